@@ -1,0 +1,203 @@
+//! What checking costs: equal and nearly equal files of 100 MB, beside `cmp` and `diff -q`.
+//!
+//! `cargo bench --bench check [-- MEGABYTES]`. Contestants take turns, so that a noisy machine is noisy
+//! for all; medians count. Speeds are by our own CPU time, ratios by wall time. Fails if data that differs at most at its end is compared below 1 GB/s, or
+//! if memory grows with size.
+
+use kopek::check::{Options, compare_files};
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::Path,
+    process::{Command, ExitCode, Stdio},
+    time::{Duration, Instant},
+};
+
+/// Turns that each contestant has.
+const TURNS: usize = 9;
+/// Bytes a second.
+const WANTED: f64 = 1e9;
+/// How much memory may grow while large files are compared, in KiB.
+const MEMORY: u64 = 4 << 10;
+
+/// Two large files and how they are compared.
+struct Duel {
+    what: &'static str,
+    /// The n-th line of the answer and of the output.
+    lines: fn(u64) -> (String, String),
+    /// What the output has after all.
+    end: &'static str,
+    args: &'static [&'static str],
+    /// Whether the speed is promised.
+    promised: bool,
+}
+
+// A benchmark is for people to read.
+#[allow(clippy::print_stdout)]
+fn say(line: &str) {
+    println!("{line}");
+}
+
+const DUELS: [Duel; 6] = [
+    Duel { what: "equal lines", lines: |n| twice(numbers(n)), end: "", args: &[], promised: true },
+    Duel {
+        what: "one equal token",
+        lines: |n| twice(format!("{n:0>64}")),
+        end: "",
+        args: &[],
+        promised: true,
+    },
+    Duel {
+        what: "white space at the end",
+        lines: |n| twice(numbers(n)),
+        end: " \r\n",
+        args: &[],
+        promised: true,
+    },
+    Duel {
+        what: "line ends differ",
+        lines: |n| (numbers(n), numbers(n).replace('\n', "\r\n")),
+        end: "",
+        args: &[],
+        promised: false,
+    },
+    Duel {
+        what: "case differs",
+        lines: |n| (format!("possible {n}\n"), format!("Possible {n}\n")),
+        end: "",
+        args: &[],
+        promised: false,
+    },
+    Duel {
+        what: "last digits differ",
+        lines: |n| (format!("{}.1234567\n", n % 1000), format!("{}.1234569\n", n % 1000)),
+        end: "",
+        args: &["float_tolerance", "1e-6"],
+        promised: false,
+    },
+];
+
+fn main() -> ExitCode {
+    let megabytes: u64 = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(100);
+    say(&format!("{megabytes} MB against {megabytes} MB, median of {TURNS} turns each"));
+    let before = peak_memory();
+    let fast = DUELS.iter().filter(|duel| !fight(duel, megabytes * 1_000_000)).count() == 0;
+    let grown = peak_memory() - before;
+    let verdict = passed(grown <= MEMORY);
+    say(&format!("{:<24} {grown:>6} KiB more at the peak, at most {MEMORY}: {verdict}", "memory"));
+    ExitCode::from(u8::from(!(fast && grown <= MEMORY)))
+}
+
+fn passed(passed: bool) -> &'static str {
+    if passed { "PASS" } else { "FAIL" }
+}
+
+fn twice(line: String) -> (String, String) {
+    (line.clone(), line)
+}
+
+fn numbers(n: u64) -> String {
+    format!("{n} {} {}\n", n * 7919 % 10_007, n * n % 1_000_003)
+}
+
+fn fight(duel: &Duel, size: u64) -> bool {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let (answer, output) = (dir.path().join("answer"), dir.path().join("output"));
+    write(duel, size, &answer, &output);
+    let args: Vec<String> = duel.args.iter().map(|arg| arg.to_string()).collect();
+    let options = Options::parse(&args).expect("arguments are sound");
+    let ours = || {
+        let output = File::open(&output).expect("the output was written");
+        let difference = compare_files(&answer, &output, &options).expect("the answer was written");
+        assert_eq!(difference, None, "{}", duel.what);
+    };
+    let cmp = || tool(&["cmp", "-s"], &answer, &output);
+    let diff = || tool(&["diff", "-q"], &answer, &output);
+    let mut rivals: Vec<(&str, &dyn Fn())> = vec![("kopek", &ours)];
+    // The others stop where files first differ, or at their sizes.
+    if duel.promised && duel.end.is_empty() {
+        rivals.extend(
+            [("cmp", &cmp as &dyn Fn()), ("diff -q", &diff)].into_iter().filter(|(name, _)| there(name)),
+        );
+    }
+    let (medians, cpu) = medians(&rivals);
+    tell(duel, size, &rivals, &medians, cpu)
+}
+
+fn write(duel: &Duel, size: u64, answer: &Path, output: &Path) {
+    let create = |path| BufWriter::new(File::create(path).expect("a file can be made"));
+    let (mut answer, mut output) = (create(answer), create(output));
+    let (mut written, mut n) = (0, 0);
+    while written < size {
+        let lines = (duel.lines)(n);
+        answer.write_all(lines.0.as_bytes()).expect("there is room");
+        output.write_all(lines.1.as_bytes()).expect("there is room");
+        written += lines.0.len() as u64;
+        n += 1;
+    }
+    output.write_all(duel.end.as_bytes()).expect("there is room");
+}
+
+fn there(tool: &str) -> bool {
+    let name = tool.split(' ').next().unwrap_or(tool);
+    Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+fn tool(argv: &[&str], answer: &Path, output: &Path) {
+    let mut command = Command::new(argv[0]);
+    command
+        .args(&argv[1..])
+        .arg(answer)
+        .arg(output)
+        .stdout(Stdio::null())
+        .status()
+        .expect("the tool is there");
+}
+
+/// Of wall time, for each; of CPU time, for the first.
+fn medians(rivals: &[(&str, &dyn Fn())]) -> (Vec<Duration>, Duration) {
+    let (mut times, mut cpus) = (vec![Vec::new(); rivals.len()], Vec::new());
+    for turn in 0..=TURNS {
+        for (index, ((_, rival), times)) in rivals.iter().zip(&mut times).enumerate() {
+            let (start, cpu) = (Instant::now(), cpu_time());
+            rival();
+            // The first turn only warms the page cache.
+            if turn > 0 {
+                times.push(start.elapsed());
+                cpus.extend((index == 0).then(|| cpu_time() - cpu));
+            }
+        }
+    }
+    let middle = |mut times: Vec<Duration>| {
+        times.sort_unstable();
+        times[times.len() / 2]
+    };
+    (times.into_iter().map(middle).collect(), middle(cpus))
+}
+
+/// Of this thread.
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).expect("CPU time is not negative")
+}
+
+fn tell(duel: &Duel, size: u64, rivals: &[(&str, &dyn Fn())], medians: &[Duration], cpu: Duration) -> bool {
+    let speed = size as f64 / cpu.as_secs_f64();
+    let mut line = format!("{:<24} {:>6.2} GB/s", duel.what, speed / 1e9);
+    for ((name, _), median) in rivals.iter().zip(medians).skip(1) {
+        line += &format!(", {:.2} × the time of {name}", medians[0].as_secs_f64() / median.as_secs_f64());
+    }
+    let fast = speed >= WANTED;
+    if duel.promised {
+        line += &format!(": {}", passed(fast));
+    }
+    say(&line);
+    fast || !duel.promised
+}
+
+/// In KiB.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux tells the peak");
+    line.trim().trim_end_matches(" kB").parse().expect("a number of KiB")
+}

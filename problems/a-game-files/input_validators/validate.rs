@@ -1,0 +1,1 @@
+../../a-game/input_validators/validate.rs

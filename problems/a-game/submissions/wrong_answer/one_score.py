@@ -1,0 +1,15 @@
+"""Only the first score is printed."""
+import sys
+
+
+def solve(x):
+    """By how much the one on move can be ahead, for all rows of one length at a time."""
+    n = len(x)
+    w = [0] * (n + 1)
+    for length in range(1, n + 1):
+        w = [a - c if a - c > b - d else b - d for a, b, c, d in zip(x, x[length - 1:], w[1:], w)]
+    return (sum(x) + w[0]) // 2
+
+
+n, *x = map(int, sys.stdin.read().split())
+print(solve(x))

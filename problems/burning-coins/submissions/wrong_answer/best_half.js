@@ -1,0 +1,18 @@
+// The greater half of all coins, as if every coin could be reached.
+const fs = require("fs");
+const numbers = fs.readFileSync(0, "utf8").split(/\s+/).map(Number);
+let at = 0;
+const answers = [];
+
+function solve(x) {
+  const sorted = x.slice().sort((a, b) => b - a);
+  return sorted.slice(0, Math.ceil(x.length / 2)).reduce((a, b) => a + b, 0);
+}
+
+for (let t = numbers[at++]; t > 0; t--) {
+  const n = numbers[at++];
+  const x = numbers.slice(at, at + n);
+  at += n;
+  answers.push(solve(x));
+}
+console.log(answers.join("\n"));

@@ -1,0 +1,24 @@
+"""Both take the larger end: right in a valley only."""
+import sys
+
+
+def solve(x):
+    i, j, mine = 0, len(x) - 1, 0
+    for turn in range(len(x)):
+        if x[i] >= x[j]:
+            coin, i = x[i], i + 1
+        else:
+            coin, j = x[j], j - 1
+        mine += coin if turn % 2 == 0 else 0
+    return mine
+
+
+def main():
+    numbers = map(int, sys.stdin.read().split())
+    for _ in range(next(numbers)):
+        n = next(numbers)
+        x = [next(numbers) for _ in range(n)]
+        print(solve(x))
+
+
+main()

@@ -1,0 +1,24 @@
+/* Sums in single precision, which is exact up to 2^24 only. */
+#include <stdio.h>
+
+static long long x[2000];
+static float w[2000 + 1];
+
+static long long solve(int n) {
+    for (int i = 0; i <= n; i++) w[i] = 0;
+    for (int length = 1; length <= n; length++)
+        for (int i = 0; i + length <= n; i++) {
+            int mine = (n - length) % 2 == 0;
+            float a = w[i + 1] + (mine ? x[i] : 0), b = w[i] + (mine ? x[i + length - 1] : 0);
+            w[i] = (a > b) == mine ? a : b;
+        }
+    return (long long)w[0];
+}
+
+int main(void) {
+    int n;
+    scanf("%d", &n);
+    for (int i = 0; i < n; i++) scanf("%lld", &x[i]);
+    printf("%lld\n", solve(n));
+    return 0;
+}

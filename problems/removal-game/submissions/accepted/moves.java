@@ -1,0 +1,29 @@
+import java.io.*;
+
+/** Both players' moves, one row of the table. */
+class Main {
+    static long solve(long[] x) {
+        int n = x.length;
+        long[] w = new long[n + 1];
+        for (int length = 1; length <= n; length++)
+            for (int i = 0; i + length <= n; i++)
+                w[i] = (n - length) % 2 == 0
+                    ? Math.max(x[i] + w[i + 1], x[i + length - 1] + w[i])
+                    : Math.min(w[i], w[i + 1]);
+        return w[0];
+    }
+
+    public static void main(String[] args) throws IOException {
+        StreamTokenizer in = new StreamTokenizer(new BufferedReader(new InputStreamReader(System.in)));
+        PrintWriter out = new PrintWriter(System.out);
+        in.nextToken();
+        int n = (int) in.nval;
+        long[] x = new long[n];
+        for (int i = 0; i < n; i++) {
+            in.nextToken();
+            x[i] = (long) in.nval;
+        }
+        out.println(solve(x));
+        out.flush();
+    }
+}

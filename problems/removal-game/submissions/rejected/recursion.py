@@ -1,0 +1,19 @@
+"""Right recursion with a dictionary, deeper than Python goes by itself."""
+import sys
+
+
+def solve(x):
+    known = {}
+
+    def ahead(i, j):
+        if i == j:
+            return 0
+        if (i, j) not in known:
+            known[i, j] = max(x[i] - ahead(i + 1, j), x[j - 1] - ahead(i, j - 1))
+        return known[i, j]
+
+    return (sum(x) + ahead(0, len(x))) // 2
+
+
+n, *x = map(int, sys.stdin.read().split())
+print(solve(x))

@@ -1,0 +1,28 @@
+// Adds up each interval anew: O(n^3).
+#include <algorithm>
+#include <iostream>
+#include <vector>
+using namespace std;
+
+long long solve(const vector<long long> &x) {
+    int n = x.size();
+    vector<long long> w(n + 1, 0);
+    for (int length = 1; length <= n; length++)
+        for (int i = 0, j = length; j <= n; i++, j++) {
+            double left = x[i], right = x[j - 1];
+            for (int h = i + 1; h < j; h++) left += x[h];
+            for (int h = i; h < j - 1; h++) right += x[h];
+            w[i] = max((long long)left - w[i + 1], (long long)right - w[i]);
+        }
+    return w[0];
+}
+
+int main() {
+    ios::sync_with_stdio(false);
+    cin.tie(nullptr);
+    int n;
+    cin >> n;
+    vector<long long> x(n);
+    for (long long &v : x) cin >> v;
+    cout << solve(x) << '\n';
+}

@@ -1,0 +1,24 @@
+// A best value that starts at 0: wrong where everything is negative.
+#include <algorithm>
+#include <iostream>
+#include <vector>
+using namespace std;
+
+long long solve(const vector<long long> &x) {
+    int n = x.size();
+    vector<long long> w(n + 1, 0);
+    for (int length = 1; length <= n; length++)
+        for (int i = 0, j = length - 1; j < n; i++, j++)
+            w[i] = (n - length) % 2 == 0 ? max({0LL, x[i] + w[i + 1], x[j] + w[i]}) : min(w[i + 1], w[i]);
+    return w[0];
+}
+
+int main() {
+    ios::sync_with_stdio(false);
+    cin.tie(nullptr);
+    int n;
+    cin >> n;
+    vector<long long> x(n);
+    for (long long &v : x) cin >> v;
+    cout << solve(x) << '\n';
+}

@@ -1,0 +1,230 @@
+//! From the place of the first difference to what a person wants to see of it:
+//! short, escaped and bounded, however large or strange the output is.
+
+use super::{
+    Difference,
+    compare::Mismatch,
+    tape::{Tape, is_space},
+};
+use similar::{ChangeTag, TextDiff, WhitespaceMode};
+use std::{io, time::Duration};
+
+/// Bytes of a token that are shown.
+const TOKEN: usize = 60;
+/// Bytes of a line that are shown.
+const LINE: usize = 100;
+/// How far around the difference is read, on either side.
+const REACH: u64 = 2048;
+/// Lines before the difference, and after it.
+const LINES: usize = 2;
+/// The diff is only a courtesy: it may not take longer.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+pub(super) fn explain(answer: Tape, output: Tape, mismatch: &Mismatch) -> io::Result<Difference> {
+    let run = if mismatch.space { space_before(output, mismatch.output)? } else { 0 };
+    let (a, b) = (mismatch.answer - run, mismatch.output - run);
+    let hidden = if mismatch.same > 40 { mismatch.same - 20 } else { 0 };
+    let place = if hidden > 0 { b + mismatch.same } else { b };
+    let (line, column) = position(output, place)?;
+    Ok(Difference {
+        line,
+        column,
+        expected: piece(answer, a, hidden, mismatch.space)?,
+        found: piece(output, b, hidden, mismatch.space)?,
+        error: mismatch.error.clone(),
+        around: around(answer, a + mismatch.same, output, b + mismatch.same, mismatch.space)?,
+    })
+}
+
+/// How much white space stands right before a place: at most what is shown.
+fn space_before(tape: Tape, place: u64) -> io::Result<u64> {
+    let mut before = vec![0; place.min(TOKEN as u64 / 2) as usize];
+    let from = place - before.len() as u64;
+    tape.read(&mut before, from)?;
+    Ok(before.iter().rev().take_while(|&&byte| is_space(byte)).count() as u64)
+}
+
+/// Line and column of a place, from 1.
+fn position(tape: Tape, place: u64) -> io::Result<(u64, u64)> {
+    let (mut line, mut start, mut from) = (1, 0, 0);
+    let mut block = vec![0; place.min(256 << 10) as usize];
+    while from < place {
+        let most = block.len().min((place - from) as usize);
+        let n = tape.read(&mut block[..most], from)?;
+        if n == 0 {
+            break;
+        }
+        line += memchr::memchr_iter(b'\n', &block[..n]).count() as u64;
+        if let Some(at) = memchr::memrchr(b'\n', &block[..n]) {
+            start = from + at as u64 + 1;
+        }
+        from += n as u64;
+    }
+    Ok((line, place - start + 1))
+}
+
+/// The token, or the run of white space, that starts here, without its first `hidden` bytes.
+fn piece(tape: Tape, start: u64, hidden: u64, space: bool) -> io::Result<Option<String>> {
+    let mut bytes = [0; TOKEN + 1];
+    let n = tape.read(&mut bytes, start + hidden)?;
+    let length = bytes[..n].iter().position(|&byte| is_space(byte) != space).unwrap_or(n);
+    if length == 0 && hidden == 0 {
+        return Ok(None);
+    }
+    let ends = |there: bool| if there { "…" } else { "" };
+    let text = escaped(&bytes[..length.min(TOKEN)], Spaces::Named);
+    Ok(Some(format!("{}{text}{}", ends(hidden > 0), ends(length > TOKEN))))
+}
+
+/// How white space is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spaces {
+    /// As it is, where it does not matter; at the end of a line not at all.
+    Plain,
+    /// By a mark for each.
+    Named,
+}
+
+fn escaped(bytes: &[u8], spaces: Spaces) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                ' ' if spaces == Spaces::Named => text.push('·'),
+                '"' | '\'' => text.push(c),
+                '\0' => text.push_str("\\x00"),
+                _ => text.extend(c.escape_debug()),
+            }
+        }
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    text
+}
+
+/// The lines around the difference on both sides as a small diff: `-` what the answer has,
+/// `+` what the output has.
+fn around(answer: Tape, a: u64, output: Tape, b: u64, space: bool) -> io::Result<String> {
+    let spaces = if space { Spaces::Named } else { Spaces::Plain };
+    let (wanted, found) = (lines_around(answer, a, spaces)?, lines_around(output, b, spaces)?);
+    let mode = if space { WhitespaceMode::Exact } else { WhitespaceMode::IgnoreAll };
+    let diff = TextDiff::configure()
+        .timeout(PATIENCE)
+        .whitespace_mode(mode)
+        .diff_lines(wanted.as_str(), found.as_str());
+    let mark = |tag| match tag {
+        ChangeTag::Equal => ' ',
+        ChangeTag::Delete => '-',
+        ChangeTag::Insert => '+',
+    };
+    Ok(diff.iter_all_changes().map(|change| format!("{}{}", mark(change.tag()), change.value())).collect())
+}
+
+/// The line at a place and a few on either side, each cut to what can be shown.
+fn lines_around(tape: Tape, place: u64, spaces: Spaces) -> io::Result<String> {
+    let from = place.saturating_sub(REACH);
+    let mut bytes = vec![0; (place - from + REACH) as usize];
+    let n = tape.read(&mut bytes, from)?;
+    let bytes = &bytes[..n];
+    let at = n.min((place - from) as usize);
+    let here = memchr::memchr_iter(b'\n', &bytes[..at]).count();
+    let column = at - memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |newline| newline + 1);
+    let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+    let mut text = String::new();
+    for (index, line) in
+        lines.iter().enumerate().skip(here.saturating_sub(LINES)).take_while(|l| l.0 <= here + LINES)
+    {
+        let nothing_after_the_last_newline = index + 1 == lines.len() && line.is_empty();
+        if !nothing_after_the_last_newline {
+            text += &cut(line, if index == here { column } else { 0 }, spaces);
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+fn cut(line: &[u8], column: usize, spaces: Spaces) -> String {
+    let line = if spaces == Spaces::Plain { line.trim_ascii_end() } else { line };
+    let from = column.saturating_sub(LINE / 2).min(line.len().saturating_sub(LINE));
+    let to = line.len().min(from + LINE);
+    let ends = |there: bool| if there { "…" } else { "" };
+    format!("{}{}{}", ends(from > 0), escaped(&line[from..to], spaces), ends(to < line.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Options, compare};
+    use crate::check::Difference;
+
+    fn difference(answer: &[u8], output: &[u8], args: &str) -> Difference {
+        let args: Vec<String> = args.split_whitespace().map(str::to_owned).collect();
+        compare(answer, output, &Options::parse(&args).unwrap()).expect("they differ")
+    }
+
+    fn texts(difference: &Difference) -> (Option<&str>, Option<&str>) {
+        (difference.expected.as_deref(), difference.found.as_deref())
+    }
+
+    #[test]
+    fn the_first_difference_is_shown_where_it_stands_in_the_output() {
+        let found = difference(b"1 2\n3 4\n5\n", b"1 2\n\n3  7\n5\n", "");
+        assert_eq!((found.line, found.column), (3, 4));
+        assert_eq!(texts(&found), (Some("4"), Some("7")));
+        assert_eq!(found.error, None);
+        assert_eq!(found.around, " 1 2\n-3 4\n+\n+3  7\n 5\n");
+    }
+
+    #[test]
+    fn output_that_ends_too_soon_or_too_late_is_told_so() {
+        let short = difference(b"1 2\n3\n", b"1 2\n", "");
+        assert_eq!((short.line, short.column, texts(&short)), (2, 1, (Some("3"), None)));
+        let long = difference(b"1 2\n", b"1 2\n3\n", "");
+        assert_eq!((long.line, long.column, texts(&long)), (2, 1, (None, Some("3"))));
+        assert_eq!(long.around, " 1 2\n+3\n");
+    }
+
+    #[test]
+    fn differing_white_space_is_made_visible() {
+        let found = difference(b"a b\n", b"a  b\n", "space_change_sensitive");
+        assert_eq!((found.line, found.column, texts(&found)), (1, 2, (Some("·"), Some("··"))));
+        assert_eq!(found.around, "-a·b\n+a··b\n");
+        let found = difference(b"a\n", b"a\r\n", "space_change_sensitive");
+        assert_eq!(texts(&found), (Some("\\n"), Some("\\r\\n")));
+        let found = difference(b"a\n", b"a", "space_change_sensitive");
+        assert_eq!(texts(&found), (Some("\\n"), None));
+    }
+
+    #[test]
+    fn numbers_come_with_their_error() {
+        let found = difference(b"x 2.5\n", b"x 2.75\n", "float_tolerance 1e-3");
+        let told = "absolute error 2.500000e-1, allowed 1e-3; relative error 1.000000e-1, allowed 1e-3";
+        assert_eq!(found.error.as_deref(), Some(told));
+        let found = difference(b"2.5", b"nan", "float_tolerance 1e-3");
+        assert_eq!(found.error.as_deref(), Some("not a number"));
+    }
+
+    #[test]
+    fn huge_tokens_are_cut_around_the_byte_that_differs() {
+        let answer = vec![b'a'; 1 << 20];
+        let mut output = answer.clone();
+        output[700_000] = b'b';
+        let found = difference(&answer, &output, "");
+        assert_eq!((found.line, found.column), (1, 700_001));
+        let a = "a".repeat(20);
+        assert_eq!(found.expected, Some(format!("…{}…", "a".repeat(60))));
+        assert_eq!(found.found, Some(format!("…{a}b{}…", "a".repeat(39))));
+        assert!(found.around.len() < 250, "{}", found.around);
+        assert!(found.around.contains("ab"), "{}", found.around);
+    }
+
+    #[test]
+    fn binary_output_is_escaped_and_bounded() {
+        let output: Vec<u8> = (0..100_000u32).map(|n| (n.wrapping_mul(n) >> 3) as u8).collect();
+        let found = difference(b"hello w\xc3\xb6rld\n", &output, "");
+        assert_eq!(found.expected.as_deref(), Some("hello"));
+        assert!(found.found.unwrap().starts_with("\\x00"));
+        assert!(found.around.len() < 4000 && found.around.contains("-hello wörld\n"), "{}", found.around);
+        assert!(!found.around.chars().any(|c| c.is_control() && c != '\n'));
+    }
+}

@@ -1,0 +1,218 @@
+//! Custom output validators: how one is called in the sandbox, and what it said.
+//!
+//! `validator input answer feedback/ arguments… < output`: exit 42 accepts, 43
+//! rejects, anything else is the validator's own failure: ours, a [`Fault`],
+//! never a word about the submission. Builds no programs and starts none.
+
+use super::{Checked, Score};
+use crate::{
+    points::Points,
+    sandbox::{Exec, Exit, Fault, Input, Keep, Placed, Ran, Shown},
+};
+use std::{
+    fs::File,
+    io::{ErrorKind, Read},
+    os::fd::AsRawFd,
+    path::{Path, PathBuf},
+};
+
+/// Inside path of the feedback directory; the format wants the separator at its end.
+pub const FEEDBACK: &str = "/box/feedback/";
+/// Inside path of the directory that holds inputs and answers.
+const DATA: &str = "/data";
+/// Score files hold one number.
+const SCORE: u64 = 4 << 10;
+/// What is kept of a message, and of standard error.
+const MESSAGE: u64 = 64 << 10;
+
+/// One call of a validator.
+#[derive(Debug)]
+pub struct Validation<'a> {
+    /// The validator as [`crate::language::run`] has it: no arguments yet, limits of validation.
+    pub program: Exec,
+    /// The directory that holds the tests; shown as a whole, so that calls with inputs and answers
+    /// below it have equal views and share a warm worker.
+    pub data: &'a Path,
+    /// The input of the submission; in a later pass the input of that pass.
+    pub input: &'a Path,
+    /// The answer file.
+    pub answer: &'a Path,
+    /// The submission's output.
+    pub output: Input,
+    /// The case's arguments.
+    pub args: &'a [String],
+    /// An existing host directory: what lies in it is there for the validator, and what the
+    /// validator leaves is there afterwards.
+    pub feedback: &'a Path,
+}
+
+impl Validation<'_> {
+    /// The run it takes; whoever runs it reads the outcome with [`verdict`].
+    pub fn exec(self) -> Result<Exec, Fault> {
+        let mut exec = self.program;
+        let data = real(self.data)?;
+        for (path, name) in [(self.input, "input"), (self.answer, "answer")] {
+            let host = real(path)?;
+            let inside = match host.strip_prefix(&data) {
+                Ok(below) => Path::new(DATA).join(below),
+                Err(_) => {
+                    let inside = Path::new("/files").join(name);
+                    exec.view.shown.push(Shown { host, inside: inside.clone() });
+                    inside
+                }
+            };
+            let inside = inside.into_os_string().into_string();
+            exec.argv.push(inside.map_err(|name| Fault::new(format!("validate {name:?}: not UTF-8")))?);
+        }
+        exec.argv.push(FEEDBACK.to_owned());
+        exec.argv.extend_from_slice(self.args);
+        exec.view.shown.push(Shown { host: data, inside: DATA.into() });
+        exec.view.writable = true;
+        exec.cwd = "/box".to_owned();
+        exec.files.push(Placed::Tree("feedback".into(), self.feedback.to_owned()));
+        exec.keep = Keep::Below("feedback".into(), self.feedback.to_owned());
+        exec.stdin = self.output;
+        Ok(exec)
+    }
+}
+
+/// Tests may be symbolic links; a link inside would lead out of what is shown.
+fn real(path: &Path) -> Result<PathBuf, Fault> {
+    path.canonicalize().map_err(|error| Fault::new(format!("find {}: {error}", path.display())))
+}
+
+/// What a program wrote, as the input of another while the first's outcome is alive.
+pub fn output_of(ran: &Ran) -> Input {
+    Input::Path(format!("/proc/self/fd/{}", ran.stdout.0.as_raw_fd()).into())
+}
+
+/// What a validator said: by its exit, and in its feedback directory.
+pub fn verdict(ran: &Ran, feedback: &Path) -> Result<Checked, Fault> {
+    let accepted = match ran.exit {
+        Exit::Code(42) => true,
+        Exit::Code(43) => false,
+        Exit::Code(code) => return Err(failed(ran, &format!("exited with {code} instead of 42 or 43"))),
+        Exit::Signal(signal) => return Err(failed(ran, &format!("was killed by signal {signal}"))),
+        Exit::Exceeded(limit) => return Err(failed(ran, &format!("exceeded its limit: {limit:?}"))),
+    };
+    let checked = Checked {
+        accepted,
+        score: score(feedback)?,
+        difference: None,
+        judge_message: message(feedback, "judgemessage.txt")?,
+        team_message: message(feedback, "teammessage.txt")?,
+        next_pass: feedback.join("nextpass.in").symlink_metadata().is_ok_and(|file| file.is_file()),
+    };
+    match (checked.next_pass, accepted) {
+        (true, false) => Err(Fault::new("the output validator wrote nextpass.in and exited with 43")),
+        (true, true) | (false, _) => Ok(checked),
+    }
+}
+
+fn failed(ran: &Ran, what: &str) -> Fault {
+    let said = ran.stderr.head(MESSAGE as usize / 16).unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
+    let colon = if said.trim().is_empty() { "" } else { ": " };
+    Fault::new(format!("the output validator {what}{colon}{}", said.trim()))
+}
+
+fn score(feedback: &Path) -> Result<Option<Score>, Fault> {
+    let points = number(feedback, "score.txt")?.map(Score::Points);
+    let share = number(feedback, "score_multiplier.txt")?.map(Score::Multiplier);
+    match (points, share) {
+        (Some(_), Some(_)) => {
+            Err(Fault::new("the output validator wrote both score.txt and score_multiplier.txt"))
+        }
+        (points, share) => Ok(points.or(share)),
+    }
+}
+
+fn number(feedback: &Path, name: &str) -> Result<Option<Points>, Fault> {
+    let Some(bytes) = head(feedback, name, SCORE)? else { return Ok(None) };
+    let text = String::from_utf8_lossy(&bytes);
+    let number = text.trim_ascii().parse::<Points>();
+    number.map(Some).map_err(|error| Fault::new(format!("the output validator's {name}: {error}")))
+}
+
+fn message(feedback: &Path, name: &str) -> Result<String, Fault> {
+    let bytes = head(feedback, name, MESSAGE)?.unwrap_or_default();
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The first bytes of a feedback file; `None`: there is none.
+fn head(feedback: &Path, name: &str, most: u64) -> Result<Option<Vec<u8>>, Fault> {
+    let mut bytes = Vec::new();
+    match File::open(feedback.join(name)).and_then(|file| file.take(most).read_to_end(&mut bytes)) {
+        Ok(_) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Fault::new(format!("read the output validator's {name}: {error}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::{Captured, Usage};
+
+    fn ran(exit: Exit, stderr: &str) -> Ran {
+        let captured = |text: &str| {
+            let mut file = tempfile::tempfile().unwrap();
+            std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+            Captured(file)
+        };
+        Ran { exit, usage: Usage::default(), stdout: captured(""), stderr: captured(stderr), notes: vec![] }
+    }
+
+    fn told(exit: Exit, files: &[(&str, &str)]) -> Result<Checked, Fault> {
+        let dir = tempfile::tempdir().unwrap();
+        files.iter().for_each(|(name, text)| std::fs::write(dir.path().join(name), text).unwrap());
+        verdict(&ran(exit, "oh dear\n"), dir.path())
+    }
+
+    #[test]
+    fn only_42_and_43_are_a_validators_word() {
+        assert!(told(Exit::Code(42), &[]).unwrap().accepted);
+        assert!(!told(Exit::Code(43), &[]).unwrap().accepted);
+        for (exit, what) in [
+            (Exit::Code(0), "exited with 0 instead of 42 or 43: oh dear"),
+            (Exit::Signal(11), "was killed by signal 11: oh dear"),
+            (Exit::Exceeded(crate::sandbox::Limit::Cpu), "exceeded its limit: Cpu: oh dear"),
+        ] {
+            assert_eq!(told(exit, &[]).unwrap_err().what, format!("the output validator {what}"));
+        }
+    }
+
+    #[test]
+    fn feedback_files_are_read_and_bounded() {
+        let long = "é".repeat(1 << 20);
+        let files =
+            [("score.txt", "\n 12.5 \n"), ("judgemessage.txt", &long), ("teammessage.txt", "try again")];
+        let checked = told(Exit::Code(42), &files).unwrap();
+        assert_eq!(checked.score, Some(Score::Points("12.5".parse().unwrap())));
+        assert_eq!(checked.judge_message.len(), MESSAGE as usize);
+        assert_eq!(checked.team_message, "try again");
+        assert!(!checked.next_pass);
+        let checked = told(Exit::Code(43), &[("score_multiplier.txt", "0.25")]).unwrap();
+        assert_eq!(
+            checked.score,
+            Some(Score::Multiplier("0.25".parse().unwrap())),
+            "judged where groups are"
+        );
+        assert!(told(Exit::Code(42), &[("nextpass.in", "")]).unwrap().next_pass);
+    }
+
+    #[test]
+    fn feedback_that_breaks_the_rules_is_our_fault_and_no_verdict() {
+        for (code, files, what) in [
+            (42, vec![("score.txt", "many")], "score.txt: `many` is not a decimal number"),
+            (42, vec![("score.txt", "")], "score.txt"),
+            (42, vec![("score.txt", "1 2")], "score.txt: `1 2`"),
+            (42, vec![("score_multiplier.txt", "inf")], "score_multiplier.txt: `inf`"),
+            (42, vec![("score.txt", "1"), ("score_multiplier.txt", "1")], "both score.txt and"),
+            (43, vec![("nextpass.in", "1")], "nextpass.in and exited with 43"),
+        ] {
+            let fault = told(Exit::Code(code), &files).unwrap_err();
+            assert!(fault.what.contains(what), "{fault}");
+        }
+    }
+}

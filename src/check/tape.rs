@@ -1,0 +1,137 @@
+//! Bytes read in blocks, forwards, and again from any place: constant memory
+//! whatever the size. Knows no tokens beyond what white space is.
+
+use std::{fs::File, io, os::unix::fs::FileExt};
+
+/// Where bytes lie.
+#[derive(Debug, Clone, Copy)]
+pub enum Tape<'a> {
+    /// In memory.
+    Memory(&'a [u8]),
+    /// In a regular file; its own offset is neither used nor moved.
+    File(&'a File),
+}
+
+impl Tape<'_> {
+    /// How many there are.
+    pub fn size(&self) -> io::Result<u64> {
+        match self {
+            Tape::Memory(bytes) => Ok(bytes.len() as u64),
+            Tape::File(file) => Ok(file.metadata()?.len()),
+        }
+    }
+
+    /// Fills as much of the buffer as there are bytes from this place on.
+    pub fn read(&self, buffer: &mut [u8], from: u64) -> io::Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.read_some(&mut buffer[filled..], from + filled as u64) {
+                Ok(0) => break,
+                Ok(n) => filled += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(filled)
+    }
+
+    fn read_some(&self, buffer: &mut [u8], from: u64) -> io::Result<usize> {
+        match self {
+            Tape::File(file) => file.read_at(buffer, from),
+            Tape::Memory(bytes) => {
+                let rest = usize::try_from(from).ok().and_then(|from| bytes.get(from..)).unwrap_or(&[]);
+                let n = rest.len().min(buffer.len());
+                buffer[..n].copy_from_slice(&rest[..n]);
+                Ok(n)
+            }
+        }
+    }
+}
+
+/// Whether a byte is white space: space, form feed, line feed, carriage return, both tabs.
+pub const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t'..=b'\r')
+}
+
+/// A place on a tape, and the bytes read around it.
+pub struct Window<'a> {
+    tape: Tape<'a>,
+    buffer: Vec<u8>,
+    /// Place of the buffer's first byte on the tape.
+    base: u64,
+    at: usize,
+    end: usize,
+    /// The last token that was read as a whole: kept for its allocation.
+    token: Vec<u8>,
+}
+
+impl<'a> Window<'a> {
+    /// At the start of a tape; reads blocks of this size.
+    pub fn new(tape: Tape<'a>, block: usize) -> io::Result<Window<'a>> {
+        let size = usize::try_from(tape.size()?).unwrap_or(usize::MAX).clamp(1, block);
+        Ok(Window { tape, buffer: vec![0; size], base: 0, at: 0, end: 0, token: Vec::new() })
+    }
+
+    /// The bytes at hand from here on; none only at the end.
+    pub fn rest(&mut self) -> io::Result<&[u8]> {
+        if self.at == self.end {
+            self.base += self.end as u64;
+            (self.at, self.end) = (0, 0);
+            self.end = self.tape.read(&mut self.buffer, self.base)?;
+        }
+        Ok(&self.buffer[self.at..self.end])
+    }
+
+    /// Goes past so many of the bytes at hand.
+    pub fn pass(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// The next byte; `None` at the end.
+    pub fn peek(&mut self) -> io::Result<Option<u8>> {
+        Ok(self.rest()?.first().copied())
+    }
+
+    /// The place of the next byte.
+    pub fn place(&self) -> u64 {
+        self.base + self.at as u64
+    }
+
+    /// Goes back to an earlier place.
+    pub fn back(&mut self, place: u64) {
+        match place.checked_sub(self.base) {
+            Some(at) => self.at = at as usize,
+            None => (self.base, self.at, self.end) = (place, 0, 0),
+        }
+    }
+
+    /// Goes past white space.
+    pub fn pass_space(&mut self) -> io::Result<()> {
+        loop {
+            let rest = self.rest()?;
+            let n = rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len());
+            let more = n > 0 && n == rest.len();
+            self.pass(n);
+            if !more {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads the token that starts here, or its first `most` bytes, and goes past what was read.
+    pub fn token(&mut self, most: usize) -> io::Result<&[u8]> {
+        self.token.clear();
+        loop {
+            self.rest()?;
+            let rest = &self.buffer[self.at..self.end];
+            let room = &rest[..rest.len().min(most - self.token.len())];
+            let n = room.iter().position(|&byte| is_space(byte)).unwrap_or(room.len());
+            let more = n > 0 && n == rest.len();
+            self.token.extend_from_slice(&room[..n]);
+            self.pass(n);
+            if !more {
+                return Ok(&self.token);
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The coin games and their solvers; one game, one file.
+//!
+//! Players take coins from the ends of a row. The library is the source of truth
+//! for problems about these games and knows nothing of judging: it reads no
+//! files, prints nothing and uses no other room of the house.
+//!
+//! | file | game or question | cost |
+//! |---|---|---|
+//! | [`game`] | the rules: a row, `m` players, the player `p_k` | |
+//! | [`brute`] | the literal tree; the definition itself | exponential |
+//! | [`moves`] | `p_k` against hostile (or helping) others, one move at a time | n² |
+//! | [`layers`] | the same, round by round: the fast engines | n²/m |
+//! | [`row`] | two players, one row (Idziaszek) | n |
+//! | [`forest`] | two players, rows and stacks (Idziaszek) | n log k |
+//! | [`smart_dumb`], [`both_scores`], [`even_rows`], [`three_players`], [`many_players`] | games as their sources write them: witnesses | n² |
+//! | [`greedy`] | rows where greed is right for any `m` | n |
+//! | [`navigator`] | the worth of both moves in every state of a play, any `m` | 1.5 × the value |
+//! | [`two_ends`] | the same for two players, nearly linear on common rows | |
+//! | [`play`] | optimal moves and adversaries, whole lines of play | |
+//! | [`explain`] | what each move is worth, and where greed fails | |
+//! | [`verified`](mod@verified) | an answer only if independent solvers agree | |
+//!
+//! # Notation
+//!
+//! `n` coins `x_0 … x_{n-1}`; a stretch `[i, j)` holds `x_i … x_{j-1}`; `p_k`
+//! moves at every index `k, k+m, k+2m, …` of the game. What `p_k` can be sure of
+//! depends only on the stretch left, because who moves follows from its length.
+//!
+//! # What always holds (and is tested)
+//!
+//! Mirroring the row changes nothing. Scaling by `s >= 0` and adding `a` to every
+//! coin turns `V` into `s·V + a·turns`. Raising one coin by `d` raises `V` by 0 to
+//! `d`. `V` lies between the sums of the `turns` smallest and greatest coins.
+//! For `k > 0`, `V(x, k) = min(V(x without first, k-1), V(x without last, k-1))`.
+//! The guarantees of all players sum to at most the sum of the coins, exactly it
+//! for `m <= 2`. Hostile others are not selfish others: for `m >= 3` opponents who
+//! fill their own purses may leave `p_k` more (`0 0 1 0`, m = 3, k = 2: 0 against
+//! hostile, 1 against selfish).
+
+pub mod both_scores;
+pub mod brute;
+pub mod even_rows;
+pub mod explain;
+pub mod forest;
+pub mod game;
+pub mod greedy;
+pub mod layers;
+pub mod many_players;
+pub mod moves;
+pub mod navigator;
+pub mod play;
+pub mod row;
+pub mod smart_dumb;
+pub mod three_players;
+pub mod two_ends;
+mod vector;
+pub mod verified;
+
+pub use game::{End, Ends, Game, GameError};
+pub use layers::{guaranteed, guaranteed_watched};

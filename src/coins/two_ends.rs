@@ -1,0 +1,193 @@
+//! Two players: what both moves are worth, along a whole play.
+//!
+//! Idziaszek's fusion ([`row`](super::row)) needs one pass per state. Here two
+//! fused valleys grow from a pivot to both ends of the row; taking a coin *undoes*
+//! the last step of one of them, and a question fuses the two valleys where they
+//! meet. When one side is used up, a new pivot is set in the middle of what is
+//! left: O(n) in total. A question costs the length of the valleys: some dozens
+//! on random rows of a million coins, all of the row on a mountain or a valley.
+//!
+//! # Open: an optimal line of play in o(n²)
+//!
+//! The worst case stays Θ(n²): Idziaszek's question whether all optimal moves of
+//! a play can be found faster is not answered here. Tried: fusing from scratch at
+//! every move (n² always); this file (fused valleys of random rows were 7.6, 11,
+//! 11.8, 16 coins long for n = 10³ … 10⁶; that they are Θ(log n) on average is a
+//! **conjecture**); the [`navigator`](super::navigator) (n²/4 vector steps, whatever
+//! the row). Hence the fallback: after too much work the navigator takes over.
+
+use super::game::{self, End, Ends, Game, GameError};
+use super::navigator::Navigator;
+use super::row::valley_advantage;
+
+/// A fused valley that grows at one end and forgets its last growth on demand.
+#[derive(Default)]
+struct Side {
+    /// The valley; the end of the row is last.
+    valley: Vec<i64>,
+    /// Coins that were fused away, oldest first.
+    fused: Vec<i64>,
+    /// For every coin of the side, how many entries of `fused` it caused.
+    steps: Vec<usize>,
+}
+
+impl Side {
+    fn push(&mut self, coin: i64) {
+        let (mut end, before) = (coin, self.fused.len());
+        while let [.., x, hill] = self.valley[..]
+            && x <= hill
+            && hill >= end
+        {
+            end += x - hill;
+            self.valley.truncate(self.valley.len() - 2);
+            self.fused.extend([x, hill]);
+        }
+        self.valley.push(end);
+        self.steps.push(self.fused.len() - before);
+    }
+
+    /// Undoes the last push.
+    fn pop(&mut self) {
+        self.valley.pop();
+        let kept = self.fused.len() - self.steps.pop().unwrap_or(0);
+        while self.fused.len() > kept
+            && let (Some(hill), Some(x)) = (self.fused.pop(), self.fused.pop())
+        {
+            self.valley.extend([x, hill]);
+        }
+    }
+}
+
+/// A two-player play in progress.
+///
+/// ```
+/// use kopek::coins::{End, two_ends::TwoEnds};
+/// let mut play = TwoEnds::new(&[3, 17, 2, 1])?;
+/// let worth = play.moves().unwrap();
+/// assert_eq!((worth.left, worth.right), (-13, 13));
+/// play.play(End::Right);
+/// assert_eq!(play.stretch(), &[3, 17, 2]);
+/// # Ok::<(), kopek::coins::GameError>(())
+/// ```
+pub struct TwoEnds<'a> {
+    coins: &'a [i64],
+    i: usize,
+    pivot: usize,
+    j: usize,
+    left: Side,
+    right: Side,
+    meeting: Vec<i64>,
+    /// Cells touched so far, and how many are too many.
+    work: usize,
+    cap: usize,
+}
+
+impl<'a> TwoEnds<'a> {
+    /// The beginning of the game, if the row is within the limits. O(n).
+    pub fn new(coins: &'a [i64]) -> Result<TwoEnds<'a>, GameError> {
+        game::total(coins)?;
+        let n = coins.len();
+        let (left, right) = (Side::default(), Side::default());
+        // The navigator's whole play costs about as much as n²/64 cells here.
+        let cap = n.saturating_mul(n / 64).saturating_add(64 * n);
+        let mut play =
+            TwoEnds { coins, i: 0, pivot: 0, j: n, left, right, meeting: Vec::new(), work: 0, cap };
+        play.rebuild();
+        Ok(play)
+    }
+
+    /// The coins on the table.
+    pub fn stretch(&self) -> &'a [i64] {
+        &self.coins[self.i..self.j]
+    }
+
+    /// Whether the row has proved to be of the bad kind: the navigator is faster now.
+    pub fn is_tired(&self) -> bool {
+        self.work > self.cap
+    }
+
+    /// The mover's advantage in all that follows after taking either end; `None` if
+    /// the row is empty. O(length of the fused valleys).
+    pub fn moves(&mut self) -> Option<Ends> {
+        let row = self.stretch();
+        let (first, last) = (*row.first()?, *row.last()?);
+        if row.len() == 1 {
+            return Some(Ends { left: first, right: first });
+        }
+        self.left.pop();
+        let left = first - self.advantage();
+        self.left.push(first);
+        self.right.pop();
+        let right = last - self.advantage();
+        self.right.push(last);
+        Some(Ends { left, right })
+    }
+
+    /// Takes a coin; its value. The row must not be empty. O(1) amortised.
+    pub fn play(&mut self, end: End) -> i64 {
+        let row = self.stretch();
+        let coin = match end {
+            End::Left => {
+                self.i += 1;
+                self.left.pop();
+                row[0]
+            }
+            End::Right => {
+                self.j -= 1;
+                self.right.pop();
+                row[row.len() - 1]
+            }
+        };
+        if self.i == self.pivot || self.j == self.pivot {
+            self.rebuild();
+        }
+        coin
+    }
+
+    /// Two new sides around the middle.
+    fn rebuild(&mut self) {
+        self.pivot = self.i + (self.j - self.i) / 2;
+        (self.left, self.right) = (Side::default(), Side::default());
+        self.coins[self.i..self.pivot].iter().rev().for_each(|&coin| self.left.push(coin));
+        self.coins[self.pivot..self.j].iter().for_each(|&coin| self.right.push(coin));
+        self.work += self.j - self.i;
+    }
+
+    /// The mover's advantage on the row that the two sides stand for.
+    fn advantage(&mut self) -> i64 {
+        let mut whole = Side { valley: std::mem::take(&mut self.meeting), ..Side::default() };
+        whole.valley.clear();
+        whole.valley.extend(self.left.valley.iter().rev());
+        self.right.valley.iter().for_each(|&coin| whole.push(coin));
+        self.work += self.left.valley.len() + self.right.valley.len();
+        let advantage = valley_advantage(&whole.valley);
+        self.meeting = whole.valley;
+        advantage
+    }
+}
+
+/// An optimal line of play of two players: the end taken at each move (left when
+/// both are as good). Nearly linear on common rows, O(n²) at worst; O(n) memory.
+///
+/// ```
+/// use kopek::coins::{End::*, two_ends::line};
+/// assert_eq!(line(&[3, 17, 2, 1])?, [Right, Left, Left, Left]);
+/// # Ok::<(), kopek::coins::GameError>(())
+/// ```
+pub fn line(coins: &[i64]) -> Result<Vec<End>, GameError> {
+    let mut play = TwoEnds::new(coins)?;
+    let mut line = Vec::with_capacity(coins.len());
+    while !play.is_tired()
+        && let Some(worth) = play.moves()
+    {
+        line.push(worth.greater());
+        play.play(worth.greater());
+    }
+    let rest = Game::new(play.stretch().to_vec(), 2, 0)?;
+    let mut navigator = Navigator::new(&rest);
+    while let Some(end) = navigator.best() {
+        line.push(end);
+        navigator.play(end);
+    }
+    Ok(line)
+}

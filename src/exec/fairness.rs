@@ -1,0 +1,115 @@
+//! Nobody loses by a hair's breadth of bad luck: what ends just above the time
+//! limit is tried again, alone on the machine, and the least time counts.
+
+use crate::{plan::Trial, sandbox::Fault, verdict::Verdict};
+use std::time::Duration;
+
+/// How often a near miss is tried again.
+const MORE_TRIES: usize = 3;
+
+/// A program is stopped here, not at the limit: above the zone where it is tried again.
+pub fn stop_at(limit: Duration) -> Duration {
+    limit + limit / 10
+}
+
+/// Settles a trial: `again` runs the same alone. The times of all tries are kept,
+/// and whether they disagreed about the verdict.
+pub fn settle(
+    limit: Duration,
+    first: Trial,
+    mut again: impl FnMut() -> Result<Trial, Fault>,
+) -> Result<Trial, Fault> {
+    if !close(limit, &first) {
+        return Ok(first);
+    }
+    let mut tries = vec![first];
+    while tries.len() <= MORE_TRIES && tries.last().is_some_and(missed) {
+        tries.push(again()?);
+    }
+    Ok(best(tries))
+}
+
+/// Missed the limit by at most a tenth; or was kept from the CPU by others until
+/// the idleness limit, though it had work to do.
+fn close(limit: Duration, trial: &Trial) -> bool {
+    match trial.verdict {
+        Verdict::TimeLimit => trial.usage.cpu <= stop_at(limit),
+        Verdict::IdleLimit => trial.usage.cpu >= limit / 2,
+        Verdict::Accepted
+        | Verdict::WrongAnswer
+        | Verdict::MemoryLimit
+        | Verdict::OutputLimit
+        | Verdict::RunTimeError
+        | Verdict::CompileError => false,
+    }
+}
+
+fn missed(trial: &Trial) -> bool {
+    matches!(trial.verdict, Verdict::TimeLimit | Verdict::IdleLimit)
+}
+
+/// One that kept the limit if there is one, else the quickest.
+fn best(tries: Vec<Trial>) -> Trial {
+    let times: Vec<Duration> = tries.iter().map(|trial| trial.usage.cpu).collect();
+    let unstable = tries.iter().any(|trial| missed(trial) != missed(&tries[0]));
+    let chosen = tries.into_iter().min_by_key(|trial| (missed(trial), trial.usage.cpu));
+    Trial { tries: times, unstable, ..chosen.expect("there is a first try") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        base::Bytes,
+        sandbox::{Exit, Usage},
+    };
+
+    const LIMIT: Duration = Duration::from_millis(1000);
+
+    fn took(millis: u64) -> Trial {
+        let cpu = Duration::from_millis(millis);
+        let verdict = if cpu > LIMIT { Verdict::TimeLimit } else { Verdict::Accepted };
+        Trial {
+            verdict,
+            exit: Exit::Code(0),
+            usage: Usage { cpu, wall: cpu, ..Usage::default() },
+            output: Bytes(0),
+            tries: vec![],
+            unstable: false,
+            score: None,
+            difference: None,
+            judge_message: String::new(),
+            team_message: String::new(),
+            notes: vec![],
+            transcript: vec![],
+        }
+    }
+
+    fn settled(first: u64, later: &[u64]) -> (Verdict, u128, usize, bool) {
+        let mut later = later.iter().copied();
+        let trial = settle(LIMIT, took(first), || Ok(took(later.next().expect("no more tries")))).unwrap();
+        (trial.verdict, trial.usage.cpu.as_millis(), trial.tries.len(), trial.unstable)
+    }
+
+    #[test]
+    fn what_is_clear_is_not_tried_again() {
+        assert_eq!(settled(900, &[]), (Verdict::Accepted, 900, 0, false));
+        assert_eq!(settled(1101, &[]), (Verdict::TimeLimit, 1101, 0, false));
+    }
+
+    #[test]
+    fn a_near_miss_is_tried_until_it_holds() {
+        assert_eq!(settled(1050, &[1020, 990]), (Verdict::Accepted, 990, 3, true));
+    }
+
+    #[test]
+    fn the_least_of_four_times_counts() {
+        assert_eq!(settled(1050, &[1040, 1030, 1060]), (Verdict::TimeLimit, 1030, 4, false));
+    }
+
+    #[test]
+    fn our_fault_in_a_later_try_is_not_a_verdict() {
+        let fault = settle(LIMIT, took(1050), || Err(Fault::new("the worker vanished")));
+        assert_eq!(fault, Err(Fault::new("the worker vanished")));
+    }
+}

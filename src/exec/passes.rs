@@ -1,0 +1,119 @@
+//! A trial pass by pass: the validator may ask for another, whose input it writes.
+//!
+//! What a validator leaves in its feedback directory is there in the next pass,
+//! but for the input of that pass, which is taken out. The limits hold for each
+//! pass; the slowest pass is the trial's. Deliberately does not know what happens
+//! in a pass.
+
+use crate::{
+    plan::{Said, Trial, TrialTask},
+    sandbox::{Fault, Usage},
+};
+use std::{
+    fs::{self, Permissions},
+    io,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+};
+use tempfile::TempDir;
+
+/// What a pass begins with, and where it leaves something.
+pub struct Round<'a> {
+    /// The input of this pass.
+    pub input: &'a Path,
+    /// What earlier passes left for the validator.
+    pub before: &'a Path,
+    /// An empty directory for what is left now.
+    pub after: &'a Path,
+}
+
+/// What came of a pass.
+pub struct Pass {
+    /// As if it were the only one.
+    pub trial: Trial,
+    /// Whether the validator accepted it and asks for another.
+    pub again: bool,
+}
+
+/// The file by which a validator asks for another pass.
+const NEXT: &str = "nextpass.in";
+
+/// So many pieces of the conversation in earlier passes are kept.
+const SAID: usize = 100;
+
+/// Passes until the validator asks for no more; asking for more than `most` is a fault.
+pub fn passes(
+    task: &TrialTask,
+    most: u32,
+    mut pass: impl FnMut(&Round) -> Result<Pass, Fault>,
+) -> Result<Trial, Fault> {
+    let (inputs, mut before) = (directory()?, directory()?);
+    let mut input = task.case.input.clone();
+    let (mut number, mut so_far) = (1, None);
+    loop {
+        let after = directory()?;
+        let Pass { trial, again } =
+            pass(&Round { input: &input, before: before.path(), after: after.path() })?;
+        let trial = match so_far {
+            None => trial,
+            Some(earlier) => joined(earlier, trial, number),
+        };
+        if !again {
+            return Ok(trial);
+        }
+        if number >= most {
+            return Err(too_many(task, most));
+        }
+        input = inputs.path().join(format!("{number}.in"));
+        take_out(&after.path().join(NEXT), &input).map_err(|e| Fault::new(format!("take {NEXT}: {e}")))?;
+        number += 1;
+        (before, so_far) = (after, Some(trial));
+    }
+}
+
+/// A directory that programs in the sandbox can read.
+pub fn directory() -> Result<TempDir, Fault> {
+    let made = TempDir::new().and_then(|dir| {
+        fs::set_permissions(dir.path(), Permissions::from_mode(0o755))?;
+        Ok(dir)
+    });
+    made.map_err(|e| Fault::new(format!("make a directory for a pass: {e}")))
+}
+
+fn take_out(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to)?;
+    fs::set_permissions(to, Permissions::from_mode(0o644))?;
+    fs::remove_file(from)
+}
+
+fn too_many(task: &TrialTask, most: u32) -> Fault {
+    let remedy = match most {
+        1 => "the problem is not multi-pass; add multi-pass to `type` in problem.yaml",
+        _ => "raise `validation_passes` in problem.yaml, or let the validator end earlier",
+    };
+    let name = &task.case.name;
+    Fault::new(format!("the output validator wrote {NEXT} on {name} after pass {most}, the last: {remedy}"))
+}
+
+/// The later pass decides; of the times the slowest counts.
+fn joined(earlier: Trial, later: Trial, number: u32) -> Trial {
+    let slowest = if later.usage.cpu > earlier.usage.cpu { later.usage } else { earlier.usage };
+    let left_out = earlier.transcript.len().saturating_sub(SAID);
+    let mut transcript: Vec<Said> = earlier.transcript.into_iter().skip(left_out).collect();
+    transcript.push(Said::Pass(number));
+    transcript.extend(later.transcript);
+    let kept = |later: String, earlier: String| if later.is_empty() { earlier } else { later };
+    let mut notes = later.notes;
+    if later.verdict != crate::verdict::Verdict::Accepted {
+        notes.push(format!("in pass {number}"));
+    }
+    Trial {
+        usage: Usage { memory: later.usage.memory.max(earlier.usage.memory), ..slowest },
+        output: later.output.max(earlier.output),
+        judge_message: kept(later.judge_message, earlier.judge_message),
+        team_message: kept(later.team_message, earlier.team_message),
+        notes,
+        transcript,
+        ..later
+    }
+}

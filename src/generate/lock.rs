@@ -1,0 +1,120 @@
+//! The lock: a committed digest of every generated file, so that another machine
+//! that makes other bytes is told so, by file.
+
+use crate::base::{Digest, files};
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, io, path::Path};
+
+/// Where the lock lies, relative to the package.
+pub const FILE: &str = "generators/lock.toml";
+
+/// Digests by path relative to the package.
+pub type Files = BTreeMap<String, Digest>;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Lock {
+    version: u32,
+    files: Files,
+}
+
+const VERSION: u32 = 1;
+const HEAD: &str = "# BLAKE3 digests of all files that `kopek generate` makes from the recipe beside this file.\n\
+                    # Commit it. `kopek generate --check` compares, `kopek generate --update` writes it anew.\n";
+
+/// How a file differs from the lock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drift {
+    /// Relative to the package.
+    pub file: String,
+    /// What the lock says; `None`: nothing.
+    pub locked: Option<Digest>,
+    /// What was made; `None`: nothing.
+    pub made: Option<Digest>,
+}
+
+/// The package's lock, if it has one.
+pub fn read(package: &Path) -> Result<Option<Files>> {
+    let path = package.join(FILE);
+    let text = match std::fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        text => text.with_context(|| format!("read {}", path.display()))?,
+    };
+    let lock: Lock = toml::from_str(&text).with_context(|| format!("read {}", path.display()))?;
+    anyhow::ensure!(
+        lock.version == VERSION,
+        "read {}: version {} is not known; this kopek writes version {VERSION}",
+        path.display(),
+        lock.version
+    );
+    Ok(Some(lock.files))
+}
+
+/// Writes the lock, unless it says the same already.
+pub fn write(package: &Path, files: &Files) -> Result<()> {
+    let path = package.join(FILE);
+    let body = toml::to_string(&Lock { version: VERSION, files: files.clone() })?;
+    let text = format!("{HEAD}{body}");
+    if std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(());
+    }
+    files::write_atomic(&path, text.as_bytes())
+}
+
+/// All differences, in order of the paths.
+pub fn compare(locked: &Files, made: &Files) -> Vec<Drift> {
+    let paths: std::collections::BTreeSet<&String> = locked.keys().chain(made.keys()).collect();
+    let drift = |path: &String| Drift {
+        file: path.clone(),
+        locked: locked.get(path).copied(),
+        made: made.get(path).copied(),
+    };
+    paths.into_iter().map(drift).filter(|drift| drift.locked != drift.made).collect()
+}
+
+impl std::fmt::Display for Drift {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Drift { file, locked, made } = self;
+        match (locked, made) {
+            (Some(locked), Some(made)) => {
+                write!(f, "{file}: made other bytes: {}, the lock says {}", made.short(), locked.short())
+            }
+            (None, _) => write!(f, "{file}: made, but not in the lock"),
+            (_, None) => write!(f, "{file}: in the lock, but not made"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_read_as_it_was_written_and_differences_are_told_by_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let files: Files =
+            [("data/a.in", b"1"), ("data/b.in", b"2")].map(|(p, b)| (p.to_owned(), Digest::of(b))).into();
+        assert_eq!(read(dir.path()).unwrap(), None);
+        write(dir.path(), &files).unwrap();
+        assert_eq!(read(dir.path()).unwrap().as_ref(), Some(&files));
+        let other: Files =
+            [("data/a.in", b"x"), ("data/c.in", b"2")].map(|(p, b)| (p.to_owned(), Digest::of(b))).into();
+        let told: Vec<_> = compare(&files, &other).iter().map(|drift| drift.to_string()).collect();
+        assert!(told[0].starts_with("data/a.in: made other bytes"), "{told:?}");
+        assert_eq!(
+            told[1..],
+            ["data/b.in: in the lock, but not made", "data/c.in: made, but not in the lock"]
+        );
+    }
+
+    #[test]
+    fn a_lock_of_another_version_or_with_junk_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("generators")).unwrap();
+        for text in ["version = 2\n[files]\n", "files = 3", "version = 1\n[files]\n'a' = 'zz'\n"] {
+            std::fs::write(dir.path().join(FILE), text).unwrap();
+            assert!(format!("{:#}", read(dir.path()).unwrap_err()).contains("lock.toml"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Recipe to test set.
+//!
+//! ```text
+//! generators.yaml ──yaml──► nodes ──rules, cases──► rules ──expand──► Recipe      pure
+//!   Recipe + sources ──order──► Orders with keys ──produce──► files ──place──► data/
+//!                                    make: what is stale, on all slots; lock: what others made
+//! ```
+//!
+//! The format of recipes is that of BAPCtools; both tools make the same files.
+//! Knows how to make, validate and answer cases; does not judge submissions, and
+//! prints nothing.
+
+mod cases;
+mod command;
+mod expand;
+mod generator;
+mod groups;
+pub mod lock;
+mod make;
+mod order;
+mod place;
+mod produce;
+mod programs;
+pub mod recipe;
+mod record;
+mod rules;
+mod settle;
+#[cfg(test)]
+mod tests;
+mod yaml;
+
+pub use make::{clean, generate};
+
+use crate::{
+    base::Bytes,
+    exec::Workshop,
+    package::{Finding, Package},
+};
+use anyhow::Result;
+
+/// What came of a recipe.
+#[derive(Debug, Default)]
+pub struct Generated {
+    /// Cases made now.
+    pub made: usize,
+    /// Cases that stood as they would be made.
+    pub reused: usize,
+    /// Cases that could not be made, each with a finding.
+    pub failed: usize,
+    /// Sizes of all files together.
+    pub bytes: Bytes,
+    /// All files by path relative to the package.
+    pub files: lock::Files,
+    /// Files that went, relative to the package, as no rule names them any longer.
+    pub removed: Vec<String>,
+    /// Files that somebody else had put where a rule puts its own, relative to the package.
+    pub replaced: Vec<String>,
+    /// Everything odd about recipe, programs and cases.
+    pub findings: Vec<Finding>,
+    /// What failed because of us; trying again may help.
+    pub faults: Vec<String>,
+    /// Whether there is a lock.
+    pub locked: bool,
+    /// Where the files differ from it.
+    pub drift: Vec<lock::Drift>,
+}
+
+/// What is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// What is missing or stale, and put into `data/`.
+    Stale,
+    /// Everything, only to be looked at; every generator is run again.
+    Again,
+}
+
+/// What is happening, for whoever shows progress.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// So many cases are looked at.
+    Begin {
+        /// How many.
+        cases: usize,
+    },
+    /// A program is built.
+    Build {
+        /// Its name.
+        program: String,
+    },
+    /// A case is there, or failed.
+    Done {
+        /// Its path below `data/`.
+        case: String,
+    },
+}
+
+/// Makes what is missing or stale: for those who need the test set. The caller must
+/// look at [`Generated::is_sound`] before judging anything.
+pub fn ensure(package: &Package, workshop: &Workshop) -> Result<Generated> {
+    generate(package, workshop, How::Stale, &mut |_| ())
+}

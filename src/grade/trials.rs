@@ -1,0 +1,252 @@
+//! Wave two: every built program on every case that can still change its score.
+
+use super::{Event, Graded, Grading, Tell, Thoroughness, owner};
+use crate::{
+    base::Digest,
+    exec::{Executor, Work},
+    plan::{Build, Job, Key, Outcome, Plan, Task, Trial, TrialTask},
+    sandbox::Fault,
+    score::{Mark, Progress},
+    verdict::Class,
+};
+use anyhow::Result;
+use std::{
+    collections::{BTreeMap, HashMap, HashSet, VecDeque},
+    sync::atomic::Ordering,
+};
+
+/// A program that is being tried.
+struct Runner {
+    program: usize,
+    blob: Digest,
+    entry: String,
+    source: Cases,
+    /// First twins of the cases that are being tried now.
+    under_way: HashSet<usize>,
+    /// Cases without a fact that were not given out.
+    left: usize,
+}
+
+/// Where a runner's next case comes from.
+enum Cases {
+    /// Whatever can still change the score.
+    Needed(Progress),
+    /// Everything without a fact.
+    All(VecDeque<usize>),
+    /// Everything without a fact, but no group in which it was too slow often enough already.
+    Sparing(VecDeque<usize>, Slow),
+}
+
+/// How often a program was too slow, by group.
+#[derive(Default)]
+struct Slow(HashMap<String, u32>);
+
+impl Slow {
+    /// Once is a fact, twice no accident; each more costs the time limit and tells nothing.
+    const ENOUGH: u32 = 2;
+
+    fn note(&mut self, case: &str, trial: &Trial) {
+        if trial.verdict.class() == Some(Class::Tle) {
+            *self.0.entry(group(case)).or_default() += 1;
+        }
+    }
+
+    fn enough(&self, case: &str) -> bool {
+        self.0.get(&group(case)).is_some_and(|times| *times >= Slow::ENOUGH)
+    }
+}
+
+/// The group that a case counts in: `secret/1` of `secret/1/small`, `secret` of `secret/small`.
+fn group(case: &str) -> String {
+    let parts: Vec<&str> = case.split('/').collect();
+    parts[..parts.len().saturating_sub(1).min(2)].join("/")
+}
+
+struct Trials<'a, 'b> {
+    grading: &'a Grading<'a>,
+    runners: Vec<Runner>,
+    /// Runners that may still have jobs, in order.
+    open: Vec<usize>,
+    by_build: HashMap<Key, usize>,
+    places: HashMap<Key, (usize, usize)>,
+    tell: &'a mut Tell<'b>,
+    graded: &'a mut Graded,
+}
+
+pub(super) fn wave(
+    grading: &Grading,
+    executor: &dyn Executor,
+    tell: &mut Tell,
+    graded: &mut Graded,
+) -> Result<()> {
+    graded.trials = vec![BTreeMap::new(); grading.plan.programs.len()];
+    let mut runners = Vec::new();
+    for program in 0..grading.plan.programs.len() {
+        if let Some(Build::Program { blob, entry, .. }) = graded.builds[program].clone() {
+            let mut progress = Progress::new(&grading.rules);
+            for (group, trial) in &graded.statics[program] {
+                progress.record_static(group, &Mark::from(trial));
+            }
+            let built = (program, blob, entry);
+            runners.push(Runner::prepare(grading, built, progress, &mut graded.trials[program])?);
+        }
+    }
+    let known = graded.trials.iter().map(BTreeMap::len).sum();
+    graded.reused += known;
+    tell(Event::Wave { what: "trials", jobs: runners.iter().map(|r| r.left).sum(), known });
+    let key = |runner: &Runner| grading.plan.programs[runner.program].key();
+    let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
+    let open = (0..runners.len()).collect();
+    executor.run(&mut Trials { grading, runners, open, by_build, places: HashMap::new(), tell, graded })
+}
+
+impl Runner {
+    fn prepare(
+        grading: &Grading,
+        (program, blob, entry): (usize, Digest, String),
+        mut progress: Progress,
+        trials: &mut BTreeMap<usize, Trial>,
+    ) -> Result<Runner> {
+        let cases = 0..grading.plan.cases.len();
+        let keys: Vec<Key> = cases.clone().map(|case| grading.plan.trial_key(program, case)).collect();
+        let (mut unknown, mut slow) = (VecDeque::new(), Slow::default());
+        for (case, fact) in cases.zip(grading.store.get_many(&keys)?) {
+            match fact {
+                Some(Outcome::Trial(trial)) => {
+                    progress.record(case, &Mark::from(&trial));
+                    slow.note(&grading.plan.cases[case].name, &trial);
+                    trials.insert(case, trial);
+                }
+                Some(Outcome::Build(_)) | None => unknown.push_back(case),
+            }
+        }
+        let left = unknown.len();
+        let source = match grading.thoroughness {
+            Thoroughness::Needed => Cases::Needed(progress),
+            Thoroughness::All => Cases::All(unknown),
+            Thoroughness::Sparing => Cases::Sparing(unknown, slow),
+        };
+        Ok(Runner { program, blob, entry, source, under_way: HashSet::new(), left })
+    }
+
+    fn candidate(&mut self, plan: &Plan) -> Option<usize> {
+        match &mut self.source {
+            Cases::Needed(progress) => progress.take(),
+            Cases::All(unknown) => unknown.pop_front(),
+            Cases::Sparing(unknown, slow) => {
+                let worth = |case: &usize| !slow.enough(&plan.cases[*case].name);
+                std::iter::from_fn(|| unknown.pop_front()).find(worth)
+            }
+        }
+    }
+
+    fn record(&mut self, plan: &Plan, case: usize, trial: &Trial) {
+        match &mut self.source {
+            Cases::Needed(progress) => progress.record(case, &Mark::from(trial)),
+            Cases::All(_) => {}
+            Cases::Sparing(_, slow) => slow.note(&plan.cases[case].name, trial),
+        }
+    }
+}
+
+impl Trials<'_, '_> {
+    /// The next case of a runner. One whose twin is being tried, or was, is passed over:
+    /// the twin's fact is its own.
+    fn take(&mut self, runner: usize) -> Option<usize> {
+        let runner = &mut self.runners[runner];
+        let known = &self.graded.trials[runner.program];
+        while let Some(case) = runner.candidate(self.grading.plan) {
+            if !known.contains_key(&case) && !runner.under_way.contains(&self.grading.plan.twins(case)[0]) {
+                runner.left -= 1;
+                return Some(case);
+            }
+        }
+        None
+    }
+
+    /// The warm place's program first; else one that nobody works on; else any.
+    fn choose(&mut self, warm: Option<&Key>) -> Option<(usize, usize)> {
+        let warm = warm.and_then(|key| self.by_build.get(key).copied());
+        if let Some((runner, case)) = warm.and_then(|runner| Some((runner, self.take(runner)?))) {
+            return Some((runner, case));
+        }
+        for busy in [false, true] {
+            let mut at = 0;
+            while let Some(&runner) = self.open.get(at) {
+                if self.runners[runner].under_way.is_empty() == busy {
+                    at += 1;
+                } else if let Some(case) = self.take(runner) {
+                    return Some((runner, case));
+                } else if busy {
+                    // What is under way may open a group that waits for it.
+                    at += 1;
+                } else {
+                    self.close(at);
+                }
+            }
+        }
+        None
+    }
+
+    fn close(&mut self, at: usize) {
+        let runner = self.open.remove(at);
+        if self.runners[runner].left > 0 {
+            (self.tell)(Event::Spared(self.runners[runner].left));
+        }
+    }
+
+    fn job(&mut self, index: usize, case: usize) -> Job {
+        let plan = self.grading.plan;
+        let runner = &mut self.runners[index];
+        runner.under_way.insert(plan.twins(case)[0]);
+        let key = plan.trial_key(runner.program, case);
+        self.places.insert(key, (index, case));
+        let task = TrialTask {
+            program: plan.programs[runner.program].clone(),
+            blob: runner.blob,
+            entry: runner.entry.clone(),
+            case: plan.cases[case].clone(),
+            setting: plan.setting.clone(),
+        };
+        Job { key, task: Task::Trial(task) }
+    }
+
+    fn tried(&mut self, index: usize, case: usize, trial: &Trial) {
+        let runner = &mut self.runners[index];
+        let name = owner(self.grading.plan, runner.program);
+        (self.tell)(Event::Tried { name, verdict: trial.verdict });
+        for &twin in self.grading.plan.twins(case) {
+            runner.record(self.grading.plan, twin, trial);
+            self.graded.trials[runner.program].insert(twin, trial.clone());
+        }
+        self.graded.done += 1;
+    }
+}
+
+impl Work for Trials<'_, '_> {
+    fn next(&mut self, warm: Option<&Key>) -> Option<Job> {
+        if self.grading.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        self.choose(warm).map(|(runner, case)| self.job(runner, case))
+    }
+
+    fn done(&mut self, job: Job, result: Result<Outcome, Fault>) -> Result<()> {
+        let (index, case) = self.places.remove(&job.key).expect("a job that was taken has its place");
+        let plan = self.grading.plan;
+        self.runners[index].under_way.remove(&plan.twins(case)[0]);
+        match result {
+            Ok(outcome) => {
+                self.grading.store.put(&job.key, &outcome)?;
+                let Outcome::Trial(trial) = outcome else { unreachable!("a trial job has a trial outcome") };
+                self.tried(index, case, &trial);
+            }
+            Err(fault) => {
+                (self.tell)(Event::Failed(&fault));
+                let name = owner(plan, self.runners[index].program);
+                self.graded.faults.push((format!("{name} on {}", plan.cases[case].name), fault));
+            }
+        }
+        Ok(())
+    }
+}

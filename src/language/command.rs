@@ -1,0 +1,169 @@
+//! The two commands: from sources in the box to a program, and from the program to a run.
+
+use super::{
+    Language, Program, Toolchain,
+    fill::{Values, fill},
+    identify::shown,
+};
+use crate::{
+    base::Bytes,
+    sandbox::{Exec, Input, Keep, Limits, Placed, Shown, View},
+};
+use std::path::{Path, PathBuf};
+
+/// Where a built program lies inside.
+pub const EXE: &str = "/exe";
+
+/// Where builds find what was made for all of them.
+const WARM: &str = "/warm";
+
+/// What compilers are told to make. The dot keeps it apart from what people hand in.
+pub const BINARY: &str = ".program";
+
+impl Program<'_> {
+    /// The command that builds it; `None`: its language is not built. What lies below `/box`
+    /// afterwards is copied to `to` (an existing host directory): the program, to be shown at [`EXE`].
+    pub fn build(&self, toolchain: &Toolchain, limits: Limits, to: &Path) -> Option<Exec> {
+        let command = self.language.build.as_ref()?;
+        let mut values = values(toolchain, &self.entry, "/box", limits.memory);
+        values.insert("files".into(), self.sources().map(|file| format!("./{file}")).collect());
+        Some(Exec {
+            argv: fill(command, &values),
+            env: self.env("TMPDIR"),
+            view: build_view(self.language, toolchain),
+            cwd: "/box".into(),
+            files: self.placed(),
+            stdin: Input::Nothing,
+            limits: with_runtime(self.language, limits),
+            keep: Keep::Below(PathBuf::new(), to.to_owned()),
+        })
+    }
+
+    fn env(&self, temporary: &str) -> Vec<(String, String)> {
+        let mut env: Vec<_> = self.language.env.clone().into_iter().collect();
+        env.push((temporary.into(), "/box".into()));
+        env
+    }
+
+    /// How its files are put into a box: for the build, or for a language that is not built.
+    pub fn placed(&self) -> Vec<Placed> {
+        self.files.iter().map(|(inside, host)| Placed::File(inside.clone(), host.clone())).collect()
+    }
+}
+
+/// The command that fills a directory for [`Toolchain::warm`]; what lies below `/box` afterwards
+/// is copied to `to`, an existing host directory. `None`: the language has no use for one.
+pub fn warm(language: &Language, toolchain: &Toolchain, limits: Limits, to: &Path) -> Option<Exec> {
+    let command = language.warm.as_ref()?;
+    Some(Exec {
+        argv: fill(command, &values(toolchain, "", "/box", limits.memory)),
+        env: language.env.clone().into_iter().collect(),
+        view: build_view(language, toolchain),
+        cwd: "/box".into(),
+        files: vec![],
+        stdin: Input::Nothing,
+        limits: with_runtime(language, limits),
+        keep: Keep::Below(PathBuf::new(), to.to_owned()),
+    })
+}
+
+fn build_view(language: &Language, toolchain: &Toolchain) -> View {
+    let mut shown = shown(&toolchain.roots);
+    shown.extend(toolchain.warm.iter().map(|host| Shown { host: host.clone(), inside: WARM.into() }));
+    View { shown, proc: language.proc || language.build_proc, writable: true }
+}
+
+/// The command that runs a built program: `built` is shown at [`EXE`]. Standard input, and
+/// what else belongs to the trial, is the caller's to fill in.
+pub fn run(
+    language: &Language,
+    toolchain: &Toolchain,
+    entry: &str,
+    built: &Path,
+    args: &[String],
+    limits: Limits,
+) -> Exec {
+    let mut argv = fill(&language.run, &values(toolchain, entry, EXE, limits.memory));
+    argv.extend(args.iter().cloned());
+    let mut shown = shown(&toolchain.roots);
+    shown.push(Shown { host: built.to_owned(), inside: EXE.into() });
+    Exec {
+        argv,
+        env: language.env.clone().into_iter().collect(),
+        view: View { shown, proc: language.proc, writable: false },
+        cwd: EXE.into(),
+        files: vec![],
+        stdin: Input::Nothing,
+        limits: with_runtime(language, limits),
+        keep: Keep::Nothing,
+    }
+}
+
+/// A program that may write files starts in a box of its own with a copy of its files.
+#[must_use]
+pub fn writing(mut exec: Exec, built: &Path) -> Exec {
+    exec.view.writable = true;
+    exec.cwd = "/box".into();
+    exec.files.push(Placed::Tree(PathBuf::new(), built.to_owned()));
+    exec
+}
+
+fn with_runtime(language: &Language, limits: Limits) -> Limits {
+    Limits {
+        memory: Bytes(limits.memory.0.saturating_add(language.spare.0)),
+        processes: limits.processes.saturating_add(language.processes),
+        ..limits
+    }
+}
+
+fn values(toolchain: &Toolchain, entry: &str, home: &str, memory: Bytes) -> Values {
+    let stem = entry.rsplit_once('.').map_or(entry, |(stem, _)| stem);
+    let tools = toolchain.tools.iter().map(|(tool, path)| (tool.clone(), vec![path.display().to_string()]));
+    let mut values: Values = tools.chain(toolchain.extras.clone()).collect();
+    let memory = (memory.0 >> 20).max(1).to_string();
+    for (name, value) in
+        [("entry", entry), ("stem", stem), ("binary", &format!("{home}/{BINARY}")), ("memory", &memory)]
+    {
+        values.insert(name.into(), vec![value.to_owned()]);
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{base::Digest, language::Table};
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn a_runtime_gets_its_own_memory_and_threads_beyond_the_programs() {
+        let table = Table::embedded();
+        let toolchain = Toolchain {
+            code: "java".into(),
+            program: PathBuf::new(),
+            tools: [("java".to_owned(), PathBuf::from("/usr/bin/java"))].into(),
+            extras: BTreeMap::new(),
+            version: String::new(),
+            warm: None,
+            digest: Digest::of(b""),
+            roots: vec!["/opt/jdk".into(), "/opt/jdk/lib".into()],
+        };
+        let limits = Limits {
+            cpu: std::time::Duration::from_secs(1),
+            wall: std::time::Duration::from_secs(3),
+            memory: Bytes::mib(100),
+            output: Bytes::mib(1),
+            files: Bytes::mib(1),
+            processes: 1,
+        };
+        let java = table.get("java").unwrap();
+        let exec = run(java, &toolchain, "Main", Path::new("/blob"), &["7".into()], limits);
+        assert!(exec.argv.contains(&"-Xmx100m".to_owned()));
+        assert_eq!(exec.argv[exec.argv.len() - 3..], ["/exe", "Main", "7"]);
+        assert_eq!(exec.limits.memory, Bytes(Bytes::mib(100).0 + java.spare.0));
+        assert_eq!(exec.limits.processes, 1 + java.processes);
+        let shown: Vec<_> = exec.view.shown.iter().map(|shown| shown.inside.to_str().unwrap()).collect();
+        assert_eq!(shown, ["/opt/jdk", "/exe"]);
+        assert_eq!(writing(exec, Path::new("/blob")).cwd, "/box");
+    }
+}

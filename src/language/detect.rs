@@ -1,0 +1,181 @@
+//! Which language a source is in. Looks at names only, never into a file: what a
+//! program says about itself is not to be trusted with the choice of its judge.
+
+use super::{Language, Source, Table, near::meant};
+use std::{collections::BTreeMap, path::Path};
+
+/// Why no language could be chosen: always the submission's own affair.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Undetected {
+    /// There is nothing to look at.
+    #[error("there are no files")]
+    Empty,
+    /// No file's ending is known.
+    #[error("no known language: {0} has no ending of the table (see `kopek languages`)")]
+    Unknown(String),
+    /// Several languages have files.
+    #[error("more than one language: {}; declare one, or hand in one only", mixture(.0))]
+    Mixed(Vec<(String, String)>),
+    /// The declared code is in no row.
+    #[error("unknown language `{code}`{remedy}")]
+    NoRow {
+        /// As declared.
+        code: String,
+        /// The nearest known code, or all.
+        remedy: String,
+    },
+    /// No file has an ending of the declared language.
+    #[error("declared as {name}, but no file ends in {endings}")]
+    NoSource {
+        /// The language's name.
+        name: String,
+        /// Its endings.
+        endings: String,
+    },
+    /// The problem does not take this language.
+    #[error("{name} (`{code}`) is not allowed here; allowed: {}", allowed.join(", "))]
+    NotAllowed {
+        /// The language's name.
+        name: String,
+        /// The language's code.
+        code: String,
+        /// Codes that are allowed.
+        allowed: Vec<String>,
+    },
+}
+
+fn mixture(files: &[(String, String)]) -> String {
+    let one = |(file, language): &(String, String)| format!("{file} is {language}");
+    files.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// The language of a source: the declared one, else the only one its file endings name.
+/// `allowed`: the codes that the problem takes; `None`: all.
+pub fn detect<'a>(
+    table: &'a Table,
+    source: &Source,
+    declared: Option<&str>,
+    allowed: Option<&[String]>,
+) -> Result<&'a Language, Undetected> {
+    let language = match declared {
+        Some(code) => of_code(table, source, code)?,
+        None => of_endings(table, source)?,
+    };
+    match allowed {
+        Some(codes) if !codes.contains(&language.code) => Err(Undetected::NotAllowed {
+            name: language.name.clone(),
+            code: language.code.clone(),
+            allowed: codes.to_vec(),
+        }),
+        _ => Ok(language),
+    }
+}
+
+fn of_code<'a>(table: &'a Table, source: &Source, code: &str) -> Result<&'a Language, Undetected> {
+    let language = table.get(code).ok_or_else(|| Undetected::NoRow {
+        code: code.to_owned(),
+        remedy: meant(code, table.languages().iter().map(|language| language.code.as_str())),
+    })?;
+    if source.files.is_empty() {
+        return Err(Undetected::Empty);
+    }
+    if !source.files.iter().any(|file| language.owns(&shown(file))) {
+        let endings = language.endings.join(", ");
+        return Err(Undetected::NoSource { name: language.name.clone(), endings });
+    }
+    Ok(language)
+}
+
+/// The format wants a single language: two of them are refused rather than counted, so
+/// that nobody is judged by the file they did not mean.
+fn of_endings<'a>(table: &'a Table, source: &Source) -> Result<&'a Language, Undetected> {
+    let first = source.files.first().ok_or(Undetected::Empty)?;
+    let mut found: BTreeMap<&str, (&Language, String)> = BTreeMap::new();
+    for file in &source.files {
+        if let Some(language) = owner(table, file) {
+            found.entry(&language.code).or_insert_with(|| (language, shown(file)));
+        }
+    }
+    let mut languages = found.into_values();
+    match (languages.next(), languages.len()) {
+        (None, _) => Err(Undetected::Unknown(shown(first))),
+        (Some((language, _)), 0) => Ok(language),
+        (Some(one), _) => Err(Undetected::Mixed(
+            std::iter::once(one)
+                .chain(languages)
+                .map(|(language, file)| (file, language.name.clone()))
+                .collect(),
+        )),
+    }
+}
+
+fn owner<'a>(table: &'a Table, file: &Path) -> Option<&'a Language> {
+    let name = shown(file);
+    table.languages().iter().find(|language| language.detect && language.owns(&name))
+}
+
+fn shown(file: &Path) -> String {
+    file.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn detected(files: &[&str], declared: Option<&str>, allowed: Option<&[&str]>) -> Result<String, String> {
+        let source = Source { root: "/x".into(), files: files.iter().map(Into::into).collect() };
+        let allowed = allowed.map(|codes| codes.iter().map(|&c| c.to_owned()).collect::<Vec<_>>());
+        detect(&Table::embedded(), &source, declared, allowed.as_deref())
+            .map(|language| language.code.clone())
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn endings_choose_the_language_and_the_case_counts() {
+        let files =
+            [("a.c", "c"), ("a.C", "cpp"), ("a.b.cc", "cpp"), ("x/y.py3", "python3"), ("A.java", "java")];
+        for (file, code) in files {
+            assert_eq!(detected(&[file], None, None).as_deref(), Ok(code), "{file}");
+        }
+    }
+
+    #[test]
+    fn files_of_no_language_do_not_matter() {
+        assert_eq!(detected(&["README.md", "a.h", "b.cpp", "c.cpp"], None, None).as_deref(), Ok("cpp"));
+        assert_eq!(detected(&["__MACOSX/._b.py", "b.c"], None, None).as_deref(), Ok("c"));
+    }
+
+    #[test]
+    fn two_languages_are_refused_with_a_file_of_each() {
+        let said = detected(&["gen.py", "sol.cpp"], None, None).unwrap_err();
+        assert_eq!(
+            said,
+            "more than one language: sol.cpp is C++, gen.py is Python 3; declare one, or hand in one only"
+        );
+        assert_eq!(detected(&["gen.py", "sol.cpp"], Some("cpp"), None).as_deref(), Ok("cpp"));
+    }
+
+    #[test]
+    fn what_cannot_be_chosen_says_why() {
+        let cases: [(&[&str], Option<&str>, &str); 7] = [
+            (&[], None, "there are no files"),
+            (&["notes.txt"], None, "notes.txt has no ending"),
+            (&["x/.c"], None, "x/.c has no ending"),
+            (&[".c"], None, ".c has no ending"),
+            (&["a.c"], Some("cppp"), "did you mean `cpp`?"),
+            (&["a.c"], Some("befunge"), "known are bash, c, cpp"),
+            (&["a.c"], Some("java"), "declared as Java, but no file ends in .java"),
+        ];
+        for (files, declared, part) in cases {
+            let said = detected(files, declared, None).unwrap_err();
+            assert!(said.contains(part), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_language_outside_the_problems_list_is_refused_by_name() {
+        let said = detected(&["a.py"], None, Some(&["c", "cpp"])).unwrap_err();
+        assert_eq!(said, "Python 3 (`python3`) is not allowed here; allowed: c, cpp");
+        assert!(detected(&["a.c"], None, Some(&["c"])).is_ok());
+    }
+}

@@ -1,0 +1,214 @@
+//! What a language's commands really are on this machine: the toolchain's identity,
+//! which is part of every key. Asks the programs themselves, inside the sandbox.
+
+use super::{
+    Extra, Language, Toolchain,
+    fill::{Values, fill},
+    locate::{self, Search},
+};
+use crate::{
+    base::{Bytes, Digest, Fields},
+    sandbox::{Captured, Exec, Exit, Fault, Input, Keep, Limits, Ran, Shown, Slot, View},
+};
+use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
+
+/// A language that cannot be used here. Never a verdict about the student.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// The language's code.
+    pub code: String,
+    /// What is wrong.
+    pub what: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}: {}; {}", self.code, self.what, self.remedy)
+    }
+}
+
+impl std::error::Error for Missing {}
+
+/// Why there is no toolchain.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoToolchain {
+    /// It is not installed, or does not work.
+    #[error(transparent)]
+    Missing(#[from] Missing),
+    /// We failed to ask.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+/// Finds the row's programs. Cheap: nothing is run, so this is asked in every run.
+pub fn find(language: &Language, search: &Search) -> Result<BTreeMap<String, PathBuf>, Missing> {
+    let (mut found, mut lost) = (BTreeMap::new(), vec![]);
+    for (tool, names) in &language.tools {
+        match locate::locate(names, search) {
+            Some(path) => drop(found.insert(tool.clone(), locate::called(&path))),
+            None => lost.push(names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")),
+        }
+    }
+    if lost.is_empty() { Ok(found) } else { Err(missing(language, format!("{} not found", lost.join(", ")))) }
+}
+
+/// This language cannot be used here, for this reason.
+pub fn missing(language: &Language, what: String) -> Missing {
+    let install = match language.install.as_str() {
+        "" => "install it".to_owned(),
+        packages => format!("install it ({packages})"),
+    };
+    let remedy = format!("{install} or exclude the submissions in {}", language.name);
+    Missing { code: language.code.clone(), what, remedy }
+}
+
+/// Names everything that [`identify`] would look at, without running or reading it: the row
+/// and the stamps of its programs. Who keeps a toolchain under this digest need not ask again.
+pub fn stamp(language: &Language, search: &Search) -> Result<Digest, Missing> {
+    let tools = find(language, search)?;
+    let mut fields = Fields::new("stamps").with("row", language.digest().to_string().as_bytes());
+    for path in tools.values().map(PathBuf::as_path).chain(locate::c_library()) {
+        let stamp =
+            locate::stamp(path).map_err(|e| missing(language, format!("look at {}: {e}", path.display())))?;
+        let called = path.as_os_str().as_encoded_bytes();
+        fields = fields.with("called", called).with("stamp", stamp.to_string().as_bytes());
+    }
+    for shown in locate::needed(&language.needs) {
+        fields = fields.with("shown", shown.as_os_str().as_encoded_bytes());
+    }
+    Ok(fields.digest())
+}
+
+/// Finds the row's programs and asks for their version.
+pub fn identify(slot: &mut Slot, language: &Language, search: &Search) -> Result<Toolchain, NoToolchain> {
+    let tools = find(language, search)?;
+    let view = view(language, &tools, search);
+    let text = version_text(slot, language, &tools, &view)?;
+    let mut extras = BTreeMap::new();
+    for extra in &language.extras {
+        extras.insert(extra.name.clone(), ask(slot, language, &tools, &view, extra)?);
+    }
+    let digest = digest(language, &tools, &extras, &text)?;
+    let builds = language.build.as_ref().unwrap_or(&language.run);
+    let program = tools.iter().find(|(tool, _)| builds.contains(&format!("{{{tool}}}")));
+    let program =
+        program.or(tools.iter().next()).map(|(_, path)| path.canonicalize().unwrap_or(path.clone()));
+    let version = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default().to_owned();
+    Ok(Toolchain {
+        code: language.code.clone(),
+        program: program.unwrap_or_default(),
+        version,
+        digest,
+        roots: view.shown.into_iter().map(|shown| shown.host).collect(),
+        tools,
+        extras,
+        warm: None,
+    })
+}
+
+/// Shows what the programs need beside the basis, at the same paths as outside.
+fn view(language: &Language, tools: &BTreeMap<String, PathBuf>, search: &Search) -> View {
+    let mut roots: Vec<PathBuf> =
+        tools.values().filter_map(|tool| locate::root(tool, search.home.as_deref())).collect();
+    roots.extend(locate::needed(&language.needs));
+    View { shown: shown(&roots), proc: language.proc || language.build_proc, writable: true }
+}
+
+/// Host paths, each shown where it lies; a path within another is shown by that one.
+pub fn shown(roots: &[PathBuf]) -> Vec<Shown> {
+    let mut roots = roots.to_vec();
+    roots.sort();
+    roots.dedup_by(|later, earlier| later.starts_with(earlier));
+    roots.into_iter().map(|root| Shown { host: root.clone(), inside: root }).collect()
+}
+
+fn values(tools: &BTreeMap<String, PathBuf>) -> Values {
+    tools.iter().map(|(tool, path)| (tool.clone(), vec![path.display().to_string()])).collect()
+}
+
+fn version_text(
+    slot: &mut Slot,
+    language: &Language,
+    tools: &BTreeMap<String, PathBuf>,
+    view: &View,
+) -> Result<String, NoToolchain> {
+    let argv = fill(&language.probe, &values(tools));
+    let ran = run(slot, language, &argv, view)?;
+    let (out, err) = (text(&ran.stdout)?, text(&ran.stderr)?);
+    let text = if out.trim().is_empty() { &err } else { &out };
+    if ran.exit != Exit::Code(0) || text.trim().is_empty() {
+        let why =
+            err.lines().chain(out.lines()).find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
+        return Err(missing(language, format!("`{}` does not work: {why}", argv.join(" "))).into());
+    }
+    Ok(text.clone())
+}
+
+fn ask(
+    slot: &mut Slot,
+    language: &Language,
+    tools: &BTreeMap<String, PathBuf>,
+    view: &View,
+    extra: &Extra,
+) -> Result<Vec<String>, NoToolchain> {
+    let ran = run(slot, language, &fill(&extra.ask, &values(tools)), view)?;
+    let said = text(&ran.stdout)?;
+    if ran.exit == Exit::Code(0) && said.contains(&extra.answer) {
+        let said = Values::from([("said".to_owned(), vec![said.trim().to_owned()])]);
+        return Ok(fill(&extra.give, &said));
+    }
+    match &extra.demand {
+        Some(demand) => Err(missing(language, demand.clone()).into()),
+        None => Ok(extra.otherwise.clone()),
+    }
+}
+
+/// A version probe that needs more than this is broken.
+const PROBE: Limits = Limits {
+    cpu: Duration::from_secs(20),
+    wall: Duration::from_secs(60),
+    memory: Bytes::mib(1024),
+    output: Bytes::mib(1),
+    files: Bytes::mib(64),
+    processes: 64,
+};
+
+fn run(slot: &mut Slot, language: &Language, argv: &[String], view: &View) -> Result<Ran, Fault> {
+    slot.run(&Exec {
+        argv: argv.to_vec(),
+        env: language.env.clone().into_iter().collect(),
+        view: view.clone(),
+        cwd: "/box".into(),
+        files: vec![],
+        stdin: Input::Nothing,
+        limits: PROBE,
+        keep: Keep::Nothing,
+    })
+}
+
+pub fn text(captured: &Captured) -> Result<String, Fault> {
+    let bytes = captured.head(1 << 16).map_err(|e| Fault::new(format!("read what a toolchain says: {e}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn digest(
+    language: &Language,
+    tools: &BTreeMap<String, PathBuf>,
+    extras: &BTreeMap<String, Vec<String>>,
+    text: &str,
+) -> Result<Digest, NoToolchain> {
+    let mut fields = Fields::new("toolchain").with("version", text.as_bytes());
+    let library = locate::c_library().map(|path| ("C library".to_owned(), path.to_owned()));
+    for (tool, path) in tools.clone().into_iter().chain(library) {
+        let contents =
+            Digest::of_file(&path).map_err(|e| missing(language, format!("read {}: {e}", path.display())))?;
+        fields = fields.with("tool", tool.as_bytes()).with("path", path.as_os_str().as_encoded_bytes());
+        fields = fields.with("contents", contents.to_string().as_bytes());
+    }
+    for (name, arguments) in extras {
+        fields = fields.with("extra", name.as_bytes()).with("arguments", arguments.join("\0").as_bytes());
+    }
+    Ok(fields.digest())
+}

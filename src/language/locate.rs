@@ -1,0 +1,264 @@
+//! Where a toolchain's programs really are: searches `PATH`, sees through shims, and
+//! says which host directories must be shown for a program to work. Runs nothing.
+
+use crate::base::{Digest, Fields};
+use serde::Deserialize;
+use std::{
+    ffi::OsString,
+    fs,
+    io::Read,
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+/// Where to look. Only the roof reads the environment; it fills this in.
+#[derive(Debug, Clone, Default)]
+pub struct Search {
+    /// `PATH`.
+    pub path: OsString,
+    /// `HOME`: never shown as a whole.
+    pub home: Option<PathBuf>,
+    /// `RUSTUP_TOOLCHAIN`, if the user chose one.
+    pub rustup_toolchain: Option<String>,
+    /// `RUSTUP_HOME`, if it is not where it usually is.
+    pub rustup_home: Option<PathBuf>,
+}
+
+/// What the sandbox shows anyway.
+const BASIS: [&str; 5] = ["/usr", "/bin", "/lib", "/lib32", "/lib64"];
+
+/// The C library is part of what every compiler links, and of what every runtime runs on.
+const C_LIBRARY: [&str; 5] = [
+    "/lib/x86_64-linux-gnu/libc.so.6",
+    "/lib/aarch64-linux-gnu/libc.so.6",
+    "/lib64/libc.so.6",
+    "/usr/lib/libc.so.6",
+    "/lib/ld-musl-x86_64.so.1",
+];
+
+/// The C library of this machine.
+pub fn c_library() -> Option<&'static Path> {
+    C_LIBRARY.into_iter().map(Path::new).find(|path| path.exists())
+}
+
+/// What tells, without reading it, that a file is still the same one: its real path, length,
+/// last change and inode.
+pub fn stamp(path: &Path) -> std::io::Result<Digest> {
+    let real = fs::canonicalize(path)?;
+    let meta = fs::metadata(&real)?;
+    let numbers = [meta.len().into(), meta.mtime().into(), meta.mtime_nsec().into(), i128::from(meta.ino())];
+    let fields = Fields::new("stamp").with("path", real.as_os_str().as_encoded_bytes());
+    Ok(numbers.iter().fold(fields, |fields, number| fields.with("number", &number.to_le_bytes())).digest())
+}
+
+/// The first of these programs that can be found, as the path to call it by.
+pub fn locate(names: &[String], search: &Search) -> Option<PathBuf> {
+    names.iter().find_map(|name| locate_one(name, search))
+}
+
+/// A real program anywhere in `PATH` is better than what a shim stands for: it lies in
+/// the sandbox's basis more often, and does not change with a user's settings.
+fn locate_one(name: &str, search: &Search) -> Option<PathBuf> {
+    if name.contains('/') {
+        return Some(PathBuf::from(name)).filter(|path| is_program(path));
+    }
+    let dirs = std::env::split_paths(&search.path).filter(|dir| dir.is_absolute());
+    let found: Vec<PathBuf> = dirs.map(|dir| dir.join(name)).filter(|path| is_program(path)).collect();
+    let real = found.iter().find(|path| shim(path).is_none()).cloned();
+    let behind = || found.iter().find_map(|path| shim(path)?.target(path, name, search));
+    // rustup's proxies are links to rustup, and the system's rustc is usually much older.
+    let proxy = found.first().filter(|path| shim(path) == Some(Shim::Rustup));
+    proxy.and_then(|path| Shim::Rustup.target(path, name, search)).or(real).or_else(behind)
+}
+
+fn is_program(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// Programs that only look for the real one, by means that the sandbox does not show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shim {
+    /// `~/.cargo/bin/rustc` is a link to `rustup`.
+    Rustup,
+    /// pyenv, rbenv and their kin: `ROOT/shims/python3` is a script.
+    Versions,
+}
+
+fn shim(path: &Path) -> Option<Shim> {
+    let real = fs::canonicalize(path).ok()?;
+    if real.file_name().is_some_and(|name| name == "rustup" || name == "rustup-init") {
+        return Some(Shim::Rustup);
+    }
+    let in_shims = path.parent().is_some_and(|dir| dir.ends_with("shims"));
+    (in_shims && is_script(&real)).then_some(Shim::Versions)
+}
+
+fn is_script(path: &Path) -> bool {
+    let mut head = [0; 2];
+    fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"#!"
+}
+
+impl Shim {
+    fn target(self, path: &Path, name: &str, search: &Search) -> Option<PathBuf> {
+        let root = path.parent()?.parent()?;
+        let target = match self {
+            Shim::Rustup => rustup_toolchain(root, search)?.join("bin").join(name),
+            Shim::Versions => {
+                let chosen = fs::read_to_string(root.join("version")).ok()?;
+                root.join("versions").join(chosen.split_whitespace().next()?).join("bin").join(name)
+            }
+        };
+        Some(target).filter(|target| is_program(target))
+    }
+}
+
+/// The directory of the user's toolchain; `cargo` is where the proxies' `bin` lies.
+fn rustup_toolchain(cargo: &Path, search: &Search) -> Option<PathBuf> {
+    #[derive(Deserialize)]
+    struct Settings {
+        default_toolchain: Option<String>,
+    }
+    let beside = [".rustup", "rustup"].map(|name| cargo.with_file_name(name));
+    let home = search.rustup_home.iter().chain(&beside).find(|home| home.join("toolchains").is_dir())?;
+    let chosen = search.rustup_toolchain.clone().or_else(|| {
+        let text = fs::read_to_string(home.join("settings.toml")).ok()?;
+        toml::from_str::<Settings>(&text).ok()?.default_toolchain
+    })?;
+    let exact = home.join("toolchains").join(&chosen);
+    if exact.is_dir() {
+        return Some(exact);
+    }
+    // `stable` stands for `stable-x86_64-unknown-linux-gnu`.
+    let long = format!("{chosen}-");
+    let named =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&long));
+    let mut all: Vec<_> =
+        fs::read_dir(home.join("toolchains")).ok()?.flatten().map(|entry| entry.path()).collect();
+    all.sort();
+    all.into_iter().find(named)
+}
+
+/// How a program must be called: by the name it was found under (`clang++` is a link that
+/// knows its name) in a directory without links, so that `/bin` is `/usr/bin`; what lies
+/// outside the basis by its real path, since only that is shown.
+pub fn called(path: &Path) -> PathBuf {
+    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let found = path.parent().and_then(|dir| Some(fs::canonicalize(dir).ok()?.join(path.file_name()?)));
+    found.filter(|found| in_basis(found)).unwrap_or(real)
+}
+
+/// The host directory that must be shown for this program; `None`: the basis is enough.
+pub fn root(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    let real = fs::canonicalize(program).ok()?;
+    if in_basis(&real) {
+        return None;
+    }
+    let prefix = real.parent().filter(|dir| dir.ends_with("bin")).and_then(Path::parent);
+    // A whole home, or all that was ever installed into it, is more than a program needs.
+    let private = |dir: &Path| {
+        dir == Path::new("/") || home.is_some_and(|home| home.starts_with(dir) || dir == home.join(".local"))
+    };
+    Some(prefix.filter(|dir| !private(dir)).unwrap_or(&real).to_owned())
+}
+
+fn in_basis(path: &Path) -> bool {
+    BASIS.iter().any(|dir| path.starts_with(dir))
+}
+
+/// Those of a row's `needs` that exist.
+pub fn needed(needs: &[PathBuf]) -> Vec<PathBuf> {
+    needs
+        .iter()
+        .flat_map(|path| match path.to_str().and_then(|text| text.strip_suffix('*')) {
+            Some(start) => starting_with(Path::new(start)),
+            None => Some(path.clone()).filter(|path| path.exists()).into_iter().collect(),
+        })
+        .collect()
+}
+
+fn starting_with(start: &Path) -> Vec<PathBuf> {
+    let (Some(dir), Some(text)) = (start.parent(), start.to_str()) else { return vec![] };
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut found: Vec<_> =
+        entries.filter(|path| path.to_str().is_some_and(|path| path.starts_with(text))).collect();
+    found.sort();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn search(dirs: &[&Path]) -> Search {
+        Search { path: std::env::join_paths(dirs).unwrap(), ..Search::default() }
+    }
+
+    fn found(name: &str, search: &Search) -> Option<PathBuf> {
+        locate(&[name.to_owned()], search)
+    }
+
+    #[test]
+    fn a_real_program_is_preferred_to_a_shim_before_it() {
+        let home = tempfile::tempdir().unwrap();
+        let (shims, bin) = (home.path().join("pyenv/shims"), home.path().join("bin"));
+        program(&shims.join("python3"), "#!/bin/sh\n");
+        program(&home.path().join("pyenv/versions/3.9/bin/python3"), "elf");
+        fs::write(home.path().join("pyenv/version"), "3.9\n").unwrap();
+        let only = search(&[&shims]);
+        assert_eq!(found("python3", &only), Some(home.path().join("pyenv/versions/3.9/bin/python3")));
+        program(&bin.join("python3"), "elf");
+        assert_eq!(found("python3", &search(&[&shims, &bin])), Some(bin.join("python3")));
+    }
+
+    #[test]
+    fn a_proxy_of_rustup_stands_for_the_default_toolchain() {
+        let home = tempfile::tempdir().unwrap();
+        let bin = home.path().join(".cargo/bin");
+        program(&bin.join("rustup"), "elf");
+        std::os::unix::fs::symlink("rustup", bin.join("rustc")).unwrap();
+        let rustc = |name: &str| home.path().join(".rustup/toolchains").join(name).join("bin/rustc");
+        program(&rustc("stable-x"), "elf");
+        program(&rustc("nightly-x"), "elf");
+        fs::write(home.path().join(".rustup/settings.toml"), "default_toolchain = 'stable-x'").unwrap();
+        let mut here = search(&[&bin]);
+        assert_eq!(found("rustc", &here), Some(rustc("stable-x")));
+        here.rustup_toolchain = Some("nightly".into());
+        assert_eq!(found("rustc", &here), Some(rustc("nightly-x")));
+    }
+
+    #[test]
+    fn the_prefix_of_a_program_is_shown_but_never_a_home() {
+        let home = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(home.path()).unwrap();
+        let (kotlin, mine) = (home.join("kotlin/bin/kotlinc"), home.join("bin/mine"));
+        program(&kotlin, "");
+        program(&mine, "");
+        assert_eq!(root(&kotlin, Some(&home)), Some(home.join("kotlin")));
+        assert_eq!(root(&mine, Some(&home)), Some(mine));
+        assert_eq!(root(Path::new("/usr/bin/env"), Some(&home)), None);
+    }
+
+    #[test]
+    fn what_is_not_executable_or_not_there_is_not_found() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("cc"), "").unwrap();
+        assert_eq!(found("cc", &search(&[dir.path()])), None);
+        assert_eq!(found("cc", &Search::default()), None);
+    }
+
+    #[test]
+    fn a_stamp_changes_with_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        program(&dir.path().join("cc"), "one");
+        let before = stamp(&dir.path().join("cc")).unwrap();
+        assert_eq!(stamp(&dir.path().join("cc")).unwrap(), before);
+        program(&dir.path().join("cc"), "three");
+        assert_ne!(stamp(&dir.path().join("cc")).unwrap(), before);
+    }
+}

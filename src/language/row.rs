@@ -1,0 +1,148 @@
+//! The words: a row of the table, sources, toolchains.
+
+use crate::base::{Bytes, Digest, Fields};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// A row of the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Language {
+    /// The format's code: `cpp`, `python3`.
+    pub code: String,
+    /// For people: `C++`.
+    pub name: String,
+    /// File endings with the dot; the case counts (`.C` is C++).
+    pub endings: Vec<String>,
+    /// Whether the endings alone choose this language, or only its declared code.
+    pub detect: bool,
+    /// What is run when the submission does not say.
+    pub entry: Entry,
+    /// The name under which a lone file is laid, if it does not follow from the entry: `main.kt`.
+    pub lone: Option<String>,
+    /// Programs it needs: placeholder to the names to look for, best first.
+    pub tools: BTreeMap<String, Vec<String>>,
+    /// How to install what is missing.
+    pub install: String,
+    /// Its tests may be skipped where it is not installed.
+    pub optional: bool,
+    /// Build command, if it is built; for scripts a check of the syntax.
+    pub build: Option<Vec<String>>,
+    /// Makes, once for a toolchain, what every build would otherwise make anew; what it leaves in
+    /// `/box` is shown to builds at `/warm`.
+    pub warm: Option<Vec<String>>,
+    /// Run command; files lie in `/exe`.
+    pub run: Vec<String>,
+    /// Prints the version.
+    pub probe: Vec<String>,
+    /// Arguments that are given only where the toolchain can do with them.
+    pub extras: Vec<Extra>,
+    /// Added to the environment of build and run.
+    pub env: BTreeMap<String, String>,
+    /// Host paths outside the sandbox's basis that are shown if they exist; the last
+    /// component may end in `*`.
+    pub needs: Vec<PathBuf>,
+    /// Whether it needs `/proc`.
+    pub proc: bool,
+    /// Whether only its build needs `/proc`.
+    pub build_proc: bool,
+    /// Processes and threads that the runtime itself needs beside the program.
+    pub processes: u32,
+    /// Memory of the runtime itself, granted beyond the program's limit.
+    pub spare: Bytes,
+    /// What the runtime says on standard error when it ends because its memory is used up.
+    pub exhausted: Vec<String>,
+    /// A program that prints `hello`.
+    pub hello: Option<String>,
+}
+
+/// Arguments that depend on what the toolchain can do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Extra {
+    /// Its placeholder, without braces.
+    pub name: String,
+    /// The question: a command.
+    pub ask: Vec<String>,
+    /// It must exit with 0 and print this somewhere.
+    pub answer: String,
+    /// What the placeholder becomes then; `{said}` stands for what was printed.
+    pub give: Vec<String>,
+    /// What it becomes otherwise.
+    #[serde(default)]
+    pub otherwise: Vec<String>,
+    /// The toolchain is of no use otherwise, for this reason.
+    #[serde(default)]
+    pub demand: Option<String>,
+}
+
+/// The default entry point.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Entry {
+    /// What the compiler links: nothing to choose.
+    Linked,
+    /// A file of this name, else the only file, else `main.*` in any case, else the first by name.
+    File(String),
+    /// A class of this name.
+    Class(String),
+}
+
+/// Source files below a root.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Source {
+    /// The directory that holds them.
+    pub root: PathBuf,
+    /// Paths relative to the root, sorted.
+    pub files: Vec<PathBuf>,
+}
+
+/// What a language's commands really are on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Toolchain {
+    /// The language's code.
+    pub code: String,
+    /// Host path of the program that builds (or else runs), links resolved.
+    pub program: PathBuf,
+    /// What is called for each of the row's tools.
+    pub tools: BTreeMap<String, PathBuf>,
+    /// What each extra placeholder becomes.
+    pub extras: BTreeMap<String, Vec<String>>,
+    /// Its first line of version text.
+    pub version: String,
+    /// Digest of paths, version text, extras and program files.
+    pub digest: Digest,
+    /// Host paths it needs besides the sandbox's basis; shown inside at the same paths.
+    pub roots: Vec<PathBuf>,
+    /// Host directory filled by [`super::warm`], if somebody keeps one. It only saves time, so it
+    /// is no part of the identity, and not of what is written down.
+    #[serde(skip)]
+    pub warm: Option<PathBuf>,
+}
+
+/// Rises when the same row comes to mean another command, view or limit.
+const MEANING: &str = "1";
+
+impl Language {
+    /// Names everything of the row that can change an outcome: for keys of jobs.
+    pub fn digest(&self) -> Digest {
+        let silent = (String::new(), String::new(), None);
+        let row =
+            Language { name: silent.0, install: silent.1, hello: silent.2, optional: false, ..self.clone() };
+        let text = serde_json::to_vec(&row).expect("a row is strings, numbers and lists of them");
+        Fields::new("language").with("meaning", MEANING.as_bytes()).with("row", &text).digest()
+    }
+
+    /// Whether a file of this name can be its source. Hidden files never are: archives of other
+    /// systems bring `._main.py` along.
+    pub fn owns(&self, file: &str) -> bool {
+        let name = file.rsplit('/').next().unwrap_or(file);
+        !name.starts_with('.') && self.endings.iter().any(|ending| name.ends_with(ending))
+    }
+
+    /// Whether a run that failed says that its memory was used up: a runtime with a heap of its
+    /// own gives up before the sandbox sees it reach the limit.
+    pub fn ran_out_of_memory(&self, stderr: &[u8]) -> bool {
+        let said = |text: &String| memchr::memmem::find(stderr, text.as_bytes()).is_some();
+        self.exhausted.iter().filter(|text| !text.is_empty()).any(said)
+    }
+}

@@ -1,0 +1,304 @@
+//! The table: rows as written in TOML, checked and believed.
+
+use super::{Entry, Extra, Language, near::meant};
+use crate::base::Bytes;
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// All languages known, in the order of their rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    rows: Vec<Row>,
+    languages: Vec<Language>,
+}
+
+/// A row as written; what is absent is filled in or refused by [`believe`].
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+struct Row {
+    code: String,
+    name: Option<String>,
+    endings: Option<Vec<String>>,
+    detect: Option<bool>,
+    entry: Option<Entry>,
+    lone: Option<String>,
+    tools: Option<BTreeMap<String, Vec<String>>>,
+    install: Option<String>,
+    optional: Option<bool>,
+    build: Option<Vec<String>>,
+    warm: Option<Vec<String>>,
+    run: Option<Vec<String>>,
+    probe: Option<Vec<String>>,
+    extras: Option<Vec<Extra>>,
+    env: Option<BTreeMap<String, String>>,
+    needs: Option<Vec<PathBuf>>,
+    proc: Option<bool>,
+    build_proc: Option<bool>,
+    processes: Option<u32>,
+    spare: Option<u64>,
+    exhausted: Option<Vec<String>>,
+    hello: Option<String>,
+}
+
+/// The keys of a row; serde knows them too, but not which of them was meant.
+const KEYS: [&str; 22] = [
+    "code",
+    "name",
+    "endings",
+    "detect",
+    "entry",
+    "lone",
+    "tools",
+    "install",
+    "optional",
+    "build",
+    "warm",
+    "run",
+    "probe",
+    "extras",
+    "env",
+    "needs",
+    "proc",
+    "build_proc",
+    "processes",
+    "spare",
+    "exhausted",
+    "hello",
+];
+
+/// Placeholders that every row has.
+const PLACEHOLDERS: [&str; 5] = ["files", "entry", "stem", "binary", "memory"];
+
+impl Table {
+    /// The table that comes with the program.
+    pub fn embedded() -> Table {
+        let empty = Table { rows: vec![], languages: vec![] };
+        empty.with(include_str!("table.toml"), "table.toml").expect("a test reads the embedded table")
+    }
+
+    /// The table with the rows of a user's or a package's file. `whose` names it in errors.
+    pub fn with(&self, text: &str, whose: &str) -> Result<Table> {
+        self.with_rows(text, whose, |_| Ok(()))
+    }
+
+    /// The same for a package's file, whose author is not the owner of this machine: it may
+    /// say how to call programs that are found in `PATH`, and show no other host file.
+    pub fn with_foreign(&self, text: &str, whose: &str) -> Result<Table> {
+        self.with_rows(text, whose, |row| {
+            ensure!(row.needs.is_none(), "`needs` shows files of this machine: only a user's own table may");
+            let mut names = row.tools.iter().flat_map(|tools| tools.values().flatten());
+            match names.find(|name| name.contains('/')) {
+                Some(path) => bail!("tool `{path}` is a path: only a user's own table may name one"),
+                None => Ok(()),
+            }
+        })
+    }
+
+    fn with_rows(&self, text: &str, whose: &str, may: impl Fn(&Row) -> Result<()>) -> Result<Table> {
+        let read = || -> Result<Table> {
+            let new = parse(text)?;
+            for row in &new {
+                may(row).with_context(|| format!("language `{}`", row.code))?;
+            }
+            let rows = new.into_iter().fold(self.rows.clone(), put);
+            let languages = rows.iter().map(believe).collect::<Result<_>>()?;
+            Ok(Table { rows, languages })
+        };
+        read().with_context(|| format!("read languages of {whose}"))
+    }
+
+    /// The row with this code.
+    pub fn get(&self, code: &str) -> Option<&Language> {
+        self.languages.iter().find(|language| language.code == code)
+    }
+
+    /// All rows.
+    pub fn languages(&self) -> &[Language] {
+        &self.languages
+    }
+}
+
+fn parse(text: &str) -> Result<Vec<Row>> {
+    let mut file: toml::Table = text.parse()?;
+    let rows = file.remove("language").unwrap_or_else(|| toml::Value::Array(vec![]));
+    if let Some(key) = file.keys().next() {
+        bail!("unknown key `{key}`; a row begins with `[[language]]`");
+    }
+    let toml::Value::Array(rows) = rows else {
+        bail!("`language` is not a list; a row begins with `[[language]]`")
+    };
+    rows.into_iter().enumerate().map(|(at, row)| parse_row(at, row)).collect()
+}
+
+fn parse_row(at: usize, row: toml::Value) -> Result<Row> {
+    let name = row.get("code").and_then(|code| code.as_str()).unwrap_or("without code").to_owned();
+    let read = || -> Result<Row> {
+        let mut keys = row.as_table().into_iter().flat_map(|table| table.keys());
+        if let Some(key) = keys.find(|key| !KEYS.contains(&key.as_str())) {
+            bail!("unknown key `{key}`{}", meant(key, KEYS.iter().copied()));
+        }
+        Ok(row.try_into()?)
+    };
+    read().with_context(|| format!("row {} ({name})", at + 1))
+}
+
+/// Adds a row, or lays what it says over the row of the same code.
+fn put(mut rows: Vec<Row>, new: Row) -> Vec<Row> {
+    match rows.iter_mut().find(|row| row.code == new.code) {
+        Some(old) => lay_over(old, new),
+        None => rows.push(new),
+    }
+    rows
+}
+
+fn lay_over(old: &mut Row, new: Row) {
+    macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
+    lay!(name endings detect entry lone tools install optional build warm run probe extras env needs proc build_proc processes spare exhausted hello);
+}
+
+fn believe(row: &Row) -> Result<Language> {
+    let convert = || -> Result<Language> {
+        let language = convert(row)?;
+        ensure!(!language.run.is_empty(), "`run` is empty");
+        for ending in &language.endings {
+            ensure!(ending.starts_with('.') && ending.len() > 1, "ending `{ending}` must begin with a dot");
+        }
+        for (tool, names) in &language.tools {
+            ensure!(!names.is_empty(), "tool `{tool}` has no program name");
+        }
+        check_placeholders(&language)?;
+        Ok(language)
+    };
+    convert().with_context(|| format!("language `{}`", row.code))
+}
+
+fn convert(row: &Row) -> Result<Language> {
+    let row = row.clone();
+    Ok(Language {
+        name: row.name.unwrap_or_else(|| row.code.clone()),
+        endings: row.endings.context("`endings` is missing")?,
+        detect: row.detect.unwrap_or(true),
+        entry: row.entry.unwrap_or(Entry::Linked),
+        lone: row.lone,
+        tools: row.tools.context("`tools` is missing")?,
+        install: row.install.unwrap_or_default(),
+        optional: row.optional.unwrap_or(false),
+        build: row.build.filter(|command| !command.is_empty()),
+        warm: row.warm,
+        run: row.run.context("`run` is missing")?,
+        probe: row.probe.context("`probe` is missing")?,
+        extras: row.extras.unwrap_or_default(),
+        env: row.env.unwrap_or_default(),
+        needs: row.needs.unwrap_or_default(),
+        proc: row.proc.unwrap_or(false),
+        build_proc: row.build_proc.unwrap_or(false),
+        processes: row.processes.unwrap_or(0),
+        spare: Bytes::mib(row.spare.unwrap_or(0)),
+        exhausted: row.exhausted.unwrap_or_default(),
+        hello: row.hello,
+        code: row.code,
+    })
+}
+
+/// A misspelt placeholder would reach the compiler as an odd argument.
+fn check_placeholders(language: &Language) -> Result<()> {
+    let names = || {
+        let own = language.tools.keys().chain(language.extras.iter().map(|extra| &extra.name));
+        own.map(String::as_str).chain(PLACEHOLDERS)
+    };
+    let asked = language.extras.iter().flat_map(|extra| &extra.ask);
+    let commands = language
+        .build
+        .iter()
+        .chain(&language.warm)
+        .flatten()
+        .chain(&language.run)
+        .chain(&language.probe)
+        .chain(asked);
+    for name in commands.flat_map(|argument| super::fill::placeholders(argument)) {
+        if !names().any(|known| known == name) {
+            bail!("unknown placeholder `{{{name}}}`{}", meant(name, names()));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        format!("{:#}", Table::embedded().with(text, "mine.toml").unwrap_err())
+    }
+
+    #[test]
+    fn the_embedded_table_is_sound_and_every_ending_chooses_one_language() {
+        let table = Table::embedded();
+        let mut seen = BTreeMap::new();
+        for language in table.languages().iter().filter(|language| language.detect) {
+            for ending in &language.endings {
+                assert_eq!(seen.insert(ending.clone(), &language.code), None, "{ending}");
+            }
+        }
+        assert!(seen.len() > 20);
+        assert!(table.languages().iter().all(|language| language.hello.is_some()));
+    }
+
+    #[test]
+    fn a_users_row_changes_the_keys_it_names_and_no_others() {
+        let old = Table::embedded();
+        let new = old.with("[[language]]\ncode = 'c'\nrun = ['{binary}', '-x']", "mine.toml").unwrap();
+        let (was, is) = (old.get("c").unwrap(), new.get("c").unwrap());
+        assert_eq!(is.run, ["{binary}", "-x"]);
+        assert_eq!(is.build, was.build);
+        assert_ne!(is.digest(), was.digest());
+        assert_eq!(old.languages().len(), new.languages().len());
+    }
+
+    #[test]
+    fn a_new_code_is_a_new_language() {
+        let row = "[[language]]\ncode = 'awk'\nendings = ['.awk']\ntools = { awk = ['awk'] }\n\
+                   run = ['{awk}', '-f', '/exe/{entry}']\nprobe = ['{awk}', '-V']\nentry = { file = 'main.awk' }";
+        let table = Table::embedded().with(row, "mine.toml").unwrap();
+        assert_eq!(table.get("awk").unwrap().name, "awk");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_what_was_meant() {
+        let refusals = [
+            ("[[language]]\ncode = 'c'\nbiuld = []", "row 1 (c): unknown key `biuld`; did you mean `build`?"),
+            ("[[languages]]\ncode = 'c'", "unknown key `languages`"),
+            (
+                "[[language]]\ncode = 'c'\nrun = ['{binry}']",
+                "unknown placeholder `{binry}`; did you mean `binary`?",
+            ),
+            ("[[language]]\ncode = 'z'\nendings = ['.z']", "`tools` is missing"),
+            ("[[language]]\ncode = 'c'\nendings = ['c']", "ending `c` must begin with a dot"),
+            ("[[language]]\ncode = 'c'\nproc = 1", "proc"),
+        ];
+        for (text, part) in refusals {
+            let said = refusal(text);
+            assert!(said.contains(part) && said.contains("mine.toml"), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_packages_row_can_show_no_file_of_this_machine() {
+        let rows = ["needs = ['/root']", "tools = { cc = ['/root/secret'] }"];
+        for row in rows {
+            let text = format!("[[language]]\ncode = 'c'\n{row}");
+            assert!(Table::embedded().with(&text, "mine.toml").is_ok());
+            let said = format!("{:#}", Table::embedded().with_foreign(&text, "kopek.toml").unwrap_err());
+            assert!(said.contains("only a user's own table may"), "{said}");
+        }
+        let harmless = "[[language]]\ncode = 'c'\nbuild = ['{cc}', '-o', '{binary}', '{files}']";
+        assert!(Table::embedded().with_foreign(harmless, "kopek.toml").is_ok());
+    }
+
+    #[test]
+    fn a_name_or_a_hint_is_no_part_of_a_rows_digest() {
+        let old = Table::embedded();
+        let new = old.with("[[language]]\ncode = 'c'\nname = 'See'\ninstall = 'x'", "mine.toml").unwrap();
+        assert_eq!(old.get("c").unwrap().digest(), new.get("c").unwrap().digest());
+    }
+}

@@ -1,0 +1,93 @@
+//! Words of the format: programming languages, licences, languages of people.
+
+/// Codes of the format's table of programming languages.
+pub const LANGUAGES: &[&str] = &[
+    "ada",
+    "algol68",
+    "apl",
+    "bash",
+    "c",
+    "cgmp",
+    "cobol",
+    "cpp",
+    "cppgmp",
+    "crystal",
+    "csharp",
+    "d",
+    "dart",
+    "elixir",
+    "erlang",
+    "forth",
+    "fortran",
+    "fsharp",
+    "gerbil",
+    "go",
+    "haskell",
+    "java",
+    "javaalgs4",
+    "javascript",
+    "julia",
+    "kotlin",
+    "lisp",
+    "lua",
+    "modula2",
+    "nim",
+    "objectivec",
+    "ocaml",
+    "octave",
+    "odin",
+    "pascal",
+    "perl",
+    "php",
+    "prolog",
+    "pypy3",
+    "python2",
+    "python3",
+    "python3numpy",
+    "racket",
+    "ruby",
+    "rust",
+    "scala",
+    "simula",
+    "smalltalk",
+    "snobol",
+    "swift",
+    "typescript",
+    "visualbasic",
+    "zig",
+];
+
+/// Licences of the format.
+pub const LICENSES: &[&str] =
+    &["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
+
+/// Whether this is a code of a human language: `en`, `fil`, `pt-BR`.
+pub fn is_human_language(code: &str) -> bool {
+    let (language, region) = code.split_once('-').unwrap_or((code, "XX"));
+    matches!(language.len(), 2 | 3)
+        && language.bytes().all(|byte| byte.is_ascii_lowercase())
+        && region.len() == 2
+        && region.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_that_we_run_has_a_code_of_the_format() {
+        for language in crate::language::Table::embedded().languages() {
+            assert!(LANGUAGES.contains(&language.code.as_str()), "{}", language.code);
+        }
+    }
+
+    #[test]
+    fn codes_of_human_languages_are_known_by_their_shape() {
+        assert!(["en", "fil", "pt-BR"].into_iter().all(is_human_language));
+        assert!(
+            ["", "e", "EN", "english", "pt-br", "pt_BR", "pt-"]
+                .into_iter()
+                .all(|code| !is_human_language(code))
+        );
+    }
+}

@@ -1,0 +1,226 @@
+//! The package's directory as the format sees it: names that it forbids are
+//! absent, and a link may not lead away.
+//!
+//! Links may lead to anything below the package's parent directory: a problem
+//! set shares its programs. Hidden directories are never reached by a link, and
+//! a package that lies directly below `/` keeps its links to itself.
+
+use super::Finding;
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+/// A package's directory.
+#[derive(Debug, Clone)]
+pub struct Disk {
+    /// As given.
+    pub dir: PathBuf,
+    root: PathBuf,
+    workspace: PathBuf,
+}
+
+/// A file or directory of the package.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Item {
+    /// Its name.
+    pub name: String,
+    /// Its path below the package.
+    pub path: PathBuf,
+    /// Whether it is a directory.
+    pub is_dir: bool,
+}
+
+/// A directory's contents.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    /// What counts, sorted by name.
+    pub items: Vec<Item>,
+    /// Names that the format ignores, sorted.
+    pub ignored: Vec<String>,
+}
+
+/// No manifest or source that we read ourselves is longer.
+const LONGEST: u64 = 16 << 20;
+/// A directory tree of a program is not deeper, nor has it more files.
+const DEEPEST: usize = 16;
+const MOST: usize = 5_000;
+
+impl Disk {
+    /// Opens a package's directory.
+    pub fn open(dir: &Path) -> io::Result<Disk> {
+        let root = fs::canonicalize(dir)?;
+        let workspace = match root.parent() {
+            Some(parent) if parent.parent().is_some() => parent.to_owned(),
+            _ => root.clone(),
+        };
+        Ok(Disk { dir: dir.to_owned(), root, workspace })
+    }
+
+    /// Where something below the package lies.
+    pub fn path(&self, below: impl AsRef<Path>) -> PathBuf {
+        self.dir.join(below)
+    }
+
+    /// What a directory holds; nothing if it does not exist.
+    pub fn list(&self, dir: &Path, findings: &mut Vec<Finding>) -> Listing {
+        let mut listing = Listing::default();
+        let entries = match fs::read_dir(self.path(dir)) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return listing,
+            Err(error) => {
+                findings.push(Finding::error(dir, format!("cannot be listed: {error}")));
+                return listing;
+            }
+        };
+        for entry in entries.filter_map(Result::ok) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            match entry.file_type() {
+                _ if !legal(&name) => listing.ignored.push(name),
+                Ok(kind) if kind.is_symlink() => listing.items.extend(self.linked(dir, name, findings)),
+                Ok(kind) if kind.is_file() || kind.is_dir() => {
+                    listing.items.push(Item { path: dir.join(&name), name, is_dir: kind.is_dir() });
+                }
+                _ => findings
+                    .push(Finding::warning(dir.join(name), "is neither a file nor a directory: ignored")),
+            }
+        }
+        listing.items.sort();
+        listing.ignored.sort();
+        listing
+    }
+
+    /// A file or directory of this path, if it is there and counts.
+    pub fn item(&self, below: impl AsRef<Path>, findings: &mut Vec<Finding>) -> Option<Item> {
+        let below = below.as_ref();
+        let name = below.file_name()?.to_str()?.to_owned();
+        let kind = fs::symlink_metadata(self.path(below)).ok()?.file_type();
+        match kind.is_symlink() {
+            true => self.linked(below.parent()?, name, findings),
+            false if kind.is_file() || kind.is_dir() => {
+                Some(Item { name, path: below.to_owned(), is_dir: kind.is_dir() })
+            }
+            false => None,
+        }
+    }
+
+    fn linked(&self, dir: &Path, name: String, findings: &mut Vec<Finding>) -> Option<Item> {
+        let path = dir.join(&name);
+        let Ok(target) = fs::canonicalize(self.path(&path)) else {
+            findings.push(Finding::error(path, "is a link that leads nowhere").hint("mend or remove it"));
+            return None;
+        };
+        let plain = |rest: &Path| rest.components().all(|part| part.as_os_str().to_str().is_some_and(legal));
+        // The package itself may lie below a hidden directory.
+        let allowed =
+            [&self.root, &self.workspace].into_iter().any(|top| target.strip_prefix(top).is_ok_and(plain));
+        let kind = fs::metadata(&target).ok()?;
+        if !allowed || !(kind.is_file() || kind.is_dir()) {
+            let what = format!("is a link out of the package, to {}: ignored", target.display());
+            findings.push(Finding::error(path, what).hint("copy the file into the package"));
+            return None;
+        }
+        Some(Item { name, path, is_dir: kind.is_dir() })
+    }
+
+    /// The bytes of a file that people wrote.
+    pub fn read(&self, below: &Path) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        File::open(self.path(below))?.take(LONGEST).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// All files below a directory, relative to it, sorted.
+    pub fn files(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        self.gather(dir, Path::new(""), DEEPEST, &mut files, findings);
+        if files.len() > MOST {
+            findings.push(Finding::error(dir, format!("has more than {MOST} files")));
+            files.truncate(MOST);
+        }
+        files.sort();
+        files
+    }
+
+    fn gather(
+        &self,
+        dir: &Path,
+        below: &Path,
+        depth: usize,
+        files: &mut Vec<PathBuf>,
+        findings: &mut Vec<Finding>,
+    ) {
+        if depth == 0 {
+            let what = format!("has directories deeper than {DEEPEST}, or a link in a circle");
+            findings.push(Finding::error(dir, what));
+            return;
+        }
+        for item in self.list(&dir.join(below), findings).items {
+            let path = below.join(&item.name);
+            match item.is_dir {
+                _ if files.len() > MOST => return,
+                true => self.gather(dir, &path, depth - 1, files, findings),
+                false => files.push(path),
+            }
+        }
+    }
+}
+
+/// Whether the format knows files of this name.
+pub fn legal(name: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    let first = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    first && name.len() <= 255 && name.bytes().all(inner)
+}
+
+/// A file's name without its last ending: `a.b.py` is `a.b`.
+pub fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn names_are_legal_as_the_format_says() {
+        assert!(["a", "_1", "1.in", "a-b.c", &"x".repeat(255)].into_iter().all(legal));
+        assert!(["", ".git", "-a", "a b", "ä", "a/b", &"x".repeat(256)].into_iter().all(|name| !legal(name)));
+    }
+
+    #[test]
+    fn a_link_stays_in_the_workspace() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("set");
+        for dir in ["set/a", "set/shared", "set/.hidden"] {
+            fs::create_dir_all(outer.path().join(dir)).unwrap();
+        }
+        fs::write(root.join("shared/x.py"), "").unwrap();
+        fs::write(root.join(".hidden/key"), "").unwrap();
+        symlink("../shared/x.py", root.join("a/good.py")).unwrap();
+        symlink("/etc/passwd", root.join("a/passwd")).unwrap();
+        symlink("../.hidden/key", root.join("a/key")).unwrap();
+        symlink("../..", root.join("a/up")).unwrap();
+        symlink("nowhere", root.join("a/gone")).unwrap();
+        let mut findings = Vec::new();
+        let listing = Disk::open(&root.join("a")).unwrap().list(Path::new(""), &mut findings);
+        let names: Vec<&str> = listing.items.iter().map(|item| item.name.as_str()).collect();
+        assert_eq!(names, ["good.py"]);
+        assert_eq!(findings.len(), 4, "{findings:?}");
+    }
+
+    #[test]
+    fn a_link_in_a_circle_ends() {
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().join("a");
+        fs::create_dir_all(root.join("x")).unwrap();
+        fs::write(root.join("x/f"), "").unwrap();
+        symlink(".", root.join("x/again")).unwrap();
+        let mut findings = Vec::new();
+        let files = Disk::open(&root).unwrap().files(Path::new("x"), &mut findings);
+        assert_eq!(files.len(), DEEPEST);
+        assert_eq!(findings.len(), 1, "{findings:?}");
+    }
+}

@@ -1,0 +1,370 @@
+//! A problem as declared: plain data. Nothing here reads a disk.
+
+use crate::{
+    base::{Bytes, Digest},
+    language::Source,
+    points::Points,
+    verdict::Class,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    time::Duration,
+};
+
+/// A problem as declared by its directory.
+#[derive(Debug, Clone)]
+pub struct Package {
+    /// Where it was read from.
+    pub dir: PathBuf,
+    /// The directory's base name.
+    pub name: String,
+    /// Which version of the format it follows.
+    pub format: Format,
+    /// Titles, authors, sources, licence: nothing that changes a verdict.
+    pub about: About,
+    /// What kind of problem it is.
+    pub kind: Kind,
+    /// Limits and guarantees, defaults filled in.
+    pub limits: ProblemLimits,
+    /// Language codes that may be submitted; `None`: all.
+    pub languages: Option<Vec<String>>,
+    /// Whether submissions may write files.
+    pub allow_file_writing: bool,
+    /// `{{name}}` and `{{name.variant}}` to their texts.
+    pub constants: BTreeMap<String, String>,
+    /// How outputs are judged.
+    pub judge: Judge,
+    /// Every one must accept every input.
+    pub input_validators: Vec<Program>,
+    /// Judges the source itself.
+    pub static_validator: Option<Program>,
+    /// Draws inputs.
+    pub input_visualizer: Option<Program>,
+    /// Draws outputs.
+    pub output_visualizer: Option<Program>,
+    /// Files of `include/<language>` (or `default`) by language code.
+    pub include: BTreeMap<String, Source>,
+    /// Example submissions, in order of their paths.
+    pub submissions: Vec<Submission>,
+    /// What is claimed of them, in order of declaration.
+    pub claims: Vec<Claim>,
+    /// Named files instead of standard streams, from `kopek.toml`.
+    pub named_files: Option<NamedFiles>,
+    /// Legacy: custom grader program in `graders/`.
+    pub grader: Option<Program>,
+}
+
+/// A version of the package format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// `legacy` and `legacy-icpc`, as Kattis' own tools read it.
+    Legacy,
+    /// `2025-09`.
+    V2025_09,
+}
+
+/// What changes no verdict.
+#[derive(Debug, Clone, Default)]
+pub struct About {
+    /// Title by language code.
+    pub titles: BTreeMap<String, String>,
+    /// Identity across sites.
+    pub uuid: Option<String>,
+    /// The package's own version.
+    pub version: Option<String>,
+    /// Role to names.
+    pub credits: BTreeMap<String, Vec<String>>,
+    /// Where the problem was used or comes from.
+    pub source: Vec<String>,
+    /// A licence of the format's list.
+    pub license: Option<String>,
+    /// Who owns it.
+    pub rights_owner: Option<String>,
+    /// Not to be shown before.
+    pub embargo_until: Option<String>,
+    /// Free words.
+    pub keywords: Vec<String>,
+    /// Language codes of the statements on disk.
+    pub statements: BTreeSet<String>,
+    /// Legacy `objective: min`: the least score is the best.
+    pub lower_is_better: bool,
+}
+
+/// What kind of problem it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Kind {
+    /// Points, not only pass or fail.
+    pub scoring: bool,
+    /// The submission talks with the validator.
+    pub interactive: bool,
+    /// The submission runs several times.
+    pub multi_pass: bool,
+    /// The submission is the output itself.
+    pub submit_answer: bool,
+}
+
+/// Limits on submissions and guarantees to validators.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProblemLimits {
+    /// CPU seconds per test case; `None`: to be found from the example submissions.
+    pub time: Option<Duration>,
+    /// The slowest accepted example times this must fit.
+    pub ac_to_time_limit: f64,
+    /// The limit times this must not reach the fastest too-slow example.
+    pub time_limit_to_tle: f64,
+    /// Limits are multiples of this.
+    pub time_resolution: Duration,
+    /// Memory.
+    pub memory: Bytes,
+    /// Output.
+    pub output: Bytes,
+    /// Source code.
+    pub code: Bytes,
+    /// Compile time.
+    pub compilation_time: Duration,
+    /// Compile memory.
+    pub compilation_memory: Bytes,
+    /// Output validator's time.
+    pub validation_time: Duration,
+    /// Output validator's memory.
+    pub validation_memory: Bytes,
+    /// Output validator's output.
+    pub validation_output: Bytes,
+    /// Greatest number of passes.
+    pub validation_passes: u32,
+}
+
+/// How outputs are judged.
+#[derive(Debug, Clone)]
+pub enum Judge {
+    /// The format's default validator; its arguments stand at the cases.
+    Default,
+    /// All of these must accept (2025-09: exactly one). `scores`: legacy `custom score`.
+    Programs {
+        /// The validators.
+        programs: Vec<Program>,
+        /// Whether they may write score files.
+        scores: bool,
+    },
+}
+
+/// A validator, visualizer, grader or generator: one file or one directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// Base name.
+    pub name: String,
+    /// Its files.
+    pub source: Source,
+}
+
+/// Something to be judged.
+#[derive(Debug, Clone)]
+pub struct Submission {
+    /// For people: path below `submissions/`, or the participant's name.
+    pub name: String,
+    /// Its files.
+    pub source: Source,
+    /// Declared language code, if any.
+    pub language: Option<String>,
+    /// Declared entry point, if any.
+    pub entry: Option<String>,
+    /// `@EXPECTED_RESULTS@` and its kin found in the source.
+    pub tags: Tags,
+}
+
+/// Claims inside a source file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tags {
+    /// Any of these words.
+    pub results: Vec<String>,
+    /// This score.
+    pub score: Option<Points>,
+    /// One word per secret group.
+    pub grades: Vec<String>,
+}
+
+/// A claim of `submissions.yaml`, or of a default directory.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// Where it is written; `None`: the format's default of a directory.
+    pub at: Option<(PathBuf, u32)>,
+    /// Which submissions, relative to `submissions/`.
+    pub submissions: String,
+    /// Which groups or cases, relative to `data/`; `None`: all.
+    pub cases: Option<String>,
+    /// All verdicts must be among these.
+    pub permitted: Option<BTreeSet<Class>>,
+    /// At least one verdict must be among these.
+    pub required: Option<BTreeSet<Class>>,
+    /// Least and greatest score.
+    pub score: Option<(Points, Points)>,
+    /// At least one judge message must contain this.
+    pub message: Option<String>,
+    /// Whether its times bound the time limit.
+    pub time: UseForTimeLimit,
+}
+
+/// Whether a claim's times bound the time limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UseForTimeLimit {
+    /// As its `permitted` and `required` imply.
+    #[default]
+    Implied,
+    /// Not at all.
+    No,
+    /// The limit must leave room for it.
+    Lower,
+    /// The limit must stop it.
+    Upper,
+}
+
+/// File names instead of standard streams.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedFiles {
+    /// Where the submission reads its input.
+    pub input: String,
+    /// Where it writes its output.
+    pub output: String,
+}
+
+/// All cases of a package, existing on disk.
+#[derive(Debug, Clone)]
+pub struct TestSet {
+    /// `data/` itself, with `sample` and `secret` below.
+    pub root: Group,
+    /// Cases of `sample` and `secret`, in judging order; groups hold indices into this.
+    pub cases: Vec<Case>,
+    /// Data that must be refused, or accepted, by validators.
+    pub validation: Vec<ValidationCase>,
+}
+
+/// Cases that count together, and their rule.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// Path below `data/`: empty for the root, `sample`, `secret`, `secret/1`.
+    pub name: String,
+    /// How it is scored.
+    pub rule: Rule,
+    /// Cases and groups in judging order.
+    pub members: Vec<Member>,
+}
+
+/// A part of a group.
+#[derive(Debug, Clone)]
+pub enum Member {
+    /// Index into [`TestSet::cases`].
+    Case(usize),
+    /// A group below.
+    Group(Group),
+}
+
+/// How a group is scored.
+#[derive(Debug, Clone)]
+pub enum Rule {
+    /// 2025-09.
+    Modern {
+        /// `None`: unbounded.
+        max_score: Option<Points>,
+        /// How parts become a whole.
+        aggregation: Aggregation,
+        /// Full names (`sample`, `secret/1`) of groups that must be passed first.
+        require_pass: Vec<String>,
+        /// The extra static validation case.
+        static_validation: Option<StaticScore>,
+        /// Its arguments.
+        static_validator_args: Vec<String>,
+    },
+    /// Legacy.
+    Legacy(LegacyRule),
+}
+
+/// How parts become a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aggregation {
+    /// All or nothing.
+    PassFail,
+    /// Sum of the parts.
+    Sum,
+    /// The least part.
+    Min,
+}
+
+/// The worth of the static validation case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StaticScore {
+    /// It must pass.
+    PassFail,
+    /// So many points.
+    Points(Points),
+}
+
+/// Legacy `testdata.yaml`, inherited values filled in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LegacyRule {
+    /// Whether the rest of the group is run after a rejection.
+    pub continue_on_reject: bool,
+    /// Whether the custom grader decides.
+    pub custom_grading: bool,
+    /// `grader_flags`, split at spaces.
+    pub grader_flags: Vec<String>,
+    /// Score of an accepted case.
+    pub accept_score: Points,
+    /// Score of a rejected case.
+    pub reject_score: Points,
+    /// Least and greatest score allowed; `None`: infinite.
+    pub range: (Option<Points>, Option<Points>),
+}
+
+/// One input with its answer and its arguments, everything inherited filled in.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Path below `data/` without extension: `secret/1/03`.
+    pub name: String,
+    /// The `.in` file.
+    pub input: PathBuf,
+    /// The `.ans` file.
+    pub answer: PathBuf,
+    /// The `.files` directory.
+    pub files: Option<PathBuf>,
+    /// Digest of input, answer, files.
+    pub digest: Digest,
+    /// Arguments of the submission.
+    pub args: Vec<String>,
+    /// Arguments of input validators: by validator name, `""` for all others.
+    pub input_validator_args: BTreeMap<String, Vec<String>>,
+    /// Arguments of the output validator.
+    pub output_validator_args: Vec<String>,
+    /// Arguments of the input visualizer.
+    pub input_visualizer_args: Vec<String>,
+    /// Arguments of the output visualizer.
+    pub output_visualizer_args: Vec<String>,
+    /// Whether participants may see everything of it.
+    pub full_feedback: bool,
+    /// A hint for participants.
+    pub hint: Option<String>,
+    /// What it is for.
+    pub description: Option<String>,
+}
+
+/// Data that must be refused, or accepted, by validators.
+#[derive(Debug, Clone)]
+pub struct ValidationCase {
+    /// What must happen with it.
+    pub must: Must,
+    /// Name, input, arguments. In `invalid_input` the answer need not exist.
+    pub case: Case,
+    /// The `.out` file under test.
+    pub output: Option<PathBuf>,
+}
+
+/// What must happen with validation data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Must {
+    /// At least one input validator refuses the input.
+    RefuseInput,
+    /// The output validator refuses the output.
+    RefuseOutput,
+    /// The output validator accepts the output.
+    AcceptOutput,
+}

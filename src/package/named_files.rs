@@ -1,0 +1,62 @@
+//! `[files]` of `kopek.toml`: file names instead of standard streams. The other
+//! tables of that file belong to others.
+
+use super::{
+    Finding, NamedFiles,
+    disk::{Disk, legal},
+    nearest::nearest,
+};
+
+const FILE: &str = "kopek.toml";
+const KEYS: &[&str] = &["input", "output"];
+
+/// Reads it, if there is one.
+pub fn named_files(disk: &Disk, findings: &mut Vec<Finding>) -> Option<NamedFiles> {
+    let item = disk.item(FILE, findings).filter(|item| !item.is_dir)?;
+    let text = match disk.read(&item.path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) => {
+            findings.push(Finding::error(FILE, format!("cannot be read: {error}")));
+            return None;
+        }
+    };
+    let table = parse(&text, findings)?;
+    let Some(files) = table.get("files")?.as_table() else {
+        findings.push(
+            Finding::error(FILE, "`files` is not a table").hint("write `[files]` on a line of its own"),
+        );
+        return None;
+    };
+    for key in files.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+        let finding = Finding::error(FILE, format!("unknown key `files.{key}`"));
+        findings.push(match nearest(key, KEYS) {
+            Some(near) => finding.hint(format!("did you mean `{near}`?")),
+            None => finding.hint("one of: input, output"),
+        });
+    }
+    let (input, output) = (name(files, "input", findings), name(files, "output", findings));
+    Some(NamedFiles { input: input?, output: output? })
+}
+
+fn parse(text: &str, findings: &mut Vec<Finding>) -> Option<toml::Table> {
+    let error = match text.parse() {
+        Ok(table) => return Some(table),
+        Err(error) => error,
+    };
+    let error: toml::de::Error = error;
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.map(|before| before.matches('\n').count() as u32 + 1);
+    let finding = Finding::error(FILE, format!("is not TOML: {}", error.message()));
+    findings.push(Finding { line, ..finding });
+    None
+}
+
+fn name(files: &toml::Table, key: &str, findings: &mut Vec<Finding>) -> Option<String> {
+    let what = match files.get(key).map(|value| value.as_str()) {
+        Some(Some(name)) if legal(name) => return Some(name.to_owned()),
+        Some(_) => format!("`files.{key}` is not a plain file name"),
+        None => format!("`files.{key}` is missing"),
+    };
+    findings.push(Finding::error(FILE, what));
+    None
+}

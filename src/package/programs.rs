@@ -1,0 +1,96 @@
+//! Programs in their directories: a file or a directory each. Which language
+//! they are in is asked elsewhere.
+
+use super::{
+    Finding, Program,
+    disk::{Disk, Item, stem},
+};
+use crate::language::Source;
+use std::path::Path;
+
+/// The files of a program.
+pub fn source(disk: &Disk, item: &Item, findings: &mut Vec<Finding>) -> Source {
+    if item.is_dir {
+        let files = disk.files(&item.path, findings);
+        if files.is_empty() {
+            let hint = "put its files there, or remove the directory";
+            findings.push(Finding::error(&item.path, "is a program without files").hint(hint));
+        }
+        return Source { root: disk.path(&item.path), files };
+    }
+    let dir = item.path.parent().unwrap_or(Path::new(""));
+    Source { root: disk.path(dir), files: vec![item.name.clone().into()] }
+}
+
+/// All programs of a directory; no two with the same name.
+pub fn many(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<Program> {
+    let mut programs: Vec<Program> = Vec::new();
+    for item in candidates(disk, dir, findings) {
+        let name = name(&item).to_owned();
+        if programs.iter().any(|program| program.name == name) {
+            let what = format!("a second program called `{name}`");
+            findings.push(Finding::error(&item.path, what).hint("rename one of them"));
+            continue;
+        }
+        let source = source(disk, &item, findings);
+        if !source.files.is_empty() {
+            programs.push(Program { name, source });
+        }
+    }
+    programs
+}
+
+/// The one program of a directory: its only entry, or the directory itself where
+/// that is plainly the program.
+pub fn single(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Option<Program> {
+    let item = disk.item(dir, findings).filter(|item| item.is_dir)?;
+    let mut candidates = candidates(disk, dir, findings);
+    if candidates.len() > 1 && is_one_program(&candidates) {
+        return Some(Program { name: item.name.clone(), source: source(disk, &item, findings) });
+    }
+    if candidates.len() > 1 {
+        let names: Vec<&str> = candidates.iter().map(|item| item.name.as_str()).collect();
+        let what = format!("holds {} programs, expected one: {}", candidates.len(), names.join(", "));
+        findings
+            .push(Finding::error(dir, what).hint("put the files of one program into a directory below it"));
+        candidates.truncate(1);
+    }
+    let Some(only) = candidates.pop() else {
+        findings.push(Finding::error(dir, "holds no program").hint("add one, or remove the directory"));
+        return None;
+    };
+    let source = source(disk, &only, findings);
+    (!source.files.is_empty()).then(|| Program { name: name(&only).to_owned(), source })
+}
+
+fn candidates(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<Item> {
+    let listing = disk.list(Path::new(dir), findings);
+    for name in listing.ignored.iter().filter(|name| !name.starts_with('.')) {
+        findings.push(Finding::warning(Path::new(dir).join(name), FORBIDDEN).hint(RENAME));
+    }
+    listing.items.into_iter().filter(|item| item.is_dir || !is_beside(&item.name)).collect()
+}
+
+/// What is told of a name that hides a file.
+pub const FORBIDDEN: &str = "is ignored: the format does not allow this name";
+/// The remedy.
+pub const RENAME: &str = "use letters, digits, `_`, `.` and `-`, and begin with none of the last two";
+
+fn name(item: &Item) -> &str {
+    if item.is_dir { &item.name } else { stem(&item.name) }
+}
+
+/// Files that lie beside programs and are none.
+fn is_beside(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.starts_with("readme")
+        || [".md", ".txt", ".h", ".hpp", ".yaml"].iter().any(|ending| lower.ends_with(ending))
+}
+
+/// With only one program allowed, several C files beside each other are its parts.
+fn is_one_program(items: &[Item]) -> bool {
+    let has = |name: &str| items.iter().any(|item| item.name == name && !item.is_dir);
+    let c = [".c", ".cc", ".cpp", ".cxx", ".c++", ".C"];
+    let is_c = |item: &Item| !item.is_dir && c.iter().any(|ending| item.name.ends_with(ending));
+    has("build") || has("run") || has("__main__.py") || items.iter().all(is_c)
+}

@@ -1,0 +1,121 @@
+//! `data/`: from files to a test set.
+//!
+//! The tree is walked once; settings are inherited downwards on the way; then
+//! all files are digested by several threads.
+
+mod case;
+mod default_args;
+mod digests;
+mod extras;
+mod folder;
+mod legacy;
+mod modern;
+mod rules;
+mod settings;
+mod validation;
+
+use super::{
+    Case, Finding, Format, Group, Member, Package, Pattern, Rule, StaticScore, TestSet, disk::Disk,
+    glob_fault, read::sorted,
+};
+pub use default_args::check as default_args;
+pub use extras::{Extras, extras};
+
+use anyhow::{Context, Result};
+use std::path::PathBuf;
+
+/// There is nothing to judge with. What there is, samples perhaps, is inside.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("no cases in {}; {}", .dir.join("data/secret").display(), self.remedy())]
+pub struct NoCases {
+    /// The package's directory.
+    pub dir: PathBuf,
+    /// Whether it has a recipe to make cases from.
+    pub recipe: bool,
+    /// What was read nevertheless.
+    pub tests: Box<TestSet>,
+    /// What was odd about it.
+    pub findings: Vec<Finding>,
+}
+
+impl NoCases {
+    fn remedy(&self) -> String {
+        match self.recipe {
+            true => format!("run `kopek generate {}`", self.dir.display()),
+            false => {
+                "put an .in and an .ans file there for each case, or a recipe into generators/generators.yaml"
+                    .into()
+            }
+        }
+    }
+}
+
+/// Reads all test data of a package. Fails with [`NoCases`] where no secret case
+/// exists (yet), and where a file cannot be read.
+pub fn tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
+    let disk =
+        Disk::open(&package.dir).with_context(|| format!("read test data of {}", package.dir.display()))?;
+    let mut findings = Vec::new();
+    let mut set = match package.format {
+        Format::V2025_09 => modern::test_set(package, &disk, &mut findings),
+        Format::Legacy => legacy::test_set(package, &disk, &mut findings),
+    };
+    claimed(package, &set, &mut findings);
+    digests::fill(&mut set, &disk)?;
+    let findings = sorted(findings);
+    if has_secret(&set) {
+        return Ok((set, findings));
+    }
+    let recipe = disk.path("generators/generators.yaml").is_file();
+    Err(NoCases { dir: package.dir.clone(), recipe, tests: Box::new(set), findings }.into())
+}
+
+/// Tells patterns of claims that match no group and no case.
+fn claimed(package: &Package, set: &TestSet, findings: &mut Vec<Finding>) {
+    let mut names: Vec<&str> = set.cases.iter().map(|case| case.name.as_str()).collect();
+    group_names(&set.root, &mut names);
+    for claim in &package.claims {
+        let (Some(pattern), Some((file, line))) = (&claim.cases, &claim.at) else { continue };
+        let read = Pattern::new(pattern);
+        if glob_fault(pattern).is_none() && !names.iter().any(|name| read.matches(name)) {
+            let finding =
+                Finding::warning(file, format!("`{pattern}` matches no group and no case")).at(*line);
+            findings.push(finding.hint("patterns are relative to data/, as in `secret/1`"));
+        }
+    }
+}
+
+fn group_names<'a>(group: &'a Group, names: &mut Vec<&'a str>) {
+    names.push(&group.name);
+    for member in &group.members {
+        if let Member::Group(below) = member {
+            group_names(below, names);
+        }
+    }
+}
+
+fn has_secret(set: &TestSet) -> bool {
+    let secret = |member: &Member| match member {
+        Member::Group(group) => group.name == "secret" && counts(group),
+        Member::Case(_) => false,
+    };
+    set.root.members.iter().any(secret)
+}
+
+fn counts(group: &Group) -> bool {
+    let has_static = matches!(
+        &group.rule,
+        Rule::Modern { static_validation: Some(StaticScore::PassFail | StaticScore::Points(_)), .. }
+    );
+    let member = |member: &Member| match member {
+        Member::Case(_) => true,
+        Member::Group(group) => counts(group),
+    };
+    has_static || group.members.iter().any(member)
+}
+
+/// Adds a case to the set and says where it went.
+fn add(cases: &mut Vec<Case>, case: Case) -> Member {
+    cases.push(case);
+    Member::Case(cases.len() - 1)
+}

@@ -1,0 +1,191 @@
+//! Exact scores: a third of a point stays a third.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::{fmt, iter::Sum, ops, str::FromStr};
+
+/// An exact score. Parsed from and shown as a decimal; written to facts as a fraction.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Points(BigRational);
+
+impl Points {
+    /// No points.
+    pub fn zero() -> Points {
+        Points(BigRational::zero())
+    }
+
+    /// One point.
+    pub fn one() -> Points {
+        Points(BigRational::one())
+    }
+
+    /// Whether this is no points at all.
+    pub fn is_zero(&self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// Whether this is below zero.
+    pub fn is_negative(&self) -> bool {
+        self.0.is_negative()
+    }
+
+    /// The nearest binary fraction: for drawing only, never for deciding.
+    pub fn approximate(&self) -> f64 {
+        self.0.to_f64().unwrap_or(f64::NAN)
+    }
+
+    fn decimal(&self, digits: u32) -> String {
+        let scale = BigInt::from(10).pow(digits);
+        let scaled = (&self.0 * BigRational::from(scale)).round().to_integer();
+        let sign = if scaled.is_negative() { "-" } else { "" };
+        let text = format!("{:0>width$}", scaled.abs().to_string(), width = digits as usize + 1);
+        let (whole, rest) = text.split_at(text.len() - digits as usize);
+        let rest = rest.trim_end_matches('0');
+        if rest.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
+    }
+}
+
+impl From<u64> for Points {
+    fn from(n: u64) -> Points {
+        Points(BigRational::from(BigInt::from(n)))
+    }
+}
+
+/// Why a text is not a number of points.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a decimal number of reasonable length")]
+pub struct NotPoints(pub String);
+
+impl FromStr for Points {
+    type Err = NotPoints;
+
+    /// Reads the format's float grammar exactly: `sign? digits (. digits)? (e sign? digits)?`,
+    /// with no more than 1000 digits before, after, and an exponent of at most 400.
+    fn from_str(text: &str) -> Result<Points, NotPoints> {
+        parse(text).ok_or_else(|| NotPoints(text.chars().take(60).collect()))
+    }
+}
+
+fn parse(text: &str) -> Option<Points> {
+    let (negative, body) = match text.as_bytes().first()? {
+        b'-' => (true, &text[1..]),
+        b'+' => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let (mantissa, exponent) = match body.find(['e', 'E']) {
+        Some(at) => (&body[..at], exponent(&body[at + 1..])?),
+        None => (body, 0),
+    };
+    let (whole, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = |part: &str| part.len() <= 1000 && part.bytes().all(|b| b.is_ascii_digit());
+    if !digits(whole) || !digits(rest) || (whole.is_empty() && rest.is_empty()) {
+        return None;
+    }
+    let number = BigRational::from(format!("{whole}{rest}").parse::<BigInt>().ok()?);
+    let number = number * BigRational::from(BigInt::from(10)).pow(exponent - rest.len() as i32);
+    Some(Points(if negative { -number } else { number }))
+}
+
+fn exponent(text: &str) -> Option<i32> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    text.parse::<i32>().ok().filter(|e| e.abs() <= 400)
+}
+
+impl fmt::Display for Points {
+    /// At most two decimals, or as many as the format's precision asks (`{:.6}`).
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad_integral(true, "", &self.decimal(f.precision().unwrap_or(2) as u32))
+    }
+}
+
+impl Serialize for Points {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Points {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Points, D::Error> {
+        let text = String::deserialize(from)?;
+        let fraction = text.split_once('/').is_none_or(|(_, below)| below.bytes().any(|b| b != b'0'));
+        let number = text.parse().ok().filter(|_| fraction).map(Points);
+        number.ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a fraction")))
+    }
+}
+
+impl ops::Add for Points {
+    type Output = Points;
+    fn add(self, other: Points) -> Points {
+        Points(self.0 + other.0)
+    }
+}
+
+impl ops::Sub for Points {
+    type Output = Points;
+    fn sub(self, other: Points) -> Points {
+        Points(self.0 - other.0)
+    }
+}
+
+impl ops::Mul for Points {
+    type Output = Points;
+    fn mul(self, other: Points) -> Points {
+        Points(self.0 * other.0)
+    }
+}
+
+impl ops::Div<u64> for Points {
+    type Output = Points;
+    /// A share among `parts`, which must not be zero.
+    fn div(self, parts: u64) -> Points {
+        Points(self.0 / BigRational::from(BigInt::from(parts)))
+    }
+}
+
+impl Sum for Points {
+    fn sum<I: Iterator<Item = Points>>(all: I) -> Points {
+        all.fold(Points::zero(), |a, b| a + b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_thirds_are_a_whole() {
+        let third = Points::one() / 3;
+        assert_eq!(third.to_string(), "0.33");
+        assert_eq!([third.clone(), third.clone(), third].into_iter().sum::<Points>(), Points::one());
+    }
+
+    #[test]
+    fn a_fact_keeps_a_score_exactly() {
+        for points in [Points::one() / 3, Points::zero(), Points::zero() - Points::from(7) / 2] {
+            let text = serde_json::to_string(&points).unwrap();
+            assert_eq!(serde_json::from_str::<Points>(&text).unwrap(), points, "{text}");
+        }
+        for text in ["\"1/0\"", "\"1/\"", "\"\"", "\"x\"", "1"] {
+            assert!(serde_json::from_str::<Points>(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_grammar_of_the_format_is_read_and_nothing_else() {
+        for (text, shown) in
+            [("12", "12"), ("0.5", "0.5"), (".25", "0.25"), ("5.", "5"), ("-1e2", "-100"), ("2.50", "2.5")]
+        {
+            assert_eq!(text.parse::<Points>().unwrap().to_string(), shown, "{text}");
+        }
+        for text in ["", ".", "-", "inf", "nan", "0x1", "1e", "1e999", "1_0", " 1", "1 ", "٣"] {
+            assert!(text.parse::<Points>().is_err(), "{text}");
+        }
+        let long = format!("{0}.{0}e-30", "123".repeat(20));
+        assert!(long.parse::<Points>().is_ok());
+    }
+}

@@ -1,0 +1,182 @@
+//! What the machine offers, found by trying: the strongest way that works is taken.
+
+use super::{
+    exec::{Fault, View},
+    groups::{self, Groups},
+    order::{Setup, Walls},
+    remedy,
+    seat::Seat,
+    slot::Slot,
+};
+use crate::base::Bytes;
+use std::{fs::File, path::Path, sync::Arc};
+
+/// What the machine offers. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Sandbox(Arc<Ground>);
+
+#[derive(Debug)]
+struct Ground {
+    exe: File,
+    root: bool,
+    walls: Walls,
+    groups: Groups,
+    refused: Vec<String>,
+}
+
+/// What is asked of a sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Wish {
+    /// Refuse a machine that cannot keep every promise: namespaces, and limits on all processes together.
+    pub strict: bool,
+    /// Only with these walls; for tests of the weaker ones.
+    pub walls: Option<Walls>,
+    /// Without cgroups, though there are some; for tests.
+    pub ungrouped: bool,
+}
+
+impl Sandbox {
+    /// Finds out what the machine offers. `worker`: the program whose `main` calls
+    /// [`super::worker_entry`] first; `kopek` itself.
+    pub fn open(worker: &Path) -> Result<Sandbox, Fault> {
+        Sandbox::open_with(worker, Wish::default())
+    }
+
+    /// The same, with wishes.
+    pub fn open_with(worker: &Path, wish: Wish) -> Result<Sandbox, Fault> {
+        let root = rustix::process::geteuid().is_root();
+        let mut refused = Vec::new();
+        for (walls, groups) in ways(wish) {
+            let exe =
+                File::open(worker).map_err(|e| Fault::new(format!("open {}: {e}", worker.display())))?;
+            groups.sweep();
+            let name = name(root, walls, &groups);
+            let mut ground = Ground { exe, root, walls, groups, refused: Vec::new() };
+            match try_out(&ground) {
+                Ok(()) => {
+                    ground.refused = refused;
+                    return Ok(Sandbox(Arc::new(ground)));
+                }
+                Err(e) => refused.push(format!("{name}: {e}")),
+            }
+        }
+        let bare = File::open(worker).ok().map(|exe| {
+            let (walls, groups) = (Walls::Namespaces, Groups::None);
+            try_out(&Ground { exe, root, walls, groups, refused: Vec::new() })
+        });
+        let walls = bare.is_some_and(|tried| tried.is_ok()).then_some(Walls::Namespaces);
+        let steps = remedy::steps(root, walls, false).into_iter().map(|step| format!("remedy: {step}"));
+        let lines: Vec<String> = refused.into_iter().chain(steps).collect();
+        Err(Fault::new(format!("this machine cannot isolate programs as asked\n{}", lines.join("\n"))))
+    }
+
+    /// The name of the mode, for reports and keys.
+    pub fn mode(&self) -> String {
+        name(self.0.root, self.0.walls, &self.0.groups)
+    }
+
+    /// What this mode guarantees.
+    pub fn guarantees(&self) -> Vec<String> {
+        let mut all = vec![
+            "no network, and no system call but those of the table",
+            "writes only to its own box; no descriptor but its three streams",
+            "killed at its CPU and wall limits",
+        ];
+        if self.0.walls == Walls::Namespaces {
+            all.push("sees no file but what it is shown, and no process but its own");
+            all.push("everything it started is dead before the next program starts");
+        }
+        if self.0.root {
+            all.push("runs as a user of its own");
+        }
+        if self.0.groups != Groups::None {
+            all.push(
+                "CPU time, memory and processes are limited and measured for all its processes together",
+            );
+        }
+        all.into_iter().map(str::to_owned).collect()
+    }
+
+    /// What this mode does not guarantee.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        if self.0.groups == Groups::None {
+            all.push(
+                "memory of several processes together is looked at every 10 ms, not held: no memory cgroup",
+            );
+            all.push("peak memory is that of the largest process: no memory cgroup");
+            all.push("memory that is open or shared but not mapped is not seen: no memory cgroup");
+        }
+        if self.0.walls == Walls::Landlock {
+            all.push(
+                "names and sizes of the machine's files can be found out, not their contents: no namespaces",
+            );
+            all.push("inside paths in arguments are put into host paths: no mount namespace");
+            all.push("written files are limited one by one and added up afterwards: no mount namespace");
+        }
+        all.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Exact steps towards a stronger mode.
+    pub fn remedies(&self) -> Vec<String> {
+        remedy::steps(self.0.root, Some(self.0.walls), self.0.groups != Groups::None)
+    }
+
+    /// Stronger modes that were tried, and why they did not work.
+    pub fn refused(&self) -> &[String] {
+        &self.0.refused
+    }
+
+    /// A place to run programs on this CPU (`None`: wherever).
+    pub fn slot(&self, cpu: Option<usize>) -> Slot {
+        Slot::new(self.clone(), cpu)
+    }
+
+    pub(super) fn exe(&self) -> &File {
+        &self.0.exe
+    }
+
+    pub(super) fn setup(&self, view: View, cpu: Option<usize>, room: Bytes, inodes: u64) -> Setup {
+        setup(&self.0, view, cpu, room, inodes)
+    }
+}
+
+fn setup(ground: &Ground, view: View, cpu: Option<usize>, room: Bytes, inodes: u64) -> Setup {
+    let groups = ground.groups.clone();
+    let ids = ground.root.then_some(1);
+    Setup { walls: ground.walls, ids, groups, cpu, view, room, inodes, host_box: std::env::temp_dir() }
+}
+
+/// A worker that starts is the proof.
+fn try_out(ground: &Ground) -> Result<(), Fault> {
+    let setup = setup(ground, View::default(), None, Bytes(4096), 64);
+    Seat::default().worker(&ground.exe, setup).map(drop)
+}
+
+fn name(root: bool, walls: Walls, groups: &Groups) -> String {
+    let who = if root { "root" } else { "user" };
+    let walls = match walls {
+        Walls::Namespaces => "namespaces",
+        Walls::Landlock => "Landlock",
+    };
+    let groups = match groups {
+        Groups::V1 { .. } => "cgroup v1",
+        Groups::V2 { .. } => "cgroup v2",
+        Groups::None => "no cgroup",
+    };
+    format!("{who}, {walls}, {groups}")
+}
+
+/// The ways to isolate, the strongest first.
+fn ways(wish: Wish) -> Vec<(Walls, Groups)> {
+    let mut kinds = Vec::new();
+    if !wish.ungrouped {
+        kinds.extend([groups::find_v2(), groups::find_v1()].into_iter().flatten());
+    }
+    if !wish.strict {
+        kinds.push(Groups::None);
+    }
+    let walls = if wish.strict { vec![Walls::Namespaces] } else { vec![Walls::Namespaces, Walls::Landlock] };
+    let walls = walls.into_iter().filter(|walls| wish.walls.is_none_or(|only| only == *walls));
+    walls.flat_map(|walls| kinds.iter().map(move |groups| (walls, groups.clone()))).collect()
+}

@@ -1,0 +1,60 @@
+//! The worker: process 1 of its own namespaces. It walls itself in once and then
+//! runs one program after the other, as the judge orders, until it is killed.
+
+use super::{
+    groups::Meters,
+    inside::Inside,
+    keeper::tell,
+    order::{Order, tag},
+    run::{Bench, run},
+    sys,
+    wire::{self, MOST},
+};
+use std::{fs::File, os::fd::OwnedFd};
+
+/// A worker's whole life.
+pub fn live(line: &OwnedFd, inside: Inside, meters: Option<&Meters>) -> ! {
+    let _ = rustix::thread::set_name(c"kopek-worker");
+    let ids = inside.setup.ids;
+    let cpus = inside.setup.cpu.map_or_else(cpus, |_| 1);
+    let walls = inside.setup.walls;
+    let kept = match inside.wall_in(line) {
+        Ok(kept) => kept,
+        Err(e) => {
+            let _ = tell(line, tag::FAULT, e.to_string().as_bytes(), &[]);
+            std::process::exit(1);
+        }
+    };
+    if let Some(meters) = meters {
+        // What happened to workers before us is no news.
+        (_, _) = (meters.new_oom(), meters.new_refusals());
+    }
+    let user = ids.map(|first| if walls == super::order::Walls::Namespaces { 1000 } else { first + 1 });
+    let mut bench = Bench { meters, kept, cpus, user, walls, stack: sys::Stack::new(), line };
+    let mut buffer = vec![0; MOST];
+    // Until the judge hangs up: then there is nothing left to do, and whoever notices first ends us.
+    while obey(&mut bench, &mut buffer) {}
+    std::process::exit(0)
+}
+
+fn cpus() -> u32 {
+    rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count().max(1))
+}
+
+/// One order; false when the judge is gone.
+fn obey(bench: &mut Bench, buffer: &mut [u8]) -> bool {
+    let Ok((n, fds)) = wire::receive(bench.line, buffer) else { return false };
+    if n == 0 {
+        return false;
+    }
+    // A word to stop that came after the end of its run.
+    if n == 1 {
+        return true;
+    }
+    let files: Vec<File> = fds.into_iter().map(File::from).collect();
+    let done = Order::get(&buffer[..n]).and_then(|order| run(bench, &order, files));
+    match done {
+        Ok(reply) => tell(bench.line, tag::REPLY, &reply.put(), &[]).is_ok(),
+        Err(e) => tell(bench.line, tag::FAULT, e.to_string().as_bytes(), &[]).is_ok(),
+    }
+}

@@ -1,0 +1,235 @@
+//! Blobs: directories and files named by the digest of their contents.
+//!
+//! A blob is copied into `tmp/`, digested there and renamed into place: what has
+//! its name is whole. When it was last used is its own modification time, so
+//! that looking a blob up writes nothing into the database.
+
+use super::trouble;
+use crate::base::{Digest, Fields};
+use anyhow::{Context, Result, bail};
+use std::{
+    collections::HashSet,
+    fs::{self, File, FileTimes, Permissions},
+    io,
+    os::unix::{ffi::OsStrExt, fs::PermissionsExt},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    time::{Duration, SystemTime},
+};
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+/// The blobs of a store.
+pub struct Blobs {
+    dir: PathBuf,
+    /// Verified by this process: hashing a program once is enough.
+    verified: Mutex<HashSet<Digest>>,
+}
+
+/// Removes what was left half written. Only for one who is alone.
+pub fn sweep(dir: &Path) -> Result<()> {
+    let sweep = || -> io::Result<()> {
+        fs::create_dir_all(dir.join("tmp"))?;
+        for entry in fs::read_dir(dir.join("tmp"))? {
+            remove(&entry?.path())?;
+        }
+        Ok(())
+    };
+    sweep().map_err(|error| trouble::of_files(dir, &error))
+}
+
+/// Removes a blob, or all of them: out of sight first, so that a kill leaves no half of it.
+/// Only for one who is alone.
+pub fn discard(dir: &Path, path: &Path) -> io::Result<()> {
+    let aside = dir.join("tmp").join("discarded");
+    fs::rename(path, &aside)?;
+    remove(&aside)
+}
+
+/// Removes a file, or a directory with all below.
+pub fn remove(path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+}
+
+impl Blobs {
+    /// The blobs of a store's directory.
+    pub fn new(dir: &Path) -> Blobs {
+        Blobs { dir: dir.to_owned(), verified: Mutex::default() }
+    }
+
+    /// Keeps a directory of files.
+    pub fn put_tree(&self, files: &Path) -> Result<Digest> {
+        let draft = self.draft()?;
+        let copy = draft.path().join("tree");
+        copy_tree(&self.dir, files, &copy)?;
+        let digest = tree_digest(&copy)?;
+        self.settle(&copy, &digest, tree_digest)?;
+        Ok(digest)
+    }
+
+    /// Keeps bytes.
+    pub fn put_bytes(&self, bytes: &[u8]) -> Result<Digest> {
+        let digest = Digest::of(bytes);
+        let draft = self.draft()?;
+        let copy = draft.path().join("bytes");
+        let write = || -> io::Result<()> {
+            fs::write(&copy, bytes)?;
+            seal(&copy, false)
+        };
+        write().map_err(|error| trouble::of_files(&self.dir, &error))?;
+        self.settle(&copy, &digest, file_digest)?;
+        Ok(digest)
+    }
+
+    /// Where a kept directory lies.
+    pub fn tree(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+        let path = self.place(digest);
+        if !path.is_dir() {
+            return Ok(None);
+        }
+        if !self.is_verified(digest) {
+            self.verify(&path, digest, tree_digest)?;
+            use_today(&path);
+        }
+        Ok(Some(path))
+    }
+
+    /// Whether a blob is here.
+    pub fn has(&self, digest: &Digest) -> bool {
+        self.place(digest).exists()
+    }
+
+    /// Kept bytes.
+    pub fn bytes(&self, digest: &Digest) -> Result<Option<Vec<u8>>> {
+        let path = self.place(digest);
+        let bytes = match fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(trouble::of_files(&self.dir, &error)),
+        };
+        if Digest::of(&bytes) != *digest {
+            return Err(self.damaged(&path));
+        }
+        use_today(&path);
+        Ok(Some(bytes))
+    }
+
+    /// Whether a blob is what its name says.
+    pub fn is_whole(path: &Path) -> bool {
+        let digest_of = if path.is_dir() { tree_digest } else { file_digest };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        digest_of(path).is_ok_and(|digest| digest.to_string() == name)
+    }
+
+    /// Moves a whole draft to its place. If another was faster, his is as good; if
+    /// what lies there is damaged, ours replaces it.
+    fn settle(&self, copy: &Path, digest: &Digest, digest_of: fn(&Path) -> Result<Digest>) -> Result<()> {
+        let place = self.place(digest);
+        let settle = || -> io::Result<()> {
+            let shelf = place.parent().expect("a blob's place has two directories above it");
+            super::open_to_all(shelf)?;
+            if place.exists() {
+                if self.is_verified(digest) || digest_of(&place).is_ok_and(|found| found == *digest) {
+                    return Ok(());
+                }
+                fs::rename(&place, copy.with_extension("damaged"))?;
+            }
+            match fs::rename(copy, &place) {
+                Err(_) if place.exists() => Ok(()),
+                done => done,
+            }
+        };
+        settle().map_err(|error| trouble::of_files(&self.dir, &error))?;
+        use_today(&place);
+        self.verified.lock().unwrap_or_else(PoisonError::into_inner).insert(*digest);
+        Ok(())
+    }
+
+    fn is_verified(&self, digest: &Digest) -> bool {
+        self.verified.lock().unwrap_or_else(PoisonError::into_inner).contains(digest)
+    }
+
+    fn verify(&self, path: &Path, digest: &Digest, digest_of: fn(&Path) -> Result<Digest>) -> Result<()> {
+        if digest_of(path).map_err(|error| trouble::damaged(&self.dir, &format!("{error:#}")))? != *digest {
+            return Err(self.damaged(path));
+        }
+        self.verified.lock().unwrap_or_else(PoisonError::into_inner).insert(*digest);
+        Ok(())
+    }
+
+    fn damaged(&self, path: &Path) -> anyhow::Error {
+        trouble::damaged(&self.dir, &format!("{} was changed", path.display()))
+    }
+
+    fn draft(&self) -> Result<TempDir> {
+        let draft = tempfile::Builder::new().prefix("draft-").tempdir_in(self.dir.join("tmp"));
+        draft.map_err(|error| trouble::of_files(&self.dir, &error))
+    }
+
+    fn place(&self, digest: &Digest) -> PathBuf {
+        let name = digest.to_string();
+        self.dir.join("blobs").join(&name[..2]).join(name)
+    }
+}
+
+/// Copies regular files and directories, sealed; refuses anything else.
+fn copy_tree(store: &Path, from: &Path, to: &Path) -> Result<()> {
+    for entry in WalkDir::new(from).sort_by_file_name() {
+        let entry = entry.with_context(|| format!("read {}", from.display()))?;
+        let below = entry.path().strip_prefix(from).expect("walkdir stays below its root");
+        let target = if below.as_os_str().is_empty() { to.to_owned() } else { to.join(below) };
+        let copy = || -> io::Result<()> {
+            if entry.file_type().is_dir() {
+                fs::create_dir(&target)?;
+                return fs::set_permissions(&target, Permissions::from_mode(0o755));
+            }
+            let executable = entry.path().metadata()?.permissions().mode() & 0o111 != 0;
+            fs::copy(entry.path(), &target)?;
+            seal(&target, executable)
+        };
+        if !entry.file_type().is_dir() && !entry.file_type().is_file() {
+            bail!("{} is neither a file nor a directory", entry.path().display());
+        }
+        copy()
+            .map_err(|error| trouble::of_files(store, &error))
+            .with_context(|| format!("copy {}", entry.path().display()))?;
+    }
+    Ok(())
+}
+
+/// On the disk, for reading only, by everybody.
+fn seal(path: &Path, executable: bool) -> io::Result<()> {
+    fs::set_permissions(path, Permissions::from_mode(if executable { 0o555 } else { 0o444 }))?;
+    File::open(path)?.sync_all()
+}
+
+/// The digest of a directory: relative paths, kinds, executable bits and contents.
+fn tree_digest(dir: &Path) -> Result<Digest> {
+    let mut fields = Fields::new("tree");
+    for entry in WalkDir::new(dir).min_depth(1).sort_by_file_name() {
+        let entry = entry.with_context(|| format!("read {}", dir.display()))?;
+        let below = entry.path().strip_prefix(dir).expect("walkdir stays below its root");
+        fields = fields.with("path", below.as_os_str().as_bytes());
+        fields = match (entry.file_type().is_dir(), entry.metadata()?.permissions().mode() & 0o111 != 0) {
+            (true, _) => fields.with("directory", b""),
+            (false, true) => fields.with("program", file_digest(entry.path())?.as_bytes()),
+            (false, false) => fields.with("file", file_digest(entry.path())?.as_bytes()),
+        };
+    }
+    Ok(fields.digest())
+}
+
+fn file_digest(path: &Path) -> Result<Digest> {
+    Digest::of_file(path).with_context(|| format!("read {}", path.display()))
+}
+
+/// Marks a blob as used now, if it was not lately. Another user's blob cannot be marked, and need not be.
+fn use_today(path: &Path) {
+    let old = |at: SystemTime| at.elapsed().is_ok_and(|age| age > Duration::from_secs(86_400));
+    let used = fs::metadata(path).and_then(|meta| meta.modified());
+    if used.is_ok_and(old)
+        && let Ok(file) = File::open(path)
+    {
+        let _ = file.set_times(FileTimes::new().set_modified(SystemTime::now()));
+    }
+}

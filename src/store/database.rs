@@ -1,0 +1,103 @@
+//! The database as a file: made, opened, refused, waited for.
+//!
+//! Knows the tables, not what stands in them.
+
+use super::trouble;
+use anyhow::{Result, bail};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
+use std::{
+    fs,
+    path::Path,
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The database's file name.
+pub const FILE: &str = "facts.sqlite";
+
+/// The form of the tables. Raise it with every change, and say here how to get there.
+const SCHEMA: i64 = 1;
+
+/// Marks the database as ours: "kopk".
+const APPLICATION: i64 = 0x6b6f_706b;
+
+const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS facts (
+        key BLOB PRIMARY KEY, form INTEGER NOT NULL, outcome TEXT NOT NULL,
+        digest BLOB NOT NULL, used INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS remembered (
+        name TEXT PRIMARY KEY, json TEXT NOT NULL, digest BLOB NOT NULL, used INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;";
+
+/// How long to wait for another process's write.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Opens the database of a store's directory; makes it if there is none.
+pub fn open(dir: &Path) -> Result<Connection> {
+    // sqlite would take a stump for an empty database and forget quietly.
+    if fs::metadata(dir.join(FILE)).is_ok_and(|file| (1..512).contains(&file.len())) {
+        return Err(trouble::unreadable(dir, &format!("{FILE} was cut short")));
+    }
+    let trouble = |error: rusqlite::Error| trouble::of_database(dir, &error);
+    let connection = patiently(|| connect(&dir.join(FILE))).map_err(trouble)?;
+    patiently(|| prepare(&connection)).map_err(trouble)??;
+    Ok(connection)
+}
+
+fn connect(file: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(file)?;
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    Ok(connection)
+}
+
+/// Makes the tables of a new database; refuses a foreign and a newer one.
+fn prepare(connection: &Connection) -> rusqlite::Result<Result<()>> {
+    let ask = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let (schema, application) = (ask("user_version")?, ask("application_id")?);
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if schema == SCHEMA && application == APPLICATION {
+        return Ok(Ok(()));
+    }
+    if tables > 0 && application != APPLICATION {
+        return Ok(foreign());
+    }
+    if schema > SCHEMA {
+        return Ok(newer(schema));
+    }
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    let all = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
+    all.execute_batch(TABLES)?;
+    all.pragma_update(None, "application_id", APPLICATION)?;
+    all.pragma_update(None, "user_version", SCHEMA)?;
+    all.commit().map(Ok)
+}
+
+fn foreign() -> Result<()> {
+    bail!("its {FILE} is not a database of kopek\n  remedy: name another store with --store PATH")
+}
+
+fn newer(schema: i64) -> Result<()> {
+    bail!(
+        "it was made by a newer kopek (form {schema}, this one knows {SCHEMA})\n  remedy: use that kopek, or name another store with --store PATH"
+    )
+}
+
+/// Tries again while another process is in the way: some of sqlite's locks do not wait by themselves.
+pub fn patiently<T>(mut act: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+    let since = Instant::now();
+    loop {
+        match act() {
+            Err(error) if busy(&error) && since.elapsed() < PATIENCE => {
+                thread::sleep(Duration::from_millis(2));
+            }
+            done => return done,
+        }
+    }
+}
+
+fn busy(error: &rusqlite::Error) -> bool {
+    use ErrorCode::{DatabaseBusy, DatabaseLocked, FileLockingProtocolFailed};
+    matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked | FileLockingProtocolFailed))
+}

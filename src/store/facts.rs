@@ -1,0 +1,232 @@
+//! Facts in an embedded database.
+//!
+//! Write-ahead log with `synchronous = NORMAL`: a commit is a write into the log,
+//! without waiting for the disk. A killed process loses nothing that it committed,
+//! as the kernel has it; a power cut may lose the last facts, never the
+//! database, and a lost fact is judged again. `FULL` would cost a disk
+//! flush per trial for no better grade.
+//!
+//! The database's own checksums cover only its log, so each row carries a digest
+//! over its key and its text.
+
+use super::{
+    database::{self, patiently},
+    trouble,
+};
+use crate::{
+    base::{Digest, Fields},
+    plan::{Key, Outcome},
+};
+use anyhow::{Context, Result};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::SystemTime,
+};
+
+/// The form of a fact's text. A fact of another form is unknown: judged again, replaced.
+const FORM: i64 = 1;
+
+/// The database, used by one thread at a time.
+pub struct Facts {
+    dir: PathBuf,
+    connection: Mutex<Connection>,
+    today: i64,
+}
+
+impl Facts {
+    /// Opens the database of a store's directory; makes it if there is none.
+    pub fn open(dir: &Path) -> Result<Facts> {
+        let connection = database::open(dir)?;
+        Ok(Facts { dir: dir.to_owned(), connection: Mutex::new(connection), today: day(SystemTime::now()) })
+    }
+
+    /// What is known about keys, in their order.
+    pub fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
+        // In the order of the table: neighbours share pages.
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.sort_unstable_by_key(|&at| keys[at]);
+        let read = self.did(|connection| self.read(connection, keys, &order))??;
+        self.touch(&read.stale)?;
+        Ok(read.found)
+    }
+
+    /// Adds facts, all or none; replaces what was known about the same keys.
+    pub fn put_many(&self, facts: &[(Key, &Outcome)]) -> Result<()> {
+        let text = |fact: &(Key, &Outcome)| serde_json::to_string(fact.1);
+        let texts = facts.iter().map(text).collect::<Result<Vec<_>, _>>().context("write a fact as JSON")?;
+        self.did(|connection| {
+            let all = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            for ((key, _), text) in facts.iter().zip(&texts) {
+                all.prepare_cached("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?)")?.execute(
+                    params![
+                        key.as_bytes(),
+                        FORM,
+                        text,
+                        digest(key.as_bytes(), FORM, text.as_bytes()).as_bytes(),
+                        self.today
+                    ],
+                )?;
+            }
+            all.commit()
+        })
+    }
+
+    /// Remembers a text under a name.
+    pub fn remember(&self, name: &str, json: &str) -> Result<()> {
+        let digest = digest(name.as_bytes(), 0, json.as_bytes());
+        self.did(|connection| {
+            connection
+                .prepare_cached("INSERT OR REPLACE INTO remembered VALUES (?, ?, ?, ?)")?
+                .execute(params![name, json, digest.as_bytes(), self.today])
+        })?;
+        Ok(())
+    }
+
+    /// The text remembered under a name.
+    pub fn recall(&self, name: &str) -> Result<Option<String>> {
+        let row = self.did(|connection| {
+            connection
+                .prepare_cached("SELECT json, digest FROM remembered WHERE name = ?")?
+                .query_row([name], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Vec<u8>>(1)?)))
+                .optional()
+        })?;
+        let Some((json, sum)) = row else { return Ok(None) };
+        if sum != digest(name.as_bytes(), 0, json.as_bytes()).as_bytes() {
+            return Err(trouble::damaged(&self.dir, &format!("what was remembered as {name} was changed")));
+        }
+        Ok(Some(json))
+    }
+
+    /// Drops rows that are not what was written; how many.
+    pub fn drop_damaged(&self) -> Result<u64> {
+        let tables = [
+            ("SELECT key, form, outcome, digest FROM facts", "DELETE FROM facts WHERE key = ?"),
+            (
+                "SELECT CAST(name AS BLOB), 0, json, digest FROM remembered",
+                "DELETE FROM remembered WHERE name = CAST(? AS TEXT)",
+            ),
+        ];
+        self.did(|connection| {
+            let all = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut dropped = 0;
+            for (select, delete) in tables {
+                for key in damaged_rows(&all, select)? {
+                    dropped += all.execute(delete, [key])? as u64;
+                }
+            }
+            all.commit()?;
+            Ok(dropped)
+        })
+    }
+
+    /// Does something with the database, waiting for other processes.
+    pub fn did<T>(&self, mut act: impl FnMut(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
+        let mut connection = self.connection();
+        patiently(|| act(&mut connection)).map_err(|error| trouble::of_database(&self.dir, &error))
+    }
+
+    /// A panic between two statements leaves the connection usable: its transaction was rolled back.
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads in one view of the table. A damaged row ends the reading.
+    fn read(
+        &self,
+        connection: &mut Connection,
+        keys: &[Key],
+        order: &[usize],
+    ) -> rusqlite::Result<Result<Read>> {
+        let one_view = connection.transaction()?;
+        let mut statement =
+            one_view.prepare_cached("SELECT form, outcome, digest, used FROM facts WHERE key = ?")?;
+        let mut read = Read { found: vec![None; keys.len()], stale: Vec::new() };
+        for &at in order {
+            let mut rows = statement.query([keys[at].as_bytes()])?;
+            let Some(row) = rows.next()? else { continue };
+            let (text, sum) = (row.get_ref(1)?, row.get_ref(2)?);
+            let row = Row {
+                form: row.get(0)?,
+                outcome: text.as_bytes()?,
+                digest: sum.as_blob()?,
+                used: row.get(3)?,
+            };
+            match self.believe(&keys[at], &row) {
+                Ok(fact) => read.found[at] = fact,
+                Err(error) => return Ok(Err(error)),
+            }
+            if row.used != self.today {
+                read.stale.push(keys[at]);
+            }
+        }
+        Ok(Ok(read))
+    }
+
+    fn believe(&self, key: &Key, row: &Row) -> Result<Option<Outcome>> {
+        if row.digest != digest(key.as_bytes(), row.form, row.outcome).as_bytes() {
+            return Err(trouble::damaged(&self.dir, &format!("fact {} was changed", key.short())));
+        }
+        if row.form != FORM {
+            return Ok(None);
+        }
+        let outcome = serde_json::from_slice(row.outcome);
+        let what = |error| format!("fact {} was written by another kopek: {error}", key.short());
+        outcome.map(Some).map_err(|error| trouble::damaged(&self.dir, &what(error)))
+    }
+
+    /// Marks facts as used today: at most one write per fact and day, and one commit per reading.
+    fn touch(&self, keys: &[Key]) -> Result<()> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        self.did(|connection| {
+            let all = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            for key in keys {
+                all.prepare_cached("UPDATE facts SET used = ? WHERE key = ?")?
+                    .execute(params![self.today, key.as_bytes()])?;
+            }
+            all.commit()
+        })
+    }
+}
+
+/// Keys of the rows whose digest is not that of the rest.
+fn damaged_rows(connection: &Connection, select: &str) -> rusqlite::Result<Vec<Vec<u8>>> {
+    let mut statement = connection.prepare(select)?;
+    let mut rows = statement.query([])?;
+    let mut damaged = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (key, text, sum) = (row.get_ref(0)?.as_blob()?, row.get_ref(2)?.as_bytes()?, row.get_ref(3)?);
+        if sum.as_blob()? != digest(key, row.get(1)?, text).as_bytes() {
+            damaged.push(key.to_owned());
+        }
+    }
+    Ok(damaged)
+}
+
+/// What was read.
+struct Read {
+    found: Vec<Option<Outcome>>,
+    /// Facts to be marked as used today.
+    stale: Vec<Key>,
+}
+
+struct Row<'a> {
+    form: i64,
+    outcome: &'a [u8],
+    digest: &'a [u8],
+    used: i64,
+}
+
+/// What a row must carry: nothing in it can change unseen.
+fn digest(key: &[u8], form: i64, text: &[u8]) -> Digest {
+    Fields::new("fact").with("key", key).with("form", &form.to_le_bytes()).with("text", text).digest()
+}
+
+/// The day a moment lies in, counted from 1970.
+pub fn day(at: SystemTime) -> i64 {
+    let since = at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs() / 86_400).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,224 @@
+//! Making room: what was not used for long goes first, blobs before facts, since
+//! a program is built again sooner than a class is judged again.
+//!
+//! Only one who is alone removes anything, so nothing vanishes under a running process.
+
+use super::{Store, blobs, database, facts, lock::Lock, trouble};
+use crate::base::Bytes;
+use anyhow::{Context, Result, bail};
+use rusqlite::params;
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+use walkdir::WalkDir;
+
+/// What is to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prune {
+    /// What was not used for so long; then, least recently used first, until the rest has this size.
+    /// Ages count in whole days.
+    Unneeded {
+        /// Unused for so long.
+        older: Option<Duration>,
+        /// Greatest size of what is left.
+        most: Option<Bytes>,
+    },
+    /// What is not what was written.
+    Damaged,
+    /// Everything, also a database that cannot be read.
+    All,
+}
+
+/// What went, or would go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Pruned {
+    /// Facts removed; unknown (0) if all was.
+    pub facts: u64,
+    /// Blobs removed.
+    pub blobs: u64,
+    /// Room made, as near as it can be said.
+    pub freed: Bytes,
+    /// What is left.
+    pub left: Bytes,
+}
+
+impl Prune {
+    /// Says what would go; removes nothing.
+    pub fn rehearse(self, dir: &Path) -> Result<Pruned> {
+        exists(dir)?;
+        match self {
+            Prune::All => Ok(everything(dir)?.1),
+            Prune::Damaged => bail!("what is damaged is found out by dropping it: there is no rehearsal"),
+            Prune::Unneeded { older, most } => Ok(choose(&Store::open(dir)?, older, most)?.pruned),
+        }
+    }
+
+    /// Removes; refuses while another process has the store open.
+    pub fn perform(self, dir: &Path) -> Result<Pruned> {
+        exists(dir)?;
+        match self {
+            Prune::All => clear(dir).with_context(|| format!("empty the store {}", dir.display())),
+            Prune::Damaged => {
+                let store = Store::open_with(dir, Lock::alone)?;
+                mend(&store).with_context(|| format!("mend the store {}", dir.display()))
+            }
+            Prune::Unneeded { older, most } => {
+                let store = Store::open_with(dir, Lock::alone)?;
+                let choice = choose(&store, older, most)?;
+                remove(&store, &choice).with_context(|| format!("prune the store {}", dir.display()))?;
+                Ok(choice.pruned)
+            }
+        }
+    }
+}
+
+fn exists(dir: &Path) -> Result<()> {
+    if !dir.join("lock").is_file() {
+        bail!("there is no store at {}: nothing to prune", dir.display());
+    }
+    Ok(())
+}
+
+struct Choice {
+    /// Facts last used before this day go.
+    before: i64,
+    blobs: Vec<Blob>,
+    pruned: Pruned,
+}
+
+struct Blob {
+    path: PathBuf,
+    used: SystemTime,
+    size: u64,
+}
+
+/// Facts of one day of last use.
+struct Day {
+    day: i64,
+    facts: u64,
+    size: u64,
+}
+
+fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result<Choice> {
+    let mut blobs = all_blobs(&store.dir)?;
+    blobs.sort_by_key(|blob| blob.used);
+    let days = days(&store.facts)?;
+    let total = blobs.iter().map(|b| b.size).sum::<u64>() + days.iter().map(|d| d.size).sum::<u64>();
+    let (mut left, mut pruned) = (total, Pruned::default());
+    let most = most.map_or(u64::MAX, |most| most.0);
+    let oldest = older.and_then(|older| SystemTime::now().checked_sub(older));
+    let mut gone = Vec::new();
+    for blob in blobs {
+        if oldest.is_some_and(|oldest| blob.used <= oldest) || left > most {
+            left -= blob.size;
+            gone.push(blob);
+        }
+    }
+    let oldest_day = oldest.map_or(i64::MIN, facts::day);
+    let mut before = i64::MIN;
+    for day in days {
+        if day.day <= oldest_day || left > most {
+            left -= day.size;
+            pruned.facts += day.facts;
+            before = day.day + 1;
+        }
+    }
+    pruned.blobs = gone.len() as u64;
+    (pruned.freed, pruned.left) = (Bytes(total - left), Bytes(left));
+    Ok(Choice { before, blobs: gone, pruned })
+}
+
+/// Days of last use, oldest first. A row's size is its text and about a hundred bytes around it.
+fn days(facts: &facts::Facts) -> Result<Vec<Day>> {
+    let sql = "SELECT used, count(*), sum(length(outcome) + 100) FROM facts GROUP BY used ORDER BY used";
+    facts.did(|connection| {
+        let mut statement = connection.prepare(sql)?;
+        let day = |row: &rusqlite::Row| {
+            let (facts, size): (i64, i64) = (row.get(1)?, row.get(2)?);
+            Ok(Day { day: row.get(0)?, facts: facts.unsigned_abs(), size: size.unsigned_abs() })
+        };
+        statement.query_map([], day)?.collect()
+    })
+}
+
+fn all_blobs(dir: &Path) -> Result<Vec<Blob>> {
+    let mut blobs = Vec::new();
+    let list = || -> io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for shelf in fs::read_dir(dir.join("blobs"))? {
+            for blob in fs::read_dir(shelf?.path())? {
+                paths.push(blob?.path());
+            }
+        }
+        Ok(paths)
+    };
+    for path in list().map_err(|error| trouble::of_files(dir, &error))? {
+        let used = fs::metadata(&path).and_then(|m| m.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        blobs.push(Blob { size: size(&path), path, used });
+    }
+    Ok(blobs)
+}
+
+fn size(path: &Path) -> u64 {
+    let files = WalkDir::new(path).into_iter().filter_map(Result::ok).filter_map(|e| e.metadata().ok());
+    files.filter(fs::Metadata::is_file).map(|meta| meta.len()).sum()
+}
+
+/// Blobs first: on a full disk the database needs their room for its log.
+fn remove(store: &Store, choice: &Choice) -> Result<()> {
+    for blob in &choice.blobs {
+        blobs::discard(&store.dir, &blob.path).map_err(|error| trouble::of_files(&store.dir, &error))?;
+    }
+    if choice.pruned.facts == 0 {
+        return Ok(());
+    }
+    store.facts.did(|connection| {
+        connection.execute("DELETE FROM facts WHERE used < ?", params![choice.before])?;
+        connection.execute("DELETE FROM remembered WHERE used < ?", params![choice.before])?;
+        connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
+    })
+}
+
+/// Drops what is damaged; what it said is found out again.
+fn mend(store: &Store) -> Result<Pruned> {
+    let mut pruned = Pruned { facts: store.facts.drop_damaged()?, ..Pruned::default() };
+    for blob in all_blobs(&store.dir)? {
+        if blobs::Blobs::is_whole(&blob.path) {
+            pruned.left.0 += blob.size;
+            continue;
+        }
+        blobs::discard(&store.dir, &blob.path).map_err(|error| trouble::of_files(&store.dir, &error))?;
+        pruned.blobs += 1;
+        pruned.freed.0 += blob.size;
+    }
+    Ok(pruned)
+}
+
+/// All that a store is made of but its lock, which somebody may be waiting for.
+fn everything(dir: &Path) -> Result<(Vec<PathBuf>, Pruned)> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(dir).map_err(|error| trouble::of_files(dir, &error))? {
+        let path = entry.map_err(|error| trouble::of_files(dir, &error))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.starts_with(database::FILE) || name == "blobs" {
+            paths.push(path);
+        }
+    }
+    // The log before its database: never a log that belongs to another.
+    paths.sort_by_key(|path| std::cmp::Reverse(path.as_os_str().len()));
+    let freed = paths.iter().map(|path| size(path)).sum();
+    let blobs = all_blobs(dir).map_or(0, |blobs| blobs.len()) as u64;
+    Ok((paths, Pruned { blobs, freed: Bytes(freed), ..Pruned::default() }))
+}
+
+fn clear(dir: &Path) -> Result<Pruned> {
+    let _alone = Lock::alone(dir, &|| Ok(()))?;
+    blobs::sweep(dir)?;
+    let (paths, pruned) = everything(dir)?;
+    for path in paths {
+        blobs::discard(dir, &path).map_err(|error| trouble::of_files(dir, &error))?;
+    }
+    Ok(pruned)
+}

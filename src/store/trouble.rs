@@ -1,0 +1,63 @@
+//! What can be wrong with a store, in words, each with its remedy.
+
+use anyhow::{Error, anyhow};
+use rusqlite::ErrorCode;
+use std::{io, path::Path};
+
+/// Something that was read is not what was written.
+pub fn damaged(dir: &Path, what: &str) -> Error {
+    let dir = dir.display();
+    anyhow!(
+        "the store is damaged: {what}\n  remedy: `kopek clean --damaged --store {dir}` drops what is damaged; that is judged again"
+    )
+}
+
+/// The database cannot be read at all.
+pub fn unreadable(dir: &Path, what: &str) -> Error {
+    let dir = dir.display();
+    anyhow!(
+        "the store is damaged: {what}\n  remedy: `kopek clean --all --store {dir}` empties it; everything is judged again"
+    )
+}
+
+/// What the database complained about.
+pub fn of_database(dir: &Path, error: &rusqlite::Error) -> Error {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => no_room(dir, &error.to_string()),
+        Some(ErrorCode::SystemIoFailure) => no_room(dir, &format!("{error}{}", extended(error))),
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            not_writable(dir, &error.to_string())
+        }
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed) => {
+            anyhow!(
+                "another process keeps the store locked ({error})\n  remedy: wait for it, or name another store with --store PATH"
+            )
+        }
+        _ => unreadable(dir, &error.to_string()),
+    }
+}
+
+/// What the file system complained about.
+pub fn of_files(dir: &Path, error: &io::Error) -> Error {
+    use io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => no_room(dir, &error.to_string()),
+        _ => not_writable(dir, &error.to_string()),
+    }
+}
+
+fn extended(error: &rusqlite::Error) -> String {
+    error.sqlite_error().map(|e| format!(", code {}", e.extended_code)).unwrap_or_default()
+}
+
+fn no_room(dir: &Path, what: &str) -> Error {
+    let dir = dir.display();
+    anyhow!(
+        "the disk is full or fails: {what}\n  remedy: make room (`kopek clean --max-size 1GiB --store {dir}`) and run again; what was finished is kept"
+    )
+}
+
+fn not_writable(dir: &Path, what: &str) -> Error {
+    let dir = dir.display();
+    anyhow!("{dir} cannot be written: {what}\n  remedy: name another store with --store PATH")
+}

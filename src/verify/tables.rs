@@ -1,0 +1,44 @@
+//! Views of a test set that several checks need: its groups, flat. Pure.
+
+use crate::package::{Group, Member, TestSet};
+
+/// A group and all cases in it and below.
+#[derive(Debug, Clone)]
+pub struct Flat {
+    /// `sample`, `secret/1`; `secret` where it has no groups.
+    pub name: String,
+    /// Indices into [`TestSet::cases`], in judging order.
+    pub cases: Vec<usize>,
+}
+
+/// `sample`, then the groups in `secret`, or `secret` itself where cases lie in it directly.
+pub fn groups(tests: &TestSet) -> Vec<Flat> {
+    let mut flat = Vec::new();
+    for member in &tests.root.members {
+        let Member::Group(group) = member else { continue };
+        let below: Vec<&Group> = group.members.iter().filter_map(as_group).collect();
+        let direct = group.members.iter().any(|member| matches!(member, Member::Case(_)));
+        if direct || below.is_empty() {
+            flat.push(Flat { name: group.name.clone(), cases: cases_of(group) });
+        } else {
+            flat.extend(below.iter().map(|group| Flat { name: group.name.clone(), cases: cases_of(group) }));
+        }
+    }
+    flat.retain(|group| !group.cases.is_empty());
+    flat
+}
+
+fn as_group(member: &Member) -> Option<&Group> {
+    match member {
+        Member::Group(group) => Some(group),
+        Member::Case(_) => None,
+    }
+}
+
+fn cases_of(group: &Group) -> Vec<usize> {
+    let of = |member: &Member| match member {
+        Member::Case(case) => vec![*case],
+        Member::Group(group) => cases_of(group),
+    };
+    group.members.iter().flat_map(of).collect()
+}

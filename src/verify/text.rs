@@ -1,0 +1,275 @@
+//! The result for people: sections, then remarks with what to do; short when all is well.
+
+use super::{
+    CaseStrength, LanguageMargins, Level, Margins, Measured, Remark, Section, Strength, Verified, counted,
+};
+use crate::report::{Colour, Page};
+
+const SECTIONS: [(Section, &str); 4] = [
+    (Section::Package, "package"),
+    (Section::Data, "data"),
+    (Section::Submissions, "submissions"),
+    (Section::Limits, "limits"),
+];
+/// Where the text of a section begins.
+const INDENT: usize = 15;
+/// Remarks of one section that are shown; all are in the JSON.
+const MOST: usize = 40;
+
+/// Renders it all.
+pub fn text(verified: &Verified, page: Page) -> String {
+    let width = page.width.max(40);
+    let mut lines = vec![verified.name.clone()];
+    for (section, title) in SECTIONS {
+        lines.extend(section_lines(verified, section, title, width, page.colour));
+        if section == Section::Limits {
+            lines.extend(verified.margins.iter().flat_map(|margins| margin_lines(margins, width)));
+        }
+    }
+    if let Some(strength) = &verified.strength {
+        lines.extend(strength_lines(strength, width));
+    }
+    for fault in &verified.faults {
+        lines.extend(wrapped("  fault: ", fault, width));
+    }
+    lines.extend(wrapped(&headed("verdict"), &verdict(verified), width));
+    lines.join("\n") + "\n"
+}
+
+fn headed(title: &str) -> String {
+    format!("  {title:<width$}", width = INDENT - 2)
+}
+
+fn section_lines(
+    verified: &Verified,
+    section: Section,
+    title: &str,
+    width: usize,
+    colour: Colour,
+) -> Vec<String> {
+    let checks = verified.checks.iter().filter(|check| check.section == section);
+    let mut checks = checks.map(|check| check.what.clone()).collect::<Vec<_>>();
+    if let (Section::Limits, Some(margins)) = (section, &verified.margins) {
+        checks.push(limits_line(margins));
+    }
+    let mut remarks: Vec<&Remark> =
+        verified.remarks.iter().filter(|remark| remark.section == section).collect();
+    if checks.is_empty() && remarks.is_empty() {
+        return vec![];
+    }
+    let shown = if checks.is_empty() { "–".to_owned() } else { checks.join(" · ") };
+    let mut lines = wrapped(&headed(title), &shown, width);
+    remarks.sort_by_key(|remark| remark.level);
+    for remark in remarks.iter().take(MOST) {
+        lines.extend(remark_lines(remark, width, colour));
+    }
+    if remarks.len() > MOST {
+        lines.push(format!("    and {} more: see --format json", remarks.len() - MOST));
+    }
+    lines
+}
+
+fn remark_lines(remark: &Remark, width: usize, colour: Colour) -> Vec<String> {
+    let at = remark.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
+    let (word, painted) = level(remark.level, colour);
+    let mut lines = wrapped(&format!("    {word}: "), &format!("{at}{}", remark.what), width);
+    // Painted last: escape sequences have no width.
+    lines[0] = lines[0].replacen(word, &painted, 1);
+    for line in lines.iter_mut().skip(1) {
+        *line = format!("      {}", line.trim_start());
+    }
+    if let Some(todo) = &remark.todo {
+        lines.extend(wrapped("      → ", todo, width));
+    }
+    lines
+}
+
+fn level(level: Level, colour: Colour) -> (&'static str, String) {
+    let style = console::Style::new().force_styling(colour == Colour::Coloured);
+    match level {
+        Level::Error => ("error", style.red().apply_to("error").to_string()),
+        Level::Warning => ("warning", style.yellow().apply_to("warning").to_string()),
+        Level::Note => ("note", "note".to_owned()),
+    }
+}
+
+fn verdict(verified: &Verified) -> String {
+    let count = |level| verified.remarks.iter().filter(|remark| remark.level == level).count();
+    let (errors, warnings) = (count(Level::Error), count(Level::Warning));
+    let also = if warnings > 0 { format!(", {}", counted(warnings, "warning")) } else { String::new() };
+    let missing = if verified.faults.is_empty() {
+        String::new()
+    } else {
+        format!("; not everything was verified: {}", counted(verified.faults.len(), "fault"))
+    };
+    match (errors, missing.is_empty()) {
+        (0, true) => format!("sound{also}"),
+        (0, false) => format!("no broken claim found{also}{missing}"),
+        (errors, _) => format!("UNSOUND: {}{also}{missing}", counted(errors, "error")),
+    }
+}
+
+/// Words into lines of at most this width; later lines under the first one's text.
+fn wrapped(head: &str, text: &str, width: usize) -> Vec<String> {
+    let indent = head.chars().count();
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let last = lines.last_mut().expect("there is a first line");
+        let room = indent + last.chars().count() + usize::from(!last.is_empty()) + word.chars().count();
+        if room > width && !last.is_empty() {
+            lines.push(word.to_owned());
+        } else {
+            if !last.is_empty() {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    let first = format!("{head}{}", lines[0]);
+    let rest = lines.iter().skip(1).map(|line| format!("{}{line}", " ".repeat(indent)));
+    std::iter::once(first).chain(rest).collect()
+}
+
+fn limits_line(margins: &Margins) -> String {
+    let proposed = if margins.proposed { " (proposed)" } else { "" };
+    format!(
+        "time limit {:.3} s{proposed}; wanted: {} × the slowest run that must fit; {} × the limit for those that must not",
+        margins.limit.as_secs_f64(),
+        margins.ac_to_time_limit,
+        margins.time_limit_to_tle
+    )
+    .replace(".000 s", " s")
+}
+
+/// A table of margins per language.
+fn margin_lines(margins: &Margins, width: usize) -> Vec<String> {
+    if margins.languages.is_empty() {
+        return vec![];
+    }
+    let limit = margins.limit.as_secs_f64();
+    let name = width.saturating_sub(14 + 2 * 17) / 2;
+    let cell = |run: &Option<Measured>, factor: &dyn Fn(f64) -> f64| match run {
+        None => format!(" {:<name$} {:>7} {:>7}", "–", "", ""),
+        Some(run) => {
+            let time = run.time.as_secs_f64();
+            let more = if run.stopped { ">" } else { "" };
+            let took = format!("{more}{time:.2} s");
+            let factor = match factor(time.max(0.001)) {
+                great if great >= 100.0 => ">99 ×".to_owned(),
+                factor => format!("{more}{factor:.1} ×"),
+            };
+            format!(" {:<name$} {took:>7} {factor:>7}", cut(&place(&run.submission, name), name))
+        }
+    };
+    let row = |one: &LanguageMargins| {
+        let slowest = cell(&one.slowest, &|time| limit / time);
+        let fastest = cell(&one.fastest, &|time| time / limit);
+        format!("    {:<10}{slowest}{fastest}", one.language).trim_end().to_owned()
+    };
+    let head = format!(
+        "    {:<10} {:<name$} {:>7} {:>7} {:<name$} {:>7} {:>7}",
+        "", "slowest that", "time", "room", "fastest that", "time", "over"
+    );
+    let below = format!("    {:<10} {:<name$} {:>15} {:<name$}", "", "must fit", "", "must not");
+    let heads = [head, below.trim_end().to_owned()];
+    heads.into_iter().chain(margins.languages.iter().map(row)).collect()
+}
+
+/// A submission's path, or its name alone where the path is too long.
+fn place(path: &str, most: usize) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    if path.chars().count() > most { name.to_owned() } else { path.to_owned() }
+}
+
+/// Case names without what they all share.
+fn plain(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| name.strip_prefix("secret/").unwrap_or(name).to_owned()).collect()
+}
+
+/// At most so many characters; the end of a path says more than its beginning.
+fn cut(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let end: String = text.chars().skip(length - most.saturating_sub(1)).collect();
+    format!("…{end}")
+}
+
+fn strength_lines(strength: &Strength, width: usize) -> Vec<String> {
+    let mut lines = wrapped(&headed("strength"), &summary(strength), width);
+    let name = 30.min(width / 2);
+    lines
+        .push(format!("    {:<name$} {:>5}  the first of them (below secret/)", "wrong submission", "fails"));
+    for one in &strength.submissions {
+        let head = format!("    {:<name$} {:>5}  ", cut(&place(&one.name, name), name), one.killers.len());
+        lines.push(listed(head, &plain(&one.killers), width));
+    }
+    lines.push(format!("    {:<name$} {:>5}  whom it alone kills (*: in its group)", "case", "kills"));
+    let telling = |case: &&CaseStrength| !case.alone.is_empty() || !case.alone_in_group.is_empty();
+    for case in strength.cases.iter().filter(telling) {
+        let starred = case.alone_in_group.iter().filter(|name| !case.alone.contains(name));
+        let names: Vec<String> =
+            case.alone.iter().cloned().chain(starred.map(|name| format!("{name}*"))).collect();
+        let head = format!("    {:<name$} {:>5}  ", cut(&case.name, name), case.kills);
+        lines.push(listed(head, &names, width));
+    }
+    lines.extend(rest(strength, width));
+    lines
+}
+
+fn summary(strength: &Strength) -> String {
+    let histogram = strength.histogram();
+    let most = histogram.keys().last().copied().unwrap_or(0);
+    let idle = histogram.get(&0).copied().unwrap_or(0);
+    let mut parts = vec![
+        format!(
+            "{} on {}",
+            counted(strength.submissions.len(), "wrong submission"),
+            counted(strength.cases.len(), "case")
+        ),
+        format!("the strongest case kills {most}, {idle} kill nobody"),
+    ];
+    if !strength.idle_groups.is_empty() {
+        parts.push(format!("NOBODY FAILS IN {}", strength.idle_groups.join(", ")));
+    }
+    if !strength.survivors().is_empty() {
+        parts.push(format!("NOTHING KILLS {}", strength.survivors().join(", ")));
+    }
+    parts.join(" · ")
+}
+
+/// Cases that nobody would miss, as far as these submissions go.
+fn rest(strength: &Strength, width: usize) -> Vec<String> {
+    let plain = |case: &&CaseStrength| case.alone_in_group.is_empty() && case.alone.is_empty();
+    let quiet: Vec<&CaseStrength> = strength.cases.iter().filter(plain).collect();
+    let (dead, shared): (Vec<_>, Vec<_>) = quiet.into_iter().partition(|case| case.kills == 0);
+    let mut lines = Vec::new();
+    for (cases, what) in [(dead, "kill nobody"), (shared, "kill only whom others in their group kill too")] {
+        if !cases.is_empty() {
+            let names = cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
+            let text = format!("{} {what}: {}", counted(cases.len(), "case"), super::few(&names, 6));
+            lines.extend(wrapped("    ", &text, width));
+        }
+    }
+    lines
+}
+
+/// As many names as fit on the line, and how many more.
+fn listed(head: String, names: &[String], width: usize) -> String {
+    let mut line = head;
+    for (at, name) in names.iter().enumerate() {
+        let left = names.len() - at - 1;
+        let more = if left > 0 { format!(" +{left}") } else { String::new() };
+        let room = width.saturating_sub(line.chars().count() + more.chars().count() + 1);
+        if at > 0 && name.chars().count() > room {
+            line.push_str(&format!(" +{}", left + 1));
+            break;
+        }
+        if at > 0 {
+            line.push(' ');
+        }
+        line.push_str(&cut(name, room.max(8)));
+    }
+    line.trim_end().to_owned()
+}

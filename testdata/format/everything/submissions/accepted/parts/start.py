@@ -1,0 +1,3 @@
+from times import times
+
+print(times(int(input())), flush=True)

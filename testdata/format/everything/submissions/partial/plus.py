@@ -1,0 +1,12 @@
+import os
+import sys
+
+from factor import FACTOR
+
+factor = FACTOR
+if len(sys.argv) > 1:
+    factor = int(sys.argv[1])
+elif os.path.exists("factor.txt"):
+    with open("factor.txt") as file:
+        factor = int(file.read())
+print(f"+{factor * int(input())}", flush=True)

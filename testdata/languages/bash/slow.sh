@@ -1,0 +1,4 @@
+i=0
+while true; do
+    i=$((i + 1))
+done

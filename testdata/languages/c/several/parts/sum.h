@@ -1,0 +1,1 @@
+long long read_sum(void);

@@ -1,0 +1,4 @@
+int main(void) {
+    volatile unsigned i = 0;
+    for (;;) i++;
+}

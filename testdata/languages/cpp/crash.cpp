@@ -1,0 +1,6 @@
+#include <vector>
+
+int main() {
+    std::vector<int> empty;
+    return empty.at(7);
+}

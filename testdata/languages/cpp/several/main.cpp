@@ -1,0 +1,4 @@
+#include "sum.hpp"
+#include <iostream>
+
+int main() { std::cout << sum_of(std::cin) << '\n'; }

@@ -1,0 +1,4 @@
+#pragma once
+#include <istream>
+
+long long sum_of(std::istream &in);

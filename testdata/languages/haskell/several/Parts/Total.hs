@@ -1,0 +1,4 @@
+module Parts.Total (total) where
+
+total :: String -> Integer
+total = sum . map read . drop 1 . words

@@ -1,0 +1,1 @@
+const numbers = [1, 2;

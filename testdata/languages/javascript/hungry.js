@@ -1,0 +1,2 @@
+const eaten = [];
+for (;;) eaten.push(new Array(100000).fill(0.5));

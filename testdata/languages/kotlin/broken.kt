@@ -1,0 +1,4 @@
+fun main() {
+    val n: Int = "seven"
+    println(n)
+}

@@ -1,0 +1,4 @@
+fun main() {
+    var i = 1
+    while (i != 0) i = (i + 1) or 1
+}

@@ -1,0 +1,1 @@
+let () = print_endline (string_of_int (Zum.read ()))

@@ -1,0 +1,5 @@
+program Main;
+uses Summing;
+begin
+    writeln(ReadSum());
+end.

@@ -1,0 +1,7 @@
+use strict;
+use warnings;
+
+my $n = <STDIN>;
+my $sum = 0;
+$sum += $_ for split ' ', <STDIN>;
+print $sum + 1, "\n";

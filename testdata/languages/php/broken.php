@@ -1,0 +1,3 @@
+<?php
+echo "seven"
+echo "eight";

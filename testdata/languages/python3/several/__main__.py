@@ -1,0 +1,3 @@
+from summing import total
+
+print(total(open(0).read().split()))

@@ -1,0 +1,5 @@
+from .tokens import numbers
+
+
+def total(tokens):
+    return sum(numbers(tokens))

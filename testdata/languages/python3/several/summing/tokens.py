@@ -1,0 +1,2 @@
+def numbers(tokens):
+    return [int(token) for token in tokens[1:]]

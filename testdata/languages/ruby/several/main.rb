@@ -1,0 +1,3 @@
+require_relative "total"
+
+puts total($stdin.read)

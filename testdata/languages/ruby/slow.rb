@@ -1,0 +1,2 @@
+i = 0
+i += 1 while true

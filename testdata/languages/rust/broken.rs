@@ -1,0 +1,4 @@
+fn main() {
+    let text: i64 = "not a number";
+    println!("{text}");
+}

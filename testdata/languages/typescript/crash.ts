@@ -1,0 +1,2 @@
+const table: { [key: string]: number[] } = {};
+console.log(table["absent"].length);

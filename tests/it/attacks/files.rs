@@ -1,0 +1,55 @@
+//! Files: reading what is another's, writing what is everybody's, and what can be done in a box.
+
+use super::hostile::{Attack, Over, Refused, Says, Somehow, c, python, sh};
+use kopek::sandbox::Limit;
+
+const ABSENT: &str = "not mounted";
+const FIXED: &str = "read-only mounts of another owner";
+
+pub const ATTACKS: &[Attack] = &[
+    c("reads the passwords", r#"hidden("/etc/shadow"); hidden("/etc/gshadow");"#, Refused, ABSENT),
+    c("reads people's homes", r#"hidden("/root"); hidden("/home"); hidden("/root/.ssh");"#, Refused, ABSENT),
+    c("reads the machine's files", r#"hidden("/var"); hidden("/srv"); hidden("/run"); hidden("/boot"); hidden("/opt");"#, Refused, ABSENT),
+    c("reads the kernel's files", r#"hidden("/sys"); hidden("/sys/kernel/notes"); hidden("/sys/fs/cgroup");"#, Refused, ABSENT),
+    c("reads /proc where there is none", r#"hidden("/proc"); hidden("/proc/self/environ"); hidden("/proc/1/maps");"#, Refused, ABSENT),
+    c("opens memory and disks", r#"hidden("/dev/mem"); hidden("/dev/kmem"); hidden("/dev/vda"); hidden("/dev/sda"); hidden("/dev/kmsg"); hidden("/dev/port");"#, Refused, ABSENT),
+    c("opens mighty devices", r#"hidden("/dev/kvm"); hidden("/dev/fuse"); hidden("/dev/net/tun"); hidden("/dev/loop-control"); hidden("/dev/vsock");"#, Refused, ABSENT),
+    c("opens a terminal", r#"hidden("/dev/tty"); hidden("/dev/ptmx"); hidden("/dev/console"); hidden("/dev/pts");"#, Refused, ABSENT),
+    c("uses shared memory files", r#"hidden("/dev/shm"); REFUSED(open("/dev/shm/x", O_CREAT | O_RDWR, 0666)); REFUSED(shm_open("/x", O_CREAT | O_RDWR, 0666));"#, Refused, ABSENT),
+    c("climbs out by dots", r#"hidden("../../../../../../etc/shadow"); hidden("/box/../../root"); hidden("/exe/../../../var");"#, Refused, "a root of its own"),
+    c("climbs from its input", r#"REFUSED(openat(0, "../secret.ans", O_RDONLY)); REFUSED(openat(0, "..", O_PATH)); REFUSED(fchdir(0));"#, Refused, "a file is no directory"),
+    c("follows its input's name in /proc", r#"char b[400] = {0}; readlink("/proc/self/fd/0", b, 300); if (strstr(b, "secret")) puts("done"); strcpy(strrchr(b, '/') ? strrchr(b, '/') : b, "/secret.ans"); hidden(b);"#, Refused, "the input is a copy without a name").proc(),
+    c("looks for the answer in mountinfo", r#"char l[4096]; FILE *f = fopen("/proc/self/mountinfo", "r"); while (f && fgets(l, 4096, f)) if (strstr(l, "tests")) puts("done"); puts("refused");"#, Refused, "tests are not mounted").proc(),
+    c("writes to its input", r#"REFUSED(write(0, "x", 1)); REFUSED(ftruncate(0, 0)); REFUSED(fallocate(0, 0, 0, 9)); REFUSED(mmap(0, 4096, PROT_WRITE, MAP_SHARED, 0, 0));"#, Refused, "a descriptor for reading only"),
+    c("opens its input for writing", r#"int f = open("/proc/self/fd/0", O_RDWR); if (f >= 0) { write(f, "x", 1); ftruncate(f, 0); } int g = open("/dev/stdin", O_RDWR); if (g >= 0) ftruncate(g, 0); puts("refused");"#, Refused, "the file it gets is a copy").proc(),
+    c("changes its input's mode", r#"fchmod(0, 0); fchmod(0, 0777); puts("refused");"#, Refused, "the package's file stays as it is"),
+    c("changes its input's times", r#"struct timespec t[2] = {{1, 0}, {1, 0}}; futimens(0, t); futimens(0, 0); puts("refused");"#, Refused, "the package's file stays as it is"),
+    c("changes its input's owner", r#"fchown(0, 0, 0); fchown(0, -1, 1000); fchown(0, 1000, 1000); puts("refused");"#, Refused, "the package's file stays as it is"),
+    c("locks and leases its input", r#"REFUSED(fcntl(0, F_SETLEASE, F_RDLCK)); REFUSED(fcntl(0, F_NOTIFY, 1)); REFUSED(ioctl(0, 0x40086602, 0));"#, Refused, "refused calls"),
+    c("writes extended attributes", r#"SYS(fsetxattr, 0, "user.x", "y", 1, 0); SYS(setxattr, "/box", "user.x", "y", 1, 0); SYS(listxattr, "/box", 0, 0);"#, Refused, "calls that do not exist inside"),
+    c("changes its own program", r#"fixed("/exe/hostile"); REFUSED(rename("/exe/hostile", "/exe/x")); REFUSED(open("/exe/x", O_CREAT | O_WRONLY, 0600)); REFUSED(chmod("/exe", 0777));"#, Refused, FIXED),
+    c("gives its program set-user-id", r#"REFUSED(chmod("/exe/hostile", 04755)); REFUSED(chmod("/bin/sh", 04755));"#, Refused, FIXED),
+    c("changes the system", r#"fixed("/usr/bin/gcc"); fixed("/etc/passwd"); fixed("/etc/ld.so.cache"); fixed("/usr/bin/python3");"#, Refused, FIXED),
+    c("makes files outside the box", r#"REFUSED(mkdir("/x", 0777)); REFUSED(mkdir("/usr/x", 0777)); REFUSED(mkdir("/etc/x", 0777)); REFUSED(mkdir("/dev/x", 0777)); REFUSED(symlink("/etc", "/usr/lib/x"));"#, Refused, FIXED).writable(),
+    c("takes the devices away", r#"REFUSED(chmod("/dev/null", 0)); REFUSED(unlink("/dev/null")); REFUSED(rename("/dev/zero", "/dev/null")); REFUSED(chmod("/dev", 0));"#, Refused, FIXED),
+    c("writes in a box that is not writable", r#"REFUSED(open("/box/x", O_CREAT | O_WRONLY, 0600)); REFUSED(mkdir("/box/x", 0700)); REFUSED(chmod("/box", 0777)); REFUSED(open("/tmp/x", O_CREAT | O_WRONLY, 0600)); REFUSED(open("/box", O_TMPFILE | O_RDWR, 0600));"#, Refused, FIXED),
+    c("changes the root directory", r#"REFUSED(chmod("/", 0777)); REFUSED(rename("/usr", "/box/usr")); REFUSED(rmdir("/box")); REFUSED(rename("/box", "/tmp/x"));"#, Refused, FIXED).writable(),
+    c("reads through links", r#"symlink("/etc/shadow", "l"); hidden("l"); symlink("/proc/1/root", "m"); hidden("m/etc/shadow"); symlink("../../..", "n"); hidden("n/root");"#, Refused, "links lead to what is there").writable(),
+    c("links the system's files into its box", r#"REFUSED(link("/exe/hostile", "x")); REFUSED(link("/etc/passwd", "x")); REFUSED(link("/dev/null", "x")); REFUSED(linkat(0, "", AT_FDCWD, "x", AT_EMPTY_PATH));"#, Refused, "other mounts").writable(),
+    c("makes devices", r#"REFUSED(mknod("m", S_IFCHR | 0666, 1 << 8 | 1)); REFUSED(mknod("d", S_IFBLK | 0666, 254 << 8)); REFUSED(mkfifo("f", 0666)); REFUSED(mknod("s", S_IFSOCK | 0666, 0));"#, Refused, "mknod is refused, and Landlock").writable(),
+    c("fills the disk", r#"static char b[1 << 20]; for (int n = 0; n < 64; n++) { char p[9]; sprintf(p, "f%d", n); int f = open(p, O_CREAT | O_WRONLY, 0600); write(f, b, MiB); close(f); }"#, Over(Limit::Files), "the size of the box").writable(),
+    c("makes one file too large", r#"static char b[1 << 20]; int f = open("f", O_CREAT | O_WRONLY, 0600); for (;;) write(f, b, MiB);"#, Over(Limit::Files), "the size of a file").writable(),
+    c("makes a file too large and shuts its ears", r#"static char b[1 << 20]; signal(SIGXFSZ, SIG_IGN); int f = open("f", O_CREAT | O_WRONLY, 0600); for (int n = 0; n < 64; n++) write(f, b, MiB);"#, Over(Limit::Files), "what lies in the box is counted").writable(),
+    c("makes a huge hole", r#"int f = open("f", O_CREAT | O_WRONLY, 0600); ftruncate(f, 1L << 40);"#, Over(Limit::Files), "the size of a file").writable(),
+    c("reserves room it does not write", r#"signal(SIGXFSZ, SIG_IGN); int f = open("f", O_CREAT | O_WRONLY, 0600); REFUSED(fallocate(f, FALLOC_FL_KEEP_SIZE, 0, 64 * MiB));"#, Refused, "the size of a file").writable(),
+    sh("makes too many files", "i=0; while :; do i=$((i+1)); : > f$i || break; done 2>/dev/null; exit 0", Over(Limit::Files), "the number of inodes").writable().cpu(10_000).wall(60_000),
+    python("digs deep directories", "import os\nfor n in range(400): os.mkdir('d'); os.chdir('d')\nprint('refused')", Refused, "a box that cannot be emptied is thrown away").writable(),
+    python("gives files odd names", "import os\nfor n in [b'\\n', b'...', b'-rf', b'\\xff\\xfe', b' ', b'a'*255, b'*']: os.mkdir(n); open(n + b'/' + n, 'w')\nprint('refused')", Refused, "names are only bytes").writable(),
+    c("forbids its box to be emptied", r#"mkdir("d", 0700); put("d/f", "x"); chmod("d/f", 0); chmod("d", 0); chmod("/box", 0); chmod("/tmp", 0); puts("refused");"#, Refused, "modes are put right before").writable(),
+    c("keeps a deleted file", r#"int f = open("f", O_CREAT | O_RDWR, 0600); unlink("f"); static char b[1 << 20]; signal(SIGXFSZ, SIG_IGN); for (int n = 0; n < 64; n++) { int g = open("/box", O_TMPFILE | O_RDWR, 0600); write(g, b, MiB); } puts("end");"#, Says("end"), "the size of the box holds what has no name, too").writable().for_user(Says("end")),
+    python("leaves sockets and pipes", "import os, socket\nfor f in (lambda: os.mkfifo('p'), lambda: socket.socket(socket.AF_UNIX).bind('s')):\n try: f(); print('done')\n except OSError: print('refused')", Refused, "refused calls").writable(),
+    sh("copies the machine out", "tar c /etc/shadow /root /home 2>/dev/null | head -c 300 | grep -c root || echo refused", Says("0\nrefused"), ABSENT),
+    c("asks about files by number", r#"struct { unsigned n; int t; char b[128]; } h = {128}; int m; SYS(name_to_handle_at, AT_FDCWD, "/usr", &h, &m, 0); SYS(open_by_handle_at, AT_FDCWD, &h, O_RDONLY);"#, Refused, "refused calls"),
+    c("measures what others read", r#"int f = open("/usr/bin/gcc", O_RDONLY); struct iovec v = {self, 0}; char b[9]; v.iov_base = b; v.iov_len = 9; REFUSED(syscall(SYS_preadv2, f, &v, 1, 0, 0, 8));"#, Refused, "asking whether a page is cached is refused"),
+    sh("runs out of descriptors", "i=3; while [ $i -lt 9000 ]; do eval \"exec $i</dev/null\" 2>/dev/null || break; i=$((i+1)); done; echo", Somehow, "1 024 descriptors"),
+];

@@ -1,0 +1,598 @@
+//! Chapter: generate. Recipes become test sets: whole, validated, the same everywhere.
+
+use kopek::{
+    base::Digest,
+    exec::Workshop,
+    generate::{self, Generated, How, lock},
+    language::{Search, Table},
+    package::{self, NamedFiles, Package, Severity},
+    sandbox::Sandbox,
+    store::Store,
+};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    time::{Duration, SystemTime},
+};
+use tempfile::TempDir;
+
+/// A package in a workspace of its own.
+struct Bench {
+    home: TempDir,
+    workshop: Workshop,
+}
+
+const RECIPE: &str = "generators/generators.yaml";
+/// Prints its arguments, one to a line.
+const ECHO: (&str, &str) = ("generators/echo.sh", "for word; do echo \"$word\"; done\n");
+/// Takes numbers up to the first argument, one to a line.
+const NUMBERS: (&str, &str) = (
+    "input_validators/numbers.py",
+    "import sys\nmost = int(sys.argv[1]) if len(sys.argv) > 1 else 10**10\ntext = sys.stdin.read()\n\
+     lines = text.split('\\n')\nok = lines.pop() == '' and all(l.isdigit() and int(l) <= most for l in lines)\n\
+     print('too great or no number', file=sys.stderr)\nsys.exit(42 if ok and lines else 43)\n",
+);
+/// Prints the sum.
+const SUM: (&str, &str) =
+    ("submissions/accepted/sum.py", "import sys\nprint(sum(int(x) for x in sys.stdin.read().split()))\n");
+
+fn bench(files: &[(&str, &str)], recipe: &str) -> Bench {
+    let home = tempfile::tempdir().unwrap();
+    let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
+    let search = Search {
+        path: std::env::var_os("PATH").unwrap(),
+        home: std::env::var_os("HOME").map(PathBuf::from),
+        rustup_toolchain: None,
+        rustup_home: std::env::var_os("RUSTUP_HOME").map(PathBuf::from),
+    };
+    let store = Store::open(&home.path().join("store")).unwrap();
+    let workshop = Workshop::new(sandbox, store, Table::embedded(), search, vec![0, 0]);
+    let bench = Bench { home, workshop };
+    bench.write("problem.yaml", "problem_format_version: 2025-09\nname: P\nuuid: u\n");
+    bench.write(RECIPE, recipe);
+    for (path, text) in files {
+        bench.write(path, text);
+    }
+    bench
+}
+
+/// Echo, the validator of numbers, the solution that adds.
+fn sums(recipe: &str) -> Bench {
+    bench(&[ECHO, NUMBERS, SUM], &format!("solution: /submissions/accepted/sum.py\n{recipe}"))
+}
+
+impl Bench {
+    fn dir(&self) -> PathBuf {
+        self.home.path().join("workspace/package")
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.dir().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn text(&self, path: &str) -> String {
+        fs::read_to_string(self.dir().join("data").join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+    }
+
+    fn generate(&self) -> Generated {
+        self.with(How::Stale, |_| ())
+    }
+
+    fn with(&self, how: How, change: impl FnOnce(&mut Package)) -> Generated {
+        let mut package = package(&self.dir());
+        change(&mut package);
+        generate::generate(&package, &self.workshop, how, &mut |_| ()).unwrap()
+    }
+
+    /// What is wrong, with its line, when it is generated.
+    fn wrong(&self) -> Vec<(u32, String)> {
+        complaints(&self.generate(), Severity::Error)
+    }
+
+    fn ages(&self) -> BTreeMap<PathBuf, SystemTime> {
+        let files = walkdir::WalkDir::new(self.dir().join("data")).into_iter().map(Result::unwrap);
+        let files = files.filter(|entry| entry.file_type().is_file());
+        files.map(|e| (e.path().to_owned(), e.metadata().unwrap().modified().unwrap())).collect()
+    }
+}
+
+fn complaints(done: &Generated, severity: Severity) -> Vec<(u32, String)> {
+    let found = done.findings.iter().filter(|finding| finding.severity == severity);
+    assert!(done.faults.is_empty(), "{:?}", done.faults);
+    found.map(|finding| (finding.line.unwrap_or(0), finding.what.clone())).collect()
+}
+
+fn sound(done: Generated) -> Generated {
+    assert!(done.is_sound() && done.findings.is_empty(), "{:?} {:?}", done.findings, done.faults);
+    done
+}
+
+/// One complaint, at this line, that says this.
+fn says(found: &[(u32, String)], line: u32, what: &str) {
+    assert!(found.len() == 1 && found[0].0 == line && found[0].1.contains(what), "{found:?}");
+}
+
+#[test]
+fn a_test_set_is_made_validated_and_answered() {
+    let bench = sums(
+        "data:
+  sample:
+    data:
+      '1': {in: '1', ans: '1'}
+  secret:
+    test_group.yaml: {input_validator_args: ['100']}
+    data:
+      - a: echo.sh 3 4
+      - b:
+          data:
+            - c: {generate: 'echo.sh {count} 5', count: 2}
+",
+    );
+    let done = sound(bench.generate());
+    assert_eq!((done.made, done.reused, done.failed), (4, 0, 0));
+    assert_eq!(bench.text("sample/1.ans"), "1\n");
+    assert_eq!((bench.text("secret/1-a.in"), bench.text("secret/1-a.ans")), ("3\n4\n".into(), "7\n".into()));
+    assert_eq!(bench.text("secret/1-b/3-c-2.ans"), "7\n");
+    assert_eq!(bench.text("secret/test_group.yaml"), "{input_validator_args: ['100']}\n");
+    assert_eq!(done.files.len(), 9);
+    assert_eq!(done.files["data/secret/1-a.in"], Digest::of(b"3\n4\n"));
+}
+
+#[test]
+fn what_stands_is_not_made_again() {
+    let bench = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
+    sound(bench.generate());
+    let (first, files) = (bench.ages(), bench.with(How::Again, |_| ()).files);
+    let again = sound(bench.generate());
+    assert_eq!((again.made, again.reused), (0, 2));
+    assert_eq!((bench.ages(), again.files), (first, files));
+}
+
+#[test]
+fn whatever_changes_a_case_makes_it_stale() {
+    let recipe = "data: {secret: {data: {a: echo.sh 1, b: {copy: manual/b}}}}";
+    let bench = sums(recipe);
+    bench.write("generators/manual/b.in", "5\n");
+    sound(bench.generate());
+    let made = |bench: &Bench| sound(bench.generate()).made;
+    bench.write("generators/manual/b.in", "6\n");
+    assert_eq!((made(&bench), bench.text("secret/b.ans")), (1, "6\n".into()));
+    bench.write(ECHO.0, "echo 9\n");
+    assert_eq!((made(&bench), bench.text("secret/a.ans")), (1, "9\n".into()));
+    bench.write(NUMBERS.0, &format!("{}# the same, but who knows\n", NUMBERS.1));
+    assert_eq!(made(&bench), 2);
+    bench.write(SUM.0, "print(0)\n");
+    assert_eq!((made(&bench), bench.text("secret/a.ans")), (2, "0\n".into()));
+    fs::write(bench.dir().join("data/secret/a.in"), "77\n").unwrap();
+    assert_eq!((made(&bench), bench.text("secret/a.in")), (1, "9\n".into()));
+    fs::remove_file(bench.dir().join("data/secret/a.ans")).unwrap();
+    assert_eq!(made(&bench), 1);
+}
+
+#[test]
+fn what_no_rule_names_goes_and_what_people_made_stays() {
+    let bench =
+        sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2, g: {data: {c: echo.sh 3, d: echo.sh 4}}}}}");
+    sound(bench.generate());
+    bench.write("data/secret/mine.in", "8\n");
+    bench.write("data/secret/g/d.ans", "changed by hand\n");
+    bench.write(RECIPE, "solution: /submissions/accepted/sum.py\ndata: {secret: {data: {a: echo.sh 1}}}");
+    let done = bench.generate();
+    assert_eq!(done.removed.len(), 5, "{:?}", done.removed);
+    let left: Vec<_> = bench.ages().into_keys().map(|path| path.file_name().unwrap().to_owned()).collect();
+    assert_eq!(left, ["a.ans", "a.in", "d.ans", "mine.in"]);
+    let told: Vec<_> = done.findings.iter().map(|finding| finding.to_string()).collect();
+    assert!(told.iter().any(|t| t.contains("data/secret/mine.in: is a case that no rule")), "{told:?}");
+    assert!(told.iter().any(|t| t.contains("data/secret/g/d.ans: was generated once")), "{told:?}");
+}
+
+#[test]
+fn a_committed_sample_is_never_cleaned_away() {
+    let bench = sums("data: {sample: {data: {s: {in: '1', ans: '1'}}}, secret: {data: {a: echo.sh 1 1}}}");
+    bench.write("data/sample/s.in", "1\n");
+    bench.write("data/sample/s.ans", "1\n");
+    sound(bench.generate());
+    let done = generate::clean(&package(&bench.dir()), &bench.workshop).unwrap();
+    assert_eq!(done.removed, ["data/secret/a.ans", "data/secret/a.in"]);
+    assert_eq!(bench.ages().len(), 2);
+}
+
+#[test]
+fn a_case_in_the_wrong_group_is_found_where_it_is_put_there() {
+    let bench = sums(
+        "data:
+  secret:
+    data:
+      one: {test_group.yaml: {input_validator_args: {numbers: ['9']}}, data: {small: echo.sh 9, big: echo.sh 10}}
+      two: {data: {huge: echo.sh 500}}
+      x-three:
+        test_group.yaml: {input_validator_args: ['100']}
+        include: [small, huge]
+",
+    );
+    let found = bench.wrong();
+    assert_eq!(found.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [5, 9], "{found:?}");
+    assert!(found[0].1.contains("secret/one/big: input validator `numbers 9` exited with 43: too great"));
+    assert!(found[1].1.contains("secret/x-three/huge: input validator `numbers 100`"));
+    assert_eq!(bench.text("secret/x-three/small.in"), "9\n");
+    assert!(!bench.dir().join("data/secret/two/huge.in").exists(), "what is refused is not put anywhere");
+}
+
+#[test]
+fn what_should_be_invalid_must_be_refused() {
+    let bench = sums("data: {invalid_input: {data: {bad: {in: x}, good: {in: '1'}}}}");
+    says(&bench.wrong(), 2, "invalid_input/good: every input validator accepts");
+    assert!(bench.dir().join("data/invalid_input/bad.in").exists());
+    assert!(!bench.dir().join("data/invalid_input/bad.ans").exists());
+}
+
+#[test]
+fn a_generator_is_watched() {
+    let generators = [
+        ("crash.py", "import sys\nsys.exit('no luck')\n", "exited with 1: no luck"),
+        (
+            "dice.py",
+            "import os\nprint(os.getpid(), os.urandom(9).hex())\n",
+            "made other bytes when run again",
+        ),
+        ("mute.py", "", "wrote nothing"),
+        ("flood.py", "s = '7' * 10**7\nfor i in range(40): print(s, end='')\n", "wrote more than 256 MiB"),
+        ("broken.cpp", "int main() { return x; }\n", "`broken.cpp` cannot be built"),
+        ("none.xyz", "", "`none.xyz` cannot be built"),
+    ];
+    for (name, source, what) in generators {
+        let recipe = format!("data:\n  secret:\n    data:\n      a: {name} {{seed}}\n");
+        let bench = bench(&[(&format!("generators/{name}"), source), SUM], &recipe);
+        let found = bench.wrong();
+        assert!(found.len() == 1 && found[0].1.contains(what), "{name}: {found:?}");
+        assert!(!bench.dir().join("data/secret/a.in").exists(), "{name}");
+        if !what.contains("built") {
+            assert_eq!(found[0].0, 4);
+            assert!(found[0].1.contains("secret/a") && found[0].1.contains(name), "{found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_generator_that_ignores_its_seed_is_told() {
+    let bench = sums("data: {secret: {data: {a: 'const.sh {seed}', b: 'echo.sh {seed}'}}}");
+    bench.write("generators/const.sh", "echo 5\n");
+    let done = bench.generate();
+    assert!(done.is_sound());
+    says(&complaints(&done, Severity::Warning), 2, "`const.sh {seed}` makes the same whatever its seed");
+    let again = bench.generate();
+    assert_eq!(again.made, 0);
+    says(&complaints(&again, Severity::Warning), 2, "const.sh");
+}
+
+#[test]
+fn a_failing_generator_is_tried_with_the_next_seeds() {
+    let recipe = "data: {secret: {data: {a: {generate: 'odd.py {seed}', retries: 30}}}}";
+    let bench = bench(
+        &[
+            ("generators/odd.py", "import sys\nn = int(sys.argv[1])\nsys.exit(1) if n % 4 else print(n)\n"),
+            SUM,
+        ],
+        recipe,
+    );
+    let done = bench.generate();
+    assert!(done.is_sound(), "{:?}", done.findings);
+    // int(sha512(b"odd.py {seed}").hexdigest(), 16) % 2**31, and on to the next multiple of four
+    assert_eq!(bench.text("secret/a.in"), "70865092\n");
+}
+
+#[test]
+fn files_come_from_generators_copies_contents_and_links_in_this_order() {
+    let bench = sums(
+        "data:
+  sample:
+    data:
+      g: all.py
+      c: {generate: all.py, copy: manual/c}
+      l: {copy: manual/c, in: '6', in.statement: shown, in.download: {link: in}, yaml: {hint: h}}
+",
+    );
+    bench.write(
+        "generators/all.py",
+        "for e in ('in', 'ans', 'svg', 'odd'):\n    open('testcase.' + e, 'w').write('1\\n')\nprint('lost')\n",
+    );
+    bench.write("generators/manual/c.ans", "2\n");
+    bench.write("generators/manual/c.in", "2\n");
+    bench.write("generators/manual/c.files/x.txt", "3\n");
+    let done = bench.generate();
+    assert!(done.is_sound(), "{:?}", done.findings);
+    let texts = [
+        "g.in",
+        "g.svg",
+        "c.in",
+        "c.ans",
+        "c.files/x.txt",
+        "l.in",
+        "l.in.statement",
+        "l.in.download",
+        "l.yaml",
+    ];
+    let texts: Vec<_> = texts.map(|file| bench.text(&format!("sample/{file}"))).into();
+    assert_eq!(texts, ["1\n", "1\n", "2\n", "2\n", "3\n", "6\n", "shown\n", "6\n", "{hint: h}\n"]);
+    assert!(!bench.dir().join("data/sample/g.odd").exists());
+}
+
+#[test]
+fn generators_may_be_files_directories_and_lists() {
+    let python = "from lib import WORD\nprint(WORD)\n";
+    let files = [
+        ("generators/dir/main.py", python),
+        ("generators/dir/lib.py", "WORD = 1\n"),
+        ("generators/tool.py", python),
+        ("generators/lib.py", "WORD = 2\n"),
+        ("generators/fast.rs", "fn main() { println!(\"{}\", std::env::args().nth(1).unwrap()) }\n"),
+        ("generators/old.c", "#include <stdio.h>\nint main(void) { puts(\"4\"); }\n"),
+        NUMBERS,
+        SUM,
+    ];
+    let recipe = "generators: {listed: [tool.py, lib.py]}\nsolution: /submissions/accepted/sum.py\n\
+                  data: {secret: {data: {a: dir, b: listed, c: fast.rs 3, d: old.c}}}";
+    let bench = bench(&files, recipe);
+    sound(bench.generate());
+    let made = ["a", "b", "c", "d"].map(|case| bench.text(&format!("secret/{case}.ans")));
+    assert_eq!(made, ["1\n", "2\n", "3\n", "4\n"]);
+}
+
+#[test]
+fn answers_of_problems_that_talk_are_empty() {
+    let bench = bench(&[ECHO], "data: {secret: {data: {a: echo.sh 1}}}");
+    let done = bench.with(How::Stale, |package| package.kind.interactive = true);
+    assert!(done.is_sound(), "{:?}", done.findings);
+    assert_eq!(bench.text("secret/a.ans"), "");
+}
+
+#[test]
+fn a_solution_may_read_and_write_named_files() {
+    let solution = "n = open('g.in').read()\nopen('g.out', 'w').write(n * 2)\n";
+    let recipe = "solution: /submissions/accepted/f.py\ndata: {secret: {data: {a: echo.sh 1}}}";
+    let bench = bench(&[ECHO, ("submissions/accepted/f.py", solution)], recipe);
+    let named = NamedFiles { input: "g.in".into(), output: "g.out".into() };
+    sound(bench.with(How::Stale, |package| package.named_files = Some(named)));
+    assert_eq!(bench.text("secret/a.ans"), "1\n1\n");
+}
+
+#[test]
+fn a_solution_that_fails_and_an_answer_that_is_refused_are_told() {
+    let crash = sums("data: {secret: {data: {a: echo.sh 1}}}");
+    crash.write(SUM.0, "1 / 0\n");
+    says(&crash.wrong(), 2, "secret/a: solution `submissions/accepted/sum.py` exited with 1");
+    let refused = sums("data: {secret: {data: {a: echo.sh 1}}}");
+    let judge = "import sys\ninput, answer, feedback = sys.argv[1:4]\nassert feedback.endswith('/')\n\
+                 ok = open(answer).read() == sys.stdin.read() == '2\\n'\nsys.exit(42 if ok else 43)\n";
+    refused.write("output_validator/judge.py", judge);
+    says(&refused.wrong(), 2, "output validator `judge` does not accept the answer");
+    refused.write(SUM.0, "print(2)\n");
+    sound(refused.generate());
+    let nobody = bench(&[ECHO], "data: {secret: {data: {a: echo.sh 1}}}");
+    says(&nobody.wrong(), 1, "nothing makes its answer");
+}
+
+#[test]
+fn without_a_named_solution_an_accepted_one_answers_and_that_is_told() {
+    let bench = bench(&[ECHO, SUM], "data: {secret: {data: {a: echo.sh 1 2}}}");
+    let done = bench.generate();
+    says(&complaints(&done, Severity::Warning), 0, "answers are made by submissions/accepted/sum.py");
+    assert_eq!(bench.text("secret/a.ans"), "3\n");
+}
+
+#[test]
+fn equal_cases_are_pointed_out_unless_wanted() {
+    let bench = sums(
+        "data:
+  secret:
+    data:
+      - a: echo.sh 1 2
+      - b: {in: \"1\\n2\"}
+      - c: {generate: echo.sh 4, count: 2}
+      - g: {include: [a], data: []}
+",
+    );
+    says(&complaints(&bench.generate(), Severity::Warning), 6, "secret/2-b has the same input as secret/1-a");
+}
+
+#[test]
+fn patterns_that_do_not_match_are_told() {
+    let bench =
+        sums("data: {secret: {data: {a: {generate: echo.sh 1 2, match: {in: '^2$', ans: ['[4-9]']}}}}}");
+    says(&complaints(&bench.generate(), Severity::Warning), 2, "its `ans` does not match `[4-9]`");
+}
+
+#[test]
+fn a_lock_tells_by_file_what_became_different() {
+    let bench = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
+    let done = sound(bench.generate());
+    assert!(!done.locked);
+    lock::write(&bench.dir(), &done.files).unwrap();
+    for how in [How::Stale, How::Again] {
+        let same = bench.with(how, |_| ());
+        assert!(same.locked && same.drift.is_empty());
+    }
+    bench.write(ECHO.0, "echo $(($1 * $1))\n");
+    let before = bench.ages();
+    let other = bench.with(How::Again, |_| ());
+    let told: Vec<_> = other.drift.iter().map(|drift| drift.file.as_str()).collect();
+    assert_eq!(told, ["data/secret/b.ans", "data/secret/b.in"]);
+    assert_eq!(bench.ages(), before, "a check writes nothing");
+}
+
+#[test]
+fn nothing_is_read_or_written_outside_the_workspace() {
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("x.in"), "1\n").unwrap();
+    let linked = sums("data: {secret: {data: {a: {copy: x}}}}");
+    std::os::unix::fs::symlink(outside.path().join("x.in"), linked.dir().join("generators/x.in")).unwrap();
+    says(&linked.wrong(), 2, "`generators/x.in` is a link that leaves the workspace");
+    let through = sums("data: {secret: {data: {a: echo.sh 1}}}");
+    fs::create_dir(through.dir().join("data")).unwrap();
+    std::os::unix::fs::symlink(outside.path(), through.dir().join("data/secret")).unwrap();
+    says(&through.wrong(), 2, "not written through links");
+    let whole = sums("data: {secret: {data: {a: echo.sh 1}}}");
+    std::os::unix::fs::symlink(outside.path(), whole.dir().join("data")).unwrap();
+    let refused = generate::ensure(&package(&whole.dir()), &whole.workshop).unwrap_err();
+    assert!(refused.to_string().contains("data is a link"), "{refused}");
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn programs_shared_by_packages_are_links_to_neighbours() {
+    let bench = sums("data: {secret: {data: {a: shared.sh}}}");
+    let shared = bench.home.path().join("workspace/shared.sh");
+    fs::write(&shared, "echo 5\n").unwrap();
+    std::os::unix::fs::symlink("../../shared.sh", bench.dir().join("generators/shared.sh")).unwrap();
+    sound(bench.generate());
+    fs::write(&shared, "echo 6\n").unwrap();
+    assert_eq!(sound(bench.generate()).made, 1);
+    assert_eq!(bench.text("secret/a.in"), "6\n");
+}
+
+#[test]
+fn drafts_of_a_killed_run_are_swept_and_an_unsound_recipe_touches_nothing() {
+    let bench = sums("data: {secret: {data: {a: echo.sh 1}}}");
+    bench.write("data/secret/.kopek-abc123", "half");
+    sound(bench.generate());
+    assert!(!bench.dir().join("data/secret/.kopek-abc123").exists());
+    let before = bench.ages();
+    bench.write(RECIPE, "data: {secret: {data: {b: {generate: echo.sh 1, colour: red}}}}");
+    says(&bench.wrong(), 1, "unknown key `colour`");
+    assert_eq!(bench.ages(), before);
+}
+
+#[test]
+fn two_at_once_take_turns() {
+    let bench = sums("data: {secret: {data: {a: {generate: 'echo.sh {count}', count: 12}}}}");
+    let done = std::thread::scope(|scope| {
+        let runs = [0, 1].map(|_| scope.spawn(|| bench.generate()));
+        runs.map(|run| sound(run.join().unwrap()))
+    });
+    assert_eq!(done[0].made + done[1].made, 12);
+    assert_eq!(done[0].files, done[1].files);
+}
+
+/// `testdata/recipe/` has everything that recipes can have; `expected.txt` beside it is
+/// what BAPCtools (2026.10) makes of it.
+#[test]
+fn the_same_files_are_made_as_by_bapctools() {
+    let bench = bench(&[], "");
+    let specimen = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/recipe");
+    for entry in walkdir::WalkDir::new(&specimen).into_iter().map(Result::unwrap) {
+        if entry.file_type().is_file() {
+            let below = entry.path().strip_prefix(&specimen).unwrap().to_str().unwrap();
+            bench.write(below, &fs::read_to_string(entry.path()).unwrap());
+        }
+    }
+    let done = bench.generate();
+    says(&complaints(&done, Severity::Warning), 16, "no constant `no`");
+    let mut made = String::new();
+    for file in done.files.keys() {
+        let below = file.strip_prefix("data/").unwrap();
+        made.push_str(&format!("== {below}\n{}", bench.text(below)));
+    }
+    assert_eq!(made, fs::read_to_string(specimen.join("expected.txt")).unwrap());
+}
+
+/// `kopek generate` with its own store.
+fn command(bench: &Bench, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    command.arg("generate").arg(bench.dir()).arg("--store").arg(bench.home.path().join("other")).args(more);
+    command
+}
+
+/// Exit code, standard output, standard error.
+fn told(bench: &Bench, more: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command(bench, more).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+#[test]
+fn the_command_says_what_it_did_and_ends_accordingly() {
+    let bench = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
+    let (code, out, _) = told(&bench, &["--check"]);
+    assert_eq!(code, 1, "a check without a lock checks nothing: {out}");
+    assert!(!bench.dir().join("data").exists());
+    let (code, out, _) = told(&bench, &[]);
+    assert!(
+        code == 0 && out.contains("package: 2 cases made, 0 reused, 8 B, ") && out.contains("--update"),
+        "{out}"
+    );
+    let (code, out, _) = told(&bench, &["--update"]);
+    assert!(code == 0 && out.contains("0 cases made, 2 reused") && out.contains("holds 4 digests"), "{out}");
+    bench.write(ECHO.0, "echo $(($1 + $1 - 1))\n");
+    for flags in [&["--check"][..], &[]] {
+        let (code, out, err) = told(&bench, flags);
+        assert!(code == 1 && out.contains("2 files differ"), "{out}");
+        assert!(
+            err.contains("package: data/secret/b.in: made other bytes") && !err.contains("data/secret/a"),
+            "{err}"
+        );
+    }
+    assert_eq!(told(&bench, &["--update"]).0, 0);
+    assert_eq!(told(&bench, &["--check"]).0, 0);
+    let (code, out, _) = told(&bench, &["--clean"]);
+    assert!(code == 0 && out.contains("4 generated files removed") && bench.ages().is_empty(), "{out}");
+    bench.write(ECHO.0, "exit 7\n");
+    let (code, out, err) = told(&bench, &["--jobs", "1"]);
+    assert!(code == 4 && out.contains("2 cases FAILED"), "{out}");
+    assert!(
+        err.contains("generators/generators.yaml:2: secret/a: generator `echo.sh 1` exited with 7"),
+        "{err}"
+    );
+    assert_eq!(told(&bench, &["--check", "--update"]).0, 2);
+}
+
+#[test]
+fn a_killed_run_leaves_only_whole_cases() {
+    let recipe = "data: {secret: {data: {a: {generate: 'big.py {count} {seed}', count: 24}}}}";
+    let bench = sums(recipe);
+    let big =
+        "import sys\nn = int(sys.argv[2]) % 1000\nprint('\\n'.join(str(n + i) for i in range(60000)))\n";
+    bench.write("generators/big.py", big);
+    let expected = sound(bench.generate()).files;
+    assert_eq!(expected.len(), 48);
+    let inputs: Vec<_> = expected.keys().filter_map(|path| path.strip_suffix(".in")).collect();
+    let is = |path: &str, text: &[u8]| fs::read(bench.dir().join(path)).is_ok_and(|found| found == text);
+    let mut seen = [0; 3];
+    for round in 0..5 {
+        for case in inputs.iter().skip(round % 2).step_by(2) {
+            bench.write(&format!("{case}.in"), "old\n");
+            bench.write(&format!("{case}.ans"), "old\n");
+        }
+        let mut run = command(&bench, &[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(200 + 170 * round as u64));
+        run.kill().unwrap();
+        run.wait().unwrap();
+        for case in &inputs {
+            let (input, answer) = (format!("{case}.in"), format!("{case}.ans"));
+            let whole =
+                |path: &String| Digest::of_file(&bench.dir().join(path)).is_ok_and(|d| d == expected[path]);
+            let state = match (bench.dir().join(&input).exists(), is(&input, b"old\n")) {
+                (false, _) => 0,
+                (true, true) => 1 + usize::from(!is(&answer, b"old\n")) * 9,
+                (true, false) => 2 + usize::from(!whole(&input) || !whole(&answer)) * 9,
+            };
+            assert!(state < 3, "{case} is half old, half new");
+            seen[state] += 1;
+        }
+    }
+    assert!(seen[1] > 0 && seen[2] > 0, "no run was killed in the middle: {seen:?}");
+    let (code, _, err) = told(&bench, &[]);
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(bench.ages().len(), 48, "no drafts are left");
+    assert!(
+        expected.iter().all(|(path, digest)| Digest::of_file(&bench.dir().join(path)).unwrap() == *digest)
+    );
+}
+
+/// The package as it is read; what its reader finds odd is another chapter.
+fn package(dir: &Path) -> Package {
+    package::read(dir).unwrap().package.expect("a sound problem.yaml")
+}

@@ -1,0 +1,276 @@
+//! The loop with an executor that believes what submissions say of themselves.
+
+use kopek::{
+    base::{Bytes, Digest},
+    exec::{Executor, Local, Perform, fake},
+    grade::{Event, Graded, Grading, Thoroughness, grade, rules, scorecards},
+    language::{Source, Table, Toolchain},
+    package::{self, Package, TestSet},
+    plan::{BuildTask, Candidate, Checker, Course, Plan, Setting, Unplanned, plan},
+    sandbox::Limits,
+    score::{Reading, Scorecard, State},
+    store::Store,
+    verdict::Verdict,
+};
+use std::{collections::BTreeMap, fs, path::Path, sync::atomic::AtomicBool, time::Duration};
+
+const PROBLEM: &str = "\
+problem_format_version: 2025-09
+type: scoring
+name: Test
+uuid: 5ca6ba5b-676c-4eef-8474-26a63f4c6a37
+limits: {time_limit: 1}
+";
+
+/// Groups worth 20, 30 and 50 with three cases each; the third requires the first.
+fn problem(dir: &Path) -> (Package, TestSet) {
+    let write = |path: &str, text: &str| {
+        let path = dir.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("problem.yaml", PROBLEM);
+    write("statement/problem.en.md", "Test.\n");
+    write("submissions/accepted/a.py", "print(1)\n");
+    write("input_validators/v.py", "exit(42)\n");
+    write("data/sample/1.in", "0\n");
+    write("data/sample/1.ans", "0\n");
+    write("data/secret/test_group.yaml", "max_score: 100\nscore_aggregation: sum\n");
+    for (group, score, more) in [(1, 20, ""), (2, 30, ""), (3, 50, "require_pass: secret/1\n")] {
+        let rule = format!("max_score: {score}\nscore_aggregation: pass-fail\n{more}");
+        write(&format!("data/secret/{group}/test_group.yaml"), &rule);
+        for case in 1..=3 {
+            write(&format!("data/secret/{group}/{case}.in"), &format!("{group} {case}\n"));
+            write(&format!("data/secret/{group}/{case}.ans"), "1\n");
+        }
+    }
+    let reading = package::read(dir).unwrap();
+    let package = reading.package.unwrap();
+    let (tests, findings) = package::tests(&package).unwrap();
+    assert_eq!((reading.findings, findings), (vec![], vec![]));
+    (package, tests)
+}
+
+fn limits() -> Limits {
+    let (second, size) = (Duration::from_secs(1), Bytes::mib(1));
+    Limits { cpu: second, wall: second, memory: size, output: size, files: size, processes: 1 }
+}
+
+fn candidate(dir: &Path, name: &str, text: &str) -> Candidate {
+    let file = format!("{name}.sh");
+    fs::write(dir.join(&file), text).unwrap();
+    let toolchain = Toolchain {
+        code: "bash".into(),
+        program: "/bin/bash".into(),
+        tools: BTreeMap::new(),
+        extras: BTreeMap::new(),
+        version: "1".into(),
+        digest: Digest::of(b"1"),
+        roots: vec![],
+        warm: None,
+    };
+    let task = BuildTask {
+        digest: Digest::of(text.as_bytes()),
+        source: Source { root: dir.to_owned(), files: vec![file.into()] },
+        language: Table::embedded().get("bash").unwrap().clone(),
+        toolchain,
+        entry: None,
+        include: None,
+        limits: limits(),
+        code: Bytes::kib(1),
+        isolation: "none".into(),
+        cached: Default::default(),
+    };
+    Candidate { name: name.into(), task: Ok(task) }
+}
+
+struct World {
+    dir: tempfile::TempDir,
+    package: Package,
+    tests: TestSet,
+    thoroughness: Thoroughness,
+}
+
+impl World {
+    fn new() -> World {
+        let dir = tempfile::tempdir().unwrap();
+        let problem_dir = dir.path().join("test");
+        let (package, tests) = problem(&problem_dir);
+        World { dir, package, tests, thoroughness: Thoroughness::Needed }
+    }
+
+    fn plan(&self, hand_ins: &[(&str, &str)]) -> Plan {
+        let setting = Setting {
+            course: Course::Alone { passes: 1 },
+            limits: limits(),
+            stop: limits().cpu,
+            checker: Checker::Default(self.package.format),
+            data: self.package.dir.join("data"),
+            writable: false,
+            statics: vec![],
+            named_files: None,
+            isolation: "none".into(),
+            machine: "paper".into(),
+        };
+        // The fake names its programs by their text, and a program that is gone is built again.
+        let store = Store::open(&self.dir.path().join("store")).unwrap();
+        for (_, text) in hand_ins {
+            store.put_bytes(text.as_bytes()).unwrap();
+        }
+        let candidates = hand_ins.iter().map(|(name, text)| candidate(self.dir.path(), name, text));
+        plan(candidates.collect(), &self.tests.cases, setting)
+    }
+
+    fn grade(&self, plan: &Plan, executor: &dyn Executor, stop: &AtomicBool) -> (Graded, Vec<Scorecard>) {
+        let store = Store::open(&self.dir.path().join("store")).unwrap();
+        let grading = Grading {
+            rules: rules(&self.package, &self.tests, Reading::Kattis),
+            plan,
+            store: &store,
+            thoroughness: self.thoroughness,
+            stop,
+        };
+        let (mut expected, mut happened) = (0i64, 0i64);
+        let graded = grade(&grading, executor, &mut |event| match event {
+            Event::Wave { jobs, .. } => expected += jobs as i64,
+            Event::Built { .. } | Event::Tried { .. } | Event::Failed(_) => happened += 1,
+            Event::Spared(jobs) => expected -= jobs as i64,
+        });
+        let graded = graded.unwrap();
+        if !graded.interrupted {
+            assert_eq!(expected, happened, "progress must reach its end");
+        }
+        let cards = scorecards(&grading, &graded);
+        (graded, cards)
+    }
+
+    fn run(&self, hand_ins: &[(&str, &str)]) -> (Graded, Vec<Scorecard>) {
+        self.grade(&self.plan(hand_ins), &fake::Fake::default(), &AtomicBool::new(false))
+    }
+}
+
+fn points(card: &Scorecard) -> String {
+    card.points.as_ref().map_or("?".into(), ToString::to_string)
+}
+
+const CLASS: [(&str, &str); 5] = [
+    ("right", "* AC"),
+    ("partial", "secret/2/1 WA\n* AC"),
+    ("slow", "secret/1/3 TLE 1500\n* AC"),
+    ("broken", "build refused"),
+    ("copy", "* AC"),
+];
+
+#[test]
+fn points_are_those_that_the_outcomes_deserve() {
+    let (_, cards) = World::new().run(&CLASS);
+    let got: Vec<String> = cards.iter().map(points).collect();
+    assert_eq!(got, ["100", "70", "30", "0", "100"]);
+    let verdicts = [
+        Verdict::Accepted,
+        Verdict::WrongAnswer,
+        Verdict::TimeLimit,
+        Verdict::CompileError,
+        Verdict::Accepted,
+    ];
+    for (card, verdict) in cards.iter().zip(verdicts) {
+        assert_eq!(card.state, State::Decided(verdict), "{}", card.name);
+    }
+}
+
+#[test]
+fn equal_submissions_are_judged_once() {
+    let (graded, cards) = World::new().run(&[("ada", "* AC"), ("eve", "* AC")]);
+    assert_eq!(graded.done, 1 + 10, "one build, ten trials, for two participants");
+    assert_eq!(cards[0].points, cards[1].points);
+}
+
+#[test]
+fn a_lost_group_stops_early_and_what_requires_it_is_not_run() {
+    let lost = [("lost", "secret/1/1 WA\n* AC")];
+    let (graded, cards) = World::new().run(&lost);
+    assert_eq!(graded.done, 1 + 1 + 1 + 3, "build, sample, the losing case, the second group");
+    assert_eq!(points(&cards[0]), "30");
+    let third = cards[0].groups.iter().find(|group| group.name == "secret/3").unwrap();
+    assert!(matches!(third.state, State::Requires(_)), "{:?}", third.state);
+
+    let thorough = World { thoroughness: Thoroughness::All, ..World::new() };
+    let (graded, all) = thorough.run(&lost);
+    assert_eq!(graded.done, 1 + 10);
+    assert_eq!(points(&all[0]), "30", "running more cases changes no points");
+}
+
+#[test]
+fn a_second_run_does_nothing() {
+    let world = World::new();
+    let (first, cards) = world.run(&CLASS);
+    let (second, again) = world.run(&CLASS);
+    assert_eq!((second.done, second.reused), (0, first.done));
+    assert_eq!(cards, again);
+}
+
+#[test]
+fn an_interrupted_run_is_never_a_pass_and_goes_on_where_it_stopped() {
+    let world = World::new();
+    let plan = world.plan(&CLASS);
+    let whole = World::new().run(&CLASS).1;
+    let mut done = 0;
+    for after in [1, 3, 2, 7] {
+        let stop = AtomicBool::new(false);
+        let left = std::sync::atomic::AtomicUsize::new(after);
+        let perform: Perform = Box::new(|job| {
+            if left.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) == 1 {
+                stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+            fake::perform(job)
+        });
+        let (graded, cards) = world.grade(&plan, &Local::new(vec![perform]), &stop);
+        assert!(graded.interrupted);
+        done += graded.done;
+        for (card, end) in cards.iter().zip(&whole) {
+            let reached = card.points.clone().unwrap_or_else(kopek::points::Points::zero);
+            assert!(reached <= end.points.clone().unwrap(), "{} has more than in the end", card.name);
+        }
+    }
+    let (rest, cards) = world.grade(&plan, &fake::Fake::default(), &AtomicBool::new(false));
+    assert_eq!(rest.reused, done, "nothing is judged twice");
+    assert_eq!(cards, whole);
+}
+
+#[test]
+fn our_fault_leaves_the_group_unknown_and_is_tried_in_the_next_run() {
+    let world = World::new();
+    let (graded, cards) = world.run(&[("unlucky", "secret/2/2 fault\n* AC")]);
+    assert_eq!(graded.faults.len(), 1);
+    assert_eq!(cards[0].points, None, "the unknown is never a pass");
+    let second = cards[0].groups.iter().find(|group| group.name == "secret/2").unwrap();
+    assert_eq!(second.state, State::Unknown(1));
+    let (again, _) = world.run(&[("unlucky", "secret/2/2 fault\n* AC")]);
+    assert_eq!((again.done, again.faults.len()), (0, 1), "only the fault is tried again");
+}
+
+#[test]
+fn what_is_not_the_students_fault_is_no_verdict() {
+    let world = World::new();
+    let mut plan = world.plan(&[("ada", "* AC")]);
+    plan.rows[0].program = Err(Unplanned::Ours("kotlin: `kotlinc` not found".into()));
+    let (_, cards) = world.grade(&plan, &fake::Fake::default(), &AtomicBool::new(false));
+    assert_eq!(cards[0].points, None);
+    plan.rows[0].program = Err(Unplanned::Refused("an empty directory".into()));
+    let (_, cards) = world.grade(&plan, &fake::Fake::default(), &AtomicBool::new(false));
+    assert_eq!((points(&cards[0]).as_str(), &cards[0].state), ("0", &State::Decided(Verdict::CompileError)));
+}
+
+#[test]
+fn every_executor_comes_to_the_same_scorecards() {
+    let whole = World::new().run(&CLASS).1;
+    for places in 1..=4 {
+        let world = World::new();
+        let executor = Local::new((0..places).map(|_| -> Perform { Box::new(fake::perform) }).collect());
+        let (_, cards) = world.grade(&world.plan(&CLASS), &executor, &AtomicBool::new(false));
+        let strip = |cards: &[Scorecard]| {
+            cards.iter().map(|c| (c.points.clone(), c.state.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(strip(&cards), strip(&whole), "{places} places");
+    }
+}

@@ -1,0 +1,271 @@
+//! Chapter: languages. Every row of the table, with its real toolchain.
+//!
+//! `testdata/languages/<code>/` holds five samples for one task (read `n` and `n`
+//! numbers, print their sum), each of which must end in its own way, and for some
+//! rows a directory `several/` with a program of several files, or a `hungry` program that
+//! uses up its memory.
+
+use kopek::{
+    base::Bytes,
+    language::{self, Language, Missing, NoToolchain, Program, Search, Source, Table, Toolchain},
+    sandbox::{Exit, Input, Limit, Limits, Ran, Sandbox, Slot},
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+const SAMPLES: [&str; 5] = ["ok", "wrong", "crash", "slow", "broken"];
+const INPUT: &str = "4\n10 -3 1000000 35\n";
+const SUM: &str = "1000042";
+
+/// Compilers of other rows compete for the CPUs meanwhile.
+const BUILD: Limits = Limits {
+    cpu: Duration::from_secs(120),
+    wall: Duration::from_secs(300),
+    memory: Bytes::mib(2048),
+    output: Bytes::mib(8),
+    files: Bytes::mib(512),
+    processes: 64,
+};
+const RUN: Limits = Limits {
+    cpu: Duration::from_secs(10),
+    wall: Duration::from_secs(60),
+    memory: Bytes::mib(256),
+    output: Bytes::mib(1),
+    files: Bytes::mib(16),
+    processes: 1,
+};
+/// Long enough for every runtime to be in the loop of `slow`.
+const SHORT: Duration = Duration::from_millis(700);
+
+fn samples(code: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/languages").join(code)
+}
+
+fn slot() -> Slot {
+    Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap().slot(None)
+}
+
+fn search() -> Search {
+    Search {
+        path: std::env::var_os("PATH").unwrap(),
+        home: std::env::var_os("HOME").map(PathBuf::from),
+        rustup_toolchain: None,
+        rustup_home: std::env::var_os("RUSTUP_HOME").map(PathBuf::from),
+    }
+}
+
+/// The toolchain, or the reason why the row is skipped; where everything is demanded only
+/// the rows that say so may be.
+fn toolchain(slot: &mut Slot, language: &Language) -> Result<Toolchain, Missing> {
+    let strict = std::env::var_os("KOPEK_REQUIRE_ALL").is_some_and(|value| value == "1");
+    match language::identify(slot, language, &search()) {
+        Ok(toolchain) => Ok(toolchain),
+        Err(NoToolchain::Missing(missing)) if !strict || language.optional => Err(missing),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn lone(language: &Language, sample: &str) -> Source {
+    let ending = &language.endings[0];
+    Source { root: samples(&language.code), files: vec![format!("{sample}{ending}").into()] }
+}
+
+fn directory(root: PathBuf) -> Source {
+    let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
+    let files = files.filter(|entry| entry.file_type().is_file());
+    let files = files.map(|entry| entry.path().strip_prefix(&root).unwrap().to_owned()).collect();
+    Source { root, files }
+}
+
+fn text(ran: &Ran) -> (String, String) {
+    let text = |captured: &kopek::sandbox::Captured| {
+        String::from_utf8_lossy(&captured.bytes().unwrap()).into_owned()
+    };
+    (text(&ran.stdout), text(&ran.stderr))
+}
+
+/// What became of a source: its build's complaint, or its run.
+fn judge(slot: &mut Slot, toolchain: &Toolchain, program: &Program, cpu: Duration) -> Result<Ran, String> {
+    let home = tempfile::tempdir().unwrap();
+    let build = program.build(toolchain, BUILD, home.path()).unwrap();
+    let built = slot.run(&build).unwrap();
+    if built.exit != Exit::Code(0) {
+        let (out, err) = text(&built);
+        assert!(matches!(built.exit, Exit::Code(_)), "{:?}: {:?} {out}{err}", build.argv, built.exit);
+        return Err(out + &err);
+    }
+    let limits = Limits { cpu, ..RUN };
+    let mut run = language::run(program.language, toolchain, &program.entry, home.path(), &[], limits);
+    run.stdin = Input::Bytes(INPUT.into());
+    Ok(slot.run(&run).unwrap())
+}
+
+fn expect(language: &Language, sample: &str, judged: &Result<Ran, String>) -> Result<(), String> {
+    let fits = match (sample, judged) {
+        ("broken", Err(complaint)) => !complaint.trim().is_empty(),
+        ("ok" | "several", Ok(ran)) => ran.exit == Exit::Code(0) && text(ran).0.trim() == SUM,
+        ("wrong", Ok(ran)) => ran.exit == Exit::Code(0) && text(ran).0.trim() == "1000043",
+        ("crash", Ok(ran)) => matches!(ran.exit, Exit::Code(1..) | Exit::Signal(_)),
+        ("slow", Ok(ran)) => ran.exit == Exit::Exceeded(Limit::Cpu),
+        ("hungry", Ok(ran)) => {
+            let said = || language.ran_out_of_memory(text(ran).1.as_bytes());
+            ran.exit == Exit::Exceeded(Limit::Memory) || (ran.exit != Exit::Code(0) && said())
+        }
+        _ => false,
+    };
+    let seen = || match judged {
+        Ok(ran) => format!("{sample}: {:?}, {:?}", ran.exit, text(ran)),
+        Err(complaint) => format!("{sample}: refused: {complaint:?}"),
+    };
+    if fits { Ok(()) } else { Err(seen()) }
+}
+
+/// All samples of a row; the first that does not end as it should.
+fn try_row(table: &Table, language: &Language) -> Result<Option<Missing>, String> {
+    let slot = &mut slot();
+    let mut toolchain = match toolchain(slot, language) {
+        Ok(toolchain) => toolchain,
+        Err(missing) => return Ok(Some(missing)),
+    };
+    let warm = tempfile::tempdir().unwrap();
+    language::warm(slot, language, &mut toolchain, warm.path()).map_err(|e| e.to_string())?;
+    language::prove(slot, language, &toolchain).map_err(|e| e.to_string())?;
+    let declared = Some(language.code.as_str()).filter(|_| !language.detect);
+    let mut sources: Vec<_> = SAMPLES.iter().map(|&sample| (sample, lone(language, sample))).collect();
+    if samples(&language.code).join("several").is_dir() {
+        sources.push(("several", directory(samples(&language.code).join("several"))));
+    }
+    if samples(&language.code).join(format!("hungry{}", language.endings[0])).is_file() {
+        sources.push(("hungry", lone(language, "hungry")));
+    }
+    for (sample, source) in sources {
+        let detected = language::detect(table, &source, declared, None).map_err(|e| e.to_string())?;
+        let program = Program::new(detected, &source, None, None).map_err(|e| e.to_string())?;
+        let cpu = if sample == "slow" { SHORT } else { RUN.cpu };
+        expect(language, sample, &judge(slot, &toolchain, &program, cpu))?;
+    }
+    Ok(None)
+}
+
+#[test]
+fn every_row_has_its_five_samples() {
+    for language in Table::embedded().languages() {
+        for sample in SAMPLES {
+            let source = lone(language, sample);
+            assert!(source.root.join(&source.files[0]).is_file(), "{}: no sample {sample}", language.code);
+        }
+    }
+}
+
+#[test]
+#[allow(clippy::print_stderr, reason = "a row that is not tried is never passed over in silence")]
+fn every_rows_samples_end_as_they_should_with_the_real_toolchain() {
+    let table = Table::embedded();
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(vec![]));
+    let work = || {
+        while let Some(language) = table.languages().get(next.fetch_add(1, Ordering::Relaxed)) {
+            match try_row(&table, language) {
+                Ok(None) => {}
+                Ok(Some(missing)) => eprintln!("skipped: {missing}"),
+                Err(what) => wrong.lock().unwrap().push(format!("{}: {what}", language.name)),
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A directory for `PATH` with one program: this shell script. Not below `/tmp`: inside, that is
+/// a place for the program's own files.
+fn fake(name: &str, script: &str) -> (tempfile::TempDir, Search) {
+    use std::os::unix::fs::PermissionsExt;
+    // Not below /tmp, where a checkout may lie: a box has a /tmp of its own.
+    let home = tempfile::tempdir_in("/var/tmp").unwrap();
+    let bin = home.path().join("toolchain/bin");
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::write(bin.join(name), format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(bin.join(name), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let search = Search { path: bin.into(), ..Search::default() };
+    (home, search)
+}
+
+#[test]
+fn a_toolchain_that_is_not_there_is_named_with_the_remedy() {
+    let table = Table::embedded();
+    let kotlin = table.get("kotlin").unwrap();
+    let error = language::identify(&mut slot(), kotlin, &Search::default()).unwrap_err();
+    let remedy = "install it (kotlin, default-jdk-headless) or exclude the submissions in Kotlin";
+    assert_eq!(error.to_string(), format!("kotlin: `java`, `kotlinc` not found; {remedy}"));
+}
+
+#[test]
+fn a_compiler_that_refuses_everything_is_a_broken_toolchain_and_no_verdict() {
+    let table = Table::embedded();
+    let c = table.get("c").unwrap();
+    let (_home, search) =
+        fake("gcc", "case $1 in --version) echo gcc 99;; *) echo no headers >&2; exit 1;; esac");
+    let slot = &mut slot();
+    let toolchain = language::identify(slot, c, &search).unwrap();
+    assert_eq!(toolchain.version, "gcc 99");
+    let said = language::prove(slot, c, &toolchain).unwrap_err().to_string();
+    assert!(said.contains("a trial could not be built") && said.contains("no headers"), "{said}");
+}
+
+#[test]
+fn a_compiler_that_cannot_say_its_version_is_missing() {
+    let table = Table::embedded();
+    let (_home, search) = fake("gcc", "echo out of order >&2; exit 1");
+    let said = language::identify(&mut slot(), table.get("c").unwrap(), &search).unwrap_err().to_string();
+    assert!(said.starts_with("c: `") && said.contains("does not work: out of order; install it"), "{said}");
+}
+
+#[test]
+fn a_toolchains_identity_changes_with_its_contents_and_with_nothing_else() {
+    let table = Table::embedded();
+    let (bash, slot) = (table.get("bash").unwrap(), &mut slot());
+    let (home, search) = fake("bash", "echo bash 1");
+    let identity = |slot: &mut Slot| {
+        (language::stamp(bash, &search).unwrap(), language::identify(slot, bash, &search).unwrap().digest)
+    };
+    let before = identity(slot);
+    assert_eq!(identity(slot), before);
+    let path = home.path().join("toolchain/bin/bash");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text + "# the same version, another program\n").unwrap();
+    let after = identity(slot);
+    assert!(after.0 != before.0 && after.1 != before.1);
+}
+
+#[test]
+fn the_command_shows_every_row_and_what_is_missing() {
+    let kopek = |arguments: &[&str]| {
+        let ran =
+            std::process::Command::new(env!("CARGO_BIN_EXE_kopek")).arg("languages").args(arguments).output();
+        let ran = ran.unwrap();
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&kopek(&["--format", "json"])).unwrap();
+    let codes: Vec<_> = rows.iter().map(|row| row["code"].as_str().unwrap().to_owned()).collect();
+    assert!(Table::embedded().languages().iter().map(|language| &language.code).eq(&codes));
+    for row in rows {
+        assert!(row["version"].is_string() != row["missing"].is_string(), "{row}");
+    }
+    let mine = tempfile::tempdir().unwrap();
+    let file = mine.path().join("mine.toml");
+    std::fs::write(&file, "[[language]]\ncode = 'c'\ntools = { cc = ['no-such-cc'] }").unwrap();
+    let text = kopek(&["--languages", file.to_str().unwrap()]);
+    let line = text.lines().find(|line| line.starts_with(" c ") || line.starts_with("c ")).unwrap();
+    assert!(line.contains("missing: `no-such-cc` not found; install it (gcc libc6-dev)"), "{line}");
+}

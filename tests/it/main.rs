@@ -1,0 +1,19 @@
+//! What users are promised, in chapters; one test binary.
+
+mod attacks;
+mod checking;
+mod coins;
+mod executors;
+mod generate;
+mod grading;
+mod languages;
+mod packages;
+mod problems;
+mod reports;
+mod sandbox;
+mod scoring;
+mod store;
+mod talking;
+mod tidy;
+mod tour;
+mod verifying;

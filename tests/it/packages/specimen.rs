@@ -1,0 +1,183 @@
+//! Specimens: packages that are odd in exactly one way.
+//!
+//! A specimen is a directory with `expected.toml`:
+//!
+//! ```toml
+//! base = "../../base/minimal"      # copied first; the specimen's files lie over it
+//! remove = ["data/secret/1.ans"]   # removed after that
+//! dirs = ["data/secret/empty"]     # made after that
+//! findings = ["error problem.yaml:3 unknown key"] # severity, place, part of what is said
+//! sees = ["limit time 2s"]         # lines of `facts` that must be there
+//! unreadable = true                # no package comes of it
+//! no_cases = true                  # the test set lacks secret cases
+//! [links]
+//! "data/secret/2.in" = "/etc/passwd"
+//! ```
+
+use super::facts::facts;
+use kopek::package::{self, Finding, NoCases, Severity};
+use serde::Deserialize;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A package and what is expected of it.
+pub struct Specimen {
+    dir: PathBuf,
+    expected: Expected,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    base: Option<PathBuf>,
+    #[serde(default)]
+    remove: Vec<PathBuf>,
+    #[serde(default)]
+    dirs: Vec<PathBuf>,
+    #[serde(default)]
+    links: BTreeMap<PathBuf, PathBuf>,
+    findings: Vec<String>,
+    #[serde(default)]
+    sees: Vec<String>,
+    #[serde(default)]
+    unreadable: bool,
+    #[serde(default)]
+    no_cases: bool,
+    /// For the chapters that run packages.
+    #[serde(default, rename = "run")]
+    _run: toml::Table,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/format")
+}
+
+/// All specimens: directories of directories, or single packages.
+pub fn all() -> Vec<Specimen> {
+    let mut all = Vec::new();
+    for outer in dirs(&root()) {
+        match outer.join("problem.yaml").exists() || outer.join("expected.toml").exists() {
+            true => all.push(Specimen::load(outer)),
+            false => all.extend(dirs(&outer).into_iter().map(Specimen::load)),
+        }
+    }
+    all
+}
+
+/// The specimen of this name.
+pub fn named(name: &str) -> Specimen {
+    Specimen::load(root().join(name))
+}
+
+fn dirs(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    let mut dirs: Vec<PathBuf> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
+    dirs.sort();
+    dirs
+}
+
+impl Specimen {
+    fn load(dir: PathBuf) -> Specimen {
+        let file = dir.join("expected.toml");
+        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let expected = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        Specimen { dir, expected }
+    }
+
+    /// The whole package in a directory of its own.
+    pub fn copy(&self) -> tempfile::TempDir {
+        let temp = tempfile::Builder::new().prefix("specimen").tempdir().unwrap();
+        self.fill(temp.path());
+        temp
+    }
+
+    fn fill(&self, into: &Path) {
+        if let Some(base) = &self.expected.base {
+            Specimen::load(fs::canonicalize(self.dir.join(base)).unwrap()).fill(into);
+        }
+        overlay(&self.dir, into);
+        for path in &self.expected.remove {
+            let path = into.join(path);
+            if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) }
+                .unwrap_or_else(|error| panic!("{}: remove {}: {error}", self.dir.display(), path.display()));
+        }
+        self.expected.dirs.iter().for_each(|dir| fs::create_dir_all(into.join(dir)).unwrap());
+        for (link, target) in &self.expected.links {
+            fs::create_dir_all(into.join(link).parent().unwrap()).unwrap();
+            std::os::unix::fs::symlink(target, into.join(link)).unwrap();
+        }
+    }
+
+    /// What differs from the expectation.
+    pub fn fault(&self) -> Option<String> {
+        let temp = self.copy();
+        let reading =
+            package::read(temp.path()).unwrap_or_else(|error| panic!("{}: {error:#}", self.dir.display()));
+        let mut findings = reading.findings;
+        let mut faults = Vec::new();
+        if reading.package.is_none() != self.expected.unreadable {
+            faults.push(format!("unreadable: {}", reading.package.is_none()));
+        }
+        if let Some(package) = &reading.package {
+            let (set, more, no_cases) = match package::tests(package) {
+                Ok((set, more)) => (set, more, false),
+                Err(error) => match error.downcast::<NoCases>() {
+                    Ok(none) => (*none.tests, none.findings, true),
+                    Err(error) => panic!("{}: {error:#}", self.dir.display()),
+                },
+            };
+            findings.extend(more);
+            if no_cases != self.expected.no_cases {
+                faults.push(format!("no_cases: {no_cases}"));
+            }
+            let facts = facts(package, &set);
+            let unseen = self.expected.sees.iter().filter(|fact| !facts.contains(fact));
+            faults.extend(unseen.map(|fact| format!("not seen: {fact}; but: {facts:#?}")));
+        }
+        faults.extend(self.compare(findings));
+        (!faults.is_empty()).then(|| format!("{}\n  {}", self.dir.display(), faults.join("\n  ")))
+    }
+
+    /// Each finding fits exactly one expectation.
+    fn compare(&self, findings: Vec<Finding>) -> Vec<String> {
+        let mut left: Vec<&String> = self.expected.findings.iter().collect();
+        let mut faults = Vec::new();
+        for finding in findings {
+            match left.iter().position(|wanted| fits(wanted, &finding)) {
+                Some(at) => drop(left.remove(at)),
+                None => faults.push(format!("unexpected: {finding}")),
+            }
+        }
+        faults.extend(left.into_iter().map(|wanted| format!("missing: {wanted}")));
+        faults
+    }
+}
+
+fn fits(wanted: &str, finding: &Finding) -> bool {
+    let severity = match finding.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
+    let place = format!("{severity} {}{line} ", finding.file.display());
+    let told = format!("{} {}", finding.what, finding.hint.as_deref().unwrap_or(""));
+    wanted.strip_prefix(&place).is_some_and(|said| !said.is_empty() && told.contains(said))
+}
+
+fn overlay(from: &Path, into: &Path) {
+    for entry in walkdir::WalkDir::new(from).min_depth(1) {
+        let entry = entry.unwrap();
+        let below = entry.path().strip_prefix(from).unwrap();
+        if below == Path::new("expected.toml") {
+            continue;
+        }
+        match entry.file_type().is_dir() {
+            true => fs::create_dir_all(into.join(below)).unwrap(),
+            false => drop(fs::copy(entry.path(), into.join(below)).unwrap()),
+        }
+    }
+}

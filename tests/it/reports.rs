@@ -1,0 +1,389 @@
+//! What people read: one fixed cohort in every format.
+
+use kopek::{
+    base::Bytes,
+    check::Difference,
+    plan::Trial,
+    points::Points,
+    report::{
+        CaseReport, Colour, Format, GroupHead, Kind, PackageReport, Page, Reader, Report, RowReport, details,
+        files, render,
+    },
+    sandbox::{Exit, Limit, Usage},
+    score::{GroupScore, Scorecard, State},
+    verdict::Verdict,
+};
+use std::time::Duration;
+
+const HEADS: [(&str, Option<u64>); 4] =
+    [("sample", None), ("secret/small", Some(20)), ("secret/last", Some(40)), ("secret/general", Some(40))];
+
+fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+fn group(at: usize, points: &str, state: State) -> GroupScore {
+    let (name, max) = HEADS[at];
+    let points = points.parse().ok();
+    let slowest = matches!(state, State::Decided(_)).then(|| (format!("{name}/01"), ms(10 * at as u64 + 4)));
+    GroupScore { name: name.into(), points, max: max.map(Points::from), state, culprit: None, slowest }
+}
+
+/// A row whose groups have these points (`""`: unknown) and states.
+fn row(name: &str, file: &str, total: &str, state: State, groups: [(&str, State); 4]) -> RowReport {
+    let groups: Vec<_> =
+        groups.into_iter().enumerate().map(|(at, (points, state))| group(at, points, state)).collect();
+    let slowest = groups.iter().filter_map(|group| group.slowest.clone()).max_by_key(|(_, time)| *time);
+    let card = Scorecard {
+        name: name.into(),
+        points: total.parse().ok(),
+        max: Some(Points::from(100)),
+        state,
+        groups,
+        slowest,
+        judge_errors: Vec::new(),
+    };
+    RowReport {
+        card,
+        submission: file.into(),
+        language: file.rsplit_once('.').map(|(_, ending)| ending.to_owned()),
+        notes: Vec::new(),
+        same_as: None,
+        compile_message: String::new(),
+        cases: Vec::new(),
+    }
+}
+
+fn trial(verdict: Verdict, exit: Exit, cpu: u64) -> Trial {
+    Trial {
+        verdict,
+        exit,
+        usage: Usage { cpu: ms(cpu), wall: ms(cpu + 5), memory: Bytes::mib(12), ..Usage::default() },
+        output: Bytes(10),
+        tries: Vec::new(),
+        unstable: false,
+        score: None,
+        difference: None,
+        judge_message: String::new(),
+        team_message: String::new(),
+        notes: Vec::new(),
+        transcript: Vec::new(),
+    }
+}
+
+fn case(group: &str, number: u32, trial: Option<Trial>) -> CaseReport {
+    CaseReport {
+        name: format!("{group}/{number:02}"),
+        group: group.into(),
+        trial,
+        full_feedback: group == "sample",
+        hint: None,
+        input: None,
+        answer: None,
+    }
+}
+
+fn wrong(secret: &str) -> Trial {
+    let difference = Difference {
+        line: 3,
+        column: 5,
+        expected: Some(secret.into()),
+        found: Some("8".into()),
+        error: Some("off by 1, tolerance 1e-6".into()),
+        around: format!(" 1 2\n-3 4 {secret}\n+3 4 8\n"),
+    };
+    let note = format!("standard error ends: the input was {secret}");
+    let trial = trial(Verdict::WrongAnswer, Exit::Code(0), 310);
+    Trial {
+        difference: Some(difference),
+        judge_message: format!("wanted {secret}"),
+        notes: vec![note],
+        ..trial
+    }
+}
+
+/// Loses two groups: wrong, slow, crashing; and one case near the limit.
+fn boris() -> RowReport {
+    use Verdict::{Accepted, RunTimeError, TimeLimit, WrongAnswer};
+    let lost = |verdict| State::Decided(verdict);
+    let groups =
+        [("", lost(WrongAnswer)), ("20", lost(Accepted)), ("0", lost(TimeLimit)), ("0", lost(RunTimeError))];
+    let mut boris = row("boris", "boris.py", "20", lost(TimeLimit), groups);
+    let mut near = trial(Accepted, Exit::Code(0), 990);
+    near.tries = vec![ms(1030), ms(990)];
+    let mut torn = trial(TimeLimit, Exit::Exceeded(Limit::Cpu), 1010);
+    (torn.tries, torn.unstable) = (vec![ms(1010), ms(1001), ms(999)], true);
+    let crash = || trial(RunTimeError, Exit::Signal(11), 40);
+    boris.cases = vec![
+        case("sample", 1, Some(wrong("SEEN"))),
+        case("secret/small", 1, Some(trial(Accepted, Exit::Code(0), 40))),
+        case("secret/small", 2, Some(near)),
+        case("secret/last", 1, Some(torn)),
+        case("secret/last", 2, Some(wrong("HIDDEN"))),
+        case("secret/last", 3, None),
+    ];
+    boris.cases.extend((1..=6).map(|n| case("secret/general", n, Some(crash()))));
+    boris.cases[0].input = Some("5\nSEEN INPUT\n".into());
+    boris.cases[6].hint = Some("what if there are no coins?".into());
+    boris
+}
+
+fn cohort() -> PackageReport {
+    use Verdict::{Accepted, CompileError, WrongAnswer};
+    let is = State::Decided;
+    let right = || is(Accepted);
+    let mut same = row(
+        "zoë",
+        "zoë.cpp",
+        "100",
+        right(),
+        [("", right()), ("20", right()), ("40", right()), ("40", right())],
+    );
+    same.same_as = Some("ada".into());
+    let mut broken = row(
+        "clara",
+        "clara.rs",
+        "0",
+        is(CompileError),
+        [("", is(CompileError)), ("0", is(CompileError)), ("0", is(CompileError)), ("0", is(CompileError))],
+    );
+    broken.compile_message =
+        "warning: unused\nerror[E0308]: mismatched \x1b[31mtypes\n --> clara.rs:1\n".into();
+    let needs = || State::Requires("secret/small".into());
+    let rows = vec![
+        same,
+        row(
+            "ada",
+            "ada.cpp",
+            "100",
+            right(),
+            [("", right()), ("20", right()), ("40", right()), ("40", right())],
+        ),
+        boris(),
+        broken,
+        row(
+            "=HYPERLINK(\"http://x\")",
+            "=HYPERLINK(\"http://x\").c",
+            "0",
+            is(WrongAnswer),
+            [("", right()), ("0", is(WrongAnswer)), ("0", needs()), ("0", needs())],
+        ),
+        row(
+            "maximilian-alexander-von-und-zu-hohenstein",
+            "max.java",
+            "33.333333",
+            is(WrongAnswer),
+            [("", right()), ("20", right()), ("13.333333", is(WrongAnswer)), ("0", is(WrongAnswer))],
+        ),
+        row(
+            "nina",
+            "nina.go",
+            "",
+            State::Unknown(7),
+            [("", right()), ("20", right()), ("", State::Unknown(7)), ("", State::Unknown(0))],
+        ),
+    ];
+    PackageReport {
+        name: "from-russia-with-love".into(),
+        title: "From Russia with Love".into(),
+        kind: Kind::Scoring,
+        groups: HEADS.map(|(name, max)| GroupHead { name: name.into(), max: max.map(Points::from) }).into(),
+        time_limit: ms(1000),
+        memory_limit: Bytes::mib(256),
+        rows,
+    }
+}
+
+fn report() -> Report {
+    Report {
+        packages: vec![cohort()],
+        isolation: "namespaces, seccomp".into(),
+        machine: "2 CPUs, Test 1000".into(),
+        warnings: vec![
+            "the machine is busy: other programs use 40 % of the CPUs, so times may be larger than they are"
+                .into(),
+        ],
+        faults: vec![
+            "judge nina on secret/last/03: no space left on the device while the box was being filled".into(),
+        ],
+        ran: 40,
+        reused: 12,
+        elapsed: ms(3210),
+    }
+}
+
+fn two_packages() -> Report {
+    let mut nim = cohort();
+    (nim.name, nim.title, nim.kind) = ("nim".into(), String::new(), Kind::PassFail);
+    nim.groups = vec![GroupHead { name: "secret".into(), max: None }];
+    nim.rows.truncate(3);
+    for row in &mut nim.rows {
+        (row.card.max, row.card.points) = (Some(Points::one()), Some(Points::zero()));
+        row.card.groups.truncate(1);
+        row.card.groups[0].name = "secret".into();
+    }
+    let mut report = report();
+    (report.packages, report.warnings, report.faults) = (vec![cohort(), nim], Vec::new(), Vec::new());
+    report
+}
+
+#[test]
+fn a_table_is_read_without_colour() {
+    insta::assert_snapshot!("table", render(&report(), Format::Text, Page::default()));
+}
+
+#[test]
+fn several_packages_end_in_a_grand_total() {
+    insta::assert_snapshot!("packages", render(&two_packages(), Format::Text, Page::default()));
+    insta::assert_snapshot!("packages_csv", render(&two_packages(), Format::Csv, Page::default()));
+}
+
+#[test]
+fn the_json_schema_is_stable() {
+    let json = render(&report(), Format::Json, Page::default());
+    insta::assert_snapshot!("json", json);
+    let two: serde_json::Value =
+        serde_json::from_str(&render(&two_packages(), Format::Json, Page::default())).unwrap();
+    assert_eq!(two.as_array().unwrap().len(), 2);
+    assert_eq!(two[0], {
+        let mut one: serde_json::Value = serde_json::from_str(&json).unwrap();
+        (one["warnings"], one["faults"]) = (serde_json::json!([]), serde_json::json!([]));
+        one
+    });
+}
+
+#[test]
+fn points_are_numbers_as_exact_as_json_has_them() {
+    let mut report = report();
+    let third = Points::from(100) / 3;
+    let shown = [
+        (Points::from(7), "7"),
+        ("12.5".parse().unwrap(), "12.5"),
+        ("0.1".parse().unwrap(), "0.1"),
+        (third, "33.333333333333336"),
+        ("-3".parse().unwrap(), "-3"),
+    ];
+    for (points, text) in shown {
+        report.packages[0].rows[0].card.points = Some(points);
+        let json: serde_json::Value =
+            serde_json::from_str(&render(&report, Format::Json, Page::default())).unwrap();
+        let zoe = json["participants"].as_array().unwrap().iter().find(|row| row["name"] == "zoë").unwrap();
+        assert_eq!(zoe["points"].to_string(), text);
+    }
+}
+
+#[test]
+fn a_spreadsheet_gets_rows_and_no_formulas() {
+    let csv = render(&report(), Format::Csv, Page::default());
+    insta::assert_snapshot!("csv", csv);
+    assert_eq!(csv.matches("\r\n").count(), csv.matches('\n').count(), "RFC 4180 ends lines with CRLF");
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    assert_eq!(reader.records().map(Result::unwrap).count(), 7);
+    let mut report = report();
+    for evil in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "  =1", "\r=1"] {
+        report.packages[0].rows[0].card.name = evil.into();
+        let csv = render(&report, Format::Csv, Page::default());
+        let mut reader = csv::Reader::from_reader(csv.as_bytes());
+        let names: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
+        assert!(names.contains(&format!("'{evil}")), "{names:?}");
+    }
+}
+
+#[test]
+fn a_judge_sees_the_first_difference_of_every_failing_case() {
+    let package = cohort();
+    insta::assert_snapshot!("details", details(&package, &package.rows[2], Reader::Judge, Page::default()));
+    insta::assert_snapshot!(
+        "details_broken",
+        details(&package, &package.rows[3], Reader::Judge, Page::default())
+    );
+}
+
+#[test]
+fn a_participant_sees_contents_only_of_cases_with_full_feedback() {
+    let files = files(&report());
+    let names: Vec<String> = files.iter().map(|(path, _)| path.display().to_string()).collect();
+    insta::assert_snapshot!("files", names.join("\n"));
+    let feedback = |name: &str| &files.iter().find(|(path, _)| path.ends_with(name)).unwrap().1;
+    let boris = feedback("feedback/boris.txt");
+    assert!(boris.contains("SEEN INPUT") && boris.contains("expected `SEEN`"), "{boris}");
+    assert!(!boris.contains("HIDDEN"), "{boris}");
+    assert!(boris.contains("hint: what if there are no coins?"), "{boris}");
+    insta::assert_snapshot!("feedback", boris);
+    let copied = feedback("feedback/zoë.txt");
+    assert!(!copied.contains("ada"), "who else handed it in is not for participants: {copied}");
+}
+
+#[test]
+fn names_of_participants_cannot_leave_the_folder_or_meet() {
+    let mut report = report();
+    let names = ["../../etc/passwd", "..", "a/b", "a_b", "A_B", "", "\u{202e}x\n"];
+    for (row, name) in report.packages[0].rows.iter_mut().zip(names) {
+        row.card.name = name.into();
+    }
+    let files = files(&report);
+    let mut paths: Vec<String> =
+        files.iter().map(|(path, _)| path.display().to_string().to_lowercase()).collect();
+    for path in paths.iter().skip(3) {
+        let name = path.strip_prefix("feedback/").unwrap();
+        assert!(!name.contains('/') && !name.starts_with('.'), "{path}");
+    }
+    paths.sort();
+    paths.dedup();
+    assert_eq!(paths.len(), 3 + 7);
+}
+
+#[test]
+fn every_line_fits_the_page_and_nothing_moves_the_cursor() {
+    let narrow = render(&report(), Format::Text, Page { width: 0, colour: Colour::Plain });
+    assert!(narrow.contains("33.33/100"));
+    for width in [40, 60, 80, 120] {
+        let text = render(&two_packages(), Format::Text, Page { width, colour: Colour::Plain });
+        for line in text.lines() {
+            let long = console::measure_text_width(line);
+            assert!(long <= width, "{long} columns on a page of {width}: {line}");
+        }
+        assert!(!text.contains('\x1b'));
+    }
+}
+
+#[test]
+fn many_groups_continue_below_with_the_names_again() {
+    let mut report = report();
+    let package = &mut report.packages[0];
+    package.groups =
+        (1..=20).map(|n| GroupHead { name: format!("secret/{n}"), max: Some(Points::from(5)) }).collect();
+    for row in &mut package.rows {
+        let one = |head: &GroupHead| GroupScore {
+            name: head.name.clone(),
+            ..group(1, "5", State::Decided(Verdict::Accepted))
+        };
+        row.card.groups = package.groups.iter().map(one).collect();
+    }
+    let text = render(&report, Format::Text, Page::default());
+    assert!(text.lines().all(|line| console::measure_text_width(line) <= 80), "{text}");
+    let names = text.lines().filter(|line| line.starts_with("ada")).count();
+    assert_eq!(names, 3, "{text}");
+    assert_eq!(text.matches("5 AC").count(), 20 * 7, "{text}");
+}
+
+#[test]
+fn colour_changes_no_letter() {
+    let plain = render(&report(), Format::Text, Page::default());
+    let coloured = render(&report(), Format::Text, Page { width: 80, colour: Colour::Coloured });
+    assert!(coloured.contains("\x1b[32m"));
+    let stripped: Vec<String> =
+        coloured.lines().map(|line| console::strip_ansi_codes(line).trim_end().to_owned()).collect();
+    assert_eq!(stripped.join("\n"), plain.trim_end());
+}
+
+#[test]
+fn a_format_is_known_by_its_name() {
+    for (name, format) in Format::NAMES.iter().zip([Format::Text, Format::Json, Format::Csv]) {
+        assert_eq!(Format::parse(name), Ok(format));
+    }
+    assert_eq!(
+        Format::parse("xml").unwrap_err().to_string(),
+        "`xml` is not a report format; there are text, json, csv"
+    );
+}

@@ -1,0 +1,53 @@
+//! Others have the CPUs: who waits for one is not idle, and nobody's verdict flips.
+#![allow(clippy::print_stderr, reason = "a test tells what it could not try")]
+
+use super::{limits, open, sh};
+use kopek::sandbox::{Exec, Exit, Limit, Limits};
+use std::{
+    process::{Child, Command},
+    time::Duration,
+};
+
+/// Spinners on every CPU, gone when dropped.
+struct Load(Vec<Child>);
+
+impl Load {
+    fn new(spinners: usize) -> Load {
+        // Sessions of their own: schedulers share the CPUs among sessions first.
+        let spin = || Command::new("setsid").args(["sh", "-c", "while :; do :; done"]).spawn().unwrap();
+        Load((0..spinners).map(|_| spin()).collect())
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+#[test]
+#[ignore = "keeps all CPUs busy, which disturbs other tests: run it alone, as .ci/run does"]
+fn waiting_for_a_cpu_is_not_idling() {
+    let cpus = kopek::exec::cpus();
+    let _load = Load::new(cpus.len() * 6);
+    let tight = Limits { cpu: Duration::from_secs(5), wall: Duration::from_millis(600), ..limits() };
+    let tight = |script: &str| Exec { limits: tight, ..sh(script) };
+    let mut slot = open().slot(Some(cpus[0]));
+    // Some 0.3 s of work: alone within the wall limit, with six others on the CPU far beyond it.
+    let mut waited = Duration::ZERO;
+    for _ in 0..10 {
+        let worked = slot.run(&tight("i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done")).unwrap();
+        assert_eq!(worked.exit, Exit::Code(0), "{worked:?}");
+        waited = waited.max(worked.usage.wall);
+    }
+    // Where others never had the CPU nothing was tried; say so, for it is no fault of ours.
+    if waited < Duration::from_millis(600) {
+        eprintln!("not tried: the load did not slow the program down ({waited:?})");
+    }
+    let asleep = slot.run(&tight("sleep 20")).unwrap();
+    assert_eq!(asleep.exit, Exit::Exceeded(Limit::Wall), "{asleep:?}");
+    assert!(asleep.usage.wall < Duration::from_secs(8), "{asleep:?}");
+}

@@ -1,0 +1,128 @@
+//! Weaker modes isolate too, and say what they cannot do.
+
+use super::*;
+
+fn only(walls: Walls) -> Sandbox {
+    Sandbox::open_with(&worker(), Wish { walls: Some(walls), ungrouped: true, strict: false })
+        .expect("a sandbox")
+}
+
+#[test]
+fn every_mode_says_what_it_guarantees_and_what_not() {
+    let weak = only(Walls::Landlock);
+    assert!(weak.mode().ends_with("Landlock, no cgroup"), "{}", weak.mode());
+    assert!(weak.warnings().len() > only(Walls::Namespaces).warnings().len());
+    assert!(!weak.guarantees().is_empty() && !weak.remedies().is_empty());
+}
+
+#[test]
+fn a_strict_wish_is_granted_in_full_or_refused_with_the_remedy() {
+    match Sandbox::open_with(&worker(), Wish { strict: true, ..Wish::default() }) {
+        Ok(sandbox) => assert_eq!(sandbox.warnings(), Vec::<String>::new()),
+        Err(fault) => assert!(fault.what.contains("remedy: "), "{fault}"),
+    }
+    let wish = Wish { strict: true, walls: Some(Walls::Landlock), ungrouped: true };
+    assert!(Sandbox::open_with(&worker(), wish).is_err());
+}
+
+#[test]
+fn without_namespaces_limits_are_held() {
+    let mut slot = only(Walls::Landlock).slot(None);
+    let mut spin = sh("while :; do :; done");
+    spin.limits.cpu = Duration::from_millis(200);
+    spin.limits.wall = Duration::from_secs(30);
+    let mut idle = sh("sleep 9");
+    idle.limits.wall = Duration::from_millis(200);
+    let mut hog = exec(&["python3", "-c", "x = bytearray(200 << 20)"]);
+    hog.limits.memory = Bytes::mib(64);
+    let cases = [
+        (spin, Exit::Exceeded(Limit::Cpu)),
+        (idle, Exit::Exceeded(Limit::Wall)),
+        (hog, Exit::Exceeded(Limit::Memory)),
+        (sh("yes"), Exit::Exceeded(Limit::Output)),
+        (
+            writable(sh("head -c 9m /dev/zero > a; head -c 9m /dev/zero > b; exit 0")),
+            Exit::Exceeded(Limit::Files),
+        ),
+        (sh("exit 7"), Exit::Code(7)),
+    ];
+    for (exec, wanted) in cases {
+        let ran = slot.run(&exec).unwrap();
+        assert_eq!(ran.exit, wanted, "{:?} {ran:?}", exec.argv);
+    }
+}
+
+#[test]
+fn without_namespaces_files_and_network_are_out_of_reach() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("answer"), "42").unwrap();
+    let mut slot = only(Walls::Landlock).slot(None);
+    let secret = dir.path().join("answer").display().to_string();
+    let tries = [
+        exec(&["cat", &secret]),
+        exec(&["cat", "/etc/hostname"]),
+        exec(&["ls", "/root"]),
+        exec(&["ls", "/proc"]),
+        sh("echo x > /tmp/kopek-was-here"),
+        sh("echo x > /box/f"),
+        exec(&["python3", "-c", "import socket; socket.socket()"]),
+        sh("kill -9 $PPID"),
+    ];
+    for exec in tries {
+        let ran = slot.run(&exec).unwrap();
+        assert_ne!(ran.exit, Exit::Code(0), "{:?}", exec.argv);
+        assert_eq!(ran.stdout.bytes().unwrap(), b"", "{:?}", exec.argv);
+    }
+}
+
+#[test]
+fn without_namespaces_nothing_outlives_its_run() {
+    let mut slot = only(Walls::Landlock).slot(None);
+    let mark = format!("kopek-mark-{}", std::process::id());
+    let mut stays = exec(&[
+        "python3",
+        "-c",
+        "import os, sys, time\nfor _ in range(5):\n  if os.fork() == 0:\n    os.setsid() if sys.argv[2:] else None\n    time.sleep(60)",
+        &mark,
+    ]);
+    for arguments in [1, 2] {
+        stays.argv.resize(3 + arguments, "x".into());
+        slot.run(&stays).unwrap();
+        let all = std::fs::read_dir("/proc").unwrap().flatten();
+        let left = all.filter(|e| {
+            let line = std::fs::read(e.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).contains(&mark) && line.starts_with(b"python3")
+        });
+        assert_eq!(left.count(), 0);
+    }
+}
+
+#[test]
+fn without_namespaces_compilers_work_and_inside_paths_are_understood() {
+    let out = tempfile::tempdir().unwrap();
+    std::os::unix::fs::chown(out.path(), None, None).unwrap();
+    let mut slot = only(Walls::Landlock).slot(None);
+    let mut gcc = writable(exec(&["gcc", "-o", "/box/out/main", "/box/main.c"]));
+    gcc.files = vec![
+        Placed::Bytes("main.c".into(), b"#include <stdio.h>\nint main(){puts(\"made\");}".to_vec()),
+        Placed::Dir("out".into()),
+    ];
+    gcc.keep = Keep::Below("out".into(), out.path().into());
+    let ran = slot.run(&gcc).unwrap();
+    assert_eq!(ran.exit, Exit::Code(0), "{}", String::from_utf8_lossy(&ran.stderr.bytes().unwrap()));
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(out.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut run = exec(&["/exe/main"]);
+    run.view.shown = vec![Shown { host: out.path().into(), inside: "/exe".into() }];
+    let ran = slot.run(&run).unwrap();
+    assert_eq!((ran.exit, ran.stdout.bytes().unwrap()), (Exit::Code(0), b"made\n".to_vec()), "{ran:?}");
+}
+
+#[test]
+fn without_namespaces_two_programs_talk() {
+    let mut slot = only(Walls::Landlock).slot(None);
+    let pair = slot
+        .run_pair(&sh("echo 5; read x; exit $x"), &sh("read x; echo $((x+1)); cat"), Talk::default())
+        .unwrap();
+    assert_eq!((pair.first.exit, pair.second.exit, pair.ended), (Exit::Code(6), Exit::Code(0), Ended::First));
+}

@@ -1,0 +1,261 @@
+//! The store keeps what was finished, whatever happens meanwhile.
+
+mod damage;
+mod killed;
+
+use kopek::{
+    base::{Bytes, Digest},
+    plan::{Build, Key, Outcome, Trial},
+    sandbox::{Exit, Usage},
+    store::{Prune, Store},
+    verdict::Verdict,
+};
+use std::{fs, path::Path, time::Duration};
+
+fn key(n: u64) -> Key {
+    Digest::of(&n.to_le_bytes())
+}
+
+/// A fact that can be told from its number.
+fn trial(n: u64) -> Outcome {
+    Outcome::Trial(Trial {
+        verdict: Verdict::Accepted,
+        exit: Exit::Code(0),
+        usage: Usage { cpu: Duration::from_micros(n), memory: Bytes(n), ..Usage::default() },
+        output: Bytes(n),
+        tries: Vec::new(),
+        unstable: false,
+        score: None,
+        difference: None,
+        judge_message: String::new(),
+        team_message: String::new(),
+        notes: Vec::new(),
+        transcript: Vec::new(),
+    })
+}
+
+fn fresh() -> (tempfile::TempDir, Store) {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(&dir.path().join("store")).unwrap();
+    (dir, store)
+}
+
+#[test]
+fn a_fact_is_found_by_the_next_who_opens() {
+    let (dir, store) = fresh();
+    let built = Outcome::Build(Build::Refused { message: "error: naïve".into() });
+    store.put(&key(1), &trial(1)).unwrap();
+    store.put(&key(2), &built).unwrap();
+    drop(store);
+    let store = Store::open(&dir.path().join("store")).unwrap();
+    let found = store.get_many(&[key(2), key(3), key(1), key(2)]).unwrap();
+    assert_eq!(found, [Some(built.clone()), None, Some(trial(1)), Some(built)]);
+}
+
+#[test]
+fn small_things_are_remembered_under_their_name() {
+    let (_dir, store) = fresh();
+    assert_eq!(store.recall::<Vec<u32>>("primes").unwrap(), None);
+    store.remember("primes", &vec![2, 3, 5]).unwrap();
+    assert_eq!(store.recall::<Vec<u32>>("primes").unwrap(), Some(vec![2, 3, 5]));
+    assert_eq!(store.recall::<String>("primes").unwrap(), None, "of another form");
+}
+
+fn tree(dir: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::create_dir_all(dir.join("sub/empty")).unwrap();
+    fs::write(dir.join("sub/b"), "bytes").unwrap();
+    fs::write(dir.join("a"), "program").unwrap();
+    fs::set_permissions(dir.join("a"), fs::Permissions::from_mode(0o700)).unwrap();
+}
+
+#[test]
+fn equal_directories_are_one_blob_and_any_change_is_another() {
+    let (dir, store) = fresh();
+    let (one, two) = (dir.path().join("one"), dir.path().join("two"));
+    tree(&one);
+    tree(&two);
+    let digest = store.put_tree(&one).unwrap();
+    assert_eq!(store.put_tree(&two).unwrap(), digest);
+    let changes: [(&str, &dyn Fn()); 4] = [
+        ("contents", &|| fs::write(two.join("sub/b"), "other").unwrap()),
+        ("name", &|| fs::rename(two.join("a"), two.join("c")).unwrap()),
+        ("file", &|| fs::write(two.join("d"), "").unwrap()),
+        ("directory", &|| fs::remove_dir(two.join("sub/empty")).unwrap()),
+    ];
+    let mut seen = vec![digest];
+    for (what, change) in changes {
+        change();
+        let other = store.put_tree(&two).unwrap();
+        assert!(!seen.contains(&other), "{what}");
+        seen.push(other);
+    }
+}
+
+#[test]
+fn a_kept_directory_is_readable_by_everybody_and_its_programs_stay_programs() {
+    use std::os::unix::fs::PermissionsExt;
+    let (dir, store) = fresh();
+    tree(&dir.path().join("one"));
+    let digest = store.put_tree(&dir.path().join("one")).unwrap();
+    let kept = store.tree(&digest).unwrap().unwrap();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&kept.join("a")), 0o555);
+    assert_eq!(mode(&kept.join("sub/b")), 0o444);
+    for above in kept.join("sub").ancestors().take_while(|path| *path != dir.path()) {
+        assert_eq!(mode(above), 0o755, "{}", above.display());
+    }
+    assert_eq!(fs::read_to_string(kept.join("sub/b")).unwrap(), "bytes");
+    assert_eq!(store.tree(&key(9)).unwrap(), None);
+    assert!(store.has(&digest) && !store.has(&key(9)));
+}
+
+#[test]
+fn bytes_are_kept_by_their_digest() {
+    let (_dir, store) = fresh();
+    let digest = store.put_bytes(b"output").unwrap();
+    assert_eq!(digest, Digest::of(b"output"));
+    assert_eq!(store.put_bytes(b"output").unwrap(), digest);
+    assert_eq!(store.bytes(&digest).unwrap().as_deref(), Some(b"output".as_slice()));
+    assert_eq!(store.bytes(&key(1)).unwrap(), None);
+}
+
+#[test]
+fn a_link_is_no_part_of_a_program() {
+    let (dir, store) = fresh();
+    tree(&dir.path().join("one"));
+    std::os::unix::fs::symlink("/etc/passwd", dir.path().join("one/link")).unwrap();
+    let error = format!("{:#}", store.put_tree(&dir.path().join("one")).unwrap_err());
+    assert!(error.contains("one/link is neither a file nor a directory"), "{error}");
+}
+
+#[test]
+fn everything_goes_when_asked_and_nothing_while_another_uses_it() {
+    let (dir, store) = fresh();
+    let place = dir.path().join("store");
+    store.put(&key(1), &trial(1)).unwrap();
+    let digest = store.put_bytes(b"output").unwrap();
+    for prune in [Prune::All, Prune::Unneeded { older: Some(Duration::ZERO), most: None }] {
+        let error = format!("{:#}", prune.perform(&place).unwrap_err());
+        assert!(error.contains("another kopek process is using it"), "{error}");
+    }
+    assert_eq!(store.get(&key(1)).unwrap(), Some(trial(1)));
+    drop(store);
+    assert_eq!(Prune::All.rehearse(&place).unwrap().blobs, 1);
+    assert_eq!(Prune::All.perform(&place).unwrap().blobs, 1);
+    let store = Store::open(&place).unwrap();
+    assert_eq!((store.get(&key(1)).unwrap(), store.bytes(&digest).unwrap()), (None, None));
+}
+
+/// Runs the program; its exit code, and what it said.
+fn kopek(args: &[&str]) -> (i32, String) {
+    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_kopek")).args(args).output().unwrap();
+    let said = [ran.stdout, ran.stderr].concat();
+    (ran.status.code().unwrap(), String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn clean_says_what_goes_and_rehearses_it() {
+    let (dir, store) = fresh();
+    let place = dir.path().join("store");
+    let path = place.to_str().unwrap();
+    store.put(&key(1), &trial(1)).unwrap();
+    store.put_bytes(&[7; 2048]).unwrap();
+    let (code, said) = kopek(&["clean", "--all", "--store", path]);
+    assert!(code == 2 && said.contains("another kopek process is using it"), "{said}");
+    drop(store);
+    let all = |verb: &str| (0, format!("{verb} 0 facts and 1 blob, 2 KiB; "));
+    for (more, verb) in [(["--dry-run"].as_slice(), "would remove"), (&[], "removed")] {
+        let (code, said) = kopek(&[&["clean", "--max-size", "1KiB", "--store", path], more].concat());
+        assert_eq!((code, &said[..all(verb).1.len()]), (0, all(verb).1.as_str()));
+    }
+    assert_eq!(
+        kopek(&["clean", "--damaged", "--store", path]).1,
+        "removed what was damaged: 0 facts and 0 blobs\n"
+    );
+    let (code, said) = kopek(&["clean", "--all", "--store", path]);
+    assert!(code == 0 && said.starts_with("removed everything: "), "{said}");
+    let (code, said) = kopek(&["clean", "--store", dir.path().to_str().unwrap()]);
+    assert!(code == 2 && said.contains("there is no store at"), "{said}");
+    let (code, said) = kopek(&["clean", "--older-than", "soon", "--store", path]);
+    assert!(code == 2 && said.contains("write it as 12h, 30d or 8w"), "{said}");
+}
+
+/// Makes a blob look as if last used so many days ago.
+fn age_blob(store: &Path, digest: &Digest, days: u64) {
+    let name = digest.to_string();
+    let file = fs::File::open(store.join("blobs").join(&name[..2]).join(&name)).unwrap();
+    let then = std::time::SystemTime::now() - Duration::from_secs(days * 86_400);
+    file.set_times(fs::FileTimes::new().set_modified(then)).unwrap();
+}
+
+fn age_fact(store: &Path, key: &Key, days: i64) {
+    let database = rusqlite::Connection::open(store.join("facts.sqlite")).unwrap();
+    database
+        .execute("UPDATE facts SET used = used - ? WHERE key = ?", rusqlite::params![days, key.as_bytes()])
+        .unwrap();
+}
+
+#[test]
+fn what_was_not_used_for_long_is_pruned_and_using_it_keeps_it() {
+    let (dir, store) = fresh();
+    let place = dir.path().join("store");
+    let blobs = [b"old", b"new", b"saw"].map(|bytes| store.put_bytes(bytes).unwrap());
+    for n in 0..3 {
+        store.put(&key(n), &trial(n)).unwrap();
+    }
+    for n in [0, 2] {
+        age_blob(&place, &blobs[n], 40);
+        age_fact(&place, &key(n as u64), 40);
+    }
+    store.bytes(&blobs[2]).unwrap();
+    store.get(&key(2)).unwrap();
+    drop(store);
+    let month = Prune::Unneeded { older: Some(Duration::from_secs(30 * 86_400)), most: None };
+    let planned = month.rehearse(&place).unwrap();
+    assert_eq!((planned.facts, planned.blobs), (1, 1));
+    assert_eq!(month.perform(&place).unwrap(), planned);
+    let store = Store::open(&place).unwrap();
+    let known: Vec<bool> = (0..3).map(|n| store.get(&key(n)).unwrap().is_some()).collect();
+    let kept: Vec<bool> = blobs.iter().map(|blob| store.bytes(blob).unwrap().is_some()).collect();
+    assert_eq!((known, kept), (vec![false, true, true], vec![false, true, true]));
+}
+
+#[test]
+fn pruning_by_size_takes_the_least_recently_used_blobs_first() {
+    let (dir, store) = fresh();
+    let place = dir.path().join("store");
+    store.put(&key(1), &trial(1)).unwrap();
+    let blobs = [1, 2, 3].map(|n| store.put_bytes(&vec![n; 100_000]).unwrap());
+    for (blob, days) in blobs.iter().zip([2, 9, 4]) {
+        age_blob(&place, blob, days);
+    }
+    drop(store);
+    let pruned = Prune::Unneeded { older: None, most: Some(Bytes(150_000)) }.perform(&place).unwrap();
+    assert_eq!((pruned.facts, pruned.blobs, pruned.freed), (0, 2, Bytes(200_000)));
+    let store = Store::open(&place).unwrap();
+    assert!(store.bytes(&blobs[0]).unwrap().is_some() && store.get(&key(1)).unwrap().is_some());
+}
+
+#[test]
+#[allow(clippy::print_stdout, reason = "the figures are for whoever runs it with --nocapture")]
+fn a_class_of_facts_is_read_in_one_go() {
+    let (dir, store) = fresh();
+    let count = 12_000;
+    let facts: Vec<_> = (0..count).map(|n| (key(n), trial(n))).collect();
+    let since = std::time::Instant::now();
+    for (key, fact) in &facts {
+        store.put(key, fact).unwrap();
+    }
+    let written = since.elapsed();
+    drop(store);
+    let keys: Vec<Key> = facts.iter().map(|(key, _)| *key).collect();
+    let since = std::time::Instant::now();
+    let store = Store::open(&dir.path().join("store")).unwrap();
+    let found = store.get_many(&keys).unwrap();
+    let read = since.elapsed();
+    assert!(facts.iter().zip(found).all(|((_, fact), found)| found.as_ref() == Some(fact)));
+    println!("{count} facts: written one by one in {written:?}, opened and read in {read:?}");
+    // Generous: it is to be noticed if each fact waits for the disk, on any machine.
+    assert!(written < Duration::from_secs(60) && read < Duration::from_secs(5), "{written:?}, {read:?}");
+}

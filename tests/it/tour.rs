@@ -1,0 +1,66 @@
+//! The README's commands do what it says, in order, as a newcomer would type them.
+#![allow(clippy::print_stdout, reason = "a tour tells where it is")]
+
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn readme() -> String {
+    fs::read_to_string(root().join("README.md")).unwrap()
+}
+
+/// Commands of the console blocks, with the exit codes that the README names.
+fn commands() -> Vec<(String, Vec<i32>)> {
+    let text = readme();
+    let lines = text.lines().filter_map(|line| line.strip_prefix("$ "));
+    lines
+        .map(|line| line.split_once('#').unwrap_or((line, "")))
+        .map(|(c, note)| (c.trim().into(), codes(note)))
+        .collect()
+}
+
+fn codes(note: &str) -> Vec<i32> {
+    let named: Vec<i32> = note.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    if named.is_empty() { vec![0] } else { named }
+}
+
+#[test]
+#[ignore = "grades and verifies, which measures times: run it alone, as .ci/run does"]
+fn the_tour_runs() {
+    let store = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tour");
+    let _ = fs::remove_dir_all(&store);
+    let kopek = env!("CARGO_BIN_EXE_kopek");
+    let mut ran = 0;
+    for (command, codes) in commands() {
+        if command == "cargo test" {
+            continue; // That is what is running.
+        }
+        let words = command.strip_prefix("cargo run --release --").or(command.strip_prefix("kopek"));
+        let real = format!("{kopek}{}", words.expect("a command of kopek"));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &real]).current_dir(root()).env("KOPEK_STORE", &store);
+        let output = shell.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        let code = output.status.code().expect("an exit code");
+        println!("{command}: {code}");
+        assert!(codes.contains(&code), "`{command}` ended with {code}, not {codes:?}:\n{said}");
+        assert!(!output.stdout.is_empty() || command.contains("clean"), "`{command}` said nothing");
+        ran += 1;
+    }
+    assert!(ran >= 12, "the tour lost its commands: {ran}");
+}
+
+#[test]
+fn the_readme_mentions_every_subcommand() {
+    let help = Command::new(env!("CARGO_BIN_EXE_kopek")).arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let list = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
+    let listed: BTreeSet<&str> =
+        list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    let text = readme();
+    for command in listed.into_iter().filter(|name| !name.is_empty() && *name != "help") {
+        assert!(text.contains(&format!("kopek {command}")), "README.md does not mention `kopek {command}`");
+    }
+}

@@ -1,0 +1,447 @@
+//! Chapter: verify. A package that is broken in one way is told so in one way, with what to do.
+
+use std::{
+    fs,
+    path::PathBuf,
+    process::{Command, Output},
+};
+use tempfile::TempDir;
+
+/// A small package that verifies cleanly: the sum of n numbers.
+const WHOLE: &[(&str, &str)] = &[
+    (
+        "problem.yaml",
+        "problem_format_version: 2025-09\nname: Sum\nuuid: 8fd2f3f0-6dd1-4d0c-9f1a-2b6a7f4f3b11\n\
+         type: scoring\nlimits: {time_limit: 2.0}\n",
+    ),
+    ("statement/problem.en.md", "Print the sum.\n"),
+    (
+        "input_validators/strict.py",
+        "import re, sys\nmost = 9\nfor word in sys.argv[1:]:\n    name, value = word.split('=')\n\
+         \x20   most = int(value) if name == '--max-n' else most\n\
+         text = sys.stdin.buffer.read().decode('latin-1')\n\
+         ok = re.fullmatch(r'[1-9]\\n(0|[1-9][0-9]{0,2})( (0|[1-9][0-9]{0,2}))*\\n', text)\n\
+         ok = ok and len(text.split()) == int(text.split()[0]) + 1 and int(text.split()[0]) <= most\n\
+         sys.exit(42 if ok else 43)\n",
+    ),
+    ("data/sample/1.in", "2\n3 4\n"),
+    ("data/sample/1.ans", "7\n"),
+    ("data/secret/test_group.yaml", "max_score: 100\n"),
+    ("data/secret/1/test_group.yaml", "max_score: 40\ninput_validator_args: [--max-n=2]\n"),
+    ("data/secret/1/a.in", "2\n3 0\n"),
+    ("data/secret/1/a.ans", "3\n"),
+    ("data/secret/1/b.in", "1\n5\n"),
+    ("data/secret/1/b.ans", "5\n"),
+    ("data/secret/2/test_group.yaml", "max_score: 60\n"),
+    ("data/secret/2/c.in", "3\n3 1 2\n"),
+    ("data/secret/2/c.ans", "6\n"),
+    ("data/invalid_input/many.in", "3\n1 2\n"),
+    ("data/invalid_output/wrong.in", "1\n5\n"),
+    ("data/invalid_output/wrong.ans", "5\n"),
+    ("data/invalid_output/wrong.out", "6\n"),
+    ("data/valid_output/spaces.in", "1\n5\n"),
+    ("data/valid_output/spaces.ans", "5\n"),
+    ("data/valid_output/spaces.out", "  5"),
+    ("submissions/accepted/sum.py", "input()\nprint(sum(map(int, input().split())))\n"),
+    ("submissions/wrong_answer/first_two.py", "input()\nprint(sum(list(map(int, input().split()))[:2]))\n"),
+    (
+        "submissions/submissions.yaml",
+        "wrong_answer/first_two.py:\n  score: 40\n  secret/1: {permitted: [AC], score: 40}\n  \
+         secret/2: {required: [WA], score: 0}\n",
+    ),
+];
+
+/// The package with some files replaced, added, or (without text) removed.
+fn package(changes: &[(&str, Option<&str>)]) -> TempDir {
+    let home = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = home.path().join("sum").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    WHOLE.iter().for_each(|(path, text)| write(path, text));
+    for (path, text) in changes {
+        match text {
+            Some(text) => write(path, text),
+            None => fs::remove_file(home.path().join("sum").join(path)).unwrap(),
+        }
+    }
+    home
+}
+
+/// One store for the whole chapter: what equal packages have in common is run once.
+fn store() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("verify-store")
+}
+
+fn kopek(home: &TempDir, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    command.arg("verify").arg(home.path().join("sum")).args(args).arg("--store").arg(store());
+    command.output().unwrap()
+}
+
+/// Exit code, and the remarks as `level at: what → what to do`.
+fn told(changes: &[(&str, Option<&str>)]) -> (i32, Vec<String>) {
+    let home = package(changes);
+    let output = kopek(&home, &["--format", "json"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let all: serde_json::Value = serde_json::from_str(&text)
+        .unwrap_or_else(|e| panic!("{e}: {text}{}", String::from_utf8_lossy(&output.stderr)));
+    let word = |value: &serde_json::Value| value.as_str().unwrap_or("").to_owned();
+    let remarks = all[0]["remarks"].as_array().unwrap().iter().map(|remark| {
+        let level = word(&remark["level"]);
+        format!("{level} {}: {} → {}", word(&remark["at"]), word(&remark["what"]), word(&remark["todo"]))
+    });
+    let faults = all[0]["faults"].as_array().unwrap().iter().map(|fault| format!("fault {}", word(fault)));
+    (output.status.code().unwrap(), remarks.chain(faults).collect())
+}
+
+#[track_caller]
+fn only(changes: &[(&str, Option<&str>)], code: i32, expected: &str) {
+    assert_eq!(told(changes), (code, vec![expected.to_owned()]));
+}
+
+#[test]
+fn a_package_that_keeps_its_claims_is_sound() {
+    assert_eq!(told(&[]), (0, vec![]));
+    let home = package(&[]);
+    let output = kopek(&home, &[]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for part in [
+        "4 inputs accepted by `strict`",
+        "1 invalid input refused",
+        "12 of 12 kinds of junk refused",
+        "5 answers accepted by the output validator",
+        "1 invalid output refused by it",
+        "2 submissions judged on 4 cases",
+        "verdict      sound",
+    ] {
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let part = part.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains(&part), "{part}:\n{text}");
+    }
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn an_input_outside_the_bounds_of_its_group_is_told() {
+    let (input, answer) = (("data/secret/1/b.in", Some("3\n5 0 0\n")), ("data/secret/1/b.ans", Some("5\n")));
+    only(
+        &[input, answer],
+        1,
+        "error data/secret/1/b.in: input validator `strict --max-n=2` refuses it: exit code 43 → mend the \
+         input, the validator, or the arguments of its group",
+    );
+}
+
+#[test]
+fn an_invalid_input_that_is_accepted_is_told() {
+    only(
+        &[("data/invalid_input/many.in", Some("2\n1 2\n"))],
+        1,
+        "error data/invalid_input/many.in: every input validator accepts it, though it must be refused → make \
+         a validator refuse it, or move it out of invalid_input/",
+    );
+}
+
+#[test]
+fn junk_that_is_accepted_is_told_and_breaks_nothing() {
+    let lenient = "import sys\nwords = sys.stdin.buffer.read().split()\n\
+                   bound = [int(w.split('=')[1]) for w in sys.argv[1:]] + [9]\n\
+                   n = int(words[0])\n\
+                   sys.exit(42 if n == len(words) - 1 and n <= bound[0] and all(int(w) < 1000 for w in words) else 43)\n";
+    let (code, remarks) = told(&[("input_validators/strict.py", Some(lenient))]);
+    let kinds =
+        ["no newline at its end", "a trailing space", "an extra blank line at its end", "CRLF line ends"];
+    let kinds =
+        kinds.into_iter().chain(["a leading zero in its first number", "a leading zero in its last number"]);
+    let expected = kinds.map(|kind| {
+        format!(
+            "warning input_validators: every input validator accepts data/sample/1.in with {kind} → make a \
+             validator read the input to the byte; nothing, if such inputs are meant to be valid"
+        )
+    });
+    assert_eq!((code, remarks), (0, expected.collect()));
+}
+
+#[test]
+fn an_invalid_output_that_is_accepted_is_told() {
+    only(
+        &[("data/invalid_output/wrong.out", Some("5\n"))],
+        1,
+        "error data/invalid_output/wrong.out: the output validator accepts it, though it must be refused → \
+         make the output validator refuse it, or move it out of invalid_output/",
+    );
+}
+
+#[test]
+fn a_valid_output_that_is_refused_is_told() {
+    only(
+        &[("data/valid_output/spaces.out", Some("4\n"))],
+        1,
+        "error data/valid_output/spaces.out: the output validator refuses it: line 1: expected `5`, found \
+         `4` → mend it, the output validator or its arguments",
+    );
+}
+
+#[test]
+fn a_shown_sample_output_must_be_accepted() {
+    only(
+        &[("data/sample/1.out", Some("8\n"))],
+        1,
+        "error data/sample/1.out: the output validator refuses it: line 1: expected `7`, found `8` → mend \
+         it, the output validator or its arguments",
+    );
+}
+
+#[test]
+fn a_custom_validator_that_refuses_an_answer_is_told() {
+    let odd = "import sys\nout = sys.stdin.read().split()\nok = out == open(sys.argv[2]).read().split()\n\
+               if out == ['3']: open(sys.argv[3] + 'judgemessage.txt', 'w').write('no threes')\n\
+               sys.exit(42 if ok and out != ['3'] else 43)\n";
+    let (code, remarks) = told(&[("output_validator/check.py", Some(odd))]);
+    let expected = "error data/secret/1/a.ans: the output validator refuses it: no threes → mend it, the \
+                    output validator or its arguments";
+    assert_eq!((code, remarks[0].as_str()), (1, expected));
+}
+
+#[test]
+fn a_wrong_submission_among_the_accepted_is_told_with_the_case() {
+    only(
+        &[("submissions/accepted/one.py", Some("input()\nprint(int(input().split()[0]) + 4 * 0)\n"))],
+        1,
+        "error submissions/accepted: `accepted/one.py` may only be AC, but is WA on sample/1 (line 1: expected \
+         `7`, found `3`) and so on 1 more case (as its directory claims) → mend the submission or \
+         the data, or claim what it does in submissions/submissions.yaml",
+    );
+}
+
+#[test]
+fn a_claim_about_a_group_names_its_line() {
+    let yaml = "wrong_answer/first_two.py:\n  secret/1:\n    required: [WA]\n";
+    only(
+        &[("submissions/submissions.yaml", Some(yaml))],
+        1,
+        "error submissions/submissions.yaml:2: `wrong_answer/first_two.py` must be WA on some case in secret/1, \
+         but is AC on 2 → add a case that it fails so, or change the claim",
+    );
+}
+
+#[test]
+fn a_score_that_is_not_claimed_is_told() {
+    let yaml = "wrong_answer/first_two.py:\n  score: [50, 60]\n";
+    only(
+        &[("submissions/submissions.yaml", Some(yaml))],
+        1,
+        "error submissions/submissions.yaml:1: `wrong_answer/first_two.py` must score 50 to 60, but scores 40 → \
+         mend the submission or the data, or change the claim",
+    );
+}
+
+#[test]
+fn a_message_that_nobody_says_is_told() {
+    let yaml = "wrong_answer/first_two.py:\n  message: too small\n";
+    only(
+        &[("submissions/submissions.yaml", Some(yaml))],
+        1,
+        "error submissions/submissions.yaml:1: `wrong_answer/first_two.py` must make the output validator say \
+         `too small`, but it never does → mend the submission, the data or the message, or change the claim",
+    );
+}
+
+#[test]
+fn a_pattern_that_matches_no_case_is_told() {
+    let yaml = "wrong_answer/first_two.py:\n  secret/3: {permitted: [AC, WA]}\n";
+    only(
+        &[("submissions/submissions.yaml", Some(yaml))],
+        0,
+        "warning submissions/submissions.yaml:2: `secret/3` matches no group and no case → patterns are relative \
+         to data/, as in `secret/1`",
+    );
+}
+
+#[test]
+fn tags_in_sources_are_claims_too() {
+    let tagged = "# @EXPECTED_RESULTS@: TIMELIMIT\n# @EXPECTED_SCORE@: 41\n# @EXPECTED_GRADES@ AC AC\n\
+                  input()\nprint(sum(list(map(int, input().split()))[:2]))\n";
+    let (code, remarks) = told(&[("submissions/wrong_answer/first_two.py", Some(tagged))]);
+    let line = |line, what: &str| {
+        format!(
+            "error submissions/wrong_answer/first_two.py:{line}: {what} → mend the submission or the data, or \
+             change the tag"
+        )
+    };
+    let expected = vec![
+        line(1, "`@EXPECTED_RESULTS@` says TIMELIMIT, but it is WA"),
+        line(2, "`@EXPECTED_SCORE@` says 41, but it scores 40"),
+        line(3, "`@EXPECTED_GRADES@` says AC for secret/2, but it is WA"),
+    ];
+    assert_eq!((code, remarks), (1, expected));
+}
+
+#[test]
+fn a_submission_that_does_not_compile_is_told_once() {
+    let (code, remarks) = told(&[("submissions/accepted/broken.c", Some("int main( {}\n"))]);
+    assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
+    let start = "error submissions/accepted/broken.c: does not compile: ";
+    assert!(remarks[0].starts_with(start), "{remarks:?}");
+}
+
+#[test]
+fn a_limit_that_leaves_too_little_room_is_told() {
+    let busy = "import time\nwhile time.process_time() < 1.25: pass\ninput()\nprint(sum(map(int, input().split())))\n";
+    let (code, remarks) = told(&[("submissions/accepted/busy.py", Some(busy))]);
+    assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
+    let start = "error problem.yaml: `accepted/busy.py` takes 1.";
+    assert!(remarks[0].starts_with(start), "{remarks:?}");
+    let end = "→ set `time_limit: 3`, or make the submission quicker";
+    assert!(remarks[0].ends_with(end), "{remarks:?}");
+}
+
+/// Needs 1.2 s only, where 1.5 s are wanted of those that must be too slow.
+const NEARLY: &str =
+    "import time\nwhile time.process_time() < 1.25: pass\ninput()\nprint(sum(map(int, input().split())))\n";
+
+#[test]
+fn a_slow_submission_is_measured_beyond_the_limit() {
+    let yaml = WHOLE[0].1.replace("2.0", "1.0");
+    let slow = ("submissions/time_limit_exceeded/nearly.py", Some(NEARLY));
+    let (code, remarks) = told(&[("problem.yaml", Some(&yaml)), slow]);
+    assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
+    let start = "error problem.yaml: `time_limit_exceeded/nearly.py` takes at most 1.";
+    assert!(remarks[0].starts_with(start), "{remarks:?}");
+    assert!(remarks[0].contains("that must be 1.5 times the limit of 1 s"), "{remarks:?}");
+    let endless = ("submissions/time_limit_exceeded/nearly.py", Some("while True: pass\n"));
+    assert_eq!(told(&[("problem.yaml", Some(&yaml)), endless]), (0, vec![]));
+}
+
+#[test]
+fn a_package_without_a_time_limit_gets_a_proposal() {
+    let yaml = WHOLE[0].1.replace("limits: {time_limit: 2.0}", "limits: {time_resolution: 0.5}");
+    let expected = "warning problem.yaml: no time limit: 0.5 s would do → write `time_limit: 0.5` below `limits` \
+                    in problem.yaml";
+    only(&[("problem.yaml", Some(&yaml))], 0, expected);
+}
+
+#[test]
+fn a_case_that_is_there_twice_is_told() {
+    let twin = [("data/secret/2/d.in", Some("3\n3 1 2\n")), ("data/secret/2/d.ans", Some("6\n"))];
+    only(&twin, 0, "warning data/secret/2/c.in: is the same case as secret/2/d → keep one of them");
+}
+
+#[test]
+fn a_case_that_a_later_group_contains_is_noted() {
+    let twin = [("data/secret/2/d.in", Some("1\n5\n")), ("data/secret/2/d.ans", Some("5\n"))];
+    only(
+        &twin,
+        0,
+        "note data/secret/1: 1 of 2 cases is also in secret/2 → nothing, if the later group is meant to include \
+         it; else make other cases there",
+    );
+}
+
+#[test]
+fn a_bound_that_no_case_reaches_is_told() {
+    let yaml = "max_score: 60\ninput_validator_args: [--max-n=4]\n";
+    only(
+        &[("data/secret/2/test_group.yaml", Some(yaml))],
+        0,
+        "warning data/secret/2: no case of secret/2 reaches the bound `--max-n=4` → add a case that does, or \
+         tighten the bound",
+    );
+}
+
+#[test]
+fn findings_of_the_reader_are_told_with_their_line() {
+    let yaml = format!("{}nmae: Sum\n", WHOLE[0].1);
+    let (code, remarks) = told(&[("problem.yaml", Some(&yaml))]);
+    assert_eq!(code, 1);
+    assert!(remarks[0].starts_with("error problem.yaml:6: unknown key `nmae`"), "{remarks:?}");
+}
+
+#[test]
+fn strength_shows_who_is_killed_by_whom() {
+    let home = package(&[]);
+    let output = kopek(&home, &["--strength"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("1 wrong submission on 4 cases"), "{text}");
+    assert!(text.contains("NOBODY FAILS IN sample, secret/1"), "{text}");
+    let row = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_default();
+    assert_eq!(
+        row("wrong_answer/first_two.py").split_whitespace().collect::<Vec<_>>()[1..],
+        ["1", "2/c"],
+        "{text}"
+    );
+    let alone = row("secret/2/c").split_whitespace().collect::<Vec<_>>();
+    assert_eq!(alone[1..], ["1", "wrong_answer/first_two.py"], "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+/// A small legacy package: two groups, half of the points each.
+const LEGACY: &[(&str, &str)] = &[
+    ("problem.yaml", "name: Sum\ntype: scoring\nlicense: cc by-sa\nrights_owner: nobody\n"),
+    (".timelimit", "1\n"),
+    ("problem_statement/problem.en.tex", "Print the sum.\n"),
+    ("input_validators/any.py", "import sys\nsys.stdin.read()\nsys.exit(42)\n"),
+    ("data/secret/testdata.yaml", "range: 0 2\n"),
+    ("data/secret/1/testdata.yaml", "range: 0 1\ngrader_flags: min\n"),
+    ("data/secret/2/testdata.yaml", "range: 0 1\ngrader_flags: min\n"),
+    ("data/secret/1/a.in", "3 4\n"),
+    ("data/secret/1/a.ans", "7\n"),
+    ("data/secret/2/b.in", "1 1 1\n"),
+    ("data/secret/2/b.ans", "3\n"),
+    ("submissions/accepted/sum.py", "print(sum(map(int, input().split())))\n"),
+];
+
+fn legacy(directory: &str, source: &str) -> (i32, Vec<String>) {
+    let home = tempfile::tempdir().unwrap();
+    let submission = format!("submissions/{directory}/x.py");
+    for (path, text) in LEGACY.iter().copied().chain([(submission.as_str(), source)]) {
+        let path = home.path().join("sum").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let output = kopek(&home, &["--format", "json"]);
+    let all: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let remarks = all[0]["remarks"].as_array().unwrap().iter();
+    let remarks = remarks.filter(|remark| remark["section"] == "submissions");
+    let shown = remarks
+        .map(|remark| format!("{} {}", remark["level"].as_str().unwrap(), remark["what"].as_str().unwrap()));
+    (output.status.code().unwrap(), shown.collect())
+}
+
+#[test]
+fn legacy_directories_are_claims() {
+    let wrong = "a = list(map(int, input().split()))\nprint(a[0] + a[1] + 5)\n";
+    assert_eq!(legacy("wrong_answer", wrong), (0, vec![]));
+    let (code, told) = legacy("run_time_error", wrong);
+    assert_eq!(code, 1);
+    let expected =
+        "error `run_time_error/x.py` must be RTE on some case, but is WA on 2 (as its directory claims)";
+    assert_eq!(told, [expected]);
+}
+
+#[test]
+fn in_legacy_packages_the_final_verdict_excuses_the_rest() {
+    let crash = "a = list(map(int, input().split()))\nprint(9 if len(a) == 2 else 1 // 0)\n";
+    let (code, told) = legacy("wrong_answer", crash);
+    assert_eq!((code, told.len()), (0, 1), "{told:?}");
+    let start = "warning `wrong_answer/x.py` may only be AC or WA, but is RTE on secret/2/b";
+    assert!(told[0].starts_with(start), "{told:?}");
+}
+
+#[test]
+fn partially_accepted_means_less_than_the_best_score() {
+    let right = "print(sum(map(int, input().split())))\n";
+    let (code, told) = legacy("partially_accepted", right);
+    let expected = "error `partially_accepted/x.py` must not have the best score, but scores 2 (as its directory claims)";
+    assert_eq!((code, told), (1, vec![expected.to_owned()]));
+}
+
+#[test]
+fn a_request_that_cannot_be_done_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let output = kopek(&home, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("read package"));
+}
