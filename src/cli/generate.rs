@@ -1,13 +1,12 @@
 //! `kopek generate`: the test sets of packages, made from their recipes.
 
-use super::{packages, workshop::Tools};
+use super::{packages, progress::Making, workshop::Tools};
 use crate::{
     exec::Workshop,
-    generate::{self, Generated, How, Step, lock},
+    generate::{self, Generated, How, lock},
     package::{self, Package, Severity},
 };
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     io::{Write, stdout},
     path::{Path, PathBuf},
@@ -83,9 +82,9 @@ fn one(args: &Args, dir: &Path, workshop: &Workshop) -> Result<End> {
         return Ok(End::Well);
     }
     let how = if args.check { How::Again } else { How::Stale };
-    let progress = Progress::new(&package.name);
+    let mut progress = Making::new(&package.name);
     let done = generate::generate(&package, workshop, how, &mut |step| progress.tell(&step))?;
-    progress.bar.finish_and_clear();
+    progress.close();
     tell(&package, &done);
     let lock = judge(args, &package, &done)?;
     writeln!(stdout(), "{}: {}{lock}", package.name, summary(&done, start.elapsed()))?;
@@ -158,30 +157,4 @@ fn clean(package: &Package, workshop: &Workshop) -> Result<End> {
     }
     writeln!(stdout(), "{}: {} generated files removed", package.name, done.removed.len())?;
     Ok(End::Well)
-}
-
-/// A bar on standard error; nothing when that is piped.
-struct Progress {
-    bar: ProgressBar,
-}
-
-impl Progress {
-    fn new(package: &str) -> Progress {
-        let style = "{prefix} {bar:24} {pos}/{len} {wide_msg}";
-        let style = ProgressStyle::with_template(style).expect("the template is fixed and right");
-        let bar = ProgressBar::new(0).with_style(style).with_prefix(package.to_owned());
-        bar.enable_steady_tick(Duration::from_millis(200));
-        Progress { bar }
-    }
-
-    fn tell(&self, step: &Step) {
-        match step {
-            Step::Begin { cases } => self.bar.set_length(*cases as u64),
-            Step::Build { program } => self.bar.set_message(format!("builds {program}")),
-            Step::Done { case } => {
-                self.bar.inc(1);
-                self.bar.set_message(case.clone());
-            }
-        }
-    }
 }

@@ -4,6 +4,14 @@ use crate::{generate::Step, grade::Event};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
 
+/// A moving bar: what, how far, and the rest as its template says.
+fn bar(what: String, jobs: u64, rest: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(&format!("{{prefix}} {{bar:24}} {{pos}}/{{len}} {rest}"));
+    let bar = ProgressBar::new(jobs).with_style(style.expect("the templates of this file are right"));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar.with_prefix(what)
+}
+
 /// A bar per wave: what, how far, rate, time left.
 pub struct Progress {
     bar: ProgressBar,
@@ -34,14 +42,11 @@ impl Progress {
     fn open(&mut self, what: &str, jobs: u64) {
         self.bar.finish_and_clear();
         self.bad = 0;
-        if jobs == 0 {
-            self.bar = ProgressBar::hidden();
-            return;
-        }
-        let style = "{prefix} {bar:24} {pos}/{len} {per_sec} {eta} left {wide_msg}";
-        let style = ProgressStyle::with_template(style).expect("the template is fixed and right");
-        self.bar = ProgressBar::new(jobs).with_style(style).with_prefix(format!("{} {what}", self.title));
-        self.bar.enable_steady_tick(Duration::from_millis(200));
+        self.bar = if jobs == 0 {
+            ProgressBar::hidden()
+        } else {
+            bar(format!("{} {what}", self.title), jobs, "{per_sec} {eta} left {wide_msg}")
+        };
     }
 
     fn step(&mut self, name: &str, bad: bool) {
@@ -76,12 +81,7 @@ impl Making {
     pub fn tell(&mut self, step: &Step) {
         match step {
             Step::Begin { cases } => {
-                let style =
-                    ProgressStyle::with_template("{prefix} {bar:24} {pos}/{len} {eta} left {wide_msg}");
-                let style = style.expect("the template is fixed and right");
-                let bar = ProgressBar::new(*cases as u64).with_style(style);
-                self.bar = bar.with_prefix(format!("{} test data", self.title));
-                self.bar.enable_steady_tick(Duration::from_millis(200));
+                self.bar = bar(format!("{} test data", self.title), *cases as u64, "{eta} left {wide_msg}");
             }
             Step::Build { program } => self.bar.set_message(format!("building {program}")),
             Step::Done { case } => {
@@ -112,10 +112,7 @@ impl Looking {
     /// So many of a kind will be looked at.
     pub fn begin(&mut self, what: &str, jobs: usize) {
         self.bar.finish_and_clear();
-        let style = ProgressStyle::with_template("{prefix} {bar:24} {pos}/{len} {eta} left");
-        let bar = ProgressBar::new(jobs as u64).with_style(style.expect("the template is fixed and right"));
-        self.bar = bar.with_prefix(format!("{} {what}", self.title));
-        self.bar.enable_steady_tick(Duration::from_millis(200));
+        self.bar = bar(format!("{} {what}", self.title), jobs as u64, "{eta} left");
     }
 
     /// One was.

@@ -113,8 +113,7 @@ impl Workshop {
                 toolchain
             }
         };
-        let warm = self.store.dir().join("warm");
-        language::warm(&mut self.slot(), row, &mut toolchain, &warm)?;
+        language::warm(&mut self.slot(), row, &mut toolchain, &self.store.warm())?;
         Ok(toolchain)
     }
 

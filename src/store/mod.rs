@@ -5,6 +5,7 @@
 //!   lock            shared by everybody who has the store open, alone by who prunes it
 //!   facts.sqlite    key → outcome, with a checksum; and small remembered things
 //!   blobs/ab/ab…/   directories and files by the digest of their contents
+//!   warm/           caches of toolchains, which start more quickly with them
 //!   tmp/            what is half written; never read, swept by the next who is alone
 //! ```
 //!
@@ -36,6 +37,8 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
+
+const WARM: &str = "warm";
 
 /// An open store. Can be used from several threads; any number of processes can
 /// have one directory open.
@@ -77,6 +80,11 @@ impl Store {
     /// Where it lies.
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Where things lie that toolchains start more quickly with.
+    pub fn warm(&self) -> PathBuf {
+        self.dir.join(WARM)
     }
 
     /// What is known about a job.

@@ -3,7 +3,7 @@
 //!
 //! Only one who is alone removes anything, so nothing vanishes under a running process.
 
-use super::{Store, blobs, database, facts, lock::Lock, trouble};
+use super::{Store, WARM, blobs, database, facts, lock::Lock, trouble};
 use crate::base::Bytes;
 use anyhow::{Context, Result, bail};
 use rusqlite::params;
@@ -103,6 +103,7 @@ struct Day {
 
 fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result<Choice> {
     let mut blobs = all_blobs(&store.dir)?;
+    blobs.extend(listed(&store.dir, warm)?);
     blobs.sort_by_key(|blob| blob.used);
     let days = days(&store.facts)?;
     let total = blobs.iter().map(|b| b.size).sum::<u64>() + days.iter().map(|d| d.size).sum::<u64>();
@@ -144,21 +145,33 @@ fn days(facts: &facts::Facts) -> Result<Vec<Day>> {
 }
 
 fn all_blobs(dir: &Path) -> Result<Vec<Blob>> {
-    let mut blobs = Vec::new();
-    let list = || -> io::Result<Vec<PathBuf>> {
+    listed(dir, |dir| {
         let mut paths = Vec::new();
         for shelf in fs::read_dir(dir.join("blobs"))? {
-            for blob in fs::read_dir(shelf?.path())? {
-                paths.push(blob?.path());
-            }
+            paths.extend(below(&shelf?.path())?);
         }
         Ok(paths)
-    };
-    for path in list().map_err(|error| trouble::of_files(dir, &error))? {
+    })
+}
+
+/// What toolchains were given to start quickly: made again when it is missed.
+fn warm(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let warm = dir.join(WARM);
+    if warm.exists() { below(&warm) } else { Ok(vec![]) }
+}
+
+fn below(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect()
+}
+
+/// These things of a store, with their sizes and times of last use.
+fn listed(dir: &Path, paths: impl Fn(&Path) -> io::Result<Vec<PathBuf>>) -> Result<Vec<Blob>> {
+    let blob = |path: PathBuf| {
         let used = fs::metadata(&path).and_then(|m| m.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
-        blobs.push(Blob { size: size(&path), path, used });
-    }
-    Ok(blobs)
+        Blob { size: size(&path), path, used }
+    };
+    let paths = paths(dir).map_err(|error| trouble::of_files(dir, &error))?;
+    Ok(paths.into_iter().map(blob).collect())
 }
 
 fn size(path: &Path) -> u64 {
@@ -202,7 +215,7 @@ fn everything(dir: &Path) -> Result<(Vec<PathBuf>, Pruned)> {
     for entry in fs::read_dir(dir).map_err(|error| trouble::of_files(dir, &error))? {
         let path = entry.map_err(|error| trouble::of_files(dir, &error))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.starts_with(database::FILE) || name == "blobs" {
+        if name.starts_with(database::FILE) || name == "blobs" || name == WARM {
             paths.push(path);
         }
     }

@@ -161,14 +161,18 @@ fn clean_says_what_goes_and_rehearses_it() {
     let path = place.to_str().unwrap();
     store.put(&key(1), &trial(1)).unwrap();
     store.put_bytes(&[7; 2048]).unwrap();
+    let warm = store.warm().join("some toolchain");
+    std::fs::create_dir_all(&warm).unwrap();
+    std::fs::write(warm.join("cache"), [7; 1024]).unwrap();
     let (code, said) = kopek(&["clean", "--all", "--store", path]);
     assert!(code == 2 && said.contains("another kopek process is using it"), "{said}");
     drop(store);
-    let all = |verb: &str| (0, format!("{verb} 0 facts and 1 blob, 2 KiB; "));
+    let all = |verb: &str| (0, format!("{verb} 0 facts and 2 blobs, 3 KiB; "));
     for (more, verb) in [(["--dry-run"].as_slice(), "would remove"), (&[], "removed")] {
         let (code, said) = kopek(&[&["clean", "--max-size", "1KiB", "--store", path], more].concat());
         assert_eq!((code, &said[..all(verb).1.len()]), (0, all(verb).1.as_str()));
     }
+    assert!(!warm.exists());
     assert_eq!(
         kopek(&["clean", "--damaged", "--store", path]).1,
         "removed what was damaged: 0 facts and 0 blobs\n"
