@@ -16,7 +16,10 @@ const KILLS: u32 = 50;
 /// The first problem with its hand-made cases instead of its recipe: what is killed is grading.
 fn small_package(dir: &Path) {
     let from = root().join("problems/from-russia-with-love");
-    for file in ["problem.yaml", "statement/problem.en.md", "input_validators/validate.rs"] {
+    let files = ["problem.yaml", "statement/problem.en.md"];
+    for file in
+        files.into_iter().chain(["input_validators/validate/main.rs", "input_validators/validate/input.rs"])
+    {
         copy(&from.join(file), &dir.join(file));
     }
     copy(&from.join("submissions/accepted/reference.rs"), &dir.join("submissions/accepted/reference.rs"));

@@ -1,1 +1,0 @@
-../../a-game/input_validators/validate.rs
