@@ -33,26 +33,24 @@ enum Cases {
     Needed(Progress),
     /// Everything without a fact.
     All(VecDeque<usize>),
-    /// Everything without a fact, but no group in which it was too slow often enough already.
+    /// Everything without a fact, but no group in which it was too slow already.
     Sparing(VecDeque<usize>, Slow),
 }
 
-/// How often a program was too slow, by group.
+/// Groups in which a program was too slow. Once is enough: what is near the limit was tried
+/// again by itself, and each more costs the time limit and tells nothing.
 #[derive(Default)]
-struct Slow(HashMap<String, u32>);
+struct Slow(HashSet<String>);
 
 impl Slow {
-    /// Once is a fact, twice no accident; each more costs the time limit and tells nothing.
-    const ENOUGH: u32 = 2;
-
     fn note(&mut self, case: &str, trial: &Trial) {
         if trial.verdict.class() == Some(Class::Tle) {
-            *self.0.entry(group(case)).or_default() += 1;
+            self.0.insert(group(case));
         }
     }
 
     fn enough(&self, case: &str) -> bool {
-        self.0.get(&group(case)).is_some_and(|times| *times >= Slow::ENOUGH)
+        self.0.contains(&group(case))
     }
 }
 

@@ -5,7 +5,8 @@
 //!   inputs, junk, bounds      what the input validators accept and refuse
 //!   outputs                   what the output validator accepts and refuses
 //!   twins                     cases that are there twice
-//!   judged ──► claims, tags   what submissions were claimed to do, and did
+//!   judged, spared            what submissions did, as far as claims want to know it
+//!          ──► claims, tags   what submissions were claimed to do, and did
 //!          ──► limits         the room on both sides of the time limit
 //!          ──► strength       which case kills whom
 //! ```
@@ -22,6 +23,7 @@ mod limits;
 mod outputs;
 mod patience;
 mod programs;
+mod spared;
 mod strength;
 mod tables;
 mod tags;

@@ -2,12 +2,12 @@
 
 use super::{
     Bench, Level, Remark, Section, Step, Tell, Verified, bounds, claims, inputs, judged, limits, outputs,
-    strength, tags, twins,
+    spared, strength, tags, twins,
 };
 use crate::{
     generate::{self, How},
-    grade::{Session, runnable},
-    package::{self, NoCases, Package, TestSet},
+    grade::{Judged, Session, Thoroughness, runnable},
+    package::{self, NoCases, Package, Submission, TestSet},
 };
 use anyhow::Result;
 use std::{path::Path, sync::atomic::Ordering};
@@ -110,11 +110,10 @@ fn submissions(
     }
     let bench = Bench { package: &package, ..*bench };
     let all: Vec<_> = package.submissions.iter().collect();
-    let judged = session.judge(&package, bench.tests, &judged::cohort(&all), &mut |event| {
-        tell(Step::Judging(event));
-    })?;
+    let judged = judge(&bench, session, &all, tell)?;
     judged::trouble(&judged, verified);
     let seen = judged::seen(&all, &judged);
+    spared::tell(&bench, &seen, verified);
     claims::check(&bench, &seen, verified);
     tags::check(&bench, &seen, verified);
     limits::check(&bench, session, &seen, verified, tell)?;
@@ -125,4 +124,20 @@ fn submissions(
         verified.strength = Some(strength::strength(&bench, &seen));
     }
     Ok(())
+}
+
+/// Judges them; and those once more, on everything, whose claims hang on runs that were spared.
+fn judge(bench: &Bench, session: &Session, all: &[&Submission], tell: &mut Tell) -> Result<Judged> {
+    let mut judge = |session: &Session, some: &[&Submission]| {
+        session.judge(bench.package, bench.tests, &judged::cohort(some), &mut |event| {
+            tell(Step::Judging(event));
+        })
+    };
+    let judged = judge(session, all)?;
+    let undecided = spared::undecided(bench, &judged::seen(all, &judged));
+    if undecided.is_empty() || session.stop.load(Ordering::Relaxed) {
+        return Ok(judged);
+    }
+    judge(&Session { thoroughness: Thoroughness::All, ..*session }, &undecided)?;
+    judge(session, all)
 }

@@ -445,3 +445,41 @@ fn a_request_that_cannot_be_done_is_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("read package"));
 }
+
+/// Too slow on the first case of group 2; its last one decides what else it is.
+const SLOW_THEN: &str = "input()\nrow = input()\nif row == '3 1 2':\n    while True: pass\nif row == '9 9 9': THEN\n\
+                         print(sum(map(int, row.split())))\n";
+
+/// More cases of group 2.
+const MORE: &[(&str, Option<&str>)] = &[
+    ("data/secret/2/d.in", Some("3\n0 0 1\n")),
+    ("data/secret/2/d.ans", Some("1\n")),
+    ("data/secret/2/e.in", Some("3\n9 9 9\n")),
+    ("data/secret/2/e.ans", Some("27\n")),
+];
+
+#[test]
+fn a_claim_that_hangs_on_spared_runs_is_decided_all_the_same() {
+    let yaml = WHOLE[0].1.replace("2.0", "1.0");
+    let claim = "rejected/slow.py:\n  secret/2: {required: [RTE]}\n";
+    let found = |then: &str| {
+        let source = SLOW_THEN.replace("THEN", then);
+        let slow = [("problem.yaml", Some(yaml.as_str())), ("submissions/rejected/slow.py", Some(&source))];
+        told(&[&slow, MORE, &[("submissions/submissions.yaml", Some(claim))]].concat())
+    };
+    assert_eq!(found("exit(1)"), (0, vec![]));
+    let broken = "error submissions/submissions.yaml:2: `rejected/slow.py` must be RTE on some case in secret/2, \
+                  but is AC on 2, TLE on 1 → add a case that it fails so, or change the claim";
+    assert_eq!(found("pass"), (1, vec![broken.to_owned()]));
+}
+
+#[test]
+fn runs_that_are_spared_are_counted() {
+    let yaml = WHOLE[0].1.replace("2.0", "1.0");
+    let endless = ("submissions/time_limit_exceeded/endless.py", Some("while True: pass\n"));
+    let home = package(&[&[("problem.yaml", Some(yaml.as_str())), endless], MORE].concat());
+    let text = String::from_utf8(kopek(&home, &[]).stdout).unwrap();
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (before, _) = flat.split_once(" spared in groups that were lost by time").expect(&text);
+    assert!(before.ends_with(" run") || before.ends_with(" runs"), "{text}");
+}
