@@ -16,6 +16,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// The code by which a validator refuses.
+pub const REFUSED: i32 = 43;
 /// Inside path of the feedback directory; the format wants the separator at its end.
 pub const FEEDBACK: &str = "/box/feedback/";
 /// Inside path of the directory that holds inputs and answers.
@@ -90,7 +92,7 @@ pub fn output_of(ran: &Ran) -> Input {
 pub fn verdict(ran: &Ran, feedback: &Path) -> Result<Checked, Fault> {
     let accepted = match ran.exit {
         Exit::Code(42) => true,
-        Exit::Code(43) => false,
+        Exit::Code(REFUSED) => false,
         Exit::Code(code) => return Err(failed(ran, &format!("exited with {code} instead of 42 or 43"))),
         Exit::Signal(signal) => return Err(failed(ran, &format!("was killed by signal {signal}"))),
         Exit::Exceeded(limit) => return Err(failed(ran, &format!("exceeded its limit: {limit:?}"))),

@@ -2,8 +2,8 @@
 //! word counts at its end.
 //!
 //! A validator that fails is our fault, whatever the submission did. If it ended
-//! first and refused, the submission was wrong, and what it did without a partner
-//! does not matter. Otherwise a limit that the submission passed, or its crash,
+//! first and refused, the submission was wrong, and it is stopped: what it did without
+//! a partner does not matter. Otherwise a limit that the submission passed, or its crash,
 //! comes before the validator's word. So one that goes on talking to a validator
 //! which has accepted and left is only judged by how it ends.
 
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     base::Bytes,
-    check::program::verdict,
+    check::program::{REFUSED, verdict},
     plan::{Said, TrialTask},
     sandbox::{Ended, Fault, Input, Pair, Talk, Transcript},
     verdict::Verdict,
@@ -27,6 +27,9 @@ const WRITTEN: Bytes = Bytes::mib(1);
 const BEGINNING: usize = 2 << 10;
 const END: usize = 4 << 10;
 
+/// Who was refused need not go on.
+const TALK: Talk = Talk { transcript: Some(WRITTEN), enough: Some(REFUSED) };
+
 impl Stage<'_> {
     /// Both run at once, crosswise connected.
     pub(super) fn talk(&mut self, task: &TrialTask, round: &Round) -> Result<Pass, Fault> {
@@ -36,7 +39,7 @@ impl Stage<'_> {
         submission.stdin = Input::Nothing;
         // Waiting for the submission is not the validator's time.
         judge.limits.wall += submission.limits.wall;
-        let pair = self.slot.run_pair(&judge, &submission, Talk { transcript: Some(WRITTEN) })?;
+        let pair = self.slot.run_pair(&judge, &submission, TALK)?;
         let checked = verdict(&pair.first, round.after)?;
         super::validate::may_score(&checked, scores, program)?;
         let mut trial = told(&pair.second, task)?;

@@ -31,6 +31,8 @@ use std::{
 pub struct Talk {
     /// At most so much of it is written down.
     pub transcript: Option<Bytes>,
+    /// If the first ends first, with this code, the second is stopped: nobody asks what it does alone.
+    pub enough: Option<i32>,
 }
 
 /// How much is carried at a time, and waits at most.
@@ -167,7 +169,7 @@ fn converse<'a>(first: &mut Side<'a>, second: &mut Side<'a>, talk: Talk) -> Resu
         transcript: Vec::new(),
         room: talk.transcript.map_or(0, |b| b.0),
     };
-    let mut piece = vec![0; PIECE];
+    let (mut piece, mut said_enough) = (vec![0; PIECE], false);
     while first.reply.is_none() || second.reply.is_none() {
         wait(first, second, end)?;
         for side in [&mut *first, &mut *second] {
@@ -178,7 +180,15 @@ fn converse<'a>(first: &mut Side<'a>, second: &mut Side<'a>, talk: Talk) -> Resu
         for side in [&mut *first, &mut *second] {
             if side.reply.is_none() && ready(side.worker.line()) {
                 side.reply = Some(side.worker.reply(end)?);
+                if side.who == Ended::First && course.ended == Some(Ended::First) {
+                    said_enough =
+                        side.reply.is_some_and(|reply| !reply.killed && Some(reply.status) == talk.enough);
+                }
             }
+        }
+        if said_enough && second.reply.is_none() {
+            second.worker.stop();
+            said_enough = false;
         }
     }
     Ok(course)

@@ -3,7 +3,7 @@
 use super::*;
 
 fn talk() -> Talk {
-    Talk { transcript: Some(Bytes::kib(1)) }
+    Talk { transcript: Some(Bytes::kib(1)), enough: None }
 }
 
 #[test]
@@ -40,6 +40,21 @@ fn a_deadlock_ends_by_the_wall_limit() {
     let pair = slot.run_pair(&listen, &sh("read x; exit 5"), talk()).unwrap();
     assert_eq!(pair.first.exit, Exit::Exceeded(Limit::Wall));
     assert_eq!((pair.ended, pair.second.exit), (Ended::First, Exit::Code(5)));
+}
+
+#[test]
+fn nobody_goes_on_after_the_word_that_is_enough() {
+    let mut slot = open().slot(None);
+    let (refuses, goes_on) = (sh("read x; exit 43"), sh("echo 5; while :; do :; done"));
+    let talk = Talk { enough: Some(43), ..talk() };
+    for _ in 0..3 {
+        let pair = slot.run_pair(&refuses, &goes_on, talk).unwrap();
+        assert_eq!((pair.ended, pair.first.exit), (Ended::First, Exit::Code(43)));
+        let cpu = pair.second.usage.cpu;
+        assert!(cpu < goes_on.limits.cpu / 2 && pair.second.exit != Exit::Exceeded(Limit::Cpu), "{cpu:?}");
+    }
+    let after = slot.run_pair(&sh("read x"), &sh("echo 5; cat; exit 7"), talk).unwrap();
+    assert_eq!(after.second.exit, Exit::Code(7));
 }
 
 #[test]
