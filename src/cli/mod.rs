@@ -8,6 +8,7 @@ mod doctor;
 mod generate;
 mod grade;
 mod languages;
+mod pack;
 mod packages;
 mod progress;
 mod run;
@@ -36,6 +37,8 @@ enum Command {
     Generate(generate::Args),
     /// Check packages against their own claims
     Verify(verify::Args),
+    /// Pack packages for other judges
+    Pack(pack::Args),
     /// Values, plays and races of the coin games
     Coins(coins::Args),
     /// What this machine can isolate and measure
@@ -55,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Pack(args) => pack::run(args),
         Command::Coins(args) => coins::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Languages(args) => languages::run(args),

@@ -8,6 +8,7 @@ mod generate;
 mod grading;
 mod languages;
 mod packages;
+mod packing;
 mod problems;
 mod reports;
 mod sandbox;
