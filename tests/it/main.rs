@@ -13,6 +13,7 @@ mod problems;
 mod reports;
 mod sandbox;
 mod scoring;
+mod starting;
 mod store;
 mod talking;
 mod tidy;
