@@ -100,6 +100,12 @@ pub mod grade;
 /// A package against its own claims.
 pub mod verify;
 
+/// A package as other judges take it.
+pub mod pack;
+
+/// A new package to begin with.
+pub mod start;
+
 // roof
 /// Subcommands: alone prints, reads the environment and exits.
 pub mod cli;

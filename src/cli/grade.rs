@@ -83,7 +83,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let mut report = super::shown::report(&workshop);
     let mut unsound = 0;
     for dir in &found {
-        let Ready { package, tests, errors } = packages::ready(dir, &workshop, &mut report)?;
+        let Ready { package, tests, errors, .. } = packages::ready(dir, &workshop, &mut report)?;
         unsound += errors;
         let hand_ins = cohort::read(folder, &package.name, found.len() > 1)?;
         let shown = one(&session, &package, &tests, &hand_ins, &mut report)?;

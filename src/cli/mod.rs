@@ -7,7 +7,9 @@ mod completions;
 mod doctor;
 mod generate;
 mod grade;
+mod init;
 mod languages;
+mod pack;
 mod packages;
 mod progress;
 mod run;
@@ -36,6 +38,10 @@ enum Command {
     Generate(generate::Args),
     /// Check packages against their own claims
     Verify(verify::Args),
+    /// Write a new package to begin with
+    Init(init::Args),
+    /// Pack packages for other judges
+    Pack(pack::Args),
     /// Values, plays and races of the coin games
     Coins(coins::Args),
     /// What this machine can isolate and measure
@@ -55,6 +61,8 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Init(args) => init::run(args),
+        Command::Pack(args) => pack::run(args),
         Command::Coins(args) => coins::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Languages(args) => languages::run(args),

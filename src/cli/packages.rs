@@ -43,6 +43,8 @@ pub struct Ready {
     pub tests: TestSet,
     /// Errors among the findings: it is judged, but not as declared.
     pub errors: usize,
+    /// Where the cases differ from the lock: told, and judged nevertheless.
+    pub drift: Vec<String>,
 }
 
 /// Reads a package and its cases, made where they are missing.
@@ -52,14 +54,15 @@ pub fn ready(dir: &Path, workshop: &Workshop, report: &mut Report) -> Result<Rea
     let Some(package) = reading.package else {
         bail!("{}: problem.yaml cannot be understood:\n{}", dir.display(), listed(&reading.findings));
     };
-    complete(&package, workshop, report)?;
+    let drift = complete(&package, workshop)?;
+    report.warnings.extend(drift.iter().cloned());
     let (tests, findings) = package::tests(&package)?;
     errors += tell(dir, &findings, report);
-    Ok(Ready { package, tests, errors })
+    Ok(Ready { package, tests, errors, drift })
 }
 
-/// Makes what the recipe names and is not there.
-fn complete(package: &Package, workshop: &Workshop, report: &mut Report) -> Result<()> {
+/// Makes what the recipe names and is not there; how that differs from the lock.
+fn complete(package: &Package, workshop: &Workshop) -> Result<Vec<String>> {
     let mut progress = Making::new(&package.name);
     let made = generate::generate(package, workshop, How::Stale, &mut |step| progress.tell(&step));
     progress.close();
@@ -72,9 +75,7 @@ fn complete(package: &Package, workshop: &Workshop, report: &mut Report) -> Resu
             few(&made.faults)
         );
     }
-    let drift = made.drift.iter().map(|drift| format!("{}: {drift}", package.dir.display()));
-    report.warnings.extend(drift);
-    Ok(())
+    Ok(made.drift.iter().map(|drift| format!("{}: {drift}", package.dir.display())).collect())
 }
 
 /// The first of many faults: they are often the same.

@@ -131,40 +131,52 @@ impl Disk {
         Ok(bytes)
     }
 
-    /// All files below a directory, relative to it, sorted.
+    /// All files below a directory of a program, relative to it, sorted.
     pub fn files(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
-        let mut files = Vec::new();
-        self.gather(dir, Path::new(""), DEEPEST, &mut files, findings);
+        let mut files = self.at_most(MOST + 1, dir, findings);
         if files.len() > MOST {
             findings.push(Finding::error(dir, format!("has more than {MOST} files")));
             files.truncate(MOST);
         }
+        files
+    }
+
+    /// All files below a directory however many, relative to it, sorted: test data may be plenty.
+    pub fn every_file(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
+        self.at_most(usize::MAX, dir, findings)
+    }
+
+    fn at_most(&self, most: usize, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        let mut walk = Walk { dir, most, files: &mut files, findings };
+        self.gather(Path::new(""), DEEPEST, &mut walk);
         files.sort();
         files
     }
 
-    fn gather(
-        &self,
-        dir: &Path,
-        below: &Path,
-        depth: usize,
-        files: &mut Vec<PathBuf>,
-        findings: &mut Vec<Finding>,
-    ) {
+    fn gather(&self, below: &Path, depth: usize, walk: &mut Walk) {
         if depth == 0 {
             let what = format!("has directories deeper than {DEEPEST}, or a link in a circle");
-            findings.push(Finding::error(dir, what));
+            walk.findings.push(Finding::error(walk.dir, what));
             return;
         }
-        for item in self.list(&dir.join(below), findings).items {
+        for item in self.list(&walk.dir.join(below), walk.findings).items {
             let path = below.join(&item.name);
             match item.is_dir {
-                _ if files.len() > MOST => return,
-                true => self.gather(dir, &path, depth - 1, files, findings),
-                false => files.push(path),
+                _ if walk.files.len() >= walk.most => return,
+                true => self.gather(&path, depth - 1, walk),
+                false => walk.files.push(path),
             }
         }
     }
+}
+
+/// A directory being gathered, and what was found.
+struct Walk<'a> {
+    dir: &'a Path,
+    most: usize,
+    files: &'a mut Vec<PathBuf>,
+    findings: &'a mut Vec<Finding>,
 }
 
 /// Whether the format knows files of this name.

@@ -35,7 +35,8 @@ pub fn manifest(node: &Node, sheet: &mut Sheet) -> Option<Manifest> {
         let flags = sheet.text("validator_flags", node).map(|text| split(&text)).unwrap_or_default();
         super::testset::default_args(&flags, Format::Legacy, node.line, sheet);
     }
-    kind.scoring = scoring(keys, sheet) || validation.score;
+    kind.scoring = validation.score;
+    types(keys, &mut kind, sheet);
     let mut about = about_of(keys, sheet);
     if let Some(node) = keys.get("grading") {
         about.lower_is_better = grading(node, sheet);
@@ -76,9 +77,20 @@ fn validation(keys: Keys, sheet: &mut Sheet) -> (Validation, Kind) {
     (validation, kind)
 }
 
-fn scoring(keys: Keys, sheet: &mut Sheet) -> bool {
-    let Some(node) = keys.get("type") else { return false };
-    sheet.word("type", node, &["pass-fail", "scoring"]) == Some("scoring")
+/// `pass-fail` or `scoring`; DOMjudge takes more words behind it.
+fn types(keys: Keys, kind: &mut Kind, sheet: &mut Sheet) {
+    let Some(node) = keys.get("type") else { return };
+    let Some(text) = sheet.text("type", node) else { return };
+    let (first, more) = text.split_once(' ').unwrap_or((&text, ""));
+    kind.scoring |= sheet.one_of("type", node.line, first, &["pass-fail", "scoring"]) == Some("scoring");
+    for word in more.split_whitespace() {
+        match sheet.one_of("type", node.line, word, &["interactive", "multi-pass"]) {
+            Some("interactive") => kind.interactive = true,
+            Some(_) => kind.multi_pass = true,
+            None => continue,
+        }
+        sheet.warn(node.line, format!("`{word}` is not a `type` of legacy: taken as meant"));
+    }
 }
 
 fn about_of(keys: Keys, sheet: &mut Sheet) -> About {

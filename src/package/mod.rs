@@ -34,5 +34,5 @@ pub use finding::{Finding, Severity};
 pub use glob::{Pattern, glob_fault, glob_matches};
 pub use model::*;
 pub use nearest::nearest;
-pub use read::{Reading, read};
+pub use read::{Reading, files_below, read};
 pub use testset::{Extras, NoCases, extras, tests};

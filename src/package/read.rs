@@ -16,7 +16,7 @@ use crate::language::Source;
 use anyhow::{Context, Result};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// What came of reading a package.
@@ -42,6 +42,14 @@ pub fn read(dir: &Path) -> Result<Reading> {
     let package =
         tree.and_then(|node| manifest(&disk, &node, &mut sheet)).map(|said| package(&disk, said, &mut sheet));
     Ok(Reading { package, findings: sorted(sheet.findings) })
+}
+
+/// All files below a directory of a package as the format sees it, relative to that directory; a link
+/// that leads away, or nowhere, is a finding.
+pub fn files_below(package: &Package, dir: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>> {
+    let disk = Disk::open(&package.dir).with_context(|| format!("read {}", package.dir.display()))?;
+    let item = disk.item(dir, findings).filter(|item| item.is_dir);
+    Ok(item.map(|item| disk.every_file(&item.path, findings)).unwrap_or_default())
 }
 
 /// Why there is no `problem.yaml`: perhaps it is a link that leads away.

@@ -33,7 +33,7 @@ mod whole;
 
 pub use limits::{LanguageMargins, Margins, Measured};
 pub use strength::{CaseStrength, Strength, SubmissionStrength};
-pub use text::text;
+pub use text::{text, wrapped};
 pub use whole::verify;
 
 use crate::{

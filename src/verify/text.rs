@@ -110,7 +110,8 @@ fn verdict(verified: &Verified) -> String {
 }
 
 /// Words into lines of at most this width; later lines under the first one's text.
-fn wrapped(head: &str, text: &str, width: usize) -> Vec<String> {
+/// Words of a text in lines of a width, behind a head.
+pub fn wrapped(head: &str, text: &str, width: usize) -> Vec<String> {
     let indent = head.chars().count();
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {

@@ -1,0 +1,28 @@
+//! What a system cannot be told.
+
+use serde::Serialize;
+
+/// Something of the package that the target cannot express.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Note {
+    /// Whether results change by it.
+    pub weight: Weight,
+    /// Where it stands: a file or directory of the package.
+    pub place: String,
+    /// What cannot be expressed.
+    pub what: String,
+    /// What happens instead.
+    pub instead: String,
+}
+
+/// What the loss means for results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Weight {
+    /// Somebody may get another verdict or other points.
+    Results,
+    /// The target decides it by itself, for every problem.
+    Theirs,
+    /// Results stay the same.
+    Looks,
+}

@@ -1,0 +1,66 @@
+//! Chapter: packing. A package as other judges take it is worth what it was worth here.
+
+mod flagship;
+mod refusals;
+mod worth;
+
+use kopek::{
+    pack::{Target, pack, write},
+    package::{self, Package, Severity, TestSet},
+};
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+};
+use tempfile::TempDir;
+use zip::ZipArchive;
+
+/// Writes files into a package `sum` below a new directory.
+fn package(files: &[(&str, &str)]) -> TempDir {
+    let home = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = home.path().join("sum").join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    home
+}
+
+/// Reads a package that must be as it should.
+#[track_caller]
+fn read(dir: &Path) -> (Package, TestSet) {
+    let reading = package::read(dir).unwrap();
+    let package = reading.package.unwrap();
+    let (tests, found) = package::tests(&package).unwrap();
+    let errors: Vec<String> = reading
+        .findings
+        .iter()
+        .chain(&found)
+        .filter(|finding| finding.severity == Severity::Error)
+        .map(ToString::to_string)
+        .collect();
+    assert!(errors.is_empty(), "{}:\n{}", dir.display(), errors.join("\n"));
+    (package, tests)
+}
+
+/// Packs the package `sum` of a directory and unpacks it again; where it lies now.
+#[track_caller]
+fn there_and_back(home: &TempDir, target: Target) -> PathBuf {
+    let (package, tests) = read(&home.path().join("sum"));
+    let bundle = pack(&package, &tests, target, None).unwrap();
+    let zip = home.path().join(format!("{}.zip", target.name()));
+    write(&bundle, &zip).unwrap();
+    let out = home.path().join(target.name());
+    unpack(&zip, &out);
+    out.join(bundle.root)
+}
+
+fn unpack(zip: &Path, out: &Path) {
+    ZipArchive::new(File::open(zip).unwrap()).unwrap().extract(out).unwrap();
+}
+
+/// Names in a zip, in their order.
+fn names(zip: &Path) -> Vec<String> {
+    let zip = ZipArchive::new(File::open(zip).unwrap()).unwrap();
+    zip.file_names().map(|name| name.unwrap().into_owned()).collect()
+}
