@@ -7,6 +7,7 @@ mod completions;
 mod doctor;
 mod generate;
 mod grade;
+mod import;
 mod languages;
 mod packages;
 mod progress;
@@ -36,6 +37,8 @@ enum Command {
     Generate(generate::Args),
     /// Check packages against their own claims
     Verify(verify::Args),
+    /// Turn a package of another system into one of this format
+    Import(import::Args),
     /// Values, plays and races of the coin games
     Coins(coins::Args),
     /// What this machine can isolate and measure
@@ -55,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(args),
         Command::Generate(args) => generate::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Import(args) => import::run(args),
         Command::Coins(args) => coins::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Languages(args) => languages::run(args),
