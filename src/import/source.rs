@@ -105,7 +105,9 @@ impl Source {
 /// An archive often wraps everything into one directory.
 fn entered(root: PathBuf) -> Result<PathBuf> {
     let read = || fs::read_dir(&root)?.collect::<std::io::Result<Vec<_>>>();
-    let entries = read().with_context(|| format!("list {}", root.display()))?;
+    let mut entries = read().with_context(|| format!("list {}", root.display()))?;
+    // What archives of other systems bring along.
+    entries.retain(|entry| entry.file_name() != "__MACOSX" && entry.file_name() != ".DS_Store");
     match entries.as_slice() {
         [only] if only.file_type()?.is_dir() => Ok(only.path()),
         _ => Ok(root),
