@@ -115,8 +115,8 @@ mod tests {
         let small = Block::Map(vec![("generate".into(), Block::text("gen 1 2"))]);
         let file = Block::Map(vec![
             ("data".into(), Block::Map(vec![("01".into(), small)])),
-            ("n".into(), Block::bare(5)),
+            ("count".into(), Block::bare(5)),
         ]);
-        assert_eq!(file.file(), "data:\n  \"01\": {generate: gen 1 2}\nn: 5\n");
+        assert_eq!(file.file(), "data:\n  \"01\": {generate: gen 1 2}\ncount: 5\n");
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     points::Points,
 };
 use anyhow::{Result, bail};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::Range};
 
 /// Adds the groups.
 pub fn add(task: &Task, subtasks: &[Subtask], checked: Checked, draft: &mut Draft) -> Result<()> {
@@ -22,54 +22,62 @@ pub fn add(task: &Task, subtasks: &[Subtask], checked: Checked, draft: &mut Draf
         return Ok(());
     }
     let aggregation = aggregation(task, checked, draft);
-    let width = subtasks.len().to_string().len();
-    let mut first = 0;
     let mut ranges = Vec::new();
+    let mut first = 0;
     for subtask in subtasks {
         ranges.push(first..first + subtask.tests.len());
         first += subtask.tests.len();
     }
-    for (at, subtask) in subtasks.iter().enumerate() {
-        let points = subtask.points.unwrap_or_default();
-        if at == 0 && points == 0 && subtasks.len() > 1 {
+    for at in 0..subtasks.len() {
+        if is_samples(subtasks, at) {
             for test in &mut draft.tests[ranges[at].clone()] {
                 (test.sample, test.secret) = (true, false);
             }
-            continue;
+        } else {
+            let group = group(subtasks, at, &ranges, aggregation, draft)?;
+            draft.groups.extend(group);
         }
-        let needs = needs(subtasks, at)?;
-        let mut tests: Vec<usize> = ranges[at].clone().collect();
-        let mut require = Vec::new();
-        for &need in &needs {
-            match (aggregation, is_samples(subtasks, need)) {
-                ("pass-fail", true) => require.push("sample".to_owned()),
-                ("pass-fail", false) => require.push(format!("secret/{}", dir(subtasks, need, width))),
-                _ => tests.extend(ranges[need].clone()),
-            }
-        }
-        if !needs.is_empty() && aggregation != "pass-fail" {
-            let what =
-                format!("subtask {} depends on others, and tests are worth parts of the points", at + 1);
-            draft.changes.changed(FILE, what, "the tests of those others are in its group, too");
-        }
-        if tests.is_empty() {
-            draft.changes.lost(FILE, format!("subtask {} has no tests", at + 1), "it is left out");
-            continue;
-        }
-        tests.sort_unstable();
-        draft.groups.push(Group {
-            name: dir(subtasks, at, width),
-            origin: (at + 1).to_string(),
-            max: Points::from(points),
-            aggregation,
-            require,
-            tests,
-            input_args: Vec::new(),
-            output_args: Vec::new(),
-        });
     }
     draft.max_score = Some(draft.groups.iter().map(|group| group.max.clone()).sum());
     Ok(())
+}
+
+/// The group of a subtask; none: it has no tests, which is told.
+fn group(
+    subtasks: &[Subtask],
+    at: usize,
+    ranges: &[Range<usize>],
+    aggregation: &'static str,
+    draft: &mut Draft,
+) -> Result<Option<Group>> {
+    let needs = needs(subtasks, at)?;
+    let (mut tests, mut require): (Vec<usize>, _) = (ranges[at].clone().collect(), Vec::new());
+    for &need in &needs {
+        match (aggregation, is_samples(subtasks, need)) {
+            ("pass-fail", true) => require.push("sample".to_owned()),
+            ("pass-fail", false) => require.push(format!("secret/{}", dir(subtasks, need))),
+            _ => tests.extend(ranges[need].clone()),
+        }
+    }
+    if !needs.is_empty() && aggregation != "pass-fail" {
+        let what = format!("subtask {} depends on others, and tests are worth parts of the points", at + 1);
+        draft.changes.changed(FILE, what, "the tests of those others are in its group, too");
+    }
+    if tests.is_empty() {
+        draft.changes.lost(FILE, format!("subtask {} has no tests", at + 1), "it is left out");
+        return Ok(None);
+    }
+    tests.sort_unstable();
+    Ok(Some(Group {
+        name: dir(subtasks, at),
+        origin: (at + 1).to_string(),
+        max: Points::from(subtasks[at].points.unwrap_or_default()),
+        aggregation,
+        require,
+        tests,
+        input_args: Vec::new(),
+        output_args: Vec::new(),
+    }))
 }
 
 fn aggregation(task: &Task, checked: Checked, draft: &mut Draft) -> &'static str {
@@ -85,12 +93,14 @@ fn aggregation(task: &Task, checked: Checked, draft: &mut Draft) -> &'static str
     }
 }
 
+/// A first subtask that is worth nothing shows what the others are like.
 fn is_samples(subtasks: &[Subtask], at: usize) -> bool {
-    at == 0 && subtasks[0].points == Some(0)
+    at == 0 && subtasks.len() > 1 && subtasks[0].points == Some(0)
 }
 
 /// The directory of a subtask: in order, and with its name.
-fn dir(subtasks: &[Subtask], at: usize, width: usize) -> String {
+fn dir(subtasks: &[Subtask], at: usize) -> String {
+    let width = subtasks.len().to_string().len();
     let number = format!("{:0width$}", at + 1);
     match &subtasks[at].name {
         Some(name) => format!("{number}-{}", legal(name)),
