@@ -97,6 +97,9 @@ pub mod cohort;
 /// The loop.
 pub mod grade;
 
+/// Packages of other systems.
+pub mod import;
+
 /// A package against its own claims.
 pub mod verify;
 

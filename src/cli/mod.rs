@@ -7,6 +7,7 @@ mod completions;
 mod doctor;
 mod generate;
 mod grade;
+mod import;
 mod init;
 mod languages;
 mod pack;
@@ -42,6 +43,8 @@ enum Command {
     Init(init::Args),
     /// Pack packages for other judges
     Pack(pack::Args),
+    /// Turn a package of another system into one of this format
+    Import(import::Args),
     /// Values, plays and races of the coin games
     Coins(coins::Args),
     /// What this machine can isolate and measure
@@ -63,6 +66,7 @@ pub fn main() -> ExitCode {
         Command::Verify(args) => verify::run(args),
         Command::Init(args) => init::run(args),
         Command::Pack(args) => pack::run(args),
+        Command::Import(args) => import::run(args),
         Command::Coins(args) => coins::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Languages(args) => languages::run(args),

@@ -6,6 +6,7 @@ mod coins;
 mod executors;
 mod generate;
 mod grading;
+mod importing;
 mod languages;
 mod packages;
 mod packing;

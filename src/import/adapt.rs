@@ -1,0 +1,253 @@
+//! Judge programs of other systems as programs of this format, unchanged.
+//!
+//! The package stays plain: a program becomes a directory that holds the original,
+//! byte for byte, and a small adapter that calls it as it expects to be called and
+//! says 42 or 43 for it. Both are compiled into one program. The original's `main`
+//! gets another name for the linker only, so it is still a `main` to the compiler;
+//! its file gets the ending `.inc`, so that it is not compiled a second time.
+//!
+//! An interactor brings a second original, its checker, whose names may be the same:
+//! that one lives in a namespace, with the system's headers pulled out in front.
+
+use super::{
+    draft::{Content, Files},
+    source::Source,
+    testlib::Testlib,
+};
+use anyhow::{Context, Result, bail, ensure};
+use regex_lite::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+
+const ADAPTER: &str = include_str!("adapters/adapter.h");
+const JUDGE: &str = include_str!("adapters/testlib_judge.h");
+const CHECKER: &str = include_str!("adapters/testlib_checker.cpp");
+const INTERACTOR: &str = include_str!("adapters/testlib_interactor.cpp");
+const VALIDATOR: &str = include_str!("adapters/testlib_validator.cpp");
+
+/// Endings of C++; the programs of testlib are in it.
+const CPP: &[&str] = &["cpp", "cc", "cxx", "c++", "C"];
+
+/// What programs are taken from.
+pub struct Shelf<'a> {
+    /// Their package.
+    pub source: &'a Source,
+    /// Directories of the package where quoted headers may lie, besides that of the program.
+    pub headers: &'a [&'a str],
+    /// Where `testlib.h` may be.
+    pub testlib: &'a Testlib,
+}
+
+/// Whose words the adapter understands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Judges an output.
+    Checker,
+    /// Judges an input.
+    Validator,
+}
+
+impl Shelf<'_> {
+    /// A testlib checker or validator.
+    pub fn testlib(&self, path: &str, role: Role) -> Result<Files> {
+        self.needs_cpp(path)?;
+        let adapter = match role {
+            Role::Checker => CHECKER,
+            Role::Validator => VALIDATOR,
+        };
+        let mut files = self.original(path)?;
+        files.insert("adapter.cpp".into(), Content::text(adapter));
+        files.insert("original.cpp".into(), Content::text(renamed(path, &self.source.text(path)?)));
+        files.insert("adapter.h".into(), Content::text(ADAPTER));
+        if role == Role::Checker {
+            files.insert("testlib_judge.h".into(), Content::text(JUDGE));
+        }
+        Ok(files)
+    }
+
+    /// A testlib interactor with the checker that judges what it wrote; `None`: its own word counts.
+    pub fn interactor(&self, path: &str, checker: Option<&str>) -> Result<Files> {
+        let mut files = self.testlib(path, Role::Checker)?;
+        files.insert("adapter.cpp".into(), Content::text(INTERACTOR));
+        let second = match checker {
+            None => "// There is no checker.\nint checker_main(int, char **) { return 0; }\n".to_owned(),
+            Some(checker) => {
+                self.needs_cpp(checker)?;
+                ensure!(
+                    basename(checker) != basename(path),
+                    "interactor and checker are the same file: {path}"
+                );
+                files.extend(self.original(checker)?);
+                self.apart(checker)?
+            }
+        };
+        files.insert("checker.cpp".into(), Content::text(second));
+        Ok(files)
+    }
+
+    /// The program as it is, under a name that is not compiled, and the headers it asks for.
+    pub fn original(&self, path: &str) -> Result<Files> {
+        let mut files = self.headers(path)?;
+        files.insert(inc(path), Content::File(self.source.path(path)?));
+        Ok(files)
+    }
+
+    /// The headers a program asks for, by the name that it uses.
+    pub fn headers(&self, path: &str) -> Result<Files> {
+        let (mut files, mut todo) = (Files::new(), vec![path.to_owned()]);
+        while let Some(path) = todo.pop() {
+            for name in includes(&self.source.text(&path)?, '"', '"') {
+                if files.contains_key(&name) {
+                    continue;
+                }
+                if basename(&name) == "testlib.h" {
+                    files.insert(name, Content::File(self.testlib.find(self.source, &path)?));
+                } else if let Some(found) = self.header(&path, &name) {
+                    files.insert(name, Content::File(self.source.path(&found)?));
+                    todo.push(found);
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    /// A header beside the program, or in one of the usual places.
+    fn header(&self, program: &str, name: &str) -> Option<String> {
+        let own = program.rsplit_once('/').map_or("", |(dir, _)| dir);
+        let places = std::iter::once(own).chain(self.headers.iter().copied());
+        let join = |dir: &str| if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") };
+        places.map(join).find(|path| self.source.has(path))
+    }
+
+    fn needs_cpp(&self, path: &str) -> Result<()> {
+        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+        if !CPP.contains(&ending) {
+            bail!(
+                "{path} is not C++: the adapter joins testlib programs in C++ only; translate it, or judge with another program"
+            );
+        }
+        Ok(())
+    }
+
+    /// A second original, in a namespace of its own.
+    fn apart(&self, path: &str) -> Result<String> {
+        let mut texts = vec![self.source.text(path)?];
+        for content in self.headers(path)?.values() {
+            texts.push(content.read().with_context(|| format!("read a header of {path}"))?);
+        }
+        let system: BTreeSet<String> = texts.iter().flat_map(|text| includes(text, '<', '>')).collect();
+        let hoisted: String = system
+            .iter()
+            .filter(|name| name.as_str() != "testlib.h")
+            .map(|name| format!("#if __has_include(<{name}>)\n#include <{name}>\n#endif\n"))
+            .collect();
+        let call = if parameters(&texts[0]).is_empty() { "main()" } else { "main(count, words)" };
+        Ok(format!(
+            "// Written by `kopek import`: the checker, kept apart from the interactor by a namespace.\n\
+             {hoisted}namespace checker {{\nnamespace {{\n#include \"{}\"\n}}\n}}\n\
+             int checker_main(int count, char **words) {{\n    (void)count, (void)words;\n    \
+             return checker::{call};\n}}\n",
+            inc(path)
+        ))
+    }
+}
+
+/// The original with another name of its `main` for the linker.
+pub fn renamed(path: &str, text: &str) -> String {
+    format!(
+        "// Written by `kopek import`: the original, whose `main` is called by the adapter.\n\
+         int main({}) __asm__(\"original_main\");\n#include \"{}\"\n",
+        parameters(text),
+        inc(path)
+    )
+}
+
+/// Last part of a path.
+pub fn basename(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn inc(path: &str) -> String {
+    format!("{}.inc", basename(path))
+}
+
+/// Names of included files.
+fn includes(text: &str, open: char, close: char) -> Vec<String> {
+    let lines = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
+    let names = lines.filter_map(|line| line.trim_start().strip_prefix("include"));
+    let names = names.filter_map(|rest| rest.trim_start().strip_prefix(open)?.split(close).next());
+    // What leads out of the directory is not carried along.
+    names.filter(|name| !name.is_empty() && !name.contains("..")).map(str::to_owned).collect()
+}
+
+/// The parameters of `main`, as the program declares them: another declaration must agree.
+fn parameters(text: &str) -> String {
+    let bare = without_comments(text);
+    let main = Regex::new(r"\bmain\s*\(([^()]*)\)\s*(?:\{|try)").expect("a pattern that was tried");
+    let found = main.captures(&bare).map(|found| found[1].split_whitespace().collect::<Vec<_>>().join(" "));
+    match found.as_deref() {
+        None => "int argc, char **argv".to_owned(),
+        Some("void") => String::new(),
+        Some(parameters) => parameters.to_owned(),
+    }
+}
+
+/// Enough of C++ to know what is no comment: strings are left alone.
+fn without_comments(text: &str) -> String {
+    let parts =
+        Regex::new(r#"(?s)//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*""#).expect("a pattern that was tried");
+    parts.replace_all(text, " ").into_owned()
+}
+
+/// Whether a program gives points between none and all, as its text says.
+pub fn gives_points(text: &str) -> bool {
+    let bare = without_comments(text);
+    ["quitp", "quitpi", "_pc", "_points", "_partially"]
+        .iter()
+        .any(|word| Regex::new(&format!(r"\b{word}\b")).expect("a plain word").is_match(&bare))
+}
+
+/// Whether a program asks for the group or set of a test.
+pub fn asks_for_group(text: &str) -> bool {
+    let bare = without_comments(text);
+    bare.contains(".group()")
+        || bare.contains("testset()")
+        || bare.contains("getGroup")
+        || bare.contains("opt<")
+}
+
+/// Files of a program below a directory.
+pub fn below(dir: &str, files: Files) -> BTreeMap<String, Content> {
+    files.into_iter().map(|(name, content)| (format!("{dir}/{name}"), content)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parameters_of_main_are_those_of_the_program() {
+        for (text, wanted) in [
+            ("int main(int argc, char* argv[]) {", "int argc, char* argv[]"),
+            ("// int main() {\nint main(int n,\n  char **v)\n{", "int n, char **v"),
+            ("/* main(x) { */ int main ( void ) {", ""),
+            ("int main() {", ""),
+            ("auto s = \"main(z) {\"; int main(int c, char** v) {", "int c, char** v"),
+            ("MAIN", "int argc, char **argv"),
+        ] {
+            assert_eq!(parameters(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn included_files_are_found_by_their_brackets() {
+        let text = "#include \"a.h\"\n  # include <b>\n#include \"../c.h\"\n//#include \"d.h\"\n";
+        assert_eq!(includes(text, '"', '"'), ["a.h"]);
+        assert_eq!(includes(text, '<', '>'), ["b"]);
+    }
+
+    #[test]
+    fn points_are_seen_in_code_and_not_in_comments() {
+        assert!(gives_points("quitp(0.5, \"half\");") && gives_points("quitf(_pc(20), \"x\");"));
+        assert!(!gives_points("// quitp\nquitf(_ok, \"quitp\"); my_pc_x();"));
+    }
+}

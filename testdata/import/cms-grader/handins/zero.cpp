@@ -1,0 +1,2 @@
+#include "sum.h"
+int sum(int, int) { return 0; }

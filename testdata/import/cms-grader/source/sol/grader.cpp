@@ -1,0 +1,7 @@
+#include "sum.h"
+#include <cstdio>
+int main() {
+    int a, b;
+    scanf("%d %d", &a, &b);
+    printf("%d\n", sum(a, b));
+}

@@ -1,0 +1,3 @@
+# @check-accepted: *
+a, b = map(int, input().split())
+print(a + b)

@@ -1,0 +1,7 @@
+// Perhaps too slow.
+#include <cstdio>
+int main() {
+    int a, b;
+    scanf("%d %d", &a, &b);
+    printf("%d\n", a + b);
+}

@@ -1,0 +1,4 @@
+int main() {
+    volatile int x = 0;
+    for (;;) x = x + 1;
+}

@@ -1,0 +1,7 @@
+// The same once more.
+#include <cstdio>
+int main() {
+    int a, b;
+    scanf("%d %d", &a, &b);
+    printf("%d\n", a + b);
+}
