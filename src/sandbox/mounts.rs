@@ -132,11 +132,12 @@ pub fn build_root(setup: &Setup, shown: Vec<Source>, kept: &mut Kept) -> io::Res
     for source in &shown {
         mount_at(source)?;
     }
-    let room = make_box(setup)?;
     make_proc(setup, kept)?;
     fs::write("etc/passwd", PASSWD).map_err(named("write /etc/passwd"))?;
     rustix::process::pivot_root(".", ".").map_err(named("enter the new root"))?;
     unmount(".", UnmountFlags::DETACH).map_err(named("leave the old root"))?;
+    // First: what is shown below /tmp would lie under it.
+    let room = make_box(setup)?;
     let here = OpenTreeFlags::OPEN_TREE_CLOEXEC;
     let root = open_tree(CWD, "/", here).map_err(named("open the new root"))?;
     sys::make_top_read_only(root.as_fd()).map_err(named("make the root read-only"))?;
