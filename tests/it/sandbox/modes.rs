@@ -41,7 +41,7 @@ fn without_namespaces_limits_are_held() {
         (hog, Exit::Exceeded(Limit::Memory)),
         (sh("yes"), Exit::Exceeded(Limit::Output)),
         (
-            writable(sh("head -c 9m /dev/zero > a; head -c 9m /dev/zero > b; exit 0")),
+            writable(sh("head -c 9m /dev/full > a; head -c 9m /dev/full > b; exit 0")),
             Exit::Exceeded(Limit::Files),
         ),
         (sh("exit 7"), Exit::Code(7)),
