@@ -20,6 +20,7 @@ use std::{
         fd::{AsFd, AsRawFd, OwnedFd},
         unix::fs::FileExt,
     },
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -35,6 +36,8 @@ pub struct Bench<'a> {
     pub user: Option<u32>,
     /// What walls it in.
     pub walls: Walls,
+    /// Where built programs lie.
+    pub built: Vec<PathBuf>,
     /// Where children stand between clone and exec.
     pub stack: Stack,
     /// To the judge.
@@ -77,7 +80,7 @@ pub fn run(bench: &mut Bench, order: &Order, stdio: Vec<File>) -> io::Result<Rep
     drop(stdio);
     if launch.failed.0 > 0 {
         sys::wait_for(pidfd.as_fd())?;
-        return unfit(order, launch.failed).ok_or_else(|| not_started(order, launch.failed));
+        return unfit(bench, order, launch.failed).ok_or_else(|| not_started(order, launch.failed));
     }
     if order.watched {
         tell(bench.line, tag::STARTED, b"", &[pidfd.as_fd()])?;
@@ -104,9 +107,9 @@ fn candidates(order: &Order) -> Vec<String> {
 
 /// A built program that lies there and cannot be executed (it names a loader that does not exist,
 /// it is no program at all) is its author's doing: it ends as a shell would say it.
-fn unfit(order: &Order, (step, _): (u32, i32)) -> Option<Reply> {
-    let program = order.argv.first()?;
-    let built = program.starts_with("/exe/") || program.starts_with("/box/");
+fn unfit(bench: &Bench, order: &Order, (step, _): (u32, i32)) -> Option<Reply> {
+    let program = Path::new(order.argv.first()?);
+    let built = bench.built.iter().any(|dir| program.starts_with(dir));
     let lies = std::fs::metadata(program).is_ok_and(|m| m.is_file());
     (sys::STEPS[step as usize] == "execute" && built && lies)
         .then(|| Reply { status: 126, ..Reply::default() })

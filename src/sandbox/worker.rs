@@ -5,12 +5,12 @@ use super::{
     groups::Meters,
     inside::Inside,
     keeper::tell,
-    order::{Order, tag},
+    order::{Order, Setup, Walls, tag},
     run::{Bench, run},
     sys,
     wire::{self, MOST},
 };
-use std::{fs::File, os::fd::OwnedFd};
+use std::{fs::File, os::fd::OwnedFd, path::PathBuf};
 
 /// A worker's whole life.
 pub fn live(line: &OwnedFd, inside: Inside, meters: Option<&Meters>) -> ! {
@@ -18,6 +18,7 @@ pub fn live(line: &OwnedFd, inside: Inside, meters: Option<&Meters>) -> ! {
     let ids = inside.setup.ids;
     let cpus = inside.setup.cpu.map_or_else(cpus, |_| 1);
     let walls = inside.setup.walls;
+    let built = built(inside.setup);
     let kept = match inside.wall_in(line) {
         Ok(kept) => kept,
         Err(e) => {
@@ -29,12 +30,24 @@ pub fn live(line: &OwnedFd, inside: Inside, meters: Option<&Meters>) -> ! {
         // What happened to workers before us is no news.
         (_, _) = (meters.new_oom(), meters.new_refusals());
     }
-    let user = ids.map(|first| if walls == super::order::Walls::Namespaces { 1000 } else { first + 1 });
-    let mut bench = Bench { meters, kept, cpus, user, walls, stack: sys::Stack::new(), line };
+    let user = ids.map(|first| if walls == Walls::Namespaces { 1000 } else { first + 1 });
+    let stack = sys::Stack::new();
+    let mut bench = Bench { meters, kept, cpus, user, walls, built, stack, line };
     let mut buffer = vec![0; MOST];
     // Until the judge hangs up: then there is nothing left to do, and whoever notices first ends us.
     while obey(&mut bench, &mut buffer) {}
     std::process::exit(0)
+}
+
+/// Where programs lie that somebody built: what is shown as `/exe`, and the box.
+fn built(setup: &Setup) -> Vec<PathBuf> {
+    match setup.walls {
+        Walls::Namespaces => vec!["/exe".into(), "/box".into()],
+        Walls::Landlock => {
+            let shown = setup.view.shown.iter().filter(|s| s.inside.starts_with("/exe"));
+            shown.map(|s| s.host.clone()).chain([setup.host_box.join("box")]).collect()
+        }
+    }
 }
 
 fn cpus() -> u32 {
