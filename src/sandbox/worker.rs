@@ -19,8 +19,9 @@ pub fn live(line: &OwnedFd, inside: Inside, meters: Option<&Meters>) -> ! {
     let cpus = inside.setup.cpu.map_or_else(cpus, |_| 1);
     let walls = inside.setup.walls;
     let built = built(inside.setup);
-    let kept = match inside.wall_in(line) {
-        Ok(kept) => kept,
+    let walled = inside.wall_in(line).and_then(|kept| Ok((kept, sys::news_of_children()?)));
+    let (kept, news) = match walled {
+        Ok(walled) => walled,
         Err(e) => {
             let _ = tell(line, tag::FAULT, e.to_string().as_bytes(), &[]);
             std::process::exit(1);
@@ -32,7 +33,9 @@ pub fn live(line: &OwnedFd, inside: Inside, meters: Option<&Meters>) -> ! {
     }
     let user = ids.map(|first| if walls == Walls::Namespaces { 1000 } else { first + 1 });
     let stack = sys::Stack::new();
-    let mut bench = Bench { meters, kept, cpus, user, walls, built, stack, line };
+    let mut bench = Bench { meters, kept, cpus, user, walls, built, stack, line, news };
+    // Whoever had these before us: the streams of programs shall arrive there.
+    sys::close_standard_streams();
     let mut buffer = vec![0; MOST];
     // Until the judge hangs up: then there is nothing left to do, and whoever notices first ends us.
     while obey(&mut bench, &mut buffer) {}
@@ -56,7 +59,7 @@ fn cpus() -> u32 {
 
 /// One order; false when the judge is gone.
 fn obey(bench: &mut Bench, buffer: &mut [u8]) -> bool {
-    let Ok((n, fds)) = wire::receive(bench.line, buffer) else { return false };
+    let Ok((n, fds)) = wire::receive_for_program(bench.line, buffer) else { return false };
     if n == 0 {
         return false;
     }
