@@ -7,6 +7,7 @@ use super::{
     mounts::{DEVICES, Source, basis, build_root},
     order::{Setup, Walls, tag},
     sys,
+    weight::Weight,
 };
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
@@ -33,6 +34,8 @@ pub struct Inside<'a> {
     pub shown: Vec<Source>,
     /// The filters, made beforehand.
     pub filters: &'a [BpfProgram],
+    /// Whether a cgroup measures memory.
+    pub measured: bool,
     /// Something comes out of here when the keeper has done its part.
     pub go: io::PipeReader,
 }
@@ -47,6 +50,8 @@ pub struct Kept {
     pub proc: Option<OwnedFd>,
     /// A domain for each program, where it could otherwise send us signals.
     pub domain: Option<OwnedFd>,
+    /// What it weighs, where that is seen in the figures of programs.
+    pub weight: Weight,
 }
 
 /// An error that names what was being done.
@@ -67,6 +72,7 @@ impl Inside<'_> {
             last_pid: None,
             proc: None,
             domain: None,
+            weight: if self.measured { Weight::default() } else { Weight::open() },
         };
         let boxed: OwnedFd;
         if self.setup.walls == Walls::Namespaces {
@@ -101,6 +107,7 @@ impl Inside<'_> {
             seccompiler::apply_filter(filter)
                 .map_err(|e| io::Error::other(format!("install the filter: {e}")))?;
         }
+        kept.weight.lose();
         tell(line, tag::READY, b"", &[boxed.as_fd()])?;
         Ok(kept)
     }

@@ -201,7 +201,7 @@ fn raise(
     match sys::fork_into(flags).map_err(named)? {
         Forked::Child => {
             drop(may_go);
-            let inside = Inside { setup, shown, filters, go };
+            let inside = Inside { setup, shown, filters, measured: meters.is_some(), go };
             worker::live(line, inside, meters)
         }
         Forked::Parent(pid, pidfd) => {

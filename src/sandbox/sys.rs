@@ -259,6 +259,56 @@ pub fn close_standard_streams() {
     unsafe { libc::syscall(libc::SYS_close_range, 0, 2, 0) };
 }
 
+/// Mappings of files in which nothing was changed, and nothing can be. `smaps` is our own.
+fn clean_mappings(smaps: &str) -> Vec<(usize, usize)> {
+    let hex = |text| usize::from_str_radix(text, 16).ok();
+    let (mut all, mut mapping) = (Vec::new(), None);
+    for line in smaps.lines() {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        match &words[..] {
+            [range, modes, _, _, inode, ..] if range.contains('-') => {
+                let file = *inode != "0" && !modes.contains('w');
+                mapping = range.split_once('-').filter(|_| file);
+            }
+            ["Anonymous:", "0", _] => {
+                all.extend(mapping.and_then(|(start, end)| Some((hex(start)?, hex(end)?))));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Lets go of all pages of our program and its libraries that are as they are in their files.
+pub fn forget_clean_pages(smaps: &str) {
+    for (start, end) in clean_mappings(smaps) {
+        // SAFETY: nothing was changed in there; the kernel brings the pages back when they are used.
+        unsafe { libc::madvise(start as *mut c_void, end - start, libc::MADV_DONTNEED) };
+    }
+}
+
+/// From now on pages of our program and its libraries come one by one, not with all their neighbours,
+/// while the descriptor lives. What is watched for with it never happens: that is how to ask.
+pub fn fetch_pages_singly(smaps: &str) -> io::Result<OwnedFd> {
+    const USER_MODE_ONLY: c_int = 1;
+    // UFFDIO_API with UFFD_FEATURE_WP_ASYNC, UFFDIO_REGISTER with UFFDIO_REGISTER_MODE_WP.
+    const API: (libc::c_ulong, [u64; 3]) = (0xc018_aa3f, [0xaa, 1 << 15, 0]);
+    const REGISTER: (libc::c_ulong, u64) = (0xc020_aa00, 1 << 1);
+    // SAFETY: no memory involved.
+    let fd = check(unsafe { libc::syscall(libc::SYS_userfaultfd, USER_MODE_ONLY | libc::O_CLOEXEC) })?;
+    // SAFETY: the kernel just made this descriptor for us alone.
+    let fd = unsafe { OwnedFd::from_raw_fd(fd as RawFd) };
+    let mut api = API.1;
+    // SAFETY: a valid structure of that request for the kernel to read and write.
+    check(unsafe { libc::ioctl(fd.as_raw_fd(), API.0, api.as_mut_ptr()) }.into())?;
+    for (start, end) in clean_mappings(smaps) {
+        let mut register = [start as u64, (end - start) as u64, REGISTER.1, 0];
+        // SAFETY: as above; write protection in the asynchronous way never stops anybody.
+        check(unsafe { libc::ioctl(fd.as_raw_fd(), REGISTER.0, register.as_mut_ptr()) }.into())?;
+    }
+    Ok(fd)
+}
+
 /// Whether we have no children, dead or alive. As process 1 of a namespace: whether it is empty.
 pub fn childless() -> bool {
     // SAFETY: a null pointer is allowed: nothing is written.

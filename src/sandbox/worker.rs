@@ -38,7 +38,11 @@ pub fn live(line: &OwnedFd, inside: Inside, meters: Option<&Meters>) -> ! {
     sys::close_standard_streams();
     let mut buffer = vec![0; MOST];
     // Until the judge hangs up: then there is nothing left to do, and whoever notices first ends us.
-    while obey(&mut bench, &mut buffer) {}
+    if obey(&mut bench, &mut buffer) {
+        // From now on nothing new is touched.
+        bench.kept.weight.lose();
+        while obey(&mut bench, &mut buffer) {}
+    }
     std::process::exit(0)
 }
 
