@@ -68,10 +68,13 @@ impl Workshop {
     fn place(&self, cpu: usize) -> Perform<'_> {
         let slot = || self.sandbox.slot(Some(cpu));
         let mut stage = Stage { slot: slot(), judge: slot(), store: &self.store, quiet: &self.quiet };
-        Box::new(move |job| match &job.task {
-            Task::Build(task) => self.build(&mut stage.slot, task).map(Outcome::Build),
-            Task::Trial(task) => stage.trial(task).map(Outcome::Trial),
-            Task::Static(task) => stage.validate_files(task).map(Outcome::Trial),
+        Box::new(move |job| {
+            stage.slot.settle_here()?;
+            match &job.task {
+                Task::Build(task) => self.build(&mut stage.slot, task).map(Outcome::Build),
+                Task::Trial(task) => stage.trial(task).map(Outcome::Trial),
+                Task::Static(task) => stage.validate_files(task).map(Outcome::Trial),
+            }
         })
     }
 

@@ -146,7 +146,8 @@ pub struct Usage {
     pub cpu: Duration,
     /// Wall time from start to end.
     pub wall: Duration,
-    /// Peak memory.
+    /// Peak memory of all processes together; without a memory cgroup the largest resident set of one
+    /// of them, or of the worker that executed it (less than 1 MiB), whichever is more.
     pub memory: Bytes,
     /// Retired user instructions where the machine counts them.
     pub instructions: Option<u64>,

@@ -363,6 +363,23 @@ pub const TABLE: &[Row] = &[
     },
 ];
 
+/// Besides, where only its process group tells who belongs to a run.
+pub const GROUPED: &[Row] = &[Row {
+    calls: calls![SYS_setsid SYS_setpgid],
+    answer: Refuse(EPERM),
+    why: "nobody leaves the group of his run",
+}];
+
+/// Besides, where no cgroup counts memory: what can be held without being mapped cannot be counted by looking.
+pub const UNCOUNTED: &[Row] = &[
+    Row { calls: calls![SYS_memfd_create], answer: Refuse(EPERM), why: "held by a descriptor alone" },
+    Row {
+        calls: calls![SYS_mmap],
+        answer: RefuseWhen(EPERM, &[&[(3, Has, (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32)]]),
+        why: "lives on whole while a single page of it is mapped",
+    },
+];
+
 /// One call of the table, for those who list it or try it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
@@ -437,13 +454,12 @@ fn program(
 }
 
 /// The filters, to be installed in this order: one that knows every call of the
-/// table and one per error. The strictest answer holds.
-/// `grouped`: no process may leave its group, where only that tells who belongs to a run.
-pub fn filters(grouped: bool) -> Vec<BpfProgram> {
+/// table and one per error. The strictest answer holds. `besides`: further rows.
+pub fn filters(besides: &[&[Row]]) -> Vec<BpfProgram> {
     let named = TABLE.iter().flat_map(|row| row.calls).map(|(number, _)| (*number, vec![])).collect();
     let first = program(named, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow);
     let mut refusals: BTreeMap<i32, BTreeMap<i64, Vec<SeccompRule>>> = BTreeMap::new();
-    for row in TABLE {
+    for row in TABLE.iter().chain(besides.iter().copied().flatten()) {
         if let Answer::Refuse(error) | Answer::RefuseWhen(error, _) = row.answer {
             for (number, _) in row.calls {
                 refusals.entry(error).or_default().entry(*number).or_default().extend(rules(row.answer));
@@ -451,10 +467,6 @@ pub fn filters(grouped: bool) -> Vec<BpfProgram> {
         }
     }
     let one = |(error, rules)| program(rules, SeccompAction::Allow, SeccompAction::Errno(error as u32));
-    if grouped {
-        let own = refusals.entry(EPERM).or_default();
-        own.extend([(libc::SYS_setsid, vec![]), (libc::SYS_setpgid, vec![])]);
-    }
     // The one that refuses the installing of filters comes last.
     let mut refusals: Vec<_> = refusals.into_iter().collect();
     refusals.sort_by_key(|(error, _)| *error == EPERM);
@@ -480,7 +492,7 @@ mod tests {
 
     #[test]
     fn the_table_becomes_filters_and_the_one_that_forbids_filters_comes_last() {
-        let filters = filters(false);
+        let filters = filters(&[GROUPED, UNCOUNTED]);
         assert_eq!(filters.len(), 6, "the names, and one for each of five errors");
         assert!(filters.iter().all(|filter| filter.len() < 4096));
     }

@@ -2,10 +2,12 @@
 //! either done or a fault that names it.
 
 use super::{
+    groups::Groups,
     keeper::tell,
     mounts::{DEVICES, Source, basis, build_root},
     order::{Setup, Walls, tag},
     sys,
+    weight::Weight,
 };
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
@@ -32,6 +34,8 @@ pub struct Inside<'a> {
     pub shown: Vec<Source>,
     /// The filters, made beforehand.
     pub filters: &'a [BpfProgram],
+    /// Whether a cgroup measures memory.
+    pub measured: bool,
     /// Something comes out of here when the keeper has done its part.
     pub go: io::PipeReader,
 }
@@ -46,6 +50,8 @@ pub struct Kept {
     pub proc: Option<OwnedFd>,
     /// A domain for each program, where it could otherwise send us signals.
     pub domain: Option<OwnedFd>,
+    /// What it weighs, where that is seen in the figures of programs.
+    pub weight: Weight,
 }
 
 /// An error that names what was being done.
@@ -66,6 +72,7 @@ impl Inside<'_> {
             last_pid: None,
             proc: None,
             domain: None,
+            weight: if self.measured { Weight::default() } else { Weight::open() },
         };
         let boxed: OwnedFd;
         if self.setup.walls == Walls::Namespaces {
@@ -100,6 +107,7 @@ impl Inside<'_> {
             seccompiler::apply_filter(filter)
                 .map_err(|e| io::Error::other(format!("install the filter: {e}")))?;
         }
+        kept.weight.lose();
         tell(line, tag::READY, b"", &[boxed.as_fd()])?;
         Ok(kept)
     }
@@ -203,7 +211,9 @@ fn restrict_files(setup: &Setup, proc: Option<&OwnedFd>) -> io::Result<()> {
             }
         }
     }
-    for device in DEVICES {
+    // Shared memory is made of it, which is not seen where no cgroup counts; see `mounts::host_device`.
+    let hidden = setup.walls == Walls::Landlock && setup.groups == Groups::None;
+    for device in DEVICES.iter().filter(|device| !(hidden && **device == "zero")) {
         allowed.push((Path::new("/dev").join(device), AccessFs::ReadFile | AccessFs::WriteFile));
     }
     for (path, access) in allowed {

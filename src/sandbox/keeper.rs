@@ -7,7 +7,7 @@
 
 use super::{
     filter,
-    groups::{Group, Meters},
+    groups::{Group, Groups, Meters},
     inside::Inside,
     mounts,
     order::{Setup, Walls, tag},
@@ -149,7 +149,7 @@ fn serve(judge: &OwnedFd) -> io::Result<()> {
             let meters = made.meters()?;
             group = Some((made, meters));
         }
-        let filters = filters.get_or_insert_with(|| filter::filters(setup.walls == Walls::Landlock));
+        let filters = filters.get_or_insert_with(|| filters_for(&setup));
         let meters = group.as_ref().and_then(|(_, meters)| meters.as_ref());
         let line = fds.pop().ok_or_else(|| io::Error::other("a setup came without a socket"))?;
         match raise(judge, &setup, &line, meters, filters) {
@@ -157,6 +157,17 @@ fn serve(judge: &OwnedFd) -> io::Result<()> {
             Err(e) => drop(tell(&line, tag::FAULT, e.to_string().as_bytes(), &[])),
         }
     }
+}
+
+fn filters_for(setup: &Setup) -> Vec<BpfProgram> {
+    let mut besides = Vec::new();
+    if setup.walls == Walls::Landlock {
+        besides.push(filter::GROUPED);
+    }
+    if setup.groups == Groups::None {
+        besides.push(filter::UNCOUNTED);
+    }
+    filter::filters(&besides)
 }
 
 fn wait_for_news(judge: &OwnedFd, ward: Option<&Ward>) {
@@ -190,7 +201,7 @@ fn raise(
     match sys::fork_into(flags).map_err(named)? {
         Forked::Child => {
             drop(may_go);
-            let inside = Inside { setup, shown, filters, go };
+            let inside = Inside { setup, shown, filters, measured: meters.is_some(), go };
             worker::live(line, inside, meters)
         }
         Forked::Parent(pid, pidfd) => {

@@ -49,6 +49,7 @@ mod seat;
 mod settle;
 mod slot;
 mod sys;
+mod weight;
 mod wire;
 mod worker;
 

@@ -2,6 +2,7 @@
 
 use super::{
     exec::Shown,
+    groups::Groups,
     inside::{Kept, named},
     order::{Setup, Walls},
     sys,
@@ -45,6 +46,13 @@ const BASIS: &[(&str, &str)] = &[
 /// Devices every program sees.
 pub const DEVICES: &[&str] = &["null", "zero", "full", "urandom", "random"];
 
+/// Where no cgroup counts memory, `/dev/zero` is the host's `/dev/full`: it reads the same, but cannot be
+/// mapped to become memory that nobody sees.
+fn host_device(setup: &Setup, device: &str) -> PathBuf {
+    let mappable = device == "zero" && setup.groups == Groups::None;
+    Path::new("/dev").join(if mappable { "full" } else { device })
+}
+
 /// Who is who inside: runtimes look up their own name.
 const PASSWD: &str = "root:x:0:0::/:/bin/false\nbox:x:1000:1000::/box:/bin/false\n";
 
@@ -72,8 +80,8 @@ fn sources(setup: &Setup) -> io::Result<Vec<Source>> {
         }
     }
     for device in DEVICES {
-        let path = Path::new("/dev").join(device);
-        all.push(source(&path, &path, true)?);
+        let inside = Path::new("/dev").join(device);
+        all.push(source(&host_device(setup, device), &inside, true)?);
     }
     for Shown { host, inside } in &setup.view.shown {
         all.push(source(host, inside, false)?);
@@ -129,10 +137,11 @@ pub fn build_root(setup: &Setup, shown: Vec<Source>, kept: &mut Kept) -> io::Res
         std::os::unix::fs::symlink(target, below(&path))
             .map_err(named(format!("link {}", path.display())))?;
     }
+    // First: what is shown below /tmp would lie under it.
+    let room = make_box(setup)?;
     for source in &shown {
         mount_at(source)?;
     }
-    let room = make_box(setup)?;
     make_proc(setup, kept)?;
     fs::write("etc/passwd", PASSWD).map_err(named("write /etc/passwd"))?;
     rustix::process::pivot_root(".", ".").map_err(named("enter the new root"))?;

@@ -104,8 +104,9 @@ impl Sandbox {
             all.push(
                 "memory of several processes together is looked at every 10 ms, not held: no memory cgroup",
             );
-            all.push("peak memory is that of the largest process: no memory cgroup");
-            all.push("memory that is open or shared but not mapped is not seen: no memory cgroup");
+            all.push("peak memory is that of the largest process, and never shown as less than our worker held, up to \
+                 1 MiB: no memory cgroup");
+            all.push("shared memory and files without a name are refused, not counted: no memory cgroup");
         }
         if self.0.walls == Walls::Landlock {
             all.push(

@@ -20,6 +20,7 @@ use std::{
         fd::{AsFd, AsRawFd, OwnedFd},
         unix::fs::FileExt,
     },
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -35,10 +36,14 @@ pub struct Bench<'a> {
     pub user: Option<u32>,
     /// What walls it in.
     pub walls: Walls,
+    /// Where built programs lie.
+    pub built: Vec<PathBuf>,
     /// Where children stand between clone and exec.
     pub stack: Stack,
     /// To the judge.
     pub line: &'a OwnedFd,
+    /// Readable when a child may have ended.
+    pub news: OwnedFd,
 }
 
 /// Where bare names are looked up.
@@ -69,21 +74,21 @@ pub fn run(bench: &mut Bench, order: &Order, stdio: Vec<File>) -> io::Result<Rep
         limits: &limits,
         ids: bench.user,
         domain: bench.kept.domain.as_ref().map(|fd| fd.as_raw_fd()),
+        watched: order.watched,
         failed: (0, 0),
     };
     let before = Before::take(bench, order)?;
-    let (pid, pidfd) = start(bench, &mut launch)?;
+    let (pid, shown) = start(bench, &mut launch)?;
     // Only the program's own may stay open: an end of a pipe that we held would hide its closing.
     drop(stdio);
     if launch.failed.0 > 0 {
-        sys::wait_for(pidfd.as_fd())?;
-        return unfit(order, launch.failed).ok_or_else(|| not_started(order, launch.failed));
+        sys::wait_for(pid)?;
+        return unfit(bench, order, launch.failed).ok_or_else(|| not_started(order, launch.failed));
     }
-    if order.watched {
-        tell(bench.line, tag::STARTED, b"", &[pidfd.as_fd()])?;
+    if let Some(shown) = shown {
+        tell(bench.line, tag::STARTED, b"", &[shown.as_fd()])?;
     }
-    let stopped = watch(bench, order, (pid, &pidfd), &before)?;
-    let main = sys::wait_for(pidfd.as_fd())?;
+    let (stopped, main) = watch(bench, order, pid, &before)?;
     let wall = before.at.elapsed();
     let rest = end_all()?;
     Ok(before.settle(bench, stopped, wall, main, rest))
@@ -104,9 +109,9 @@ fn candidates(order: &Order) -> Vec<String> {
 
 /// A built program that lies there and cannot be executed (it names a loader that does not exist,
 /// it is no program at all) is its author's doing: it ends as a shell would say it.
-fn unfit(order: &Order, (step, _): (u32, i32)) -> Option<Reply> {
-    let program = order.argv.first()?;
-    let built = program.starts_with("/exe/") || program.starts_with("/box/");
+fn unfit(bench: &Bench, order: &Order, (step, _): (u32, i32)) -> Option<Reply> {
+    let program = Path::new(order.argv.first()?);
+    let built = bench.built.iter().any(|dir| program.starts_with(dir));
     let lies = std::fs::metadata(program).is_ok_and(|m| m.is_file());
     (sys::STEPS[step as usize] == "execute" && built && lies)
         .then(|| Reply { status: 126, ..Reply::default() })
@@ -144,7 +149,7 @@ fn resource_limits(bench: &Bench, order: &Order) -> Vec<(u32, u64, u64)> {
     limits
 }
 
-fn start(bench: &mut Bench, launch: &mut Launch) -> io::Result<(u32, OwnedFd)> {
+fn start(bench: &mut Bench, launch: &mut Launch) -> io::Result<(u32, Option<OwnedFd>)> {
     // The same numbers in every run, and the program before us when memory runs out.
     let set = |file: &Option<File>, text: &[u8]| file.as_ref().map(|f| f.write_at(text, 0));
     set(&bench.kept.last_pid, b"1");
@@ -260,12 +265,7 @@ impl Bench<'_> {
 pub const QUEUE: u32 = 5;
 
 /// Waits for the end of the main process, or brings it about.
-fn watch(
-    bench: &Bench,
-    order: &Order,
-    (pid, pidfd): (u32, &OwnedFd),
-    before: &Before,
-) -> io::Result<Stopped> {
+fn watch(bench: &Bench, order: &Order, pid: u32, before: &Before) -> io::Result<(Stopped, Death)> {
     let l = &order.limits;
     let (mut used, mut queued) = (Duration::ZERO, Duration::ZERO);
     loop {
@@ -276,8 +276,8 @@ fn watch(
         if bench.meters.is_none() {
             nap = nap.min(GLANCE);
         }
-        match doze(bench, pidfd, nap)? {
-            Woken::Ended => return Ok(Stopped::No),
+        match doze(bench, pid, nap)? {
+            Woken::Ended(death) => return Ok((Stopped::No, death)),
             Woken::Told => return stop(bench, pid, Stopped::Told),
             Woken::Time => {}
         }
@@ -299,30 +299,47 @@ fn watch(
 }
 
 enum Woken {
-    Ended,
+    Ended(Death),
     Told,
     Time,
 }
 
-fn doze(bench: &Bench, pidfd: &OwnedFd, nap: Duration) -> io::Result<Woken> {
-    let timeout = Timespec { tv_sec: nap.as_secs() as i64, tv_nsec: nap.subsec_nanos().into() };
-    let mut fds = [PollFd::new(pidfd, PollFlags::IN), PollFd::new(bench.line, PollFlags::IN)];
-    match poll(&mut fds, Some(&timeout)) {
-        Ok(0) | Err(rustix::io::Errno::INTR) => Ok(Woken::Time),
-        Ok(_) if !fds[0].revents().is_empty() => Ok(Woken::Ended),
+fn doze(bench: &Bench, pid: u32, nap: Duration) -> io::Result<Woken> {
+    let end = Instant::now() + nap;
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        let mut fds = [PollFd::new(&bench.news, PollFlags::IN), PollFd::new(bench.line, PollFlags::IN)];
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => return Ok(Woken::Time),
+            Ok(_) => {}
+            Err(e) => return Err(e.into()),
+        }
+        if !fds[0].revents().is_empty() {
+            // Forgotten first, so that whoever ends from now on is news again.
+            let _ = rustix::io::read(&bench.news, &mut [0; 128]);
+            if let Some(death) = sys::ended(pid)? {
+                return Ok(Woken::Ended(death));
+            }
+        }
         // A word to stop, or the judge is gone: either way this run is over.
-        Ok(_) => Ok(Woken::Told),
-        Err(e) => Err(e.into()),
+        if !fds[1].revents().is_empty() {
+            return Ok(Woken::Told);
+        }
+        // Somebody's orphan; many of them take no more of our attention than that.
+        if left.is_zero() {
+            return Ok(Woken::Time);
+        }
     }
 }
 
-fn stop(bench: &Bench, pid: u32, why: Stopped) -> io::Result<Stopped> {
+fn stop(bench: &Bench, pid: u32, why: Stopped) -> io::Result<(Stopped, Death)> {
     match bench.walls {
         Walls::Namespaces => drop(sys::kill_all()),
         // The keeper kills the rest: only it is outside their group.
         Walls::Landlock => sys::kill_child(pid),
     }
-    Ok(why)
+    Ok((why, sys::wait_for(pid)?))
 }
 
 /// What the processes besides the main one came to.

@@ -24,6 +24,10 @@ pub struct Seen {
 /// Charges are made in batches of up to this much; less than it above a limit is not above it.
 const BATCH: u64 = 1 << 20;
 
+/// What every process holds at the least: its kernel stack, page tables and a page of stack. Less
+/// than a batch is charged to a group only now and then.
+const LEAST: u64 = 48 << 10;
+
 /// How it ended.
 pub fn exit(reply: &Reply, limits: &Limits, seen: &Seen) -> Exit {
     match reply.stopped {
@@ -63,7 +67,7 @@ pub fn usage(reply: &Reply, seen: &Seen) -> Usage {
     Usage {
         cpu: reply.cpu,
         wall: reply.wall,
-        memory: Bytes(memory(reply)),
+        memory: Bytes(memory(reply).max(LEAST)),
         instructions: seen.instructions,
         left: reply.left as u32,
     }

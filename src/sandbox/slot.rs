@@ -41,6 +41,10 @@ pub struct Slot {
 struct Desk {
     /// Outputs that nothing was written to.
     blank: [Option<Output>; 2],
+    /// An empty input, and its flags.
+    silence: Option<(File, OFlags)>,
+    /// What callers get of an empty output; no program ever holds it.
+    empty: Option<File>,
 }
 
 /// An output in memory, and the end that a program writes to.
@@ -56,42 +60,77 @@ struct Output {
 /// would see, and everything that moves the time of the last change.
 type Marks = (OFlags, i64, u64);
 
-fn marks(file: &File, end: &File) -> Result<Marks, Fault> {
-    let act = "look at an output";
-    let flags = fcntl_getfl(end).map_err(|e| fault(act, e))?;
-    let stat = fstat(file).map_err(|e| fault(act, e))?;
-    Ok((flags, stat.st_ctime, stat.st_ctime_nsec))
+/// Marks of an output, and its size.
+fn marks(file: &File, end: &File) -> Result<(Marks, u64), Fault> {
+    let stat = fstat(file).map_err(|e| fault("look at an output", e))?;
+    Ok(((flags(end)?, stat.st_ctime, stat.st_ctime_nsec), stat.st_size as u64))
 }
 
-/// Not kept: its flags could be a note.
+fn flags(file: &File) -> Result<OFlags, Fault> {
+    fcntl_getfl(file).map_err(|e| fault("look at a stream", e))
+}
+
 fn null() -> Result<File, Fault> {
     File::open("/dev/null").map_err(|e| fault("open /dev/null", e))
 }
 
 impl Desk {
+    /// An empty input.
+    fn silence(&mut self) -> Result<File, Fault> {
+        let silence = match self.silence.take() {
+            Some(known) => known,
+            None => {
+                let file = null()?;
+                let flags = flags(&file)?;
+                (file, flags)
+            }
+        };
+        let copy = self.silence.insert(silence).0.try_clone();
+        copy.map_err(|e| fault("open the input", e))
+    }
+
+    /// Forgets an empty input whose flags a program changed: they could be a note.
+    fn check_silence(&mut self) -> Result<(), Fault> {
+        if let Some((file, before)) = &self.silence
+            && flags(file)? != *before
+        {
+            self.silence = None;
+        }
+        Ok(())
+    }
+
+    /// What a caller gets of an empty output.
+    fn nothing(&mut self) -> Result<Captured, Fault> {
+        let empty = match self.empty.take() {
+            Some(file) => file,
+            None => null()?,
+        };
+        let copy = self.empty.insert(empty).try_clone();
+        copy.map(Captured).map_err(|e| fault("keep an output", e))
+    }
+
     fn output(&mut self, which: usize) -> Result<Output, Fault> {
         if let Some(output) = self.blank[which].take() {
             return Ok(output);
         }
         let file = memory_file("output")?;
         let end = write_end(&file)?;
-        let new = marks(&file, &end)?;
+        let (new, _) = marks(&file, &end)?;
         Ok(Output { file, end, new })
     }
 
     /// What the caller gets of an output: itself, or if it is empty a like one.
     fn give(&mut self, which: usize, mut output: Output) -> Result<(Captured, u64), Fault> {
-        let act = "keep an output";
-        let size = output.file.metadata().map_err(|e| fault(act, e))?.len();
+        let (marks, size) = marks(&output.file, &output.end)?;
         if size > 0 {
             return Ok((Captured(output.file), size));
         }
-        // It may have gone elsewhere without writing.
-        io::Seek::rewind(&mut output.end).map_err(|e| fault(act, e))?;
-        if marks(&output.file, &output.end)? == output.new {
+        if marks == output.new {
+            // It may have gone elsewhere without writing.
+            io::Seek::rewind(&mut output.end).map_err(|e| fault("keep an output", e))?;
             self.blank[which] = Some(output);
         }
-        Ok((Captured(null()?), 0))
+        Ok((self.nothing()?, 0))
     }
 }
 
@@ -115,22 +154,36 @@ impl Slot {
         let setup = self.setup(exec)?;
         let Slot { sandbox, seats, desk, .. } = self;
         let done = (|| {
-            let stdin = input(exec)?;
+            let stdin = input(exec, desk)?;
             seats[0].worker(sandbox.exe(), setup)?;
             run_in(&mut seats[0], exec, stdin, desk)
         })();
         match done {
-            Ok((ran, clean)) => {
-                if !clean {
-                    self.seats[0].renew();
-                }
+            Ok((ran, true)) => Ok(ran),
+            Ok((ran, false)) => {
+                self.begin_anew();
                 Ok(ran)
             }
             Err(e) => {
-                self.seats[0].renew();
+                self.begin_anew();
                 Err(e)
             }
         }
+    }
+
+    fn begin_anew(&mut self) {
+        self.seats[0].renew();
+        self.desk = Desk::default();
+    }
+
+    /// Keeps the calling thread on this place's CPU: handing a run over and back is then two short
+    /// switches, while to wake another CPU takes longer than many a program. It sleeps meanwhile.
+    pub fn settle_here(&self) -> Result<(), Fault> {
+        let Some(cpu) = self.cpu else { return Ok(()) };
+        let mut only = rustix::thread::CpuSet::new();
+        only.set(cpu);
+        let done = rustix::thread::sched_setaffinity(None, &only);
+        done.map_err(|e| fault(format!("stay on CPU {cpu}"), e))
     }
 
     /// Throws the worker away: nothing of what ran before can be seen by what runs next.
@@ -168,6 +221,7 @@ fn run_in(seat: &mut Seat, exec: &Exec, stdin: File, desk: &mut Desk) -> Result<
     let reply = worker.reply(deadline(&exec.limits))?;
     let instructions = counted.and_then(|before| worker.instructions()?.checked_sub(before));
     seat.end_run()?;
+    desk.check_silence()?;
     let [stdout, stderr] = outputs;
     let ((stdout, said), (stderr, complained)) = (desk.give(0, stdout)?, desk.give(1, stderr)?);
     let sizes = [said, complained];
@@ -280,9 +334,9 @@ fn host_names(setup: &Setup, word: &str) -> String {
 }
 
 /// Standard input as a descriptor for reading only.
-fn input(exec: &Exec) -> Result<File, Fault> {
+fn input(exec: &Exec, desk: &mut Desk) -> Result<File, Fault> {
     match &exec.stdin {
-        Input::Nothing => null(),
+        Input::Nothing => desk.silence(),
         Input::Bytes(bytes) => copied(&mut bytes.as_slice()),
         Input::Path(path) => {
             let act = || format!("open the input {}", path.display());

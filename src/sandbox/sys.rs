@@ -78,6 +78,8 @@ pub struct Launch<'a> {
     pub ids: Option<u32>,
     /// A Landlock ruleset to enter, so that it cannot signal us.
     pub domain: Option<RawFd>,
+    /// Whether a descriptor of it is wanted: the kernel takes longer to make one than to fork.
+    pub watched: bool,
     /// Which step failed and how; written by the child into our memory.
     pub failed: (u32, c_int),
 }
@@ -121,7 +123,8 @@ unsafe fn launch_steps(launch: &mut Launch) -> u32 {
     // SAFETY: plain system calls on values prepared by the parent; the pointers outlive us.
     unsafe {
         for (want, have) in launch.stdio.iter().enumerate() {
-            if libc::dup2(*have, want as c_int) < 0 {
+            // They mostly arrive where they belong.
+            if *have != want as c_int && libc::dup2(*have, want as c_int) < 0 {
                 return 1;
             }
         }
@@ -135,7 +138,8 @@ unsafe fn launch_steps(launch: &mut Launch) -> u32 {
         }
         for (resource, soft, hard) in launch.limits {
             let limit = libc::rlimit64 { rlim_cur: *soft, rlim_max: *hard };
-            if libc::syscall(libc::SYS_prlimit64, 0, *resource, &raw const limit, 0) < 0 {
+            // Not prlimit: with an argument to be looked at the filter would take longer than the call.
+            if libc::syscall(libc::SYS_setrlimit, *resource, &raw const limit) < 0 {
                 return 3;
             }
         }
@@ -165,11 +169,12 @@ unsafe fn launch_steps(launch: &mut Launch) -> u32 {
 }
 
 /// Starts a program by vfork and exec; the child shares our memory until then.
-/// All signals must be blocked and at their defaults. Returns its descriptor;
-/// `launch.failed` tells whether it got as far as the program.
-pub fn start(stack: &mut Stack, launch: &mut Launch) -> io::Result<(u32, OwnedFd)> {
+/// All signals must be blocked and at their defaults. Returns its number, and its
+/// descriptor if that was wanted; `launch.failed` tells whether it got as far as the program.
+pub fn start(stack: &mut Stack, launch: &mut Launch) -> io::Result<(u32, Option<OwnedFd>)> {
     let mut pidfd: c_int = -1;
-    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    let watched = if launch.watched { libc::CLONE_PIDFD } else { 0 };
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | watched | libc::SIGCHLD;
     launch.failed = (0, 0);
     // SAFETY: the stack is ours, aligned and large enough for `child`, which neither returns into Rust
     // nor unwinds; CLONE_VFORK suspends us until it has left our memory.
@@ -178,8 +183,9 @@ pub fn start(stack: &mut Stack, launch: &mut Launch) -> io::Result<(u32, OwnedFd
         libc::clone(child, top, flags, (&raw mut *launch).cast::<c_void>(), &raw mut pidfd)
     };
     check(pid.into())?;
-    // SAFETY: the kernel just made this descriptor for us alone.
-    Ok((pid as u32, unsafe { OwnedFd::from_raw_fd(pidfd) }))
+    // SAFETY: the kernel just made this descriptor for us alone, if it made one.
+    let pidfd = (pidfd >= 0).then(|| unsafe { OwnedFd::from_raw_fd(pidfd) });
+    Ok((pid as u32, pidfd))
 }
 
 /// A process that has ended.
@@ -194,13 +200,15 @@ pub struct Death {
     pub maxrss: u64,
 }
 
-fn wait(kind: libc::idtype_t, id: u32) -> io::Result<Death> {
+/// Waits; none when `flags` say not to and nobody has ended.
+fn wait(kind: libc::idtype_t, id: u32, flags: c_int) -> io::Result<Option<Death>> {
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     loop {
         // SAFETY: both structures are valid for the kernel to write; zero is a valid state of each.
         let done = check(unsafe {
-            libc::syscall(libc::SYS_waitid, kind, id, info.as_mut_ptr(), libc::WEXITED, usage.as_mut_ptr())
+            let flags = libc::WEXITED | flags;
+            libc::syscall(libc::SYS_waitid, kind, id, info.as_mut_ptr(), flags, usage.as_mut_ptr())
         });
         match done {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
@@ -209,14 +217,10 @@ fn wait(kind: libc::idtype_t, id: u32) -> io::Result<Death> {
         // SAFETY: initialised by the kernel or by zero; waitid filled in the child's part of the union.
         let (info, usage) = unsafe { (info.assume_init(), usage.assume_init()) };
         // SAFETY: as above.
-        let status = unsafe { info.si_status() };
+        let (pid, status) = unsafe { (info.si_pid(), info.si_status()) };
         let cpu = timeval(usage.ru_utime) + timeval(usage.ru_stime);
-        return Ok(Death {
-            status,
-            killed: info.si_code != libc::CLD_EXITED,
-            cpu,
-            maxrss: usage.ru_maxrss as u64,
-        });
+        let killed = info.si_code != libc::CLD_EXITED;
+        return Ok((pid != 0).then_some(Death { status, killed, cpu, maxrss: usage.ru_maxrss as u64 }));
     }
 }
 
@@ -224,14 +228,85 @@ fn timeval(t: libc::timeval) -> Duration {
     Duration::new(t.tv_sec as u64, t.tv_usec as u32 * 1000)
 }
 
-/// Waits for the process of this descriptor.
-pub fn wait_for(pidfd: BorrowedFd) -> io::Result<Death> {
-    wait(libc::P_PIDFD, pidfd.as_raw_fd() as u32)
+/// Waits for a child.
+pub fn wait_for(pid: u32) -> io::Result<Death> {
+    wait(libc::P_PID, pid, 0)?.ok_or_else(|| io::ErrorKind::WouldBlock.into())
+}
+
+/// Whether a child has ended.
+pub fn ended(pid: u32) -> io::Result<Option<Death>> {
+    wait(libc::P_PID, pid, libc::WNOHANG)
 }
 
 /// Waits for any child; an error when there is none.
 pub fn wait_any() -> io::Result<Death> {
-    wait(libc::P_ALL, 0)
+    wait(libc::P_ALL, 0, 0)?.ok_or_else(|| io::ErrorKind::WouldBlock.into())
+}
+
+/// Readable when a child may have ended. The signal of that must be blocked.
+pub fn news_of_children() -> io::Result<OwnedFd> {
+    let signals = 1u64 << (libc::SIGCHLD - 1);
+    let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
+    // SAFETY: the set of signals is as large as it says.
+    let fd = check(unsafe { libc::syscall(libc::SYS_signalfd4, -1, &raw const signals, 8, flags) })?;
+    // SAFETY: the kernel just made this descriptor for us alone.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })
+}
+
+/// Closes our standard streams: those of a program arrive in their places.
+pub fn close_standard_streams() {
+    // SAFETY: no memory involved. Who owns these descriptors stands in frames that a worker never returns to.
+    unsafe { libc::syscall(libc::SYS_close_range, 0, 2, 0) };
+}
+
+/// Mappings of files in which nothing was changed, and nothing can be. `smaps` is our own.
+fn clean_mappings(smaps: &str) -> Vec<(usize, usize)> {
+    let hex = |text| usize::from_str_radix(text, 16).ok();
+    let (mut all, mut mapping) = (Vec::new(), None);
+    for line in smaps.lines() {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        match &words[..] {
+            [range, modes, _, _, inode, ..] if range.contains('-') => {
+                let file = *inode != "0" && !modes.contains('w');
+                mapping = range.split_once('-').filter(|_| file);
+            }
+            ["Anonymous:", "0", _] => {
+                all.extend(mapping.and_then(|(start, end)| Some((hex(start)?, hex(end)?))));
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Lets go of all pages of our program and its libraries that are as they are in their files.
+pub fn forget_clean_pages(smaps: &str) {
+    for (start, end) in clean_mappings(smaps) {
+        // SAFETY: nothing was changed in there; the kernel brings the pages back when they are used.
+        unsafe { libc::madvise(start as *mut c_void, end - start, libc::MADV_DONTNEED) };
+    }
+}
+
+/// From now on pages of our program and its libraries come one by one, not with all their neighbours,
+/// while the descriptor lives. What is watched for with it never happens: that is how to ask.
+pub fn fetch_pages_singly(smaps: &str) -> io::Result<OwnedFd> {
+    const USER_MODE_ONLY: c_int = 1;
+    // UFFDIO_API with UFFD_FEATURE_WP_ASYNC, UFFDIO_REGISTER with UFFDIO_REGISTER_MODE_WP.
+    const API: (libc::c_ulong, [u64; 3]) = (0xc018_aa3f, [0xaa, 1 << 15, 0]);
+    const REGISTER: (libc::c_ulong, u64) = (0xc020_aa00, 1 << 1);
+    // SAFETY: no memory involved.
+    let fd = check(unsafe { libc::syscall(libc::SYS_userfaultfd, USER_MODE_ONLY | libc::O_CLOEXEC) })?;
+    // SAFETY: the kernel just made this descriptor for us alone.
+    let fd = unsafe { OwnedFd::from_raw_fd(fd as RawFd) };
+    let mut api = API.1;
+    // SAFETY: a valid structure of that request for the kernel to read and write.
+    check(unsafe { libc::ioctl(fd.as_raw_fd(), API.0, api.as_mut_ptr()) }.into())?;
+    for (start, end) in clean_mappings(smaps) {
+        let mut register = [start as u64, (end - start) as u64, REGISTER.1, 0];
+        // SAFETY: as above; write protection in the asynchronous way never stops anybody.
+        check(unsafe { libc::ioctl(fd.as_raw_fd(), REGISTER.0, register.as_mut_ptr()) }.into())?;
+    }
+    Ok(fd)
 }
 
 /// Whether we have no children, dead or alive. As process 1 of a namespace: whether it is empty.

@@ -103,11 +103,20 @@ pub fn send(socket: impl AsFd, message: &[u8], fds: &[BorrowedFd]) -> io::Result
 
 /// Receives one message with descriptors into `buffer`; its length is zero when the other end is gone.
 pub fn receive(socket: impl AsFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
+    receive_with(socket, buffer, RecvFlags::CMSG_CLOEXEC)
+}
+
+/// The same; the descriptors are for a program that we execute.
+pub fn receive_for_program(socket: impl AsFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
+    receive_with(socket, buffer, RecvFlags::empty())
+}
+
+fn receive_with(socket: impl AsFd, buffer: &mut [u8], flags: RecvFlags) -> io::Result<(usize, Vec<OwnedFd>)> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(4))];
     let mut beside = RecvAncillaryBuffer::new(&mut space);
     let got = loop {
         let mut into = [IoSliceMut::new(buffer)];
-        match recvmsg(socket.as_fd(), &mut into, &mut beside, RecvFlags::CMSG_CLOEXEC) {
+        match recvmsg(socket.as_fd(), &mut into, &mut beside, flags) {
             Err(rustix::io::Errno::INTR) => continue,
             Err(rustix::io::Errno::CONNRESET) => return Ok((0, Vec::new())),
             other => break other?.bytes,

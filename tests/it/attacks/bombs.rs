@@ -34,17 +34,24 @@ fn bombs(number: usize) {
     let sandbox = open();
     let mut slot = sandbox.slot(None);
     let mut bomb = exec(&["perl", "-e", "while (1) { fork }"]);
-    (bomb.limits.wall, bomb.limits.cpu) = (Duration::from_millis(60), Duration::from_millis(30));
+    (bomb.limits.wall, bomb.limits.cpu) = (Duration::from_millis(20), Duration::from_millis(12));
     let explode = |slot: &mut Slot| {
         let ran = slot.run(&bomb).unwrap();
         assert!(matches!(ran.exit, Exit::Exceeded(_)), "{ran:?}");
         let alive = slot.run(&exec(&["true"])).unwrap();
         assert_eq!(alive.exit, Exit::Code(0), "{alive:?}");
+        ran.usage.left
     };
-    (0..3).for_each(|_| explode(&mut slot));
+    (0..3).for_each(|_| assert!(explode(&mut slot) < 100));
     let before = count();
-    (0..number).for_each(|_| explode(&mut slot));
-    let after = count();
+    let many = (0..number).filter(|_| explode(&mut slot) > 2).count();
+    // Others mount and unmount, too; what we left would stay.
+    let mut counts = (0..100).map(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        count()
+    });
+    let after = counts.find(|after| after[..3] == before[..3]).unwrap_or_else(count);
+    assert!(many > number / 2, "only {many} of {number} bombs went off in time");
     assert_eq!(after[..3], before[..3], "processes, mounts, groups: before and after {number} bombs");
     // Other tests run beside this one: a leak would be one for each bomb.
     assert!(after[3] < before[3] + number / 2, "descriptors: {before:?}, {after:?}");
@@ -73,7 +80,7 @@ fn a_hundred_fork_bombs_leave_the_machine_as_it_was() {
 }
 
 #[test]
-#[ignore = "takes a minute or two"]
+#[ignore = "takes a minute"]
 fn a_thousand_fork_bombs_leave_the_machine_as_it_was() {
     if lonely() {
         bombs(1000)

@@ -18,7 +18,6 @@ pub struct Attack {
     times: (u64, u64),
     ends: Ends,
     as_user: Option<Ends>,
-    grouped: bool,
     /// What stops it.
     pub why: &'static str,
 }
@@ -53,17 +52,7 @@ pub enum Ends {
 pub use Ends::{Itself, Over, OverOne, Refused, Says, Settled, Somehow};
 
 const fn attack(name: &'static str, program: Text, ends: Ends, why: &'static str) -> Attack {
-    Attack {
-        name,
-        program,
-        writable: false,
-        proc: false,
-        times: (4000, 20_000),
-        ends,
-        as_user: None,
-        grouped: false,
-        why,
-    }
+    Attack { name, program, writable: false, proc: false, times: (4000, 20_000), ends, as_user: None, why }
 }
 
 /// The body of a C function.
@@ -104,17 +93,6 @@ impl Attack {
     pub const fn wall(mut self, milliseconds: u64) -> Attack {
         self.times.1 = milliseconds;
         self
-    }
-
-    /// Can only be stopped by a memory cgroup, as the mode without one warns.
-    pub const fn grouped(mut self) -> Attack {
-        self.grouped = true;
-        self
-    }
-
-    /// Whether this machine and user promise to stop it.
-    pub fn promised(&self) -> bool {
-        super::is_root() || !self.grouped
     }
 
     /// Ends otherwise where there is no cgroup.

@@ -41,7 +41,7 @@ fn without_namespaces_limits_are_held() {
         (hog, Exit::Exceeded(Limit::Memory)),
         (sh("yes"), Exit::Exceeded(Limit::Output)),
         (
-            writable(sh("head -c 9m /dev/zero > a; head -c 9m /dev/zero > b; exit 0")),
+            writable(sh("head -c 9m /dev/full > a; head -c 9m /dev/full > b; exit 0")),
             Exit::Exceeded(Limit::Files),
         ),
         (sh("exit 7"), Exit::Code(7)),
@@ -116,6 +116,23 @@ fn without_namespaces_compilers_work_and_inside_paths_are_understood() {
     run.view.shown = vec![Shown { host: out.path().into(), inside: "/exe".into() }];
     let ran = slot.run(&run).unwrap();
     assert_eq!((ran.exit, ran.stdout.bytes().unwrap()), (Exit::Code(0), b"made\n".to_vec()), "{ran:?}");
+}
+
+#[test]
+fn without_namespaces_a_program_whose_loader_is_missing_ends_as_unfit() {
+    let made = tempfile::tempdir().unwrap();
+    let source = "const char loader[] __attribute__((section(\".interp\"))) = \"/no/such/loader\"; int main(void) { return 0; }";
+    std::fs::write(made.path().join("a.c"), source).unwrap();
+    let mut gcc = std::process::Command::new("gcc");
+    let done = gcc.args(["-nostartfiles", "-shared", "-o", "a", "a.c"]).current_dir(made.path()).status();
+    assert!(done.unwrap().success());
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(made.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut run = exec(&["/exe/a"]);
+    run.view.shown = vec![Shown { host: made.path().into(), inside: "/exe".into() }];
+    for walls in [Walls::Landlock, Walls::Namespaces] {
+        assert_eq!(only(walls).slot(None).run(&run).unwrap().exit, Exit::Code(126), "{walls:?}");
+    }
 }
 
 #[test]

@@ -138,3 +138,25 @@ fn a_toolchain_in_a_closed_directory_can_be_shown() {
     let ran = open().slot(None).run(&say).unwrap();
     assert_eq!(ran.stdout.bytes().unwrap(), b"shown\n");
 }
+
+/// The box has a `/tmp` of its own; what is shown below it is there as well, run after run.
+#[test]
+fn a_toolchain_below_tmp_can_be_shown() {
+    let tool = tempfile::tempdir().unwrap();
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(tool.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::fs::create_dir(tool.path().join("bin")).unwrap();
+    std::fs::copy("/bin/echo", tool.path().join("bin/say")).unwrap();
+    let script = "/tmp/tool/bin/say shown; echo x > /tmp/note; ! echo x 2>&- > /tmp/tool/note; ls /tmp";
+    for exec in [sh(script), writable(sh(script))] {
+        let mut exec = exec;
+        exec.view.shown = vec![Shown { host: tool.path().into(), inside: "/tmp/tool".into() }];
+        let mut slot = open().slot(None);
+        for _ in 0..3 {
+            let ran = slot.run(&exec).unwrap();
+            let note = if exec.view.writable { "note\n" } else { "" };
+            let said = String::from_utf8(ran.stdout.bytes().unwrap()).unwrap();
+            assert_eq!(said, format!("shown\n{note}tool\n"), "{ran:?}");
+        }
+    }
+}
