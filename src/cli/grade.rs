@@ -105,13 +105,25 @@ pub fn interrupt() -> Result<Arc<AtomicBool>> {
 }
 
 /// One package and its hand-ins.
-pub fn one(
+fn one(
     session: &Session,
     package: &Package,
     tests: &TestSet,
     hand_ins: &[HandIn],
     report: &mut Report,
 ) -> Result<PackageReport> {
+    let judged = judge(session, package, tests, hand_ins, report)?;
+    Ok(package_report(package, tests, &judged, &files(hand_ins)))
+}
+
+/// Judges, with progress; what was done and what failed goes into the report.
+pub fn judge(
+    session: &Session,
+    package: &Package,
+    tests: &TestSet,
+    hand_ins: &[HandIn],
+    report: &mut Report,
+) -> Result<Judged> {
     if hand_ins.is_empty() {
         bail!("no hand-ins for {}", package.name);
     }
@@ -121,8 +133,12 @@ pub fn one(
     progress.close();
     let judged = judged?;
     count(report, package, &judged);
-    let files: Vec<String> = hand_ins.iter().map(|hand_in| hand_in.file.clone()).collect();
-    Ok(package_report(package, tests, &judged, &files))
+    Ok(judged)
+}
+
+/// What was handed in, by its file names.
+pub fn files(hand_ins: &[HandIn]) -> Vec<String> {
+    hand_ins.iter().map(|hand_in| hand_in.file.clone()).collect()
 }
 
 fn preparation(hand_in: &HandIn) -> Preparation<'_> {

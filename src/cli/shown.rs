@@ -8,7 +8,7 @@ use crate::{
 use anyhow::Result;
 use std::{
     io::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -65,6 +65,16 @@ fn code(report: &Report, unsound: usize, stop: &AtomicBool) -> u8 {
         (false, true, 0) => JUDGED,
         (false, true, _) => UNSOUND,
     }
+}
+
+/// Writes pictures below a directory, and says so.
+pub fn keep(dir: &Path, pictures: &[(PathBuf, Vec<u8>)]) -> Result<()> {
+    for (path, bytes) in pictures {
+        write_atomic(&dir.join(path), bytes)?;
+    }
+    let number = pictures.len();
+    eprintln!("wrote {number} picture{} to {}", if number == 1 { "" } else { "s" }, dir.display());
+    Ok(())
 }
 
 /// Data to standard output; a closed pipe is an error that `main` forgives.
