@@ -14,7 +14,7 @@ mod shown;
 mod statics;
 mod trials;
 
-pub use pictures::{Album, Trouble, pictures};
+pub use pictures::{Album, Trouble, pictures, pictures_of_inputs, pictures_of_outputs};
 pub use prepare::{Preparation, prepare, runnable};
 pub use session::{Judged, Session, rules};
 pub use shown::package_report;

@@ -3,7 +3,7 @@
 use super::{
     grade::{Judging, files, interrupt, judge, single},
     packages::{self, Ready},
-    shown::{self, keep, page, print},
+    shown::{self, keep_album, page, print},
     workshop::Tools,
 };
 use crate::{
@@ -83,6 +83,5 @@ pub fn run(args: Args) -> Result<ExitCode> {
 fn draw(dir: &Path, workshop: &Workshop, package: &Package, judged: &Judged) -> Result<()> {
     let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
     let album = pictures(workshop, package, judged, 0, &cases).context("draw pictures")?;
-    album.troubles.iter().for_each(|trouble| eprintln!("warning: {}: {}", trouble.at, trouble.what));
-    keep(dir, &album.pictures)
+    keep_album(dir, &album)
 }

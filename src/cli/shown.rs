@@ -3,6 +3,7 @@
 use crate::{
     base::files::write_atomic,
     exec::{Workshop, machine},
+    grade::Album,
     report::{self, Colour, Format, Page, Report},
 };
 use anyhow::Result;
@@ -75,6 +76,12 @@ pub fn keep(dir: &Path, pictures: &[(PathBuf, Vec<u8>)]) -> Result<()> {
     let number = pictures.len();
     eprintln!("wrote {number} picture{} to {}", if number == 1 { "" } else { "s" }, dir.display());
     Ok(())
+}
+
+/// Writes an album below a directory; what is wrong with visualizers is told and changes nothing else.
+pub fn keep_album(dir: &Path, album: &Album) -> Result<()> {
+    album.troubles.iter().for_each(|trouble| eprintln!("warning: {}: {}", trouble.at, trouble.what));
+    keep(dir, &album.pictures)
 }
 
 /// Data to standard output; a closed pipe is an error that `main` forgives.

@@ -36,21 +36,46 @@ pub fn pictures(
     row: usize,
     cases: &[usize],
 ) -> Result<Album, Fault> {
+    let mut album = pictures_of_inputs(workshop, package, judged, cases)?;
+    let outputs = pictures_of_outputs(workshop, package, judged, row, cases)?;
+    album.pictures.extend(outputs.pictures);
+    album.troubles.extend(outputs.troubles);
+    Ok(album)
+}
+
+/// Draws the inputs of these cases, if the package has something to draw them with.
+pub fn pictures_of_inputs(
+    workshop: &Workshop,
+    package: &Package,
+    judged: &Judged,
+    cases: &[usize],
+) -> Result<Album, Fault> {
     let mut album = Album::default();
-    let input = album.artist(workshop, package, "input_visualizer", package.input_visualizer.as_ref());
-    let output = album.artist(workshop, package, "output_visualizer", package.output_visualizer.as_ref());
+    let artist = album.artist(workshop, package, "input_visualizer", package.input_visualizer.as_ref());
+    let Some(artist) = artist else { return Ok(album) };
     let (mut slot, data) = (workshop.slot(), package.dir.join("data"));
     for &index in cases {
         let case = &judged.plan.cases[index];
-        if let Some(input) = &input {
-            let drawn = workshop.draw_input(&mut slot, input, &data, case)?;
-            album.add("input_visualizer", &case.name, drawn, ending);
-        }
-        // One that does not compile was told; a validator may still have drawn.
-        if let Some(task) = judged.task(row, index) {
-            let drawn = workshop.draw_output(output.as_ref(), &task)?;
-            album.add("output_visualizer", &case.name, drawn, str::to_owned);
-        }
+        let drawn = workshop.draw_input(&mut slot, &artist, &data, case)?;
+        album.add("input_visualizer", &case.name, drawn, ending);
+    }
+    Ok(album)
+}
+
+/// Draws what the submission of this row did on these cases, as far as it was tried on them.
+pub fn pictures_of_outputs(
+    workshop: &Workshop,
+    package: &Package,
+    judged: &Judged,
+    row: usize,
+    cases: &[usize],
+) -> Result<Album, Fault> {
+    let mut album = Album::default();
+    let artist = album.artist(workshop, package, "output_visualizer", package.output_visualizer.as_ref());
+    // One that does not compile was told; a validator may still have drawn.
+    for (index, task) in cases.iter().filter_map(|&index| Some((index, judged.task(row, index)?))) {
+        let drawn = workshop.draw_output(artist.as_ref(), &task)?;
+        album.add("output_visualizer", &judged.plan.cases[index].name, drawn, str::to_owned);
     }
     Ok(album)
 }

@@ -487,6 +487,13 @@ fn visualizers_draw_for_whoever_asks_and_what_they_do_wrong_is_told() {
     let picture = |name: &str| fs::read_to_string(pictures.join("sum").join(name)).unwrap();
     assert_eq!(picture("secret/1/a.svg"), "<svg>2\n3 0\n</svg>");
     assert_eq!(picture("secret/2/c.teamimage.svg"), "<svg>6\n</svg>");
+    let out = home.path().join("out");
+    let (sum, class) = (home.path().join("sum"), home.path().join("sum/submissions/accepted"));
+    let mut grade = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    grade.arg("grade").args([&sum, &class]).arg("--pictures").arg("--out").arg(&out);
+    assert!(grade.arg("--store").arg(store()).output().unwrap().status.success());
+    let drawn = fs::read_to_string(out.join("pictures/sum/outputs/sum/secret/2/c.teamimage.svg")).unwrap();
+    assert_eq!(drawn, "<svg>6\n</svg>");
     let broken = |program: &str, text: &str, told_of: &str| {
         let (code, remarks) = told(&[(program, Some(text))]);
         assert_eq!(code, 1, "{remarks:?}");
