@@ -6,12 +6,15 @@
 //! Prints nothing and starts nothing.
 
 mod builds;
+mod graders;
+mod pictures;
 mod prepare;
 mod session;
 mod shown;
 mod statics;
 mod trials;
 
+pub use pictures::{Album, Trouble, pictures, pictures_of_inputs, pictures_of_outputs};
 pub use prepare::{Preparation, prepare, runnable};
 pub use session::{Judged, Session, rules};
 pub use shown::package_report;
@@ -20,7 +23,7 @@ use crate::{
     exec::Executor,
     plan::{Build, Plan, Row, Trial, Unplanned},
     sandbox::Fault,
-    score::{self, Facts, Mark, Scorecard},
+    score::{self, Facts, Grade, GraderRun, Mark, Scorecard},
     store::Store,
     verdict::Verdict,
 };
@@ -93,6 +96,8 @@ pub struct Graded {
     pub statics: Vec<BTreeMap<String, Trial>>,
     /// By program of the plan: case to trial.
     pub trials: Vec<BTreeMap<usize, Trial>>,
+    /// What the custom grader of a legacy package said; `None`: it failed.
+    pub grades: BTreeMap<GraderRun, Option<Grade>>,
     /// What we failed at: the thing, and the fault.
     pub faults: Vec<(String, Fault)>,
     /// Facts that were known before.
@@ -118,15 +123,24 @@ pub fn grade(grading: &Grading, executor: &dyn Executor, tell: &mut Tell) -> Res
 
 /// Folds what is known into a scorecard per row.
 pub fn scorecards(grading: &Grading, graded: &Graded) -> Vec<Scorecard> {
+    scorecards_with(grading, graded, &|run| graded.grades.get(run).cloned().flatten())
+}
+
+/// What the custom grader says, if it is known.
+type Grader<'a> = dyn Fn(&GraderRun) -> Option<Grade> + 'a;
+
+fn scorecards_with(grading: &Grading, graded: &Graded, grader: &Grader) -> Vec<Scorecard> {
+    let (nothing, none) = (BTreeMap::new(), BTreeMap::new());
     let card = |row: &Row| match row.program {
         Err(Unplanned::Refused(_)) => score::refused(&row.name, &grading.rules, Verdict::CompileError),
-        Err(Unplanned::Ours(_)) => of_marks(grading, &row.name, &BTreeMap::new(), &BTreeMap::new()),
+        Err(Unplanned::Ours(_)) => of_marks(grading, &row.name, (&nothing, &none), grader),
         Ok(program) => match &graded.builds[program] {
             Some(Build::Refused { .. }) => score::refused(&row.name, &grading.rules, Verdict::CompileError),
             Some(Build::Program { .. }) => {
-                of_marks(grading, &row.name, &graded.trials[program], &graded.statics[program])
+                let known = (&graded.trials[program], &graded.statics[program]);
+                of_marks(grading, &row.name, known, grader)
             }
-            None => of_marks(grading, &row.name, &BTreeMap::new(), &BTreeMap::new()),
+            None => of_marks(grading, &row.name, (&nothing, &none), grader),
         },
     };
     grading.plan.rows.iter().map(card).collect()
@@ -135,14 +149,13 @@ pub fn scorecards(grading: &Grading, graded: &Graded) -> Vec<Scorecard> {
 fn of_marks(
     grading: &Grading,
     name: &str,
-    trials: &BTreeMap<usize, Trial>,
-    statics: &BTreeMap<String, Trial>,
+    (trials, statics): (&BTreeMap<usize, Trial>, &BTreeMap<String, Trial>),
+    grader: &Grader,
 ) -> Scorecard {
     let statics = statics.iter().map(|(group, trial)| (group.clone(), Mark::from(trial))).collect();
     let marks: Vec<Option<Mark>> =
         (0..grading.plan.cases.len()).map(|case| trials.get(&case).map(Mark::from)).collect();
-    let facts = Facts { marks: &marks, statics: &statics, grader: &|_| None };
-    score::score(name, &grading.rules, &facts)
+    score::score(name, &grading.rules, &Facts { marks: &marks, statics: &statics, grader })
 }
 
 /// A name for a program: of the first who handed it in.

@@ -6,8 +6,9 @@
 
 use super::{Checked, Score};
 use crate::{
+    base::Bytes,
     points::Points,
-    sandbox::{Exec, Exit, Fault, Input, Keep, Placed, Ran, Shown},
+    sandbox::{Captured, Exec, Exit, Fault, Input, Keep, Placed, Ran, Shown},
 };
 use std::{
     fs::File,
@@ -51,24 +52,9 @@ pub struct Validation<'a> {
 impl Validation<'_> {
     /// The run it takes; whoever runs it reads the outcome with [`verdict`].
     pub fn exec(self) -> Result<Exec, Fault> {
-        let mut exec = self.program;
-        let data = real(self.data)?;
-        for (path, name) in [(self.input, "input"), (self.answer, "answer")] {
-            let host = real(path)?;
-            let inside = match host.strip_prefix(&data) {
-                Ok(below) => Path::new(DATA).join(below),
-                Err(_) => {
-                    let inside = Path::new("/files").join(name);
-                    exec.view.shown.push(Shown { host, inside: inside.clone() });
-                    inside
-                }
-            };
-            let inside = inside.into_os_string().into_string();
-            exec.argv.push(inside.map_err(|name| Fault::new(format!("validate {name:?}: not UTF-8")))?);
-        }
+        let mut exec = with_case(self.program, self.data, self.input, self.answer)?;
         exec.argv.push(FEEDBACK.to_owned());
         exec.argv.extend_from_slice(self.args);
-        exec.view.shown.push(Shown { host: data, inside: DATA.into() });
         exec.view.writable = true;
         exec.cwd = "/box".to_owned();
         exec.files.push(Placed::Tree("feedback".into(), self.feedback.to_owned()));
@@ -78,14 +64,38 @@ impl Validation<'_> {
     }
 }
 
+/// The run with input and answer as its next two arguments, at the paths where the program sees them.
+pub fn with_case(mut exec: Exec, data: &Path, input: &Path, answer: &Path) -> Result<Exec, Fault> {
+    let data = real(data)?;
+    for (path, name) in [(input, "input"), (answer, "answer")] {
+        let host = real(path)?;
+        let inside = match host.strip_prefix(&data) {
+            Ok(below) => Path::new(DATA).join(below),
+            Err(_) => {
+                let inside = Path::new("/files").join(name);
+                exec.view.shown.push(Shown { host, inside: inside.clone() });
+                inside
+            }
+        };
+        let inside = inside.into_os_string().into_string();
+        exec.argv.push(inside.map_err(|name| Fault::new(format!("show {name:?}: not UTF-8")))?);
+    }
+    exec.view.shown.push(Shown { host: data, inside: DATA.into() });
+    Ok(exec)
+}
+
 /// Tests may be symbolic links; a link inside would lead out of what is shown.
 fn real(path: &Path) -> Result<PathBuf, Fault> {
     path.canonicalize().map_err(|error| Fault::new(format!("find {}: {error}", path.display())))
 }
 
-/// What a program wrote, as the input of another while the first's outcome is alive.
-pub fn output_of(ran: &Ran) -> Input {
-    Input::Path(format!("/proc/self/fd/{}", ran.stdout.0.as_raw_fd()).into())
+/// What a program wrote, as the input of another while it is alive.
+pub fn output_of(written: &Captured) -> Input {
+    // An empty output may be kept as the null device, which is no file to be opened again.
+    match written.size() {
+        Ok(Bytes(0)) => Input::Nothing,
+        Ok(_) | Err(_) => Input::Path(format!("/proc/self/fd/{}", written.0.as_raw_fd()).into()),
+    }
 }
 
 /// What a validator said: by its exit, and in its feedback directory.
@@ -154,7 +164,7 @@ fn head(feedback: &Path, name: &str, most: u64) -> Result<Option<Vec<u8>>, Fault
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::{Captured, Usage};
+    use crate::sandbox::Usage;
 
     fn ran(exit: Exit, stderr: &str) -> Ran {
         let captured = |text: &str| {

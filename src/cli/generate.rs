@@ -59,7 +59,7 @@ impl End {
 /// Generates.
 pub fn run(args: Args) -> Result<ExitCode> {
     let found = packages::find(&args.packages)?;
-    let workshop = args.tools.open(None)?;
+    let workshop = args.tools.open_and_tell()?;
     let mut end = End::Well;
     for dir in &found {
         end = end.max(one(&args, dir, &workshop).with_context(|| format!("generate {}", dir.display()))?);

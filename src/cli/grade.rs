@@ -3,14 +3,17 @@
 use super::{
     packages::{self, Ready},
     progress::Progress,
-    shown::Shown,
+    shown::{Shown, keep_album},
     workshop::Tools,
 };
 use crate::{
     cohort::{self, HandIn},
-    grade::{Judged, Preparation, Session, Thoroughness, package_report},
+    exec::Workshop,
+    grade::{
+        Judged, Preparation, Session, Thoroughness, package_report, pictures_of_inputs, pictures_of_outputs,
+    },
     package::{Package, TestSet},
-    report::{PackageReport, Report},
+    report::Report,
     score::Reading,
 };
 use anyhow::{Context, Result, bail};
@@ -38,6 +41,10 @@ pub struct Args {
     judging: Judging,
     #[command(flatten)]
     shown: Shown,
+    /// Also draw the cases, and what everybody did on them, into `pictures` below the directory of
+    /// --out; programs run again for it
+    #[arg(long, requires = "out")]
+    pictures: bool,
     #[command(flatten)]
     tools: Tools,
 }
@@ -86,8 +93,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
         let Ready { package, tests, errors, .. } = packages::ready(dir, &workshop, &mut report)?;
         unsound += errors;
         let hand_ins = cohort::read(folder, &package.name, found.len() > 1)?;
-        let shown = one(&session, &package, &tests, &hand_ins, &mut report)?;
-        report.packages.push(shown);
+        let judged = judge(&session, &package, &tests, &hand_ins, &mut report)?;
+        if let Some(out) = args.shown.out.as_ref().filter(|_| args.pictures) {
+            draw(&out.join("pictures").join(&package.name), &workshop, &package, &judged)?;
+        }
+        report.packages.push(package_report(&package, &tests, &judged, &files(&hand_ins)));
     }
     report.elapsed = start.elapsed();
     args.shown.show(&report, unsound, &stop)
@@ -104,14 +114,27 @@ pub fn interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// One package and its hand-ins.
-pub fn one(
+/// Pictures of the inputs, and a directory for each participant.
+fn draw(dir: &Path, workshop: &Workshop, package: &Package, judged: &Judged) -> Result<()> {
+    let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
+    let inputs = pictures_of_inputs(workshop, package, judged, &cases).context("draw the inputs")?;
+    keep_album(&dir.join("inputs"), &inputs)?;
+    for (index, row) in judged.plan.rows.iter().enumerate() {
+        let album = pictures_of_outputs(workshop, package, judged, index, &cases);
+        let album = album.with_context(|| format!("draw what {} did", row.name))?;
+        keep_album(&dir.join("outputs").join(&row.name), &album)?;
+    }
+    Ok(())
+}
+
+/// Judges, with progress; what was done and what failed goes into the report.
+pub fn judge(
     session: &Session,
     package: &Package,
     tests: &TestSet,
     hand_ins: &[HandIn],
     report: &mut Report,
-) -> Result<PackageReport> {
+) -> Result<Judged> {
     if hand_ins.is_empty() {
         bail!("no hand-ins for {}", package.name);
     }
@@ -121,8 +144,12 @@ pub fn one(
     progress.close();
     let judged = judged?;
     count(report, package, &judged);
-    let files: Vec<String> = hand_ins.iter().map(|hand_in| hand_in.file.clone()).collect();
-    Ok(package_report(package, tests, &judged, &files))
+    Ok(judged)
+}
+
+/// What was handed in, by its file names.
+pub fn files(hand_ins: &[HandIn]) -> Vec<String> {
+    hand_ins.iter().map(|hand_in| hand_in.file.clone()).collect()
 }
 
 fn preparation(hand_in: &HandIn) -> Preparation<'_> {

@@ -1,19 +1,26 @@
 //! `kopek run`: one solution, with what went wrong.
 
 use super::{
-    grade::{Judging, interrupt, one, single},
+    grade::{Judging, files, interrupt, judge, single},
     packages::{self, Ready},
-    shown::{self, page, print},
+    shown::{self, keep_album, page, print},
     workshop::Tools,
 };
 use crate::{
-    grade::Session,
+    exec::Workshop,
+    grade::{Judged, Session, package_report, pictures},
+    package::Package,
     report::{self, Reader},
     score::State,
     verdict::Verdict,
 };
-use anyhow::Result;
-use std::{path::PathBuf, process::ExitCode, sync::atomic::Ordering, time::Instant};
+use anyhow::{Context, Result};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::atomic::Ordering,
+    time::Instant,
+};
 
 /// Arguments of `kopek run`.
 #[derive(clap::Args)]
@@ -25,6 +32,9 @@ pub struct Args {
     package: PathBuf,
     /// The solution: a file or a directory
     solution: PathBuf,
+    /// Draw the cases that were run, and what the solution did, into this directory
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
     #[command(flatten)]
@@ -50,17 +60,28 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for warning in &report.warnings {
         eprintln!("warning: {warning}");
     }
-    let package = one(&session, &package, &tests, &hand_ins, &mut report)?;
+    let judged = judge(&session, &package, &tests, &hand_ins, &mut report)?;
     report.elapsed = start.elapsed();
-    print(&report::details(&package, &package.rows[0], Reader::Judge, page()))?;
+    let shown = package_report(&package, &tests, &judged, &files(&hand_ins));
+    print(&report::details(&shown, &shown.rows[0], Reader::Judge, page()))?;
+    if let Some(dir) = &args.pictures {
+        draw(dir, &workshop, &package, &judged)?;
+    }
     for fault in &report.faults {
         eprintln!("fault: {fault}");
     }
-    let accepted = package.rows[0].card.state == State::Decided(Verdict::Accepted);
+    let accepted = judged.cards[0].state == State::Decided(Verdict::Accepted);
     Ok(ExitCode::from(match (stop.load(Ordering::Relaxed), report.faults.is_empty(), accepted) {
         (true, _, _) => 130,
         (false, false, _) => 3,
         (false, true, true) => 0,
         (false, true, false) => 1,
     }))
+}
+
+/// Draws every case; visualizers that fail are told and change nothing else.
+fn draw(dir: &Path, workshop: &Workshop, package: &Package, judged: &Judged) -> Result<()> {
+    let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
+    let album = pictures(workshop, package, judged, 0, &cases).context("draw pictures")?;
+    keep_album(dir, &album)
 }

@@ -3,12 +3,13 @@
 use crate::{
     base::files::write_atomic,
     exec::{Workshop, machine},
+    grade::Album,
     report::{self, Colour, Format, Page, Report},
 };
 use anyhow::Result;
 use std::{
     io::Write,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -65,6 +66,22 @@ fn code(report: &Report, unsound: usize, stop: &AtomicBool) -> u8 {
         (false, true, 0) => JUDGED,
         (false, true, _) => UNSOUND,
     }
+}
+
+/// Writes pictures below a directory, and says so.
+pub fn keep(dir: &Path, pictures: &[(PathBuf, Vec<u8>)]) -> Result<()> {
+    for (path, bytes) in pictures {
+        write_atomic(&dir.join(path), bytes)?;
+    }
+    let number = pictures.len();
+    eprintln!("wrote {number} picture{} to {}", if number == 1 { "" } else { "s" }, dir.display());
+    Ok(())
+}
+
+/// Writes an album below a directory; what is wrong with visualizers is told and changes nothing else.
+pub fn keep_album(dir: &Path, album: &Album) -> Result<()> {
+    album.troubles.iter().for_each(|trouble| eprintln!("warning: {}: {}", trouble.at, trouble.what));
+    keep(dir, &album.pictures)
 }
 
 /// Data to standard output; a closed pipe is an error that `main` forgives.

@@ -4,13 +4,13 @@ use super::{
     grade::interrupt,
     packages,
     progress::{Looking, Making, Progress},
-    shown::{page, print},
+    shown::{keep, page, print},
     workshop::Tools,
 };
 use crate::{
     grade::{Session, Thoroughness},
     score::Reading,
-    verify::{self, Step, Verified},
+    verify::{self, Gallery, Step, Verified, Wishes},
 };
 use anyhow::{Context, Result};
 use std::{
@@ -35,6 +35,10 @@ pub struct Args {
     /// Also show which case kills which wrong submission
     #[arg(long)]
     strength: bool,
+    /// Draw every case with the visualizers, into this directory; without it only one of each group
+    /// is drawn, to see whether they work
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
     #[command(flatten)]
     tools: Tools,
 }
@@ -56,7 +60,7 @@ struct Shown<'a> {
 /// Verifies them all.
 pub fn run(args: Args) -> Result<ExitCode> {
     let found = packages::find(&args.packages)?;
-    let workshop = args.tools.open(None)?;
+    let workshop = args.tools.open_and_tell()?;
     let stop = interrupt()?;
     let executor = workshop.executor();
     let session = Session {
@@ -68,7 +72,11 @@ pub fn run(args: Args) -> Result<ExitCode> {
     };
     let mut all = Vec::new();
     for dir in &found {
-        let verified = one(dir, &session, args.strength)?;
+        let gallery = if args.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens };
+        let verified = one(dir, &session, Wishes { strength: args.strength, gallery })?;
+        if let Some(place) = &args.pictures {
+            keep(&place.join(&verified.name), &verified.pictures)?;
+        }
         if args.format == Format::Text {
             print(&verify::text(&verified, page()))?;
         }
@@ -95,12 +103,12 @@ fn code(all: &[Verified]) -> u8 {
     }
 }
 
-fn one(dir: &Path, session: &Session, strength: bool) -> Result<Verified> {
+fn one(dir: &Path, session: &Session, wishes: Wishes) -> Result<Verified> {
     let title = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let mut making = Making::new(&title);
     let mut looking = Looking::new(&title);
     let mut judging = Progress::new(&title);
-    let verified = verify::verify(dir, session, strength, &mut |step| match step {
+    let verified = verify::verify(dir, session, wishes, &mut |step| match step {
         Step::Making(step) => making.tell(&step),
         Step::Begin { what, jobs } => {
             making.close();

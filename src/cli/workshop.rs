@@ -26,9 +26,6 @@ impl Tools {
     pub fn open(&self, own_table: Option<&Path>) -> Result<Workshop> {
         let program = std::env::current_exe().context("find the kopek program itself")?;
         let sandbox = Sandbox::open(&program)?;
-        for warning in sandbox.warnings() {
-            eprintln!("warning: {warning}");
-        }
         if self.strict && !sandbox.warnings().is_empty() {
             bail!(
                 "--strict: this mode of isolation ({}) is not the strongest; see `kopek doctor`",
@@ -37,6 +34,18 @@ impl Tools {
         }
         let store = Store::open(&self.store)?;
         Ok(Workshop::new(sandbox, store, self.table(own_table)?, super::languages::search(), self.cpus()?))
+    }
+
+    /// As [`Tools::open`], for whoever prints no report that tells how strong the isolation is.
+    pub fn open_and_tell(&self) -> Result<Workshop> {
+        let workshop = self.open(None)?;
+        match workshop.sandbox.warnings().len() {
+            0 => {}
+            weak => eprintln!(
+                "warning: isolation is weaker than it could be in {weak} points: see `kopek doctor`"
+            ),
+        }
+        Ok(workshop)
     }
 
     fn table(&self, own: Option<&Path>) -> Result<Table> {

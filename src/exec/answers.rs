@@ -7,13 +7,13 @@
 //! it (`03.out`), in this order.
 
 use super::{
-    passes::{Round, directory},
+    passes::{Given, Pass, Round},
     trial::{Stage, blank},
 };
 use crate::{
     base::{Bytes, Digest},
     language::{Entry, Language, Toolchain},
-    plan::{Trial, TrialTask},
+    plan::TrialTask,
     sandbox::{Captured, Exit, Fault},
     verdict::Verdict,
 };
@@ -67,26 +67,23 @@ pub fn toolchain() -> Toolchain {
 
 impl Stage<'_> {
     /// Checks the file that was handed in for a case.
-    pub(super) fn handed_in(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let (before, after) = (directory()?, directory()?);
-        let round = Round { input: &task.case.input, before: before.path(), after: after.path() };
+    pub(super) fn handed_in(&mut self, task: &TrialTask, round: &Round) -> Result<Pass, Fault> {
         let mut trial = blank(Verdict::Accepted, Exit::Code(0));
+        let over = |trial| Ok(Pass { trial, again: false, given: Given::Nothing });
         let fault = |e: std::io::Error| Fault::new(format!("read what was handed in: {e}"));
         let Some(file) = named(&self.built(task)?, &task.case.name).map_err(fault)? else {
             trial.verdict = Verdict::WrongAnswer;
             trial.notes.push(format!("no file was handed in for {}", task.case.name));
-            return Ok(trial);
+            return over(trial);
         };
         let output = Captured(File::open(file).map_err(fault)?);
         trial.output = output.size().map_err(fault)?;
         if trial.output > task.setting.limits.output {
             trial.verdict = Verdict::OutputLimit;
-            return Ok(trial);
+            return over(trial);
         }
-        match self.check(task, &round, &output, &mut trial)? {
-            true => Err(Fault::new("the output validator wrote nextpass.in, but the outputs were handed in")),
-            false => Ok(trial),
-        }
+        let again = self.check(task, round, &output, &mut trial)?;
+        Ok(Pass { trial, again, given: Given::Output(output) })
     }
 }
 

@@ -5,9 +5,13 @@ mod answers;
 mod build;
 mod fairness;
 pub mod fake;
+mod filled;
+mod grader;
 mod local;
 mod machine;
 mod passes;
+mod pictures;
+mod scripts;
 mod statics;
 mod talk;
 mod trial;
@@ -15,9 +19,11 @@ mod validate;
 mod workshop;
 
 pub use fairness::stop_at;
+pub use grader::grade;
 pub use local::{Local, Perform};
 pub use machine::{cpus, machine};
-pub use workshop::{Rules, Workshop};
+pub use pictures::Drawn;
+pub use workshop::{Role, Rules, Workshop};
 
 use crate::{
     plan::{Job, Key, Outcome},

@@ -7,7 +7,7 @@
 
 use crate::{
     plan::{Said, Trial, TrialTask},
-    sandbox::{Fault, Usage},
+    sandbox::{Captured, Fault, Usage},
 };
 use std::{
     fs::{self, Permissions},
@@ -33,6 +33,18 @@ pub struct Pass {
     pub trial: Trial,
     /// Whether the validator accepted it and asks for another.
     pub again: bool,
+    /// What the validator was given.
+    pub given: Given,
+}
+
+/// What a validator was given in a pass.
+pub enum Given {
+    /// It was not asked.
+    Nothing,
+    /// An output.
+    Output(Captured),
+    /// The submission itself, to talk with.
+    Talk,
 }
 
 /// The file by which a validator asks for another pass.
@@ -52,7 +64,7 @@ pub fn passes(
     let (mut number, mut so_far) = (1, None);
     loop {
         let after = directory()?;
-        let Pass { trial, again } =
+        let Pass { trial, again, .. } =
             pass(&Round { input: &input, before: before.path(), after: after.path() })?;
         let trial = match so_far {
             None => trial,

@@ -8,7 +8,7 @@
 //! which has accepted and left is only judged by how it ends.
 
 use super::{
-    passes::{Pass, Round},
+    passes::{Given, Pass, Round},
     trial::{Stage, told},
     validate::{only, validation},
 };
@@ -57,7 +57,7 @@ impl Stage<'_> {
         trial.team_message = checked.team_message;
         trial.output = heard(&pair.transcript);
         trial.transcript = written(&pair.transcript);
-        Ok(Pass { trial, again: accepted && checked.next_pass })
+        Ok(Pass { trial, again: accepted && checked.next_pass, given: Given::Talk })
     }
 }
 

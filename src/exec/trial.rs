@@ -2,7 +2,7 @@
 
 use super::{
     fairness::settle,
-    passes::{Pass, Round, directory, passes},
+    passes::{Given, Pass, Round, directory, passes},
     validate::by_programs,
 };
 use crate::{
@@ -33,6 +33,9 @@ pub struct Stage<'a> {
     pub quiet: &'a RwLock<()>,
 }
 
+/// Sees every pass of a trial.
+pub type Seen<'a> = dyn FnMut(&mut Slot, &Round, &Pass) -> Result<(), Fault> + 'a;
+
 /// The most that is kept of standard error.
 const STDERR: usize = 2 << 10;
 /// Of standard error, where a runtime's last words are looked for.
@@ -53,15 +56,28 @@ impl Stage<'_> {
     }
 
     fn once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let mut trial = match task.setting.course {
-            Course::HandedIn => self.handed_in(task)?,
-            Course::Alone { passes: most } => passes(task, most, |round| self.alone(task, round))?,
-            Course::Talk { passes: most } => passes(task, most, |round| self.talk(task, round))?,
-        };
+        let mut trial = self.course(task, &mut |_, _, _| Ok(()))?;
         if trial.verdict == Verdict::Accepted {
             trial.transcript.clear();
         }
         Ok(trial)
+    }
+
+    /// All passes; `seen` is shown each when it is over, and may use the validators' place.
+    pub(super) fn course(&mut self, task: &TrialTask, seen: &mut Seen) -> Result<Trial, Fault> {
+        let most = match task.setting.course {
+            Course::HandedIn => 1,
+            Course::Alone { passes } | Course::Talk { passes } => passes,
+        };
+        passes(task, most, |round| {
+            let pass = match task.setting.course {
+                Course::HandedIn => self.handed_in(task, round)?,
+                Course::Alone { .. } => self.alone(task, round)?,
+                Course::Talk { .. } => self.talk(task, round)?,
+            };
+            seen(&mut self.judge, round, &pass)?;
+            Ok(pass)
+        })
     }
 
     /// One pass: the program runs, then its output is checked.
@@ -74,15 +90,15 @@ impl Stage<'_> {
         let ran = self.slot.run(&self.exec(task, round.input, kept)?)?;
         let mut trial = told(&ran, task)?;
         if trial.verdict != Verdict::Accepted {
-            return Ok(Pass { trial, again: false });
+            return Ok(Pass { trial, again: false, given: Given::Nothing });
         }
         let Some(output) = output(task, &ran, kept)? else {
             trial.verdict = Verdict::WrongAnswer;
             trial.notes.push("the output file was not written".into());
-            return Ok(Pass { trial, again: false });
+            return Ok(Pass { trial, again: false, given: Given::Nothing });
         };
         let again = self.check(task, round, &output, &mut trial)?;
-        Ok(Pass { trial, again })
+        Ok(Pass { trial, again, given: Given::Output(output) })
     }
 
     /// Where the built program lies.

@@ -4,12 +4,12 @@ use super::passes::{Round, directory};
 use crate::{
     check::{
         Checked,
-        program::{Validation, verdict},
+        program::{Validation, output_of, verdict},
     },
     plan::{Checker, Ready, TrialTask},
     sandbox::{Captured, Exec, Fault, Input, Keep, Slot},
 };
-use std::{os::fd::AsRawFd, path::PathBuf};
+use std::path::PathBuf;
 
 /// Asks every validator. The first that refuses decides; score files of the last that writes one count.
 pub fn by_programs(
@@ -81,8 +81,7 @@ fn ask(
     output: &Captured,
     program: &Ready,
 ) -> Result<Checked, Fault> {
-    let output = Input::Path(format!("/proc/self/fd/{}", output.0.as_raw_fd()).into());
-    let ran = judge.run(&validation(task, program, round, output)?)?;
+    let ran = judge.run(&validation(task, program, round, output_of(output))?)?;
     verdict(&ran, round.after)
 }
 

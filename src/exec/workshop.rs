@@ -2,7 +2,7 @@
 //! the toolchains found so far. Makes sources ready to be built, built programs
 //! ready to be run, and the executor that does jobs here.
 
-use super::{Local, Perform, answers, build::build, trial::Stage};
+use super::{Local, Perform, answers, build::build, filled::filled, scripts, trial::Stage};
 use crate::{
     base::{Bytes, Digest},
     language::{self, Language, NoToolchain, Program, Search, Source, Table, Toolchain, Undetected},
@@ -35,9 +35,25 @@ pub struct Workshop {
     proven: Mutex<HashMap<Digest, Result<(), Fault>>>,
 }
 
+/// What a source is to the package it is built for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Handed in by somebody: taken as it is.
+    HandIn,
+    /// A submission of the package: constants are put in.
+    Example,
+    /// A validator, grader, visualizer or generator: constants are put in, and it may be a directory
+    /// with `build` and `run`.
+    Program,
+}
+
 /// What a build is given of its package.
 #[derive(Debug, Clone)]
 pub struct Rules<'a> {
+    /// What is built.
+    pub role: Role,
+    /// What `{{name}}` becomes.
+    pub constants: &'a BTreeMap<String, String>,
     /// Codes that may be handed in; `None`: all.
     pub allowed: Option<&'a [String]>,
     /// Files laid over the sources, by language code; `default` for the others.
@@ -63,6 +79,11 @@ impl Workshop {
     /// The executor that does jobs on this machine.
     pub fn executor(&self) -> Local<'_> {
         Local::new(self.cpus.iter().map(|&cpu| self.place(cpu)).collect())
+    }
+
+    /// Where single trials happen, on no particular CPU.
+    pub(super) fn stage(&self) -> Stage<'_> {
+        Stage { slot: self.slot(), judge: self.slot(), store: &self.store, quiet: &self.quiet }
     }
 
     fn place(&self, cpu: usize) -> Perform<'_> {
@@ -129,10 +150,42 @@ impl Workshop {
         rules: &Rules,
     ) -> Result<BuildTask, Unplanned> {
         small(source, rules.code)?;
+        let source = &match rules.role {
+            Role::HandIn => source.clone(),
+            Role::Example | Role::Program => self.filled(source, rules)?,
+        };
+        if rules.role == Role::Program
+            && let Some((row, toolchain)) = self.outside_the_table(source)?
+        {
+            return self.laid_out(source, (&row, toolchain), None, None, rules);
+        }
         let row = language::detect(&self.table, source, declared, rules.allowed).map_err(undetected)?;
         let toolchain = self.toolchain(row).map_err(Unplanned::Ours)?;
         let include = rules.include.get(&row.code).or(rules.include.get("default"));
-        self.laid_out(source, (row, toolchain), include, entry, rules)
+        let include = include.map(|include| self.filled(include, rules)).transpose()?;
+        self.laid_out(source, (row, toolchain), include.as_ref(), entry, rules)
+    }
+
+    fn filled(&self, source: &Source, rules: &Rules) -> Result<Source, Unplanned> {
+        let ours = |error: anyhow::Error| Unplanned::Ours(format!("{error:#}"));
+        filled(&self.store, source, rules.constants).map_err(ours)
+    }
+
+    /// Scripts, or a description of inputs.
+    fn outside_the_table(&self, source: &Source) -> Result<Option<(Language, Toolchain)>, Unplanned> {
+        if let Some(row) = scripts::scripted(source) {
+            return Ok(Some((row, scripts::toolchain(self))));
+        }
+        let Some(row) = scripts::checktestdata(source) else { return Ok(None) };
+        let toolchain = self.toolchain(&row).map_err(Unplanned::Ours)?;
+        Ok(Some((row, toolchain)))
+    }
+
+    /// Why a program of the package cannot be run on this machine though nothing is wrong with it:
+    /// what it is written for is not installed. `None`: it can.
+    pub fn lacks(&self, source: &Source) -> Option<String> {
+        let row = scripts::checktestdata(source)?;
+        language::find(&row, &self.search).err().map(|missing| missing.what)
     }
 
     /// How to keep outputs that were handed in instead of a program.
@@ -190,16 +243,18 @@ impl Workshop {
         slot: &mut Slot,
         name: &str,
         source: &Source,
-        declared: Option<&str>,
+        constants: &BTreeMap<String, String>,
         limits: Limits,
     ) -> Result<Ready> {
         let rules = Rules {
+            role: Role::Program,
+            constants,
             allowed: None,
             include: &BTreeMap::new(),
             limits: package_limits(),
             code: Bytes::mib(64),
         };
-        let task = self.task(source, declared, None, &rules).map_err(|why| match why {
+        let task = self.task(source, None, None, &rules).map_err(|why| match why {
             Unplanned::Refused(what) | Unplanned::Ours(what) => anyhow::anyhow!(what),
         });
         let task = task.with_context(|| format!("build {name}"))?;

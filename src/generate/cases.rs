@@ -3,8 +3,9 @@
 use super::{
     recipe::{Findings, Given, PICTURES, TEXTS},
     rules::{CASE_KEYS, DIRECTORY_KEYS, SETTINGS, Settings, settings, strings},
-    yaml::{self, Node, Value},
+    written::write,
 };
+use crate::package::yaml::{Entry, Node, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A case's rule.
@@ -29,9 +30,9 @@ pub(super) fn case(line: u32, node: &Node, given: &Given, findings: &mut Finding
         return rule;
     };
     rule.settings = settings(node, findings);
-    for (key, value) in entries {
+    for Entry { name: key, node: value, .. } in entries {
         let Some(name) = key.text() else {
-            findings.error(key.line, format!("a key must be a string, not {}", key.kind()));
+            findings.error(key.line, format!("a key must be a string, not {}", key.value.shape()));
             continue;
         };
         match name {
@@ -115,10 +116,10 @@ fn normal(path: &str) -> Option<String> {
 /// Which of several: `3`, `[1, 5]`, `2..=4`.
 fn counts(node: &Node, findings: &mut Findings) -> Option<Vec<i64>> {
     let counts = match &node.value {
-        Value::Int(n @ 1..=100) => i64::try_from(*n).ok().map(|n| (1..=n).collect()),
-        Value::List(items) => items.iter().map(|item| whole_number(&item.value)).collect::<Option<Vec<_>>>(),
+        Value::Bare(_) => node.whole().filter(|n| (1..=100).contains(n)).map(|n| (1..=n).collect()),
+        Value::List(items) => items.iter().map(Node::whole).collect::<Option<Vec<_>>>(),
         Value::Text(text) => range(text),
-        _ => None,
+        Value::Null | Value::Map(_) => None,
     };
     let counts = counts.filter(|counts| (1..=100).contains(&counts.len()));
     let distinct = counts.as_ref().is_none_or(|c| c.iter().collect::<BTreeSet<_>>().len() == c.len());
@@ -130,13 +131,6 @@ fn counts(node: &Node, findings: &mut Findings) -> Option<Vec<i64>> {
         return None;
     }
     counts
-}
-
-fn whole_number(value: &Value) -> Option<i64> {
-    match value {
-        Value::Int(n) => i64::try_from(*n).ok(),
-        _ => None,
-    }
 }
 
 fn range(text: &str) -> Option<Vec<i64>> {
@@ -154,7 +148,7 @@ fn matches(node: &Node, findings: &mut Findings) -> Vec<(&'static str, String)> 
     let mut patterns = Vec::new();
     let parts = match &node.value {
         Value::Map(entries) => {
-            entries.iter().map(|(key, value)| (key.text().unwrap_or("?"), value)).collect()
+            entries.iter().map(|entry| (entry.name.text().unwrap_or("?"), &entry.node)).collect()
         }
         _ => vec![("in", node)],
     };
@@ -186,7 +180,7 @@ pub(super) fn pattern_of(text: &str) -> Result<regex_lite::Regex, regex_lite::Er
 fn content(ext: &'static str, value: &Node, rule: &mut CaseRule, findings: &mut Findings) {
     match &value.value {
         Value::Text(text) => drop(rule.literals.insert(ext, lines(text))),
-        Value::Map(_) if ext == "yaml" => drop(rule.literals.insert(ext, yaml::write(value))),
+        Value::Map(_) if ext == "yaml" => drop(rule.literals.insert(ext, write(value))),
         Value::Map(entries) if OVERRIDES.contains(&ext) && entries.len() == 1 => {
             let target = value.get("link").and_then(Node::text);
             match target.and_then(|target| same(ext, target)) {
@@ -197,7 +191,7 @@ fn content(ext: &'static str, value: &Node, rule: &mut CaseRule, findings: &mut 
             }
         }
         _ => {
-            findings.error(value.line, format!("`{ext}` must be a string, not {}", value.kind()));
+            findings.error(value.line, format!("`{ext}` must be a string, not {}", value.value.shape()));
             findings.hint("put it in quotes");
         }
     }

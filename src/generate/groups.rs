@@ -2,11 +2,11 @@
 //! the nearest per key. Knows only what making and validating a case needs; the
 //! package's reader believes these files in full.
 
-use super::{
-    recipe::{GroupFile, Recipe},
-    yaml::{self, Node, Value},
+use super::recipe::{GroupFile, Recipe};
+use crate::package::{
+    Package, fill_constants,
+    yaml::{self, Entry, Node, Value},
 };
-use crate::package::{Package, fill_constants};
 use std::{collections::BTreeMap, path::Path};
 
 /// Arguments that matter while a case is made.
@@ -43,7 +43,7 @@ impl Arguments {
         }
         match file.get("input_validator_args").map(|node| (&node.value, node)) {
             Some((Value::Map(entries), _)) => {
-                let named = |(key, value): &(Node, Node)| Some((key.text()?.to_owned(), list(value)?));
+                let named = |entry: &Entry| Some((entry.name.text()?.to_owned(), list(&entry.node)?));
                 self.input = entries.iter().filter_map(named).collect();
             }
             Some((Value::List(_), node)) => {
@@ -61,10 +61,8 @@ fn list(node: &Node) -> Option<Vec<String>> {
     items
         .iter()
         .map(|item| match &item.value {
-            Value::Text(text) | Value::Float(text) => Some(text.clone()),
-            Value::Int(number) => Some(number.to_string()),
-            Value::Bool(truth) => Some(truth.to_string()),
-            _ => None,
+            Value::Text(text) | Value::Bare(text) => Some(text.clone()),
+            Value::Null | Value::List(_) | Value::Map(_) => None,
         })
         .collect()
 }
@@ -97,8 +95,7 @@ fn files(recipe: &Recipe, data: &Path) -> BTreeMap<String, Node> {
         GroupFile::Absent => None,
         GroupFile::Untouched => {
             let text = std::fs::read_to_string(data.join(path).join("test_group.yaml")).ok()?;
-            // The package's reader tells what is wrong with it.
-            yaml::read(&text).ok()
+            silently(text)
         }
     };
     let found = recipe
@@ -108,9 +105,14 @@ fn files(recipe: &Recipe, data: &Path) -> BTreeMap<String, Node> {
     found.collect()
 }
 
+/// What is wrong with it is told by the package's reader.
+fn silently(text: String) -> Option<Node> {
+    yaml::read("test_group.yaml".as_ref(), text, &mut Vec::new())
+}
+
 /// With what the case's own `.yaml` says.
 pub fn with_own(inherited: &Arguments, own: Option<&[u8]>) -> Arguments {
-    let node = own.and_then(|bytes| std::str::from_utf8(bytes).ok()).and_then(|text| yaml::read(text).ok());
+    let node = own.and_then(|bytes| String::from_utf8(bytes.to_owned()).ok()).and_then(silently);
     node.map_or_else(|| inherited.clone(), |node| inherited.clone().below(&node))
 }
 

@@ -9,7 +9,7 @@ use super::{
     programs::{Built, Unbuilt},
     recipe::{FILE, Folder, Given, GroupFile, Recipe},
     record::{self, Entry, Record},
-    yaml,
+    written::write,
 };
 use crate::{
     base::{Digest, files},
@@ -163,7 +163,7 @@ impl Run<'_> {
                 GroupFile::Absent if self.how == How::Stale => place::remove_named(&self.data(), &below)?,
                 GroupFile::Absent => (),
                 GroupFile::Written(node) => {
-                    let text = yaml::write(node);
+                    let text = write(node);
                     let digest = Digest::of(text.as_bytes());
                     if self.how == How::Stale && !place::holds(&path, &digest) {
                         place::make_parent(&self.data(), &below)?;

@@ -27,7 +27,7 @@ mod rules;
 mod settle;
 #[cfg(test)]
 mod tests;
-mod yaml;
+mod written;
 
 pub use make::{clean, generate};
 

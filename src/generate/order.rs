@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     base::{Digest, Fields},
-    exec::Workshop,
+    exec::{Role, Workshop},
     language::Source,
     package::{Finding, Judge, Package, Program},
 };
@@ -95,8 +95,10 @@ struct Taker<'a> {
 
 impl Taker<'_> {
     fn validators(&mut self, workshop: &Workshop) {
-        for program in &self.package.input_validators {
-            let index = self.add(wanted_program(program), workshop);
+        // What cannot be asked on this machine is told by `kopek verify`.
+        let here = |program: &&Program| workshop.lacks(&program.source).is_none();
+        for program in self.package.input_validators.iter().filter(here) {
+            let index = self.add(wanted_program(self.package, program), workshop);
             self.orders.input_validators.push((program.name.clone(), index));
         }
         // Who talks with a validator cannot be an answer on paper.
@@ -105,7 +107,7 @@ impl Taker<'_> {
             && !talks
         {
             for program in programs {
-                let index = self.add(wanted_program(program), workshop);
+                let index = self.add(wanted_program(self.package, program), workshop);
                 self.orders.output_validators.push(index);
             }
         }
@@ -217,6 +219,8 @@ impl Taker<'_> {
                     language: None,
                     entry,
                     include: BTreeMap::new(),
+                    role: Role::Program,
+                    constants: BTreeMap::new(),
                 })
             }
             None => program(&self.package.dir, &root.join(name), name),
@@ -249,6 +253,8 @@ impl Taker<'_> {
                     language,
                     entry: submission.entry.clone(),
                     include: self.package.include.clone(),
+                    role: Role::Example,
+                    constants: self.package.constants.clone(),
                 }))
             }
         }
@@ -260,13 +266,15 @@ pub fn root_of(case: &str) -> &str {
     case.split('/').next().unwrap_or_default()
 }
 
-fn wanted_program(program: &Program) -> Wanted {
+fn wanted_program(package: &Package, program: &Program) -> Wanted {
     Wanted {
         name: program.name.clone(),
         source: program.source.clone(),
         language: None,
         entry: None,
         include: BTreeMap::new(),
+        role: Role::Program,
+        constants: package.constants.clone(),
     }
 }
 
@@ -284,6 +292,8 @@ fn program(package: &Path, path: &Path, name: &str) -> Result<Wanted, String> {
             language: None,
             entry: None,
             include: BTreeMap::new(),
+            role: Role::Program,
+            constants: BTreeMap::new(),
         });
     }
     let mut files = Vec::new();
@@ -300,6 +310,8 @@ fn program(package: &Path, path: &Path, name: &str) -> Result<Wanted, String> {
         language: None,
         entry: None,
         include: BTreeMap::new(),
+        role: Role::Program,
+        constants: BTreeMap::new(),
     })
 }
 

@@ -3,7 +3,7 @@
 
 use crate::{
     base::{Bytes, Digest},
-    exec::{Rules, Workshop},
+    exec::{Role, Rules, Workshop},
     language::{self, Language, Source, Toolchain},
     plan::{Build, BuildTask, Unplanned},
     sandbox::{Exec, Fault, Limits},
@@ -23,6 +23,10 @@ pub struct Wanted {
     pub entry: Option<String>,
     /// Files laid over its own, by language code: only submissions have that.
     pub include: BTreeMap<String, Source>,
+    /// What it is to the package.
+    pub role: Role,
+    /// What `{{name}}` becomes in it.
+    pub constants: BTreeMap<String, String>,
 }
 
 /// A program ready to run.
@@ -79,7 +83,9 @@ impl Wanted {
     }
 
     fn task(&self, workshop: &Workshop) -> Result<BuildTask, Unbuilt> {
-        let rules = Rules { allowed: None, include: &self.include, limits: LIMITS, code: CODE };
+        let (role, constants) = (self.role, &self.constants);
+        let rules =
+            Rules { role, constants, allowed: None, include: &self.include, limits: LIMITS, code: CODE };
         let task = workshop.task(&self.source, self.language.as_deref(), self.entry.as_deref(), &rules);
         task.map_err(|why| match why {
             Unplanned::Refused(what) => Unbuilt::Refused(what),

@@ -1,7 +1,7 @@
 //! A recipe: `generators/generators.yaml` as a flat list of what is to be made.
 //!
 //! The format is that of BAPCtools. A file is read in three steps: text to nodes
-//! ([`super::yaml`]), nodes to rules ([`super::rules`]), rules to makes with their
+//! ([`crate::package::yaml`]), nodes to rules ([`super::rules`]), rules to makes with their
 //! names, numbers and seeds ([`super::expand`]). Pure: knows no disk; everything
 //! odd is listed, with its line.
 //!
@@ -10,12 +10,11 @@
 //! samples come from generators, copies and contents only, never from visualizers or
 //! a run of the solution; patterns of `match` know no look-around.
 
-use super::{
-    command::Command,
-    expand, rules,
+use super::{command::Command, expand, rules};
+use crate::package::{
+    Finding, Severity,
     yaml::{self, Node},
 };
-use crate::package::{Finding, Severity};
 use std::collections::BTreeMap;
 
 /// Where a recipe lies, relative to the package.
@@ -136,17 +135,11 @@ impl Recipe {
             findings.push(0, Severity::Error, "is not UTF-8 text".into());
             return (Recipe::default(), findings.0);
         };
-        let recipe = match yaml::read(text) {
-            Ok(root) => {
-                let (generators, root) = rules::root(&root, given, &mut findings);
-                Recipe { generators, ..expand::expand(&root, given, &mut findings) }
-            }
-            Err(broken) => {
-                findings.push(broken.line.unwrap_or(0), Severity::Error, broken.what);
-                Recipe::default()
-            }
+        let Some(root) = yaml::read(FILE.as_ref(), text.to_owned(), &mut findings.0) else {
+            return (Recipe::default(), findings.0);
         };
-        (recipe, findings.0)
+        let (generators, root) = rules::root(&root, given, &mut findings);
+        (Recipe { generators, ..expand::expand(&root, given, &mut findings) }, findings.0)
     }
 }
 

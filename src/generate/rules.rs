@@ -4,8 +4,8 @@
 use super::{
     cases::{CaseRule, case},
     recipe::{Findings, Given, GroupFile, Solution, TEXTS},
-    yaml::{Node, Value},
 };
+use crate::package::yaml::{Entry, Node, Value};
 use std::collections::BTreeMap;
 
 /// A directory's rule.
@@ -77,7 +77,7 @@ pub(super) fn root(
         }
         Value::Map(_) => (),
         _ => {
-            findings.error(node.line, format!("the recipe must be a map, not {}", node.kind()));
+            findings.error(node.line, format!("the recipe must be a map, not {}", node.value.shape()));
             return Default::default();
         }
     }
@@ -115,7 +115,7 @@ fn generators(node: &Node, findings: &mut Findings) -> BTreeMap<String, Vec<Stri
         }
     };
     let mut named = BTreeMap::new();
-    for (key, files) in entries {
+    for Entry { name: key, node: files, .. } in entries {
         let name = key.text().filter(|name| is_name(name));
         let files = strings(files).filter(|files| !files.is_empty() && files.iter().all(|f| is_inside(f)));
         match (name, files) {
@@ -140,7 +140,7 @@ fn directory(node: &Node, given: &Given, findings: &mut Findings) -> Directory {
         Value::Null => GroupFile::Absent,
         Value::Map(_) => GroupFile::Written(yaml.clone()),
         _ => {
-            findings.error(yaml.line, format!("`test_group.yaml` must be a map, not {}", yaml.kind()));
+            findings.error(yaml.line, format!("`test_group.yaml` must be a map, not {}", yaml.value.shape()));
             GroupFile::Untouched
         }
     });
@@ -155,7 +155,7 @@ fn directory(node: &Node, given: &Given, findings: &mut Findings) -> Directory {
             read.children = items.iter().flat_map(|item| numbered(item, given, findings)).collect();
         }
         Some((_, data)) => {
-            findings.error(data.line, format!("`data` must be a map or a list, not {}", data.kind()))
+            findings.error(data.line, format!("`data` must be a map or a list, not {}", data.value.shape()))
         }
     }
     read
@@ -170,7 +170,7 @@ fn numbered(item: &Node, given: &Given, findings: &mut Findings) -> Vec<Child> {
     let Value::Map(entries) = &item.value else {
         findings.error(
             item.line,
-            format!("an item of a `data` list must be a map with one key, not {}", item.kind()),
+            format!("an item of a `data` list must be a map with one key, not {}", item.value.shape()),
         );
         return Vec::new();
     };
@@ -187,7 +187,7 @@ fn numbered(item: &Node, given: &Given, findings: &mut Findings) -> Vec<Child> {
 fn children(data: &Node, given: &Given, findings: &mut Findings) -> Vec<Child> {
     let Value::Map(entries) = &data.value else { return Vec::new() };
     let mut children: Vec<_> =
-        entries.iter().filter_map(|(key, node)| child(key, node, given, findings)).collect();
+        entries.iter().filter_map(|entry| child(&entry.name, &entry.node, given, findings)).collect();
     children.sort_by(|a, b| a.key.cmp(&b.key));
     children
 }
@@ -197,7 +197,7 @@ fn child(key: &Node, node: &Node, given: &Given, findings: &mut Findings) -> Opt
         Value::Null => "",
         Value::Text(name) => name,
         _ => {
-            findings.error(key.line, format!("a name must be a string, not {}", key.kind()));
+            findings.error(key.line, format!("a name must be a string, not {}", key.value.shape()));
             findings.hint("put it in quotes");
             return None;
         }
@@ -215,7 +215,8 @@ fn child(key: &Node, node: &Node, given: &Given, findings: &mut Findings) -> Opt
             What::Directory(directory(node, given, findings))
         }
         _ => {
-            findings.error(key.line, format!("`{name}` must be a command or a map, not {}", node.kind()));
+            findings
+                .error(key.line, format!("`{name}` must be a command or a map, not {}", node.value.shape()));
             findings.hint("a text is put in quotes");
             return None;
         }
@@ -257,17 +258,18 @@ pub(super) fn settings(node: &Node, findings: &mut Findings) -> Settings {
     let salt = node.get("random_salt").and_then(|value| {
         let salt = value.text().map(str::to_owned);
         if salt.is_none() {
-            findings.error(value.line, format!("`random_salt` must be a string, not {}", value.kind()));
+            findings
+                .error(value.line, format!("`random_salt` must be a string, not {}", value.value.shape()));
             findings.hint("put it in quotes");
         }
         salt
     });
-    let retries = node.get("retries").and_then(|value| match value.value {
-        Value::Int(n @ 1..=1000) => u32::try_from(n).ok(),
-        _ => {
+    let retries = node.get("retries").and_then(|value| {
+        let number = value.whole().filter(|n| (1..=1000).contains(n)).and_then(|n| u32::try_from(n).ok());
+        if number.is_none() {
             findings.error(value.line, "`retries` must be a whole number from 1 to 1000");
-            None
         }
+        number
     });
     Settings { solution, salt, retries }
 }

@@ -3,7 +3,7 @@
 use super::{
     command::Command,
     recipe::{Given, GroupFile, Recipe, Solution},
-    yaml,
+    written::write,
 };
 use crate::package::Finding;
 use proptest::prelude::*;
@@ -139,7 +139,7 @@ fn a_group_file_is_written_removed_or_left_alone() {
         "data:\n  secret:\n    test_group.yaml: {max_score: 20}\n    data:\n      a: {test_group.yaml: }\n      b: {data: {c: g}}\n",
     );
     let kinds = recipe.folders[1..].iter().map(|folder| match &folder.group {
-        GroupFile::Written(node) => yaml::write(node),
+        GroupFile::Written(node) => write(node),
         other => format!("{other:?}"),
     });
     assert_eq!(kinds.collect::<Vec<_>>(), ["{max_score: 20}\n", "Absent", "Untouched"]);

@@ -3,9 +3,9 @@
 
 use crate::{
     base::Bytes,
-    exec::{Rules, Workshop, machine, stop_at},
+    exec::{Role, Rules, Workshop, machine, stop_at},
     package::{Group, Judge, Kind, Member, Package, Program, Rule, Submission, TestSet},
-    plan::{Candidate, Checker, Course, Plan, Setting, StaticCase, Unplanned, plan},
+    plan::{Candidate, Checker, Course, Plan, Ready, Setting, StaticCase, Unplanned, plan},
     sandbox::Limits,
 };
 use anyhow::{Context, Result, bail};
@@ -69,6 +69,8 @@ fn course(package: &Package) -> Course {
 
 fn candidate(workshop: &Workshop, package: &Package, tests: &TestSet, member: &Preparation) -> Candidate {
     let rules = Rules {
+        role: role(package, member),
+        constants: &package.constants,
         allowed: package.languages.as_deref(),
         include: &package.include,
         limits: compile_limits(package),
@@ -83,6 +85,16 @@ fn candidate(workshop: &Workshop, package: &Package, tests: &TestSet, member: &P
         }
     };
     Candidate { name: member.name.to_owned(), task }
+}
+
+/// Whoever hands in a file of the package means it as the package does.
+fn role(package: &Package, member: &Preparation) -> Role {
+    let examples = package.dir.join("submissions").canonicalize();
+    let root = member.submission.as_ref().map(|submission| submission.source.root.canonicalize());
+    match (examples, root) {
+        (Ok(examples), Ok(Ok(root))) if root.starts_with(&examples) => Role::Example,
+        _ => Role::HandIn,
+    }
 }
 
 /// Of a program its code; of outputs as much as a program could have printed in all.
@@ -156,7 +168,7 @@ fn checker(workshop: &Workshop, package: &Package) -> Result<Checker> {
     let mut slot = workshop.slot();
     let mut ready = |program: &Program| {
         let name = format!("output validator {}", program.name);
-        workshop.ready(&mut slot, &name, &program.source, None, limits)
+        workshop.ready(&mut slot, &name, &program.source, &package.constants, limits)
     };
     let programs = programs.iter().map(&mut ready).collect::<Result<Vec<_>>>();
     let programs = programs.with_context(|| format!("prepare {}", package.name))?;
@@ -175,6 +187,24 @@ fn validation_limits(package: &Package) -> Limits {
     }
 }
 
+/// The custom grader of a legacy package; its limits are those of validators.
+pub fn grader(workshop: &Workshop, package: &Package) -> Result<Ready> {
+    let Some(program) = &package.grader else {
+        bail!("{}: `grading: custom` in testdata.yaml, but no grader in graders/", package.name)
+    };
+    let name = format!("grader {}", program.name);
+    let limits = validation_limits(package);
+    workshop.ready(&mut workshop.slot(), &name, &program.source, &package.constants, limits)
+}
+
+/// A visualizer, with the guarantees that validators have.
+pub fn visualizer(workshop: &Workshop, package: &Package, at: &str, program: &Program) -> Result<Ready> {
+    let name = format!("{at} {}", program.name);
+    // The format puts constants into validators and submissions, not into these.
+    let limits = validation_limits(package);
+    workshop.ready(&mut workshop.slot(), &name, &program.source, &Default::default(), limits)
+}
+
 /// One for each group that wants its programs validated without a run.
 fn statics(workshop: &Workshop, package: &Package, tests: &TestSet) -> Result<Vec<Arc<StaticCase>>> {
     let mut wanted = Vec::new();
@@ -187,7 +217,7 @@ fn statics(workshop: &Workshop, package: &Package, tests: &TestSet) -> Result<Ve
     };
     let name = format!("static validator {}", program.name);
     let limits = validation_limits(package);
-    let validator = workshop.ready(&mut workshop.slot(), &name, &program.source, None, limits);
+    let validator = workshop.ready(&mut workshop.slot(), &name, &program.source, &package.constants, limits);
     let validator = validator.with_context(|| format!("prepare {}", package.name))?;
     let case = |(group, args)| Arc::new(StaticCase { group, args, validator: validator.clone() });
     Ok(wanted.into_iter().map(case).collect())

@@ -1,10 +1,15 @@
 //! One package and its cohort, from the plan to scorecards.
 
-use super::{Graded, Grading, Preparation, Tell, Thoroughness, grade, prepare, scorecards};
+use super::{
+    Graded, Grading, Preparation, Tell, Thoroughness, grade, graders,
+    prepare::{self, prepare},
+    scorecards,
+};
 use crate::{
-    exec::{Executor, Workshop},
+    exec::{self, Executor, Workshop},
     package::{Format, Judge, Package, TestSet},
     plan::Plan,
+    sandbox::Fault,
     score::{Reading, Rules, Scorecard},
 };
 use anyhow::{Context, Result};
@@ -65,9 +70,20 @@ impl Session<'_> {
             thoroughness: self.thoroughness,
             stop: self.stop,
         };
-        let graded = grade(&grading, self.executor, tell)?;
+        let mut graded = grade(&grading, self.executor, tell)?;
+        self.grades(package, &grading, &mut graded);
         let cards = scorecards(&grading, &graded);
         Ok(Judged { plan, graded, cards })
+    }
+
+    /// Asks the custom grader, which is built when the first group wants it.
+    fn grades(&self, package: &Package, grading: &Grading, graded: &mut Graded) {
+        let (mut slot, mut grader) = (self.workshop.slot(), None);
+        graders::ask(grading, graded, &mut |run| {
+            let build = || prepare::grader(self.workshop, package).map_err(|e| Fault::new(format!("{e:#}")));
+            let grader = grader.get_or_insert_with(build).as_ref().map_err(Fault::clone)?;
+            exec::grade(&mut slot, &self.workshop.store, grader, run)
+        });
     }
 }
 

@@ -57,7 +57,7 @@ impl<'a> Program<'a> {
         }
         let mut program = Program { language, files, entry: String::new() };
         program.check()?;
-        program.entry = program.choose_entry(entry)?;
+        program.entry = program.choose_entry(entry, submission)?;
         Ok(program)
     }
 
@@ -95,25 +95,29 @@ impl<'a> Program<'a> {
         self.files.keys().filter_map(|file| file.to_str()).filter(|file| self.language.owns(file))
     }
 
-    fn choose_entry(&self, declared: Option<&str>) -> Result<String, Unbuildable> {
+    fn choose_entry(&self, declared: Option<&str>, own: &Source) -> Result<String, Unbuildable> {
         match &self.language.entry {
             Entry::Linked => Ok(String::new()),
             Entry::Class(default) => Ok(declared.map_or_else(|| self.main_class(default), String::from)),
             Entry::File(default) => match declared {
                 Some(file) if self.files.contains_key(Path::new(file)) => Ok(file.to_owned()),
                 Some(file) => Err(Unbuildable::NoEntry(file.to_owned())),
-                None => Ok(self.main_file(default)),
+                None => Ok(self.main_file(default, own)),
             },
         }
     }
 
-    fn main_file(&self, default: &str) -> String {
+    /// The default name or one like it, whoever brought it; else the first of the submission's own:
+    /// a package's driver must have the default name, so its other files are there to be asked.
+    fn main_file(&self, default: &str, own: &Source) -> String {
         let main = |file: &&str| {
             let name = file.rsplit('/').next().unwrap_or(file);
             name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("main."))
         };
         let by_name = || self.sources().find(|file| *file == default);
-        let chosen = by_name().or_else(|| self.sources().find(main)).or_else(|| self.sources().next());
+        let of_own = |file: &&str| own.files.iter().any(|own| own == Path::new(file));
+        let chosen = by_name().or_else(|| self.sources().find(main)).or_else(|| self.sources().find(of_own));
+        let chosen = chosen.or_else(|| self.sources().next());
         chosen.unwrap_or(default).to_owned()
     }
 
@@ -238,6 +242,17 @@ mod tests {
         let (_clash, clash) = handed_in(&[("sum.c", "theirs")]);
         let program = Program::new(table.get("c").unwrap(), &mine, Some(&clash), None).unwrap();
         assert_eq!(program.files[Path::new("sum.c")], clash.root.join("sum.c"));
+    }
+
+    #[test]
+    fn a_packages_files_are_run_only_under_the_default_name() {
+        let table = Table::embedded();
+        let python = table.get("python3").unwrap();
+        let (_mine, mine) = handed_in(&[("right.py", "")]);
+        for (theirs, entry) in [("factor.py", "right.py"), ("__main__.py", "__main__.py")] {
+            let (_theirs, theirs) = handed_in(&[(theirs, "")]);
+            assert_eq!(Program::new(python, &mine, Some(&theirs), None).unwrap().entry, entry);
+        }
     }
 
     #[test]

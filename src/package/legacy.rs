@@ -133,8 +133,8 @@ fn grading(node: &Node, sheet: &mut Sheet) -> bool {
 
 fn languages_of(node: &Node, sheet: &mut Sheet) -> Option<Vec<String>> {
     let Value::Text(text) = &node.value else { return languages(node, sheet) };
-    let words = text.split_whitespace().map(|word| Node { line: node.line, value: Value::Text(word.into()) });
-    languages(&Node { line: node.line, value: Value::List(words.collect()) }, sheet)
+    let words = text.split_whitespace().map(|word| Node::new(node.line, Value::Text(word.into())));
+    languages(&Node::new(node.line, Value::List(words.collect())), sheet)
 }
 
 /// What `problem.yaml` says about all test data: flags of output validators, and

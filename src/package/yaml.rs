@@ -1,8 +1,13 @@
 //! YAML as a tree that remembers its lines, so that every oddity of a file can
-//! be listed and not only the first. Knows nothing of problems.
+//! be listed and not only the first. Knows nothing of problems. The one door for
+//! YAML: manifests, groups, claims and recipes are read here, under the same limits.
 //!
 //! Numbers and truth values keep the text of the file: scores are exact, and
 //! `version: 1.0` is not `1`.
+
+mod tree;
+
+pub use tree::{Entry, Node, Value};
 
 use super::Finding;
 use serde::{
@@ -15,57 +20,6 @@ use serde_saphyr::{
 };
 use std::{fmt, path::Path};
 
-/// A value and where it stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
-    /// Line, from 1.
-    pub line: u32,
-    /// What stands there.
-    pub value: Value,
-}
-
-/// What stands at a place of a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
-    /// Nothing, or `null`.
-    Null,
-    /// A bare number or truth value, as written.
-    Bare(String),
-    /// Any other text.
-    Text(String),
-    /// A list.
-    List(Vec<Node>),
-    /// Keys in order of the file, each once.
-    Map(Vec<Entry>),
-}
-
-/// A key with its value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// The key.
-    pub key: String,
-    /// Its line, from 1.
-    pub line: u32,
-    /// Its value.
-    pub node: Node,
-}
-
-impl Value {
-    /// For messages: `a list`.
-    pub fn shape(&self) -> &'static str {
-        match self {
-            Value::Null => "empty",
-            Value::Bare(text) if text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false") => {
-                "a truth value"
-            }
-            Value::Bare(_) => "a number",
-            Value::Text(_) => "a text",
-            Value::List(_) => "a list",
-            Value::Map(_) => "a map",
-        }
-    }
-}
-
 /// More duplicate keys than this are not told one by one.
 const DUPLICATES: usize = 20;
 /// A longer file is not one that people wrote.
@@ -74,7 +28,16 @@ const LONGEST: usize = 8 << 20;
 /// Reads a text; what is wrong with it is added to the findings under the name `file`.
 /// `None`: not readable at all. An empty text is `Null`.
 pub fn parse(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<Node> {
-    let mut text = decode(file, bytes, findings)?;
+    let text = decode(file, bytes, findings)?;
+    read(file, text, findings)
+}
+
+/// As [`parse()`], for a text: byte-order marks, line ends and the like are nobody's business.
+pub fn read(file: &Path, mut text: String, findings: &mut Vec<Finding>) -> Option<Node> {
+    if text.len() > LONGEST {
+        findings.push(Finding::error(file, format!("longer than {} MiB", LONGEST >> 20)));
+        return None;
+    }
     for round in 0..=DUPLICATES {
         match serde_saphyr::from_str_with_options::<Spanned<Raw>>(&text, options(DuplicateKeyPolicy::Error)) {
             Ok(tree) => return Some(node(&text, tree)),
@@ -99,10 +62,6 @@ pub fn parse(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<N
 const HIDDEN: &str = "kopek-duplicate-";
 
 fn decode(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<String> {
-    if bytes.len() > LONGEST {
-        findings.push(Finding::error(file, format!("longer than {} MiB", LONGEST >> 20)));
-        return None;
-    }
     let Ok(text) = std::str::from_utf8(bytes) else {
         let at = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().lines().count().max(1));
         findings.push(Finding::error(file, "is not UTF-8").at(at as u32).hint("save it as UTF-8"));
@@ -129,7 +88,7 @@ fn options(duplicates: DuplicateKeyPolicy) -> Options {
     // Replayed aliases nest beyond the depth of the text, so both are small: the
     // readers recurse, and must not run out of stack.
     let mut options = serde_saphyr::options! {
-        budget: serde_saphyr::budget! { max_nodes: 200_000, max_depth: 24, max_documents: 1, flow_nesting_limit: 24 },
+        budget: serde_saphyr::budget! { max_nodes: 1_000_000, max_depth: 24, max_documents: 1, flow_nesting_limit: 24 },
         duplicate_keys: duplicates,
         alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 20_000, max_replay_stack_depth: 2 },
         strict_booleans: true,
@@ -158,27 +117,39 @@ fn broken(file: &Path, error: &Error) -> Finding {
     }
 }
 
+/// Lines from where a value is used; spelling and brackets from where it is defined.
 fn node(text: &str, tree: Spanned<Raw>) -> Node {
     let line = tree.referenced.line() as u32;
+    let there = written(text, &tree.defined);
+    let flow = there.is_some_and(|there| there.starts_with(['[', '{']));
+    let one_line = |there: &&str| !there.contains(['\n', '\r']) && !there.starts_with(['|', '>', '*']);
+    let mut spelling = there.filter(one_line).map(str::to_owned);
     let value = match tree.value {
         Raw::Null => Value::Null,
-        Raw::Typed(shown) => Value::Bare(written(text, &tree.defined).unwrap_or(shown)),
+        Raw::Typed(shown) => Value::Bare(there.map_or(shown, |there| there.trim().to_owned())),
         Raw::Text(string) => Value::Text(string),
         Raw::List(list) => Value::List(list.into_iter().map(|item| node(text, item)).collect()),
         Raw::Map(map) => Value::Map(map.into_iter().filter_map(|pair| entry(text, pair)).collect()),
     };
-    Node { line, value }
+    if matches!(value, Value::List(_) | Value::Map(_)) {
+        spelling = None;
+    }
+    Node { line, flow, written: spelling, value }
 }
 
-fn entry(text: &str, (key, value): (Spanned<String>, Spanned<Raw>)) -> Option<Entry> {
-    let line = key.referenced.line() as u32;
-    (!key.value.starts_with(HIDDEN)).then(|| Entry { key: key.value, line, node: node(text, value) })
+fn entry(text: &str, (key, value): (Spanned<Raw>, Spanned<Raw>)) -> Option<Entry> {
+    let name = node(text, key);
+    let key = match &name.value {
+        Value::Text(text) | Value::Bare(text) => text.clone(),
+        Value::Null | Value::List(_) | Value::Map(_) => String::new(),
+    };
+    (!key.starts_with(HIDDEN)).then(|| Entry { key, line: name.line, name, node: node(text, value) })
 }
 
-fn written(text: &str, location: &serde_saphyr::Location) -> Option<String> {
+fn written<'t>(text: &'t str, location: &serde_saphyr::Location) -> Option<&'t str> {
     let (from, len) = (location.span().byte_offset()?, location.span().byte_len()?);
     let range = usize::try_from(from).ok()?..usize::try_from(from.checked_add(len)?).ok()?;
-    text.get(range).map(|bare| bare.trim().to_owned()).filter(|bare| !bare.is_empty())
+    text.get(range).filter(|there| !there.trim().is_empty())
 }
 
 enum Raw {
@@ -186,7 +157,7 @@ enum Raw {
     Typed(String),
     Text(String),
     List(Vec<Spanned<Raw>>),
-    Map(Vec<(Spanned<String>, Spanned<Raw>)>),
+    Map(Vec<(Spanned<Raw>, Spanned<Raw>)>),
 }
 
 impl<'de> Deserialize<'de> for Raw {
@@ -278,7 +249,7 @@ mod tests {
         let node = node.unwrap();
         assert!(findings.is_empty(), "{findings:?}");
         assert_eq!(value(&node, "a").value, Value::Bare("1.0".into()));
-        assert_eq!(*value(&node, "d"), Node { line: 4, value: Value::Bare("0.10".into()) });
+        assert_eq!((value(&node, "d").line, &value(&node, "d").value), (4, &Value::Bare("0.10".into())));
         assert_eq!(value(&node, "e").value, Value::Null);
         assert_eq!(value(&node, "f").value, Value::Text("1".into()));
         let Value::List(list) = &value(&node, "c").value else { panic!() };

@@ -177,8 +177,10 @@ impl<'a> Grading<'a> {
         let flags = Flags::read(&rule.grader_flags);
         let counted = counted(group, &flags, parts);
         let grade = match self.rules.reading {
+            // `ignore_sample` is a word of the default grader: another is told everything.
             _ if rule.custom_grading => {
-                (self.facts.grader)(&GraderRun::new(&group.name, &rule.grader_flags, &counted))?
+                let all: Vec<Grade> = parts.iter().map(|(_, grade)| grade.clone()).collect();
+                (self.facts.grader)(&GraderRun::new(&group.name, &rule.grader_flags, &all))?
             }
             Reading::Kattis => flags.grade(&counted),
             Reading::Domjudge => self.domjudge(group, rule, &flags, &counted),

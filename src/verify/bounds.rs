@@ -56,7 +56,7 @@ fn idle(bound: &Bound) -> Remark {
 
 /// Bounds in the arguments that all cases of a group share.
 fn of_group<'a>(bench: &'a Bench, group: &'a Flat, validator: &'a Asked) -> Vec<Bound<'a>> {
-    let of = |&case: &usize| validator.args(&bench.tests.cases[case]);
+    let of = |&case: &usize| validator.own_args(&bench.tests.cases[case]);
     let Some(args) = group.cases.first().map(of) else { return vec![] };
     if !group.cases.iter().all(|case| of(case) == args) {
         return vec![];
@@ -110,7 +110,8 @@ fn reached(bench: &Bench, bound: &Bound, slot: &mut Slot) -> Result<bool, Fault>
     };
     for &case in &bound.group.cases {
         let case = &bench.tests.cases[case];
-        if !ask(case, &bound.tighter)?.accepted && ask(case, bound.args)?.accepted {
+        let with_own = |args: &[String]| [args, &case.args].concat();
+        if !ask(case, &with_own(&bound.tighter))?.accepted && ask(case, &with_own(bound.args))?.accepted {
             return Ok(true);
         }
     }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     base::Digest,
-    package::{Case, Must},
+    package::{Case, Must, Program},
     sandbox::{Fault, Input},
 };
 use std::{fs, path::PathBuf};
@@ -53,13 +53,11 @@ fn validators(bench: &Bench, verified: &mut Verified) -> Vec<Asked> {
     let mut found = Vec::new();
     for program in &bench.package.input_validators {
         let at = format!("input_validators/{}", program.name);
-        if let Some(file) = foreign(&program.source.files) {
-            let what = format!("`{file}` was skipped: programs of its kind cannot be run yet");
-            let remark = Remark::new(Section::Data, Level::Warning, what).at(at);
-            verified.add(remark.todo("add a validator in a language of `kopek languages` beside it"));
+        if let Some((what, todo)) = skipped(bench, program) {
+            verified.add(Remark::new(Section::Data, Level::Warning, what).at(at).todo(todo));
             continue;
         }
-        match ready(bench.workshop, program, GENEROUS) {
+        match ready(bench.workshop, bench.package, program, GENEROUS) {
             Ok(validator) => found.push(validator),
             Err(Unready::Refused(why)) => {
                 let remark = Remark::new(Section::Data, Level::Error, why).at(at);
@@ -71,10 +69,18 @@ fn validators(bench: &Bench, verified: &mut Verified) -> Vec<Asked> {
     found
 }
 
-/// Checktestdata and viva programs are no programs of any language in the table.
-fn foreign(files: &[PathBuf]) -> Option<String> {
-    let ending = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "ctd" || ending == "viva");
-    files.iter().find(ending).map(|file| file.display().to_string())
+/// What cannot be asked here, though nothing is wrong with it, and what to do about it.
+fn skipped(bench: &Bench, program: &Program) -> Option<(String, String)> {
+    let files = &program.source.files;
+    let viva = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "viva");
+    if let Some(file) = files.iter().find(viva) {
+        let what = format!("SKIPPED: no input was checked by `{}`: VIVA cannot be run", file.display());
+        return Some((what, "add a validator in a language of `kopek languages` beside it".into()));
+    }
+    let why = bench.workshop.lacks(&program.source)?;
+    let name = files.first().map_or(program.name.clone(), |file| file.display().to_string());
+    let what = format!("SKIPPED: no input was checked by `{name}`: {why}");
+    Some((what, "install `checktestdata`, and verify again".into()))
 }
 
 /// By case, then by validator; `None`: we failed, which was told.
@@ -90,7 +96,7 @@ fn ask_all(
     let ask = |case: &Case, validator: &Asked, slot: &mut _| {
         let input = (Input::Path(case.input.clone()), &case.digest);
         let store = &bench.workshop.store;
-        validator.on_input((store, slot), input, case.files.as_ref(), validator.args(case))
+        validator.on_input((store, slot), input, case.files.as_ref(), &validator.args(case))
     };
     let results = crew::each(bench, "inputs", cases, tell, |slot, case| {
         validators.iter().map(|validator| ask(case, validator, slot)).collect::<Result<Vec<_>, Fault>>()
@@ -115,7 +121,7 @@ fn accepted(case: &Case, validators: &[Asked], said: &[Option<Said>], verified: 
         let Some(said) = said.as_ref().filter(|said| !said.accepted) else { continue };
         good = false;
         let what =
-            format!("input validator `{}` refuses it: {}", validator.called(validator.args(case)), said.how);
+            format!("input validator `{}` refuses it: {}", validator.called(&validator.args(case)), said.how);
         let remark = Remark::new(Section::Data, Level::Error, what).at(format!("data/{}.in", case.name));
         verified.add(remark.todo("mend the input, the validator, or the arguments of its group"));
     }
@@ -160,7 +166,7 @@ fn spoil(
             let input = (Input::Bytes(junk.bytes.clone()), &digest);
             let store = &bench.workshop.store;
             let files = case.files.as_ref();
-            if !validator.on_input((store, slot), input, files, validator.args(case))?.accepted {
+            if !validator.on_input((store, slot), input, files, &validator.args(case))?.accepted {
                 return Ok(true);
             }
         }

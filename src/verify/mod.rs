@@ -9,6 +9,7 @@
 //!          ──► claims, tags   what submissions were claimed to do, and did
 //!          ──► limits         the room on both sides of the time limit
 //!          ──► strength       which case kills whom
+//!          ──► pictures       whether visualizers draw
 //! ```
 //!
 //! Combines what the other rooms can do. Prints nothing; knows no single problem.
@@ -22,6 +23,7 @@ mod junk;
 mod limits;
 mod outputs;
 mod patience;
+mod pictures;
 mod programs;
 mod spared;
 mod strength;
@@ -32,6 +34,7 @@ mod twins;
 mod whole;
 
 pub use limits::{LanguageMargins, Margins, Measured};
+pub use pictures::Gallery;
 pub use strength::{CaseStrength, Strength, SubmissionStrength};
 pub use text::{text, wrapped};
 pub use whole::verify;
@@ -43,7 +46,7 @@ use crate::{
     package::{Finding, Package, Severity, TestSet},
 };
 use serde::Serialize;
-use std::sync::atomic::AtomicBool;
+use std::{path::PathBuf, sync::atomic::AtomicBool};
 
 /// What came of verifying a package.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -60,6 +63,18 @@ pub struct Verified {
     pub strength: Option<Strength>,
     /// Where we failed: not everything was verified.
     pub faults: Vec<String>,
+    /// Files of pictures that the visualizers drew.
+    #[serde(skip)]
+    pub pictures: Vec<(PathBuf, Vec<u8>)>,
+}
+
+/// What is wanted beside the remarks.
+#[derive(Debug, Clone, Copy)]
+pub struct Wishes {
+    /// Whether to show which case kills whom.
+    pub strength: bool,
+    /// What is drawn.
+    pub gallery: Gallery,
 }
 
 /// Something that was looked at.

@@ -66,7 +66,7 @@ fn who(bench: &Bench, verified: &mut Verified) -> Option<Who> {
     };
     let mut asked = Vec::new();
     for program in programs {
-        match ready(bench.workshop, program, limits(bench)) {
+        match ready(bench.workshop, bench.package, program, limits(bench)) {
             Ok(program) => asked.push(program),
             Err(why) => unready(program, why, verified),
         }

@@ -3,9 +3,9 @@
 
 use crate::{
     base::{Bytes, Digest, Fields},
-    exec::{Rules, Workshop},
+    exec::{Role, Rules, Workshop},
     language,
-    package::{Case, Program},
+    package::{Case, Package, Program},
     plan::{Build, Key, Unplanned},
     sandbox::{Exec, Exit, Fault, Input, Limits, Placed, Ran, Slot},
     store::Store,
@@ -59,10 +59,20 @@ const CODE: Bytes = Bytes::mib(64);
 const SHOWN: usize = 200;
 
 /// Builds a program unless it is built already.
-pub fn ready(workshop: &Workshop, program: &Program, limits: Limits) -> Result<Asked, Unready> {
-    let (include, building) =
-        (BTreeMap::new(), Limits { files: Bytes::mib(512), processes: 256, ..GENEROUS });
-    let rules = Rules { allowed: None, include: &include, limits: building, code: CODE };
+pub fn ready(
+    workshop: &Workshop,
+    package: &Package,
+    program: &Program,
+    limits: Limits,
+) -> Result<Asked, Unready> {
+    let rules = Rules {
+        role: Role::Program,
+        constants: &package.constants,
+        allowed: None,
+        include: &BTreeMap::new(),
+        limits: Limits { files: Bytes::mib(512), processes: 256, ..GENEROUS },
+        code: CODE,
+    };
     let task = workshop.task(&program.source, None, None, &rules).map_err(|why| match why {
         Unplanned::Refused(what) => Unready::Refused(what),
         Unplanned::Ours(what) => Unready::Ours(what),
@@ -80,8 +90,13 @@ pub fn ready(workshop: &Workshop, program: &Program, limits: Limits) -> Result<A
 }
 
 impl Asked {
-    /// The arguments that a case has for this input validator.
-    pub fn args<'a>(&self, case: &'a Case) -> &'a [String] {
+    /// The arguments that a case has for this input validator: its own, then the submission's.
+    pub fn args(&self, case: &Case) -> Vec<String> {
+        [self.own_args(case), &case.args].concat()
+    }
+
+    /// Those of them that are meant for this input validator alone.
+    pub fn own_args<'a>(&self, case: &'a Case) -> &'a [String] {
         let all = &case.input_validator_args;
         all.get(&self.name).or(all.get("")).map_or(&[], Vec::as_slice)
     }

@@ -1,8 +1,8 @@
 //! The whole of it: every check in its order, each on what the ones before left standing.
 
 use super::{
-    Bench, Level, Remark, Section, Step, Tell, Verified, bounds, claims, inputs, judged, limits, outputs,
-    spared, strength, tags, twins,
+    Bench, Level, Remark, Section, Step, Tell, Verified, Wishes, bounds, claims, inputs, judged, limits,
+    outputs, pictures, spared, strength, tags, twins,
 };
 use crate::{
     generate::{self, How},
@@ -13,7 +13,7 @@ use anyhow::Result;
 use std::{path::Path, sync::atomic::Ordering};
 
 /// Verifies a package. Fails only where there is none, or the store breaks.
-pub fn verify(dir: &Path, session: &Session, with_strength: bool, tell: &mut Tell) -> Result<Verified> {
+pub fn verify(dir: &Path, session: &Session, wishes: Wishes, tell: &mut Tell) -> Result<Verified> {
     let reading = package::read(dir)?;
     let mut verified = Verified { name: dir.display().to_string(), ..Verified::default() };
     verified.findings(reading.findings);
@@ -29,7 +29,7 @@ pub fn verify(dir: &Path, session: &Session, with_strength: bool, tell: &mut Tel
     bounds::check(&bench, &validators, &mut verified, tell);
     twins::check(&bench, &mut verified);
     if outputs::check(&bench, &mut verified, tell) {
-        submissions(&bench, session, with_strength, &mut verified, tell)?;
+        submissions(&bench, session, wishes, &mut verified, tell)?;
     }
     if session.stop.load(Ordering::Relaxed) {
         verified.fault("interrupted before everything was looked at; the same command goes on from here");
@@ -90,7 +90,7 @@ fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> 
 fn submissions(
     bench: &Bench,
     session: &Session,
-    with_strength: bool,
+    wishes: Wishes,
     verified: &mut Verified,
     tell: &mut Tell,
 ) -> Result<()> {
@@ -118,13 +118,14 @@ fn submissions(
     spared::tell(&bench, &seen, verified);
     claims::check(&bench, &seen, verified);
     tags::check(&bench, &seen, verified);
+    pictures::check(&bench, wishes.gallery, &judged, &seen, verified);
     if timed {
         limits::check(&bench, session, &seen, verified, tell)?;
     }
     if let Some(margins) = &mut verified.margins {
         margins.proposed = proposed;
     }
-    if with_strength {
+    if wishes.strength {
         verified.strength = Some(strength::strength(&bench, &seen));
     }
     Ok(())

@@ -81,7 +81,8 @@ fn a_validator_gets_input_answer_feedback_arguments_and_the_output() {
 fn the_output_of_a_run_is_handed_to_the_validator_as_it_is() {
     let mut desk = Desk::new();
     let ran = desk.slot.run(&Desk::exec("echo 6")).unwrap();
-    let checked = desk.validate(r#"cmp - "$2" && exit 42; exit 43"#, "data/secret/1.in", output_of(&ran));
+    let checked =
+        desk.validate(r#"cmp - "$2" && exit 42; exit 43"#, "data/secret/1.in", output_of(&ran.stdout));
     assert!(checked.unwrap().accepted);
 }
 

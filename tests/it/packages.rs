@@ -1,9 +1,11 @@
 //! Chapter: packages. Every specimen of `testdata/format` is read, and must show
-//! exactly the findings that its `expected.toml` lists.
+//! exactly the findings that its `expected.toml` lists; those that say how they run
+//! are run.
 
 mod bytes;
 mod facts;
 mod large;
+mod running;
 mod specimen;
 
 use specimen::Specimen;
@@ -13,6 +15,16 @@ fn every_specimen_shows_exactly_the_findings_it_expects() {
     let specimens = specimen::all();
     assert!(specimens.len() >= 100, "only {} specimens", specimens.len());
     let faults: Vec<String> = specimens.iter().filter_map(Specimen::fault).collect();
+    assert!(faults.is_empty(), "{} of {} specimens:\n{}", faults.len(), specimens.len(), faults.join("\n"));
+}
+
+#[test]
+fn every_specimen_runs_as_it_says() {
+    let specimens: Vec<Specimen> =
+        specimen::all().into_iter().filter(|specimen| specimen.run().is_some()).collect();
+    assert!(specimens.len() >= 40, "only {} specimens run", specimens.len());
+    let bench = running::Bench::open();
+    let faults: Vec<String> = specimens.iter().filter_map(|specimen| bench.fault(specimen)).collect();
     assert!(faults.is_empty(), "{} of {} specimens:\n{}", faults.len(), specimens.len(), faults.join("\n"));
 }
 

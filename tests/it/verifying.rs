@@ -483,3 +483,68 @@ fn runs_that_are_spared_are_counted() {
     let (before, _) = flat.split_once(" spared in groups that were lost by time").expect(&text);
     assert!(before.ends_with(" run") || before.ends_with(" runs"), "{text}");
 }
+
+/// Stands for Checktestdata: accepts what begins with 2, and tells what it was called with.
+const CHECKTESTDATA: &str = "#!/bin/sh
+[ \"$1\" != --version ] || { echo checktestdata 1; exit 0; }
+echo \"$@\" >&2
+for description; do :; done
+grep -q NEWLINE \"$description\" || exit 2
+read first
+[ \"$first\" = 2 ]
+";
+
+#[test]
+fn a_description_of_inputs_is_asked_where_checktestdata_is_installed() {
+    let home = package(&[("input_validators/sum.ctd", Some("INT(1,9) NEWLINE\n"))]);
+    // What lies below the temporary directory is not shown to programs.
+    let bin = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("checktestdata/bin");
+    fs::create_dir_all(&bin).unwrap();
+    fs::write(bin.join("checktestdata"), CHECKTESTDATA).unwrap();
+    fs::set_permissions(bin.join("checktestdata"), std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    command.arg("verify").arg(home.path().join("sum")).args(["--format", "json", "--store"]).arg(store());
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let text = String::from_utf8(command.env("PATH", path).output().unwrap().stdout).unwrap();
+    let refused = "input validator `sum --max-n=2` refuses it: exit code 43: --max-n=2 /exe/main.ctd";
+    assert!(text.contains(refused) && text.contains("data/secret/1/b.in"), "{text}");
+    assert!(!text.contains("SKIPPED"), "{text}");
+}
+
+#[test]
+fn visualizers_draw_for_whoever_asks_and_what_they_do_wrong_is_told() {
+    let draw = "import sys\nopen('bar.svg', 'w').write('<svg>' + open(sys.argv[1]).read() + '</svg>')\n";
+    let paint =
+        "import sys\nopen(sys.argv[3] + 'teamimage.svg', 'w').write('<svg>' + sys.stdin.read() + '</svg>')\n";
+    let drawn = [("input_visualizer/draw.py", Some(draw)), ("output_visualizer/paint.py", Some(paint))];
+    let home = package(&drawn);
+    let pictures = home.path().join("pictures");
+    let output = kopek(&home, &["--pictures", pictures.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let picture = |name: &str| fs::read_to_string(pictures.join("sum").join(name)).unwrap();
+    assert_eq!(picture("secret/1/a.svg"), "<svg>2\n3 0\n</svg>");
+    assert_eq!(picture("secret/2/c.teamimage.svg"), "<svg>6\n</svg>");
+    let out = home.path().join("out");
+    let (sum, class) = (home.path().join("sum"), home.path().join("sum/submissions/accepted"));
+    let mut grade = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    grade.arg("grade").args([&sum, &class]).arg("--pictures").arg("--out").arg(&out);
+    assert!(grade.arg("--store").arg(store()).output().unwrap().status.success());
+    let drawn = fs::read_to_string(out.join("pictures/sum/outputs/sum/secret/2/c.teamimage.svg")).unwrap();
+    assert_eq!(drawn, "<svg>6\n</svg>");
+    let broken = |program: &str, text: &str, told_of: &str| {
+        let (code, remarks) = told(&[(program, Some(text))]);
+        assert_eq!(code, 1, "{remarks:?}");
+        assert!(remarks.iter().any(|remark| remark.contains(told_of)), "{remarks:?}");
+    };
+    broken("input_visualizer/draw.py", "raise ValueError('oh dear')\n", "exited with 1 and drew nothing: ");
+    broken(
+        "input_visualizer/draw.py",
+        "open('a.png', 'w').write('<svg/>')\n",
+        "wrote a.png, which is no PNG",
+    );
+    broken("input_visualizer/draw.py", "pass\n", "wrote no png, jpg, jpeg or svg");
+    let other = "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('1')\n";
+    broken("output_visualizer/paint.py", other, "wrote score.txt; only judgeimage and teamimage");
+    broken("output_visualizer/paint.c", "int main(void) { return\n", "does not compile");
+}

@@ -109,10 +109,19 @@ impl Reader<'_> {
         let mut here = above;
         if let Some(keys) = keys {
             rule_of(keys, &mut here.rule, &mut sheet);
+            self.grader_of(keys, &here, &mut sheet);
             self.flags_of(keys, &mut here, &mut sheet);
         }
         self.findings.append(&mut sheet.findings);
         here
+    }
+
+    fn grader_of(&self, keys: Keys, here: &Inherited, sheet: &mut Sheet) {
+        let Some(entry) = keys.entry("grading") else { return };
+        if here.rule.custom_grading && self.package.grader.is_none() {
+            sheet.error(entry.line, "`grading: custom`, but there is no grader");
+            sheet.hint("add one to graders/, or write `grading: default`");
+        }
     }
 
     fn flags_of(&self, keys: Keys, here: &mut Inherited, sheet: &mut Sheet) {

@@ -97,7 +97,7 @@ pub fn read(
     let mut sheet = Sheet::new(&file);
     let node = parse(package, disk, folder, &mut sheet);
     let known = [settings::KEYS, SCORED, STATIC].concat();
-    let empty = Node { line: 1, value: Value::Null };
+    let empty = Node::new(1, Value::Null);
     let keys = sheet.keys("test_group.yaml", node.as_ref().unwrap_or(&empty), &known, Unknown::Refuse);
     let keys = keys.or_else(|| sheet.map("", &empty));
     let said = keys.map(|keys| {

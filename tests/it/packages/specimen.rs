@@ -12,9 +12,10 @@
 //! no_cases = true                  # the test set lacks secret cases
 //! [links]
 //! "data/secret/2.in" = "/etc/passwd"
+//! [run]                            # what happens when it runs: see `running`
 //! ```
 
-use super::facts::facts;
+use super::{facts::facts, running::Run};
 use kopek::package::{self, Finding, NoCases, Severity};
 use serde::Deserialize;
 use std::{
@@ -46,9 +47,7 @@ struct Expected {
     unreadable: bool,
     #[serde(default)]
     no_cases: bool,
-    /// For the chapters that run packages.
-    #[serde(default, rename = "run")]
-    _run: toml::Table,
+    run: Option<Run>,
 }
 
 fn root() -> PathBuf {
@@ -86,6 +85,16 @@ impl Specimen {
         let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let expected = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         Specimen { dir, expected }
+    }
+
+    /// What it is expected to do when it runs, if that is said.
+    pub fn run(&self) -> Option<&Run> {
+        self.expected.run.as_ref()
+    }
+
+    /// Where it lies, for people.
+    pub fn name(&self) -> String {
+        self.dir.strip_prefix(root()).unwrap_or(&self.dir).display().to_string()
     }
 
     /// The whole package in a directory of its own.

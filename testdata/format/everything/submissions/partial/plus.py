@@ -4,6 +4,7 @@ import sys
 from factor import FACTOR
 
 factor = FACTOR
+assert factor == {{factor}}
 if len(sys.argv) > 1:
     factor = int(sys.argv[1])
 elif os.path.exists("factor.txt"):

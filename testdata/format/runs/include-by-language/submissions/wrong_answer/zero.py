@@ -1,0 +1,1 @@
+print(int(input()) * int(open("two.txt").read()))

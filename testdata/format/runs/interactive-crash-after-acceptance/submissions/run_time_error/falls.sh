@@ -1,0 +1,4 @@
+read n
+echo $((2 * n))
+sleep 0.3
+exit 3

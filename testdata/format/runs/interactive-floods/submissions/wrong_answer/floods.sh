@@ -1,0 +1,1 @@
+while echo 7 7 7 7 7 7 7; do :; done

@@ -1,0 +1,2 @@
+read n
+[ $n -gt 1 ] && echo $((2 * n)) || echo 0

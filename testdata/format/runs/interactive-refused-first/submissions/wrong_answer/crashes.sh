@@ -1,0 +1,4 @@
+read n
+echo 1
+sleep 0.3
+exit 1

@@ -1,0 +1,3 @@
+read n
+echo 1
+while :; do :; done
