@@ -62,11 +62,9 @@ impl Drop for Hold {
     fn drop(&mut self) {
         let mut place = lock();
         match &mut *place {
-            Some((_, holders @ 2..)) => *holders -= 1,
-            Some((leaf, _)) => {
-                leaf.leave();
-                *place = None;
-            }
+            Some((leaf, 1)) if leaf.leave() => *place = None,
+            // Where others live by it the next to let go tries again.
+            Some((_, holders)) => *holders -= 1,
             None => {}
         }
     }
@@ -140,17 +138,21 @@ impl Leaf {
         Err(why(reason))
     }
 
-    /// Goes back, unless others live by it.
-    fn leave(&self) {
+    /// Goes back, unless others live by it; whether that was so.
+    fn leave(&self) -> bool {
+        // Ours of keepers that were killed.
+        self.groups().sweep();
         let own = std::process::id().to_string();
         let inside = fs::read_to_string(self.own.join("cgroup.procs")).unwrap_or_default();
         let entries = fs::read_dir(&self.group).into_iter().flatten().flatten();
         let others = entries.filter(|e| e.path() != self.own && e.path().is_dir()).count();
-        if others == 0 && inside.lines().all(|pid| pid == own) {
+        let free = others == 0 && inside.lines().all(|pid| pid == own);
+        if free {
             let _ = fs::write(self.group.join("cgroup.subtree_control"), "-memory -pids");
             let _ = fs::write(self.group.join("cgroup.procs"), "0");
             let _ = fs::remove_dir(&self.own);
         }
+        free
     }
 }
 
