@@ -83,7 +83,7 @@ impl Groups {
 }
 
 /// `kopek.<pid>.<start time>`: a number alone is given out again.
-fn name_of(pid: u32) -> io::Result<String> {
+pub fn name_of(pid: u32) -> io::Result<String> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
     let start = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(19)).unwrap_or("0");
     Ok(format!("kopek.{pid}.{start}"))
@@ -149,15 +149,45 @@ impl Drop for Group {
     }
 }
 
+/// How a group's peak is that of one run.
+#[derive(Debug)]
+enum Start {
+    /// Writing to it starts it again.
+    Anew,
+    /// It only ever rises, and once above this is the run's.
+    Above(Cell<u64>),
+}
+
+/// Of what runs the peak of all processes together is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Peaks {
+    /// Of every run.
+    All,
+    /// Of runs that need more than those before them in the same group.
+    Rising,
+    /// Of none.
+    None,
+}
+
+impl Peaks {
+    /// As a byte.
+    pub fn put(self) -> u8 {
+        self as u8
+    }
+
+    /// From a byte.
+    pub fn get(byte: u8) -> Peaks {
+        [Peaks::All, Peaks::Rising].into_iter().find(|peaks| peaks.put() == byte).unwrap_or(Peaks::None)
+    }
+}
+
 /// Open files of a group.
 pub struct Meters {
     cpu: File,
     /// Key and unit of `cpu`: a bare number of nanoseconds, or `usage_usec`.
     cpu_key: Option<&'static str>,
     usage: File,
-    peak: Option<File>,
-    /// Whether writing to `peak` starts it again.
-    peak_resets: bool,
+    peak: Option<(File, Start)>,
     limit: File,
     swap: Option<(File, bool)>,
     events: File,
@@ -193,8 +223,7 @@ impl Meters {
             cpu: open(cpu, "cpuacct.usage")?,
             cpu_key: None,
             usage: open(memory, "memory.usage_in_bytes")?,
-            peak: Some(open(memory, "memory.max_usage_in_bytes")?),
-            peak_resets: true,
+            peak: Some((open(memory, "memory.max_usage_in_bytes")?, Start::Anew)),
             limit: open(memory, "memory.limit_in_bytes")?,
             swap: open(memory, "memory.memsw.limit_in_bytes").ok().map(|file| (file, true)),
             events: open(memory, "memory.oom_control")?,
@@ -206,15 +235,17 @@ impl Meters {
     }
 
     fn v2(dir: &Path) -> io::Result<Meters> {
-        let peak = open(dir, "memory.peak").ok();
         // Since 6.12 a write starts the peak again for this descriptor; before, it is refused.
-        let peak_resets = peak.as_ref().is_some_and(|file| file.write_at(b"0", 0).is_ok());
+        let start = |file: &File| match file.write_at(b"0", 0) {
+            Ok(_) => Start::Anew,
+            Err(_) => Start::Above(Cell::new(0)),
+        };
+        let peak = open(dir, "memory.peak").ok().map(|file| (start(&file), file));
         Ok(Meters {
             cpu: open(dir, "cpu.stat")?,
             cpu_key: Some("usage_usec "),
             usage: open(dir, "memory.current")?,
-            peak,
-            peak_resets,
+            peak: peak.map(|(start, file)| (file, start)),
             limit: open(dir, "memory.max")?,
             swap: open(dir, "memory.swap.max").ok().map(|file| (file, false)),
             events: open(dir, "memory.events")?,
@@ -238,13 +269,29 @@ impl Meters {
 
     /// The highest charge since [`Meters::restart_peak`]; none where the kernel cannot tell.
     pub fn peak(&self) -> Option<u64> {
-        self.peak.as_ref().filter(|_| self.peak_resets).and_then(|file| read(file, None))
+        let (file, start) = self.peak.as_ref()?;
+        let peak = read(file, None)?;
+        match start {
+            Start::Anew => Some(peak),
+            Start::Above(earlier) => Some(peak).filter(|peak| *peak > earlier.get()),
+        }
     }
 
     /// Starts the peak again.
     pub fn restart_peak(&self) {
-        if let Some(file) = self.peak.as_ref().filter(|_| self.peak_resets) {
-            let _ = file.write_at(b"0", 0);
+        match &self.peak {
+            Some((file, Start::Anew)) => drop(file.write_at(b"0", 0)),
+            Some((file, Start::Above(earlier))) => earlier.set(read(file, None).unwrap_or(u64::MAX)),
+            None => {}
+        }
+    }
+
+    /// Of what runs [`Meters::peak`] tells.
+    pub fn peaks(&self) -> Peaks {
+        match &self.peak {
+            Some((_, Start::Anew)) => Peaks::All,
+            Some((_, Start::Above(_))) => Peaks::Rising,
+            None => Peaks::None,
         }
     }
 
@@ -309,70 +356,4 @@ impl Meters {
         self.set.set((memory, n));
         self.pids_limit.write_at(n.to_string().as_bytes(), 0).map(drop)
     }
-}
-
-/// A mounted cgroup hierarchy: its controllers, and our own group in it.
-fn mounted() -> Vec<(Vec<String>, PathBuf)> {
-    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let mount = |line: &str| {
-        let (left, right) = line.split_once(" - ")?;
-        let (left, right): (Vec<&str>, Vec<&str>) = (left.split(' ').collect(), right.split(' ').collect());
-        let (root, point, kind) = (left.get(3)?, left.get(4)?, right.first()?);
-        let controllers: Vec<String> = match *kind {
-            "cgroup" => right.get(2)?.split(',').map(str::to_owned).collect(),
-            "cgroup2" => vec!["".into()],
-            _ => return None,
-        };
-        let ours = own.lines().find_map(|line| {
-            let (names, path) = line.split_once(':')?.1.split_once(':')?;
-            names.split(',').any(|name| controllers.iter().any(|c| c == name)).then_some(path)
-        })?;
-        let below = Path::new(ours).strip_prefix(root).unwrap_or(Path::new(""));
-        Some((controllers, Path::new(point).join(below)))
-    };
-    mounts.lines().filter_map(mount).collect()
-}
-
-/// The hierarchies of version 1 that count memory, processes and CPU time, if they are mounted.
-pub fn find_v1() -> Option<Groups> {
-    let all = mounted();
-    let find = |name: &str| all.iter().find(|(c, _)| c.iter().any(|c| c == name)).map(|(_, dir)| dir.clone());
-    Some(Groups::V1 { memory: find("memory")?, pids: find("pids")?, cpu: find("cpuacct")? })
-}
-
-/// A group of version 2 in which ours can be made with memory and pids, if there is one.
-pub fn find_v2() -> Option<Groups> {
-    let (_, own) = mounted().into_iter().find(|(c, _)| c.iter().any(String::is_empty))?;
-    let top = own.ancestors().filter(|dir| dir.join("cgroup.procs").exists()).last()?.to_owned();
-    if top != own && hands_down(&top) {
-        return Some(Groups::V2 { base: top, home: own });
-    }
-    // An earlier search of ours may have put us into a leaf.
-    let leaf_of =
-        own.parent().filter(|_| own.file_name().is_some_and(|n| n.as_encoded_bytes().starts_with(b"kopek.")));
-    if let Some(base) = leaf_of.filter(|base| hands_down(base)) {
-        return Some(Groups::V2 { base: base.to_owned(), home: own });
-    }
-    if hands_down(&own) {
-        return Some(Groups::V2 { base: own.clone(), home: own });
-    }
-    // A group with processes may not hand controllers down: move ourselves into a leaf first.
-    let leaf = own.join(name_of(std::process::id()).ok()?);
-    fs::create_dir(&leaf).ok()?;
-    if fs::write(leaf.join("cgroup.procs"), "0").is_ok() && hands_down(&own) {
-        return Some(Groups::V2 { base: own, home: leaf });
-    }
-    let _ = fs::write(own.join("cgroup.procs"), "0");
-    let _ = fs::remove_dir(&leaf);
-    None
-}
-
-fn hands_down(dir: &Path) -> bool {
-    let has = || {
-        let list = fs::read_to_string(dir.join("cgroup.subtree_control")).unwrap_or_default();
-        ["memory", "pids"].iter().all(|want| list.split_whitespace().any(|c| c == *want))
-    };
-    let writable = rustix::fs::access(dir, rustix::fs::Access::WRITE_OK).is_ok();
-    writable && (has() || (fs::write(dir.join("cgroup.subtree_control"), "+memory +pids").is_ok() && has()))
 }

@@ -146,10 +146,12 @@ fn pin(cpu: Option<usize>) -> io::Result<()> {
 
 /// A ruleset whose members cannot signal anybody outside, not even us.
 fn signal_domain() -> io::Result<OwnedFd> {
-    let wrong = |e: &dyn std::fmt::Display| io::Error::other(format!("scope signals by Landlock: {e}"));
+    let wrong = |e: &dyn std::fmt::Display| {
+        io::Error::other(format!("scope signals by Landlock, since Linux 6.12: {e}"))
+    };
     let scoped = Ruleset::default().set_compatibility(CompatLevel::HardRequirement).scope(Scope::Signal);
     let made = scoped.and_then(|ruleset| ruleset.create()).map_err(|e| wrong(&e))?;
-    Option::<OwnedFd>::from(made).ok_or_else(|| wrong(&"this kernel cannot; it takes Linux 6.12"))
+    Option::<OwnedFd>::from(made).ok_or_else(|| wrong(&"this kernel cannot"))
 }
 
 /// Limits that are the same for every program; the worker needs no more itself.

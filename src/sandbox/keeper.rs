@@ -7,7 +7,7 @@
 
 use super::{
     filter,
-    groups::{Group, Groups, Meters},
+    groups::{Group, Groups, Meters, Peaks},
     inside::Inside,
     mounts,
     order::{Setup, Walls, tag},
@@ -144,6 +144,11 @@ fn serve(judge: &OwnedFd) -> io::Result<()> {
         }
         drop(ward.take());
         let setup = Setup::get(&buffer[..n])?;
+        // A peak that only rises would hide those of programs yet to come.
+        let spent = |meters: &Meters| meters.peaks() == Peaks::Rising;
+        if group.as_ref().is_some_and(|(_, meters)| meters.as_ref().is_some_and(spent)) {
+            drop(group.take());
+        }
         if group.is_none() {
             let made = Group::make(&setup.groups)?;
             let meters = made.meters()?;
@@ -209,7 +214,7 @@ fn raise(
             if setup.walls == Walls::Namespaces {
                 map_ids(pid, setup.ids)?;
             }
-            counters(judge, pid)?;
+            counters(judge, pid, meters.map_or(Peaks::None, Meters::peaks))?;
             { may_go }.write_all(b"g")?;
             Ok(ward)
         }
@@ -237,10 +242,11 @@ fn map_ids(pid: u32, ids: Option<u32>) -> io::Result<()> {
 }
 
 /// Hands the judge counters of retired instructions, where the machine has them:
-/// of the worker with all its children, and of the worker alone.
-fn counters(judge: &OwnedFd, pid: u32) -> io::Result<()> {
+/// of the worker with all its children, and of the worker alone. And says what peaks are known.
+fn counters(judge: &OwnedFd, pid: u32, peaks: Peaks) -> io::Result<()> {
+    let peaks = [peaks.put()];
     match (sys::count_instructions(pid, true), sys::count_instructions(pid, false)) {
-        (Ok(all), Ok(own)) => tell(judge, tag::COUNTERS, b"", &[all.as_fd(), own.as_fd()]),
-        _ => tell(judge, tag::COUNTERS, b"", &[]),
+        (Ok(all), Ok(own)) => tell(judge, tag::COUNTERS, &peaks, &[all.as_fd(), own.as_fd()]),
+        _ => tell(judge, tag::COUNTERS, &peaks, &[]),
     }
 }

@@ -36,6 +36,7 @@ mod exec;
 mod fair;
 mod filter;
 mod groups;
+mod hierarchy;
 mod inside;
 mod keeper;
 mod mounts;

@@ -161,21 +161,30 @@ fn make_box(setup: &Setup) -> io::Result<OwnedFd> {
     let act = || "make the box";
     let room = new_tmpfs(&[("size", &size), ("nr_inodes", &inodes), ("mode", "0755")], attributes)
         .map_err(named(act()))?;
-    for name in ["box", "tmp"] {
-        rustix::fs::mkdirat(&room, name, Mode::from_raw_mode(0o777)).map_err(named(act()))?;
-        rustix::fs::chmodat(&room, name, Mode::from_raw_mode(0o777), rustix::fs::AtFlags::empty())
-            .map_err(named(act()))?;
-        let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
-        let part = open_tree(&room, name, flags).map_err(named(act()))?;
+    // Before Linux 6.15 only what is attached can be cloned.
+    let point = Path::new("box");
+    fs::create_dir(point).and_then(|()| attach(&room, point)).map_err(named(act()))?;
+    let parts = ["box", "tmp"].map(|name| part_of(&room, name).map_err(named(act())));
+    unmount(point, UnmountFlags::DETACH).map_err(named(act()))?;
+    for (name, part) in ["/box", "/tmp"].into_iter().zip(parts) {
+        let part = part?;
         if !setup.view.writable {
             sys::make_read_only(part.as_fd(), false).map_err(named(act()))?;
         }
-        if setup.view.writable || name == "box" {
-            let inside = Path::new("/").join(name);
-            mount_at(&Source { tree: part, inside, directory: true })?;
+        if setup.view.writable || name == "/box" {
+            mount_at(&Source { tree: part, inside: name.into(), directory: true })?;
         }
     }
     Ok(room)
+}
+
+/// A directory made in the box's file system, as a mount of its own.
+fn part_of(room: &OwnedFd, name: &str) -> io::Result<OwnedFd> {
+    let mode = Mode::from_raw_mode(0o777);
+    rustix::fs::mkdirat(room, name, mode)?;
+    rustix::fs::chmodat(room, name, mode, rustix::fs::AtFlags::empty())?;
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC;
+    Ok(open_tree(room, name, flags)?)
 }
 
 /// A `/proc` of the processes of this namespace, not attached to anything.

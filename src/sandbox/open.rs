@@ -2,7 +2,8 @@
 
 use super::{
     exec::{Fault, View},
-    groups::{self, Groups},
+    groups::{Groups, Peaks},
+    hierarchy::{self, Hold},
     order::{Setup, Walls},
     remedy,
     seat::Seat,
@@ -21,7 +22,10 @@ struct Ground {
     root: bool,
     walls: Walls,
     groups: Groups,
+    peaks: Peaks,
     refused: Vec<String>,
+    /// Our place beside the groups, if they take one.
+    _hold: Option<Hold>,
 }
 
 /// What is asked of a sandbox.
@@ -45,25 +49,22 @@ impl Sandbox {
     /// The same, with wishes.
     pub fn open_with(worker: &Path, wish: Wish) -> Result<Sandbox, Fault> {
         let root = rustix::process::geteuid().is_root();
-        let mut refused = Vec::new();
-        for (walls, groups) in ways(wish) {
+        let Found { kinds, mut refused, hold } = find(wish);
+        for (walls, groups) in ways(wish, &kinds) {
             let exe =
                 File::open(worker).map_err(|e| Fault::new(format!("open {}: {e}", worker.display())))?;
             groups.sweep();
-            let name = name(root, walls, &groups);
-            let mut ground = Ground { exe, root, walls, groups, refused: Vec::new() };
-            match try_out(&ground) {
-                Ok(()) => {
-                    ground.refused = refused;
+            match try_out(&exe, root, walls, &groups) {
+                Ok(peaks) => {
+                    let _hold = hold.filter(|_| matches!(groups, Groups::V2 { .. }));
+                    let ground = Ground { exe, root, walls, groups, peaks, refused, _hold };
                     return Ok(Sandbox(Arc::new(ground)));
                 }
-                Err(e) => refused.push(format!("{name}: {e}")),
+                Err(e) => refused.push(format!("{}: {e}", name(root, walls, &groups))),
             }
         }
-        let bare = File::open(worker).ok().map(|exe| {
-            let (walls, groups) = (Walls::Namespaces, Groups::None);
-            try_out(&Ground { exe, root, walls, groups, refused: Vec::new() })
-        });
+        let exe = File::open(worker).ok();
+        let bare = exe.map(|exe| try_out(&exe, root, Walls::Namespaces, &Groups::None));
         let walls = bare.is_some_and(|tried| tried.is_ok()).then_some(Walls::Namespaces);
         let steps = remedy::steps(root, walls, false).into_iter().map(|step| format!("remedy: {step}"));
         let lines: Vec<String> = refused.into_iter().chain(steps).collect();
@@ -90,9 +91,7 @@ impl Sandbox {
             all.push("runs as a user of its own");
         }
         if self.0.groups != Groups::None {
-            all.push(
-                "CPU time, memory and processes are limited and measured for all its processes together",
-            );
+            all.extend(together(self.0.peaks));
         }
         all.into_iter().map(str::to_owned).collect()
     }
@@ -138,20 +137,48 @@ impl Sandbox {
     }
 
     pub(super) fn setup(&self, view: View, cpu: Option<usize>, room: Bytes, inodes: u64) -> Setup {
-        setup(&self.0, view, cpu, room, inodes)
+        let Ground { root, walls, groups, .. } = &*self.0;
+        Setup { cpu, view, room, inodes, ..setup(*root, *walls, groups) }
     }
 }
 
-fn setup(ground: &Ground, view: View, cpu: Option<usize>, room: Bytes, inodes: u64) -> Setup {
-    let groups = ground.groups.clone();
-    let ids = ground.root.then_some(1);
-    Setup { walls: ground.walls, ids, groups, cpu, view, room, inodes, host_box: std::env::temp_dir() }
+/// A small one.
+fn setup(root: bool, walls: Walls, groups: &Groups) -> Setup {
+    Setup {
+        walls,
+        ids: root.then_some(1),
+        groups: groups.clone(),
+        cpu: None,
+        view: View::default(),
+        room: Bytes(4096),
+        inodes: 64,
+        host_box: std::env::temp_dir(),
+    }
 }
 
 /// A worker that starts is the proof.
-fn try_out(ground: &Ground) -> Result<(), Fault> {
-    let setup = setup(ground, View::default(), None, Bytes(4096), 64);
-    Seat::default().worker(&ground.exe, setup).map(drop)
+fn try_out(exe: &File, root: bool, walls: Walls, groups: &Groups) -> Result<Peaks, Fault> {
+    Seat::default().worker(exe, setup(root, walls, groups)).map(|worker| worker.peaks)
+}
+
+/// What groups guarantee.
+fn together(peaks: Peaks) -> Vec<&'static str> {
+    const LIMITED: &str = "CPU time, memory and processes are limited for all its processes together";
+    match peaks {
+        Peaks::All => {
+            vec!["CPU time, memory and processes are limited and measured for all its processes together"]
+        }
+        Peaks::Rising => vec![
+            LIMITED,
+            "peak memory is that of all its processes together where it is the highest so far, \
+             else that of the largest (this kernel cannot start it again; Linux 6.12 can)",
+        ],
+        Peaks::None => vec![
+            LIMITED,
+            "peak memory is that of its largest process \
+             (this kernel does not keep that of all together; Linux 5.19 does)",
+        ],
+    }
 }
 
 fn name(root: bool, walls: Walls, groups: &Groups) -> String {
@@ -168,15 +195,32 @@ fn name(root: bool, walls: Walls, groups: &Groups) -> String {
     format!("{who}, {walls}, {groups}")
 }
 
-/// The ways to isolate, the strongest first.
-fn ways(wish: Wish) -> Vec<(Walls, Groups)> {
-    let mut kinds = Vec::new();
+/// Where groups can be made.
+struct Found {
+    /// The strongest first.
+    kinds: Vec<Groups>,
+    /// Why there is none of version 2.
+    refused: Vec<String>,
+    hold: Option<Hold>,
+}
+
+fn find(wish: Wish) -> Found {
+    let mut found = Found { kinds: vec![], refused: vec![], hold: None };
     if !wish.ungrouped {
-        kinds.extend([groups::find_v2(), groups::find_v1()].into_iter().flatten());
+        match hierarchy::find_v2() {
+            Ok((groups, hold)) => (found.kinds, found.hold) = (vec![groups], hold),
+            Err(why) => found.refused.push(format!("cgroup v2: {why}")),
+        }
+        found.kinds.extend(hierarchy::find_v1());
     }
     if !wish.strict {
-        kinds.push(Groups::None);
+        found.kinds.push(Groups::None);
     }
+    found
+}
+
+/// The ways to isolate, the strongest first.
+fn ways(wish: Wish, kinds: &[Groups]) -> Vec<(Walls, Groups)> {
     let walls = if wish.strict { vec![Walls::Namespaces] } else { vec![Walls::Namespaces, Walls::Landlock] };
     let walls = walls.into_iter().filter(|walls| wish.walls.is_none_or(|only| only == *walls));
     walls.flat_map(|walls| kinds.iter().map(move |groups| (walls, groups.clone()))).collect()

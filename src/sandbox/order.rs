@@ -224,7 +224,7 @@ pub mod tag {
     pub const STARTED: u8 = b's';
     /// From the keeper: the worker and all that belonged to it is dead.
     pub const ENDED: u8 = b'e';
-    /// From the keeper: counters come along.
+    /// From the keeper: of what runs peaks are known, and counters come along.
     pub const COUNTERS: u8 = b'c';
 }
 

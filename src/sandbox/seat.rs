@@ -3,6 +3,7 @@
 
 use super::{
     exec::Fault,
+    groups::Peaks,
     keeper,
     order::{Order, Reply, Setup, Walls, tag},
     place::Room,
@@ -54,6 +55,8 @@ pub struct Worker {
     pub setup: Setup,
     /// Its box.
     pub room: Room,
+    /// Of what runs its group tells the peak.
+    pub peaks: Peaks,
     line: OwnedFd,
     counters: Option<(File, File)>,
     buffer: Vec<u8>,
@@ -146,17 +149,19 @@ impl Seat {
             Err(e) => return Err(last_words(control, &mut buffer).unwrap_or(e)),
             Ok(heard) => heard,
         };
-        let counters = match hear(control, &mut buffer.clone(), end)? {
+        let mut words = [0; 2];
+        let counters = match hear(control, &mut words, end)? {
             (tag::COUNTERS, _, fds) => {
                 <[OwnedFd; 2]>::try_from(fds).ok().map(|[a, b]| (File::from(a), File::from(b)))
             }
             _ => None,
         };
+        let peaks = Peaks::get(words[1]);
         let owner = setup.ids.map(|first| first + 1);
         match (kind, fds.into_iter().next()) {
             (tag::READY, Some(root)) => {
                 let room = Room::new(root, owner, setup.walls == Walls::Landlock)?;
-                Ok(Worker { setup: setup.clone(), room, line, counters, buffer })
+                Ok(Worker { setup: setup.clone(), room, peaks, line, counters, buffer })
             }
             _ => Err(Fault::new(format!("{act}: it sent no box"))),
         }

@@ -30,9 +30,10 @@ const ENVIRONMENT: [(&str, &str); 3] =
 /// A place where one program runs at a time.
 #[derive(Debug)]
 pub struct Slot {
+    // Before the sandbox: their cgroups must be gone when it leaves its own.
+    pub(super) seats: [Seat; 2],
     pub(super) sandbox: Sandbox,
     pub(super) cpu: Option<usize>,
-    pub(super) seats: [Seat; 2],
     desk: Desk,
 }
 

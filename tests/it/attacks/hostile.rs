@@ -232,7 +232,7 @@ impl Hall {
 
     /// Lets it try, and looks at what came of it and at what it left.
     pub fn face(&self, slot: &mut Slot, number: usize, attack: &Attack) -> Result<(), String> {
-        let ends = if !super::is_root() { attack.as_user.unwrap_or(attack.ends) } else { attack.ends };
+        let ends = attack.as_user.filter(|_| !super::grouped()).unwrap_or(attack.ends);
         let before = self.coveted();
         let run = self.exec(number, attack);
         let ran = slot.run(&run).map_err(|e| format!("a fault: {e}"))?;

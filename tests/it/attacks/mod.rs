@@ -20,7 +20,7 @@ use kopek::sandbox::*;
 use std::{
     path::PathBuf,
     sync::{
-        Mutex,
+        Mutex, OnceLock,
         atomic::{AtomicUsize, Ordering},
     },
 };
@@ -38,6 +38,12 @@ fn open() -> Sandbox {
 
 fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|m| std::os::unix::fs::MetadataExt::uid(&m) == 0)
+}
+
+/// Whether memory and processes are held by a cgroup.
+fn grouped() -> bool {
+    static GROUPED: OnceLock<bool> = OnceLock::new();
+    *GROUPED.get_or_init(|| !open().mode().ends_with("no cgroup"))
 }
 
 /// All rows of the chapters with programs.

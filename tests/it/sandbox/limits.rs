@@ -65,6 +65,35 @@ fn the_cpu_time_of_all_processes_together_is_limited() {
     assert!(ran.usage.cpu < Duration::from_millis(600), "{ran:?}");
 }
 
+/// Children that hold so many MiB each, all at once.
+fn family(children: u32, mib: u32) -> Exec {
+    let script = format!(
+        "import os, time\nfor _ in range({children}):\n  if os.fork() == 0:\n    x = bytearray({mib} << 20); time.sleep(1); os._exit(0)\nfor _ in range({children}): os.wait()"
+    );
+    tight(exec(&["python3", "-c", &script]))
+}
+
+#[test]
+fn the_memory_of_all_processes_together_is_limited_and_measured() {
+    let sandbox = open();
+    let promises = |what: &str| sandbox.guarantees().iter().any(|line| line.contains(what));
+    if !promises("memory and processes are limited") {
+        return;
+    }
+    let mut slot = sandbox.slot(None);
+    let ran = slot.run(&family(3, 30)).unwrap();
+    assert_eq!(ran.exit, Exit::Exceeded(Limit::Memory), "{ran:?}");
+    // What the kernel kept of a larger program is nothing to the next submission.
+    for (children, mib, most) in [(3, 16, 64), (2, 10, 36)] {
+        slot.renew();
+        let ran = slot.run(&family(children, mib)).unwrap();
+        assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
+        let least = if promises("of its largest process") { mib } else { children * mib };
+        let (least, most) = (Bytes::mib(least.into()), Bytes::mib(most));
+        assert!(ran.usage.memory >= least && ran.usage.memory < most, "{ran:?}");
+    }
+}
+
 #[test]
 fn a_limit_of_100_ms_kills_close_to_it() {
     let mut slot = open().slot(Some(0));
