@@ -1,5 +1,6 @@
 //! `kopek doctor`: what this machine can isolate, and whether it can measure.
 
+use super::shown::print;
 use crate::sandbox::{Finding, Grade, Sandbox, Wish, look};
 use anyhow::Result;
 use std::process::ExitCode;
@@ -22,7 +23,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let exe = std::env::current_exe()?;
     let sandbox = Sandbox::open_with(&exe, Wish { strict: args.strict, ..Wish::default() })?;
     let findings = look(&sandbox);
-    print!("{}{}", isolation(&sandbox), fairness(&findings));
+    print(&format!("{}{}", isolation(&sandbox), fairness(&findings)))?;
     let worst = findings.iter().map(|f| f.grade).max().unwrap_or(Grade::Pass);
     Ok(if worst == Grade::Fail { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }

@@ -166,6 +166,8 @@ pub struct Reply {
     pub wall: Duration,
     /// Peak of the memory group during the run, or the largest resident set.
     pub peak: u64,
+    /// The largest resident set of one process.
+    pub resident: u64,
     /// The group's charge before the run.
     pub before: u64,
     /// The group's charge after it: files and page cache that stay.
@@ -187,7 +189,8 @@ impl Reply {
         for time in [self.cpu, self.wall] {
             put.number(time.as_nanos() as u64);
         }
-        for n in [self.peak, self.before, self.after, self.oom, self.refused_forks, self.left] {
+        for n in [self.peak, self.resident, self.before, self.after, self.oom, self.refused_forks, self.left]
+        {
             put.number(n);
         }
         put.0
@@ -203,6 +206,7 @@ impl Reply {
             cpu: Duration::from_nanos(get.number()?),
             wall: Duration::from_nanos(get.number()?),
             peak: get.number()?,
+            resident: get.number()?,
             before: get.number()?,
             after: get.number()?,
             oom: get.number()?,

@@ -192,13 +192,15 @@ impl Before {
 
     fn settle(&self, bench: &Bench, stopped: Stopped, wall: Duration, main: Death, rest: Rest) -> Reply {
         let reaped = main.cpu + rest.cpu;
+        let resident = main.maxrss.max(rest.maxrss) << 10;
         let mut reply = Reply {
             status: main.status,
             killed: main.killed,
             stopped,
             cpu: reaped,
             wall,
-            peak: main.maxrss.max(rest.maxrss) << 10,
+            peak: resident,
+            resident,
             left: rest.left,
             ..Reply::default()
         };

@@ -45,9 +45,7 @@ pub fn exit(reply: &Reply, limits: &Limits, seen: &Seen) -> Exit {
     if seen.files > limits.files.0 || seen.full || (reply.killed && reply.status == libc::SIGXFSZ) {
         return Exit::Exceeded(Limit::Files);
     }
-    // Files that were written and removed again are in the peak too, and have a limit of their own.
-    let bearable = limits.memory.0.saturating_add(limits.files.0).saturating_add(BATCH);
-    if reply.oom > 0 || memory(reply) > bearable {
+    if reply.oom > 0 || beyond(reply, limits) {
         return Exit::Exceeded(Limit::Memory);
     }
     let well = !reply.killed && reply.status == 0;
@@ -55,6 +53,14 @@ pub fn exit(reply: &Reply, limits: &Limits, seen: &Seen) -> Exit {
         return Exit::Exceeded(Limit::Processes);
     }
     if reply.killed { Exit::Signal(reply.status) } else { Exit::Code(reply.status) }
+}
+
+/// Whether it held more than it may. Files that were written and removed again are in the peak too,
+/// and have a limit of their own; but they are in no process.
+fn beyond(reply: &Reply, limits: &Limits) -> bool {
+    let most = limits.memory.0.saturating_add(BATCH);
+    let surely = memory(reply).min(reply.resident) > most;
+    surely || memory(reply) > most.saturating_add(limits.files.0)
 }
 
 /// The peak without what was there before, and without what stays: output, files, page cache.
@@ -125,6 +131,9 @@ mod tests {
             (Reply { oom: 1, killed: true, status: 9, ..clean }, seen, Exit::Exceeded(Limit::Memory)),
             (Reply { peak: 67 << 20, ..clean }, seen, Exit::Exceeded(Limit::Memory)),
             (Reply { peak: 67 << 20, after: 2 << 20, ..clean }, seen, Exit::Code(0)),
+            (Reply { peak: 66 << 20, resident: 66 << 20, ..clean }, seen, Exit::Exceeded(Limit::Memory)),
+            (Reply { peak: 66 << 20, resident: 60 << 20, ..clean }, seen, Exit::Code(0)),
+            (Reply { peak: 60 << 20, resident: 99 << 20, ..clean }, seen, Exit::Code(0)),
             (clean, Seen { stdout: (1 << 20) + 1, ..seen }, Exit::Exceeded(Limit::Output)),
             (clean, Seen { files: (1 << 20) + 1, ..seen }, Exit::Exceeded(Limit::Files)),
             (Reply { refused_forks: 1, status: 1, ..clean }, seen, Exit::Exceeded(Limit::Processes)),

@@ -21,6 +21,8 @@ fn each_limit_is_told_as_itself() {
         (spin, Exit::Exceeded(Limit::Cpu)),
         (idle, Exit::Exceeded(Limit::Wall)),
         (tight(exec(&["python3", "-c", "x = bytearray(200 << 20)"])), Exit::Exceeded(Limit::Memory)),
+        // Little too much, and room for files is no room for it.
+        (tight(exec(&["python3", "-c", "x = bytearray(68 << 20)"])), Exit::Exceeded(Limit::Memory)),
         (tight(sh("yes")), Exit::Exceeded(Limit::Output)),
         (tight(sh("yes >&2")), Exit::Exceeded(Limit::Output)),
         (tight(writable(sh("head -c 17m /dev/zero > a; exit 0"))), Exit::Exceeded(Limit::Files)),
