@@ -3,7 +3,7 @@
 use super::{Target, Weight, view::View};
 use crate::package::{Judge, Program};
 use anyhow::Result;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What DOMjudge builds without being told how.
 const BUILT_BY_DOMJUDGE: &[&str] = &["c", "cpp", "cc", "C", "java", "py"];
@@ -75,29 +75,15 @@ impl View<'_> {
         if is_started(program) || endings(program).any(|ending| BUILT_BY_DOMJUDGE.contains(&ending)) {
             return;
         }
-        let rust: Vec<&PathBuf> = program
-            .source
-            .files
-            .iter()
-            .filter(|file| file.extension().is_some_and(|ending| ending == "rs"))
-            .collect();
-        match rust[..] {
-            [file] => {
-                let script = format!("#!/bin/sh\nexec rustc --edition 2021 -O -o run '{}'\n", file.display());
-                self.text(format!("{home}/build"), script);
-                let what = "a validator in Rust: DOMjudge needs to be told how to build it";
-                self.tell(
-                    Weight::Looks,
-                    home,
-                    what,
-                    "a script `build` is beside it; judgehosts need `rustc`",
-                );
-            }
-            _ => {
-                let what = "a validator that DOMjudge does not know how to build";
-                self.tell(Weight::Results, home, what, "it fails there: add a script `build` to it");
-            }
-        }
+        let Some(root) = rust_root(program) else {
+            let what = "a validator that DOMjudge does not know how to build";
+            self.tell(Weight::Results, home, what, "it fails there: add a script `build` to it");
+            return;
+        };
+        let script = format!("#!/bin/sh\nexec rustc --edition 2021 -O -o run '{}'\n", root.display());
+        self.text(format!("{home}/build"), script);
+        let what = "a validator in Rust: DOMjudge needs to be told how to build it";
+        self.tell(Weight::Looks, home, what, "a script `build` is beside it; judgehosts need `rustc`");
     }
 
     fn includes(&mut self) -> Result<()> {
@@ -123,6 +109,14 @@ impl View<'_> {
 /// Whether it says itself how it is built or run.
 fn is_started(program: &Program) -> bool {
     ["build", "run"].iter().any(|name| program.source.files.contains(&(*name).into()))
+}
+
+/// The Rust file that the others are modules of.
+fn rust_root(program: &Program) -> Option<&PathBuf> {
+    let files = || program.source.files.iter().filter(|file| file.extension().is_some_and(|end| end == "rs"));
+    files()
+        .find(|file| *file == Path::new("main.rs"))
+        .or_else(|| files().next().filter(|_| files().count() == 1))
 }
 
 fn endings(program: &Program) -> impl Iterator<Item = &str> {
