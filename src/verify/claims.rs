@@ -99,7 +99,7 @@ fn forgiven(bench: &Bench, claim: &Claim, one: &Seen) -> bool {
         "run_time_error" => Class::Rte,
         _ => return false,
     };
-    let legacy = bench.package.format == Format::Legacy && claim.at.is_none();
+    let legacy = bench.package.data == Format::Legacy && claim.at.is_none();
     legacy && final_verdict(one).and_then(Verdict::class) == Some(expected)
 }
 
@@ -244,7 +244,7 @@ fn is_group(glob: &str, name: &str) -> bool {
 /// What the legacy directory `partially_accepted` says: accepted, but not with the best score.
 fn legacy_score(bench: &Bench, claim: &Claim, one: &Seen) -> Option<Broken> {
     let partial = claim.submissions == "partially_accepted" && claim.at.is_none();
-    if !partial || bench.package.format != Format::Legacy {
+    if !partial || bench.package.data != Format::Legacy {
         return None;
     }
     let todo = "mend the submission or the data";
