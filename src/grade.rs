@@ -119,7 +119,9 @@ pub fn grade(grading: &Grading, executor: &dyn Executor, tell: &mut Tell) -> Res
 /// Folds what is known into a scorecard per row.
 pub fn scorecards(grading: &Grading, graded: &Graded) -> Vec<Scorecard> {
     let card = |row: &Row| match row.program {
-        Err(Unplanned::Refused(_)) => score::refused(&row.name, &grading.rules, Verdict::CompileError),
+        Err(Unplanned::Refused(_) | Unplanned::Foreign(_)) => {
+            score::refused(&row.name, &grading.rules, Verdict::CompileError)
+        }
         Err(Unplanned::Ours(_)) => of_marks(grading, &row.name, &BTreeMap::new(), &BTreeMap::new()),
         Ok(program) => match &graded.builds[program] {
             Some(Build::Refused { .. }) => score::refused(&row.name, &grading.rules, Verdict::CompileError),

@@ -64,7 +64,7 @@ pub fn ready(workshop: &Workshop, program: &Program, limits: Limits) -> Result<A
         (BTreeMap::new(), Limits { files: Bytes::mib(512), processes: 256, ..GENEROUS });
     let rules = Rules { allowed: None, include: &include, limits: building, code: CODE };
     let task = workshop.task(&program.source, None, None, &rules).map_err(|why| match why {
-        Unplanned::Refused(what) => Unready::Refused(what),
+        Unplanned::Refused(what) | Unplanned::Foreign(what) => Unready::Refused(what),
         Unplanned::Ours(what) => Unready::Ours(what),
     })?;
     let ours = |error: anyhow::Error| Unready::Ours(format!("{error:#}"));
