@@ -95,7 +95,8 @@ struct Taker<'a> {
 
 impl Taker<'_> {
     fn validators(&mut self, workshop: &Workshop) {
-        for program in &self.package.input_validators {
+        // What cannot be asked is told by `kopek verify`.
+        for program in self.package.input_validators.iter().filter(|program| !is_viva(program)) {
             let index = self.add(wanted_program(program), workshop);
             self.orders.input_validators.push((program.name.clone(), index));
         }
@@ -258,6 +259,11 @@ impl Taker<'_> {
 /// The first part of a path below `data/`.
 pub fn root_of(case: &str) -> &str {
     case.split('/').next().unwrap_or_default()
+}
+
+/// VIVA's descriptions of inputs are no programs.
+fn is_viva(program: &Program) -> bool {
+    program.source.files.iter().any(|file| file.extension().is_some_and(|ending| ending == "viva"))
 }
 
 fn wanted_program(program: &Program) -> Wanted {
