@@ -3,7 +3,7 @@
 use super::{Target, Weight, view::View};
 use crate::package::{Judge, Program};
 use anyhow::Result;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What DOMjudge builds without being told how.
 const BUILT_BY_DOMJUDGE: &[&str] = &["c", "cpp", "cc", "C", "java", "py"];
@@ -81,8 +81,9 @@ impl View<'_> {
             .iter()
             .filter(|file| file.extension().is_some_and(|ending| ending == "rs"))
             .collect();
-        match rust[..] {
-            [file] => {
+        let main = |file: &&&PathBuf| rust.len() == 1 || file.as_path() == Path::new("main.rs");
+        match rust.iter().find(main) {
+            Some(file) => {
                 let script = format!("#!/bin/sh\nexec rustc --edition 2021 -O -o run '{}'\n", file.display());
                 self.text(format!("{home}/build"), script);
                 let what = "a validator in Rust: DOMjudge needs to be told how to build it";
@@ -93,7 +94,7 @@ impl View<'_> {
                     "a script `build` is beside it; judgehosts need `rustc`",
                 );
             }
-            _ => {
+            None => {
                 let what = "a validator that DOMjudge does not know how to build";
                 self.tell(Weight::Results, home, what, "it fails there: add a script `build` to it");
             }
