@@ -312,6 +312,33 @@ fn an_example_that_asks_for_another_interpreter_is_not_judged_where_it_does_not_
 }
 
 #[test]
+fn without_secret_cases_the_samples_are_judged_by() {
+    let secret = [
+        "1/test_group.yaml",
+        "1/a.in",
+        "1/a.ans",
+        "1/b.in",
+        "1/b.ans",
+        "2/test_group.yaml",
+        "2/c.in",
+        "2/c.ans",
+    ];
+    let secret: Vec<String> = secret.iter().map(|name| format!("data/secret/{name}")).collect();
+    let mut changes: Vec<(&str, Option<&str>)> = secret.iter().map(|path| (path.as_str(), None)).collect();
+    changes.push(("submissions/submissions.yaml", None));
+    changes.push(("submissions/wrong_answer/first_two.py", None));
+    changes.push(("submissions/accepted/five.py", Some("print(5)\n")));
+    let (code, remarks) = told(&changes);
+    let starts = |start: &str| remarks.iter().any(|remark| remark.starts_with(start));
+    assert_eq!(code, 1);
+    assert!(starts("error data/secret: no cases: only the samples are judged by"), "{remarks:?}");
+    assert!(
+        starts("error submissions/accepted: `accepted/five.py` may only be AC, but is WA on sample/1"),
+        "{remarks:?}"
+    );
+}
+
+#[test]
 fn cases_in_a_directory_beside_groups_are_judged() {
     let (code, remarks) = told(&[
         (
