@@ -132,7 +132,9 @@ type Grader<'a> = dyn Fn(&GraderRun) -> Option<Grade> + 'a;
 fn scorecards_with(grading: &Grading, graded: &Graded, grader: &Grader) -> Vec<Scorecard> {
     let (nothing, none) = (BTreeMap::new(), BTreeMap::new());
     let card = |row: &Row| match row.program {
-        Err(Unplanned::Refused(_)) => score::refused(&row.name, &grading.rules, Verdict::CompileError),
+        Err(Unplanned::Refused(_) | Unplanned::Foreign(_)) => {
+            score::refused(&row.name, &grading.rules, Verdict::CompileError)
+        }
         Err(Unplanned::Ours(_)) => of_marks(grading, &row.name, (&nothing, &none), grader),
         Ok(program) => match &graded.builds[program] {
             Some(Build::Refused { .. }) => score::refused(&row.name, &grading.rules, Verdict::CompileError),

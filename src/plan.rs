@@ -46,11 +46,17 @@ pub struct Row {
 }
 
 /// Why a submission gets no jobs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unplanned {
-    /// The hand-in's own fault: empty, too large, no known language, …
+    /// The hand-in's own fault: empty, too large, of several languages, …
+    #[error("{0}")]
     Refused(String),
+    /// In no language of the table: a hand-in's own fault, but an example submission may be meant
+    /// for another judge.
+    #[error("{0}")]
+    Foreign(String),
     /// Ours: a missing toolchain, an unreadable file. Never a verdict.
+    #[error("{0}")]
     Ours(String),
 }
 

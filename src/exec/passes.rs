@@ -110,6 +110,8 @@ fn too_many(task: &TrialTask, most: u32) -> Fault {
 /// The later pass decides; of the times the slowest counts.
 fn joined(earlier: Trial, later: Trial, number: u32) -> Trial {
     let slowest = if later.usage.cpu > earlier.usage.cpu { later.usage } else { earlier.usage };
+    // Who sleeps in one pass may compute in another.
+    let wall = later.usage.wall.max(earlier.usage.wall);
     let left_out = earlier.transcript.len().saturating_sub(SAID);
     let mut transcript: Vec<Said> = earlier.transcript.into_iter().skip(left_out).collect();
     transcript.push(Said::Pass(number));
@@ -120,12 +122,44 @@ fn joined(earlier: Trial, later: Trial, number: u32) -> Trial {
         notes.push(format!("in pass {number}"));
     }
     Trial {
-        usage: Usage { memory: later.usage.memory.max(earlier.usage.memory), ..slowest },
+        usage: Usage { wall, memory: later.usage.memory.max(earlier.usage.memory), ..slowest },
         output: later.output.max(earlier.output),
         judge_message: kept(later.judge_message, earlier.judge_message),
         team_message: kept(later.team_message, earlier.team_message),
         notes,
         transcript,
         ..later
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{base::Bytes, sandbox::Exit, verdict::Verdict};
+    use std::time::Duration;
+
+    fn pass(verdict: Verdict, cpu: u64, wall: u64) -> Trial {
+        let (cpu, wall) = (Duration::from_secs(cpu), Duration::from_secs(wall));
+        Trial {
+            verdict,
+            exit: Exit::Code(0),
+            usage: Usage { cpu, wall, ..Usage::default() },
+            output: Bytes(0),
+            tries: vec![],
+            unstable: false,
+            score: None,
+            difference: None,
+            judge_message: String::new(),
+            team_message: String::new(),
+            notes: vec![],
+            transcript: vec![],
+        }
+    }
+
+    #[test]
+    fn who_computes_in_one_pass_and_sleeps_in_another_has_done_both() {
+        let all = joined(pass(Verdict::Accepted, 2, 2), pass(Verdict::IdleLimit, 1, 9), 2);
+        assert_eq!((all.usage.cpu, all.usage.wall), (Duration::from_secs(2), Duration::from_secs(9)));
+        assert_eq!((all.verdict, all.notes), (Verdict::IdleLimit, vec!["in pass 2".to_owned()]));
     }
 }

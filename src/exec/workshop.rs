@@ -254,9 +254,7 @@ impl Workshop {
             limits: package_limits(),
             code: Bytes::mib(64),
         };
-        let task = self.task(source, None, None, &rules).map_err(|why| match why {
-            Unplanned::Refused(what) | Unplanned::Ours(what) => anyhow::anyhow!(what),
-        });
+        let task = self.task(source, None, None, &rules);
         let task = task.with_context(|| format!("build {name}"))?;
         match self.built(slot, &task).with_context(|| format!("build {name}"))? {
             Build::Refused { message } => anyhow::bail!("build {name}: it does not compile:\n{message}"),
@@ -292,5 +290,12 @@ fn package_limits() -> Limits {
 }
 
 fn undetected(why: Undetected) -> Unplanned {
-    Unplanned::Refused(why.to_string())
+    match why {
+        Undetected::Unknown(_) => Unplanned::Foreign(why.to_string()),
+        Undetected::Empty
+        | Undetected::Mixed(_)
+        | Undetected::NoRow { .. }
+        | Undetected::NoSource { .. }
+        | Undetected::NotAllowed { .. } => Unplanned::Refused(why.to_string()),
+    }
 }

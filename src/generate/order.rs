@@ -96,7 +96,7 @@ struct Taker<'a> {
 impl Taker<'_> {
     fn validators(&mut self, workshop: &Workshop) {
         // What cannot be asked on this machine is told by `kopek verify`.
-        let here = |program: &&Program| workshop.lacks(&program.source).is_none();
+        let here = |program: &&Program| !is_viva(program) && workshop.lacks(&program.source).is_none();
         for program in self.package.input_validators.iter().filter(here) {
             let index = self.add(wanted_program(self.package, program), workshop);
             self.orders.input_validators.push((program.name.clone(), index));
@@ -264,6 +264,11 @@ impl Taker<'_> {
 /// The first part of a path below `data/`.
 pub fn root_of(case: &str) -> &str {
     case.split('/').next().unwrap_or_default()
+}
+
+/// VIVA's descriptions of inputs are no programs.
+fn is_viva(program: &Program) -> bool {
+    program.source.files.iter().any(|file| file.extension().is_some_and(|ending| ending == "viva"))
 }
 
 fn wanted_program(package: &Package, program: &Program) -> Wanted {

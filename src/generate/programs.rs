@@ -88,7 +88,7 @@ impl Wanted {
             Rules { role, constants, allowed: None, include: &self.include, limits: LIMITS, code: CODE };
         let task = workshop.task(&self.source, self.language.as_deref(), self.entry.as_deref(), &rules);
         task.map_err(|why| match why {
-            Unplanned::Refused(what) => Unbuilt::Refused(what),
+            Unplanned::Refused(what) | Unplanned::Foreign(what) => Unbuilt::Refused(what),
             Unplanned::Ours(what) => Unbuilt::Fault(Fault::new(what)),
         })
     }

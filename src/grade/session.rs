@@ -89,7 +89,7 @@ impl Session<'_> {
 
 /// How a package is scored.
 pub fn rules<'a>(package: &Package, tests: &'a TestSet, reading: Reading) -> Rules<'a> {
-    let score_files = match (&package.judge, package.format) {
+    let score_files = match (&package.judge, package.data) {
         (Judge::Programs { scores, .. }, Format::Legacy) => *scores,
         (Judge::Programs { .. }, Format::V2025_09) => true,
         (Judge::Default, _) => false,

@@ -3,7 +3,7 @@
 use super::Judged;
 use crate::{
     package::{Case, Package, TestSet},
-    plan::{Build, Row, Trial, Unplanned},
+    plan::{Build, Row, Trial},
     report::{CaseReport, GroupHead, Kind, PackageReport, RowReport},
     score::Scorecard,
 };
@@ -62,7 +62,7 @@ fn row_report(tests: &TestSet, judged: &Judged, index: usize, file: &str, groups
 fn notes(row: &Row, judged: &Judged) -> Vec<String> {
     let program = match &row.program {
         Ok(program) => *program,
-        Err(Unplanned::Refused(why) | Unplanned::Ours(why)) => return vec![why.clone()],
+        Err(why) => return vec![why.to_string()],
     };
     let refused = |(group, trial): (&String, &Trial)| {
         let said = format!("static validation of {group}: {}; {}", trial.verdict, trial.judge_message.trim());

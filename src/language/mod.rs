@@ -16,6 +16,7 @@ mod near;
 mod program;
 mod prove;
 mod row;
+mod shebang;
 mod table;
 
 pub use command::{EXE, run, writing};
@@ -25,4 +26,5 @@ pub use locate::Search;
 pub use program::{Program, Unbuildable};
 pub use prove::{prove, warm};
 pub use row::{Entry, Extra, Language, Source, Toolchain};
+pub use shebang::stranger;
 pub use table::Table;

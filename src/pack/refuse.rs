@@ -37,6 +37,10 @@ fn reasons(package: &Package, tests: &TestSet, target: Target) -> Vec<(bool, Str
                 "`[files]` in kopek.toml: {them} knows standard input and output only; pack a variant without it"
             ),
         ),
+        (
+            package.data != package.format,
+            "testdata.yaml in a package that is not legacy: write test_group.yaml files, or `problem_format_version: legacy`".into(),
+        ),
         (package.kind.submit_answer, format!("`submit-answer` in problem.yaml: {them} judges programs only")),
         (
             package.kind.multi_pass && target == Target::Kattis,

@@ -1,8 +1,8 @@
 //! `submissions.yaml`, and the claims that directories make by their names.
 
 use super::{
-    Claim, Finding, Format, UseForTimeLimit, about,
-    directories::rows,
+    Claim, Finding, UseForTimeLimit, about,
+    directories::Row,
     disk::Disk,
     glob::glob_fault,
     sheet::{Keys, Sheet, Unknown, short},
@@ -43,10 +43,10 @@ use Class::{Ac, Rte, Tle, Wa};
 
 /// All claims: of default directories that exist, then as declared. A declared
 /// directory replaces its default, and inherits what it does not say.
-pub fn claims(format: Format, declared: &[Declared], directories: &[String]) -> Vec<Claim> {
+pub fn claims(rows: &[Row], declared: &[Declared], directories: &[String]) -> Vec<Claim> {
     let mut claims = Vec::new();
     let mut declared = declared.to_vec();
-    for (name, permitted, required) in rows(format) {
+    for (name, permitted, required) in rows {
         let set =
             |classes: &Option<&[Class]>| classes.map(|list| list.iter().copied().collect::<BTreeSet<_>>());
         let default = Claim { permitted: set(permitted), required: set(required), ..blank(name) };
@@ -267,6 +267,7 @@ impl Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::package::directories::MODERN;
 
     fn read(text: &str) -> Vec<Declared> {
         let mut sheet = Sheet::new(file());
@@ -281,7 +282,7 @@ mod tests {
         let declared = read(
             "time_limit_exceeded:\n  permitted: [AC, WA, TLE]\ntime_limit_exceeded/*:\n  message: slow\n",
         );
-        let claims = claims(Format::V2025_09, &declared, &["accepted".into(), "time_limit_exceeded".into()]);
+        let claims = claims(MODERN, &declared, &["accepted".into(), "time_limit_exceeded".into()]);
         let shown: Vec<_> = claims.iter().map(|claim| (claim.submissions.as_str(), claim.bound())).collect();
         let expected = [
             ("accepted", Some(Bound::Lower)),

@@ -1,12 +1,13 @@
 //! Directories of submissions that make claims by their names.
 
-use super::Format;
+use super::{Format, manifest::Manifest};
 use crate::verdict::Class::{self, Ac, Rte, Tle, Wa};
 
 /// Default directories: name, permitted, required.
 pub type Row = (&'static str, Option<&'static [Class]>, Option<&'static [Class]>);
 
-const MODERN: &[Row] = &[
+/// Of 2025-09.
+pub const MODERN: &[Row] = &[
     ("accepted", Some(&[Ac]), None),
     ("rejected", None, Some(&[Rte, Tle, Wa])),
     ("wrong_answer", Some(&[Ac, Wa]), Some(&[Wa])),
@@ -15,24 +16,22 @@ const MODERN: &[Row] = &[
     ("brute_force", Some(&[Ac, Rte, Tle]), Some(&[Rte, Tle])),
 ];
 
-/// Of `partially_accepted` only the score says something: less than the best.
+/// Only the score says something: less than the best.
+const PARTIALLY: Row = ("partially_accepted", None, None);
+
 const LEGACY: &[Row] = &[
     ("accepted", Some(&[Ac]), None),
-    ("partially_accepted", None, None),
+    PARTIALLY,
     ("wrong_answer", Some(&[Ac, Wa]), Some(&[Wa])),
     ("time_limit_exceeded", Some(&[Ac, Wa, Tle]), Some(&[Tle])),
     ("run_time_error", None, Some(&[Rte])),
 ];
 
-/// The directories of a version.
-pub fn rows(format: Format) -> &'static [Row] {
-    match format {
-        Format::V2025_09 => MODERN,
-        Format::Legacy => LEGACY,
+/// The directories that say something in a package.
+pub fn rows(said: &Manifest) -> Vec<Row> {
+    match (said.format, said.data) {
+        (Format::V2025_09, Format::V2025_09) => MODERN.to_vec(),
+        (Format::V2025_09, Format::Legacy) => [MODERN, &[PARTIALLY]].concat(),
+        (Format::Legacy, _) => LEGACY.to_vec(),
     }
-}
-
-/// Names of the directories that make claims.
-pub fn names(format: Format) -> Vec<&'static str> {
-    rows(format).iter().map(|row| row.0).collect()
 }

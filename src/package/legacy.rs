@@ -43,6 +43,7 @@ pub fn manifest(node: &Node, sheet: &mut Sheet) -> Option<Manifest> {
     }
     Some(Manifest {
         format: Format::Legacy,
+        data: Format::Legacy,
         about,
         kind,
         limits: limits::legacy(keys.get("limits"), kind, sheet),

@@ -1,18 +1,20 @@
 //! `problem.yaml`: which version of the format it follows, and what both share.
 
 use super::{
-    About, Format, Kind, ProblemLimits,
+    About, Finding, Format, Kind, ProblemLimits,
     disk::Disk,
     legacy, modern,
     sheet::{Keys, Sheet, short},
     yaml::{Node, Value},
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 /// What `problem.yaml` says.
 pub struct Manifest {
     /// The version.
     pub format: Format,
+    /// The version that `data/` follows.
+    pub data: Format,
     /// What changes no verdict.
     pub about: About,
     /// What kind of problem it is.
@@ -41,10 +43,33 @@ pub struct Validation {
 /// Reads the tree of `problem.yaml`. `None`: it is not even a map.
 pub fn manifest(disk: &Disk, node: &Node, sheet: &mut Sheet) -> Option<Manifest> {
     let keys = sheet.map("problem.yaml", node)?;
-    Some(match version(disk, keys, sheet) {
+    let mut said = match version(disk, keys, sheet) {
         Format::V2025_09 => modern::manifest(node, sheet)?,
         Format::Legacy => legacy::manifest(node, sheet)?,
-    })
+    };
+    if is_draft(keys) && has_legacy_groups(disk) {
+        sheet.findings.push(
+            Finding::warning(
+                "data",
+                "a draft with testdata.yaml files: its groups are read and scored as in legacy",
+            )
+            .hint("in 2025-09: test_group.yaml, which says other things"),
+        );
+        said.data = Format::Legacy;
+    }
+    Some(said)
+}
+
+fn is_draft(keys: Keys) -> bool {
+    let version = keys.get("problem_format_version").map(|node| &node.value);
+    matches!(version, Some(Value::Text(text) | Value::Bare(text)) if DRAFTS.contains(&text.as_str()))
+}
+
+/// Drafts came before the groups of 2025-09.
+fn has_legacy_groups(disk: &Disk) -> bool {
+    let files = disk.every_file(Path::new("data"), &mut Vec::new());
+    let has = |name: &str| files.iter().any(|file| file.file_name().is_some_and(|file| file == name));
+    has("testdata.yaml") && !has("test_group.yaml")
 }
 
 /// Versions that became 2025-09.

@@ -21,6 +21,8 @@ pub struct Package {
     pub name: String,
     /// Which version of the format it follows.
     pub format: Format,
+    /// Which version its groups of test data follow: drafts may have those of legacy.
+    pub data: Format,
     /// Titles, authors, sources, licence: nothing that changes a verdict.
     pub about: About,
     /// What kind of problem it is.

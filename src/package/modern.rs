@@ -46,6 +46,7 @@ pub fn manifest(node: &Node, sheet: &mut Sheet) -> Option<Manifest> {
     let limits = limits::modern(keys.get("limits"), kind, sheet);
     Some(Manifest {
         format: Format::V2025_09,
+        data: Format::V2025_09,
         about: about::modern(keys, sheet),
         kind,
         limits,

@@ -22,22 +22,15 @@ pub fn source(disk: &Disk, item: &Item, findings: &mut Vec<Finding>) -> Source {
     Source { root: disk.path(dir), files: vec![item.name.clone().into()] }
 }
 
-/// All programs of a directory; no two with the same name.
+/// All programs of a directory. Those that differ in their endings alone share a name, and so what
+/// is said about it.
 pub fn many(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<Program> {
-    let mut programs: Vec<Program> = Vec::new();
-    for item in candidates(disk, dir, findings) {
-        let name = name(&item).to_owned();
-        if programs.iter().any(|program| program.name == name) {
-            let what = format!("a second program called `{name}`");
-            findings.push(Finding::error(&item.path, what).hint("rename one of them"));
-            continue;
-        }
+    let found = candidates(disk, dir, findings);
+    let program = |item: Item| {
         let source = source(disk, &item, findings);
-        if !source.files.is_empty() {
-            programs.push(Program { name, source });
-        }
-    }
-    programs
+        (!source.files.is_empty()).then(|| Program { name: name(&item).to_owned(), source })
+    };
+    found.into_iter().filter_map(program).collect()
 }
 
 /// The one program of a directory: its only entry, or the directory itself where
@@ -59,8 +52,15 @@ pub fn single(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Option<Pro
         findings.push(Finding::error(dir, "holds no program").hint("add one, or remove the directory"));
         return None;
     };
-    let source = source(disk, &only, findings);
+    let whole = if has_headers(disk, dir, &only) { &item } else { &only };
+    let source = source(disk, whole, findings);
     (!source.files.is_empty()).then(|| Program { name: name(&only).to_owned(), source })
+}
+
+/// The only C file with headers beside it is a program together with them.
+fn has_headers(disk: &Disk, dir: &str, only: &Item) -> bool {
+    let header = |item: &Item| [".h", ".hpp"].iter().any(|ending| item.name.ends_with(ending));
+    is_c(only) && disk.list(Path::new(dir), &mut Vec::new()).items.iter().any(header)
 }
 
 fn candidates(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<Item> {
@@ -90,7 +90,10 @@ fn is_beside(name: &str) -> bool {
 /// With only one program allowed, several C files beside each other are its parts.
 fn is_one_program(items: &[Item]) -> bool {
     let has = |name: &str| items.iter().any(|item| item.name == name && !item.is_dir);
-    let c = [".c", ".cc", ".cpp", ".cxx", ".c++", ".C"];
-    let is_c = |item: &Item| !item.is_dir && c.iter().any(|ending| item.name.ends_with(ending));
     has("build") || has("run") || has("__main__.py") || items.iter().all(is_c)
+}
+
+fn is_c(item: &Item) -> bool {
+    let c = [".c", ".cc", ".cpp", ".cxx", ".c++", ".C"];
+    !item.is_dir && c.iter().any(|ending| item.name.ends_with(ending))
 }

@@ -70,7 +70,7 @@ pub fn sorted(mut findings: Vec<Finding>) -> Vec<Finding> {
 
 fn package(disk: &Disk, mut said: Manifest, sheet: &mut Sheet) -> Package {
     let modern = said.format == Format::V2025_09;
-    stray_directories(disk, said.format, &mut sheet.findings);
+    stray_directories(disk, &said, &mut sheet.findings);
     statements(disk, &mut said, sheet);
     time_limit(disk, &mut said, sheet);
     let found = &mut sheet.findings;
@@ -80,7 +80,7 @@ fn package(disk: &Disk, mut said: Manifest, sheet: &mut Sheet) -> Package {
     if static_validator.is_some() && said.kind.submit_answer {
         found.push(Finding::error("static_validator", "a submit-answer problem has no source to validate"));
     }
-    let (submissions, claims) = submissions(disk, said.format, said.kind.scoring, found);
+    let (submissions, claims) = submissions(disk, &said, found);
     Package {
         dir: disk.dir.clone(),
         name: name(&disk.dir),
@@ -93,8 +93,9 @@ fn package(disk: &Disk, mut said: Manifest, sheet: &mut Sheet) -> Package {
         submissions,
         claims,
         named_files: named_files(disk, found),
-        grader: grader(disk, said.format, found),
+        grader: grader(disk, said.data, found),
         format: said.format,
+        data: said.data,
         about: said.about,
         kind: said.kind,
         limits: said.limits,
@@ -112,7 +113,7 @@ fn name(dir: &Path) -> String {
 /// Directories that only 2025-09 has.
 const ONLY_MODERN: &[&str] = &["static_validator", "input_visualizer", "output_visualizer"];
 
-fn stray_directories(disk: &Disk, format: Format, findings: &mut Vec<Finding>) {
+fn stray_directories(disk: &Disk, said: &Manifest, findings: &mut Vec<Finding>) {
     let mut tell = |name: &str, hint: String| {
         if disk.path(name).is_dir() {
             findings.push(
@@ -121,11 +122,11 @@ fn stray_directories(disk: &Disk, format: Format, findings: &mut Vec<Finding>) {
             );
         }
     };
-    match format {
-        Format::V2025_09 => {
-            tell("problem_statement", "in 2025-09 it is called statement/".into());
-            tell("graders", "in 2025-09 groups are scored as their `test_group.yaml` says".into());
-        }
+    if said.data == Format::V2025_09 {
+        tell("graders", "in 2025-09 groups are scored as their `test_group.yaml` says".into());
+    }
+    match said.format {
+        Format::V2025_09 => tell("problem_statement", "in 2025-09 it is called statement/".into()),
         Format::Legacy => {
             tell("statement", "in legacy it is called problem_statement/".into());
             ONLY_MODERN.iter().for_each(|name| tell(name, "only 2025-09 has it".into()));

@@ -6,6 +6,7 @@ use super::{
     directories,
     disk::Disk,
     glob::glob_matches,
+    manifest::Manifest,
     programs::{FORBIDDEN, RENAME, source},
     tags::tags,
 };
@@ -18,21 +19,20 @@ const DIR: &str = "submissions";
 /// Reads them all, and `submissions.yaml`.
 pub fn submissions(
     disk: &Disk,
-    format: Format,
-    scoring: bool,
+    said: &Manifest,
     findings: &mut Vec<Finding>,
 ) -> (Vec<Submission>, Vec<Claim>) {
-    let declared = match format {
-        Format::V2025_09 => claims::declared(disk, scoring, findings),
+    let declared = match said.format {
+        Format::V2025_09 => claims::declared(disk, said.kind.scoring, findings),
         Format::Legacy => Vec::new(),
     };
     let (mut submissions, directories) = on_disk(disk, findings);
     for declaration in &declared {
         declaration.apply(&mut submissions, findings);
     }
-    let claims = claims::claims(format, &declared, &directories);
+    let claims = claims::claims(&directories::rows(said), &declared, &directories);
     contradictions(&submissions, &claims, findings);
-    strays(format, &submissions, &claims, findings);
+    strays(said, &submissions, &claims, findings);
     (submissions, claims)
 }
 
@@ -127,7 +127,7 @@ fn contradictions(submissions: &[Submission], claims: &[Claim], findings: &mut V
 }
 
 /// Tells directories that nothing is known of, and what is missing.
-fn strays(format: Format, submissions: &[Submission], claims: &[Claim], findings: &mut Vec<Finding>) {
+fn strays(said: &Manifest, submissions: &[Submission], claims: &[Claim], findings: &mut Vec<Finding>) {
     let directory = |submission: &Submission| submission.name.split('/').next().unwrap_or("").to_owned();
     let mut unclaimed: Vec<String> = submissions
         .iter()
@@ -138,10 +138,10 @@ fn strays(format: Format, submissions: &[Submission], claims: &[Claim], findings
     for name in unclaimed {
         let finding =
             Finding::warning(Path::new(DIR).join(&name), "nothing is claimed of the submissions in it");
-        let known = directories::names(format);
+        let known: Vec<&str> = directories::rows(said).iter().map(|row| row.0).collect();
         findings.push(match super::nearest::nearest(&name, &known) {
             Some(near) => finding.hint(format!("did you mean `{near}`?")),
-            None if format == Format::V2025_09 => {
+            None if said.format == Format::V2025_09 => {
                 finding.hint(format!("add `{name}:` to submissions/submissions.yaml"))
             }
             None => finding.hint(format!("one of: {}", known.join(", "))),

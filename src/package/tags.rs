@@ -29,7 +29,8 @@ pub fn tags(disk: &Disk, below: &Path, source: &Source, findings: &mut Vec<Findi
         // What cannot be read here cannot be built either, and is told there.
         let Ok(bytes) = disk.read(&path) else { continue };
         if file.file_name().is_some_and(|name| name == "expected_result.txt") {
-            tags.results = words(&path, 1, &String::from_utf8_lossy(&bytes), findings);
+            let text = String::from_utf8_lossy(&bytes);
+            tags.results = words(&path, 1, after(&text, "@EXPECTED_RESULTS@").unwrap_or(&text), findings);
             continue;
         }
         if memchr::memmem::find(&bytes, b"@EXPECTED_").is_some() {
@@ -41,11 +42,10 @@ pub fn tags(disk: &Disk, below: &Path, source: &Source, findings: &mut Vec<Findi
 
 fn of_text(path: &Path, text: &str, tags: &mut Tags, findings: &mut Vec<Finding>) {
     for (line, text) in (1..).zip(text.lines()) {
-        let after = |tag: &str| text.split_once(tag).map(|(_, rest)| uncommented(rest));
-        if let Some(rest) = after("@EXPECTED_RESULTS@").filter(|_| tags.results.is_empty()) {
+        if let Some(rest) = after(text, "@EXPECTED_RESULTS@").filter(|_| tags.results.is_empty()) {
             tags.results = words(path, line, rest, findings);
         }
-        if let Some(rest) = after("@EXPECTED_SCORE@") {
+        if let Some(rest) = after(text, "@EXPECTED_SCORE@") {
             match rest.parse() {
                 Ok(points) => tags.score = Some(points),
                 Err(error) => {
@@ -53,10 +53,16 @@ fn of_text(path: &Path, text: &str, tags: &mut Tags, findings: &mut Vec<Finding>
                 }
             }
         }
-        if let Some(rest) = after("@EXPECTED_GRADES@") {
+        if let Some(rest) = after(text, "@EXPECTED_GRADES@") {
             tags.grades = rest.split_whitespace().map(str::to_owned).collect();
         }
     }
+}
+
+/// What follows a tag on its line.
+fn after<'a>(text: &'a str, tag: &str) -> Option<&'a str> {
+    let (_, rest) = text.split_once(tag)?;
+    rest.lines().next().map(uncommented)
 }
 
 fn uncommented(rest: &str) -> &str {

@@ -169,7 +169,7 @@ fn converse<'a>(first: &mut Side<'a>, second: &mut Side<'a>, talk: Talk) -> Resu
         transcript: Vec::new(),
         room: talk.transcript.map_or(0, |b| b.0),
     };
-    let (mut piece, mut said_enough) = (vec![0; PIECE], false);
+    let (mut piece, mut stopped) = (vec![0; PIECE], false);
     while first.reply.is_none() || second.reply.is_none() {
         wait(first, second, end)?;
         for side in [&mut *first, &mut *second] {
@@ -180,15 +180,14 @@ fn converse<'a>(first: &mut Side<'a>, second: &mut Side<'a>, talk: Talk) -> Resu
         for side in [&mut *first, &mut *second] {
             if side.reply.is_none() && ready(side.worker.line()) {
                 side.reply = Some(side.worker.reply(end)?);
-                if side.who == Ended::First && course.ended == Some(Ended::First) {
-                    said_enough =
-                        side.reply.is_some_and(|reply| !reply.killed && Some(reply.status) == talk.enough);
-                }
             }
         }
-        if said_enough && second.reply.is_none() {
+        // The reply may come before the end is noticed, or after it.
+        let ended = course.ended == Some(Ended::First);
+        let enough = first.reply.is_some_and(|reply| !reply.killed && Some(reply.status) == talk.enough);
+        if ended && enough && second.reply.is_none() && !stopped {
             second.worker.stop();
-            said_enough = false;
+            stopped = true;
         }
     }
     Ok(course)

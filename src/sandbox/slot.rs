@@ -11,9 +11,12 @@ use super::{
 use crate::base::Bytes;
 use rustix::fs::{MemfdFlags, OFlags, fcntl_getfl, fstat, memfd_create};
 use std::{
-    fs::File,
+    fs::{File, Metadata},
     io::{self, Write},
-    os::{fd::AsFd, unix::fs::MetadataExt},
+    os::{
+        fd::AsFd,
+        unix::fs::{FileTypeExt, MetadataExt},
+    },
     time::{Duration, Instant},
 };
 
@@ -343,7 +346,7 @@ fn input(exec: &Exec, desk: &mut Desk) -> Result<File, Fault> {
             let act = || format!("open the input {}", path.display());
             let mut file = File::open(path).map_err(|e| fault(act(), e))?;
             let metadata = file.metadata().map_err(|e| fault(act(), e))?;
-            if !metadata.is_file() {
+            if !metadata.is_file() && !is_null(&metadata) {
                 return Err(fault(act(), "it is not a regular file"));
             }
             // Where there is /proc, a descriptor tells the path of its file; and a program of the
@@ -353,6 +356,11 @@ fn input(exec: &Exec, desk: &mut Desk) -> Result<File, Fault> {
             if exposed { copied(&mut file) } else { Ok(file) }
         }
     }
+}
+
+/// An output that was empty is given as the null device: it may become an input again.
+fn is_null(metadata: &Metadata) -> bool {
+    metadata.file_type().is_char_device() && metadata.rdev() == rustix::fs::makedev(1, 3)
 }
 
 fn copied(from: &mut dyn io::Read) -> Result<File, Fault> {

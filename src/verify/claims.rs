@@ -25,8 +25,10 @@ struct Broken {
 pub fn check(bench: &Bench, seen: &[Seen], verified: &mut Verified) {
     let mut held = 0;
     for one in seen {
-        if let End::Refused(why) = &one.end {
-            unbuilt(one, why, verified);
+        match &one.end {
+            End::Refused(why) => unbuilt(one, why, verified),
+            End::Foreign(why) => unjudged(one, why, verified),
+            End::Tried(_) | End::Unknown => {}
         }
     }
     for claim in &bench.package.claims {
@@ -39,11 +41,9 @@ pub fn check(bench: &Bench, seen: &[Seen], verified: &mut Verified) {
             verified.remarks.extend(broken.into_iter().map(|broken| remark(bench, claim, one, broken)));
         }
     }
-    let what = format!(
-        "{} judged on {}",
-        counted(seen.len(), "submission"),
-        counted(bench.tests.cases.len(), "case")
-    );
+    let judged = seen.iter().filter(|one| !matches!(one.end, End::Foreign(_))).count();
+    let what =
+        format!("{} judged on {}", counted(judged, "submission"), counted(bench.tests.cases.len(), "case"));
     verified.check(Section::Submissions, what);
     verified.check(Section::Submissions, format!("{} kept", counted(held, "claim")));
 }
@@ -66,6 +66,13 @@ fn unbuilt(one: &Seen, why: &str, verified: &mut Verified) {
     }
     let remark = Remark::new(Section::Submissions, Level::Error, why).at(one.path());
     verified.add(remark.todo("mend it, or say `@EXPECTED_RESULTS@: COMPILER-ERROR` in it"));
+}
+
+/// Packages bring examples for judges that know other languages.
+fn unjudged(one: &Seen, why: &str, verified: &mut Verified) {
+    let what = format!("not judged: {why}");
+    let remark = Remark::new(Section::Submissions, Level::Warning, what).at(one.path());
+    verified.add(remark.todo("write it in a language of `kopek languages`, or remove it"));
 }
 
 /// Where a claim is written.
@@ -99,7 +106,7 @@ fn forgiven(bench: &Bench, claim: &Claim, one: &Seen) -> bool {
         "run_time_error" => Class::Rte,
         _ => return false,
     };
-    let legacy = bench.package.format == Format::Legacy && claim.at.is_none();
+    let legacy = bench.package.data == Format::Legacy && claim.at.is_none();
     legacy && final_verdict(one).and_then(Verdict::class) == Some(expected)
 }
 
@@ -244,7 +251,7 @@ fn is_group(glob: &str, name: &str) -> bool {
 /// What the legacy directory `partially_accepted` says: accepted, but not with the best score.
 fn legacy_score(bench: &Bench, claim: &Claim, one: &Seen) -> Option<Broken> {
     let partial = claim.submissions == "partially_accepted" && claim.at.is_none();
-    if !partial || bench.package.format != Format::Legacy {
+    if !partial || bench.package.data != Format::Legacy {
         return None;
     }
     let todo = "mend the submission or the data";

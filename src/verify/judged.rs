@@ -3,6 +3,7 @@
 use super::{Level, Remark, Section, Verified, programs::short};
 use crate::{
     grade::{Judged, Preparation},
+    language::{Language, stranger},
     package::Submission,
     plan::{Build, Trial, Unplanned},
     score::Scorecard,
@@ -27,6 +28,8 @@ pub enum End<'a> {
     Tried(&'a BTreeMap<usize, Trial>),
     /// It could not be built, by its own fault.
     Refused(String),
+    /// It is in a language that nobody here knows: neither wrong nor right.
+    Foreign(String),
     /// We failed, which is told elsewhere.
     Unknown,
 }
@@ -36,7 +39,7 @@ impl<'a> Seen<'a> {
     pub fn trials(&self) -> Option<&'a BTreeMap<usize, Trial>> {
         match self.end {
             End::Tried(trials) => Some(trials),
-            End::Refused(_) | End::Unknown => None,
+            End::Refused(_) | End::Foreign(_) | End::Unknown => None,
         }
     }
 
@@ -58,8 +61,9 @@ pub fn seen<'a>(submissions: &[&'a Submission], judged: &'a Judged) -> Vec<Seen<
         let program = row.program.as_ref().ok().copied();
         let end = match (&row.program, program.and_then(|at| judged.graded.builds[at].as_ref())) {
             (Err(Unplanned::Refused(why)), _) => End::Refused(why.clone()),
-            (_, Some(Build::Refused { message })) => {
-                End::Refused(format!("does not compile: {}", short(message)))
+            (Err(Unplanned::Foreign(why)), _) => foreign(submission, why.clone()),
+            (Ok(at), Some(Build::Refused { message })) => {
+                unbuilt(submission, &judged.plan.programs[*at].language, message)
             }
             (Ok(at), Some(Build::Program { .. })) => End::Tried(&judged.graded.trials[*at]),
             (Err(Unplanned::Ours(_)) | Ok(_), _) => End::Unknown,
@@ -68,6 +72,24 @@ pub fn seen<'a>(submissions: &[&'a Submission], judged: &'a Judged) -> Vec<Seen<
         Seen { submission, card: &judged.cards[index], language, end }
     };
     submissions.iter().enumerate().map(one).collect()
+}
+
+/// Who is meant to fail at being built has done so.
+fn foreign<'a>(submission: &Submission, why: String) -> End<'a> {
+    match submission.tags.results.iter().any(|word| word == "COMPILER-ERROR") {
+        true => End::Refused(why),
+        false => End::Foreign(why),
+    }
+}
+
+/// A dialect that shares its ending with a language of the table does not compile as that.
+fn unbuilt<'a>(submission: &Submission, language: &Language, message: &str) -> End<'a> {
+    match stranger(language, &submission.source) {
+        Some(other) => {
+            foreign(submission, format!("its first line asks for `{other}`, which is not {}", language.name))
+        }
+        None => End::Refused(format!("does not compile: {}", short(message))),
+    }
 }
 
 /// Tells what we failed at, and validators that misuse score files.

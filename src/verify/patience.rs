@@ -93,7 +93,9 @@ fn slow<'a>(bench: &Bench, one: &'a Seen<'a>, limit: Duration) -> Vec<Slow<'a>> 
         left.sort_by_key(|&case| size(&bench.tests.cases[case]));
         let best = *left.iter().max_by_key(|&&case| time(&trials[&case]))?;
         let reached = time(&trials[&best]);
-        left.retain(|case| trials[case].verdict == Verdict::TimeLimit && time(&trials[case]) > limit);
+        // One that sleeps is stopped late, but perhaps not late enough for a great margin.
+        let stopped = |verdict| matches!(verdict, Verdict::TimeLimit | Verdict::IdleLimit);
+        left.retain(|case| stopped(trials[case].verdict) && time(&trials[case]) > limit);
         Some(Slow { one, left, best: (best, reached, false), unknown: false })
     };
     claims_of(bench.package, one.submission, Bound::Upper).filter_map(of).collect()

@@ -74,7 +74,7 @@ pub fn ready(
         code: CODE,
     };
     let task = workshop.task(&program.source, None, None, &rules).map_err(|why| match why {
-        Unplanned::Refused(what) => Unready::Refused(what),
+        Unplanned::Refused(what) | Unplanned::Foreign(what) => Unready::Refused(what),
         Unplanned::Ours(what) => Unready::Ours(what),
     })?;
     let ours = |error: anyhow::Error| Unready::Ours(format!("{error:#}"));

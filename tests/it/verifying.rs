@@ -288,6 +288,85 @@ fn a_submission_that_does_not_compile_is_told_once() {
 }
 
 #[test]
+fn an_example_in_a_language_that_nobody_knows_is_not_judged_and_the_rest_is() {
+    only(
+        &[("submissions/accepted/sum.scala", Some("object Sum\n"))],
+        0,
+        "warning submissions/accepted/sum.scala: not judged: no known language: sum.scala has no ending of \
+         the table (see `kopek languages`) → write it in a language of `kopek languages`, or remove it",
+    );
+    let tagged = "// @EXPECTED_RESULTS@: COMPILER-ERROR\n";
+    assert_eq!(told(&[("submissions/accepted/sum.scala", Some(tagged))]), (0, vec![]));
+}
+
+#[test]
+fn an_example_that_asks_for_another_interpreter_is_not_judged_where_it_does_not_compile() {
+    only(
+        &[("submissions/accepted/old.py", Some("#!/usr/bin/env python2\nprint 5\n"))],
+        0,
+        "warning submissions/accepted/old.py: not judged: its first line asks for `python2`, which is not \
+         Python 3 → write it in a language of `kopek languages`, or remove it",
+    );
+    let (code, remarks) = told(&[("submissions/accepted/new.py", Some("#!/usr/bin/env python3\nprint 5\n"))]);
+    assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
+}
+
+#[test]
+fn without_secret_cases_the_samples_are_judged_by() {
+    let secret = [
+        "1/test_group.yaml",
+        "1/a.in",
+        "1/a.ans",
+        "1/b.in",
+        "1/b.ans",
+        "2/test_group.yaml",
+        "2/c.in",
+        "2/c.ans",
+    ];
+    let secret: Vec<String> = secret.iter().map(|name| format!("data/secret/{name}")).collect();
+    let mut changes: Vec<(&str, Option<&str>)> = secret.iter().map(|path| (path.as_str(), None)).collect();
+    changes.push(("submissions/submissions.yaml", None));
+    changes.push(("submissions/wrong_answer/first_two.py", None));
+    changes.push(("submissions/accepted/five.py", Some("print(5)\n")));
+    let (code, remarks) = told(&changes);
+    let starts = |start: &str| remarks.iter().any(|remark| remark.starts_with(start));
+    assert_eq!(code, 1);
+    assert!(starts("error data/secret: no cases: only the samples are judged by"), "{remarks:?}");
+    assert!(
+        starts("error submissions/accepted: `accepted/five.py` may only be AC, but is WA on sample/1"),
+        "{remarks:?}"
+    );
+}
+
+#[test]
+fn cases_in_a_directory_beside_groups_are_judged() {
+    let (code, remarks) = told(&[
+        (
+            "problem.yaml",
+            Some(
+                "problem_format_version: 2025-09\nname: Sum\nuuid: 8fd2f3f0-6dd1-4d0c-9f1a-2b6a7f4f3b11\n\
+                               limits: {time_limit: 2.0}\n",
+            ),
+        ),
+        ("data/secret/test_group.yaml", None),
+        ("data/secret/1/test_group.yaml", Some("input_validator_args: [--max-n=2]\n")),
+        ("data/secret/2/test_group.yaml", None),
+        ("submissions/submissions.yaml", None),
+        ("submissions/wrong_answer/first_two.py", None),
+        (
+            "submissions/accepted/first_two.py",
+            Some("input()\nprint(sum(list(map(int, input().split()))[:2]))\n"),
+        ),
+    ]);
+    assert_eq!((code, remarks.len()), (1, 2), "{remarks:?}");
+    assert!(
+        remarks[0].starts_with("warning data/secret/2: a directory without test_group.yaml"),
+        "{remarks:?}"
+    );
+    assert!(remarks[1].contains("may only be AC, but is WA on secret/2/c"), "{remarks:?}");
+}
+
+#[test]
 fn a_limit_that_leaves_too_little_room_is_told() {
     let busy = "import time\nwhile time.process_time() < 1.25: pass\ninput()\nprint(sum(map(int, input().split())))\n";
     let (code, remarks) = told(&[("submissions/accepted/busy.py", Some(busy))]);

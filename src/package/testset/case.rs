@@ -40,7 +40,10 @@ pub fn case(
     let path = folder.path.join(stem);
     let name = format!("{}/{stem}", folder.name);
     let Some(input) = files.get("in") else {
-        orphan(files, findings);
+        match purpose {
+            Purpose::Sample => shown_alone(package, disk, files, findings),
+            Purpose::Secret | Purpose::Validation { .. } => orphans(files.all(), findings),
+        }
         return None;
     };
     if stem == "test_group" {
@@ -87,8 +90,25 @@ fn safe(disk: &Disk, item: &Item, findings: &mut Vec<Finding>) -> Option<PathBuf
     (findings.len() == before).then(|| disk.path(&item.path))
 }
 
-fn orphan(files: &Files, findings: &mut Vec<Finding>) {
-    for (ending, item) in files.all().filter(|(ending, _)| !matches!(*ending, "hint" | "desc")) {
+/// What people are shown of a sample.
+const SHOWN: &[&str] = &["interaction", "in.statement", "ans.statement", "in.download", "ans.download"];
+
+/// A sample may be there to be looked at only; packages in the wild have such dialogues.
+fn shown_alone(package: &Package, disk: &Disk, files: &Files, findings: &mut Vec<Finding>) {
+    let (shown, others): (Vec<_>, Vec<_>) = files.all().partition(|(ending, _)| SHOWN.contains(ending));
+    orphans(others.into_iter(), findings);
+    for (ending, item) in shown {
+        let what =
+            format!("an .{ending} file without its .in file: it is shown, and nothing is judged by it");
+        findings.push(Finding::warning(&item.path, what).hint("add the input, to judge by it"));
+        if *ending == "interaction" {
+            interaction(package, disk, item, findings);
+        }
+    }
+}
+
+fn orphans<'a>(files: impl Iterator<Item = &'a (&'static str, Item)>, findings: &mut Vec<Finding>) {
+    for (ending, item) in files.filter(|(ending, _)| !matches!(*ending, "hint" | "desc")) {
         let finding = Finding::error(&item.path, format!("an .{ending} file without its .in file"));
         findings.push(finding.hint("add the input, or remove it"));
     }

@@ -150,7 +150,7 @@ impl Reader<'_> {
         if let (Some(entry), Judge::Default) = (keys.entry("output_validator_flags"), &self.package.judge) {
             super::default_args::check(
                 &here.settings.output_validator_args,
-                Format::Legacy,
+                self.package.format,
                 entry.line,
                 sheet,
             );

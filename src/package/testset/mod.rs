@@ -56,7 +56,7 @@ pub fn tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
     let disk =
         Disk::open(&package.dir).with_context(|| format!("read test data of {}", package.dir.display()))?;
     let mut findings = Vec::new();
-    let mut set = match package.format {
+    let mut set = match package.data {
         Format::V2025_09 => modern::test_set(package, &disk, &mut findings),
         Format::Legacy => legacy::test_set(package, &disk, &mut findings),
     };

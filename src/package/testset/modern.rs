@@ -73,9 +73,12 @@ impl Reader<'_> {
         let mut groups: Vec<(Group, Scoring)> = Vec::new();
         let mut members = Vec::new();
         if grouped {
-            self.outside_groups(folder);
-            for below in folder.folders.iter().filter(|below| below.config.is_some()) {
-                groups.push(self.group(below, &said.settings));
+            self.beside_groups(folder);
+            for below in &folder.folders {
+                groups.extend(match &below.config {
+                    Some(_) => Some(self.group(below, &said.settings)),
+                    None => self.unsaid(below, &said),
+                });
             }
         } else {
             members = self.all_cases(folder, &said.settings, Purpose::Secret);
@@ -94,13 +97,8 @@ impl Reader<'_> {
         (Group { name: folder.name.clone(), rule: scoring.clone().rule(), members }, scoring)
     }
 
-    /// With groups there is nothing beside them.
-    fn outside_groups(&mut self, folder: &Folder) {
-        for below in folder.folders.iter().filter(|below| below.config.is_none()) {
-            let finding =
-                Finding::error(&below.path, "is ignored: a directory without test_group.yaml beside groups");
-            self.findings.push(finding.hint("add one: it may be empty"));
-        }
+    /// With groups there are no cases beside them.
+    fn beside_groups(&mut self, folder: &Folder) {
         for files in folder.cases.values() {
             let Some((_, item)) =
                 files.all().find(|(ending, _)| *ending == "in").or_else(|| files.all().next())
@@ -122,6 +120,26 @@ impl Reader<'_> {
         (Group { name: folder.name.clone(), rule: said.scoring.clone().rule(), members }, said.scoring)
     }
 
+    /// A directory beside groups of which nobody said that it is one. Without its cases a wrong
+    /// program could pass.
+    fn unsaid(&mut self, folder: &Folder, secret: &rules::Said) -> Option<(Group, Scoring)> {
+        let cases = self.all_cases(folder, &secret.settings, Purpose::Secret);
+        let warn = |what: &str| Finding::warning(&folder.path, what).hint("add a test_group.yaml to it");
+        if cases.is_empty() {
+            self.findings.push(warn("is ignored: a directory without test_group.yaml and without cases"));
+            return None;
+        }
+        let scoring = rules::unsaid(self.package, &folder.path, &secret.scoring);
+        self.findings.push(warn(match &scoring.max_score {
+            Some(max) if max.is_zero() => {
+                "a directory without test_group.yaml beside groups: read as a group that is worth nothing"
+            }
+            Some(_) | None => "a directory without test_group.yaml beside groups: read as a group",
+        }));
+        let group = Group { name: folder.name.clone(), rule: scoring.clone().rule(), members: cases };
+        Some((group, scoring))
+    }
+
     /// Cases of a directory and of plain directories below it, by name.
     fn all_cases(&mut self, folder: &Folder, settings: &Settings, purpose: Purpose) -> Vec<Member> {
         let mut found = Vec::new();
@@ -137,11 +155,16 @@ impl Reader<'_> {
             found.extend(case(self.package, self.disk, folder, (stem, files), said, self.findings));
         }
         for below in &folder.folders {
-            if let Some(config) = &below.config {
-                let finding = Finding::error(&config.path, "is ignored: no groups are allowed here");
-                self.findings.push(finding.hint("groups are directories directly below data/secret/"));
-            }
-            self.gather(below, settings, purpose, found);
+            let settings = self.nested(below, settings);
+            self.gather(below, &settings, purpose, found);
         }
+    }
+    /// Groups are not nested; but arguments that stand there are meant for the cases below.
+    fn nested(&mut self, folder: &Folder, above: &Settings) -> Settings {
+        let Some(config) = &folder.config else { return above.clone() };
+        let what = "no groups are allowed here: only its arguments are taken";
+        let finding = Finding::warning(&config.path, what);
+        self.findings.push(finding.hint("groups are directories directly below data/secret/"));
+        rules::read(self.package, self.disk, folder, rules::Place::Nested, above, self.findings).settings
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     },
     points::Points,
 };
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where a `test_group.yaml` lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,15 @@ pub enum Place {
     Secret,
     /// A group.
     Group,
+    /// A directory in a group, or in the samples: only settings.
+    Nested,
+}
+
+impl Place {
+    /// Whether the cases there count together.
+    fn is_group(self) -> bool {
+        matches!(self, Place::Sample | Place::Secret | Place::Group)
+    }
 }
 
 /// What a `test_group.yaml` says.
@@ -70,6 +79,25 @@ impl Scoring {
             static_validation: self.static_validation,
             static_validator_args: self.static_validator_args,
         }
+    }
+}
+
+/// How a directory of `secret` is scored that has no file of its own: whoever fails it must not win
+/// by that, and whoever passes it wins only what the others give.
+pub fn unsaid(package: &Package, dir: &Path, secret: &Scoring) -> Scoring {
+    let max_score = match secret.aggregation {
+        Aggregation::Sum => Some(Points::zero()),
+        Aggregation::PassFail | Aggregation::Min => secret.max_score.clone(),
+    };
+    Scoring {
+        file: dir.join("test_group.yaml"),
+        line: 1,
+        max_score: max_score.filter(|_| package.kind.scoring),
+        aggregation: Aggregation::PassFail,
+        wanted: Vec::new(),
+        require_pass: Vec::new(),
+        static_validation: None,
+        static_validator_args: Vec::new(),
     }
 }
 
@@ -126,8 +154,11 @@ pub fn parse(package: &Package, disk: &Disk, folder: &Folder, sheet: &mut Sheet)
 
 fn forbidden(keys: Keys, place: Place, package: &Package, sheet: &mut Sheet) {
     let entries = |list: &'static [&'static str]| list.iter().filter_map(move |key| keys.entry(key));
-    for entry in entries(SCORED).chain(entries(STATIC).filter(|_| place == Place::Top)) {
+    for entry in entries(SCORED).chain(entries(STATIC).filter(|_| !place.is_group())) {
         match place {
+            Place::Nested => {
+                sheet.error(entry.line, format!("`{}` is not for directories in groups", entry.key))
+            }
             Place::Sample => sheet.error(entry.line, format!("`{}` is not for samples", entry.key)),
             Place::Top => sheet.error(entry.line, format!("`{}` is not for all of data/", entry.key)),
             Place::Secret | Place::Group if !package.kind.scoring => {
@@ -186,8 +217,8 @@ fn static_validation(
     sheet: &mut Sheet,
 ) -> (Option<StaticScore>, Vec<String>) {
     let args = keys.get("static_validator_args").and_then(|node| sheet.texts("static_validator_args", node));
-    let Some(node) = keys.get("static_validation_score").filter(|_| place != Place::Top) else {
-        if let Some(entry) = keys.entry("static_validator_args").filter(|_| place != Place::Top) {
+    let Some(node) = keys.get("static_validation_score").filter(|_| place.is_group()) else {
+        if let Some(entry) = keys.entry("static_validator_args").filter(|_| place.is_group()) {
             sheet.error(entry.line, "`static_validator_args` without `static_validation_score`");
         }
         return (None, Vec::new());
