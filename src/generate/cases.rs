@@ -172,19 +172,8 @@ fn matches(node: &Node, findings: &mut Findings) -> Vec<(&'static str, String)> 
 }
 
 /// A pattern with the meaning it has in recipes: `^` and `$` at lines, `.` also newlines.
-pub(super) fn pattern_of(text: &str) -> Result<fancy_regex::Regex, fancy_regex::Error> {
-    fancy_regex::RegexBuilder::new(&pythons(text)).multi_line(true).dot_matches_new_line(true).build()
-}
-
-/// Python's `\Z` is the very end; elsewhere a newline may follow.
-fn pythons(text: &str) -> String {
-    let mut escaped = false;
-    let meant = |letter: char| {
-        let is_end = escaped && letter == 'Z';
-        escaped = letter == '\\' && !escaped;
-        if is_end { 'z' } else { letter }
-    };
-    text.chars().map(meant).collect()
+pub(super) fn pattern_of(text: &str) -> Result<regex_lite::Regex, regex_lite::Error> {
+    regex_lite::RegexBuilder::new(text).multi_line(true).dot_matches_new_line(true).build()
 }
 
 /// What a file of the case is: literally, or the same as another.

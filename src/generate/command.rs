@@ -3,7 +3,7 @@
 //! The rules are those of BAPCtools to the byte, so that both tools make the
 //! same test sets; every oddity here is one that changes seeds or arguments.
 
-use fancy_regex::Regex;
+use regex_lite::Regex;
 use sha2::{Digest as _, Sha512};
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -70,7 +70,7 @@ fn seed(text: &str, salt: &str, count: i64) -> u32 {
 /// Fills in `{{name}}`; unknown names stay as they are and are returned.
 pub fn fill(text: &str, constants: &BTreeMap<String, String>) -> (String, Vec<String>) {
     let mut unknown = Vec::new();
-    let filled = CONSTANT.replace_all(text, |found: &fancy_regex::Captures<str>| {
+    let filled = CONSTANT.replace_all(text, |found: &regex_lite::Captures| {
         let name = &found[1];
         let value = constants.get(name).or_else(|| constants.get(name.strip_suffix(".value")?));
         value.cloned().unwrap_or_else(|| {

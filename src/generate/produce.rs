@@ -279,9 +279,8 @@ fn link(make: &Make, kind: &str, files: &mut Files) -> Made<()> {
 fn unmatched(make: &Make, files: &Files) -> Vec<String> {
     let found = |(ext, pattern): &&(&str, String)| {
         let text = files.get(*ext).map(|bytes| String::from_utf8_lossy(bytes));
-        // A pattern that cannot be read was told when the recipe was; one that takes too long says nothing.
-        pattern_of(pattern)
-            .map_or(true, |regex| text.is_some_and(|text| regex.is_match(text.as_ref()).unwrap_or(true)))
+        // A pattern that cannot be read was told when the recipe was.
+        pattern_of(pattern).map_or(true, |regex| text.is_some_and(|text| regex.is_match(&text)))
     };
     let missing = make.matches.iter().filter(|pattern| !found(pattern));
     missing.map(|(ext, pattern)| format!("its `{ext}` does not match `{pattern}`")).collect()

@@ -8,7 +8,7 @@
 //! Both tools make the same bytes. What differs: included cases are copies, not
 //! links; comments inside `test_group.yaml` are not kept; pictures and protocols of
 //! samples come from generators, copies and contents only, never from visualizers or
-//! a run of the solution.
+//! a run of the solution; patterns of `match` know no look-around.
 
 use super::{command::Command, expand, rules};
 use crate::package::{
