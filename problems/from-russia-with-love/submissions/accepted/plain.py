@@ -1,14 +1,14 @@
-"""The table of single moves with indices, the slowest right way in Python: it sets the time limit."""
+"""The table of single moves, the slowest right way in Python: it sets the time limit."""
 
 
 def guaranteed(x, n, m, k):
     w = [0] * (n + 1)
     for length in range(1, n + 1):
-        starts = range(n - length + 1)
         if (n - length) % m == k:
-            w = [max(x[i] + w[i + 1], x[i + length - 1] + w[i]) for i in starts]
+            ends = zip(x, w[1:], x[length - 1 :], w)
+            w = [max(first + rest, last + other) for first, rest, last, other in ends]
         else:
-            w = [min(w[i + 1], w[i]) for i in starts]
+            w = [min(pair) for pair in zip(w, w[1:])]
     return w[0]
 
 
