@@ -7,7 +7,7 @@ use super::{
     view::View,
 };
 use crate::{
-    package::{Aggregation, Case, Group, Member, Rule, extras},
+    package::{Aggregation, Case, Group, Rule, extras},
     points::Points,
 };
 use anyhow::Result;
@@ -21,7 +21,7 @@ impl<'a> View<'a> {
         self.odd_flags();
         self.unscored();
         let tests = self.tests;
-        let groups = |name: &str| groups_of(&tests.root).find(|group| group.name == name);
+        let groups = |name: &str| tests.root.groups().find(|group| group.name == name);
         if let Some(secret) = groups("secret") {
             if self.package.kind.scoring {
                 self.rules("data", &Terms::of_all(&secret.rule), &Flags::default());
@@ -37,7 +37,7 @@ impl<'a> View<'a> {
     }
 
     fn secret(&mut self, secret: &'a Group) -> Result<()> {
-        let groups: Vec<&Group> = groups_of(secret).collect();
+        let groups: Vec<&Group> = secret.groups().collect();
         let flat = !self.package.kind.scoring && self.target == Target::Domjudge;
         if groups.is_empty() || flat {
             let terms =
@@ -74,7 +74,7 @@ impl<'a> View<'a> {
     /// All cases of a group by flat names: in legacy every directory would be a group.
     fn named(&self, group: &'a Group, above: &str, prefix: &str) -> Named<'a> {
         let mut named = Named::new();
-        for case in cases_of(group) {
+        for case in group.cases() {
             let case = &self.tests.cases[case];
             let below = case.name.strip_prefix(above).unwrap_or(&case.name).trim_start_matches('/');
             let mut name = format!("{prefix}{}", below.replace('/', "-"));
@@ -114,7 +114,7 @@ impl<'a> View<'a> {
     fn wanted(&self, secret: &'a Group, group: &'a Group) -> Vec<&'a Group> {
         let mut names = BTreeSet::new();
         let mut open: Vec<&str> = requires(&group.rule).chain(requires(&secret.rule)).collect();
-        let all: Vec<&Group> = groups_of(&self.tests.root).chain(groups_of(secret)).collect();
+        let all: Vec<&Group> = self.tests.root.groups().chain(secret.groups()).collect();
         while let Some(name) = open.pop().filter(|name| *name != group.name) {
             if names.insert(name) {
                 let found = all.iter().find(|one| one.name == name);
@@ -192,8 +192,7 @@ impl<'a> View<'a> {
 
     /// What the groups say and no `testdata.yaml` can.
     fn unscored(&mut self) {
-        let all =
-            groups_of(&self.tests.root).flat_map(|group| std::iter::once(group).chain(groups_of(group)));
+        let all = self.tests.root.groups().flat_map(|group| std::iter::once(group).chain(group.groups()));
         for group in all.collect::<Vec<_>>() {
             let judged = group.name.starts_with("secret/");
             if judged && all_or_nothing(&group.rule) && self.writes_scores() && self.target == Target::Kattis
@@ -244,19 +243,4 @@ fn requires(rule: &Rule) -> impl Iterator<Item = &str> {
         Rule::Legacy(_) => &[],
     };
     list.iter().map(String::as_str)
-}
-
-fn groups_of(group: &Group) -> impl Iterator<Item = &Group> {
-    group.members.iter().filter_map(|member| match member {
-        Member::Group(group) => Some(group),
-        Member::Case(_) => None,
-    })
-}
-
-fn cases_of(group: &Group) -> Vec<usize> {
-    let of = |member: &Member| match member {
-        Member::Case(case) => vec![*case],
-        Member::Group(group) => cases_of(group),
-    };
-    group.members.iter().flat_map(of).collect()
 }

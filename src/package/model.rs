@@ -252,6 +252,25 @@ pub struct Group {
     pub members: Vec<Member>,
 }
 
+impl Group {
+    /// The groups in it, in judging order.
+    pub fn groups(&self) -> impl Iterator<Item = &Group> {
+        self.members.iter().filter_map(|member| match member {
+            Member::Group(group) => Some(group),
+            Member::Case(_) => None,
+        })
+    }
+
+    /// All cases in it and in what it holds, in judging order.
+    pub fn cases(&self) -> Vec<usize> {
+        let of = |member: &Member| match member {
+            Member::Case(case) => vec![*case],
+            Member::Group(group) => group.cases(),
+        };
+        self.members.iter().flat_map(of).collect()
+    }
+}
+
 /// A part of a group.
 #[derive(Debug, Clone)]
 pub enum Member {

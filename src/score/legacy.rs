@@ -2,9 +2,9 @@
 //! a tree of groups, graded from the leaves up.
 
 use super::{
-    Facts, GraderRun, GroupScore, Reading, Rules, Scorecard, State, cases_of,
+    Facts, GraderRun, GroupScore, Reading, Rules, Scorecard, State,
     grader::{Flags, Grade},
-    groups_in, listed,
+    listed,
 };
 use crate::{
     check::Score,
@@ -77,7 +77,7 @@ impl<'a> Grading<'a> {
 
     fn group(&mut self, group: &Group) -> Graded {
         let Rule::Legacy(rule) = &group.rule else {
-            return Graded { grade: None, unknown: cases_of(group).len(), culprit: None };
+            return Graded { grade: None, unknown: group.cases().len(), culprit: None };
         };
         let mut parts = Vec::new();
         let mut whole = Graded { grade: None, unknown: 0, culprit: None };
@@ -122,7 +122,7 @@ impl<'a> Grading<'a> {
     fn unknown_in(&self, members: &[Member]) -> usize {
         let cases = members.iter().flat_map(|member| match member {
             Member::Case(case) => vec![*case],
-            Member::Group(group) => cases_of(group),
+            Member::Group(group) => group.cases(),
         });
         cases.filter(|&case| self.facts.marks.get(case).is_none_or(Option::is_none)).count()
     }
@@ -194,7 +194,7 @@ impl<'a> Grading<'a> {
     fn domjudge(&self, group: &Group, rule: &LegacyRule, flags: &Flags, parts: &[Grade]) -> Grade {
         let verdict = parts.iter().map(|part| part.0).find(|verdict| *verdict != Verdict::Accepted);
         let verdict = verdict.unwrap_or(Verdict::Accepted);
-        let leaf = groups_in(group).next().is_none();
+        let leaf = group.groups().next().is_none();
         if !leaf || self.has_scores(group) {
             return (verdict, flags.grade(parts).1);
         }
@@ -206,7 +206,7 @@ impl<'a> Grading<'a> {
 
     fn has_scores(&self, group: &Group) -> bool {
         let mark = |case: usize| self.facts.marks.get(case).and_then(Option::as_ref);
-        cases_of(group).into_iter().filter_map(mark).any(|mark| mark.score.is_some())
+        group.cases().into_iter().filter_map(mark).any(|mark| mark.score.is_some())
     }
 
     fn check_range(&mut self, group: &Group, rule: &LegacyRule, points: &Points) {
@@ -277,10 +277,10 @@ fn bound_by_ranges(rules: &Rules, group: &Group, greatest: &mut BTreeMap<String,
             Rule::Legacy(_) | Rule::Modern { .. } => greatest.remove(&group.name),
         };
     }
-    groups_in(group).for_each(|below| bound_by_ranges(rules, below, greatest));
+    group.groups().for_each(|below| bound_by_ranges(rules, below, greatest));
 }
 
 fn asks_a_grader(group: &Group) -> bool {
     let custom = matches!(&group.rule, Rule::Legacy(rule) if rule.custom_grading);
-    custom || groups_in(group).any(asks_a_grader)
+    custom || group.groups().any(asks_a_grader)
 }

@@ -140,7 +140,7 @@ pub fn score(name: &str, rules: &Rules, facts: &Facts) -> Scorecard {
     };
     card.name = name.to_owned();
     for (group, score) in listed(rules.tests).iter().zip(&mut card.groups) {
-        score.slowest = slowest(rules.tests, &cases_of(group), facts);
+        score.slowest = slowest(rules.tests, &group.cases(), facts);
     }
     let all: Vec<usize> = (0..rules.tests.cases.len()).collect();
     card.slowest = slowest(rules.tests, &all, facts);
@@ -162,32 +162,16 @@ pub fn refused(name: &str, rules: &Rules, verdict: Verdict) -> Scorecard {
 }
 
 fn secret(tests: &TestSet) -> Option<&Group> {
-    groups_in(&tests.root).find(|group| group.name == "secret")
-}
-
-fn groups_in(group: &Group) -> impl Iterator<Item = &Group> {
-    group.members.iter().filter_map(|member| match member {
-        Member::Group(group) => Some(group),
-        Member::Case(_) => None,
-    })
-}
-
-/// All cases in a group and in what it holds, in judging order.
-fn cases_of(group: &Group) -> Vec<usize> {
-    let of = |member: &Member| match member {
-        Member::Case(case) => vec![*case],
-        Member::Group(group) => cases_of(group),
-    };
-    group.members.iter().flat_map(of).collect()
+    tests.root.groups().find(|group| group.name == "secret")
 }
 
 /// The groups a scorecard shows: `sample` if it has cases, then the groups in `secret`, or `secret`
 /// itself if there are none, or cases beside them.
 fn listed(tests: &TestSet) -> Vec<&Group> {
-    let sample = groups_in(&tests.root).filter(|group| group.name == "sample" && !cases_of(group).is_empty());
+    let sample = tests.root.groups().filter(|group| group.name == "sample" && !group.cases().is_empty());
     let Some(secret) = secret(tests) else { return sample.collect() };
     let itself = secret.members.is_empty() || secret.members.iter().any(|m| matches!(m, Member::Case(_)));
-    sample.chain(itself.then_some(secret)).chain(groups_in(secret)).collect()
+    sample.chain(itself.then_some(secret)).chain(secret.groups()).collect()
 }
 
 fn slowest(tests: &TestSet, cases: &[usize], facts: &Facts) -> Option<(String, Duration)> {

@@ -2,7 +2,7 @@
 //! and sum; score files; groups that want others passed first.
 
 use super::{
-    Facts, GroupScore, Rules, Scorecard, State, cases_of, listed,
+    Facts, GroupScore, Rules, Scorecard, State, listed,
     part::{Part, Standing, Terms, fold, worth},
     secret,
 };
@@ -279,7 +279,7 @@ fn all_passed(standings: &[Standing]) -> Option<bool> {
 /// only those beside the groups, which the scorecard shows by themselves.
 fn own_cases(group: &Group) -> Vec<usize> {
     if group.name != "secret" {
-        return cases_of(group);
+        return group.cases();
     }
     let own = |member: &Member| if let Member::Case(case) = member { Some(*case) } else { None };
     group.members.iter().filter_map(own).collect()

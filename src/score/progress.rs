@@ -264,7 +264,7 @@ impl Progress {
                 self.nodes[required].required_by.push(node);
             }
         }
-        super::groups_in(group).for_each(|below| self.connect(below));
+        group.groups().for_each(|below| self.connect(below));
     }
 }
 

@@ -19,9 +19,9 @@ pub fn groups(tests: &TestSet) -> Vec<Flat> {
         let below: Vec<&Group> = group.members.iter().filter_map(as_group).collect();
         let direct = group.members.iter().any(|member| matches!(member, Member::Case(_)));
         if direct || below.is_empty() {
-            flat.push(Flat { name: group.name.clone(), cases: cases_of(group) });
+            flat.push(Flat { name: group.name.clone(), cases: group.cases() });
         } else {
-            flat.extend(below.iter().map(|group| Flat { name: group.name.clone(), cases: cases_of(group) }));
+            flat.extend(below.iter().map(|group| Flat { name: group.name.clone(), cases: group.cases() }));
         }
     }
     flat.retain(|group| !group.cases.is_empty());
@@ -33,12 +33,4 @@ fn as_group(member: &Member) -> Option<&Group> {
         Member::Group(group) => Some(group),
         Member::Case(_) => None,
     }
-}
-
-fn cases_of(group: &Group) -> Vec<usize> {
-    let of = |member: &Member| match member {
-        Member::Case(case) => vec![*case],
-        Member::Group(group) => cases_of(group),
-    };
-    group.members.iter().flat_map(of).collect()
 }
