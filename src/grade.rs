@@ -51,7 +51,8 @@ pub enum Thoroughness {
     Needed,
     /// All.
     All,
-    /// All, but of a group in which a program was too slow twice the rest is left out.
+    /// All, the largest of a group first; where a program was too slow or too large, the rest of the
+    /// group is left out.
     Sparing,
 }
 

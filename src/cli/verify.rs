@@ -66,7 +66,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let session = Session {
         workshop: &workshop,
         executor: &executor,
-        thoroughness: Thoroughness::Sparing,
+        // Who kills whom is only known if everybody met everything.
+        thoroughness: if args.strength { Thoroughness::All } else { Thoroughness::Sparing },
         reading: Reading::Kattis,
         stop: &stop,
     };

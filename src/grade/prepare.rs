@@ -116,7 +116,7 @@ fn setting(
     let stop = stop_at(limits.cpu).max(patience);
     Ok(Setting {
         course: course(package),
-        limits: Limits { wall: limits.wall.max(idle_limit(patience)), ..limits },
+        limits: Limits { wall: limits.wall.max(patience + patience / 2 + LULL), ..limits },
         stop,
         checker: checker(workshop, package)?,
         data: package.dir.join("data"),
@@ -142,8 +142,11 @@ fn run_limits(package: &Package) -> Limits {
 }
 
 fn idle_limit(cpu: Duration) -> Duration {
-    cpu * 2 + Duration::from_secs(1)
+    cpu * 2 + LULL
 }
+
+/// How long a program may sleep in any case.
+const LULL: Duration = Duration::from_secs(1);
 
 /// Threads are allowed: CPU time counts all of them.
 const PROCESSES: u32 = 64;

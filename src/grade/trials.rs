@@ -7,11 +7,13 @@ use crate::{
     plan::{Build, Job, Key, Outcome, Plan, Task, Trial, TrialTask},
     sandbox::Fault,
     score::{Mark, Progress},
-    verdict::Class,
+    verdict::{Class, Verdict},
 };
 use anyhow::Result;
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, HashMap, HashSet, VecDeque},
+    fs,
     sync::atomic::Ordering,
 };
 
@@ -33,18 +35,18 @@ enum Cases {
     Needed(Progress),
     /// Everything without a fact.
     All(VecDeque<usize>),
-    /// Everything without a fact, but no group in which it was too slow already.
-    Sparing(VecDeque<usize>, Slow),
+    /// Everything without a fact, but no group that it lost by time or memory already.
+    Sparing(VecDeque<usize>, Lost),
 }
 
-/// Groups in which a program was too slow. Once is enough: what is near the limit was tried
-/// again by itself, and each more costs the time limit and tells nothing.
+/// Groups that a program lost by time or memory. Once is enough: what is near the limit was tried
+/// again by itself, and each more costs as much and tells nothing.
 #[derive(Default)]
-struct Slow(HashSet<String>);
+struct Lost(HashSet<String>);
 
-impl Slow {
+impl Lost {
     fn note(&mut self, case: &str, trial: &Trial) {
-        if trial.verdict.class() == Some(Class::Tle) {
+        if trial.verdict.class() == Some(Class::Tle) || trial.verdict == Verdict::MemoryLimit {
             self.0.insert(group(case));
         }
     }
@@ -58,6 +60,14 @@ impl Slow {
 fn group(case: &str) -> String {
     let parts: Vec<&str> = case.split('/').collect();
     parts[..parts.len().saturating_sub(1).min(2)].join("/")
+}
+
+/// Keeps the order of groups. A program that is too slow or too large shows it on large cases.
+fn largest_first(plan: &Plan, cases: &mut [usize]) {
+    let size = |case: usize| fs::metadata(&plan.cases[case].input).map_or(0, |file| file.len());
+    for group in cases.chunk_by_mut(|&a, &b| group(&plan.cases[a].name) == group(&plan.cases[b].name)) {
+        group.sort_by_cached_key(|&case| Reverse(size(case)));
+    }
 }
 
 struct Trials<'a, 'b> {
@@ -107,12 +117,12 @@ impl Runner {
     ) -> Result<Runner> {
         let cases = 0..grading.plan.cases.len();
         let keys: Vec<Key> = cases.clone().map(|case| grading.plan.trial_key(program, case)).collect();
-        let (mut unknown, mut slow) = (VecDeque::new(), Slow::default());
+        let (mut unknown, mut lost) = (VecDeque::new(), Lost::default());
         for (case, fact) in cases.zip(grading.store.get_many(&keys)?) {
             match fact {
                 Some(Outcome::Trial(trial)) => {
                     progress.record(case, &Mark::from(&trial));
-                    slow.note(&grading.plan.cases[case].name, &trial);
+                    lost.note(&grading.plan.cases[case].name, &trial);
                     trials.insert(case, trial);
                 }
                 Some(Outcome::Build(_)) | None => unknown.push_back(case),
@@ -122,7 +132,10 @@ impl Runner {
         let source = match grading.thoroughness {
             Thoroughness::Needed => Cases::Needed(progress),
             Thoroughness::All => Cases::All(unknown),
-            Thoroughness::Sparing => Cases::Sparing(unknown, slow),
+            Thoroughness::Sparing => {
+                largest_first(grading.plan, unknown.make_contiguous());
+                Cases::Sparing(unknown, lost)
+            }
         };
         Ok(Runner { program, blob, entry, source, under_way: HashSet::new(), left })
     }
@@ -131,8 +144,8 @@ impl Runner {
         match &mut self.source {
             Cases::Needed(progress) => progress.take(),
             Cases::All(unknown) => unknown.pop_front(),
-            Cases::Sparing(unknown, slow) => {
-                let worth = |case: &usize| !slow.enough(&plan.cases[*case].name);
+            Cases::Sparing(unknown, lost) => {
+                let worth = |case: &usize| !lost.enough(&plan.cases[*case].name);
                 std::iter::from_fn(|| unknown.pop_front()).find(worth)
             }
         }
@@ -142,7 +155,7 @@ impl Runner {
         match &mut self.source {
             Cases::Needed(progress) => progress.record(case, &Mark::from(trial)),
             Cases::All(_) => {}
-            Cases::Sparing(_, slow) => slow.note(&plan.cases[case].name, trial),
+            Cases::Sparing(_, lost) => lost.note(&plan.cases[case].name, trial),
         }
     }
 }

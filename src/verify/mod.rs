@@ -22,7 +22,6 @@ mod judged;
 mod junk;
 mod limits;
 mod outputs;
-mod patience;
 mod pictures;
 mod programs;
 mod spared;

@@ -1,11 +1,12 @@
-//! Runs that were spared: who is too slow in a group is not run on the rest of it,
-//! unless something that was claimed hangs on the rest. Pure.
+//! Runs that were spared: who is too slow or too large in a group is not run on the rest
+//! of it, unless something that was claimed hangs on the rest. Pure.
 
 use super::{
     Bench, Section, Verified,
     claims::{scope, speaks_of},
     counted,
     judged::Seen,
+    limits,
 };
 use crate::{
     package::{Claim, Submission},
@@ -25,7 +26,7 @@ pub fn undecided<'a>(bench: &Bench, seen: &[Seen<'a>]) -> Vec<&'a Submission> {
 pub fn tell(bench: &Bench, seen: &[Seen], verified: &mut Verified) {
     let runs = seen.iter().map(|one| spared(bench, one)).sum();
     if runs > 0 {
-        let what = format!("{} spared in groups that were lost by time", counted(runs, "run"));
+        let what = format!("{} spared in groups that were lost by time or memory", counted(runs, "run"));
         verified.check(Section::Submissions, what);
     }
 }
@@ -39,7 +40,7 @@ fn hangs(bench: &Bench, one: &Seen, trials: &BTreeMap<usize, Trial>) -> bool {
         || one.card.points.is_none()
         || one.card.groups.iter().any(|group| matches!(group.state, State::Unknown(_)));
     let claims = bench.package.claims.iter().filter(|claim| speaks_of(claim, one.submission));
-    unknown || claims.into_iter().any(|claim| !shown(bench, claim, trials))
+    unknown || limits::is_open(bench, one) || claims.into_iter().any(|claim| !shown(bench, claim, trials))
 }
 
 /// Whether what must happen on some case has happened on one that was run.

@@ -10,7 +10,7 @@ use crate::{
     package::{self, NoCases, Package, Submission, TestSet},
 };
 use anyhow::Result;
-use std::{path::Path, sync::atomic::Ordering};
+use std::{path::Path, sync::atomic::Ordering, time::Duration};
 
 /// Verifies a package. Fails only where there is none, or the store breaks.
 pub fn verify(dir: &Path, session: &Session, wishes: Wishes, tell: &mut Tell) -> Result<Verified> {
@@ -116,7 +116,8 @@ fn submissions(
     }
     let bench = Bench { package: &package, ..*bench };
     let all: Vec<_> = package.submissions.iter().collect();
-    let judged = judge(&bench, session, &all, tell)?;
+    let patience = limits::patience(&package).filter(|_| timed);
+    let judged = judge(&bench, session, patience, &all, tell)?;
     judged::trouble(&judged, verified);
     let seen = judged::seen(&all, &judged);
     spared::tell(&bench, &seen, verified);
@@ -124,7 +125,7 @@ fn submissions(
     tags::check(&bench, &seen, verified);
     pictures::check(&bench, wishes.gallery, &judged, &seen, verified);
     if timed {
-        limits::check(&bench, session, &seen, verified, tell)?;
+        limits::check(&bench, &seen, verified);
     }
     if let Some(margins) = &mut verified.margins {
         margins.proposed = proposed;
@@ -136,9 +137,15 @@ fn submissions(
 }
 
 /// Judges them; and those once more, on everything, whose claims hang on runs that were spared.
-fn judge(bench: &Bench, session: &Session, all: &[&Submission], tell: &mut Tell) -> Result<Judged> {
+fn judge(
+    bench: &Bench,
+    session: &Session,
+    patience: Option<Duration>,
+    all: &[&Submission],
+    tell: &mut Tell,
+) -> Result<Judged> {
     let mut judge = |session: &Session, some: &[&Submission]| {
-        session.judge(bench.package, bench.tests, &judged::cohort(some), &mut |event| {
+        session.judge_until(patience, bench.package, bench.tests, &judged::cohort(some), &mut |event| {
             tell(Step::Judging(event));
         })
     };
