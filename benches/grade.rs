@@ -135,7 +135,7 @@ fn build_all(
     tests: &package::TestSet,
     cohort: &[Preparation],
 ) {
-    let plan = kopek::grade::prepare(workshop, package, tests, cohort, None).unwrap();
+    let plan = kopek::grade::prepare(workshop, package, tests, cohort, Default::default()).unwrap();
     std::thread::scope(|scope| {
         for half in plan.programs.chunks(plan.programs.len().div_ceil(workshop.cpus.len())) {
             scope.spawn(move || {

@@ -15,7 +15,7 @@ mod statics;
 mod trials;
 
 pub use pictures::{Album, Trouble, pictures, pictures_of_inputs, pictures_of_outputs};
-pub use prepare::{Preparation, prepare, runnable};
+pub use prepare::{Preparation, Timing, prepare, runnable};
 pub use session::{Judged, Session, rules};
 pub use shown::package_report;
 

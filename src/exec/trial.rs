@@ -49,7 +49,7 @@ impl Stage<'_> {
             let _shared = quiet.read().unwrap_or_else(|poisoned| poisoned.into_inner());
             self.once(task)?
         };
-        settle(task.setting.limits.cpu, first, || {
+        settle((task.setting.limits.cpu, task.setting.doubt), first, || {
             let _alone = quiet.write().unwrap_or_else(|poisoned| poisoned.into_inner());
             self.once(task)
         })

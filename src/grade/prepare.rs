@@ -22,16 +22,25 @@ pub struct Preparation<'a> {
 /// The time limit where a package names none.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// Plans all trials of a cohort. With patience, runs are stopped no earlier than then.
+/// How times are taken by whoever wants to know them better than a grade needs.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Timing {
+    /// Runs are stopped no earlier than after so much CPU time.
+    pub patience: Duration,
+    /// Runs that take more CPU time than this are tried again, alone, and the least time counts.
+    pub doubt: Option<Duration>,
+}
+
+/// Plans all trials of a cohort.
 pub fn prepare(
     workshop: &Workshop,
     package: &Package,
     tests: &TestSet,
     cohort: &[Preparation],
-    patience: Option<Duration>,
+    timing: Timing,
 ) -> Result<Plan> {
     runnable(package)?;
-    let setting = setting(workshop, package, tests, patience)?;
+    let setting = setting(workshop, package, tests, timing)?;
     let candidates = cohort.iter().map(|member| candidate(workshop, package, tests, member)).collect();
     Ok(plan(candidates, &tests.cases, setting))
 }
@@ -109,15 +118,15 @@ fn setting(
     workshop: &Workshop,
     package: &Package,
     tests: &TestSet,
-    patience: Option<Duration>,
+    Timing { patience, doubt }: Timing,
 ) -> Result<Setting> {
     let limits = run_limits(package);
-    let patience = patience.unwrap_or_default();
     let stop = stop_at(limits.cpu).max(patience);
     Ok(Setting {
         course: course(package),
         limits: Limits { wall: limits.wall.max(patience + patience / 2 + LULL), ..limits },
         stop,
+        doubt,
         checker: checker(workshop, package)?,
         data: package.dir.join("data"),
         writable: package.allow_file_writing,

@@ -1,7 +1,7 @@
 //! One package and its cohort, from the plan to scorecards.
 
 use super::{
-    Graded, Grading, Preparation, Tell, Thoroughness, grade, graders,
+    Graded, Grading, Preparation, Tell, Thoroughness, Timing, grade, graders,
     prepare::{self, prepare},
     scorecards,
 };
@@ -13,7 +13,7 @@ use crate::{
     score::{Reading, Rules, Scorecard},
 };
 use anyhow::{Context, Result};
-use std::{sync::atomic::AtomicBool, time::Duration};
+use std::sync::atomic::AtomicBool;
 
 /// What is the same for all packages of a run.
 pub struct Session<'a> {
@@ -48,20 +48,19 @@ impl Session<'_> {
         cohort: &[Preparation],
         tell: &mut Tell,
     ) -> Result<Judged> {
-        self.judge_until(None, package, tests, cohort, tell)
+        self.judge_timed(Timing::default(), package, tests, cohort, tell)
     }
 
-    /// Judges, and stops no run earlier than after so much CPU time: for whoever must know by how
-    /// much a limit is missed.
-    pub fn judge_until(
+    /// Judges, and looks closer at times.
+    pub fn judge_timed(
         &self,
-        patience: Option<Duration>,
+        timing: Timing,
         package: &Package,
         tests: &TestSet,
         cohort: &[Preparation],
         tell: &mut Tell,
     ) -> Result<Judged> {
-        let plan = prepare(self.workshop, package, tests, cohort, patience)
+        let plan = prepare(self.workshop, package, tests, cohort, timing)
             .with_context(|| format!("prepare {}", package.name))?;
         let grading = Grading {
             rules: rules(package, tests, self.reading),

@@ -138,6 +138,8 @@ pub struct Setting {
     pub limits: Limits,
     /// CPU time at which a run is stopped: beyond the limit, so that near misses can be told apart.
     pub stop: Duration,
+    /// CPU time above which a run is tried again even if it keeps the limit.
+    pub doubt: Option<Duration>,
     /// How outputs are checked.
     pub checker: Checker,
     /// The directory of all cases, which validators may see.
@@ -200,11 +202,12 @@ pub struct Ready {
 impl Setting {
     /// What of a trial's key is the same for the whole plan.
     pub(super) fn digest(&self) -> Digest {
-        Fields::new("setting 2")
+        Fields::new("setting 3")
             .with("course", &json(&self.course))
             .with("checker", &json(&self.checker.identity()))
             .with("limits", &json(&self.limits))
             .with("stop", &json(&self.stop))
+            .with("doubt", &json(&self.doubt))
             .with("writable", &json(&self.writable))
             .with("files", &json(&self.named_files.as_ref().map(|f| (&f.input, &f.output))))
             .with("isolation", self.isolation.as_bytes())

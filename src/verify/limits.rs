@@ -6,18 +6,16 @@
 
 use super::{
     Bench, Level, Remark, Section, Step, Tell, Verified,
-    claims::{scope, speaks_of},
     judged::{Seen, cohort},
+    timing::{claims_of, exceeding, fitting, room, slowest},
 };
 use crate::{
     grade::Session,
-    package::{Bound, Claim, Package, Submission},
-    plan::Trial,
-    verdict::{Class, Verdict},
+    package::{Bound, Package, Submission},
 };
 use anyhow::Result;
 use serde::{Serialize, Serializer};
-use std::{cmp::Reverse, collections::BTreeMap, sync::atomic::Ordering, time::Duration};
+use std::{collections::BTreeMap, sync::atomic::Ordering, time::Duration};
 
 /// The room on both sides of the time limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -86,7 +84,7 @@ pub fn propose(
     let judged =
         session.judge(&package, bench.tests, &cohort(&lower), &mut |event| tell(Step::Judging(event)))?;
     let seen = super::judged::seen(&lower, &judged);
-    let slowest = seen.iter().filter_map(|one| fitting(bench, one)).map(|run| run.time).max();
+    let slowest = seen.iter().filter_map(|one| slowest(bench, one)).map(|run| run.time).max();
     let limit = multiple(bench.package, slowest.unwrap_or_default());
     let what = format!("no time limit: {} s would do", number(limit));
     let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
@@ -115,82 +113,23 @@ fn number(time: Duration) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// What a submission is claimed to say about the limit on this side.
-fn claims_of<'a>(
-    package: &'a Package,
-    submission: &'a Submission,
-    bound: Bound,
-) -> impl Iterator<Item = &'a Claim> {
-    package.claims.iter().filter(move |claim| claim.bound() == Some(bound) && speaks_of(claim, submission))
-}
-
-/// How long those must run that are meant to be too slow.
-fn enough(package: &Package) -> Option<Duration> {
-    package.limits.time.map(|limit| limit.mul_f64(package.limits.time_limit_to_tle))
-}
-
-/// When runs are stopped: not at the limit, but when they have shown that they exceed it by far.
-pub fn patience(package: &Package) -> Option<Duration> {
-    enough(package).map(|enough| enough + enough / 50)
-}
-
-/// CPU time; of one that slept, how long it did.
-fn time(trial: &Trial) -> Duration {
-    if trial.verdict == Verdict::IdleLimit { trial.usage.wall.max(trial.usage.cpu) } else { trial.usage.cpu }
-}
-
-/// The slowest run over the cases of all claims that bound a limit from below.
-fn fitting(bench: &Bench, one: &Seen) -> Option<Measured> {
-    let trials = one.trials()?;
-    let cases = claims_of(bench.package, one.submission, Bound::Lower).flat_map(|claim| scope(bench, claim));
-    let timed = cases.filter_map(|case| Some((case, trials.get(&case)?)));
-    let (case, trial) = timed.max_by_key(|(_, trial)| time(trial))?;
-    Some(measured(bench, one.submission, case, time(trial), false))
-}
-
-/// How long one takes that must be too slow: for each claim the slowest run, and of these the least.
-/// What a claim is about must be known whole, unless one run has shown enough.
-fn exceeding(bench: &Bench, one: &Seen) -> Option<Measured> {
-    let known = claims_of(bench.package, one.submission, Bound::Upper)
-        .filter_map(|claim| longest(bench, one, claim))
-        .filter(|(_, whole)| *whole);
-    known.map(|(run, _)| run).min_by_key(|run| run.time)
-}
-
-/// Whether runs are missing that may tell more about how slow this one is.
-pub fn is_open(bench: &Bench, one: &Seen) -> bool {
-    let mut claims = claims_of(bench.package, one.submission, Bound::Upper);
-    claims.any(|claim| longest(bench, one, claim).is_some_and(|(_, whole)| !whole))
-}
-
-/// The slowest run that exceeds the limit, and whether nothing more is to be learnt. A submission that
-/// exceeds it nowhere breaks its claim, which is told with the claims.
-fn longest(bench: &Bench, one: &Seen, claim: &Claim) -> Option<(Measured, bool)> {
-    let (trials, enough) = (one.trials()?, enough(bench.package)?);
-    let cases = scope(bench, claim);
-    let whole = cases.iter().all(|case| trials.contains_key(case));
-    let runs = cases.into_iter().filter_map(|case| Some((case, trials.get(&case)?)));
-    let over = runs.filter(|(_, trial)| trial.verdict.class() == Some(Class::Tle));
-    let (case, trial) = over.min_by_key(|(_, trial)| Reverse(time(trial)))?;
-    let stopped = time(trial) >= enough;
-    Some((measured(bench, one.submission, case, time(trial), stopped), whole || stopped))
-}
-
-/// A run by name.
-fn measured(bench: &Bench, submission: &Submission, case: usize, time: Duration, stopped: bool) -> Measured {
-    let case = bench.tests.cases[case].name.clone();
-    Measured { submission: submission.name.clone(), case, time, stopped }
-}
-
 /// Checks both margins and makes the table of them.
-pub fn check(bench: &Bench, seen: &[Seen], verified: &mut Verified) {
-    let Some(limit) = bench.package.limits.time else { return };
+pub fn check(
+    bench: &Bench,
+    session: &Session,
+    seen: &[Seen],
+    verified: &mut Verified,
+    tell: &mut Tell,
+) -> Result<()> {
+    let (Some(limit), Some(room)) = (bench.package.limits.time, room(bench.package)) else { return Ok(()) };
+    let mut lower: Vec<(&Seen, Measured)> = Vec::new();
+    for one in seen {
+        lower.extend(fitting((bench, session), one, room, verified, tell)?.map(|run| (one, run)));
+    }
     if bench.stop.load(Ordering::Relaxed) {
         // Not measured is neither slow nor fast.
-        return;
+        return Ok(());
     }
-    let lower: Vec<(&Seen, Measured)> =
-        seen.iter().filter_map(|one| Some((one, fitting(bench, one)?))).collect();
     let upper: Vec<(&Seen, Measured)> =
         seen.iter().filter_map(|one| Some((one, exceeding(bench, one)?))).collect();
     if lower.is_empty() {
@@ -211,6 +150,7 @@ pub fn check(bench: &Bench, seen: &[Seen], verified: &mut Verified) {
         time_limit_to_tle: limits.time_limit_to_tle,
         languages: by_language(&lower, &upper),
     });
+    Ok(())
 }
 
 /// In legacy packages the factors serve to find a limit; one that is given need not obey them.

@@ -7,7 +7,7 @@
 //!   twins                     cases that are there twice
 //!   judged, spared            what submissions did, as far as claims want to know it
 //!          ──► claims, tags   what submissions were claimed to do, and did
-//!          ──► limits         the room on both sides of the time limit
+//!          ──► limits, timing the room on both sides of the time limit
 //!          ──► strength       which case kills whom
 //!          ──► pictures       whether visualizers draw
 //! ```
@@ -29,6 +29,7 @@ mod strength;
 mod tables;
 mod tags;
 mod text;
+mod timing;
 mod twins;
 mod whole;
 

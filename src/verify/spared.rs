@@ -6,7 +6,7 @@ use super::{
     claims::{scope, speaks_of},
     counted,
     judged::Seen,
-    limits,
+    timing,
 };
 use crate::{
     package::{Claim, Submission},
@@ -40,7 +40,7 @@ fn hangs(bench: &Bench, one: &Seen, trials: &BTreeMap<usize, Trial>) -> bool {
         || one.card.points.is_none()
         || one.card.groups.iter().any(|group| matches!(group.state, State::Unknown(_)));
     let claims = bench.package.claims.iter().filter(|claim| speaks_of(claim, one.submission));
-    unknown || limits::is_open(bench, one) || claims.into_iter().any(|claim| !shown(bench, claim, trials))
+    unknown || timing::is_open(bench, one) || claims.into_iter().any(|claim| !shown(bench, claim, trials))
 }
 
 /// Whether what must happen on some case has happened on one that was run.

@@ -2,11 +2,11 @@
 
 use super::{
     Bench, Level, Remark, Section, Step, Tell, Verified, Wishes, bounds, claims, inputs, judged, limits,
-    outputs, pictures, spared, strength, tags, twins,
+    outputs, pictures, spared, strength, tags, timing, twins,
 };
 use crate::{
     generate::{self, How},
-    grade::{Judged, Session, Thoroughness, runnable},
+    grade::{Judged, Session, Thoroughness, Timing, runnable},
     package::{self, NoCases, Package, Submission, TestSet},
 };
 use anyhow::Result;
@@ -116,7 +116,7 @@ fn submissions(
     }
     let bench = Bench { package: &package, ..*bench };
     let all: Vec<_> = package.submissions.iter().collect();
-    let patience = limits::patience(&package).filter(|_| timed);
+    let patience = timing::patience(&package).filter(|_| timed).unwrap_or_default();
     let judged = judge(&bench, session, patience, &all, tell)?;
     judged::trouble(&judged, verified);
     let seen = judged::seen(&all, &judged);
@@ -125,7 +125,7 @@ fn submissions(
     tags::check(&bench, &seen, verified);
     pictures::check(&bench, wishes.gallery, &judged, &seen, verified);
     if timed {
-        limits::check(&bench, &seen, verified);
+        limits::check(&bench, session, &seen, verified, tell)?;
     }
     if let Some(margins) = &mut verified.margins {
         margins.proposed = proposed;
@@ -140,12 +140,13 @@ fn submissions(
 fn judge(
     bench: &Bench,
     session: &Session,
-    patience: Option<Duration>,
+    patience: Duration,
     all: &[&Submission],
     tell: &mut Tell,
 ) -> Result<Judged> {
+    let timing = Timing { patience, doubt: None };
     let mut judge = |session: &Session, some: &[&Submission]| {
-        session.judge_until(patience, bench.package, bench.tests, &judged::cohort(some), &mut |event| {
+        session.judge_timed(timing, bench.package, bench.tests, &judged::cohort(some), &mut |event| {
             tell(Step::Judging(event));
         })
     };

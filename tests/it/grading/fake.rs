@@ -104,6 +104,7 @@ impl World {
             course: Course::Alone { passes: 1 },
             limits: limits(),
             stop: limits().cpu,
+            doubt: None,
             checker: Checker::Default(self.package.format),
             data: self.package.dir.join("data"),
             writable: false,
