@@ -6,7 +6,7 @@ use super::{
     order::{self, Order, Orders},
     place::{self, Astray, Digests, Put},
     produce::{Bench, Trouble},
-    programs::{Built, Unbuilt},
+    programs::{Built, Unbuilt, Wanted, build_all},
     recipe::{FILE, Folder, Given, GroupFile, Recipe},
     record::{self, Entry, Record},
     written::write,
@@ -218,10 +218,14 @@ impl Run<'_> {
             [] => BTreeSet::new(),
             _ => own.chain(validators).chain(self.orders.output_validators.iter().copied()).collect(),
         };
-        for index in needed {
+        let needed: Vec<usize> = needed.into_iter().collect();
+        let programs: Vec<&Wanted> = needed.iter().map(|&index| &self.orders.programs[index]).collect();
+        let results = build_all(&programs, workshop, &mut |program| {
+            tell(Step::Build { program: program.to_owned() });
+        });
+        for (index, result) in needed.into_iter().zip(results) {
             let wanted = &self.orders.programs[index];
-            tell(Step::Build { program: wanted.name.clone() });
-            match wanted.build(workshop) {
+            match result {
                 Ok(program) => built[index] = Some(program),
                 Err(Unbuilt::Fault(fault)) => {
                     self.done.faults.push(format!("build {}: {fault}", wanted.name))

@@ -94,6 +94,40 @@ impl Wanted {
     }
 }
 
+/// Builds programs side by side; `tell` hears the name of each when it is begun. Results in order.
+pub fn build_all(
+    programs: &[&Wanted],
+    workshop: &Workshop,
+    tell: &mut dyn FnMut(&str),
+) -> Vec<Result<Built, Unbuilt>> {
+    let (give, jobs) = crossbeam_channel::unbounded();
+    let (report, reports) = crossbeam_channel::unbounded();
+    (0..programs.len()).for_each(|at| give.send(at).expect("this thread holds a receiver"));
+    drop(give);
+    let mut results: Vec<Option<Result<Built, Unbuilt>>> = programs.iter().map(|_| None).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..workshop.cpus.len().clamp(1, programs.len().max(1)) {
+            let (jobs, report) = (jobs.clone(), report.clone());
+            scope.spawn(move || {
+                for at in jobs {
+                    let begun = report.send((at, None)).is_ok();
+                    if !begun || report.send((at, Some(programs[at].build(workshop)))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(report);
+        for (at, result) in reports {
+            match result {
+                None => tell(&programs[at].name),
+                Some(result) => results[at] = Some(result),
+            }
+        }
+    });
+    results.into_iter().map(|result| result.expect("every program was built or was not")).collect()
+}
+
 impl Built {
     /// A call that starts in an empty box.
     pub fn alone(&self, args: &[String], limits: Limits) -> Exec {
