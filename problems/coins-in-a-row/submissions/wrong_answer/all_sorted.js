@@ -5,9 +5,9 @@ let at = 0;
 const answers = [];
 
 function solve(x) {
-  const sorted = x.slice().sort((a, b) => b - a);
+  const sorted = Float64Array.from(x).sort();
   let sum = 0;
-  for (let i = 0; i < sorted.length; i += 2) sum += sorted[i];
+  for (let i = sorted.length - 1; i >= 0; i -= 2) sum += sorted[i];
   return sum;
 }
 

@@ -5,10 +5,11 @@ def guaranteed(x, n, m, k):
     w = [0] * (n + 1)
     for length in range(1, n + 1):
         if (n - length) % m == k:
-            ends = zip(x, w[1:], x[length - 1 :], w)
-            w = [max(first + rest, last + other) for first, rest, last, other in ends]
+            left = [coin + rest for coin, rest in zip(x, w[1:])]
+            right = [coin + rest for coin, rest in zip(x[length - 1 :], w)]
+            w = [a if a > b else b for a, b in zip(left, right)]
         else:
-            w = [min(pair) for pair in zip(w, w[1:])]
+            w = [a if a < b else b for a, b in zip(w, w[1:])]
     return w[0]
 
 

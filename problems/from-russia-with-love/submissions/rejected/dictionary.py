@@ -1,4 +1,4 @@
-"""The recursion with a dictionary and a raised limit: right, too slow and too large for 2000 coins."""
+"""The recursion with a dictionary of whole rows: right, and too large for long ones."""
 import sys
 from functools import lru_cache
 
@@ -6,14 +6,15 @@ sys.setrecursionlimit(10000)
 
 for _ in range(int(input())):
     n, m, k = map(int, input().split())
-    x = list(map(int, input().split()))
 
     @lru_cache(maxsize=None)
-    def go(i, j):
-        if i == j:
+    def go(row):
+        if not row:
             return 0
-        if (n - (j - i)) % m == k:
-            return max(x[i] + go(i + 1, j), x[j - 1] + go(i, j - 1))
-        return min(go(i + 1, j), go(i, j - 1))
+        left, right = go(row[1:]), go(row[:-1])
+        if (n - len(row)) % m == k:
+            return max(row[0] + left, row[-1] + right)
+        return min(left, right)
 
-    print(go(0, n))
+    print(go(tuple(map(int, input().split()))))
+    go.cache_clear()

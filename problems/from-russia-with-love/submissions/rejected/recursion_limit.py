@@ -15,7 +15,9 @@ def guaranteed(x, n, m, k):
                 known[i, j] = min(left, right)
         return known[i, j]
 
-    return go(0, n)
+    answer = go(0, n)
+    known.clear()
+    return answer
 
 
 for _ in range(int(input())):

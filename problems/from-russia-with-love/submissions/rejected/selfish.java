@@ -1,14 +1,20 @@
-import java.util.*;
+import java.io.*;
 
 /** The others are taken to be selfish, each out for the greatest pile of their own, not hostile. */
 class Main {
-    public static void main(String[] args) {
-        Scanner in = new Scanner(new java.io.BufferedInputStream(System.in));
-        int t = in.nextInt();
+    static StreamTokenizer in = new StreamTokenizer(new BufferedInputStream(System.in));
+
+    static int next() throws IOException {
+        in.nextToken();
+        return (int) in.nval;
+    }
+
+    public static void main(String[] args) throws IOException {
+        int t = next();
         while (t-- > 0) {
-            int n = in.nextInt(), m = in.nextInt(), k = in.nextInt();
+            int n = next(), m = next(), k = next();
             int[] x = new int[n];
-            for (int i = 0; i < n; i++) x[i] = in.nextInt();
+            for (int i = 0; i < n; i++) x[i] = next();
             // own[i]: what the one on move ends with; ours[d]: what a player d turns later ends with
             int[][] later = new int[m][n + 1];
             for (int length = 1; length <= n; length++) {

@@ -5,9 +5,9 @@ def solve(x, n, m, k):
     w = [0] * (n + 1)
     for length in range(1, n + 1):
         if (n - length) % m == k:
-            w = [max(a + c, b + d) for a, b, c, d in zip(x, x[length - 1:], w[1:], w)]
+            w = [a + c if a + c > b + d else b + d for a, b, c, d in zip(x, x[length - 1:], w[1:], w)]
         else:
-            w = list(map(min, w[1:], w))
+            w = [a if a < b else b for a, b in zip(w, w[1:])]
     return w[0]
 
 

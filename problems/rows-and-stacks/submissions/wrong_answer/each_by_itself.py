@@ -4,7 +4,7 @@ import sys
 
 def alone(kind, x):
     n = len(x)
-    if n > 2000:
+    if n > 300:
         return 0
     w = [0] * (n + 1)
     for length in range(1, n + 1):
