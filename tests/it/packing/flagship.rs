@@ -101,7 +101,7 @@ fn an_interactive_problem_is_packed_with_its_referee() {
         "{}",
         read("problem.yaml")
     );
-    assert!(read("domjudge-problem.ini").ends_with("timelimit = '2'\ncolor = '#ff8800'\n"));
+    assert!(read("domjudge-problem.ini").ends_with("timelimit = '1'\ncolor = '#ff8800'\n"));
     assert!(read("problem_statement/problem.html").contains("data:image/svg+xml;base64,"));
     super::read(&out);
 }
