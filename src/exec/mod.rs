@@ -3,6 +3,7 @@
 
 mod answers;
 mod build;
+mod crew;
 mod fairness;
 pub mod fake;
 mod filled;
@@ -18,6 +19,7 @@ mod trial;
 mod validate;
 mod workshop;
 
+pub use crew::side_by_side;
 pub use fairness::stop_at;
 pub use grader::grade;
 pub use local::{Local, Perform};

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     base::{Digest, files},
-    exec::Workshop,
+    exec::{Workshop, side_by_side},
     package::{Finding, Package, Severity},
     sandbox::{Fault, Slot},
 };
@@ -22,6 +22,7 @@ use std::{
     collections::BTreeSet,
     fs, io,
     path::PathBuf,
+    sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
 
@@ -220,10 +221,10 @@ impl Run<'_> {
         };
         let needed: Vec<usize> = needed.into_iter().collect();
         let programs: Vec<&Wanted> = needed.iter().map(|&index| &self.orders.programs[index]).collect();
-        let results = build_all(&programs, workshop, &mut |program| {
-            tell(Step::Build { program: program.to_owned() });
-        });
-        for (index, result) in needed.into_iter().zip(results) {
+        for program in &programs {
+            tell(Step::Build { program: program.name.clone() });
+        }
+        for (index, result) in needed.into_iter().zip(build_all(&programs, workshop)) {
             let wanted = &self.orders.programs[index];
             match result {
                 Ok(program) => built[index] = Some(program),
@@ -255,13 +256,7 @@ impl Run<'_> {
         let (data, how, recipe) = (self.data(), self.how, self.recipe);
         let files = |order: &&Order| order.places.iter().map(|place| self.old.files(&place.path)).collect();
         let before: Vec<Vec<Digests>> = stale.iter().map(files).collect();
-        let (give, jobs) = crossbeam_channel::unbounded::<usize>();
-        let (report, reports) = crossbeam_channel::unbounded::<(usize, Result<Made, Trouble>)>();
-        for at in 0..stale.len() {
-            give.send(at).expect("this thread holds a receiver");
-        }
-        drop(give);
-        let work = |slot: &mut Slot, at: usize| -> Result<Made, Trouble> {
+        let work = |slot: &mut Slot, &at: &usize| -> Result<Made, Trouble> {
             let order = stale[at];
             let probe = if doubted.contains(&at) { Probe::Doubt } else { Probe::Trust };
             let make = &recipe.makes[order.make];
@@ -282,26 +277,14 @@ impl Run<'_> {
             Ok(Made { entry: Entry { key: order.key, files, bytes, remarks, ours: true }, puts })
         };
         let mut written = Instant::now();
-        std::thread::scope(|scope| {
-            for _ in 0..workshop.cpus.len().clamp(1, stale.len().max(1)) {
-                let (jobs, report, work, mut slot) = (jobs.clone(), report.clone(), &work, workshop.slot());
-                scope.spawn(move || {
-                    for at in jobs {
-                        if report.send((at, work(&mut slot, at))).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(report);
-            for (at, outcome) in reports {
-                tell(Step::Done { case: stale[at].places[0].path.clone() });
-                self.note(stale[at], outcome);
-                if how == How::Stale && written.elapsed() > PULSE {
-                    // A run that is killed later keeps what it has; failing here costs only that.
-                    let _ = workshop.store.remember(&self.name, &self.new.over(&self.old));
-                    written = Instant::now();
-                }
+        let all: Vec<usize> = (0..stale.len()).collect();
+        side_by_side(workshop, &all, &AtomicBool::new(false), work, |at, outcome| {
+            tell(Step::Done { case: stale[at].places[0].path.clone() });
+            self.note(stale[at], outcome);
+            if how == How::Stale && written.elapsed() > PULSE {
+                // A run that is killed later keeps what it has; failing here costs only that.
+                let _ = workshop.store.remember(&self.name, &self.new.over(&self.old));
+                written = Instant::now();
             }
         });
         Ok(())

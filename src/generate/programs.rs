@@ -3,12 +3,12 @@
 
 use crate::{
     base::{Bytes, Digest},
-    exec::{Role, Rules, Workshop},
+    exec::{Role, Rules, Workshop, side_by_side},
     language::{self, Language, Source, Toolchain},
     plan::{Build, BuildTask, Unplanned},
-    sandbox::{Exec, Fault, Limits},
+    sandbox::{Exec, Fault, Limits, Slot},
 };
-use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, sync::atomic::AtomicBool, time::Duration};
 
 /// A program to be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,10 +69,10 @@ impl Wanted {
     }
 
     /// The program, built if it is not yet.
-    pub fn build(&self, workshop: &Workshop) -> Result<Built, Unbuilt> {
+    fn build(&self, workshop: &Workshop, slot: &mut Slot) -> Result<Built, Unbuilt> {
         let fault = |error: anyhow::Error| Unbuilt::Fault(Fault::new(format!("{error:#}")));
         let task = self.task(workshop)?;
-        match workshop.built(&mut workshop.slot(), &task).map_err(fault)? {
+        match workshop.built(slot, &task).map_err(fault)? {
             Build::Refused { message } => Err(Unbuilt::Refused(message)),
             Build::Program { blob, entry, .. } => {
                 let gone = || Unbuilt::Fault(Fault::new("a program vanished from the store; run again"));
@@ -94,38 +94,12 @@ impl Wanted {
     }
 }
 
-/// Builds programs side by side; `tell` hears the name of each when it is begun. Results in order.
-pub fn build_all(
-    programs: &[&Wanted],
-    workshop: &Workshop,
-    tell: &mut dyn FnMut(&str),
-) -> Vec<Result<Built, Unbuilt>> {
-    let (give, jobs) = crossbeam_channel::unbounded();
-    let (report, reports) = crossbeam_channel::unbounded();
-    (0..programs.len()).for_each(|at| give.send(at).expect("this thread holds a receiver"));
-    drop(give);
-    let mut results: Vec<Option<Result<Built, Unbuilt>>> = programs.iter().map(|_| None).collect();
-    std::thread::scope(|scope| {
-        for _ in 0..workshop.cpus.len().clamp(1, programs.len().max(1)) {
-            let (jobs, report) = (jobs.clone(), report.clone());
-            scope.spawn(move || {
-                for at in jobs {
-                    let begun = report.send((at, None)).is_ok();
-                    if !begun || report.send((at, Some(programs[at].build(workshop)))).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(report);
-        for (at, result) in reports {
-            match result {
-                None => tell(&programs[at].name),
-                Some(result) => results[at] = Some(result),
-            }
-        }
-    });
-    results.into_iter().map(|result| result.expect("every program was built or was not")).collect()
+/// Builds programs side by side. Results in order.
+pub fn build_all(programs: &[&Wanted], workshop: &Workshop) -> Vec<Result<Built, Unbuilt>> {
+    let mut results: Vec<_> = programs.iter().map(|_| None).collect();
+    let build = |slot: &mut Slot, program: &&Wanted| program.build(workshop, slot);
+    side_by_side(workshop, programs, &AtomicBool::new(false), build, |at, result| results[at] = Some(result));
+    results.into_iter().map(|result| result.expect("nobody stops a build")).collect()
 }
 
 impl Built {
