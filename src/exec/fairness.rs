@@ -61,30 +61,14 @@ fn best(tries: Vec<Trial>) -> Trial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        base::Bytes,
-        sandbox::{Exit, Usage},
-    };
+    use crate::sandbox::{Exit, Usage};
 
     const LIMIT: Duration = Duration::from_millis(1000);
 
     fn took(millis: u64) -> Trial {
         let cpu = Duration::from_millis(millis);
         let verdict = if cpu > LIMIT { Verdict::TimeLimit } else { Verdict::Accepted };
-        Trial {
-            verdict,
-            exit: Exit::Code(0),
-            usage: Usage { cpu, wall: cpu, ..Usage::default() },
-            output: Bytes(0),
-            tries: vec![],
-            unstable: false,
-            score: None,
-            difference: None,
-            judge_message: String::new(),
-            team_message: String::new(),
-            notes: vec![],
-            transcript: vec![],
-        }
+        Trial { usage: Usage { cpu, wall: cpu, ..Usage::default() }, ..Trial::ended(verdict, Exit::Code(0)) }
     }
 
     fn settled(first: u64, later: &[u64]) -> (Verdict, u128, usize, bool) {

@@ -135,25 +135,12 @@ fn joined(earlier: Trial, later: Trial, number: u32) -> Trial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{base::Bytes, sandbox::Exit, verdict::Verdict};
+    use crate::{sandbox::Exit, verdict::Verdict};
     use std::time::Duration;
 
     fn pass(verdict: Verdict, cpu: u64, wall: u64) -> Trial {
         let (cpu, wall) = (Duration::from_secs(cpu), Duration::from_secs(wall));
-        Trial {
-            verdict,
-            exit: Exit::Code(0),
-            usage: Usage { cpu, wall, ..Usage::default() },
-            output: Bytes(0),
-            tries: vec![],
-            unstable: false,
-            score: None,
-            difference: None,
-            judge_message: String::new(),
-            team_message: String::new(),
-            notes: vec![],
-            transcript: vec![],
-        }
+        Trial { usage: Usage { cpu, wall, ..Usage::default() }, ..Trial::ended(verdict, Exit::Code(0)) }
     }
 
     #[test]

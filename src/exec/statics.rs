@@ -1,10 +1,7 @@
 //! What the static validator says of a program's files: it is shown them, and
 //! told the language and the entry point; nothing of the submission runs.
 
-use super::{
-    passes::directory,
-    trial::{Stage, blank},
-};
+use super::{passes::directory, trial::Stage};
 use crate::{
     check::program::{FEEDBACK, verdict},
     plan::{StaticTask, Trial},
@@ -40,7 +37,7 @@ impl Stage<'_> {
             score: checked.score,
             judge_message: checked.judge_message,
             team_message: checked.team_message,
-            ..blank(verdict, Exit::Code(0))
+            ..Trial::ended(verdict, Exit::Code(0))
         })
     }
 }

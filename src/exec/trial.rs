@@ -6,11 +6,11 @@ use super::{
     validate::by_programs,
 };
 use crate::{
-    base::{Bytes, Digest},
+    base::Digest,
     check, language,
     package::Format,
     plan::{Checker, Course, Trial, TrialTask},
-    sandbox::{Captured, Exec, Exit, Fault, Input, Keep, Limits, Placed, Ran, Slot, Usage},
+    sandbox::{Captured, Exec, Exit, Fault, Input, Keep, Limits, Placed, Ran, Slot},
     store::Store,
     verdict::Verdict,
 };
@@ -173,31 +173,13 @@ pub(super) fn told(ran: &Ran, task: &TrialTask) -> Result<Trial, Fault> {
         None => Verdict::Accepted,
     };
     let output = ran.stdout.size().map_err(|e| Fault::new(format!("read the output: {e}")))?;
-    Ok(Trial { usage: ran.usage, output, notes: notes(ran)?, ..blank(verdict, ran.exit) })
+    Ok(Trial { usage: ran.usage, output, notes: notes(ran)?, ..Trial::ended(verdict, ran.exit) })
 }
 
 /// Whether the language's runtime says that its memory was used up.
 fn gave_up(ran: &Ran, task: &TrialTask) -> Result<bool, Fault> {
     let said = ran.stderr.head(SEARCHED).map_err(|e| Fault::new(format!("read standard error: {e}")))?;
     Ok(matches!(ran.exit, Exit::Code(_)) && task.program.language.ran_out_of_memory(&said))
-}
-
-/// A trial of which only its end is known.
-pub(super) fn blank(verdict: Verdict, exit: Exit) -> Trial {
-    Trial {
-        verdict,
-        exit,
-        usage: Usage::default(),
-        output: Bytes(0),
-        tries: vec![],
-        unstable: false,
-        score: None,
-        difference: None,
-        judge_message: String::new(),
-        team_message: String::new(),
-        notes: vec![],
-        transcript: vec![],
-    }
 }
 
 fn notes(ran: &Ran) -> Result<Vec<String>, Fault> {

@@ -69,6 +69,26 @@ pub struct Trial {
     pub transcript: Vec<Said>,
 }
 
+impl Trial {
+    /// One of which only the end is known.
+    pub fn ended(verdict: Verdict, exit: Exit) -> Trial {
+        Trial {
+            verdict,
+            exit,
+            usage: Usage::default(),
+            output: Bytes(0),
+            tries: vec![],
+            unstable: false,
+            score: None,
+            difference: None,
+            judge_message: String::new(),
+            team_message: String::new(),
+            notes: vec![],
+            transcript: vec![],
+        }
+    }
+}
+
 /// A piece of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

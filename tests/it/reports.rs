@@ -56,18 +56,9 @@ fn row(name: &str, file: &str, total: &str, state: State, groups: [(&str, State)
 
 fn trial(verdict: Verdict, exit: Exit, cpu: u64) -> Trial {
     Trial {
-        verdict,
-        exit,
         usage: Usage { cpu: ms(cpu), wall: ms(cpu + 5), memory: Bytes::mib(12), ..Usage::default() },
         output: Bytes(10),
-        tries: Vec::new(),
-        unstable: false,
-        score: None,
-        difference: None,
-        judge_message: String::new(),
-        team_message: String::new(),
-        notes: Vec::new(),
-        transcript: Vec::new(),
+        ..Trial::ended(verdict, exit)
     }
 }
 
