@@ -7,7 +7,8 @@
 //! its file gets the ending `.inc`, so that it is not compiled a second time.
 //!
 //! An interactor brings a second original, its checker, whose names may be the same:
-//! that one lives in a namespace, with the system's headers pulled out in front.
+//! that one lives in a namespace, with the system's headers pulled out in front. It has no name,
+//! so that names with a leading `::` are still found.
 
 use super::{
     draft::{Content, Files},
@@ -68,8 +69,12 @@ impl Shelf<'_> {
     pub fn interactor(&self, path: &str, checker: Option<&str>) -> Result<Files> {
         let mut files = self.testlib(path, Role::Checker)?;
         files.insert("adapter.cpp".into(), Content::text(INTERACTOR));
+        let first = renamed(path, &self.source.text(path)?) + &self.sleeps("original", path)?;
+        files.insert("original.cpp".into(), Content::text(first));
         let second = match checker {
-            None => "// There is no checker.\nint checker_main(int, char **) { return 0; }\n".to_owned(),
+            None => "// There is no checker.\nint checker_main(int, char **) { return 0; }\n\
+                     void checker_sleeps() {}\n"
+                .to_owned(),
             Some(checker) => {
                 self.needs_cpp(checker)?;
                 ensure!(
@@ -130,10 +135,7 @@ impl Shelf<'_> {
 
     /// A second original, in a namespace of its own.
     fn apart(&self, path: &str) -> Result<String> {
-        let mut texts = vec![self.source.text(path)?];
-        for content in self.headers(path)?.values() {
-            texts.push(content.read().with_context(|| format!("read a header of {path}"))?);
-        }
+        let texts = self.texts(path)?;
         let system: BTreeSet<String> = texts.iter().flat_map(|text| includes(text, '<', '>')).collect();
         let hoisted: String = system
             .iter()
@@ -143,11 +145,28 @@ impl Shelf<'_> {
         let call = if parameters(&texts[0]).is_empty() { "main()" } else { "main(count, words)" };
         Ok(format!(
             "// Written by `kopek import`: the checker, kept apart from the interactor by a namespace.\n\
-             {hoisted}namespace checker {{\nnamespace {{\n#include \"{}\"\n}}\n}}\n\
+             {hoisted}namespace {{\n#include \"{}\"\n}}\n\
              int checker_main(int count, char **words) {{\n    (void)count, (void)words;\n    \
-             return checker::{call};\n}}\n",
-            inc(path)
+             return {call};\n}}\n{}",
+            inc(path),
+            self.sleeps("checker", path)?
         ))
+    }
+
+    /// A function that keeps a program's testlib quiet where the program is not called. Old ones are quiet.
+    fn sleeps(&self, who: &str, path: &str) -> Result<String> {
+        let guarded = self.texts(path)?.iter().any(|text| text.contains("disableFinalizeGuard"));
+        let body = if guarded { " disableFinalizeGuard(); " } else { "" };
+        Ok(format!("void {who}_sleeps() {{{body}}}\n"))
+    }
+
+    /// A program and its headers.
+    fn texts(&self, path: &str) -> Result<Vec<String>> {
+        let mut texts = vec![self.source.text(path)?];
+        for content in self.headers(path)?.values() {
+            texts.push(content.read().with_context(|| format!("read a header of {path}"))?);
+        }
+        Ok(texts)
     }
 }
 
