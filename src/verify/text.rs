@@ -229,7 +229,10 @@ fn summary(strength: &Strength) -> String {
             counted(strength.submissions.len(), "wrong submission"),
             counted(strength.cases.len(), "case")
         ),
-        format!("the strongest case kills {most}, {idle} kill nobody"),
+        match idle {
+            0 => format!("every case kills somebody, the strongest {most}"),
+            _ => format!("the strongest case kills {most}, {idle} {} nobody", kill(idle)),
+        },
     ];
     if !strength.idle_groups.is_empty() {
         parts.push(format!("NOBODY FAILS IN {}", strength.idle_groups.join(", ")));
@@ -240,16 +243,21 @@ fn summary(strength: &Strength) -> String {
     parts.join(" · ")
 }
 
+fn kill(cases: usize) -> &'static str {
+    if cases == 1 { "kills" } else { "kill" }
+}
+
 /// Cases that nobody would miss, as far as these submissions go.
 fn rest(strength: &Strength, width: usize) -> Vec<String> {
     let plain = |case: &&CaseStrength| case.alone_in_group.is_empty() && case.alone.is_empty();
     let quiet: Vec<&CaseStrength> = strength.cases.iter().filter(plain).collect();
     let (dead, shared): (Vec<_>, Vec<_>) = quiet.into_iter().partition(|case| case.kills == 0);
     let mut lines = Vec::new();
-    for (cases, what) in [(dead, "kill nobody"), (shared, "kill only whom others in their group kill too")] {
+    for (cases, what) in [(dead, "nobody"), (shared, "only whom others of the group kill too")] {
         if !cases.is_empty() {
             let names = cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
-            let text = format!("{} {what}: {}", counted(cases.len(), "case"), super::few(&names, 6));
+            let kill = kill(cases.len());
+            let text = format!("{} {kill} {what}: {}", counted(cases.len(), "case"), super::few(&names, 6));
             lines.extend(wrapped("    ", &text, width));
         }
     }
