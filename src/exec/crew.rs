@@ -5,17 +5,17 @@ use super::Workshop;
 use crate::sandbox::Slot;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Does the work on every job, the first ones first, until `stop` is set. `done` hears what came
-/// of each, in the order in which they end.
-pub fn side_by_side<J: Sync, R: Send>(
+/// Does so many jobs by their numbers, the first ones first, until `stop` is set. `done` hears what
+/// came of each, in the order in which they end.
+pub fn side_by_side<R: Send>(
     workshop: &Workshop,
-    jobs: &[J],
+    jobs: usize,
     stop: &AtomicBool,
-    work: impl Fn(&mut Slot, &J) -> R + Sync,
+    work: impl Fn(&mut Slot, usize) -> R + Sync,
     mut done: impl FnMut(usize, R),
 ) {
     let next = AtomicUsize::new(0);
-    let threads = workshop.cpus.len().clamp(1, jobs.len().max(1));
+    let threads = workshop.cpus.len().clamp(1, jobs.max(1));
     let (report, reports) = crossbeam_channel::unbounded();
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -24,8 +24,7 @@ pub fn side_by_side<J: Sync, R: Send>(
                 let mut slot = workshop.slot();
                 while !stop.load(Ordering::Relaxed) {
                     let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = jobs.get(at) else { break };
-                    if report.send((at, work(&mut slot, job))).is_err() {
+                    if at >= jobs || report.send((at, work(&mut slot, at))).is_err() {
                         break;
                     }
                 }

@@ -256,7 +256,7 @@ impl Run<'_> {
         let (data, how, recipe) = (self.data(), self.how, self.recipe);
         let files = |order: &&Order| order.places.iter().map(|place| self.old.files(&place.path)).collect();
         let before: Vec<Vec<Digests>> = stale.iter().map(files).collect();
-        let work = |slot: &mut Slot, &at: &usize| -> Result<Made, Trouble> {
+        let work = |slot: &mut Slot, at: usize| -> Result<Made, Trouble> {
             let order = stale[at];
             let probe = if doubted.contains(&at) { Probe::Doubt } else { Probe::Trust };
             let make = &recipe.makes[order.make];
@@ -277,8 +277,7 @@ impl Run<'_> {
             Ok(Made { entry: Entry { key: order.key, files, bytes, remarks, ours: true }, puts })
         };
         let mut written = Instant::now();
-        let all: Vec<usize> = (0..stale.len()).collect();
-        side_by_side(workshop, &all, &AtomicBool::new(false), work, |at, outcome| {
+        side_by_side(workshop, stale.len(), &AtomicBool::new(false), work, |at, outcome| {
             tell(Step::Done { case: stale[at].places[0].path.clone() });
             self.note(stale[at], outcome);
             if how == How::Stale && written.elapsed() > PULSE {

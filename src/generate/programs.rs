@@ -97,8 +97,10 @@ impl Wanted {
 /// Builds programs side by side. Results in order.
 pub fn build_all(programs: &[&Wanted], workshop: &Workshop) -> Vec<Result<Built, Unbuilt>> {
     let mut results: Vec<_> = programs.iter().map(|_| None).collect();
-    let build = |slot: &mut Slot, program: &&Wanted| program.build(workshop, slot);
-    side_by_side(workshop, programs, &AtomicBool::new(false), build, |at, result| results[at] = Some(result));
+    let build = |slot: &mut Slot, at: usize| programs[at].build(workshop, slot);
+    side_by_side(workshop, programs.len(), &AtomicBool::new(false), build, |at, result| {
+        results[at] = Some(result)
+    });
     results.into_iter().map(|result| result.expect("nobody stops a build")).collect()
 }
 

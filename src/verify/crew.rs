@@ -16,7 +16,8 @@ pub fn each<J: Sync, R: Send>(
 ) -> Vec<Option<Result<R, Fault>>> {
     tell(Step::Begin { what, jobs: jobs.len() });
     let mut results: Vec<_> = jobs.iter().map(|_| None).collect();
-    side_by_side(bench.workshop, jobs, bench.stop, work, |at, result| {
+    let work = |slot: &mut Slot, at: usize| work(slot, &jobs[at]);
+    side_by_side(bench.workshop, jobs.len(), bench.stop, work, |at, result| {
         results[at] = Some(result);
         tell(Step::Done);
     });
