@@ -62,12 +62,18 @@ fn group(case: &str) -> String {
     parts[..parts.len().saturating_sub(1).min(2)].join("/")
 }
 
-/// Keeps the order of groups. A program that is too slow or too large shows it on large cases.
-fn largest_first(plan: &Plan, cases: &mut [usize]) {
-    let size = |case: usize| fs::metadata(&plan.cases[case].input).map_or(0, |file| file.len());
-    for group in cases.chunk_by_mut(|&a, &b| group(&plan.cases[a].name) == group(&plan.cases[b].name)) {
-        group.sort_by_cached_key(|&case| Reverse(size(case)));
+/// The order in which cases are tried where none depends on another: as they stand; in each group the
+/// largest first for whoever spares, as a program that is too slow or too large shows it on those.
+fn order(grading: &Grading) -> Vec<usize> {
+    let cases = &grading.plan.cases;
+    let mut order: Vec<usize> = (0..cases.len()).collect();
+    if grading.thoroughness == Thoroughness::Sparing {
+        let size = |case: usize| fs::metadata(&cases[case].input).map_or(0, |file| file.len());
+        for group in order.chunk_by_mut(|&a, &b| group(&cases[a].name) == group(&cases[b].name)) {
+            group.sort_by_cached_key(|&case| Reverse(size(case)));
+        }
     }
+    order
 }
 
 struct Trials<'a, 'b> {
@@ -88,7 +94,7 @@ pub(super) fn wave(
     graded: &mut Graded,
 ) -> Result<()> {
     graded.trials = vec![BTreeMap::new(); grading.plan.programs.len()];
-    let mut runners = Vec::new();
+    let (mut runners, order) = (Vec::new(), order(grading));
     for program in 0..grading.plan.programs.len() {
         if let Some(Build::Program { blob, entry, .. }) = graded.builds[program].clone() {
             let mut progress = Progress::new(&grading.rules);
@@ -96,7 +102,7 @@ pub(super) fn wave(
                 progress.record_static(group, &Mark::from(trial));
             }
             let built = (program, blob, entry);
-            runners.push(Runner::prepare(grading, built, progress, &mut graded.trials[program])?);
+            runners.push(Runner::prepare((grading, &order), built, progress, &mut graded.trials[program])?);
         }
     }
     let known = graded.trials.iter().map(BTreeMap::len).sum();
@@ -110,15 +116,14 @@ pub(super) fn wave(
 
 impl Runner {
     fn prepare(
-        grading: &Grading,
+        (grading, order): (&Grading, &[usize]),
         (program, blob, entry): (usize, Digest, String),
         mut progress: Progress,
         trials: &mut BTreeMap<usize, Trial>,
     ) -> Result<Runner> {
-        let cases = 0..grading.plan.cases.len();
-        let keys: Vec<Key> = cases.clone().map(|case| grading.plan.trial_key(program, case)).collect();
+        let keys: Vec<Key> = order.iter().map(|&case| grading.plan.trial_key(program, case)).collect();
         let (mut unknown, mut lost) = (VecDeque::new(), Lost::default());
-        for (case, fact) in cases.zip(grading.store.get_many(&keys)?) {
+        for (&case, fact) in order.iter().zip(grading.store.get_many(&keys)?) {
             match fact {
                 Some(Outcome::Trial(trial)) => {
                     progress.record(case, &Mark::from(&trial));
@@ -132,10 +137,7 @@ impl Runner {
         let source = match grading.thoroughness {
             Thoroughness::Needed => Cases::Needed(progress),
             Thoroughness::All => Cases::All(unknown),
-            Thoroughness::Sparing => {
-                largest_first(grading.plan, unknown.make_contiguous());
-                Cases::Sparing(unknown, lost)
-            }
+            Thoroughness::Sparing => Cases::Sparing(unknown, lost),
         };
         Ok(Runner { program, blob, entry, source, under_way: HashSet::new(), left })
     }
