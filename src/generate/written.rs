@@ -16,13 +16,13 @@ pub fn write(node: &Node) -> String {
 
 fn block(node: &Node, indent: usize, text: &mut String) {
     match &node.value {
-        Value::Map(entries) if !node.flow && !entries.is_empty() => {
+        Value::Map(entries) if is_block(node) => {
             for entry in entries {
                 text.push_str(&format!("{:indent$}{}:", "", inline(&entry.name)));
                 below(&entry.node, indent, text);
             }
         }
-        Value::List(items) if !node.flow && !items.is_empty() => {
+        Value::List(items) if is_block(node) => {
             for item in items {
                 text.push_str(&format!("{:indent$}-", ""));
                 below(item, indent, text);
@@ -34,14 +34,18 @@ fn block(node: &Node, indent: usize, text: &mut String) {
     }
 }
 
+/// Whether it stands on lines of its own, not in brackets.
+fn is_block(node: &Node) -> bool {
+    match &node.value {
+        Value::Map(entries) => !node.flow && !entries.is_empty(),
+        Value::List(items) => !node.flow && !items.is_empty(),
+        Value::Null | Value::Bare(_) | Value::Text(_) => false,
+    }
+}
+
 /// What follows a key or a dash: on the same line, or as a deeper block.
 fn below(value: &Node, indent: usize, text: &mut String) {
-    let nested = match &value.value {
-        Value::Map(entries) => !value.flow && !entries.is_empty(),
-        Value::List(items) => !value.flow && !items.is_empty(),
-        Value::Null | Value::Bare(_) | Value::Text(_) => false,
-    };
-    if nested {
+    if is_block(value) {
         text.push('\n');
         block(value, indent + 2, text);
     } else {

@@ -34,7 +34,7 @@ fn enough(package: &Package) -> Option<Duration> {
     package.limits.time.map(|limit| limit.mul_f64(package.limits.time_limit_to_tle))
 }
 
-/// When runs are stopped that may be meant to be too slow: not at the limit, but when they have shown that they exceed it by far.
+/// When runs are stopped: not at the limit, since some are meant to exceed it by far and must show it.
 pub fn patience(package: &Package) -> Option<Duration> {
     enough(package).map(|enough| enough + enough / 50)
 }
