@@ -4,7 +4,7 @@
 //! for all; medians count. Speeds are by our own CPU time, ratios by wall time. Fails if data that differs at most at its end is compared below 1 GB/s, or
 //! if memory grows with size.
 
-use kopek::check::{Options, compare_files};
+use kopek::check::{CompareOptions, compare_files};
 use std::{
     fs::File,
     io::{BufWriter, Write},
@@ -34,29 +34,35 @@ struct Duel {
 
 // A benchmark is for people to read.
 #[allow(clippy::print_stdout)]
-fn say(line: &str) {
+fn print_line(line: &str) {
     println!("{line}");
 }
 
 const DUELS: [Duel; 6] = [
-    Duel { what: "equal lines", lines: |n| twice(numbers(n)), end: "", args: &[], promised: true },
+    Duel {
+        what: "equal lines",
+        lines: |n| equal_lines(line_of_numbers(n)),
+        end: "",
+        args: &[],
+        promised: true,
+    },
     Duel {
         what: "one equal token",
-        lines: |n| twice(format!("{n:0>64}")),
+        lines: |n| equal_lines(format!("{n:0>64}")),
         end: "",
         args: &[],
         promised: true,
     },
     Duel {
         what: "white space at the end",
-        lines: |n| twice(numbers(n)),
+        lines: |n| equal_lines(line_of_numbers(n)),
         end: " \r\n",
         args: &[],
         promised: true,
     },
     Duel {
         what: "line ends differ",
-        lines: |n| (numbers(n), numbers(n).replace('\n', "\r\n")),
+        lines: |n| (line_of_numbers(n), line_of_numbers(n).replace('\n', "\r\n")),
         end: "",
         args: &[],
         promised: false,
@@ -79,52 +85,54 @@ const DUELS: [Duel; 6] = [
 
 fn main() -> ExitCode {
     let megabytes: u64 = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(100);
-    say(&format!("{megabytes} MB against {megabytes} MB, median of {TURNS} turns each"));
+    print_line(&format!("{megabytes} MB against {megabytes} MB, median of {TURNS} turns each"));
     let before = peak_memory();
-    let fast = DUELS.iter().filter(|duel| !fight(duel, megabytes * 1_000_000)).count() == 0;
+    let fast = DUELS.iter().filter(|duel| !measure_duel(duel, megabytes * 1_000_000)).count() == 0;
     let grown = peak_memory() - before;
-    let verdict = passed(grown <= MEMORY);
-    say(&format!("{:<24} {grown:>6} KiB more at the peak, at most {MEMORY}: {verdict}", "memory"));
+    let verdict = pass_or_fail(grown <= MEMORY);
+    print_line(&format!("{:<24} {grown:>6} KiB more at the peak, at most {MEMORY}: {verdict}", "memory"));
     ExitCode::from(u8::from(!(fast && grown <= MEMORY)))
 }
 
-fn passed(passed: bool) -> &'static str {
+fn pass_or_fail(passed: bool) -> &'static str {
     if passed { "PASS" } else { "FAIL" }
 }
 
-fn twice(line: String) -> (String, String) {
+fn equal_lines(line: String) -> (String, String) {
     (line.clone(), line)
 }
 
-fn numbers(n: u64) -> String {
+fn line_of_numbers(n: u64) -> String {
     format!("{n} {} {}\n", n * 7919 % 10_007, n * n % 1_000_003)
 }
 
-fn fight(duel: &Duel, size: u64) -> bool {
+fn measure_duel(duel: &Duel, size: u64) -> bool {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let (answer, output) = (dir.path().join("answer"), dir.path().join("output"));
-    write(duel, size, &answer, &output);
+    write_files(duel, size, &answer, &output);
     let args: Vec<String> = duel.args.iter().map(|arg| arg.to_string()).collect();
-    let options = Options::parse(&args).expect("arguments are sound");
+    let options = CompareOptions::parse(&args).expect("arguments are sound");
     let ours = || {
         let output = File::open(&output).expect("the output was written");
         let difference = compare_files(&answer, &output, &options).expect("the answer was written");
         assert_eq!(difference, None, "{}", duel.what);
     };
-    let cmp = || tool(&["cmp", "-s"], &answer, &output);
-    let diff = || tool(&["diff", "-q"], &answer, &output);
+    let cmp = || run_tool(&["cmp", "-s"], &answer, &output);
+    let diff = || run_tool(&["diff", "-q"], &answer, &output);
     let mut rivals: Vec<(&str, &dyn Fn())> = vec![("kopek", &ours)];
     // The others stop where files first differ, or at their sizes.
     if duel.promised && duel.end.is_empty() {
         rivals.extend(
-            [("cmp", &cmp as &dyn Fn()), ("diff -q", &diff)].into_iter().filter(|(name, _)| there(name)),
+            [("cmp", &cmp as &dyn Fn()), ("diff -q", &diff)]
+                .into_iter()
+                .filter(|(name, _)| is_installed(name)),
         );
     }
     let (medians, cpu) = medians(&rivals);
-    tell(duel, size, &rivals, &medians, cpu)
+    report(duel, size, &rivals, &medians, cpu)
 }
 
-fn write(duel: &Duel, size: u64, answer: &Path, output: &Path) {
+fn write_files(duel: &Duel, size: u64, answer: &Path, output: &Path) {
     let create = |path| BufWriter::new(File::create(path).expect("a file can be made"));
     let (mut answer, mut output) = (create(answer), create(output));
     let (mut written, mut n) = (0, 0);
@@ -138,12 +146,12 @@ fn write(duel: &Duel, size: u64, answer: &Path, output: &Path) {
     output.write_all(duel.end.as_bytes()).expect("there is room");
 }
 
-fn there(tool: &str) -> bool {
+fn is_installed(tool: &str) -> bool {
     let name = tool.split(' ').next().unwrap_or(tool);
     Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-fn tool(argv: &[&str], answer: &Path, output: &Path) {
+fn run_tool(argv: &[&str], answer: &Path, output: &Path) {
     let mut command = Command::new(argv[0]);
     command
         .args(&argv[1..])
@@ -181,7 +189,7 @@ fn cpu_time() -> Duration {
     Duration::try_from(time).expect("CPU time is not negative")
 }
 
-fn tell(duel: &Duel, size: u64, rivals: &[(&str, &dyn Fn())], medians: &[Duration], cpu: Duration) -> bool {
+fn report(duel: &Duel, size: u64, rivals: &[(&str, &dyn Fn())], medians: &[Duration], cpu: Duration) -> bool {
     let speed = size as f64 / cpu.as_secs_f64();
     let mut line = format!("{:<24} {:>6.2} GB/s", duel.what, speed / 1e9);
     for ((name, _), median) in rivals.iter().zip(medians).skip(1) {
@@ -189,15 +197,15 @@ fn tell(duel: &Duel, size: u64, rivals: &[(&str, &dyn Fn())], medians: &[Duratio
     }
     let fast = speed >= WANTED;
     if duel.promised {
-        line += &format!(": {}", passed(fast));
+        line += &format!(": {}", pass_or_fail(fast));
     }
-    say(&line);
+    print_line(&line);
     fast || !duel.promised
 }
 
 /// In KiB.
 fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux tells the peak");
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux has it");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux reports the peak");
     line.trim().trim_end_matches(" kB").parse().expect("a number of KiB")
 }

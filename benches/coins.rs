@@ -7,8 +7,8 @@
 //! of rows to measure (`cargo bench --bench coins -- 500 5000`).
 #![allow(clippy::print_stdout, reason = "a benchmark reports on stdout")]
 
-use kopek::coins::layers::{Engine, Instructions, Number, Shape, states};
-use kopek::coins::{Game, guaranteed, row};
+use kopek::coins::layers::{Instructions, LayerEngine, NumberType, Shape, count_states};
+use kopek::coins::{Game, guaranteed_winnings, row_fusion};
 use std::hint::black_box;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -23,26 +23,26 @@ fn main() {
     let chosen: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let lengths = if chosen.is_empty() { LENGTHS.to_vec() } else { chosen };
     let coins = random_coins(1_000_000);
-    let cpp = Cpp::build();
-    tell(&cpp);
+    let cpp = CppProgram::build();
+    print_machine(&cpp);
     println!(
         "\n{:>8} {:>7} {:>12} {:>12} {:>12} {:>12} {:>12} {:>9} {:>8}  engine",
         "n", "m", "recursion", "bottom-up", "C++", "portable", "chosen", "ns/state", "ratio"
     );
     for n in lengths {
         for m in [2, 3, 10, 500, n / 2] {
-            line(&coins[..n], m, cpp.as_ref());
+            print_line(&coins[..n], m, cpp.as_ref());
         }
     }
     println!(
         "\nprocessor time in ms (rings of threads: wall time); ratio: recursion in Rust to the chosen engine; `-`: left out (time or memory)\n"
     );
-    targets(&coins);
+    print_targets(&coins);
 }
 
-fn tell(cpp: &Option<Cpp>) {
+fn print_machine(cpp: &Option<CppProgram>) {
     let sets: Vec<String> =
-        Instructions::ALL.iter().filter(|set| set.here()).map(|set| format!("{set:?}")).collect();
+        Instructions::ALL.iter().filter(|set| set.is_available()).map(|set| format!("{set:?}")).collect();
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     println!("instruction sets: {}; load: {}", sets.join(", "), load.trim());
     println!("memory available: {} MB", available_megabytes());
@@ -52,21 +52,21 @@ fn tell(cpp: &Option<Cpp>) {
 }
 
 /// One line of the table.
-fn line(coins: &[i64], m: usize, cpp: Option<&Cpp>) {
+fn print_line(coins: &[i64], m: usize, cpp: Option<&CppProgram>) {
     let game = Game::new(coins.to_vec(), m, 0).expect("a small game");
-    let right = guaranteed(&game);
+    let right = guaranteed_winnings(&game);
     let fits = table_fits(coins.len());
-    let recursion = fits.then(|| median(|| Plain::new(coins, m).recursion(), right));
-    let bottom_up = fits.then(|| median(|| Plain::new(coins, m).bottom_up(), right));
-    let cpp = cpp.filter(|_| fits).map(|cpp| cpp.time(coins, m, right));
-    let portable = portable(&game);
-    let slow = states(&game) > 2_000_000_000;
-    let by_sweep = (!slow).then(|| median(|| portable.value(&game, &|_| {}), right));
-    let engine = Engine::choose(&game);
+    let recursion = fits.then(|| median_time(|| PlainTable::new(coins, m).by_recursion(), right));
+    let bottom_up = fits.then(|| median_time(|| PlainTable::new(coins, m).bottom_up(), right));
+    let cpp = cpp.filter(|_| fits).map(|cpp| cpp.time_run(coins, m, right));
+    let portable = portable_engine(&game);
+    let slow = count_states(&game) > 2_000_000_000;
+    let by_sweep = (!slow).then(|| median_time(|| portable.value(&game, &|_| {}), right));
+    let engine = LayerEngine::choose(&game);
     let chosen = if engine.threads > 1 && m > 2 {
-        on_the_wall(|| guaranteed(&game), right)
+        wall_time(|| guaranteed_winnings(&game), right)
     } else {
-        median(|| guaranteed(&game), right)
+        median_time(|| guaranteed_winnings(&game), right)
     };
     let name = if m == 2 { "Idziaszek".to_string() } else { engine.to_string() };
     let ratio =
@@ -74,21 +74,21 @@ fn line(coins: &[i64], m: usize, cpp: Option<&Cpp>) {
     println!(
         "{:>8} {m:>7} {:>12} {:>12} {:>12} {:>12} {:>12} {:>9.4} {ratio:>8}  {name}",
         coins.len(),
-        show(recursion),
-        show(bottom_up),
-        show(cpp),
-        show(by_sweep),
-        show(Some(chosen)),
-        chosen.as_nanos() as f64 / states(&game) as f64,
+        milliseconds(recursion),
+        milliseconds(bottom_up),
+        milliseconds(cpp),
+        milliseconds(by_sweep),
+        milliseconds(Some(chosen)),
+        chosen.as_nanos() as f64 / count_states(&game) as f64,
     );
 }
 
-fn show(time: Option<Duration>) -> String {
+fn milliseconds(time: Option<Duration>) -> String {
     time.map_or("-".to_string(), |time| format!("{:.4}", time.as_secs_f64() * 1e3))
 }
 
-/// The five promises.
-fn targets(coins: &[i64]) {
+/// The five targets.
+fn print_targets(coins: &[i64]) {
     let game = |n: usize, m| Game::new(coins[..n].to_vec(), m, 0).expect("a small game");
     for (n, least) in [(500, 60.0), (20_000, 800.0)] {
         let label = format!("n = {n}, m = 3: at least {least} times the recursion");
@@ -98,45 +98,52 @@ fn targets(coins: &[i64]) {
         }
         let (slow, fast) = one_core_pair(&coins[..n], &game(n, 3));
         let ratio = slow.as_secs_f64() / fast.as_secs_f64();
-        verdict(
+        print_target(
             ratio >= least,
             &label,
-            &format!("{ratio:.0} times, {} against {} ms", show(Some(slow)), show(Some(fast))),
+            &format!(
+                "{ratio:.0} times, {} against {} ms",
+                milliseconds(Some(slow)),
+                milliseconds(Some(fast))
+            ),
         );
     }
     let wide = game(100_000, 3);
-    let one = Engine { threads: 1, ..Engine::choose(&wide) };
-    let per_state =
-        median(|| one.value(&wide, &|_| {}), guaranteed(&wide)).as_nanos() as f64 / states(&wide) as f64;
-    verdict(
+    let one = LayerEngine { threads: 1, ..LayerEngine::choose(&wide) };
+    let per_state = median_time(|| one.value(&wide, &|_| {}), guaranteed_winnings(&wide)).as_nanos() as f64
+        / count_states(&wide) as f64;
+    print_target(
         per_state <= 0.12,
         "n = 100000, m = 3, one thread: at most 0.12 ns per state",
         &format!("{per_state:.4} ns ({one})"),
     );
     two_threads(&game(200_000, 3));
-    let two = median(|| row::two_players(coins).expect("a small row").first, guaranteed(&game(1_000_000, 2)));
-    verdict(
+    let two = median_time(
+        || row_fusion::two_player_scores(coins).expect("a small row").first,
+        guaranteed_winnings(&game(1_000_000, 2)),
+    );
+    print_target(
         two.as_secs_f64() <= 0.010,
         "n = 1000000, m = 2: at most 10 ms",
-        &format!("{} ms", show(Some(two))),
+        &format!("{} ms", milliseconds(Some(two))),
     );
 }
 
 /// Recursion and chosen engine in turns, so that noise hits both.
 fn one_core_pair(coins: &[i64], game: &Game) -> (Duration, Duration) {
-    let engine = Engine { threads: 1, ..Engine::choose(game) };
-    let right = guaranteed(game);
+    let engine = LayerEngine { threads: 1, ..LayerEngine::choose(game) };
+    let right = guaranteed_winnings(game);
     let rounds = if coins.len() > 5_000 { 3 } else { 15 };
-    let mut pairs: (Vec<Duration>, Vec<Duration>) = (Vec::new(), Vec::new());
+    let (mut recursion, mut chosen) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
-        pairs.0.push(once(&mut || Plain::new(coins, game.players()).recursion(), right));
+        recursion.push(time_once(&mut || PlainTable::new(coins, game.players()).by_recursion(), right));
         // A short run is over before the clock has warmed up: the median of many.
-        pairs.1.push(median(|| engine.value(game, &|_| {}), right));
+        chosen.push(median_time(|| engine.value(game, &|_| {}), right));
     }
-    (middle(pairs.0), middle(pairs.1))
+    (median_of(recursion), median_of(chosen))
 }
 
-fn on_the_wall(run: impl FnOnce() -> i64, right: i64) -> Duration {
+fn wall_time(run: impl FnOnce() -> i64, right: i64) -> Duration {
     let start = Instant::now();
     assert_eq!(black_box(run()), right, "a ring that is wrong is not fast");
     start.elapsed()
@@ -150,38 +157,38 @@ fn two_threads(game: &Game) {
         println!("LEFT OUT  {label}: this machine has one core");
         return;
     }
-    let engine = |threads| Engine { threads, ..Engine::choose(game) };
-    let right = guaranteed(game);
+    let engine = |threads| LayerEngine { threads, ..LayerEngine::choose(game) };
+    let right = guaranteed_winnings(game);
     let (mut one, mut two) = (Vec::new(), Vec::new());
     for _ in 0..7 {
-        one.push(on_the_wall(|| engine(1).value(game, &|_| {}), right));
-        two.push(on_the_wall(|| engine(2).value(game, &|_| {}), right));
+        one.push(wall_time(|| engine(1).value(game, &|_| {}), right));
+        two.push(wall_time(|| engine(2).value(game, &|_| {}), right));
     }
     // Neighbours on a shared machine only ever slow a run down: the least disturbed ones compare the engines.
     let best = |times: &[Duration]| times.iter().min().map_or(0.0, Duration::as_secs_f64);
     let ratio = best(&one) / best(&two);
-    let medians = middle(one).as_secs_f64() / middle(two).as_secs_f64();
-    verdict(
+    let medians = median_of(one).as_secs_f64() / median_of(two).as_secs_f64();
+    print_target(
         medians.max(ratio) >= 1.8,
         label,
         &format!("{medians:.2} times by medians, {ratio:.2} by the quickest runs (needs two idle cores)"),
     );
 }
 
-fn verdict(holds: bool, label: &str, figures: &str) {
+fn print_target(holds: bool, label: &str, figures: &str) {
     println!("{}  {label}: {figures}", if holds { "PASS" } else { "FAIL" });
 }
 
 /// The median of at least three runs (one, if it takes seconds) within a fifth of a second.
-fn median(mut run: impl FnMut() -> i64, right: i64) -> Duration {
+fn median_time(mut run: impl FnMut() -> i64, right: i64) -> Duration {
     let (mut times, begin) = (Vec::new(), Instant::now());
     while times.len() < 3 || (times.len() < 101 && begin.elapsed() < Duration::from_millis(200)) {
-        times.push(once(&mut run, right));
+        times.push(time_once(&mut run, right));
         if begin.elapsed() > Duration::from_secs(2) {
             break;
         }
     }
-    middle(times)
+    median_of(times)
 }
 
 /// Time of this thread on the processor: what neighbours do counts less than on the wall clock.
@@ -190,7 +197,7 @@ fn thread_time() -> Duration {
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
-fn once(run: &mut impl FnMut() -> i64, right: i64) -> Duration {
+fn time_once(run: &mut impl FnMut() -> i64, right: i64) -> Duration {
     let start = thread_time();
     let value = black_box(run());
     let time = thread_time() - start;
@@ -198,17 +205,17 @@ fn once(run: &mut impl FnMut() -> i64, right: i64) -> Duration {
     time
 }
 
-fn middle(mut times: Vec<Duration>) -> Duration {
+fn median_of(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
 }
 
 /// What the compiler makes of plain loops for any CPU of the family.
-fn portable(game: &Game) -> Engine {
+fn portable_engine(game: &Game) -> LayerEngine {
     let (instructions, shape) = (Instructions::Portable, Shape::Sweep);
-    let engine = |number| Engine { number, instructions, shape, threads: 1 };
-    let exact = Number::ALL.into_iter().find(|&number| engine(number).suits(game));
-    engine(exact.unwrap_or(Number::I64))
+    let engine = |number| LayerEngine { number, instructions, shape, threads: 1 };
+    let exact = NumberType::ALL.into_iter().find(|&number| engine(number).suits(game));
+    engine(exact.unwrap_or(NumberType::I64))
 }
 
 fn random_coins(count: usize) -> Vec<i64> {
@@ -233,24 +240,24 @@ fn available_megabytes() -> usize {
 }
 
 /// The source's own formulas with 32-bit tables: what a good contestant hands in.
-struct Plain {
+struct PlainTable {
     x: Vec<i32>,
     m: usize,
     width: usize,
     value: Vec<i32>,
 }
 
-impl Plain {
-    fn new(coins: &[i64], m: usize) -> Plain {
+impl PlainTable {
+    fn new(coins: &[i64], m: usize) -> PlainTable {
         let width = coins.len() + 1;
-        Plain { x: coins.iter().map(|&x| x as i32).collect(), m, width, value: vec![-1; width * width] }
+        PlainTable { x: coins.iter().map(|&x| x as i32).collect(), m, width, value: vec![-1; width * width] }
     }
 
-    fn recursion(mut self) -> i64 {
-        i64::from(self.winnings(0, self.x.len() as isize))
+    fn by_recursion(mut self) -> i64 {
+        i64::from(self.winnings_of(0, self.x.len() as isize))
     }
 
-    fn winnings(&mut self, i: isize, j: isize) -> i32 {
+    fn winnings_of(&mut self, i: isize, j: isize) -> i32 {
         if j <= i {
             return 0;
         }
@@ -261,8 +268,8 @@ impl Plain {
         let (mut left, mut right) = (i32::MAX, i32::MAX);
         let m = self.m as isize;
         for h in 0..m {
-            left = left.min(self.winnings(i + h + 1, j - (m - h - 1)));
-            right = right.min(self.winnings(i + h, j - (m - h)));
+            left = left.min(self.winnings_of(i + h + 1, j - (m - h - 1)));
+            right = right.min(self.winnings_of(i + h, j - (m - h)));
         }
         self.value[at] = (self.x[i as usize] + left).max(self.x[j as usize - 1] + right);
         self.value[at]
@@ -285,11 +292,11 @@ impl Plain {
     }
 }
 
-/// The C++ program, built.
-struct Cpp(tempfile::TempDir);
+/// The C++ program in the folder where it was built.
+struct CppProgram(tempfile::TempDir);
 
-impl Cpp {
-    fn build() -> Option<Cpp> {
+impl CppProgram {
+    fn build() -> Option<CppProgram> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (source, program) = (folder.path().join("recursion.cpp"), folder.path().join("recursion"));
         std::fs::write(&source, include_str!("coins_recursion.cpp")).expect("write the C++ source");
@@ -302,10 +309,10 @@ impl Cpp {
                 .status()
                 .is_ok_and(|s| s.success())
         };
-        ["g++", "c++"].iter().any(built).then_some(Cpp(folder))
+        ["g++", "c++"].iter().any(built).then_some(CppProgram(folder))
     }
 
-    fn time(&self, coins: &[i64], m: usize, right: i64) -> Duration {
+    fn time_run(&self, coins: &[i64], m: usize, right: i64) -> Duration {
         let runs = if coins.len() > 5_000 { 1 } else { 5 };
         let words: Vec<String> = coins.iter().map(i64::to_string).collect();
         let mut program = Command::new(self.0.path().join("recursion"))

@@ -7,7 +7,10 @@
 
 use kopek::{
     base::Bytes,
-    sandbox::{Exec, Exit, Input, Keep, Limit, Limits, Placed, Sandbox, Shown, Slot, View, worker_entry},
+    sandbox::{
+        BoxFile, Exec, Exit, Input, Keep, Limit, Limits, ReadOnlyMount, Sandbox, SandboxView, Slot,
+        run_if_supervisor,
+    },
 };
 use std::{
     ffi::{CString, c_char, c_int, c_void},
@@ -28,15 +31,15 @@ const NOBODY: u32 = 64_998;
 const KOPEK: &str = "KOPEK_BENCH_WORKER";
 
 fn main() {
-    worker_entry();
+    run_if_supervisor();
     let dir = tempfile::tempdir().expect("a directory");
     std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o755)).expect("open it to all");
-    let program = tiny(dir.path());
+    let program = compile_smallest(dir.path());
     let kopek = std::env::var_os(KOPEK).map_or_else(|| env!("CARGO_BIN_EXE_kopek").into(), PathBuf::from);
     let sandbox = Sandbox::open(&kopek).expect("a sandbox");
-    println!("mode: {}", sandbox.mode());
-    let all = Bench { sandbox: &sandbox, program: &program, dir: dir.path() };
-    type Part = fn(&Bench);
+    println!("mode: {}", sandbox.mode_name());
+    let all = Benchmarks { sandbox: &sandbox, program: &program, dir: dir.path() };
+    type Part = fn(&Benchmarks);
     let parts: [(&str, Part); 7] = [
         ("costs", |b| b.costs()),
         ("throughput", |b| b.throughput()),
@@ -47,13 +50,13 @@ fn main() {
         ("flips", |b| b.flips()),
     ];
     // `cargo bench` adds an option of its own.
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let chosen: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     for (name, part) in parts {
-        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+        if chosen.is_empty() || chosen.iter().any(|w| w == name) {
             part(&all);
         }
     }
-    again_as_user(dir.path(), &kopek, &wanted);
+    again_as_user(dir.path(), &kopek, &chosen);
 }
 
 /// The same as an ordinary user, if we are root.
@@ -71,7 +74,7 @@ fn again_as_user(dir: &Path, kopek: &Path, parts: &[String]) {
 }
 
 /// The smallest program: static if the machine can make one.
-fn tiny(dir: &Path) -> PathBuf {
+fn compile_smallest(dir: &Path) -> PathBuf {
     let (source, program) = (dir.join("tiny.c"), dir.join("tiny"));
     std::fs::write(&source, "int main(void) { return 0; }\n").expect("write");
     for (compiler, flags) in [("musl-gcc", "-static"), ("gcc", "-static"), ("gcc", "-O1")] {
@@ -85,7 +88,7 @@ fn tiny(dir: &Path) -> PathBuf {
 }
 
 /// A C program of ours.
-fn compiled(dir: &Path, name: &str, source: &str) -> PathBuf {
+fn compile_c(dir: &Path, name: &str, source: &str) -> PathBuf {
     let (path, program) = (dir.join(format!("{name}.c")), dir.join(name));
     std::fs::write(&path, source).expect("write");
     // Without pages of shared libraries, which a program touches, too.
@@ -116,9 +119,13 @@ fn exec(program: &Path, args: &[&str]) -> Exec {
     Exec {
         argv,
         env: vec![],
-        view: View { shown: vec![Shown { host: dir, inside: "/exe".into() }], proc: false, writable: false },
+        view: SandboxView {
+            mounts: vec![ReadOnlyMount { host: dir, inside: "/exe".into() }],
+            proc: false,
+            writable: false,
+        },
         cwd: "/box".into(),
-        files: Vec::<Placed>::new(),
+        files: Vec::<BoxFile>::new(),
         stdin: Input::Nothing,
         limits: limits(),
         keep: Keep::Nothing,
@@ -162,11 +169,11 @@ fn median(times: &mut [Duration]) -> Duration {
     times[times.len() / 2]
 }
 
-fn verdict(good: bool) -> &'static str {
+fn pass_or_fail(good: bool) -> &'static str {
     if good { "PASS" } else { "FAIL" }
 }
 
-fn micro(d: Duration) -> f64 {
+fn microseconds(d: Duration) -> f64 {
     d.as_secs_f64() * 1e6
 }
 
@@ -177,13 +184,13 @@ struct Settled {
 }
 
 impl Settled {
-    fn new(bench: &Bench, program: &CString, exec: &Exec) -> Settled {
-        let (orders, told) = channel();
+    fn new(bench: &Benchmarks, program: &CString, exec: &Exec) -> Settled {
+        let (orders, received) = channel();
         let (done, times) = channel();
         let (mut slot, program, exec) = (bench.sandbox.slot(Some(0)), program.clone(), exec.clone());
         std::thread::spawn(move || {
-            slot.settle_here().expect("a CPU");
-            for ours in told {
+            slot.pin_thread().expect("a CPU");
+            for ours in received {
                 let start = Instant::now();
                 match ours {
                     true => assert_eq!(slot.run(&exec).expect("a run").exit, Exit::Code(0)),
@@ -201,13 +208,13 @@ impl Settled {
     }
 }
 
-struct Bench<'a> {
+struct Benchmarks<'a> {
     sandbox: &'a Sandbox,
     program: &'a Path,
     dir: &'a Path,
 }
 
-impl Bench<'_> {
+impl Benchmarks<'_> {
     /// Medians and ratios, interleaved.
     fn costs(&self) {
         let program = CString::new(self.program.as_os_str().as_encoded_bytes()).expect("no zero");
@@ -216,7 +223,7 @@ impl Bench<'_> {
         let mut stack = vec![0u128; 4096];
         let settled = Settled::new(self, &program, &exec);
         let run = |slot: &mut Slot| assert_eq!(slot.run(&exec).expect("a run").exit, Exit::Code(0));
-        let peers = peers(self.program);
+        let peers = installed_peers(self.program);
         let mut times: Vec<(String, Vec<Duration>)> = [
             "vfork, exec, wait",
             "posix_spawn, wait",
@@ -257,24 +264,27 @@ impl Bench<'_> {
                 times[which].1.push(start.elapsed());
             }
         }
-        let medians: Vec<f64> = times.iter_mut().map(|(_, t)| micro(median(t))).collect();
+        let medians: Vec<f64> = times.iter_mut().map(|(_, t)| microseconds(median(t))).collect();
         println!("{:24} {:>10} {:>10} {:>14}", "one run", "median us", "p10 us", "x posix_spawn");
         for ((name, list), middle) in times.iter().zip(&medians) {
             println!(
                 "{name:24} {middle:10.1} {:10.1} {:14.2}",
-                micro(list[list.len() / 10]),
+                microseconds(list[list.len() / 10]),
                 middle / medians[1]
             );
         }
         let mut inner: Vec<Duration> = (0..500).map(|_| free.run(&exec).expect("a run").usage.wall).collect();
         println!(
             "of ours, from before the program's start to after its end: {:.1} us",
-            micro(median(&mut inner))
+            microseconds(median(&mut inner))
         );
         for (way, ratio) in
             [("anywhere", medians[3] / medians[1]), ("settled, as in trials", medians[5] / medians[4])]
         {
-            println!("{} {way}: ours is {ratio:.2} x posix_spawn (at most 1.15)", verdict(ratio <= 1.15));
+            println!(
+                "{} {way}: ours is {ratio:.2} x posix_spawn (at most 1.15)",
+                pass_or_fail(ratio <= 1.15)
+            );
         }
     }
 
@@ -285,12 +295,12 @@ impl Bench<'_> {
         let exec = exec(self.program, &[]);
         let (mut spawned, mut ours) = (vec![], vec![]);
         for _ in 0..5 {
-            spawned.push(rate(cpus, |_| Box::new(|| posix_spawn(&program))));
-            ours.push(rate(cpus, |cpu| {
+            spawned.push(runs_per_second(cpus, |_| Box::new(|| posix_spawn(&program))));
+            ours.push(runs_per_second(cpus, |cpu| {
                 let mut slot = self.sandbox.slot(Some(cpu));
                 let exec = exec.clone();
                 Box::new(move || {
-                    slot.settle_here().expect("a CPU");
+                    slot.pin_thread().expect("a CPU");
                     drop(slot.run(&exec).expect("a run"));
                 })
             }));
@@ -301,7 +311,7 @@ impl Bench<'_> {
         println!("with {cpus} CPUs busy: posix_spawn {spawned:.0}/s, ours {ours:.0}/s");
         println!(
             "{} ours has {:.0} % of posix_spawn's runs (at least 90)",
-            verdict(ours >= 0.9 * spawned),
+            pass_or_fail(ours >= 0.9 * spawned),
             100.0 * ours / spawned
         );
     }
@@ -312,7 +322,7 @@ impl Bench<'_> {
         slot.run(&exec).expect("a run");
         let mut again: Vec<Duration> = (0..50)
             .map(|_| {
-                slot.renew();
+                slot.renew_worker();
                 let start = Instant::now();
                 slot.run(&exec).expect("a run");
                 start.elapsed()
@@ -329,14 +339,14 @@ impl Bench<'_> {
         let (again, fresh) = (median(&mut again), median(&mut fresh));
         println!(
             "a new worker and one run: {:.2} ms; a new slot and one run: {:.2} ms",
-            micro(again) / 1e3,
-            micro(fresh) / 1e3
+            microseconds(again) / 1e3,
+            microseconds(fresh) / 1e3
         );
-        println!("{} a worker's start takes at most 8 ms", verdict(again < Duration::from_millis(8)));
+        println!("{} a worker's start takes at most 8 ms", pass_or_fail(again < Duration::from_millis(8)));
     }
 
     fn cpu_limit(&self) {
-        let program = compiled(self.dir, "spin", "int main(void) { for (;;); }");
+        let program = compile_c(self.dir, "spin", "int main(void) { for (;;); }");
         let mut exec = exec(&program, &[]);
         exec.limits.cpu = Duration::from_millis(100);
         let mut slot = self.sandbox.slot(Some(0));
@@ -350,14 +360,14 @@ impl Bench<'_> {
         let middle = median(&mut used);
         let worst = used[used.len() - 1];
         println!("a CPU limit of 100 ms: killed at {middle:.1?}, at worst {worst:.1?}");
-        println!("{} killed within 110 ms of CPU", verdict(worst <= Duration::from_millis(110)));
+        println!("{} killed within 110 ms of CPU", pass_or_fail(worst <= Duration::from_millis(110)));
     }
 
     fn memory(&self) {
         let source = "#include <stdlib.h>\n#include <string.h>\n\
             int main(int c, char **v) { size_t n = (size_t)atoi(v[1]) << 20; volatile char *p = malloc(n);\n\
             for (size_t i = 0; i < n; i += 1024) p[i] = 1; return 0; }";
-        let program = compiled(self.dir, "touch", source);
+        let program = compile_c(self.dir, "touch", source);
         let mut slot = self.sandbox.slot(Some(0));
         let mut worst = 0i64;
         for mib in [0u64, 1, 4, 16, 64, 128] {
@@ -368,14 +378,14 @@ impl Bench<'_> {
             }
         }
         println!("peak memory is off by at most {} KiB", worst >> 10);
-        println!("{} within 1 MiB of what was touched", verdict(worst.abs() <= 1 << 20));
+        println!("{} within 1 MiB of what was touched", pass_or_fail(worst.abs() <= 1 << 20));
     }
 
     /// Ten thousand runs: nothing grows.
     fn steady(&self) {
         let mut run = exec(Path::new("/bin/true"), &[]);
         run.argv = vec!["/bin/true".into()];
-        run.view = View::default();
+        run.view = SandboxView::default();
         let mut slot = self.sandbox.slot(None);
         let mut batch = |n: usize| {
             let start = Instant::now();
@@ -383,15 +393,15 @@ impl Bench<'_> {
             start.elapsed()
         };
         batch(500);
-        let (memory, files) = (resident(), open_files());
+        let (memory, files) = (resident_memory(), open_files());
         let first = batch(1000);
         batch(8000);
         let last = batch(1000);
-        let (grown, opened) = (resident() as i64 - memory as i64, open_files() as i64 - files as i64);
+        let (grown, opened) = (resident_memory() as i64 - memory as i64, open_files() as i64 - files as i64);
         println!(
             "10000 x /bin/true: memory {grown:+} KiB, descriptors {opened:+}, time of 1000: {first:.0?} then {last:.0?}"
         );
-        println!("{} nothing grows", verdict(grown < 256 && opened == 0 && last < first * 2));
+        println!("{} nothing grows", pass_or_fail(grown < 256 && opened == 0 && last < first * 2));
     }
 
     /// Verdicts near the limit, with every CPU loaded by others.
@@ -399,7 +409,7 @@ impl Bench<'_> {
         let source = "#include <stdlib.h>\n#include <time.h>\n\
             int main(int c, char **v) { for (;;) { struct timespec t; clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);\n\
             if (t.tv_sec * 1000 + t.tv_nsec / 1000000 >= atoi(v[1])) return 0; } }";
-        let program = compiled(self.dir, "burn", source);
+        let program = compile_c(self.dir, "burn", source);
         let stop = AtomicBool::new(false);
         let cpus = std::thread::available_parallelism().map_or(1, |n| n.get());
         let late = |ms: &str, runs: usize| {
@@ -420,7 +430,7 @@ impl Bench<'_> {
             let (under, over) = (late("39", 1000), late("75", 200));
             stop.store(true, Ordering::Relaxed);
             println!("needing 0.8 x limit, CPUs loaded: {under} of 1000 too slow; 1.5 x: {over} of 200");
-            println!("{} verdicts do not flip", verdict(under == 0 && over == 200));
+            println!("{} verdicts do not flip", pass_or_fail(under == 0 && over == 200));
         });
     }
 }
@@ -428,7 +438,7 @@ impl Bench<'_> {
 type Work<'a> = Box<dyn FnMut() + 'a>;
 
 /// How often `work` is done in a second by so many threads.
-fn rate<'a>(threads: usize, work: impl Fn(usize) -> Work<'a> + Sync) -> f64 {
+fn runs_per_second<'a>(threads: usize, work: impl Fn(usize) -> Work<'a> + Sync) -> f64 {
     let (work, ready) = (&work, &Barrier::new(threads));
     let done: usize = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..threads)
@@ -453,7 +463,7 @@ fn rate<'a>(threads: usize, work: impl Fn(usize) -> Work<'a> + Sync) -> f64 {
 }
 
 /// Other sandboxes, as far as they are installed.
-fn peers(program: &Path) -> Vec<(&'static str, Vec<String>)> {
+fn installed_peers(program: &Path) -> Vec<(&'static str, Vec<String>)> {
     let path = program.display().to_string();
     let list = |args: &[&str]| args.iter().map(|s| s.to_string()).chain([path.clone()]).collect::<Vec<_>>();
     let all = vec![
@@ -468,7 +478,7 @@ fn peers(program: &Path) -> Vec<(&'static str, Vec<String>)> {
     all.into_iter().filter(|(name, _)| there(name)).collect()
 }
 
-fn resident() -> u64 {
+fn resident_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
     line.and_then(|l| l.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(0)

@@ -3,7 +3,10 @@
 //! Nothing in a folder can spoil the batch: what cannot be judged becomes a
 //! participant with a reason. Builds nothing and judges nothing.
 
-use crate::{language::Source, package::Submission, package::Tags};
+use crate::{
+    language::SourceFiles,
+    package::{Participant, Submission},
+};
 use anyhow::{Context, Result, bail};
 use std::{
     collections::BTreeMap,
@@ -12,90 +15,88 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// A participant and what was found for a problem.
-#[derive(Debug, Clone)]
-pub struct HandIn {
-    /// The participant's name: the entry's name without its ending.
-    pub name: String,
-    /// The entry as named in the folder, for the reader.
-    pub file: String,
-    /// What was handed in, or why it is nothing that can be judged.
-    pub submission: Result<Submission, String>,
+/// How a folder of hand-ins is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CohortLayout {
+    /// A folder per participant, if every entry is a directory that holds an entry named like the
+    /// package; else an entry per participant.
+    Detect,
+    /// A folder per participant, and in it an entry named like each package.
+    FolderPerParticipant,
 }
 
-/// Hand-ins for one package: one entry of the folder per participant; or, if
-/// every entry is a directory that holds an entry named like the package, a
-/// folder per participant. `several`: always a folder per participant.
-pub fn read(folder: &Path, package: &str, several: bool) -> Result<Vec<HandIn>> {
-    let entries = entries(folder)?;
+/// The hand-ins of all participants for one package.
+pub(crate) fn read(folder: &Path, package: &str, layout: CohortLayout) -> Result<Vec<Participant>> {
+    let entries = visible_entries(folder)?;
     if entries.is_empty() {
         bail!("read {}: no hand-ins in this folder", folder.display());
     }
-    let nested = several
-        || entries
-            .iter()
-            .all(|path| path.is_dir() && !matching(path, package).unwrap_or_default().is_empty());
-    let mut found = if nested {
-        nested_hand_ins(&entries, package)?
-    } else {
-        entries.iter().map(|p| hand_in(p)).collect()
+    let mut cohort = match layout {
+        CohortLayout::Detect if !all_hold(&entries, package) => {
+            entries.iter().map(|path| participant_at(path)).collect()
+        }
+        CohortLayout::Detect | CohortLayout::FolderPerParticipant => read_folders(&entries, package)?,
     };
-    tell_apart(&mut found);
-    Ok(found)
+    give_namesakes_full_names(&mut cohort);
+    Ok(cohort)
 }
 
-/// The one hand-in at a path: a file or a directory.
-pub fn single(path: &Path) -> Result<HandIn> {
+/// The one participant whose hand-in is this file or directory.
+pub(crate) fn read_single(path: &Path) -> Result<Participant> {
     fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
-    Ok(hand_in(path))
+    Ok(participant_at(path))
 }
 
-fn nested_hand_ins(entries: &[PathBuf], package: &str) -> Result<Vec<HandIn>> {
-    let mut found = Vec::new();
-    for folder in entries.iter().filter(|path| path.is_dir() && !path.is_symlink()) {
+/// Whether every entry is a directory with an entry for this package.
+fn all_hold(entries: &[PathBuf], package: &str) -> bool {
+    entries.iter().all(|path| path.is_dir() && !entries_for(path, package).unwrap_or_default().is_empty())
+}
+
+/// Participants who have a folder each. One who handed in nothing for this package is left out.
+fn read_folders(folders: &[PathBuf], package: &str) -> Result<Vec<Participant>> {
+    let mut cohort = Vec::new();
+    // A linked folder could hold anybody's files.
+    for folder in folders.iter().filter(|path| path.is_dir() && !path.is_symlink()) {
         let name = file_name(folder);
-        let mut matching = matching(folder, package)?;
-        let mut hand_in = match (matching.pop(), matching.is_empty()) {
-            (None, _) => continue,
-            (Some(only), true) => hand_in(&only),
-            (Some(last), false) => HandIn {
-                file: file_name(&last),
-                submission: Err(format!("several hand-ins for {package}; leave one")),
-                name: String::new(),
-            },
+        let entries = entries_for(folder, package)?;
+        let Some(last) = entries.last() else { continue };
+        let submission = match entries.len() {
+            1 => submission_at(last),
+            // Which one counts is for people to say: a guess could cost points.
+            _ => Err(format!("several hand-ins for {package}; leave one")),
         };
-        hand_in.file = format!("{name}/{}", hand_in.file);
-        hand_in.name = name;
-        found.push(hand_in);
+        cohort.push(Participant { file: format!("{name}/{}", file_name(last)), name, submission });
     }
-    Ok(found)
+    Ok(cohort)
 }
 
-/// Entries in a participant's folder whose name without ending is the package's.
-fn matching(folder: &Path, package: &str) -> Result<Vec<PathBuf>> {
-    Ok(entries(folder)?.into_iter().filter(|path| stem(path) == package).collect())
+/// Entries of a participant's folder whose name without its extension is the package's.
+fn entries_for(folder: &Path, package: &str) -> Result<Vec<PathBuf>> {
+    Ok(visible_entries(folder)?.into_iter().filter(|path| file_stem(path) == package).collect())
 }
 
 /// Everything in a folder that is not hidden, in order of names.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+fn visible_entries(folder: &Path) -> Result<Vec<PathBuf>> {
     let read = || fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
     let mut paths = read().with_context(|| format!("read {}", folder.display()))?;
+    // Systems and editors leave hidden files everywhere.
     paths.retain(|path| !file_name(path).starts_with('.'));
     paths.sort();
     Ok(paths)
 }
 
-fn hand_in(path: &Path) -> HandIn {
-    HandIn { name: stem(path), file: file_name(path), submission: submission(path) }
+fn participant_at(path: &Path) -> Participant {
+    Participant { name: file_stem(path), file: file_name(path), submission: submission_at(path) }
 }
 
-fn submission(path: &Path) -> Result<Submission, String> {
-    let source = source(path)?;
-    Ok(Submission { name: stem(path), source, language: None, entry: None, tags: Tags::default() })
+fn submission_at(path: &Path) -> Result<Submission, String> {
+    let source = source_at(path)?;
+    Ok(Submission { name: file_stem(path), source, language: None, entry: None, tags: Vec::new() })
 }
 
-/// Files of a hand-in; links and devices are refused, for they may lead anywhere.
-fn source(path: &Path) -> Result<Source, String> {
+/// Files of a hand-in. Links and devices are refused, because they may lead anywhere.
+fn source_at(path: &Path) -> Result<SourceFiles, String> {
+    // Not `metadata`, which follows links.
     let kind = fs::symlink_metadata(path).map_err(|e| format!("cannot be read: {e}"))?.file_type();
     if kind.is_symlink() {
         return Err("a symbolic link; hand in the file itself".into());
@@ -103,7 +104,7 @@ fn source(path: &Path) -> Result<Source, String> {
     if kind.is_file() {
         let root = path.parent().unwrap_or(Path::new(".")).to_owned();
         let file = PathBuf::from(path.file_name().ok_or("has no name")?);
-        return Ok(Source { root, files: vec![file] });
+        return Ok(SourceFiles { root, files: vec![file] });
     }
     if !kind.is_dir() {
         return Err("neither a file nor a directory".into());
@@ -112,7 +113,7 @@ fn source(path: &Path) -> Result<Source, String> {
     if files.is_empty() {
         Err("an empty directory".into())
     } else {
-        Ok(Source { root: path.to_owned(), files })
+        Ok(SourceFiles { root: path.to_owned(), files })
     }
 }
 
@@ -121,6 +122,7 @@ const MOST_FILES: usize = 1000;
 
 fn files_below(root: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
+    // Sorted: directories list their files in another order on each machine.
     for entry in WalkDir::new(root).sort_by_file_name().min_depth(1).max_depth(20) {
         let entry = entry.map_err(|e| format!("cannot be read: {e}"))?;
         if entry.file_name().to_string_lossy().starts_with('.') || entry.file_type().is_dir() {
@@ -138,14 +140,14 @@ fn files_below(root: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Participants of the same name keep their whole file names.
-fn tell_apart(found: &mut [HandIn]) {
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    for hand_in in found.iter() {
-        *seen.entry(hand_in.name.clone()).or_default() += 1;
+/// Participants of the same name are called by their whole file names.
+fn give_namesakes_full_names(cohort: &mut [Participant]) {
+    let mut namesakes: BTreeMap<String, usize> = BTreeMap::new();
+    for participant in cohort.iter() {
+        *namesakes.entry(participant.name.clone()).or_default() += 1;
     }
-    for hand_in in found.iter_mut().filter(|h| seen[&h.name] > 1) {
-        hand_in.name.clone_from(&hand_in.file);
+    for participant in cohort.iter_mut().filter(|p| namesakes[&p.name] > 1) {
+        participant.name.clone_from(&participant.file);
     }
 }
 
@@ -153,16 +155,20 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-fn stem(path: &Path) -> String {
+/// The name without its extension; a directory's whole name, for `a.b/` has no extension.
+fn file_stem(path: &Path) -> String {
     let stem = if path.is_dir() { path.file_name() } else { path.file_stem() };
     stem.unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        CohortLayout::{Detect, FolderPerParticipant},
+        *,
+    };
 
-    fn folder(files: &[&str]) -> tempfile::TempDir {
+    fn folder_of(files: &[&str]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
         for file in files {
             let path = dir.path().join(file);
@@ -172,42 +178,45 @@ mod tests {
         dir
     }
 
-    fn names(dir: &tempfile::TempDir, several: bool) -> Vec<(String, bool)> {
-        let found = read(dir.path(), "nim", several).unwrap();
-        found.into_iter().map(|h| (h.name, h.submission.is_ok())).collect()
+    fn participants(dir: &tempfile::TempDir, layout: CohortLayout) -> Vec<(String, bool)> {
+        let cohort = read(dir.path(), "nim", layout).unwrap();
+        cohort.into_iter().map(|p| (p.name, p.submission.is_ok())).collect()
     }
 
     #[test]
     fn every_entry_is_a_participant() {
-        let dir = folder(&["ada.rs", "bob/Main.java", "bob/Pile.java", ".hidden"]);
-        assert_eq!(names(&dir, false), [("ada".into(), true), ("bob".into(), true)]);
+        let dir = folder_of(&["ada.rs", "bob/Main.java", "bob/Pile.java", ".hidden"]);
+        assert_eq!(participants(&dir, Detect), [("ada".into(), true), ("bob".into(), true)]);
     }
 
     #[test]
     fn a_folder_per_participant_is_recognised() {
-        let dir = folder(&["ada/nim.rs", "bob/nim/Main.java", "bob/other.c"]);
-        assert_eq!(names(&dir, false), [("ada".into(), true), ("bob".into(), true)]);
-        let dir = folder(&["ada/nim.rs", "bob/other.c"]);
-        assert_eq!(names(&dir, true), [("ada".into(), true)]);
+        let dir = folder_of(&["ada/nim.rs", "bob/nim/Main.java", "bob/other.c"]);
+        assert_eq!(participants(&dir, Detect), [("ada".into(), true), ("bob".into(), true)]);
+        let dir = folder_of(&["ada/nim.rs", "bob/other.c"]);
+        assert_eq!(participants(&dir, FolderPerParticipant), [("ada".into(), true)]);
     }
 
     #[test]
     fn namesakes_keep_their_endings() {
-        let dir = folder(&["ada.rs", "ada.py"]);
-        assert_eq!(names(&dir, false), [("ada.py".into(), true), ("ada.rs".into(), true)]);
+        let dir = folder_of(&["ada.rs", "ada.py"]);
+        assert_eq!(participants(&dir, Detect), [("ada.py".into(), true), ("ada.rs".into(), true)]);
     }
 
     #[test]
     fn a_link_is_refused_and_spoils_nothing() {
-        let dir = folder(&["ada.rs", "dir/x.c"]);
+        let dir = folder_of(&["ada.rs", "dir/x.c"]);
         std::os::unix::fs::symlink("/etc/passwd", dir.path().join("eve.c")).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", dir.path().join("dir/y.c")).unwrap();
-        assert_eq!(names(&dir, false), [("ada".into(), true), ("dir".into(), false), ("eve".into(), false)]);
+        assert_eq!(
+            participants(&dir, Detect),
+            [("ada".into(), true), ("dir".into(), false), ("eve".into(), false)]
+        );
     }
 
     #[test]
     fn two_hand_ins_for_one_problem_are_not_chosen_from() {
-        let dir = folder(&["ada/nim.rs", "ada/nim.py"]);
-        assert_eq!(names(&dir, true), [("ada".into(), false)]);
+        let dir = folder_of(&["ada/nim.rs", "ada/nim.py"]);
+        assert_eq!(participants(&dir, FolderPerParticipant), [("ada".into(), false)]);
     }
 }

@@ -6,42 +6,41 @@
 //! Prints nothing and starts nothing.
 
 mod builds;
+mod faults;
 mod graders;
+mod package_report;
 mod pictures;
 mod prepare;
 mod session;
-mod shown;
-mod statics;
+mod sources;
 mod trials;
+mod waves;
 
-pub use pictures::{Album, Trouble, pictures, pictures_of_inputs, pictures_of_outputs};
-pub use prepare::{Preparation, Timing, prepare, runnable};
-pub use session::{Judged, Session, rules};
-pub use shown::package_report;
+pub(crate) use package_report::package_report;
+pub use pictures::{CasePictures, PictureRequest, VisualizerProblem, draw_cases, draw_inputs, draw_outputs};
+pub use prepare::{Timing, check_runnable, lend_cases, prepare};
+pub use session::{GradeSession, JudgedCohort, rules};
+pub use waves::grade;
 
 use crate::{
-    exec::Executor,
-    plan::{Build, Plan, Row, Trial, Unplanned},
+    exec::JobRunner,
+    plan::{Build, Plan, Program, Row, Trial, Unplanned},
     sandbox::Fault,
-    score::{self, Facts, Grade, GraderRun, Mark, Scorecard},
-    store::Store,
+    score::{self, Grade, GraderRun, Mark, Scorecard, ScoringFacts},
     verdict::Verdict,
 };
-use anyhow::Result;
-use std::{collections::BTreeMap, sync::atomic::AtomicBool};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// What the loop works on.
-pub struct Grading<'a> {
+pub struct GradeRequest<'a> {
     /// How it is scored.
-    pub rules: score::Rules<'a>,
+    pub rules: score::ScoringRules<'a>,
     /// What is to be done.
     pub plan: &'a Plan,
-    /// What is known.
-    pub store: &'a Store,
+    /// Who has the jobs done.
+    pub jobs: JobRunner<'a>,
     /// Whether cases that can change nothing are run as well.
     pub thoroughness: Thoroughness,
-    /// Set from outside to stop handing out jobs.
-    pub stop: &'a AtomicBool,
 }
 
 /// How many of the cases are run.
@@ -58,7 +57,7 @@ pub enum Thoroughness {
 
 /// What happens, for whoever shows progress.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum GradeEvent<'a> {
     /// A wave begins: so many jobs at most, so many facts were known already.
     Wave {
         /// `build` or `trials`.
@@ -90,7 +89,7 @@ pub enum Event<'a> {
 
 /// What is known after the loop.
 #[derive(Debug, Default)]
-pub struct Graded {
+pub struct GradeFacts {
     /// By program of the plan.
     pub builds: Vec<Option<Build>>,
     /// By program of the plan: group to what the static validator said.
@@ -110,47 +109,39 @@ pub struct Graded {
 }
 
 /// Sees what happens; must be quick.
-pub type Tell<'a> = dyn FnMut(Event) + 'a;
-
-/// Brings about every fact that the scores need.
-pub fn grade(grading: &Grading, executor: &dyn Executor, tell: &mut Tell) -> Result<Graded> {
-    let mut graded = Graded::default();
-    builds::wave(grading, executor, tell, &mut graded)?;
-    statics::wave(grading, executor, tell, &mut graded)?;
-    trials::wave(grading, executor, tell, &mut graded)?;
-    graded.interrupted = grading.stop.load(std::sync::atomic::Ordering::Relaxed);
-    Ok(graded)
-}
+pub type OnGradeEvent<'a> = dyn FnMut(GradeEvent) + 'a;
 
 /// Folds what is known into a scorecard per row.
-pub fn scorecards(grading: &Grading, graded: &Graded) -> Vec<Scorecard> {
+pub fn scorecards(grading: &GradeRequest, graded: &GradeFacts) -> Vec<Scorecard> {
     scorecards_with(grading, graded, &|run| graded.grades.get(run).cloned().flatten())
 }
 
 /// What the custom grader says, if it is known.
 type Grader<'a> = dyn Fn(&GraderRun) -> Option<Grade> + 'a;
 
-fn scorecards_with(grading: &Grading, graded: &Graded, grader: &Grader) -> Vec<Scorecard> {
+fn scorecards_with(grading: &GradeRequest, graded: &GradeFacts, grader: &Grader) -> Vec<Scorecard> {
     let (nothing, none) = (BTreeMap::new(), BTreeMap::new());
     let card = |row: &Row| match row.program {
         Err(Unplanned::Refused(_) | Unplanned::Foreign(_)) => {
-            score::refused(&row.name, &grading.rules, Verdict::CompileError)
+            score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::CompileError)
         }
-        Err(Unplanned::Ours(_)) => of_marks(grading, &row.name, (&nothing, &none), grader),
+        Err(Unplanned::Ours(_)) => of_marks(grading, &row.participant.name, (&nothing, &none), grader),
         Ok(program) => match &graded.builds[program] {
-            Some(Build::Refused { .. }) => score::refused(&row.name, &grading.rules, Verdict::CompileError),
+            Some(Build::Refused { .. }) => {
+                score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::CompileError)
+            }
             Some(Build::Program { .. }) => {
                 let known = (&graded.trials[program], &graded.statics[program]);
-                of_marks(grading, &row.name, known, grader)
+                of_marks(grading, &row.participant.name, known, grader)
             }
-            None => of_marks(grading, &row.name, (&nothing, &none), grader),
+            None => of_marks(grading, &row.participant.name, (&nothing, &none), grader),
         },
     };
     grading.plan.rows.iter().map(card).collect()
 }
 
 fn of_marks(
-    grading: &Grading,
+    grading: &GradeRequest,
     name: &str,
     (trials, statics): (&BTreeMap<usize, Trial>, &BTreeMap<String, Trial>),
     grader: &Grader,
@@ -158,11 +149,22 @@ fn of_marks(
     let statics = statics.iter().map(|(group, trial)| (group.clone(), Mark::from(trial))).collect();
     let marks: Vec<Option<Mark>> =
         (0..grading.plan.cases.len()).map(|case| trials.get(&case).map(Mark::from)).collect();
-    score::score(name, &grading.rules, &Facts { marks: &marks, statics: &statics, grader })
+    score::score(name, &grading.rules, &ScoringFacts { marks: &marks, statics: &statics, grader })
+}
+
+/// The programs that were built, as they are run on the cases.
+fn runnable_programs(plan: &Plan, graded: &GradeFacts) -> Vec<(usize, Arc<Program>)> {
+    let runnable = |(index, build): (usize, &Option<Build>)| match build {
+        Some(Build::Program { blob, entry, .. }) => {
+            Some((index, Arc::new(plan.runnable(index, owner(plan, index), *blob, entry))))
+        }
+        Some(Build::Refused { .. }) | None => None,
+    };
+    graded.builds.iter().enumerate().filter_map(runnable).collect()
 }
 
 /// A name for a program: of the first who handed it in.
 fn owner(plan: &Plan, program: usize) -> &str {
     let mut owners = plan.rows.iter().filter(|row| row.program == Ok(program));
-    owners.next().map_or("nobody", |row| &row.name)
+    owners.next().map_or("nobody", |row| &row.participant.name)
 }

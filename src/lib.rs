@@ -31,7 +31,7 @@
 //! 1. A module uses only modules listed above it.
 //! 2. `sandbox` knows no problem; `plan` and `score` do no IO; `report` only
 //!    writes into a string.
-//! 3. Only `sandbox` starts processes; only `sandbox/sys.rs` and the vector
+//! 3. Only `sandbox` starts processes; only `sandbox/sys/` and the vector
 //!    kernels of `coins` are unsafe.
 //! 4. Only `cli` prints, reads the environment or exits.
 //! 5. A `Verdict` never speaks about us; a `Fault` never about the submission.
@@ -45,7 +45,7 @@
 //! 10. Scores are exact; no binary floating point in points.
 
 // ground: matter; knows nothing of contests
-/// Matter without opinion about contests: digests, sizes, files.
+/// Matter without opinion about contests: digests, sizes, files, wording.
 pub mod base;
 
 /// The coin games and their solvers; uses nothing; one game, one file.

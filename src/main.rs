@@ -1,6 +1,6 @@
 //! The thin binary: everything is in the library.
 
 fn main() -> std::process::ExitCode {
-    kopek::sandbox::worker_entry();
+    kopek::sandbox::run_if_supervisor();
     kopek::cli::main()
 }

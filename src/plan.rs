@@ -4,17 +4,28 @@
 //! handed it in, and one [`Row`] for each of them. Wave one builds the
 //! programs, wave two tries them on the cases. Keys are made here and only here.
 
+mod check;
+mod job;
+mod key;
+mod make;
 mod outcome;
-mod task;
+mod program;
+mod trial;
 
-pub use outcome::{Build, Outcome, Said, Trial};
-pub use task::{
-    BuildTask, Checker, Course, Job, Key, Ready, Setting, StaticCase, StaticTask, Task, TrialTask,
+pub use check::{DrawTask, GradeTask, InputTask, OutputTask, SourceCase, SourceTask};
+pub use job::{BlobName, Job, Task};
+pub use key::{JobKind, Key, MEANINGS};
+pub use make::{
+    AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Scrutiny, SeedPlace,
 };
+pub use outcome::{Build, CaseFile, CaseResult, Drawing, Outcome, TranscriptPiece, Trial, ValidatorReply};
+pub use program::{BuildTask, LaidFile, Program, ToolchainId};
+pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask};
 
 use crate::{
-    base::{Digest, Fields},
-    package::Case,
+    base::Digest,
+    package::{Case, Participant},
+    sandbox::Limits,
 };
 use std::{collections::HashMap, sync::Arc};
 
@@ -26,9 +37,11 @@ pub struct Plan {
     /// One per submission, in the cohort's order.
     pub rows: Vec<Row>,
     /// The cases, in judging order.
-    pub cases: Vec<Arc<Case>>,
+    pub cases: Vec<Arc<CaseFiles>>,
     /// What is the same for all trials.
     pub setting: Arc<Setting>,
+    /// Validations without a run, one for each group that wants it. They change no trial.
+    pub source_cases: Vec<Arc<SourceCase>>,
     /// The parts of the trials' keys, made once: there may be millions of trials.
     case_digests: Vec<Digest>,
     setting_digest: Digest,
@@ -36,11 +49,11 @@ pub struct Plan {
     twins: Vec<Arc<[usize]>>,
 }
 
-/// A submission's place in the plan.
+/// A participant's place in the plan.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Whose it is.
-    pub name: String,
+    /// Whose submission it is.
+    pub participant: Participant,
     /// Which program it is, or why it is none.
     pub program: Result<usize, Unplanned>,
 }
@@ -60,17 +73,22 @@ pub enum Unplanned {
     Ours(String),
 }
 
-/// A submission made ready for planning.
+/// The step from a participant to a row.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// Whose it is.
-    pub name: String,
+    /// Whose submission it is.
+    pub participant: Participant,
     /// How to build it, or why it cannot be planned.
     pub task: Result<BuildTask, Unplanned>,
 }
 
 /// Makes the plan: equal programs become one.
-pub fn plan(candidates: Vec<Candidate>, cases: &[Case], setting: Setting) -> Plan {
+pub fn plan(
+    candidates: Vec<Candidate>,
+    cases: &[Case],
+    setting: Setting,
+    source_cases: Vec<SourceCase>,
+) -> Plan {
     let mut programs: Vec<Arc<BuildTask>> = Vec::new();
     let mut known: HashMap<Key, usize> = HashMap::new();
     let mut index = |task: BuildTask| {
@@ -79,16 +97,20 @@ pub fn plan(candidates: Vec<Candidate>, cases: &[Case], setting: Setting) -> Pla
             programs.len() - 1
         })
     };
-    let rows =
-        candidates.into_iter().map(|c| Row { name: c.name, program: c.task.map(&mut index) }).collect();
-    let case_digests: Vec<Digest> = cases.iter().map(task::case_digest).collect();
+    let rows = candidates
+        .into_iter()
+        .map(|c| Row { participant: c.participant, program: c.task.map(&mut index) })
+        .collect();
+    let cases: Vec<Arc<CaseFiles>> = cases.iter().map(CaseFiles::new).map(Arc::new).collect();
+    let case_digests: Vec<Digest> = cases.iter().map(|case| case.digest()).collect();
     let setting_digest = setting.digest();
-    let twins = twins(&case_digests);
-    let cases = cases.iter().cloned().map(Arc::new).collect();
-    Plan { programs, rows, cases, setting: Arc::new(setting), case_digests, setting_digest, twins }
+    let twins = equal_cases(&case_digests);
+    let source_cases = source_cases.into_iter().map(Arc::new).collect();
+    let setting = Arc::new(setting);
+    Plan { programs, rows, cases, setting, source_cases, case_digests, setting_digest, twins }
 }
 
-fn twins(digests: &[Digest]) -> Vec<Arc<[usize]>> {
+fn equal_cases(digests: &[Digest]) -> Vec<Arc<[usize]>> {
     let mut equal: HashMap<Digest, Vec<usize>> = HashMap::new();
     for (case, digest) in digests.iter().enumerate() {
         equal.entry(*digest).or_default().push(case);
@@ -101,20 +123,19 @@ fn twins(digests: &[Digest]) -> Vec<Arc<[usize]>> {
 impl Plan {
     /// The key of a program's trial on a case.
     pub fn trial_key(&self, program: usize, case: usize) -> Key {
-        Fields::new("trial 1")
-            .with("build", self.programs[program].key().as_bytes())
-            .with("setting", self.setting_digest.as_bytes())
-            .with("case", self.case_digests[case].as_bytes())
-            .digest()
+        trial::trial_key(&self.programs[program].key(), &self.setting_digest, &self.case_digests[case])
     }
 
-    /// The key of a program's static validation.
-    pub fn static_key(&self, program: usize, case: usize) -> Key {
-        let case = self.setting.statics[case].digest(&self.setting.isolation);
-        Fields::new("static 1")
-            .with("build", self.programs[program].key().as_bytes())
-            .with("case", case.as_bytes())
-            .digest()
+    /// A program that was built, as it is run on the cases.
+    pub fn runnable(&self, program: usize, name: &str, blob: Digest, entry: &str) -> Program {
+        let limits = Limits { cpu: self.setting.stop, ..self.setting.limits };
+        let build = self.programs[program].clone();
+        Program { name: name.to_owned(), build, blob, entry: entry.to_owned(), limits }
+    }
+
+    /// The trial of a built program on a case.
+    pub fn trial(&self, program: &Arc<Program>, case: usize) -> TrialTask {
+        TrialTask { program: program.clone(), case: self.cases[case].clone(), setting: self.setting.clone() }
     }
 
     /// All cases that have the same key as this one, itself included, in judging order.
@@ -124,7 +145,6 @@ impl Plan {
 
     /// The job that builds a program.
     pub fn build_job(&self, program: usize) -> Job {
-        let task = self.programs[program].clone();
-        Job { key: task.key(), task: Task::Build(task) }
+        Job::new(Task::Build(self.programs[program].clone()))
     }
 }

@@ -3,7 +3,7 @@
 //! The templates are real packages under `start/`, carried in the program; only the name and the
 //! identity are filled in. Writes files, knows no judge.
 
-use crate::base::{Digest, Fields};
+use crate::base::{Digest, DigestFields};
 use anyhow::{Context, Result, bail};
 use include_dir::{Dir, include_dir};
 use std::{
@@ -17,7 +17,7 @@ static TEMPLATES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start");
 
 /// What a new package is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum TemplateKind {
     /// All cases must be right.
     PassFail,
     /// Groups of cases give points.
@@ -30,19 +30,24 @@ pub enum Kind {
     SubmitAnswer,
 }
 
-impl Kind {
+impl TemplateKind {
     /// All of them.
-    pub const ALL: [Kind; 5] =
-        [Kind::PassFail, Kind::Scoring, Kind::Interactive, Kind::MultiPass, Kind::SubmitAnswer];
+    pub const ALL: [TemplateKind; 5] = [
+        TemplateKind::PassFail,
+        TemplateKind::Scoring,
+        TemplateKind::Interactive,
+        TemplateKind::MultiPass,
+        TemplateKind::SubmitAnswer,
+    ];
 
     /// As the format calls it.
-    pub fn name(self) -> &'static str {
+    pub fn package_name(self) -> &'static str {
         match self {
-            Kind::PassFail => "pass-fail",
-            Kind::Scoring => "scoring",
-            Kind::Interactive => "interactive",
-            Kind::MultiPass => "multi-pass",
-            Kind::SubmitAnswer => "submit-answer",
+            TemplateKind::PassFail => "pass-fail",
+            TemplateKind::Scoring => "scoring",
+            TemplateKind::Interactive => "interactive",
+            TemplateKind::MultiPass => "multi-pass",
+            TemplateKind::SubmitAnswer => "submit-answer",
         }
     }
 }
@@ -60,20 +65,20 @@ pub const TOUR: [(&str, &str); 8] = [
 ];
 
 /// Writes a new package; its files, relative to it. There must be nothing of that name.
-pub fn create(dir: &Path, kind: Kind) -> Result<Vec<PathBuf>> {
+pub fn create(dir: &Path, kind: TemplateKind) -> Result<Vec<PathBuf>> {
     let act = || format!("create package {}", dir.display());
     let name = name(dir).with_context(act)?;
     if fs::symlink_metadata(dir).is_ok() {
         bail!("{} exists already: choose another name, or remove it", dir.display());
     }
-    let template = TEMPLATES.get_dir(kind.name()).context("this kopek carries no such template")?;
+    let template = TEMPLATES.get_dir(kind.package_name()).context("this kopek carries no such template")?;
     let mut files = Vec::new();
     let mut whole = || -> Result<()> {
         // Whole or not there: written beside its place first.
         let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs::create_dir_all(parent)?;
         let beside = tempfile::Builder::new().prefix(".kopek-").tempdir_in(parent)?;
-        write(template, template.path(), &beside.path().join(&name), &name, &mut files)?;
+        write_template(template, template.path(), &beside.path().join(&name), &name, &mut files)?;
         Ok(fs::rename(beside.path().join(&name), dir)?)
     };
     whole().with_context(act)?;
@@ -91,24 +96,30 @@ fn name(dir: &Path) -> Result<String> {
     Ok(name.to_owned())
 }
 
-fn write(template: &Dir, root: &Path, to: &Path, name: &str, files: &mut Vec<PathBuf>) -> Result<()> {
+fn write_template(
+    template: &Dir,
+    root: &Path,
+    to: &Path,
+    name: &str,
+    files: &mut Vec<PathBuf>,
+) -> Result<()> {
     for file in template.files() {
         let below = file.path().strip_prefix(root)?;
         let path = to.join(below);
         fs::create_dir_all(path.parent().context("a file lies in a directory")?)?;
         let text = file.contents_utf8().context("templates are text")?;
-        fs::write(&path, filled(text, name)).with_context(|| format!("write {}", path.display()))?;
+        fs::write(&path, fill_template(text, name)).with_context(|| format!("write {}", path.display()))?;
         files.push(below.to_owned());
     }
-    template.dirs().try_for_each(|dir| write(dir, root, to, name, files))
+    template.dirs().try_for_each(|dir| write_template(dir, root, to, name, files))
 }
 
 /// The template's text with the package's own title and identity.
-fn filled(text: &str, name: &str) -> String {
-    text.replace("TITLE", &title(name)).replace("UUID", &uuid(name))
+fn fill_template(text: &str, name: &str) -> String {
+    text.replace("TITLE", &title_of(name)).replace("UUID", &new_uuid(name))
 }
 
-fn title(name: &str) -> String {
+fn title_of(name: &str) -> String {
     let capital = |word: &str| match word.split_at_checked(1) {
         Some((first, rest)) => first.to_ascii_uppercase() + rest,
         None => String::new(),
@@ -117,9 +128,10 @@ fn title(name: &str) -> String {
 }
 
 /// An identity that nothing else has: of this moment, this process and this name.
-fn uuid(name: &str) -> String {
+fn new_uuid(name: &str) -> String {
     let moment = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
-    let fields = Fields::new("uuid").with("moment", &moment.to_le_bytes()).with("name", name.as_bytes());
+    let fields =
+        DigestFields::new("uuid").with("moment", &moment.to_le_bytes()).with("name", name.as_bytes());
     let digest: Digest = fields.with("process", &std::process::id().to_le_bytes()).digest();
     let hex = digest.to_string();
     // Version 4, variant 1: as if drawn by lot.
@@ -140,8 +152,8 @@ mod tests {
 
     #[test]
     fn titles_and_identities_are_filled_in() {
-        assert_eq!(filled("name: TITLE", "two-ends"), "name: Two Ends");
-        let text = uuid("a");
+        assert_eq!(fill_template("name: TITLE", "two-ends"), "name: Two Ends");
+        let text = new_uuid("a");
         assert_eq!(text.len(), 36, "{text}");
         assert_eq!(text.matches('-').count(), 4, "{text}");
     }

@@ -45,6 +45,18 @@ pub enum Class {
 }
 
 impl Verdict {
+    /// All of them.
+    pub const ALL: [Verdict; 8] = [
+        Verdict::Accepted,
+        Verdict::WrongAnswer,
+        Verdict::TimeLimit,
+        Verdict::IdleLimit,
+        Verdict::MemoryLimit,
+        Verdict::OutputLimit,
+        Verdict::RunTimeError,
+        Verdict::CompileError,
+    ];
+
     /// The verdict that the way of ending forces; `None`: it ended well, look at the output.
     pub fn of_exit(exit: &Exit) -> Option<Verdict> {
         match exit {
@@ -80,6 +92,18 @@ impl Verdict {
             Verdict::OutputLimit => "OLE",
             Verdict::RunTimeError => "RTE",
             Verdict::CompileError => "CE",
+        }
+    }
+}
+
+impl Class {
+    /// The format's letters for it.
+    pub fn short(self) -> &'static str {
+        match self {
+            Class::Ac => "AC",
+            Class::Wa => "WA",
+            Class::Tle => "TLE",
+            Class::Rte => "RTE",
         }
     }
 }

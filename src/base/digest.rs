@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, fs::File, io, path::Path, str::FromStr};
 
-/// The BLAKE3 digest of some bytes; shown as 64 hexadecimal digits.
+/// The BLAKE3 digest of some bytes; written as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);
 
@@ -15,8 +15,13 @@ impl Digest {
 
     /// The digest of a file's contents, in constant memory.
     pub fn of_file(path: &Path) -> io::Result<Digest> {
+        Digest::of_reader(File::open(path)?)
+    }
+
+    /// The digest of everything a reader gives, in constant memory.
+    pub fn of_reader(reader: impl io::Read) -> io::Result<Digest> {
         let mut hasher = blake3::Hasher::new();
-        hasher.update_reader(File::open(path)?)?;
+        hasher.update_reader(reader)?;
         Ok(Digest(*hasher.finalize().as_bytes()))
     }
 
@@ -34,17 +39,17 @@ impl Digest {
 /// A digest over named fields. Names and values are length-prefixed, so no two
 /// lists of fields can be confused.
 #[derive(Clone)]
-pub struct Fields(blake3::Hasher);
+pub struct DigestFields(blake3::Hasher);
 
-impl Fields {
+impl DigestFields {
     /// Starts a list of fields; `kind` keeps different kinds of things apart.
-    pub fn new(kind: &str) -> Fields {
-        Fields(blake3::Hasher::new()).with("kind", kind.as_bytes())
+    pub fn new(kind: &str) -> DigestFields {
+        DigestFields(blake3::Hasher::new()).with("kind", kind.as_bytes())
     }
 
     /// Adds a field.
     #[must_use]
-    pub fn with(mut self, name: &str, value: &[u8]) -> Fields {
+    pub fn with(mut self, name: &str, value: &[u8]) -> DigestFields {
         for part in [name.as_bytes(), value] {
             self.0.update(&(part.len() as u64).to_le_bytes());
             self.0.update(part);
@@ -96,8 +101,8 @@ mod tests {
 
     #[test]
     fn fields_are_not_confused_by_their_borders() {
-        let one = Fields::new("x").with("a", b"bc").digest();
-        let two = Fields::new("x").with("ab", b"c").digest();
+        let one = DigestFields::new("x").with("a", b"bc").digest();
+        let two = DigestFields::new("x").with("ab", b"c").digest();
         assert_ne!(one, two);
     }
 

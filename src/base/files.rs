@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-/// Writes a file so that it is found whole or not at all, whatever happens meanwhile.
+/// Writes a file so that readers find it whole or not at all, even after a crash.
 pub fn write_atomic(path: &Path, contents: &[u8]) -> Result<()> {
     write_atomic_with(path, |file| Ok(file.write_all(contents)?))
 }
@@ -16,12 +16,14 @@ pub fn write_atomic(path: &Path, contents: &[u8]) -> Result<()> {
 /// As [`write_atomic`], for contents that are never in memory as a whole.
 pub fn write_atomic_with(path: &Path, contents: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
     let dir = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // As any new file: readable by whom the user's mask lets.
+    // As any new file: temporary files are for their owner only, and the user's mask shall decide.
     let mode = Permissions::from_mode(0o666);
     let write = || -> Result<()> {
         std::fs::create_dir_all(dir)?;
+        // In the same folder: a file can be renamed into place only within one file system.
         let mut file = tempfile::Builder::new().prefix(".kopek-").permissions(mode).tempfile_in(dir)?;
         contents(file.as_file_mut())?;
+        // Before the rename, or a crash could leave the new name with no contents.
         file.as_file().sync_all()?;
         file.persist(path)?;
         Ok(())

@@ -6,10 +6,11 @@
 //! under any options: the options matter only where bytes differ.
 
 use super::{
-    Difference, Options,
-    difference::explain,
-    number::{LONGEST, Number},
-    tape::{Tape, Window, is_space},
+    CompareOptions, Difference,
+    decimal_token::{DecimalToken, LONGEST},
+    difference::explain_mismatch,
+    mismatch::Mismatch,
+    tape::{Tape, TapeReader, is_space},
 };
 use std::{fs::File, io, path::Path};
 
@@ -17,12 +18,16 @@ use std::{fs::File, io, path::Path};
 const BLOCK: usize = 256 << 10;
 
 /// The first difference that matters; `None`: the output is right.
-pub fn compare(answer: &[u8], output: &[u8], options: &Options) -> Option<Difference> {
+pub fn compare(answer: &[u8], output: &[u8], options: &CompareOptions) -> Option<Difference> {
     compare_tapes(Tape::Memory(answer), Tape::Memory(output), options, BLOCK).expect("memory can be read")
 }
 
 /// The same for an answer on disk and a captured output, which is read from its start.
-pub fn compare_files(answer: &Path, output: &File, options: &Options) -> io::Result<Option<Difference>> {
+pub fn compare_files(
+    answer: &Path,
+    output: &File,
+    options: &CompareOptions,
+) -> io::Result<Option<Difference>> {
     let answer = File::open(answer)?;
     compare_tapes(Tape::File(&answer), Tape::File(output), options, BLOCK)
 }
@@ -30,41 +35,26 @@ pub fn compare_files(answer: &Path, output: &File, options: &Options) -> io::Res
 pub(super) fn compare_tapes(
     answer: Tape,
     output: Tape,
-    options: &Options,
+    options: &CompareOptions,
     block: usize,
 ) -> io::Result<Option<Difference>> {
-    let mut windows = (Window::new(answer, block)?, Window::new(output, block)?);
-    match first_mismatch(&mut windows.0, &mut windows.1, options)? {
-        Some(mismatch) => explain(answer, output, &mismatch).map(Some),
+    let mut readers = (TapeReader::new(answer, block)?, TapeReader::new(output, block)?);
+    match first_mismatch(&mut readers.0, &mut readers.1, options)? {
+        Some(mismatch) => explain_mismatch(answer, output, &mismatch).map(Some),
         None => Ok(None),
     }
 }
 
-/// Where answer and output part.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Mismatch {
-    /// Start of the token in the answer, or its end.
-    pub answer: u64,
-    /// Start of the token in the output, or its end.
-    pub output: u64,
-    /// How many bytes of the two tokens are the same.
-    pub same: u64,
-    /// Whether it is about white space.
-    pub space: bool,
-    /// The numeric error.
-    pub error: Option<String>,
-}
-
 fn first_mismatch(
-    answer: &mut Window,
-    output: &mut Window,
-    options: &Options,
+    answer: &mut TapeReader,
+    output: &mut TapeReader,
+    options: &CompareOptions,
 ) -> io::Result<Option<Mismatch>> {
     loop {
-        leap(answer, output)?;
+        pass_equal_bytes(answer, output)?;
         if options.space_change_sensitive {
             if !pass_same_space(answer, output)? {
-                return Ok(Some(here(answer, output, true)));
+                return Ok(Some(mismatch_at(answer, output, true)));
             }
         } else {
             answer.pass_space()?;
@@ -73,7 +63,7 @@ fn first_mismatch(
         match (answer.peek()?, output.peek()?) {
             (None, None) => return Ok(None),
             (Some(_), Some(_)) => {}
-            (Some(_), None) | (None, Some(_)) => return Ok(Some(here(answer, output, false))),
+            (Some(_), None) | (None, Some(_)) => return Ok(Some(mismatch_at(answer, output, false))),
         }
         if let Some(mismatch) = pass_tokens(answer, output, options)? {
             return Ok(Some(mismatch));
@@ -81,12 +71,12 @@ fn first_mismatch(
     }
 }
 
-fn here(answer: &Window, output: &Window, space: bool) -> Mismatch {
+fn mismatch_at(answer: &TapeReader, output: &TapeReader, space: bool) -> Mismatch {
     Mismatch { answer: answer.place(), output: output.place(), same: 0, space, error: None }
 }
 
 /// Goes past what is the same on both sides, up to the last white space in it.
-fn leap(answer: &mut Window, output: &mut Window) -> io::Result<()> {
+fn pass_equal_bytes(answer: &mut TapeReader, output: &mut TapeReader) -> io::Result<()> {
     let (a, b) = (answer.rest()?, output.rest()?);
     let same = same_prefix(a, b);
     if let Some(space) = a[..same].iter().rposition(|&byte| is_space(byte)) {
@@ -135,7 +125,7 @@ fn first_space(bytes: &[u8]) -> Option<usize> {
     bytes[at..].iter().position(|&byte| is_space(byte)).map(|within| at + within)
 }
 
-fn pass_same_space(answer: &mut Window, output: &mut Window) -> io::Result<bool> {
+fn pass_same_space(answer: &mut TapeReader, output: &mut TapeReader) -> io::Result<bool> {
     loop {
         let space = |byte: Option<u8>| byte.filter(|&byte| is_space(byte));
         match (space(answer.peek()?), space(output.peek()?)) {
@@ -150,8 +140,12 @@ fn pass_same_space(answer: &mut Window, output: &mut Window) -> io::Result<bool>
 }
 
 /// Goes past one token on both sides, or says how they differ.
-fn pass_tokens(answer: &mut Window, output: &mut Window, options: &Options) -> io::Result<Option<Mismatch>> {
-    let mut mismatch = here(answer, output, false);
+fn pass_tokens(
+    answer: &mut TapeReader,
+    output: &mut TapeReader,
+    options: &CompareOptions,
+) -> io::Result<Option<Mismatch>> {
+    let mut mismatch = mismatch_at(answer, output, false);
     let Some(same) = pass_same_text(answer, output, options.case_sensitive)? else { return Ok(None) };
     mismatch.same = same;
     if options.tolerance.is_set() {
@@ -163,7 +157,7 @@ fn pass_tokens(answer: &mut Window, output: &mut Window, options: &Options) -> i
 }
 
 /// How many bytes are the same; `None`: the tokens are.
-fn pass_same_text(answer: &mut Window, output: &mut Window, case: bool) -> io::Result<Option<u64>> {
+fn pass_same_text(answer: &mut TapeReader, output: &mut TapeReader, case: bool) -> io::Result<Option<u64>> {
     let mut passed = 0;
     loop {
         let (a, b) = (answer.rest()?, output.rest()?);
@@ -191,16 +185,16 @@ fn same_text(a: &[u8], b: &[u8], case: bool) -> usize {
 }
 
 fn pass_numbers(
-    answer: &mut Window,
-    output: &mut Window,
-    options: &Options,
+    answer: &mut TapeReader,
+    output: &mut TapeReader,
+    options: &CompareOptions,
     mut mismatch: Mismatch,
 ) -> io::Result<Option<Mismatch>> {
     let (a, b) = (answer.token(LONGEST + 1)?, output.token(LONGEST + 1)?);
-    let Some(wanted) = Number::read(a) else { return Ok(Some(mismatch)) };
-    mismatch.error = match Number::read(b) {
-        Some(found) if options.tolerance.accepts(&wanted, &found) => return Ok(None),
-        Some(found) => Some(options.tolerance.error(&wanted, &found)),
+    let Some(expected) = DecimalToken::read(a) else { return Ok(Some(mismatch)) };
+    mismatch.error = match DecimalToken::read(b) {
+        Some(found) if options.tolerance.accepts(&expected, &found) => return Ok(None),
+        Some(found) => Some(options.tolerance.error(&expected, &found)),
         None => Some("not a number".to_owned()),
     };
     Ok(Some(mismatch))

@@ -1,9 +1,9 @@
-//! From the place of the first difference to what a person wants to see of it:
+//! From the place of the first difference to what is shown of it:
 //! short, escaped and bounded, however large or strange the output is.
 
 use super::{
     Difference,
-    compare::Mismatch,
+    mismatch::Mismatch,
     tape::{Tape, is_space},
 };
 use similar::{ChangeTag, TextDiff, WhitespaceMode};
@@ -20,19 +20,19 @@ const LINES: usize = 2;
 /// The diff is only a courtesy: it may not take longer.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-pub(super) fn explain(answer: Tape, output: Tape, mismatch: &Mismatch) -> io::Result<Difference> {
+pub(super) fn explain_mismatch(answer: Tape, output: Tape, mismatch: &Mismatch) -> io::Result<Difference> {
     let run = if mismatch.space { space_before(output, mismatch.output)? } else { 0 };
     let (a, b) = (mismatch.answer - run, mismatch.output - run);
     let hidden = if mismatch.same > 40 { mismatch.same - 20 } else { 0 };
     let place = if hidden > 0 { b + mismatch.same } else { b };
-    let (line, column) = position(output, place)?;
+    let (line, column) = line_and_column(output, place)?;
     Ok(Difference {
         line,
         column,
-        expected: piece(answer, a, hidden, mismatch.space)?,
-        found: piece(output, b, hidden, mismatch.space)?,
+        expected: token_at(answer, a, hidden, mismatch.space)?,
+        found: token_at(output, b, hidden, mismatch.space)?,
         error: mismatch.error.clone(),
-        around: around(answer, a + mismatch.same, output, b + mismatch.same, mismatch.space)?,
+        around: diff_around(answer, a + mismatch.same, output, b + mismatch.same, mismatch.space)?,
     })
 }
 
@@ -45,7 +45,7 @@ fn space_before(tape: Tape, place: u64) -> io::Result<u64> {
 }
 
 /// Line and column of a place, from 1.
-fn position(tape: Tape, place: u64) -> io::Result<(u64, u64)> {
+fn line_and_column(tape: Tape, place: u64) -> io::Result<(u64, u64)> {
     let (mut line, mut start, mut from) = (1, 0, 0);
     let mut block = vec![0; place.min(256 << 10) as usize];
     while from < place {
@@ -64,7 +64,7 @@ fn position(tape: Tape, place: u64) -> io::Result<(u64, u64)> {
 }
 
 /// The token, or the run of white space, that starts here, without its first `hidden` bytes.
-fn piece(tape: Tape, start: u64, hidden: u64, space: bool) -> io::Result<Option<String>> {
+fn token_at(tape: Tape, start: u64, hidden: u64, space: bool) -> io::Result<Option<String>> {
     let mut bytes = [0; TOKEN + 1];
     let n = tape.read(&mut bytes, start + hidden)?;
     let length = bytes[..n].iter().position(|&byte| is_space(byte) != space).unwrap_or(n);
@@ -72,7 +72,7 @@ fn piece(tape: Tape, start: u64, hidden: u64, space: bool) -> io::Result<Option<
         return Ok(None);
     }
     let ends = |there: bool| if there { "…" } else { "" };
-    let text = escaped(&bytes[..length.min(TOKEN)], Spaces::Named);
+    let text = escape_bytes(&bytes[..length.min(TOKEN)], Spaces::Named);
     Ok(Some(format!("{}{text}{}", ends(hidden > 0), ends(length > TOKEN))))
 }
 
@@ -85,7 +85,7 @@ enum Spaces {
     Named,
 }
 
-fn escaped(bytes: &[u8], spaces: Spaces) -> String {
+fn escape_bytes(bytes: &[u8], spaces: Spaces) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
@@ -105,14 +105,14 @@ fn escaped(bytes: &[u8], spaces: Spaces) -> String {
 
 /// The lines around the difference on both sides as a small diff: `-` what the answer has,
 /// `+` what the output has.
-fn around(answer: Tape, a: u64, output: Tape, b: u64, space: bool) -> io::Result<String> {
+fn diff_around(answer: Tape, a: u64, output: Tape, b: u64, space: bool) -> io::Result<String> {
     let spaces = if space { Spaces::Named } else { Spaces::Plain };
-    let (wanted, found) = (lines_around(answer, a, spaces)?, lines_around(output, b, spaces)?);
+    let (expected, found) = (lines_around(answer, a, spaces)?, lines_around(output, b, spaces)?);
     let mode = if space { WhitespaceMode::Exact } else { WhitespaceMode::IgnoreAll };
     let diff = TextDiff::configure()
         .timeout(PATIENCE)
         .whitespace_mode(mode)
-        .diff_lines(wanted.as_str(), found.as_str());
+        .diff_lines(expected.as_str(), found.as_str());
     let mark = |tag| match tag {
         ChangeTag::Equal => ' ',
         ChangeTag::Delete => '-',
@@ -137,29 +137,29 @@ fn lines_around(tape: Tape, place: u64, spaces: Spaces) -> io::Result<String> {
     {
         let nothing_after_the_last_newline = index + 1 == lines.len() && line.is_empty();
         if !nothing_after_the_last_newline {
-            text += &cut(line, if index == here { column } else { 0 }, spaces);
+            text += &cut_line(line, if index == here { column } else { 0 }, spaces);
             text.push('\n');
         }
     }
     Ok(text)
 }
 
-fn cut(line: &[u8], column: usize, spaces: Spaces) -> String {
+fn cut_line(line: &[u8], column: usize, spaces: Spaces) -> String {
     let line = if spaces == Spaces::Plain { line.trim_ascii_end() } else { line };
     let from = column.saturating_sub(LINE / 2).min(line.len().saturating_sub(LINE));
     let to = line.len().min(from + LINE);
     let ends = |there: bool| if there { "…" } else { "" };
-    format!("{}{}{}", ends(from > 0), escaped(&line[from..to], spaces), ends(to < line.len()))
+    format!("{}{}{}", ends(from > 0), escape_bytes(&line[from..to], spaces), ends(to < line.len()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Options, compare};
+    use super::super::{CompareOptions, compare};
     use crate::check::Difference;
 
     fn difference(answer: &[u8], output: &[u8], args: &str) -> Difference {
         let args: Vec<String> = args.split_whitespace().map(str::to_owned).collect();
-        compare(answer, output, &Options::parse(&args).unwrap()).expect("they differ")
+        compare(answer, output, &CompareOptions::parse(&args).unwrap()).expect("they differ")
     }
 
     fn texts(difference: &Difference) -> (Option<&str>, Option<&str>) {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn output_that_ends_too_soon_or_too_late_is_told_so() {
+    fn output_that_ends_too_soon_or_too_late_is_reported() {
         let short = difference(b"1 2\n3\n", b"1 2\n", "");
         assert_eq!((short.line, short.column, texts(&short)), (2, 1, (Some("3"), None)));
         let long = difference(b"1 2\n", b"1 2\n3\n", "");
@@ -198,8 +198,8 @@ mod tests {
     #[test]
     fn numbers_come_with_their_error() {
         let found = difference(b"x 2.5\n", b"x 2.75\n", "float_tolerance 1e-3");
-        let told = "absolute error 2.500000e-1, allowed 1e-3; relative error 1.000000e-1, allowed 1e-3";
-        assert_eq!(found.error.as_deref(), Some(told));
+        let message = "absolute error 2.500000e-1, allowed 1e-3; relative error 1.000000e-1, allowed 1e-3";
+        assert_eq!(found.error.as_deref(), Some(message));
         let found = difference(b"2.5", b"nan", "float_tolerance 1e-3");
         assert_eq!(found.error.as_deref(), Some("not a number"));
     }

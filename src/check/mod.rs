@@ -5,16 +5,16 @@
 //! Knows no submission, no group and no points of a group.
 
 mod compare;
+#[cfg(test)]
+mod compare_tests;
+mod decimal_token;
 mod difference;
-mod number;
+mod mismatch;
 mod options;
+mod output_check;
 pub mod program;
 mod tape;
-#[cfg(test)]
-mod tests;
-mod words;
 
 pub use compare::{compare, compare_files};
-pub use number::{Number, Tolerance, is_number};
-pub use options::{BadOption, Options};
-pub use words::{Checked, Difference, Score};
+pub use options::{BadOption, CompareOptions};
+pub use output_check::{Difference, OutputCheck, Score};

@@ -1,10 +1,10 @@
 //! The arguments of the format's default output validator.
 
-use super::number::{Number, Tolerance};
+use super::decimal_token::{DecimalToken, Tolerance};
 
 /// How outputs are compared with answers.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Options {
+pub struct CompareOptions {
     /// Whether upper and lower case differ.
     pub case_sensitive: bool,
     /// Whether white space must be the same, byte for byte.
@@ -28,62 +28,62 @@ pub enum BadOption {
     /// A tolerance that is no number, or below zero.
     #[error("`{0} {1}`: the tolerance must be a decimal number of at least 0")]
     BadValue(String, String),
-    /// A tolerance given twice, be it by `float_tolerance`.
+    /// A tolerance that is set twice, be it by `float_tolerance`.
     #[error("`{0}` sets a tolerance that is already set; give each at most once")]
     Repeated(String),
 }
 
 /// What happens when a tolerance is set that is already set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Again {
+enum Repetition {
     Refused,
     Replaces,
 }
 
-impl Options {
+impl CompareOptions {
     /// Reads the arguments as 2025-09 has them: a tolerance may be set only once.
-    pub fn parse(args: &[String]) -> Result<Options, BadOption> {
-        read(args, Again::Refused)
+    pub fn parse(args: &[String]) -> Result<CompareOptions, BadOption> {
+        parse_options(args, Repetition::Refused)
     }
 
     /// Reads the arguments as `legacy` has them, where flags of a group follow those of the
     /// problem: the last one counts.
-    pub fn parse_legacy(args: &[String]) -> Result<Options, BadOption> {
-        read(args, Again::Replaces)
+    pub fn parse_legacy(args: &[String]) -> Result<CompareOptions, BadOption> {
+        parse_options(args, Repetition::Replaces)
     }
 }
 
-fn read(args: &[String], again: Again) -> Result<Options, BadOption> {
-    let mut options = Options::default();
+fn parse_options(args: &[String], repetition: Repetition) -> Result<CompareOptions, BadOption> {
+    let mut options = CompareOptions::default();
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let Tolerance { absolute, relative } = &mut options.tolerance;
         match arg.as_str() {
             "case_sensitive" => options.case_sensitive = true,
             "space_change_sensitive" => options.space_change_sensitive = true,
-            "float_absolute_tolerance" => set(arg, args.next(), again, &mut [absolute])?,
-            "float_relative_tolerance" => set(arg, args.next(), again, &mut [relative])?,
-            "float_tolerance" => set(arg, args.next(), again, &mut [absolute, relative])?,
+            "float_absolute_tolerance" => set_tolerance(arg, args.next(), repetition, &mut [absolute])?,
+            "float_relative_tolerance" => set_tolerance(arg, args.next(), repetition, &mut [relative])?,
+            "float_tolerance" => set_tolerance(arg, args.next(), repetition, &mut [absolute, relative])?,
             _ => return Err(BadOption::Unknown(arg.clone())),
         }
     }
     Ok(options)
 }
 
-fn set(
+fn set_tolerance(
     name: &str,
     value: Option<&String>,
-    again: Again,
-    places: &mut [&mut Option<Number<'static>>],
+    repetition: Repetition,
+    places: &mut [&mut Option<DecimalToken<'static>>],
 ) -> Result<(), BadOption> {
     let value = value.ok_or_else(|| BadOption::NoValue(name.to_owned()))?;
-    let number = Number::read(value.as_bytes()).filter(|number| !number.is_negative());
+    let number = DecimalToken::read(value.as_bytes()).filter(|number| !number.is_negative());
     let number = number.ok_or_else(|| BadOption::BadValue(name.to_owned(), value.clone()))?;
     for place in places {
-        if place.is_some() && again == Again::Refused {
+        if place.is_some() && repetition == Repetition::Refused {
             return Err(BadOption::Repeated(name.to_owned()));
         }
-        **place = Some(number.clone().kept());
+        **place = Some(number.clone().into_owned());
     }
     Ok(())
 }
@@ -98,19 +98,19 @@ mod tests {
 
     #[test]
     fn arguments_set_what_they_name() {
-        let options = Options::parse(&words("case_sensitive float_tolerance 1e-6")).unwrap();
+        let options = CompareOptions::parse(&words("case_sensitive float_tolerance 1e-6")).unwrap();
         assert!(options.case_sensitive && !options.space_change_sensitive);
         assert_eq!(options.tolerance.absolute, options.tolerance.relative);
-        assert_eq!(options.tolerance.absolute, Number::read(b"1e-6"));
+        assert_eq!(options.tolerance.absolute, DecimalToken::read(b"1e-6"));
         let both = words("float_absolute_tolerance 1 float_relative_tolerance 2 space_change_sensitive");
-        let options = Options::parse(&both).unwrap();
-        assert_eq!(options.tolerance.relative, Number::read(b"2"));
+        let options = CompareOptions::parse(&both).unwrap();
+        assert_eq!(options.tolerance.relative, DecimalToken::read(b"2"));
         assert!(options.space_change_sensitive);
     }
 
     #[test]
     fn senseless_arguments_are_refused() {
-        for (line, told) in [
+        for (line, message) in [
             ("float_tolerance", "must be followed by a number"),
             ("float_tolerance x", "`float_tolerance x`"),
             ("float_tolerance -1", "at least 0"),
@@ -121,15 +121,16 @@ mod tests {
             ("float_absolute_tolerance 1 float_absolute_tolerance 1", "already set"),
             ("tolerance 1", "knows no argument `tolerance`"),
         ] {
-            let error = Options::parse(&words(line)).expect_err(line).to_string();
-            assert!(error.contains(told), "{line}: {error}");
+            let error = CompareOptions::parse(&words(line)).expect_err(line).to_string();
+            assert!(error.contains(message), "{line}: {error}");
         }
     }
 
     #[test]
     fn in_legacy_packages_the_last_tolerance_counts() {
-        let options = Options::parse_legacy(&words("float_tolerance 1 float_absolute_tolerance 2")).unwrap();
-        assert_eq!(options.tolerance.absolute, Number::read(b"2"));
-        assert_eq!(options.tolerance.relative, Number::read(b"1"));
+        let options =
+            CompareOptions::parse_legacy(&words("float_tolerance 1 float_absolute_tolerance 2")).unwrap();
+        assert_eq!(options.tolerance.absolute, DecimalToken::read(b"2"));
+        assert_eq!(options.tolerance.relative, DecimalToken::read(b"1"));
     }
 }

@@ -1,14 +1,14 @@
-//! Custom output validators: how one is called in the sandbox, and what it said.
+//! Custom output validators: how one is called in the sandbox, and what its reply means.
 //!
 //! `validator input answer feedback/ arguments… < output`: exit 42 accepts, 43
 //! rejects, anything else is the validator's own failure: ours, a [`Fault`],
 //! never a word about the submission. Builds no programs and starts none.
 
-use super::{Checked, Score};
+use super::{OutputCheck, Score};
 use crate::{
     base::Bytes,
     points::Points,
-    sandbox::{Captured, Exec, Exit, Fault, Input, Keep, Placed, Ran, Shown},
+    sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, ReadOnlyMount, RunResult},
 };
 use std::{
     fs::File,
@@ -25,12 +25,12 @@ pub const FEEDBACK: &str = "/box/feedback/";
 const DATA: &str = "/data";
 /// Score files hold one number.
 const SCORE: u64 = 4 << 10;
-/// What is kept of a message, and of standard error.
+/// What is read of a message, and of standard error.
 const MESSAGE: u64 = 64 << 10;
 
 /// One call of a validator.
 #[derive(Debug)]
-pub struct Validation<'a> {
+pub struct ValidatorCall<'a> {
     /// The validator as [`crate::language::run`] has it: no arguments yet, limits of validation.
     pub program: Exec,
     /// The directory that holds the tests; shown as a whole, so that calls with inputs and answers
@@ -49,7 +49,7 @@ pub struct Validation<'a> {
     pub feedback: &'a Path,
 }
 
-impl Validation<'_> {
+impl ValidatorCall<'_> {
     /// The run it takes; whoever runs it reads the outcome with [`verdict`].
     pub fn exec(self) -> Result<Exec, Fault> {
         let mut exec = with_case(self.program, self.data, self.input, self.answer)?;
@@ -57,7 +57,7 @@ impl Validation<'_> {
         exec.argv.extend_from_slice(self.args);
         exec.view.writable = true;
         exec.cwd = "/box".to_owned();
-        exec.files.push(Placed::Tree("feedback".into(), self.feedback.to_owned()));
+        exec.files.push(BoxFile::Tree("feedback".into(), self.feedback.to_owned()));
         exec.keep = Keep::Below("feedback".into(), self.feedback.to_owned());
         exec.stdin = self.output;
         Ok(exec)
@@ -66,31 +66,31 @@ impl Validation<'_> {
 
 /// The run with input and answer as its next two arguments, at the paths where the program sees them.
 pub fn with_case(mut exec: Exec, data: &Path, input: &Path, answer: &Path) -> Result<Exec, Fault> {
-    let data = real(data)?;
+    let data = resolve_links(data)?;
     for (path, name) in [(input, "input"), (answer, "answer")] {
-        let host = real(path)?;
+        let host = resolve_links(path)?;
         let inside = match host.strip_prefix(&data) {
             Ok(below) => Path::new(DATA).join(below),
             Err(_) => {
                 let inside = Path::new("/files").join(name);
-                exec.view.shown.push(Shown { host, inside: inside.clone() });
+                exec.view.mounts.push(ReadOnlyMount { host, inside: inside.clone() });
                 inside
             }
         };
         let inside = inside.into_os_string().into_string();
         exec.argv.push(inside.map_err(|name| Fault::new(format!("show {name:?}: not UTF-8")))?);
     }
-    exec.view.shown.push(Shown { host: data, inside: DATA.into() });
+    exec.view.mounts.push(ReadOnlyMount { host: data, inside: DATA.into() });
     Ok(exec)
 }
 
 /// Tests may be symbolic links; a link inside would lead out of what is shown.
-fn real(path: &Path) -> Result<PathBuf, Fault> {
+fn resolve_links(path: &Path) -> Result<PathBuf, Fault> {
     path.canonicalize().map_err(|error| Fault::new(format!("find {}: {error}", path.display())))
 }
 
 /// What a program wrote, as the input of another while it is alive.
-pub fn output_of(written: &Captured) -> Input {
+pub fn output_of(written: &CapturedOutput) -> Input {
     // An empty output may be kept as the null device, which is no file to be opened again.
     match written.size() {
         Ok(Bytes(0)) => Input::Nothing,
@@ -98,21 +98,23 @@ pub fn output_of(written: &Captured) -> Input {
     }
 }
 
-/// What a validator said: by its exit, and in its feedback directory.
-pub fn verdict(ran: &Ran, feedback: &Path) -> Result<Checked, Fault> {
+/// What a validator replied: by its exit, and in its feedback directory.
+pub fn read_validator_reply(ran: &RunResult, feedback: &Path) -> Result<OutputCheck, Fault> {
     let accepted = match ran.exit {
         Exit::Code(42) => true,
         Exit::Code(REFUSED) => false,
-        Exit::Code(code) => return Err(failed(ran, &format!("exited with {code} instead of 42 or 43"))),
-        Exit::Signal(signal) => return Err(failed(ran, &format!("was killed by signal {signal}"))),
-        Exit::Exceeded(limit) => return Err(failed(ran, &format!("exceeded its limit: {limit:?}"))),
+        Exit::Code(code) => {
+            return Err(validator_fault(ran, &format!("exited with {code} instead of 42 or 43")));
+        }
+        Exit::Signal(signal) => return Err(validator_fault(ran, &format!("was killed by signal {signal}"))),
+        Exit::Exceeded(limit) => return Err(validator_fault(ran, &format!("exceeded its limit: {limit:?}"))),
     };
-    let checked = Checked {
+    let checked = OutputCheck {
         accepted,
-        score: score(feedback)?,
+        score: read_score(feedback)?,
         difference: None,
-        judge_message: message(feedback, "judgemessage.txt")?,
-        team_message: message(feedback, "teammessage.txt")?,
+        judge_message: read_message(feedback, "judgemessage.txt")?,
+        team_message: read_message(feedback, "teammessage.txt")?,
         next_pass: feedback.join("nextpass.in").symlink_metadata().is_ok_and(|file| file.is_file()),
     };
     match (checked.next_pass, accepted) {
@@ -121,16 +123,16 @@ pub fn verdict(ran: &Ran, feedback: &Path) -> Result<Checked, Fault> {
     }
 }
 
-fn failed(ran: &Ran, what: &str) -> Fault {
-    let said = ran.stderr.head(MESSAGE as usize / 16).unwrap_or_default();
-    let said = String::from_utf8_lossy(&said);
-    let colon = if said.trim().is_empty() { "" } else { ": " };
-    Fault::new(format!("the output validator {what}{colon}{}", said.trim()))
+fn validator_fault(ran: &RunResult, what: &str) -> Fault {
+    let message = ran.stderr.head(MESSAGE as usize / 16).unwrap_or_default();
+    let message = String::from_utf8_lossy(&message);
+    let colon = if message.trim().is_empty() { "" } else { ": " };
+    Fault::new(format!("the output validator {what}{colon}{}", message.trim()))
 }
 
-fn score(feedback: &Path) -> Result<Option<Score>, Fault> {
-    let points = number(feedback, "score.txt")?.map(Score::Points);
-    let share = number(feedback, "score_multiplier.txt")?.map(Score::Multiplier);
+fn read_score(feedback: &Path) -> Result<Option<Score>, Fault> {
+    let points = read_number(feedback, "score.txt")?.map(Score::Points);
+    let share = read_number(feedback, "score_multiplier.txt")?.map(Score::Multiplier);
     match (points, share) {
         (Some(_), Some(_)) => {
             Err(Fault::new("the output validator wrote both score.txt and score_multiplier.txt"))
@@ -139,20 +141,20 @@ fn score(feedback: &Path) -> Result<Option<Score>, Fault> {
     }
 }
 
-fn number(feedback: &Path, name: &str) -> Result<Option<Points>, Fault> {
-    let Some(bytes) = head(feedback, name, SCORE)? else { return Ok(None) };
+fn read_number(feedback: &Path, name: &str) -> Result<Option<Points>, Fault> {
+    let Some(bytes) = read_head(feedback, name, SCORE)? else { return Ok(None) };
     let text = String::from_utf8_lossy(&bytes);
     let number = text.trim_ascii().parse::<Points>();
     number.map(Some).map_err(|error| Fault::new(format!("the output validator's {name}: {error}")))
 }
 
-fn message(feedback: &Path, name: &str) -> Result<String, Fault> {
-    let bytes = head(feedback, name, MESSAGE)?.unwrap_or_default();
+fn read_message(feedback: &Path, name: &str) -> Result<String, Fault> {
+    let bytes = read_head(feedback, name, MESSAGE)?.unwrap_or_default();
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The first bytes of a feedback file; `None`: there is none.
-fn head(feedback: &Path, name: &str, most: u64) -> Result<Option<Vec<u8>>, Fault> {
+fn read_head(feedback: &Path, name: &str, most: u64) -> Result<Option<Vec<u8>>, Fault> {
     let mut bytes = Vec::new();
     match File::open(feedback.join(name)).and_then(|file| file.take(most).read_to_end(&mut bytes)) {
         Ok(_) => Ok(Some(bytes)),
@@ -166,31 +168,37 @@ mod tests {
     use super::*;
     use crate::sandbox::Usage;
 
-    fn ran(exit: Exit, stderr: &str) -> Ran {
+    fn ran(exit: Exit, stderr: &str) -> RunResult {
         let captured = |text: &str| {
             let mut file = tempfile::tempfile().unwrap();
             std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
-            Captured(file)
+            CapturedOutput(file)
         };
-        Ran { exit, usage: Usage::default(), stdout: captured(""), stderr: captured(stderr), notes: vec![] }
+        RunResult {
+            exit,
+            usage: Usage::default(),
+            stdout: captured(""),
+            stderr: captured(stderr),
+            notes: vec![],
+        }
     }
 
-    fn told(exit: Exit, files: &[(&str, &str)]) -> Result<Checked, Fault> {
+    fn reply(exit: Exit, files: &[(&str, &str)]) -> Result<OutputCheck, Fault> {
         let dir = tempfile::tempdir().unwrap();
         files.iter().for_each(|(name, text)| std::fs::write(dir.path().join(name), text).unwrap());
-        verdict(&ran(exit, "oh dear\n"), dir.path())
+        read_validator_reply(&ran(exit, "oh dear\n"), dir.path())
     }
 
     #[test]
     fn only_42_and_43_are_a_validators_word() {
-        assert!(told(Exit::Code(42), &[]).unwrap().accepted);
-        assert!(!told(Exit::Code(43), &[]).unwrap().accepted);
+        assert!(reply(Exit::Code(42), &[]).unwrap().accepted);
+        assert!(!reply(Exit::Code(43), &[]).unwrap().accepted);
         for (exit, what) in [
             (Exit::Code(0), "exited with 0 instead of 42 or 43: oh dear"),
             (Exit::Signal(11), "was killed by signal 11: oh dear"),
             (Exit::Exceeded(crate::sandbox::Limit::Cpu), "exceeded its limit: Cpu: oh dear"),
         ] {
-            assert_eq!(told(exit, &[]).unwrap_err().what, format!("the output validator {what}"));
+            assert_eq!(reply(exit, &[]).unwrap_err().what, format!("the output validator {what}"));
         }
     }
 
@@ -199,18 +207,18 @@ mod tests {
         let long = "é".repeat(1 << 20);
         let files =
             [("score.txt", "\n 12.5 \n"), ("judgemessage.txt", &long), ("teammessage.txt", "try again")];
-        let checked = told(Exit::Code(42), &files).unwrap();
+        let checked = reply(Exit::Code(42), &files).unwrap();
         assert_eq!(checked.score, Some(Score::Points("12.5".parse().unwrap())));
         assert_eq!(checked.judge_message.len(), MESSAGE as usize);
         assert_eq!(checked.team_message, "try again");
         assert!(!checked.next_pass);
-        let checked = told(Exit::Code(43), &[("score_multiplier.txt", "0.25")]).unwrap();
+        let checked = reply(Exit::Code(43), &[("score_multiplier.txt", "0.25")]).unwrap();
         assert_eq!(
             checked.score,
             Some(Score::Multiplier("0.25".parse().unwrap())),
             "judged where groups are"
         );
-        assert!(told(Exit::Code(42), &[("nextpass.in", "")]).unwrap().next_pass);
+        assert!(reply(Exit::Code(42), &[("nextpass.in", "")]).unwrap().next_pass);
     }
 
     #[test]
@@ -223,7 +231,7 @@ mod tests {
             (42, vec![("score.txt", "1"), ("score_multiplier.txt", "1")], "both score.txt and"),
             (43, vec![("nextpass.in", "1")], "nextpass.in and exited with 43"),
         ] {
-            let fault = told(Exit::Code(code), &files).unwrap_err();
+            let fault = reply(Exit::Code(code), &files).unwrap_err();
             assert!(fault.what.contains(what), "{fault}");
         }
     }

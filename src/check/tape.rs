@@ -13,7 +13,6 @@ pub enum Tape<'a> {
 }
 
 impl Tape<'_> {
-    /// How many there are.
     pub fn size(&self) -> io::Result<u64> {
         match self {
             Tape::Memory(bytes) => Ok(bytes.len() as u64),
@@ -54,7 +53,7 @@ pub const fn is_space(byte: u8) -> bool {
 }
 
 /// A place on a tape, and the bytes read around it.
-pub struct Window<'a> {
+pub struct TapeReader<'a> {
     tape: Tape<'a>,
     buffer: Vec<u8>,
     /// Place of the buffer's first byte on the tape.
@@ -65,11 +64,11 @@ pub struct Window<'a> {
     token: Vec<u8>,
 }
 
-impl<'a> Window<'a> {
+impl<'a> TapeReader<'a> {
     /// At the start of a tape; reads blocks of this size.
-    pub fn new(tape: Tape<'a>, block: usize) -> io::Result<Window<'a>> {
+    pub fn new(tape: Tape<'a>, block: usize) -> io::Result<TapeReader<'a>> {
         let size = usize::try_from(tape.size()?).unwrap_or(usize::MAX).clamp(1, block);
-        Ok(Window { tape, buffer: vec![0; size], base: 0, at: 0, end: 0, token: Vec::new() })
+        Ok(TapeReader { tape, buffer: vec![0; size], base: 0, at: 0, end: 0, token: Vec::new() })
     }
 
     /// The bytes at hand from here on; none only at the end.
@@ -124,10 +123,10 @@ impl<'a> Window<'a> {
         loop {
             self.rest()?;
             let rest = &self.buffer[self.at..self.end];
-            let room = &rest[..rest.len().min(most - self.token.len())];
-            let n = room.iter().position(|&byte| is_space(byte)).unwrap_or(room.len());
+            let part = &rest[..rest.len().min(most - self.token.len())];
+            let n = part.iter().position(|&byte| is_space(byte)).unwrap_or(part.len());
             let more = n > 0 && n == rest.len();
-            self.token.extend_from_slice(&room[..n]);
+            self.token.extend_from_slice(&part[..n]);
             self.pass(n);
             if !more {
                 return Ok(&self.token);

@@ -1,24 +1,32 @@
 //! Subcommands: one file each. Alone prints, reads the environment and exits.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the roof is where printing lives")]
 
-mod clean;
-mod coins;
-mod completions;
-mod doctor;
-mod generate;
-mod grade;
-mod import;
-mod init;
-mod languages;
-mod pack;
-mod packages;
-mod progress;
-mod run;
-mod shown;
-mod verify;
-mod workshop;
+mod clean_command;
+mod coins_command;
+mod completions_command;
+mod doctor_command;
+mod exit_status;
+mod generate_command;
+mod grade_command;
+mod import_command;
+mod init_command;
+mod interrupt;
+mod judging;
+mod languages_command;
+mod machine_options;
+mod named_packages;
+mod pack_command;
+mod plain_table;
+mod progress_bars;
+mod report_options;
+mod run_command;
+mod terminal_output;
+mod toolchain_search;
+mod verify_command;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use exit_status::ExitStatus;
+use interrupt::InterruptedEarly;
 use std::process::ExitCode;
 
 /// A judge and grader for competitive-programming problems.
@@ -26,70 +34,72 @@ use std::process::ExitCode;
 #[command(name = "kopek", version)]
 struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: KopekCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum KopekCommand {
     /// Grade a folder of hand-ins against a package
-    Grade(grade::Args),
+    Grade(grade_command::Args),
     /// Judge one solution and show what went wrong
-    Run(run::Args),
+    Run(run_command::Args),
     /// Make the test sets of packages from their recipes
-    Generate(generate::Args),
+    Generate(generate_command::Args),
     /// Check packages against their own claims
-    Verify(verify::Args),
+    Verify(verify_command::Args),
     /// Write a new package to begin with
-    Init(init::Args),
+    Init(init_command::Args),
     /// Pack packages for other judges
-    Pack(pack::Args),
+    Pack(pack_command::Args),
     /// Turn a package of another system into one of this format
-    Import(import::Args),
+    Import(import_command::Args),
     /// Values, plays and races of the coin games
-    Coins(coins::Args),
+    Coins(coins_command::Args),
     /// What this machine can isolate and measure
-    Doctor(doctor::Args),
+    Doctor(doctor_command::Args),
     /// The languages and their toolchains
-    Languages(languages::Args),
+    Languages(languages_command::Args),
     /// Prune the store
-    Clean(clean::Args),
+    Clean(clean_command::Args),
     /// Print what a shell needs to complete kopek's commands
-    Completions(completions::Args),
+    Completions(completions_command::Args),
 }
 
 /// Parses, dispatches, prints the error chain, chooses the exit code.
 pub fn main() -> ExitCode {
     let done = match Args::parse().command {
-        Command::Grade(args) => grade::run(args),
-        Command::Run(args) => run::run(args),
-        Command::Generate(args) => generate::run(args),
-        Command::Verify(args) => verify::run(args),
-        Command::Init(args) => init::run(args),
-        Command::Pack(args) => pack::run(args),
-        Command::Import(args) => import::run(args),
-        Command::Coins(args) => coins::run(args),
-        Command::Doctor(args) => doctor::run(args),
-        Command::Languages(args) => languages::run(args),
-        Command::Clean(args) => clean::run(args),
-        Command::Completions(args) => completions::run(args),
+        KopekCommand::Grade(args) => grade_command::run(args),
+        KopekCommand::Run(args) => run_command::run(args),
+        KopekCommand::Generate(args) => generate_command::run(args),
+        KopekCommand::Verify(args) => verify_command::run(args),
+        KopekCommand::Init(args) => init_command::run(args),
+        KopekCommand::Pack(args) => pack_command::run(args),
+        KopekCommand::Import(args) => import_command::run(args),
+        KopekCommand::Coins(args) => coins_command::run(args),
+        KopekCommand::Doctor(args) => doctor_command::run(args),
+        KopekCommand::Languages(args) => languages_command::run(args),
+        KopekCommand::Clean(args) => clean_command::run(args),
+        KopekCommand::Completions(args) => completions_command::run(args, Args::command()),
     };
-    done.unwrap_or_else(|error| fail(&error))
+    done.unwrap_or_else(|error| report_error(&error)).into()
 }
 
-/// Exit code for a request that cannot be done.
-const REFUSED: u8 = 2;
-
 /// One line for the act, the causes indented.
-fn fail(error: &anyhow::Error) -> ExitCode {
+fn report_error(error: &anyhow::Error) -> ExitStatus {
+    // `kopek grade … | head` is no failure.
     let broken_pipe = error.chain().any(|cause| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
     });
     if broken_pipe {
-        return ExitCode::SUCCESS;
+        return ExitStatus::Success;
+    }
+    if let Some(interrupted) = error.downcast_ref::<InterruptedEarly>() {
+        eprintln!("{interrupted}");
+        return ExitStatus::Interrupted;
     }
     eprintln!("error: {error}");
     for cause in error.chain().skip(1) {
         eprintln!("  {cause}");
     }
-    ExitCode::from(REFUSED)
+    ExitStatus::Refused
 }

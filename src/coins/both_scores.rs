@@ -1,4 +1,4 @@
-//! Both scores: two players, each out for the greatest score of his own.
+//! Both scores: two players, each out for his own greatest score.
 //!
 //! After the USACO training problem "A Game". `D(n, m)` is the first player's
 //! score when he moves on the board from n to m, `E(n, m)` the same when the
@@ -11,19 +11,10 @@
 //! D(n, m) = max(A[n] + E(n+1, m), A[m] + E(n, m-1)),   D(n, n) = A[n],   D = 0 on an empty board
 //! ```
 
-use super::game::{self, GameError};
-
-/// The final scores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Scores {
-    /// Of the player who moves first.
-    pub first: i64,
-    /// Of the other.
-    pub second: i64,
-}
+use super::game::{self, GameError, TwoScores};
 
 /// Both scores by the table of the source. O(n²) time and memory: a witness for
-/// small rows; [`two_players`](super::row::two_players) does it in O(n).
+/// small rows; [`two_player_scores`](super::row_fusion::two_player_scores) does it in O(n).
 ///
 /// ```
 /// use kopek::coins::both_scores::both_scores;
@@ -31,11 +22,12 @@ pub struct Scores {
 /// assert_eq!((scores.first, scores.second), (18, 11));
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
-pub fn both_scores(board: &[i64]) -> Result<Scores, GameError> {
-    let total = game::total(board)?;
+pub fn both_scores(board: &[i64]) -> Result<TwoScores, GameError> {
+    let total = game::checked_total(board)?;
     let size = board.len();
     // d[n][m + 1]: one column to the left of the board stands for "empty".
     let mut d = vec![vec![0i64; size + 2]; size + 2];
+    // Backwards, because D(n, m) reads the boards that begin at n + 1 and n + 2.
     for n in (0..size).rev() {
         for m in n..size {
             d[n][m + 1] = if n == m {
@@ -48,5 +40,5 @@ pub fn both_scores(board: &[i64]) -> Result<Scores, GameError> {
         }
     }
     let first = if size == 0 { 0 } else { d[0][size] };
-    Ok(Scores { first, second: total - first })
+    Ok(TwoScores { first, second: total - first })
 }

@@ -2,7 +2,7 @@
 //!
 //! After the note "Optimal strategy for a game". The recurrence jumps over the
 //! opponent's reply, so half the lengths are never needed; the source fills
-//! them all the same and fails on the empty row. Odd rows obey the same
+//! them anyway and fails on the empty row. Odd rows obey the same
 //! formulas; the game refuses them because its rules do.
 //!
 //! ```text
@@ -16,13 +16,13 @@ use super::game::{self, GameError};
 /// O(n²) time, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::even_rows::even_rows;
-/// assert_eq!(even_rows(&[3, 17, 2, 1])?, 18);
-/// assert!(even_rows(&[1, 2, 3]).is_err());
+/// use kopek::coins::even_rows::even_row_score;
+/// assert_eq!(even_row_score(&[3, 17, 2, 1])?, 18);
+/// assert!(even_row_score(&[1, 2, 3]).is_err());
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
-pub fn even_rows(row: &[i64]) -> Result<i64, GameError> {
-    game::total(row)?;
+pub fn even_row_score(row: &[i64]) -> Result<i64, GameError> {
+    game::checked_total(row)?;
     let n = row.len();
     if !n.is_multiple_of(2) {
         return Err(GameError::OutsideTheRules("this game is played on an even number of coins"));
@@ -32,6 +32,7 @@ pub fn even_rows(row: &[i64]) -> Result<i64, GameError> {
     for length in (2..=n).step_by(2) {
         for i in 0..=n - length {
             let j = i + length - 1;
+            // Ascending i may overwrite: v[i] of the shorter length is read here for the last time.
             v[i] = if length == 2 {
                 row[i].max(row[j])
             } else {

@@ -2,7 +2,7 @@
 //!
 //! A move takes a coin from an end of any row, or from the top of any stack; the
 //! bottom coin of a stack is *anchored*. Every component is fused into a valley
-//! (see [`row`](super::row)); then one more fact shortens the stacks:
+//! (see [`row_fusion`](super::row_fusion)); then one more fact shortens the stacks:
 //!
 //! * **Fruitless moves.** If the anchored coin `M` has a neighbour `x <= M`, both
 //!   may be removed, the next coin becomes anchored, and the value changes by
@@ -11,19 +11,19 @@
 //! Now a greatest coin is always free, and all coins go in descending order:
 //! the sorted runs are merged.
 //!
-//! Three places where the printed pseudocode leads astray: the step for anchored
+//! Three places where the printed pseudocode is wrong: the step for anchored
 //! coins stands inside the loop over coins but belongs after it (stack `0 1 0`
 //! is worth -1, not 1); the sign is `(-1)^n` with `n` counting all components
 //! (a coin `0` beside the stack `0 1`: 1, not -1); and a component's values
 //! must be collected before the next one starts, because the stack is reused.
 
 use super::game::{self, GameError};
-use super::row::fuse;
+use super::row_fusion::fuse_row;
 use std::collections::BinaryHeap;
 
 /// Whether coins leave from both ends or from one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ComponentKind {
     /// Both ends may be taken.
     Row,
     /// Only the first coin may be taken; the last is the bottom.
@@ -34,14 +34,14 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Component {
     /// Row or stack.
-    pub kind: Kind,
+    pub kind: ComponentKind,
     /// Its coins; of a stack, the top one first.
     pub coins: Vec<i64>,
 }
 
-/// What good play on rows and stacks ends in.
+/// The result of good play on rows and stacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ForestValue {
     /// How much more than the second player the first one gets.
     pub advantage: i64,
     /// What the first player gets.
@@ -52,26 +52,27 @@ pub struct Outcome {
 /// in k components, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::forest::{Component, Kind, Outcome, rows_and_stacks};
-/// let single = Component { kind: Kind::Row, coins: vec![0] };
-/// let stack = Component { kind: Kind::StackTopFirst, coins: vec![0, 1] };
-/// assert_eq!(rows_and_stacks(&[single, stack])?, Outcome { advantage: 1, winnings: 1 });
+/// use kopek::coins::forest::{Component, ComponentKind, ForestValue, forest_value};
+/// let single = Component { kind: ComponentKind::Row, coins: vec![0] };
+/// let stack = Component { kind: ComponentKind::StackTopFirst, coins: vec![0, 1] };
+/// assert_eq!(forest_value(&[single, stack])?, ForestValue { advantage: 1, winnings: 1 });
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
-pub fn rows_and_stacks(components: &[Component]) -> Result<Outcome, GameError> {
+pub fn forest_value(components: &[Component]) -> Result<ForestValue, GameError> {
     let all: Vec<i64> = components.iter().flat_map(|c| c.coins.iter().copied()).collect();
-    let total = game::total(&all)?;
+    let total = game::checked_total(&all)?;
+    // One sign for the whole table: it depends on who moves last, not on the component.
     let parity = if all.len().is_multiple_of(2) { 1 } else { -1 };
     let (mut fruitless, mut runs) = (0, Vec::new());
     for component in components {
-        let mut valley = fuse(&component.coins);
-        if component.kind == Kind::StackTopFirst {
+        let mut valley = fuse_row(&component.coins);
+        if component.kind == ComponentKind::StackTopFirst {
             fruitless += parity * drop_fruitless(&mut valley);
         }
         runs.extend(falling_runs(valley));
     }
-    let advantage = fruitless + alternate(runs);
-    Ok(Outcome { advantage, winnings: (total + advantage) / 2 })
+    let advantage = fruitless + alternate_runs(runs);
+    Ok(ForestValue { advantage, winnings: (total + advantage) / 2 })
 }
 
 /// Removes fruitless pairs from the anchored end; the sum of `x - M`.
@@ -95,7 +96,8 @@ fn falling_runs(mut valley: Vec<i64>) -> [Vec<i64>; 2] {
 }
 
 /// All coins in descending order, the players taking turns: a merge of sorted runs.
-fn alternate(mut runs: Vec<Vec<i64>>) -> i64 {
+fn alternate_runs(mut runs: Vec<Vec<i64>>) -> i64 {
+    // A heap of 2k fronts, not one sort of all coins: the runs are sorted already.
     let mut fronts: BinaryHeap<(i64, usize)> =
         runs.iter_mut().enumerate().filter_map(|(at, run)| Some((run.pop()?, at))).collect();
     let (mut advantage, mut sign) = (0, 1);

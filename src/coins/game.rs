@@ -10,8 +10,8 @@ use std::fmt;
 /// Most coins in a row.
 pub const MOST_COINS: usize = 1 << 31;
 
-/// Greatest sum of absolute values. Below it every sum and difference the
-/// solvers form fits into an `i64`; rows beyond are refused, never wrapped.
+/// Greatest sum of absolute values. Below it every sum and difference that the
+/// solvers form fits into an `i64`; greater rows are refused, never wrapped.
 pub const GREATEST_TOTAL: i64 = 1 << 62;
 
 /// Why a row or a game was refused.
@@ -23,7 +23,7 @@ pub enum GameError {
     /// `k >= m`.
     #[error("there is no player {me} among {players}: players are counted from 0")]
     NoSuchPlayer {
-        /// The player asked for.
+        /// The player that the caller named.
         me: usize,
         /// How many there are.
         players: usize,
@@ -41,32 +41,32 @@ pub enum GameError {
 
 /// One end of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum End {
+pub enum RowEnd {
     /// The first coin.
     Left,
     /// The last coin.
     Right,
 }
 
-impl End {
+impl RowEnd {
     /// The other end.
-    pub fn opposite(self) -> End {
+    pub fn opposite(self) -> RowEnd {
         match self {
-            End::Left => End::Right,
-            End::Right => End::Left,
+            RowEnd::Left => RowEnd::Right,
+            RowEnd::Right => RowEnd::Left,
         }
     }
 
     /// `L` or `R`.
     pub fn letter(self) -> char {
         match self {
-            End::Left => 'L',
-            End::Right => 'R',
+            RowEnd::Left => 'L',
+            RowEnd::Right => 'R',
         }
     }
 }
 
-impl fmt::Display for End {
+impl fmt::Display for RowEnd {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.letter())
     }
@@ -74,39 +74,48 @@ impl fmt::Display for End {
 
 /// What the two ends of something are worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Ends {
+pub struct EndValues {
     /// Worth of the left end.
     pub left: i64,
     /// Worth of the right end.
     pub right: i64,
 }
 
-impl Ends {
+impl EndValues {
     /// Worth of the named end.
-    pub fn of(&self, end: End) -> i64 {
+    pub fn of(&self, end: RowEnd) -> i64 {
         match end {
-            End::Left => self.left,
-            End::Right => self.right,
+            RowEnd::Left => self.left,
+            RowEnd::Right => self.right,
         }
     }
 
     /// The end worth more; left when both are worth the same.
-    pub fn greater(&self) -> End {
-        if self.left >= self.right { End::Left } else { End::Right }
+    pub fn greater_end(&self) -> RowEnd {
+        if self.left >= self.right { RowEnd::Left } else { RowEnd::Right }
     }
+}
+
+/// What two players end up with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TwoScores {
+    /// Of the player who moves first.
+    pub first: i64,
+    /// Of the other.
+    pub second: i64,
 }
 
 /// The sum of a row, if the row is within [`MOST_COINS`] and [`GREATEST_TOTAL`]. O(n).
 ///
 /// ```
-/// assert_eq!(kopek::coins::game::total(&[3, -1, 2]), Ok(4));
-/// assert!(kopek::coins::game::total(&[i64::MAX]).is_err());
+/// assert_eq!(kopek::coins::game::checked_total(&[3, -1, 2]), Ok(4));
+/// assert!(kopek::coins::game::checked_total(&[i64::MAX]).is_err());
 /// ```
-pub fn total(coins: &[i64]) -> Result<i64, GameError> {
+pub fn checked_total(coins: &[i64]) -> Result<i64, GameError> {
     if coins.len() > MOST_COINS {
         return Err(GameError::TooManyCoins(coins.len()));
     }
-    // At most 2^31 coins of at most 2^63: the sum of absolute values fits u128 with room to spare.
+    // In u128, because this is the one sum that runs before anything bounds the coins.
     let size: u128 = coins.iter().map(|x| u128::from(x.unsigned_abs())).sum();
     if size > GREATEST_TOTAL as u128 {
         return Err(GameError::TotalTooLarge);
@@ -140,7 +149,7 @@ impl Game {
         if me >= players {
             return Err(GameError::NoSuchPlayer { me, players });
         }
-        let total = total(&coins)?;
+        let total = checked_total(&coins)?;
         Ok(Game { coins, players, me, total })
     }
 
@@ -175,7 +184,7 @@ impl Game {
     }
 
     /// Number of coins left when `p_k` moves for the last time: `L_0`.
-    /// Only asked of games in which `p_k` moves at all.
+    /// The game must be one in which `p_k` moves at all.
     pub(crate) fn last_length(&self) -> usize {
         (self.coins.len() - self.me - 1) % self.players + 1
     }

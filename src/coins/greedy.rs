@@ -1,7 +1,7 @@
 //! Greed, where it is right: the greatest coin of the row stands at an end.
 //!
 //! **Theorem (any number of players).** Fix who moves at each step. If a greatest
-//! coin `M` of the row is at an end, taking it is optimal for whoever moves.
+//! coin `M` of the row is at an end, taking it is optimal for the player to move.
 //!
 //! Proof. Write `V(X)` for the value to `p_k` of a row `X` under the word of turns
 //! that is left. Claim, by induction on the length of `X`: if `M` is at least `y` and
@@ -19,7 +19,7 @@
 //! `m` and `k`; and neighbouring states of a layer differ by at most the spread of
 //! the coins. On random rows greed stops after a coin or two.
 
-use super::game::{End, Ends, Game};
+use super::game::{EndValues, Game, RowEnd};
 
 /// What `p_k` can be sure of if the row is a valley, `None` if it has a hill. O(n).
 ///
@@ -50,12 +50,12 @@ pub fn all_greedy(game: &Game) -> i64 {
     let mut row = game.coins();
     let mut won = 0;
     for index in 0..game.coins().len() {
-        let ends = Ends { left: row[0], right: row[row.len() - 1] };
-        let end = ends.greater();
+        let ends = EndValues { left: row[0], right: row[row.len() - 1] };
+        let end = ends.greater_end();
         won += if game.is_my_move(index) { ends.of(end) } else { 0 };
         row = match end {
-            End::Left => &row[1..],
-            End::Right => &row[..row.len() - 1],
+            RowEnd::Left => &row[1..],
+            RowEnd::Right => &row[..row.len() - 1],
         };
     }
     won

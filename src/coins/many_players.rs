@@ -1,7 +1,7 @@
 //! Many players as the source of *From Russia with Love* writes it.
 //!
 //! Plain readings, kept as witnesses and as the measure of the fast engines:
-//! [`recursion`] with a table, [`bottom_up`] the same table filled by length.
+//! [`by_recursion`] with a table, [`bottom_up`] the same table filled by length.
 //!
 //! ```text
 //! w(i,j) = max( x[i]   + min over h in 0..m of w(i+h+1, j-(m-h-1)),
@@ -11,8 +11,8 @@
 //!
 //! The source takes 500·1024+1 for infinity and -1 for "not yet known". The
 //! first cuts off greater sums without a word (first at n = 501), the second
-//! makes negative coins take exponential time; both are mended here. Intervals
-//! with `j < i` are met only when all `h` meet one, so 0 is right for them.
+//! makes negative coins take exponential time; both are fixed here. Intervals
+//! with `j < i` occur only for all `h` at once, so 0 is right for them.
 
 use super::game::Game;
 
@@ -22,13 +22,14 @@ use super::game::Game;
 /// ```
 /// use kopek::coins::{Game, many_players};
 /// let game = Game::new(vec![1, 1, 8, 5, 5], 3, 2)?;
-/// assert_eq!(many_players::recursion(&game), 5);
+/// assert_eq!(many_players::by_recursion(&game), 5);
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
-pub fn recursion(game: &Game) -> i64 {
-    let mut known = Known { game, width: game.coins().len() + 1, value: Vec::new() };
-    known.value.resize(known.width * known.width, UNKNOWN);
-    first_moves(game, |i, j| known.winnings(i, j))
+pub fn by_recursion(game: &Game) -> i64 {
+    // All (n+1)² cells, as the source has them, although only lengths of one class mod m are used.
+    let mut table = RecursionTable { game, width: game.coins().len() + 1, value: Vec::new() };
+    table.value.resize(table.width * table.width, UNKNOWN);
+    least_after_first_moves(game, |i, j| table.winnings_of(i, j))
 }
 
 /// What `p_k` can be sure of: the same table, shortest stretches first.
@@ -53,11 +54,11 @@ pub fn bottom_up(game: &Game) -> i64 {
             w[i][j] = (x[i] + left.unwrap_or(0)).max(x[j - 1] + right.unwrap_or(0));
         }
     }
-    first_moves(game, |i, j| w[i][j])
+    least_after_first_moves(game, |i, j| w[i][j])
 }
 
 /// The least over what the k players before `p_k` can leave.
-fn first_moves(game: &Game, mut w: impl FnMut(usize, usize) -> i64) -> i64 {
+fn least_after_first_moves(game: &Game, mut w: impl FnMut(usize, usize) -> i64) -> i64 {
     let (n, k) = (game.coins().len(), game.me());
     if n <= k {
         return 0;
@@ -68,14 +69,14 @@ fn first_moves(game: &Game, mut w: impl FnMut(usize, usize) -> i64) -> i64 {
 /// No value: sums of accepted rows stay above it.
 const UNKNOWN: i64 = i64::MIN;
 
-struct Known<'a> {
+struct RecursionTable<'a> {
     game: &'a Game,
     width: usize,
     value: Vec<i64>,
 }
 
-impl Known<'_> {
-    fn winnings(&mut self, i: usize, j: usize) -> i64 {
+impl RecursionTable<'_> {
+    fn winnings_of(&mut self, i: usize, j: usize) -> i64 {
         if self.value[i * self.width + j] != UNKNOWN {
             return self.value[i * self.width + j];
         }
@@ -85,8 +86,8 @@ impl Known<'_> {
         if j - i >= m {
             (left, right) = (i64::MAX, i64::MAX);
             for h in 0..m {
-                left = left.min(self.or_empty(i + h + 1, j + h + 1 - m));
-                right = right.min(self.or_empty(i + h, j + h - m));
+                left = left.min(self.winnings_or_zero(i + h + 1, j + h + 1 - m));
+                right = right.min(self.winnings_or_zero(i + h, j + h - m));
             }
         }
         let (x, at) = (self.game.coins(), i * self.width + j);
@@ -94,7 +95,7 @@ impl Known<'_> {
         self.value[at]
     }
 
-    fn or_empty(&mut self, i: usize, j: usize) -> i64 {
-        if j <= i { 0 } else { self.winnings(i, j) }
+    fn winnings_or_zero(&mut self, i: usize, j: usize) -> i64 {
+        if j <= i { 0 } else { self.winnings_of(i, j) }
     }
 }

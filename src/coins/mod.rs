@@ -2,23 +2,25 @@
 //!
 //! Players take coins from the ends of a row. The library is the source of truth
 //! for problems about these games and knows nothing of judging: it reads no
-//! files, prints nothing and uses no other room of the house.
+//! files, prints nothing and uses no other module of the crate.
 //!
 //! | file | game or question | cost |
 //! |---|---|---|
 //! | [`game`] | the rules: a row, `m` players, the player `p_k` | |
 //! | [`brute`] | the literal tree; the definition itself | exponential |
-//! | [`moves`] | `p_k` against hostile (or helping) others, one move at a time | n² |
+//! | [`single_moves`] | `p_k` against hostile (or helping) others, one move at a time | n² |
 //! | [`layers`] | the same, round by round: the fast engines | n²/m |
-//! | [`row`] | two players, one row (Idziaszek) | n |
+//! | [`row_fusion`] | two players, one row (Idziaszek) | n |
 //! | [`forest`] | two players, rows and stacks (Idziaszek) | n log k |
 //! | [`smart_dumb`], [`both_scores`], [`even_rows`], [`three_players`], [`many_players`] | games as their sources write them: witnesses | n² |
 //! | [`greedy`] | rows where greed is right for any `m` | n |
 //! | [`navigator`] | the worth of both moves in every state of a play, any `m` | 1.5 × the value |
 //! | [`two_ends`] | the same for two players, nearly linear on common rows | |
-//! | [`play`] | optimal moves and adversaries, whole lines of play | |
-//! | [`explain`] | what each move is worth, and where greed fails | |
-//! | [`verified`](mod@verified) | an answer only if independent solvers agree | |
+//! | [`line_of_play`] | whole plays, optimal or greedy | |
+//! | [`adversary`] | opponents who play as well as possible | |
+//! | [`explanation`] | what each move is worth, and where greed fails | |
+//! | [`fastest`] | the fastest of all these for a game | |
+//! | [`verified`] | an answer only if independent solvers agree | |
 //!
 //! # Notation
 //!
@@ -34,27 +36,30 @@
 //! For `k > 0`, `V(x, k) = min(V(x without first, k-1), V(x without last, k-1))`.
 //! The guarantees of all players sum to at most the sum of the coins, exactly it
 //! for `m <= 2`. Hostile others are not selfish others: for `m >= 3` opponents who
-//! fill their own purses may leave `p_k` more (`0 0 1 0`, m = 3, k = 2: 0 against
+//! maximise their own winnings may leave `p_k` more (`0 0 1 0`, m = 3, k = 2: 0 against
 //! hostile, 1 against selfish).
 
+pub mod adversary;
 pub mod both_scores;
 pub mod brute;
 pub mod even_rows;
-pub mod explain;
+pub mod explanation;
+pub mod fastest;
 pub mod forest;
 pub mod game;
 pub mod greedy;
+mod lane_number;
 pub mod layers;
+pub mod line_of_play;
 pub mod many_players;
-pub mod moves;
 pub mod navigator;
-pub mod play;
-pub mod row;
+pub mod row_fusion;
+pub mod single_moves;
 pub mod smart_dumb;
 pub mod three_players;
 pub mod two_ends;
 mod vector;
 pub mod verified;
 
-pub use game::{End, Ends, Game, GameError};
-pub use layers::{guaranteed, guaranteed_watched};
+pub use fastest::{guaranteed_winnings, guaranteed_winnings_with};
+pub use game::{EndValues, Game, GameError, RowEnd};

@@ -10,10 +10,10 @@
 //! A state depends on the stretch below it, a cone, so both halves of a climb are
 //! triangles a quarter as large: `C(a) = a + 2·C(a/4)`, about 1.5 times the states
 //! of the value alone, for the whole play. It is valid for any moves, good or
-//! bad, of anybody: the same machine plays, advises and opposes.
+//! bad, of any player: one navigator serves to play, to advise and to oppose.
 
-use super::game::{End, Ends, Game};
-use super::layers::{self, Engine};
+use super::game::{EndValues, Game, RowEnd};
+use super::layers::{LayerClimb, LayerEngine, lowest_layer};
 
 /// One layer over the stretch that was on the table when it was climbed to.
 struct Checkpoint {
@@ -21,24 +21,23 @@ struct Checkpoint {
     round: usize,
     /// Where its first stretch begins.
     at: usize,
-    /// The values.
     states: Vec<i64>,
 }
 
 /// A play in progress.
 ///
 /// ```
-/// use kopek::coins::{End, Ends, Game, navigator::Navigator};
+/// use kopek::coins::{RowEnd, EndValues, Game, navigator::Navigator};
 /// let game = Game::new(vec![3, 17, 2, 1], 2, 0)?;
 /// let mut play = Navigator::new(&game);
-/// assert_eq!(play.options(), Some(Ends { left: 5, right: 18 }));
-/// play.play(End::Right);
+/// assert_eq!(play.worth_of_ends(), Some(EndValues { left: 5, right: 18 }));
+/// play.take_coin(RowEnd::Right);
 /// assert_eq!((play.won(), play.stretch()), (1, &[3, 17, 2][..]));
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
 pub struct Navigator<'a> {
     game: &'a Game,
-    engine: Engine,
+    engine: LayerEngine,
     /// The stretch on the table is `[i, j)`.
     i: usize,
     j: usize,
@@ -49,9 +48,10 @@ pub struct Navigator<'a> {
 }
 
 impl<'a> Navigator<'a> {
-    /// The beginning of the game. Nothing is computed before it is asked for.
+    /// The beginning of the game. Computes nothing yet.
     pub fn new(game: &'a Game) -> Navigator<'a> {
-        let engine = Engine { threads: 1, ..Engine::choose(game) };
+        // One thread: most of the many climbs of a play are too short to pay for starting threads.
+        let engine = LayerEngine { threads: 1, ..LayerEngine::choose(game) };
         let j = game.coins().len();
         Navigator { game, engine, i: 0, j, won: 0, left_over: game.total(), checkpoints: Vec::new() }
     }
@@ -67,12 +67,12 @@ impl<'a> Navigator<'a> {
     }
 
     /// Position of the first coin on the table.
-    pub fn at(&self) -> usize {
+    pub fn first_position(&self) -> usize {
         self.i
     }
 
-    /// How many moves have been made.
-    pub fn index(&self) -> usize {
+    /// Number of moves so far.
+    pub fn move_index(&self) -> usize {
         self.game.coins().len() - self.stretch().len()
     }
 
@@ -83,66 +83,67 @@ impl<'a> Navigator<'a> {
 
     /// Whether `p_k` is to move.
     pub fn is_my_move(&self) -> bool {
-        self.game.is_my_move(self.index())
+        self.game.is_my_move(self.move_index())
     }
 
     /// Moves of others before `p_k`'s next.
     pub fn pending(&self) -> usize {
-        let (m, k, turn) = (self.game.players(), self.game.me(), self.index() % self.game.players());
+        let (m, k, turn) = (self.game.players(), self.game.me(), self.move_index() % self.game.players());
         if k >= turn { k - turn } else { m - turn + k }
     }
 
     /// What `p_k` will win from now on if the mover takes either end and everybody
     /// plays well afterwards; `None` when the row is empty. Amortised over a play:
     /// 1.5 times the cost of the value.
-    pub fn options(&mut self) -> Option<Ends> {
+    pub fn worth_of_ends(&mut self) -> Option<EndValues> {
         let stretch = self.stretch();
         let (first, last) = (*stretch.first()?, *stretch.last()?);
         let (m, pending) = (self.game.players(), self.pending());
+        // One player gets everything, and layers need two.
         if m == 1 {
-            return Some(Ends { left: self.left_over, right: self.left_over });
+            return Some(EndValues { left: self.left_over, right: self.left_over });
         }
         if pending >= stretch.len() {
-            return Some(Ends { left: 0, right: 0 });
+            return Some(EndValues { left: 0, right: 0 });
         }
         let (i, round) = (self.i, self.round_of(stretch.len() - pending));
         if pending > 0 {
-            let left = self.least(round, i + 1, i + pending);
-            return Some(Ends { left, right: self.least(round, i, i + pending - 1) });
+            let left = self.least_value(round, i + 1, i + pending);
+            return Some(EndValues { left, right: self.least_value(round, i, i + pending - 1) });
         }
         if round == 0 {
-            return Some(Ends { left: first, right: last });
+            return Some(EndValues { left: first, right: last });
         }
-        let left = first + self.least(round - 1, i + 1, i + m);
-        Some(Ends { left, right: last + self.least(round - 1, i, i + m - 1) })
+        let left = first + self.least_value(round - 1, i + 1, i + m);
+        Some(EndValues { left, right: last + self.least_value(round - 1, i, i + m - 1) })
     }
 
     /// What `p_k` can be sure of from now on.
     pub fn value(&mut self) -> i64 {
         let mine = self.is_my_move();
-        self.options()
+        self.worth_of_ends()
             .map_or(0, |worth| if mine { worth.left.max(worth.right) } else { worth.left.min(worth.right) })
     }
 
-    /// A best move of whoever moves (left if both are); `None` when the row is empty.
-    pub fn best(&mut self) -> Option<End> {
-        let worth = self.options()?;
+    /// A best end for the player to move (left if both are); `None` when the row is empty.
+    pub fn best_end(&mut self) -> Option<RowEnd> {
+        let worth = self.worth_of_ends()?;
         Some(if self.is_my_move() || worth.left == worth.right {
-            worth.greater()
+            worth.greater_end()
         } else {
-            worth.greater().opposite()
+            worth.greater_end().opposite()
         })
     }
 
     /// Takes a coin; its value. The row must not be empty. O(1).
-    pub fn play(&mut self, end: End) -> i64 {
+    pub fn take_coin(&mut self, end: RowEnd) -> i64 {
         let mine = self.is_my_move();
         let coin = match end {
-            End::Left => {
+            RowEnd::Left => {
                 self.i += 1;
                 self.game.coins()[self.i - 1]
             }
-            End::Right => {
+            RowEnd::Right => {
                 self.j -= 1;
                 self.game.coins()[self.j]
             }
@@ -155,7 +156,7 @@ impl<'a> Navigator<'a> {
     /// For every `h` up to [`pending`](Self::pending): what `p_k` can be sure of after
     /// the others have taken `h` coins from the left and the rest from the right.
     /// Empty if `p_k` does not move any more.
-    pub fn replies(&mut self) -> Vec<i64> {
+    pub fn values_after_replies(&mut self) -> Vec<i64> {
         let (pending, length) = (self.pending(), self.stretch().len());
         if pending >= length {
             return Vec::new();
@@ -164,21 +165,21 @@ impl<'a> Navigator<'a> {
             return vec![self.left_over];
         }
         let round = self.round_of(length - pending);
-        (0..=pending).map(|h| self.least(round, self.i + h, self.i + h)).collect()
+        (0..=pending).map(|h| self.least_value(round, self.i + h, self.i + h)).collect()
     }
 
     /// After `h` replies from the left and the rest from the right: is the greater
     /// end the wrong move for `p_k`? `p_k` must have a move left.
-    pub fn tempts(&mut self, h: usize) -> bool {
+    pub fn is_greater_end_wrong(&mut self, h: usize) -> bool {
         let (i, length) = (self.i + h, self.stretch().len() - self.pending());
         let (round, m) = (self.round_of(length), self.game.players());
         if round == 0 || m == 1 {
             return false;
         }
-        let ends = Ends { left: self.game.coins()[i], right: self.game.coins()[i + length - 1] };
-        let left = ends.left + self.least(round - 1, i + 1, i + m);
-        let worth = Ends { left, right: ends.right + self.least(round - 1, i, i + m - 1) };
-        ends.left != ends.right && worth.of(ends.greater()) < worth.of(ends.greater().opposite())
+        let ends = EndValues { left: self.game.coins()[i], right: self.game.coins()[i + length - 1] };
+        let left = ends.left + self.least_value(round - 1, i + 1, i + m);
+        let worth = EndValues { left, right: ends.right + self.least_value(round - 1, i, i + m - 1) };
+        ends.left != ends.right && worth.of(ends.greater_end()) < worth.of(ends.greater_end().opposite())
     }
 
     /// Number of the layer of stretches of `length` coins with `p_k` to move.
@@ -187,36 +188,38 @@ impl<'a> Navigator<'a> {
     }
 
     /// Least value of the stretches of a layer that begin at `low ..= high`.
-    fn least(&mut self, round: usize, low: usize, high: usize) -> i64 {
-        self.bring(round);
-        let layer = self.checkpoints.last().expect("bring leaves the layer it was asked for");
+    fn least_value(&mut self, round: usize, low: usize, high: usize) -> i64 {
+        self.bring_layer(round);
+        let layer = self.checkpoints.last().expect("bring_layer puts the layer on top");
         layer.states[low - layer.at..=high - layer.at].iter().copied().min().unwrap_or(0)
     }
 
     /// Puts the layer on top of the checkpoints.
-    fn bring(&mut self, round: usize) {
+    fn bring_layer(&mut self, round: usize) {
+        // A play goes down through the layers: those above the wanted one have served their purpose.
         while self.checkpoints.last().is_some_and(|top| top.round > round) {
             self.checkpoints.pop();
         }
         if self.checkpoints.is_empty() {
-            let states = layers::lowest(self.stretch(), self.game.last_length());
+            let states = lowest_layer(self.stretch(), self.game.last_length());
             self.checkpoints.push(Checkpoint { round: 0, at: self.i, states });
         }
         while let Some(top) = self.checkpoints.last()
             && top.round < round
         {
+            // The middle, rounded up: rounded down, the last step would never end.
             let next = top.round + (round - top.round).div_ceil(2);
-            self.checkpoints.push(self.climb(top, next));
+            self.checkpoints.push(self.climb_to(top, next));
         }
     }
 
     /// A higher layer over what is on the table now.
-    fn climb(&self, from: &Checkpoint, round: usize) -> Checkpoint {
+    fn climb_to(&self, from: &Checkpoint, round: usize) -> Checkpoint {
         let (m, row) = (self.game.players(), self.stretch());
         let length = self.game.last_length() + from.round * m;
-        let count = row.len() - length + 1;
-        let states = from.states[self.i - from.at..][..count].to_vec();
-        let states = self.engine.lift(row, states, (m, length), round - from.round);
+        let climb = LayerClimb { n: row.len(), m, length, rounds: round - from.round };
+        let states = from.states[self.i - from.at..][..climb.states_after(0)].to_vec();
+        let states = self.engine.climb_part(row, states, climb);
         Checkpoint { round, at: self.i, states }
     }
 }

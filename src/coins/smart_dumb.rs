@@ -10,9 +10,9 @@
 
 use super::game::{self, GameError};
 
-/// What the first player collects.
+/// What the first player collects in the two games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Smart {
+pub struct SmartDumbScores {
     /// With a second player who helps.
     pub helped: i64,
     /// Against a second player who does not.
@@ -22,16 +22,16 @@ pub struct Smart {
 /// Both answers. O(n²) time, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::smart_dumb::smart_dumb;
-/// let both = smart_dumb(&[4, 5, 1, 3])?;
+/// use kopek::coins::smart_dumb::smart_dumb_scores;
+/// let both = smart_dumb_scores(&[4, 5, 1, 3])?;
 /// assert_eq!((both.helped, both.hostile), (9, 8));
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
-pub fn smart_dumb(coins: &[i64]) -> Result<Smart, GameError> {
-    game::total(coins)?;
+pub fn smart_dumb_scores(coins: &[i64]) -> Result<SmartDumbScores, GameError> {
+    game::checked_total(coins)?;
     let n = coins.len();
     if n == 0 {
-        return Ok(Smart { helped: 0, hostile: 0 });
+        return Ok(SmartDumbScores { helped: 0, hostile: 0 });
     }
     // At index i: the interval [i, i + d] of the diagonal d.
     let (mut smart, mut dumb, mut sum) = (coins.to_vec(), coins.to_vec(), coins.to_vec());
@@ -48,5 +48,5 @@ pub fn smart_dumb(coins: &[i64]) -> Result<Smart, GameError> {
             };
         }
     }
-    Ok(Smart { helped: dumb[0], hostile: smart[0] })
+    Ok(SmartDumbScores { helped: dumb[0], hostile: smart[0] })
 }

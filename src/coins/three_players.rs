@@ -1,4 +1,4 @@
-//! Three players: what the last of them can be sure of.
+//! Three players: what the last of them is sure to win.
 //!
 //! The recurrence that earns 60 of 100 points in *From Russia with Love*: the
 //! two before him take both from the left, both from the right, or one from
@@ -19,7 +19,7 @@ use super::game::{self, GameError};
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
 pub fn last_of_three(x: &[i64]) -> Result<i64, GameError> {
-    game::total(x)?;
+    game::checked_total(x)?;
     let n = x.len();
     // w[i] stands for w(i, i + length) of the length three shorter: it ends at i + length - 3.
     let mut w = vec![0; n + 1];

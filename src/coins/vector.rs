@@ -1,56 +1,58 @@
 //! Wide vectors: the only unsafe file of the coin games.
 //!
-//! Two things live here. [`Isa::run`] runs a piece of safe work compiled for an
+//! Two things live here. [`CpuFeatures::run_task`] runs safe code compiled for an
 //! instruction set; [`Wide`] is a vector of numbers with the few operations the
 //! transposed tiles need. Why it pays, measured for three players and 10⁵ coins:
 //! the safe loops compiled for AVX-512 take 2.5 times as long as the transposed
 //! tiles; without the choice of instruction set, the safe loops take about 8 times.
 //!
 //! The fence: a proof value ([`Avx2`], [`Avx512`]) is made only after asking the
-//! CPU, and vectors are made only with such a proof. Whoever holds a vector or a
-//! proof may therefore use the instructions; nobody else can name them.
+//! CPU, and vectors are made only with such a proof. Code that holds a vector or a
+//! proof may therefore use the instructions; no other code can.
 #![expect(unsafe_code, reason = "vector instructions exist only behind a run-time check")]
 
-use super::layers::lane::Lane;
+use super::lane_number::LaneNumber;
 
 /// Something to compute, to be compiled anew for every instruction set.
 /// Implementations of `run` must be `#[inline(always)]` or they gain nothing.
-pub(crate) trait Work {
-    /// The result.
-    type Out;
-    /// Does it.
-    fn run(self) -> Self::Out;
+pub(crate) trait VectorTask {
+    fn run(self);
 }
 
 /// Proof that this CPU has an instruction set.
-pub(crate) trait Isa: Copy + Send + Sync {
+pub(crate) trait CpuFeatures: Copy + Send + Sync {
     /// The proof, if the CPU agrees.
-    fn here() -> Option<Self>;
-    /// Does the work with this instruction set.
-    fn run<W: Work>(self, work: W) -> W::Out;
+    fn detect() -> Option<Self>;
+    /// Runs the task with this instruction set.
+    fn run_task<T: VectorTask>(self, task: T);
+}
+
+/// Runs a task with an instruction set that this CPU must have.
+pub(crate) fn run_with<F: CpuFeatures, T: VectorTask>(task: T) {
+    F::detect().expect("only engines that this CPU can run are used").run_task(task);
 }
 
 /// A vector of numbers.
-pub(crate) trait Wide: Copy + Send + Sync {
-    /// What it holds.
-    type Lane: Lane;
-    /// What it needs.
-    type Isa: Isa;
-    /// How many it holds.
+pub(crate) trait WideVector: Copy + Send + Sync {
+    /// The type of its numbers.
+    type Lane: LaneNumber;
+    /// What the CPU must have.
+    type Features: CpuFeatures;
+    /// How many numbers it holds.
     const LANES: usize;
     /// All lanes the same.
-    fn splat(isa: Self::Isa, value: Self::Lane) -> Self;
+    fn splat(cpu: Self::Features, value: Self::Lane) -> Self;
     /// The first `LANES` numbers of a slice.
-    fn load(isa: Self::Isa, from: &[Self::Lane]) -> Self;
+    fn load(cpu: Self::Features, from: &[Self::Lane]) -> Self;
     /// Writes the lanes to the front of a slice.
     fn store(self, to: &mut [Self::Lane]);
     /// Lane 0.
     fn first(self) -> Self::Lane;
-    /// Sums; integers wrap.
+    /// The sum in each lane; integers wrap.
     fn plus(self, other: Self) -> Self;
-    /// Lesser ones.
+    /// The lesser number of each lane.
     fn least(self, other: Self) -> Self;
-    /// Greater ones.
+    /// The greater number of each lane.
     fn most(self, other: Self) -> Self;
     /// Lanes `by ..` of `self`, then the first `by` lanes of `next`.
     fn slide(self, next: Self, by: usize) -> Self;
@@ -61,56 +63,57 @@ pub(crate) use x86::*;
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Isa, Wide, Work};
+    use super::{CpuFeatures, VectorTask, WideVector};
     use std::arch::x86_64::*;
 
-    macro_rules! isa {
+    macro_rules! cpu_features {
         ($name:ident, $doc:literal, $($feature:tt),+; $features:literal) => {
             #[doc = $doc]
             #[derive(Debug, Clone, Copy)]
             pub(crate) struct $name(());
 
-            impl Isa for $name {
-                fn here() -> Option<Self> {
+            impl CpuFeatures for $name {
+                fn detect() -> Option<Self> {
                     ($(is_x86_feature_detected!($feature))&&+).then_some($name(()))
                 }
 
                 #[inline(always)]
-                fn run<W: Work>(self, work: W) -> W::Out {
+                fn run_task<T: VectorTask>(self, task: T) {
+                    // A function of its own, because a method of a trait cannot enable features.
                     #[target_feature(enable = $features)]
-                    fn with<W: Work>(work: W) -> W::Out {
-                        work.run()
+                    fn run_with_features<T: VectorTask>(task: T) {
+                        task.run();
                     }
-                    // SAFETY: `self` was made by `here`, which asked the CPU for these very features.
-                    unsafe { with(work) }
+                    // SAFETY: `self` was made by `detect`, which asked the CPU for these very features.
+                    unsafe { run_with_features(task) }
                 }
             }
         };
     }
 
-    isa!(Avx2, "The CPU has AVX2.", "avx2"; "avx2");
-    isa!(Avx512, "The CPU has AVX-512 F, VL, BW and DQ.", "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2";
+    cpu_features!(Avx2, "The CPU has AVX2.", "avx2"; "avx2");
+    cpu_features!(Avx512, "The CPU has AVX-512 F, VL, BW and DQ.", "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2";
          "avx512f,avx512vl,avx512bw,avx512dq,avx2");
 
-    macro_rules! wide {
-        ($name:ident($raw:ty): $lanes:literal x $lane:ty, $isa:ty;
+    macro_rules! wide_vector {
+        ($name:ident($raw:ty): $lanes:literal x $lane:ty, $features:ty;
          $splat:ident, $load:ident, $store:ident, $plus:ident, $least:ident, $most:ident, $slide:ident) => {
             #[doc = concat!(stringify!($lanes), " numbers of type ", stringify!($lane), ".")]
             #[derive(Clone, Copy)]
             pub(crate) struct $name($raw);
 
-            impl Wide for $name {
+            impl WideVector for $name {
                 type Lane = $lane;
-                type Isa = $isa;
+                type Features = $features;
                 const LANES: usize = $lanes;
 
                 #[inline(always)]
-                fn splat(_: $isa, value: $lane) -> Self {
+                fn splat(_: $features, value: $lane) -> Self {
                     // SAFETY: the proof says the CPU has the instruction.
                     Self(unsafe { $splat(value) })
                 }
                 #[inline(always)]
-                fn load(_: $isa, from: &[$lane]) -> Self {
+                fn load(_: $features, from: &[$lane]) -> Self {
                     let from: &[$lane; $lanes] =
                         from.first_chunk().expect("a slice of at least LANES numbers");
                     // SAFETY: the proof says the CPU has the instruction; the array has just the bytes it reads,
@@ -155,13 +158,13 @@ mod x86 {
         };
     }
 
-    wide!(I32x16(__m512i): 16 x i32, Avx512; _mm512_set1_epi32, _mm512_loadu_si512, _mm512_storeu_si512,
+    wide_vector!(I32x16(__m512i): 16 x i32, Avx512; _mm512_set1_epi32, _mm512_loadu_si512, _mm512_storeu_si512,
           _mm512_add_epi32, _mm512_min_epi32, _mm512_max_epi32, slide_i32x16);
-    wide!(F64x8(__m512d): 8 x f64, Avx512; _mm512_set1_pd, _mm512_loadu_pd, _mm512_storeu_pd,
+    wide_vector!(F64x8(__m512d): 8 x f64, Avx512; _mm512_set1_pd, _mm512_loadu_pd, _mm512_storeu_pd,
           _mm512_add_pd, _mm512_min_pd, _mm512_max_pd, slide_f64x8);
-    wide!(I32x8(__m256i): 8 x i32, Avx2; _mm256_set1_epi32, _mm256_loadu_si256, _mm256_storeu_si256,
+    wide_vector!(I32x8(__m256i): 8 x i32, Avx2; _mm256_set1_epi32, _mm256_loadu_si256, _mm256_storeu_si256,
           _mm256_add_epi32, _mm256_min_epi32, _mm256_max_epi32, slide_i32x8);
-    wide!(F64x4(__m256d): 4 x f64, Avx2; _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd,
+    wide_vector!(F64x4(__m256d): 4 x f64, Avx2; _mm256_set1_pd, _mm256_loadu_pd, _mm256_storeu_pd,
           _mm256_add_pd, _mm256_min_pd, _mm256_max_pd, slide_f64x4);
 
     #[inline]
@@ -178,7 +181,7 @@ mod x86 {
         _mm512_permutex2var_pd(a, _mm512_add_epi64(lane, _mm512_set1_epi64(i64::from(by))), b)
     }
 
-    /// There is no permutation of two sources: both are turned, then mixed.
+    /// AVX2 has no permutation of two sources: both are turned, then mixed.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn slide_i32x8(a: __m256i, b: __m256i, by: i32) -> __m256i {

@@ -1,55 +1,61 @@
 //! An answer only if independent solvers agree: for answers that are written down.
 
+use super::fastest::guaranteed_winnings;
 use super::game::Game;
-use super::layers::{Engine, Instructions, Number, Shape};
-use super::{brute, guaranteed, moves};
+use super::layers::{Instructions, LayerEngine, NumberType, Shape};
+use super::{brute, single_moves};
 
-/// Two solvers that should have agreed.
+/// Two solvers that should have agreed and did not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("solvers disagree: {first} says {first_value}, {second} says {second_value}")]
-pub struct Disagreement {
-    /// One solver.
+pub struct SolverDisagreement {
+    /// The name of one solver.
     pub first: &'static str,
-    /// What it says.
+    /// Its value.
     pub first_value: i64,
-    /// The other.
+    /// The name of the other.
     pub second: &'static str,
-    /// What that says.
+    /// The other's value.
     pub second_value: i64,
 }
 
 /// Longest row that is also played out in full.
-const TREE_COINS: usize = 16;
+const VERIFIED_TREE_COINS: usize = 16;
 
 /// What `p_k` can be sure of, if the fastest way, single moves, checked layers and,
 /// on short rows, the game tree all say the same. O(n²) time.
 ///
 /// ```
-/// use kopek::coins::{Game, verified::verified};
-/// assert_eq!(verified(&Game::new(vec![1, 1, 8, 5, 5], 3, 2)?), Ok(5));
+/// use kopek::coins::{Game, verified::verified_winnings};
+/// assert_eq!(verified_winnings(&Game::new(vec![1, 1, 8, 5, 5], 3, 2)?), Ok(5));
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
-pub fn verified(game: &Game) -> Result<i64, Disagreement> {
-    let fast = guaranteed(game);
-    agree(fast, "single moves", moves::guaranteed(game))?;
-    let layers = Engine {
-        number: Number::I64,
+pub fn verified_winnings(game: &Game) -> Result<i64, SolverDisagreement> {
+    let fast = guaranteed_winnings(game);
+    check_agreement(fast, "single moves", single_moves::guaranteed_by_moves(game))?;
+    // The slowest engine on purpose: it shares neither vectors nor tiles with the fast ones.
+    let layers = LayerEngine {
+        number: NumberType::I64,
         instructions: Instructions::Portable,
         shape: Shape::Scalar,
         threads: 1,
     };
     if layers.suits(game) {
-        agree(fast, "checked layers", layers.value(game, &|_| {}))?;
+        check_agreement(fast, "checked layers", layers.value(game, &|_| {}))?;
     }
-    if game.coins().len() <= TREE_COINS
-        && let Some(value) = brute::tree(game)
+    if game.coins().len() <= VERIFIED_TREE_COINS
+        && let Some(value) = brute::tree_value(game)
     {
-        agree(fast, "the game tree", value)?;
+        check_agreement(fast, "the game tree", value)?;
     }
     Ok(fast)
 }
 
-fn agree(first_value: i64, second: &'static str, second_value: i64) -> Result<(), Disagreement> {
-    let differ = Disagreement { first: "the fastest solver", first_value, second, second_value };
+fn check_agreement(
+    first_value: i64,
+    second: &'static str,
+    second_value: i64,
+) -> Result<(), SolverDisagreement> {
+    let differ = SolverDisagreement { first: "the fastest solver", first_value, second, second_value };
     if first_value == second_value { Ok(()) } else { Err(differ) }
 }

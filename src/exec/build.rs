@@ -1,33 +1,45 @@
-//! Builds one program inside the sandbox and keeps what came of it.
+//! Builds one program inside the sandbox and keeps the result.
 
+use super::{Machine, worker::fault};
 use crate::{
-    base::Bytes,
-    language::Program,
-    plan::{Build, BuildTask},
-    sandbox::{Exit, Fault, Limit, Ran, Slot},
-    store::Store,
+    language,
+    plan::{Build, BuildTask, LaidFile},
+    sandbox::{BoxFile, CapturedOutput, Exit, Fault, Limit, RunResult, Slot},
+    store::Contents,
 };
-use std::{fs, path::Path};
+use std::{
+    fs::{self, Permissions},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
 /// The most that is kept of a compiler's messages.
-const MESSAGE: usize = 64 << 10;
+const LONGEST_MESSAGE: usize = 64 << 10;
 
-/// Builds a program. What the sources are to blame for is a refusal, never a fault.
-pub fn build(slot: &mut Slot, store: &Store, task: &BuildTask) -> Result<Build, Fault> {
-    if let Some(message) = too_large(task)? {
-        return Ok(Build::Refused { message });
+/// Builds a program. What the sources are to blame for is a refusal, never a fault; and a refusal is
+/// believed only of a toolchain that works.
+pub fn build(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
+    let built = compile(machine, slot, task)?;
+    if matches!(built, Build::Refused { .. }) {
+        machine.prove_toolchain(slot, task)?;
     }
-    let (include, entry) = (task.include.as_ref(), task.entry.as_deref());
-    let program = match Program::new(&task.language, &task.source, include, entry) {
-        Ok(program) => program,
-        Err(why) => return Ok(Build::Refused { message: why.to_string() }),
-    };
+    Ok(built)
+}
+
+fn compile(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
     let home = tempfile::tempdir().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
-    // Compilers of one submission must not meet what an earlier one left.
-    slot.renew();
-    let message = match program.build(&task.toolchain, task.limits, home.path()) {
-        None => lay_out(&program, home.path())?,
-        Some(exec) => {
+    let toolchain = machine.toolchain_of(task)?;
+    let paths: Vec<PathBuf> = task.files.iter().map(|file| file.path.clone()).collect();
+    let command =
+        language::build_exec(&task.language, &toolchain, &paths, &task.entry, task.limits, home.path());
+    let message = match command {
+        None => lay_out(machine, task, home.path())?,
+        Some(mut exec) => {
+            let scripts =
+                tempfile::tempdir().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
+            exec.files = placed(machine, task, scripts.path())?;
+            // Compilers of one submission must not meet what an earlier one left.
+            slot.renew_worker();
             let ran = slot.run(&exec)?;
             let message = message(&ran)?;
             if ran.exit != Exit::Code(0) {
@@ -36,43 +48,53 @@ pub fn build(slot: &mut Slot, store: &Store, task: &BuildTask) -> Result<Build, 
             message
         }
     };
-    let blob = store.put_tree(home.path()).map_err(|e| Fault::new(format!("{e:#}")))?;
-    Ok(Build::Program { blob, entry: program.entry.clone(), message })
+    let blob = machine.store.put_tree(home.path()).map_err(fault)?;
+    Ok(Build::Program { blob, entry: task.entry.clone(), message })
 }
 
-/// The size of what was handed in, before anything of the package is laid over it.
-fn too_large(task: &BuildTask) -> Result<Option<String>, Fault> {
-    let mut size = Bytes(0);
-    for file in &task.source.files {
-        let path = task.source.root.join(file);
-        let file = fs::metadata(&path).map_err(|e| Fault::new(format!("read {}: {e}", path.display())))?;
-        size.0 += file.len();
+fn placed(machine: &Machine, task: &BuildTask, scripts: &Path) -> Result<Vec<BoxFile>, Fault> {
+    let place = |file: &LaidFile| {
+        Ok(match machine.store.contents(&file.digest).map_err(fault)? {
+            Contents::Bytes(bytes) => BoxFile::Bytes(file.path.clone(), bytes.to_vec()),
+            Contents::File(host) => BoxFile::File(file.path.clone(), host),
+        })
+    };
+    if !task.files.iter().any(|file| file.executable) {
+        return task.files.iter().map(place).collect();
     }
-    Ok((size > task.code).then(|| format!("{size} of source code; the limit is {}", task.code)))
+    // Bytes have no executable bit: scripts go by a directory.
+    lay_out(machine, task, scripts)?;
+    Ok(vec![BoxFile::Tree(PathBuf::new(), scripts.to_owned())])
 }
 
 /// A language that is not built: its sources are the program.
-fn lay_out(program: &Program, home: &Path) -> Result<String, Fault> {
-    for (inside, host) in &program.files {
-        let to = home.join(inside);
-        let copy = || -> std::io::Result<u64> {
+fn lay_out(machine: &Machine, task: &BuildTask, home: &Path) -> Result<String, Fault> {
+    for file in &task.files {
+        let to = home.join(&file.path);
+        let contents = machine.store.contents(&file.digest).map_err(fault)?;
+        let write = || -> std::io::Result<()> {
             to.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::copy(host, &to)
+            match &contents {
+                Contents::Bytes(bytes) => fs::write(&to, bytes)?,
+                Contents::File(host) => drop(fs::copy(host, &to)?),
+            }
+            let mode = if file.executable { 0o755 } else { 0o644 };
+            fs::set_permissions(&to, Permissions::from_mode(mode))
         };
-        copy().map_err(|e| Fault::new(format!("copy {}: {e}", host.display())))?;
+        write().map_err(|e| Fault::new(format!("lay out {}: {e}", file.path.display())))?;
     }
     Ok(String::new())
 }
 
-/// What the compiler said: standard error, or else standard output.
-fn message(ran: &Ran) -> Result<String, Fault> {
-    let read = |captured: &crate::sandbox::Captured| {
-        let bytes =
-            captured.head(MESSAGE).map_err(|e| Fault::new(format!("read a compiler's message: {e}")))?;
+/// What the compiler wrote: standard error, or else standard output.
+fn message(ran: &RunResult) -> Result<String, Fault> {
+    let read = |captured: &CapturedOutput| {
+        let bytes = captured.head(LONGEST_MESSAGE);
+        let bytes = bytes.map_err(|e| Fault::new(format!("read a compiler's message: {e}")))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    let said = read(&ran.stderr)?;
-    if said.trim().is_empty() { read(&ran.stdout) } else { Ok(said) }
+    let errors = read(&ran.stderr)?;
+    if errors.trim().is_empty() { read(&ran.stdout) } else { Ok(errors) }
 }
 
 fn refusal(exit: &Exit, task: &BuildTask, message: String) -> String {

@@ -1,68 +1,32 @@
-//! The custom grader of a legacy package, asked about one group. What it said is
-//! remembered under everything that can change it; a grader that fails is our
-//! fault, never a verdict.
+//! The custom grader of a legacy package, asked about one group. A grader that fails is our fault,
+//! never a verdict.
 
+use super::worker::Worker;
 use crate::{
-    base::Fields,
-    plan::Ready,
-    sandbox::{Exit, Fault, Input, Ran, Slot},
-    score::{Grade, GraderRun, read_grade},
-    store::Store,
+    plan::GradeTask,
+    sandbox::{Exit, Fault, Input},
+    score::read_grade,
 };
 
 /// What is read of what it prints.
-const ANSWER: usize = 4 << 10;
+const LONGEST_ANSWER: usize = 4 << 10;
 
-/// Asks the grader, unless its answer is known.
-pub fn grade(slot: &mut Slot, store: &Store, grader: &Ready, run: &GraderRun) -> Result<Grade, Fault> {
-    let kept = |error: anyhow::Error| Fault::new(format!("{error:#}"));
-    let name = format!("grade {}", fields(grader, run).digest());
-    if let Some(known) = store.recall::<String>(&name).map_err(kept)? {
-        return read_grade(&known).map_err(Fault::new);
-    }
-    let answer = ask(slot, grader, run)?;
-    let grade = read_grade(&answer).map_err(|what| failed(grader, run, &what))?;
-    store.remember(&name, &answer).map_err(kept)?;
-    Ok(grade)
-}
-
-fn fields(grader: &Ready, run: &GraderRun) -> Fields {
-    let flags = serde_json::to_vec(&run.flags).expect("a list of words becomes JSON");
-    let limits = format!("{:?}", grader.exec.limits);
-    Fields::new("grade 1")
-        .with("grader", grader.key.as_bytes())
-        .with("limits", limits.as_bytes())
-        .with("flags", &flags)
-        .with("input", run.input.as_bytes())
-}
-
-fn ask(slot: &mut Slot, grader: &Ready, run: &GraderRun) -> Result<String, Fault> {
-    let mut exec = grader.exec.clone();
-    exec.argv.extend(run.flags.iter().cloned());
-    exec.stdin = Input::Bytes(run.input.clone().into_bytes());
-    exec.view.writable = true;
-    exec.cwd = "/box".into();
-    let ran = slot.run(&exec)?;
+/// What the grader prints; checked to be a grade.
+pub(super) fn grade(worker: &mut Worker, task: &GradeTask) -> Result<String, Fault> {
+    let mut exec = worker.exec_in_empty_box(&task.grader, &task.flags)?;
+    exec.stdin = Input::Bytes(task.input.clone().into_bytes());
+    let ran = worker.slots.judge.run(&exec)?;
     if ran.exit != Exit::Code(0) {
-        return Err(failed(grader, run, &how(&ran)));
+        return Err(failed(task, &format!("it {}", ran.end_in_words(&task.grader.limits))));
     }
-    let answer =
-        ran.stdout.head(ANSWER).map_err(|e| Fault::new(format!("read what the grader said: {e}")))?;
-    Ok(String::from_utf8_lossy(&answer).into_owned())
+    let answer = ran.stdout.head(LONGEST_ANSWER);
+    let answer = answer.map_err(|e| Fault::new(format!("read the output of the grader: {e}")))?;
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    read_grade(&answer).map_err(|what| failed(task, &what))?;
+    Ok(answer)
 }
 
-fn how(ran: &Ran) -> String {
-    let ended = match ran.exit {
-        Exit::Code(code) => format!("it exited with {code} instead of 0"),
-        Exit::Signal(signal) => format!("it was killed by signal {signal}"),
-        Exit::Exceeded(limit) => format!("it exceeded its limit: {limit:?}"),
-    };
-    let said = ran.stderr.tail(500).unwrap_or_default();
-    let said = String::from_utf8_lossy(&said);
-    if said.trim().is_empty() { ended } else { format!("{ended}: {}", said.trim()) }
-}
-
-fn failed(grader: &Ready, run: &GraderRun, what: &str) -> Fault {
-    let group = if run.group.is_empty() { "data" } else { &run.group };
-    Fault::new(format!("{} failed on {group}: {what}", grader.name))
+fn failed(task: &GradeTask, what: &str) -> Fault {
+    let group = if task.group.is_empty() { "data" } else { &task.group };
+    Fault::new(format!("{} failed on {group}: {what}", task.grader.name))
 }

@@ -1,120 +1,133 @@
-//! Does jobs on this machine: one thread per place, a place per CPU.
+//! Does jobs on this machine: one thread per slot, a slot per CPU. The only place that starts threads
+//! for foreign programs.
 //!
-//! Knows nothing of what a job does: that is given as one function per place.
+//! Knows nothing of what a job does: that is given as one function per slot.
 
-use super::{Executor, Work};
+use super::{
+    executor::{Executor, JobResult, Work},
+    retry::retry_faults,
+};
 use crate::{
-    plan::{Job, Key, Outcome, Task},
+    plan::{Job, Key, Task},
     sandbox::Fault,
 };
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Mutex, MutexGuard},
+    sync::{Mutex, PoisonError},
     thread::{self, Scope},
 };
 
-/// Does one job in a place. Each place has its own.
-pub type Perform<'a> = Box<dyn FnMut(&Job) -> Result<Outcome, Fault> + Send + 'a>;
+/// Does one job in a slot. Each slot has its own.
+pub type Perform<'a> = Box<dyn FnMut(&Job) -> JobResult + Send + 'a>;
 
 /// Threads of this machine, each with its own way to do a job.
 pub struct Local<'a> {
-    places: Vec<Mutex<Perform<'a>>>,
+    slots: Vec<Mutex<Perform<'a>>>,
 }
 
-/// How often a job that failed by our fault is tried in all.
-const TRIES: u32 = 3;
-
 impl<'a> Local<'a> {
-    /// One place per way to do a job; there must be at least one.
-    pub fn new(places: Vec<Perform<'a>>) -> Local<'a> {
-        assert!(!places.is_empty(), "an executor without places would never end");
-        Local { places: places.into_iter().map(Mutex::new).collect() }
+    /// One slot per way to do a job; there must be at least one.
+    pub fn new(slots: Vec<Perform<'a>>) -> Local<'a> {
+        assert!(!slots.is_empty(), "an executor without slots would never end");
+        Local { slots: slots.into_iter().map(Mutex::new).collect() }
     }
 }
 
 impl Executor for Local<'_> {
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()> {
+        // Most calls find everything known: a look at the work is cheaper than threads.
+        let Some(first) = work.next(None) else { return Ok(()) };
         thread::scope(|scope| {
             let (done, results) = unbounded();
-            let start = |(index, place)| Desk::open(scope, index, place, done.clone());
-            let mut desks: Vec<Desk> = self.places.iter().enumerate().map(start).collect();
-            let outcome = dispatch(&mut desks, work, &results);
+            let start = |(index, slot)| SlotThread::start(scope, index, slot, done.clone());
+            let mut threads: Vec<SlotThread> = self.slots.iter().enumerate().map(start).collect();
+            let outcome = dispatch(first, &mut threads, work, &results);
             // What is still under way after an error is finished and forgotten.
-            drop(desks);
+            drop(threads);
             outcome
         })
     }
 }
 
-type Done = (usize, Job, Result<Outcome, Fault>);
+/// What a slot's thread reports: its number, the job, the result.
+struct Done {
+    slot: usize,
+    job: Job,
+    result: JobResult,
+}
 
-/// The dispatcher's view of a place.
-struct Desk {
+/// The dispatcher's view of a slot's thread.
+struct SlotThread {
     jobs: Sender<Job>,
-    busy: bool,
+    is_busy: bool,
+    /// The build whose program it has at hand.
     warm: Option<Key>,
 }
 
-impl Desk {
-    fn open<'s, 'e: 's>(
+impl SlotThread {
+    fn start<'s, 'e: 's>(
         scope: &'s Scope<'s, 'e>,
         index: usize,
-        place: &'e Mutex<Perform<'_>>,
+        slot: &'e Mutex<Perform<'_>>,
         done: Sender<Done>,
-    ) -> Desk {
+    ) -> SlotThread {
         let (jobs, orders) = bounded::<Job>(1);
-        scope.spawn(move || serve(index, place, orders, done));
-        Desk { jobs, busy: false, warm: None }
+        scope.spawn(move || serve_slot(index, slot, orders, done));
+        SlotThread { jobs, is_busy: false, warm: None }
+    }
+
+    fn give(&mut self, job: Job) {
+        self.is_busy = true;
+        self.warm = warm_build(&job);
+        self.jobs.send(job).expect("a slot serves until its orders end");
     }
 }
 
-fn serve(index: usize, place: &Mutex<Perform>, orders: Receiver<Job>, done: Sender<Done>) {
+fn serve_slot(slot: usize, perform: &Mutex<Perform>, orders: Receiver<Job>, done: Sender<Done>) {
     for job in orders {
-        let mut perform = place.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let result = attempt(&mut perform, &job);
-        if done.send((index, job, result)).is_err() {
+        let mut perform = perform.lock().unwrap_or_else(PoisonError::into_inner);
+        let result = retry_faults(|| {
+            catch_unwind(AssertUnwindSafe(|| perform(&job)))
+                .unwrap_or_else(|_| Err(Fault::new("a bug of kopek: a job panicked; the message is above")))
+        });
+        if done.send(Done { slot, job, result }).is_err() {
             return;
         }
     }
 }
 
-fn attempt(perform: &mut MutexGuard<Perform>, job: &Job) -> Result<Outcome, Fault> {
-    let mut once = || {
-        catch_unwind(AssertUnwindSafe(|| perform(job)))
-            .unwrap_or_else(|_| Err(Fault::new("a bug of kopek: a job panicked; the message is above")))
-    };
-    let mut result = once();
-    for _ in 1..TRIES {
-        if result.is_ok() {
-            break;
-        }
-        result = once();
-    }
-    result
-}
-
-fn dispatch(desks: &mut [Desk], work: &mut dyn Work, results: &Receiver<Done>) -> anyhow::Result<()> {
+fn dispatch(
+    first: Job,
+    threads: &mut [SlotThread],
+    work: &mut dyn Work,
+    results: &Receiver<Done>,
+) -> anyhow::Result<()> {
+    threads[0].give(first);
     loop {
-        for desk in desks.iter_mut().filter(|desk| !desk.busy) {
-            let Some(job) = work.next(desk.warm.as_ref()) else { break };
-            desk.busy = true;
-            desk.warm = warmth(&job);
-            desk.jobs.send(job).expect("a place serves until its orders end");
+        for thread in threads.iter_mut().filter(|thread| !thread.is_busy) {
+            let Some(job) = work.next(thread.warm.as_ref()) else { break };
+            thread.give(job);
         }
-        if desks.iter().all(|desk| !desk.busy) {
+        if threads.iter().all(|thread| !thread.is_busy) {
             return Ok(());
         }
-        let (index, job, result) = results.recv().expect("a busy place will report");
-        desks[index].busy = false;
+        let Done { slot, job, result } = results.recv().expect("a busy slot will report");
+        threads[slot].is_busy = false;
         work.done(job, result)?;
     }
 }
 
-/// The build whose program a place has at hand after this job.
-fn warmth(job: &Job) -> Option<Key> {
+/// The build whose program a slot has at hand after this job.
+fn warm_build(job: &Job) -> Option<Key> {
     match &job.task {
-        Task::Build(_) | Task::Static(_) => None,
-        Task::Trial(trial) => Some(trial.program.key()),
+        Task::Trial(trial) => Some(trial.program.build.key()),
+        Task::Build(_)
+        | Task::MakeCase(_)
+        | Task::CheckInput(_)
+        | Task::CheckOutput(_)
+        | Task::CheckSource(_)
+        | Task::Grade(_)
+        | Task::Draw(_) => None,
     }
 }

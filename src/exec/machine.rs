@@ -1,21 +1,124 @@
-//! The class of machine: times on one say little about another.
+//! What this machine works with: a sandbox, a store, the table of languages, the toolchains found so
+//! far, and CPUs. Does the jobs of an executor here.
 
-use std::fs;
+use super::{answers_row, scripts};
+use crate::{
+    base::{Digest, DigestFields},
+    language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain},
+    plan::BuildTask,
+    sandbox::{Fault, Sandbox, Slot},
+    store::Store,
+};
+use std::{
+    collections::HashMap,
+    path::Path,
+    sync::{Mutex, PoisonError, RwLock},
+};
 
-/// The processor's model as the kernel names it.
-pub fn machine() -> String {
-    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = text.lines().find(|line| line.starts_with("model name"));
-    let model = line.and_then(|line| line.split_once(':')).map(|(_, model)| model.trim());
-    format!("{} {}", std::env::consts::ARCH, model.unwrap_or("of an unnamed model"))
+/// What this machine works with.
+pub struct Machine {
+    /// What isolates programs.
+    pub sandbox: Sandbox,
+    /// What is known.
+    pub store: Store,
+    /// The languages.
+    pub table: LanguageTable,
+    /// Where toolchains are looked for.
+    pub search: Search,
+    /// CPUs for trials, one slot each.
+    pub cpus: Vec<usize>,
+    /// Held shared by every trial, alone by one that must not be disturbed.
+    pub(super) quiet: RwLock<()>,
+    /// By digest of the row.
+    found: Mutex<HashMap<Digest, Result<Toolchain, String>>>,
+    /// By digest of the toolchain: whether one that refused something works at all.
+    proven: Mutex<HashMap<Digest, Result<(), Fault>>>,
 }
 
-/// The CPUs this process may use.
-pub fn cpus() -> Vec<usize> {
-    let set = rustix::thread::sched_getaffinity(None);
-    let all = set.map(|set| (0..rustix::thread::CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect());
-    match all {
-        Ok(cpus) => cpus,
-        Err(_) => vec![0],
+impl Machine {
+    /// Puts the parts together.
+    pub fn new(
+        sandbox: Sandbox,
+        store: Store,
+        table: LanguageTable,
+        search: Search,
+        cpus: Vec<usize>,
+    ) -> Machine {
+        let (quiet, found, proven) = Default::default();
+        Machine { sandbox, store, table, search, cpus, quiet, found, proven }
+    }
+
+    /// A language's toolchain: remembered if nothing of it changed, else found out.
+    pub fn toolchain(&self, row: &Language) -> Result<Toolchain, String> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = found.get(&row.digest()) {
+            return known.clone();
+        }
+        let toolchain = self.identify_toolchain(row).map_err(|error| error.to_string());
+        found.insert(row.digest(), toolchain.clone());
+        toolchain
+    }
+
+    fn identify_toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
+        let stamp = language::toolchain_stamp(row, &self.search)?;
+        let name = format!("toolchain {stamp} in {}", self.sandbox.mode_name());
+        let mut slot = self.sandbox.slot(None);
+        let mut toolchain = match self.store.recall(&name).ok().flatten() {
+            Some(known) => known,
+            None => {
+                let toolchain = language::identify_toolchain(&mut slot, row, &self.search)?;
+                // Only a cache: what cannot be remembered is found out again.
+                let _ = self.store.remember(&name, &toolchain);
+                toolchain
+            }
+        };
+        language::warm_toolchain(&mut slot, row, &mut toolchain, &self.store.warm())?;
+        Ok(toolchain)
+    }
+
+    /// Everything that scripts may call, as far as it is here.
+    pub(super) fn script_toolchain(&self) -> Toolchain {
+        let mut whole = Toolchain { code: scripts::CODE.into(), ..answers_row::no_toolchain() };
+        let shell = Digest::of_file(Path::new("/bin/sh")).unwrap_or(Digest::of(b"no shell"));
+        let mut fields = DigestFields::new("scripts").with("shell", shell.as_bytes());
+        for code in scripts::PROMISED {
+            let Some(Ok(toolchain)) = self.table.get(code).map(|row| self.toolchain(row)) else {
+                continue;
+            };
+            fields = fields.with(code, toolchain.digest.as_bytes());
+            whole.roots.extend(toolchain.roots);
+        }
+        whole.roots.sort();
+        whole.roots.dedup();
+        whole.digest = fields.digest();
+        whole
+    }
+
+    /// The toolchain that a task names, as it is on this machine.
+    pub(super) fn toolchain_of(&self, task: &BuildTask) -> Result<Toolchain, Fault> {
+        let toolchain = match task.language.code.as_str() {
+            answers_row::CODE => answers_row::no_toolchain(),
+            scripts::CODE => self.script_toolchain(),
+            _ => self.toolchain(&task.language).map_err(Fault::new)?,
+        };
+        if toolchain.digest == task.toolchain.digest {
+            return Ok(toolchain);
+        }
+        Err(Fault::new(format!(
+            "the toolchain of {} on this machine ({}) is not the one that was planned with ({})",
+            task.language.code, toolchain.version, task.toolchain.version
+        )))
+    }
+
+    /// A refusal is believed only of a toolchain that builds and runs a program known to be right.
+    pub(super) fn prove_toolchain(&self, slot: &mut Slot, task: &BuildTask) -> Result<(), Fault> {
+        let toolchain = self.toolchain_of(task)?;
+        let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
+        let prove = || match language::prove_toolchain(slot, &task.language, &toolchain) {
+            Ok(()) => Ok(()),
+            Err(NoToolchain::Missing(why)) => Err(Fault::new(why.to_string())),
+            Err(NoToolchain::Fault(fault)) => Err(fault),
+        };
+        proven.entry(toolchain.digest).or_insert_with(prove).clone()
     }
 }

@@ -1,49 +1,46 @@
 //! Who does the jobs. An executor owns the concurrency, the driver owns the
-//! meaning: jobs are asked for and told done from one thread only.
+//! meaning: jobs are taken and reported from one thread only.
+//!
+//! ```text
+//! sources ──plan_build──► BuildTask                      what a driver plans with
+//! Engine: known facts, equal jobs once, new facts        what a driver calls
+//!   Executor: local (a thread per CPU), fake             who has the jobs done
+//!     Worker: build, make_case, checks, trial, drawing   who does one
+//! ```
 
-mod answers;
+mod answers_row;
 mod build;
-mod crew;
-mod fairness;
+mod conversation;
+mod drawing;
+mod engine;
+mod executor;
 pub mod fake;
-mod filled;
+mod generator_call;
 mod grader;
+mod handed_in;
+mod input_check;
 mod local;
 mod machine;
+mod machine_class;
+mod make_case;
+mod make_error;
+mod output_check;
+mod output_validators;
 mod passes;
-mod pictures;
+mod perform;
+mod retry;
 mod scripts;
-mod statics;
-mod talk;
+mod source_check;
+mod sources;
 mod trial;
-mod validate;
-mod workshop;
+mod worker;
 
-pub use crew::side_by_side;
-pub use fairness::stop_at;
-pub use grader::grade;
+pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};
+pub use executor::{Executor, JobResult, Work};
+pub use input_check::one_line;
 pub use local::{Local, Perform};
-pub use machine::{cpus, machine};
-pub use pictures::Drawn;
-pub use workshop::{Role, Rules, Workshop};
-
-use crate::{
-    plan::{Job, Key, Outcome},
-    sandbox::Fault,
-};
-
-/// Asked and told from one thread only: drivers need no locks.
-pub trait Work {
-    /// The next job, if any can be given now. `warm` names the build whose
-    /// program the asking place ran last: another of its trials is cheapest there.
-    fn next(&mut self, warm: Option<&Key>) -> Option<Job>;
-
-    /// A job that was taken is done. An error stops the run.
-    fn done(&mut self, job: Job, result: Result<Outcome, Fault>) -> anyhow::Result<()>;
-}
-
-/// Does all the work. Every job that was taken is told done exactly once.
-pub trait Executor {
-    /// Works until there is no job to be given and none under way.
-    fn run(&self, work: &mut dyn Work) -> anyhow::Result<()>;
-}
+pub use machine::Machine;
+pub use machine_class::{available_cpus, machine_class};
+pub use output_check::in_words;
+pub use retry::stop_at;
+pub use sources::{BuildRules, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT};

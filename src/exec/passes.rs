@@ -6,19 +6,20 @@
 //! in a pass.
 
 use crate::{
-    plan::{Said, Trial, TrialTask},
-    sandbox::{Captured, Fault, Usage},
+    plan::{TranscriptPiece, Trial, TrialTask},
+    sandbox::{CapturedOutput, Fault, Usage},
 };
 use std::{
     fs::{self, Permissions},
     io,
     os::unix::fs::PermissionsExt,
-    path::Path,
+    path::{Path, PathBuf},
 };
 use tempfile::TempDir;
 
 /// What a pass begins with, and where it leaves something.
-pub struct Round<'a> {
+#[derive(Clone, Copy)]
+pub struct PassDirs<'a> {
     /// The input of this pass.
     pub input: &'a Path,
     /// What earlier passes left for the validator.
@@ -27,57 +28,58 @@ pub struct Round<'a> {
     pub after: &'a Path,
 }
 
-/// What came of a pass.
+/// The result of a pass.
 pub struct Pass {
     /// As if it were the only one.
     pub trial: Trial,
     /// Whether the validator accepted it and asks for another.
     pub again: bool,
-    /// What the validator was given.
-    pub given: Given,
+    /// What the validator judged.
+    pub judged: JudgedInPass,
 }
 
-/// What a validator was given in a pass.
-pub enum Given {
-    /// It was not asked.
+/// What a validator judged in a pass.
+pub enum JudgedInPass {
+    /// Nothing: it was not called.
     Nothing,
     /// An output.
-    Output(Captured),
-    /// The submission itself, to talk with.
-    Talk,
+    Output(CapturedOutput),
+    /// The submission itself, by talking with it.
+    Conversation,
 }
 
 /// The file by which a validator asks for another pass.
-const NEXT: &str = "nextpass.in";
+const NEXT_PASS: &str = "nextpass.in";
 
 /// So many pieces of the conversation in earlier passes are kept.
-const SAID: usize = 100;
+const TRANSCRIPT_KEPT: usize = 100;
 
 /// Passes until the validator asks for no more; asking for more than `most` is a fault.
-pub fn passes(
+pub fn run_passes(
     task: &TrialTask,
+    mut input: PathBuf,
     most: u32,
-    mut pass: impl FnMut(&Round) -> Result<Pass, Fault>,
+    mut pass: impl FnMut(&PassDirs) -> Result<Pass, Fault>,
 ) -> Result<Trial, Fault> {
     let (inputs, mut before) = (directory()?, directory()?);
-    let mut input = task.case.input.clone();
     let (mut number, mut so_far) = (1, None);
     loop {
         let after = directory()?;
         let Pass { trial, again, .. } =
-            pass(&Round { input: &input, before: before.path(), after: after.path() })?;
+            pass(&PassDirs { input: &input, before: before.path(), after: after.path() })?;
         let trial = match so_far {
             None => trial,
-            Some(earlier) => joined(earlier, trial, number),
+            Some(earlier) => join_passes(earlier, trial, number),
         };
         if !again {
             return Ok(trial);
         }
         if number >= most {
-            return Err(too_many(task, most));
+            return Err(too_many_passes(task, most));
         }
         input = inputs.path().join(format!("{number}.in"));
-        take_out(&after.path().join(NEXT), &input).map_err(|e| Fault::new(format!("take {NEXT}: {e}")))?;
+        move_out(&after.path().join(NEXT_PASS), &input)
+            .map_err(|e| Fault::new(format!("take {NEXT_PASS}: {e}")))?;
         number += 1;
         (before, so_far) = (after, Some(trial));
     }
@@ -92,29 +94,31 @@ pub fn directory() -> Result<TempDir, Fault> {
     made.map_err(|e| Fault::new(format!("make a directory for a pass: {e}")))
 }
 
-fn take_out(from: &Path, to: &Path) -> io::Result<()> {
+fn move_out(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to)?;
     fs::set_permissions(to, Permissions::from_mode(0o644))?;
     fs::remove_file(from)
 }
 
-fn too_many(task: &TrialTask, most: u32) -> Fault {
+fn too_many_passes(task: &TrialTask, most: u32) -> Fault {
     let remedy = match most {
         1 => "the problem is not multi-pass; add multi-pass to `type` in problem.yaml",
         _ => "raise `validation_passes` in problem.yaml, or let the validator end earlier",
     };
     let name = &task.case.name;
-    Fault::new(format!("the output validator wrote {NEXT} on {name} after pass {most}, the last: {remedy}"))
+    Fault::new(format!(
+        "the output validator wrote {NEXT_PASS} on {name} after pass {most}, the last: {remedy}"
+    ))
 }
 
 /// The later pass decides; of the times the slowest counts.
-fn joined(earlier: Trial, later: Trial, number: u32) -> Trial {
+fn join_passes(earlier: Trial, later: Trial, number: u32) -> Trial {
     let slowest = if later.usage.cpu > earlier.usage.cpu { later.usage } else { earlier.usage };
     // Who sleeps in one pass may compute in another.
     let wall = later.usage.wall.max(earlier.usage.wall);
-    let left_out = earlier.transcript.len().saturating_sub(SAID);
-    let mut transcript: Vec<Said> = earlier.transcript.into_iter().skip(left_out).collect();
-    transcript.push(Said::Pass(number));
+    let left_out = earlier.transcript.len().saturating_sub(TRANSCRIPT_KEPT);
+    let mut transcript: Vec<TranscriptPiece> = earlier.transcript.into_iter().skip(left_out).collect();
+    transcript.push(TranscriptPiece::Pass(number));
     transcript.extend(later.transcript);
     let kept = |later: String, earlier: String| if later.is_empty() { earlier } else { later };
     let mut notes = later.notes;
@@ -145,7 +149,7 @@ mod tests {
 
     #[test]
     fn who_computes_in_one_pass_and_sleeps_in_another_has_done_both() {
-        let all = joined(pass(Verdict::Accepted, 2, 2), pass(Verdict::IdleLimit, 1, 9), 2);
+        let all = join_passes(pass(Verdict::Accepted, 2, 2), pass(Verdict::IdleLimit, 1, 9), 2);
         assert_eq!((all.usage.cpu, all.usage.wall), (Duration::from_secs(2), Duration::from_secs(9)));
         assert_eq!((all.verdict, all.notes), (Verdict::IdleLimit, vec!["in pass 2".to_owned()]));
     }

@@ -2,11 +2,8 @@
 //! `build` or `run`, which the format allows for everything but submissions, and
 //! files that Checktestdata reads.
 
-use super::{Workshop, answers};
-use crate::{
-    base::{Digest, Fields},
-    language::{Entry, Language, Source, Toolchain},
-};
+use super::answers_row;
+use crate::language::{EntryPoint, Language, SourceFiles};
 use std::path::{Path, PathBuf};
 
 /// Builds as the format says: `build` if there is one, then `run` must be there.
@@ -34,64 +31,49 @@ case $? in 0) exit 42 ;; 1) exit 43 ;; *) exit 1 ;; esac
 ";
 
 /// Languages whose tools scripts may count on.
-const PROMISED: [&str; 3] = ["python3", "c", "cpp"];
+pub(super) const PROMISED: [&str; 3] = ["python3", "c", "cpp"];
+
+/// The code of the row of scripts.
+pub(super) const CODE: &str = "scripts";
 
 /// The row of a program that is a directory with `build` or `run`.
-pub fn scripted(source: &Source) -> Option<Language> {
+pub(super) fn scripted(source: &SourceFiles) -> Option<Language> {
     let has = |name: &str| source.files.iter().any(|file| file == Path::new(name));
     // A lone file must keep its name.
     let lone = source.files.first().and_then(|file| file.to_str()).map(str::to_owned);
     (has("build") || has("run")).then(|| Language {
-        code: "scripts".into(),
+        code: CODE.into(),
         name: "build and run".into(),
         lone,
         build: Some(["sh", "-c", BUILD].map(String::from).into()),
         run: vec!["/exe/run".into()],
-        ..answers::row()
+        ..answers_row::row()
     })
 }
 
 /// The row of a `.ctd` file.
-pub fn checktestdata(source: &Source) -> Option<Language> {
+pub(super) fn checktestdata(source: &SourceFiles) -> Option<Language> {
     let described = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "ctd");
     let run = ["sh", "-c", CHECKTESTDATA, "sh", "{checktestdata}", "/exe/{entry}"];
     source.files.iter().all(described).then(|| Language {
         code: "checktestdata".into(),
         name: "Checktestdata".into(),
         endings: vec![".ctd".into()],
-        entry: Entry::File("main.ctd".into()),
+        entry: EntryPoint::File("main.ctd".into()),
         tools: [("checktestdata".to_owned(), vec!["checktestdata".to_owned()])].into(),
         install: "checktestdata".into(),
         run: run.map(String::from).into(),
         probe: ["{checktestdata}", "--version"].map(String::from).into(),
-        ..answers::row()
+        ..answers_row::row()
     })
-}
-
-/// Everything that scripts may call, as far as it is here.
-pub fn toolchain(workshop: &Workshop) -> Toolchain {
-    let mut whole = Toolchain { code: "scripts".into(), ..answers::toolchain() };
-    let shell = Digest::of_file(Path::new("/bin/sh")).unwrap_or(Digest::of(b"no shell"));
-    let mut fields = Fields::new("scripts").with("shell", shell.as_bytes());
-    for code in PROMISED {
-        let Some(Ok(toolchain)) = workshop.table.get(code).map(|row| workshop.toolchain(row)) else {
-            continue;
-        };
-        fields = fields.with(code, toolchain.digest.as_bytes());
-        whole.roots.extend(toolchain.roots);
-    }
-    whole.roots.sort();
-    whole.roots.dedup();
-    whole.digest = fields.digest();
-    whole
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn source(files: &[&str]) -> Source {
-        Source { root: "/nowhere".into(), files: files.iter().map(PathBuf::from).collect() }
+    fn source(files: &[&str]) -> SourceFiles {
+        SourceFiles { root: "/nowhere".into(), files: files.iter().map(PathBuf::from).collect() }
     }
 
     #[test]

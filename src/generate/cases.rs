@@ -1,17 +1,16 @@
 //! What a test case's rule says: a command, copies, contents, counts, patterns.
 
 use super::{
-    recipe::{Findings, Given, PICTURES, TEXTS},
-    rules::{CASE_KEYS, DIRECTORY_KEYS, SETTINGS, Settings, settings, strings},
-    written::write,
+    recipe::{PICTURES, RecipeFindings, RecipeInputs, TEXTS},
+    rule_settings::{CASE_KEYS, DIRECTORY_KEYS, RuleSettings, SETTINGS, read_settings, read_strings},
 };
-use crate::package::yaml::{Entry, Node, Value};
+use crate::package::yaml::{YamlEntry, YamlNode, YamlValue, emit};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A case's rule.
 #[derive(Debug, Default)]
 pub(super) struct CaseRule {
-    pub settings: Settings,
+    pub settings: RuleSettings,
     pub generate: Option<String>,
     pub copy: Option<String>,
     pub literals: BTreeMap<&'static str, String>,
@@ -23,59 +22,65 @@ pub(super) struct CaseRule {
 /// Extensions that may be the same as another one.
 const OVERRIDES: [&str; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
 
-pub(super) fn case(line: u32, node: &Node, given: &Given, findings: &mut Findings) -> CaseRule {
+pub(super) fn read_case(
+    line: u32,
+    node: &YamlNode,
+    inputs: &RecipeInputs,
+    findings: &mut RecipeFindings,
+) -> CaseRule {
     let mut rule = CaseRule::default();
-    let Value::Map(entries) = &node.value else {
-        command(node, &mut rule, findings);
+    let YamlValue::Map(entries) = &node.value else {
+        read_short_case(node, &mut rule, findings);
         return rule;
     };
-    rule.settings = settings(node, findings);
-    for Entry { name: key, node: value, .. } in entries {
+    rule.settings = read_settings(node, findings);
+    for YamlEntry { name: key, node: value, .. } in entries {
         let Some(name) = key.text() else {
             findings.error(key.line, format!("a key must be a string, not {}", key.value.shape()));
             continue;
         };
         match name {
-            "generate" => rule.generate = nonempty(name, value, findings),
+            "generate" => rule.generate = read_nonempty_text(name, value, findings),
             "copy" => {
-                rule.copy = nonempty(name, value, findings).and_then(|path| copy(&path, value.line, findings))
+                rule.copy = read_nonempty_text(name, value, findings)
+                    .and_then(|path| read_copy_path(&path, value.line, findings))
             }
-            "count" => rule.counts = counts(value, findings),
-            "match" => rule.matches = matches(value, findings),
+            "count" => rule.counts = read_counts(value, findings),
+            "match" => rule.matches = read_patterns(value, findings),
             _ if SETTINGS.contains(&name) => (),
             _ if DIRECTORY_KEYS.contains(&name) => {
                 findings.error(key.line, format!("a test case has no `{name}`"));
             }
             _ => match TEXTS.iter().find(|ext| **ext == name) {
-                Some(ext) => content(ext, value, &mut rule, findings),
-                None => unknown(name, key.line, findings),
+                Some(ext) => read_content(ext, value, &mut rule, findings),
+                None => report_unknown_key(name, key.line, findings),
             },
         }
     }
-    whole(line, &rule, given, findings);
+    check_case(line, &rule, inputs, findings);
     rule
 }
 
 /// A case that is only a string: a command, or of old the path of an input.
-fn command(node: &Node, rule: &mut CaseRule, findings: &mut Findings) {
+fn read_short_case(node: &YamlNode, rule: &mut CaseRule, findings: &mut RecipeFindings) {
     let text = node.text().unwrap_or_default();
     match text.strip_suffix(".in") {
         Some(path) if !path.contains(' ') => {
             findings.warning(node.line, format!("`{text}` is an old way to copy a case"));
             findings.hint(format!("write `copy: {path}`"));
-            rule.copy = copy(path, node.line, findings);
+            rule.copy = read_copy_path(path, node.line, findings);
         }
-        _ => rule.generate = nonempty("generate", node, findings),
+        _ => rule.generate = read_nonempty_text("generate", node, findings),
     }
 }
 
-fn unknown(name: &str, line: u32, findings: &mut Findings) {
+fn report_unknown_key(name: &str, line: u32, findings: &mut RecipeFindings) {
     findings.error(line, format!("unknown key `{name}` of a test case"));
     let known: Vec<_> = CASE_KEYS.iter().chain(&TEXTS).chain(&SETTINGS).copied().collect();
     findings.hint(format!("known are {}", known.join(", ")));
 }
 
-fn nonempty(name: &str, value: &Node, findings: &mut Findings) -> Option<String> {
+fn read_nonempty_text(name: &str, value: &YamlNode, findings: &mut RecipeFindings) -> Option<String> {
     let text = value.text().filter(|text| !text.trim().is_empty());
     if text.is_none() {
         findings.error(value.line, format!("`{name}` must be a string that is not empty"));
@@ -84,8 +89,8 @@ fn nonempty(name: &str, value: &Node, findings: &mut Findings) -> Option<String>
 }
 
 /// The path relative to the package, without extension.
-fn copy(path: &str, line: u32, findings: &mut Findings) -> Option<String> {
-    let Some(path) = normal(path) else {
+fn read_copy_path(path: &str, line: u32, findings: &mut RecipeFindings) -> Option<String> {
+    let Some(path) = normalize_path(path) else {
         findings.error(line, format!("`copy: {path}` leaves the package"));
         findings.hint("the path is relative to generators/");
         return None;
@@ -99,7 +104,7 @@ fn copy(path: &str, line: u32, findings: &mut Findings) -> Option<String> {
 }
 
 /// Resolves `.` and `..` of a path relative to `generators/`, in words only.
-fn normal(path: &str) -> Option<String> {
+fn normalize_path(path: &str) -> Option<String> {
     if path.starts_with('/') {
         return None;
     }
@@ -114,14 +119,15 @@ fn normal(path: &str) -> Option<String> {
 }
 
 /// Which of several: `3`, `[1, 5]`, `2..=4`.
-fn counts(node: &Node, findings: &mut Findings) -> Option<Vec<i64>> {
+fn read_counts(node: &YamlNode, findings: &mut RecipeFindings) -> Option<Vec<i64>> {
     let counts = match &node.value {
-        Value::Bare(_) => node.whole().filter(|n| (1..=100).contains(n)).map(|n| (1..=n).collect()),
-        Value::List(items) => items.iter().map(Node::whole).collect::<Option<Vec<_>>>(),
-        Value::Text(text) => range(text),
-        Value::Null | Value::Map(_) => None,
+        YamlValue::Bare(_) => node.integer().filter(|n| (1..=100).contains(n)).map(|n| (1..=n).collect()),
+        YamlValue::List(items) => items.iter().map(YamlNode::integer).collect::<Option<Vec<_>>>(),
+        YamlValue::Text(text) => parse_range(text),
+        YamlValue::Null | YamlValue::Map(_) => None,
     };
     let counts = counts.filter(|counts| (1..=100).contains(&counts.len()));
+    // Equal counts would give two cases one name.
     let distinct = counts.as_ref().is_none_or(|c| c.iter().collect::<BTreeSet<_>>().len() == c.len());
     if counts.is_none() || !distinct {
         findings.error(
@@ -133,7 +139,7 @@ fn counts(node: &Node, findings: &mut Findings) -> Option<Vec<i64>> {
     counts
 }
 
-fn range(text: &str) -> Option<Vec<i64>> {
+fn parse_range(text: &str) -> Option<Vec<i64>> {
     let (low, high) = text.split_once("..=")?;
     let number = |text: &str| {
         let digits = text.strip_prefix('-').unwrap_or(text);
@@ -144,10 +150,10 @@ fn range(text: &str) -> Option<Vec<i64>> {
     (high.checked_sub(low)? < 100).then(|| (low..=high).collect())
 }
 
-fn matches(node: &Node, findings: &mut Findings) -> Vec<(&'static str, String)> {
+fn read_patterns(node: &YamlNode, findings: &mut RecipeFindings) -> Vec<(&'static str, String)> {
     let mut patterns = Vec::new();
     let parts = match &node.value {
-        Value::Map(entries) => {
+        YamlValue::Map(entries) => {
             entries.iter().map(|entry| (entry.name.text().unwrap_or("?"), &entry.node)).collect()
         }
         _ => vec![("in", node)],
@@ -156,7 +162,7 @@ fn matches(node: &Node, findings: &mut Findings) -> Vec<(&'static str, String)> 
         let ext = ["in", "ans"].into_iter().find(|ext| *ext == key);
         let found = match value.text() {
             Some(text) => Some(vec![text.to_owned()]),
-            None => strings(value),
+            None => read_strings(value),
         };
         match (ext, found) {
             (Some(ext), Some(found)) => patterns.extend(found.into_iter().map(|pattern| (ext, pattern))),
@@ -177,13 +183,13 @@ pub(super) fn pattern_of(text: &str) -> Result<regex_lite::Regex, regex_lite::Er
 }
 
 /// What a file of the case is: literally, or the same as another.
-fn content(ext: &'static str, value: &Node, rule: &mut CaseRule, findings: &mut Findings) {
+fn read_content(ext: &'static str, value: &YamlNode, rule: &mut CaseRule, findings: &mut RecipeFindings) {
     match &value.value {
-        Value::Text(text) => drop(rule.literals.insert(ext, lines(text))),
-        Value::Map(_) if ext == "yaml" => drop(rule.literals.insert(ext, write(value))),
-        Value::Map(entries) if OVERRIDES.contains(&ext) && entries.len() == 1 => {
-            let target = value.get("link").and_then(Node::text);
-            match target.and_then(|target| same(ext, target)) {
+        YamlValue::Text(text) => drop(rule.literals.insert(ext, end_last_line(text))),
+        YamlValue::Map(_) if ext == "yaml" => drop(rule.literals.insert(ext, emit(value))),
+        YamlValue::Map(entries) if OVERRIDES.contains(&ext) && entries.len() == 1 => {
+            let target = value.get("link").and_then(YamlNode::text);
+            match target.and_then(|target| link_target(ext, target)) {
                 Some(target) => drop(rule.links.insert(ext, target)),
                 None => {
                     findings.error(value.line, format!("`{ext}` can only be a link to another of its kind"))
@@ -198,21 +204,21 @@ fn content(ext: &'static str, value: &Node, rule: &mut CaseRule, findings: &mut 
 }
 
 /// The extension a link may name: `in.statement` may be the same as `in`.
-fn same(ext: &str, target: &str) -> Option<&'static str> {
+fn link_target(ext: &str, target: &str) -> Option<&'static str> {
     let stem = |ext: &str| ext.split('.').next().map(str::to_owned);
     let known = TEXTS[..7].iter().find(|known| **known == target && **known != "out")?;
     (stem(ext) == stem(target) && ext != target).then_some(known)
 }
 
 /// With a newline at the end, unless it is empty.
-fn lines(text: &str) -> String {
+fn end_last_line(text: &str) -> String {
     let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
     format!("{text}{end}")
 }
 
 /// Whether a case's rule says enough, and nothing that cannot be.
-fn whole(line: u32, rule: &CaseRule, given: &Given, findings: &mut Findings) {
-    if rule.literals.contains_key("interaction") && !given.talks {
+fn check_case(line: u32, rule: &CaseRule, inputs: &RecipeInputs, findings: &mut RecipeFindings) {
+    if rule.literals.contains_key("interaction") && !inputs.talks {
         findings.error(line, "`interaction` is for interactive and multi-pass problems");
     }
     for (ext, target) in &rule.links {

@@ -3,6 +3,8 @@
 //! The rules are those of BAPCtools to the byte, so that both tools make the
 //! same test sets; every oddity here is one that changes seeds or arguments.
 
+use crate::package::shell_words::split_words;
+use crate::plan::SeedPlace;
 use regex_lite::Regex;
 use sha2::{Digest as _, Sha512};
 use std::{collections::BTreeMap, sync::LazyLock};
@@ -14,7 +16,7 @@ static CONSTANT: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A generator and how it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Command {
+pub struct GeneratorCommand {
     /// As written, constants and `{count}` filled in: what the seed is made of.
     pub text: String,
     /// A key of `generators:`, or a file or directory in `generators/`.
@@ -25,10 +27,10 @@ pub struct Command {
     pub seed: Option<u32>,
 }
 
-impl Command {
+impl GeneratorCommand {
     /// Reads a command whose constants and `{count}` are filled in. `count`: which of several.
-    pub fn read(text: &str, salt: &str, count: i64) -> Result<Command, String> {
-        let mut words = words(text)?.into_iter();
+    pub fn read(text: &str, salt: &str, count: i64) -> Result<GeneratorCommand, String> {
+        let mut words = split_words(text)?.into_iter();
         let program = words.next().filter(|word| !word.is_empty()).ok_or("the command is empty")?;
         if program.starts_with('/') || program.split('/').any(|part| part == "..") {
             return Err(format!("`{program}` is not a name inside generators/"));
@@ -38,19 +40,27 @@ impl Command {
         if places > 1 {
             return Err("{seed} may appear at most once".to_owned());
         }
-        let seed = (places == 1).then(|| seed(text, salt, count));
-        Ok(Command { text: text.to_owned(), program, args, seed })
+        let seed = (places == 1).then(|| seed_of(text, salt, count));
+        Ok(GeneratorCommand { text: text.to_owned(), program, args, seed })
     }
 
-    /// The arguments of a try; each further one has a seed greater by one.
-    pub fn args(&self, further: u32) -> Vec<String> {
-        let Some(seed) = self.seed else { return self.args.clone() };
-        let seed = (seed.wrapping_add(further) % (1 << 31)).to_string();
-        self.args.iter().map(|arg| SEED.replace_all(arg, seed.as_str()).into_owned()).collect()
+    /// Its arguments; the seed's place is still open.
+    pub fn args_without_seed(&self) -> &[String] {
+        &self.args
+    }
+
+    /// Where the seed stands in the arguments, and what it is in the first try.
+    pub fn seed_place(&self) -> Option<SeedPlace> {
+        let first = self.seed?;
+        self.args.iter().enumerate().find_map(|(arg, text)| {
+            let found = SEED.find(text)?;
+            let (prefix, suffix) = (text[..found.start()].to_owned(), text[found.end()..].to_owned());
+            Some(SeedPlace { arg, prefix, suffix, first })
+        })
     }
 
     /// The command as typed, seed filled in.
-    pub fn shown(&self) -> String {
+    pub fn with_seed_filled(&self) -> String {
         match self.seed {
             Some(seed) => SEED.replace_all(self.text.trim(), seed.to_string().as_str()).into_owned(),
             None => self.text.trim().to_owned(),
@@ -60,7 +70,7 @@ impl Command {
 
 /// The seed of a command: its SHA-512, salted, modulo 2³¹. The count is off by one
 /// for the sake of old recipes; blanks inside the command matter.
-fn seed(text: &str, salt: &str, count: i64) -> u32 {
+fn seed_of(text: &str, salt: &str, count: i64) -> u32 {
     let which = if count == 1 { String::new() } else { format!(":{}", i128::from(count) - 1) };
     let hash = Sha512::digest(format!("{salt}{which}{}", text.trim()));
     let tail = [hash[60], hash[61], hash[62], hash[63]];
@@ -68,7 +78,7 @@ fn seed(text: &str, salt: &str, count: i64) -> u32 {
 }
 
 /// Fills in `{{name}}`; unknown names stay as they are and are returned.
-pub fn fill(text: &str, constants: &BTreeMap<String, String>) -> (String, Vec<String>) {
+pub fn fill_names(text: &str, constants: &BTreeMap<String, String>) -> (String, Vec<String>) {
     let mut unknown = Vec::new();
     let filled = CONSTANT.replace_all(text, |found: &regex_lite::Captures| {
         let name = &found[1];
@@ -79,41 +89,6 @@ pub fn fill(text: &str, constants: &BTreeMap<String, String>) -> (String, Vec<St
         })
     });
     (filled.into_owned(), unknown)
-}
-
-/// Splits like Python's `shlex.split`: no comments; inside double quotes a
-/// backslash escapes only a double quote and a backslash. (The crate of that name
-/// follows the shell instead: `#` would start a comment.)
-fn words(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut rest = text.chars();
-    while let Some(next) = rest.next() {
-        match next {
-            ' ' | '\t' | '\r' | '\n' => words.extend(word.take()),
-            '\\' => word.get_or_insert_default().push(rest.next().ok_or("a backslash at the end")?),
-            '\'' | '"' => quoted(next, &mut rest, word.get_or_insert_default())?,
-            other => word.get_or_insert_default().push(other),
-        }
-    }
-    words.extend(word);
-    Ok(words)
-}
-
-fn quoted(quote: char, rest: &mut std::str::Chars, word: &mut String) -> Result<(), String> {
-    loop {
-        match rest.next().ok_or_else(|| format!("a quote {quote} without its end"))? {
-            end if end == quote => return Ok(()),
-            '\\' if quote == '"' => {
-                let escaped = rest.next().ok_or("a backslash at the end")?;
-                if !matches!(escaped, '"' | '\\') {
-                    word.push('\\');
-                }
-                word.push(escaped);
-            }
-            other => word.push(other),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -134,44 +109,23 @@ mod tests {
             ("ä", 1, "ü.py \"a b\" {seed}", 574_914_461),
         ];
         for (salt, count, text, seed) in vectors {
-            let command = Command::read(text, salt, count).unwrap();
+            let command = GeneratorCommand::read(text, salt, count).unwrap();
             assert_eq!(command.seed, Some(seed), "{salt} {count} {text}");
-            assert_eq!(command.args(0).last().unwrap(), &seed.to_string());
+            let place = command.seed_place().unwrap();
+            assert_eq!((place.first, place.arg), (seed, command.args.len() - 1));
         }
     }
 
     #[test]
     fn a_command_without_a_place_for_it_has_no_seed() {
-        let command = Command::read("tree 5 {name}.in", "", 1).unwrap();
-        assert_eq!((command.seed, command.args(3)), (None, vec!["5".into(), "testcase.in".into()]));
+        let command = GeneratorCommand::read("tree 5 {name}.in", "", 1).unwrap();
+        assert_eq!((command.seed_place(), command.args), (None, vec!["5".into(), "testcase.in".into()]));
     }
 
     #[test]
-    fn a_retry_has_the_next_seed() {
-        let command = Command::read("t x{seed}y", "", 1).unwrap();
-        let seed = command.seed.unwrap();
-        assert_eq!(command.args(1), [format!("x{}y", seed + 1)]);
-        let last = Command { seed: Some((1 << 31) - 1), ..command };
-        assert_eq!(last.args(1), ["x0y"]);
-    }
-
-    #[test]
-    fn words_are_split_as_python_splits_them() {
-        let cases: [(&str, &[&str]); 7] = [
-            ("a  b\n\tc", &["a", "b", "c"]),
-            (r#"a "b c" 'd "e'"#, &["a", "b c", "d \"e"]),
-            (r#"x"y z"w '' """#, &["xy zw", "", ""]),
-            (r#"a\ b "\$ \" \\" '\n'"#, &["a b", r#"\$ " \"#, r"\n"]),
-            ("g #1 a#b", &["g", "#1", "a#b"]),
-            ("", &[]),
-            ("a\u{a0}b", &["a\u{a0}b"]),
-        ];
-        for (text, split) in cases {
-            assert_eq!(words(text).unwrap(), split, "{text}");
-        }
-        for broken in ["a 'b", "a \"b", "a\\", "\"\\"] {
-            assert!(words(broken).is_err(), "{broken}");
-        }
+    fn the_place_of_a_seed_is_found_in_its_argument() {
+        let place = GeneratorCommand::read("t a x{seed:3}y", "", 1).unwrap().seed_place().unwrap();
+        assert_eq!((place.arg, place.prefix.as_str(), place.suffix.as_str()), (1, "x", "y"));
     }
 
     #[test]
@@ -179,14 +133,14 @@ mod tests {
         for bad in
             ["", "  ", "''", "/bin/sh -c x", "../gen.py", "a/../../b", "g {seed} {seed:1}", "g {seed}{seed}"]
         {
-            assert!(Command::read(bad, "", 1).is_err(), "{bad}");
+            assert!(GeneratorCommand::read(bad, "", 1).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn constants_are_filled_in_and_unknown_ones_stay() {
         let constants = [("n".to_owned(), "5".to_owned()), ("m.tex".into(), "$m$".into())].into();
-        let (text, unknown) = fill("g {{n}} {{n.value}} {{m.tex}} {{x}} {n} {{ n }}", &constants);
+        let (text, unknown) = fill_names("g {{n}} {{n.value}} {{m.tex}} {{x}} {n} {{ n }}", &constants);
         assert_eq!(text, "g 5 5 $m$ {{x}} {n} {{ n }}");
         assert_eq!(unknown, ["x"]);
     }

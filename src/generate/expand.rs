@@ -5,150 +5,167 @@
 
 use super::{
     cases::CaseRule,
-    command::{self, Command},
-    recipe::{Findings, Folder, Given, GroupFile, Include, Make, Recipe},
-    rules::{Child, Directory, Settings, What, is_name},
+    command::{self, GeneratorCommand},
+    directory_rules::{ChildKind, ChildRule, DirectoryRule},
+    recipe::{GroupFile, Include, Recipe, RecipeCase, RecipeFindings, RecipeFolder, RecipeInputs},
+    rule_settings::{RuleSettings, is_name},
 };
 use std::collections::{BTreeMap, HashMap};
 
 /// Flattens a tree of rules.
-pub(super) fn expand(root: &Directory, given: &Given, findings: &mut Findings) -> Recipe {
-    let mut walk = Walk {
-        given,
+pub(super) fn expand(root: &DirectoryRule, inputs: &RecipeInputs, findings: &mut RecipeFindings) -> Recipe {
+    let mut walk = Expansion {
+        inputs,
         findings,
         recipe: Recipe::default(),
         total: numbered_cases(root),
         next: 0,
         keys: HashMap::new(),
         taken: BTreeMap::new(),
-        seen: HashMap::new(),
+        first_lines: HashMap::new(),
     };
-    walk.directory(root, "", &Settings::default());
+    walk.expand_directory(root, "", &RuleSettings::default());
     walk.recipe
 }
 
 /// How many cases get a number: decides its width.
-fn numbered_cases(directory: &Directory) -> usize {
-    let own = |child: &Child| match &child.what {
-        What::Directory(below) => numbered_cases(below),
-        What::Case(case) if directory.numbered => case.counts.as_ref().map_or(1, Vec::len),
-        What::Case(_) => 0,
+fn numbered_cases(directory: &DirectoryRule) -> usize {
+    let own = |child: &ChildRule| match &child.what {
+        ChildKind::Directory(below) => numbered_cases(below),
+        ChildKind::Case(case) if directory.numbered => case.counts.as_ref().map_or(1, Vec::len),
+        ChildKind::Case(_) => 0,
     };
     directory.children.iter().map(own).sum()
 }
 
-struct Walk<'a> {
-    given: &'a Given,
-    findings: &'a mut Findings,
+struct Expansion<'a> {
+    inputs: &'a RecipeInputs,
+    findings: &'a mut RecipeFindings,
     recipe: Recipe,
     total: usize,
     next: usize,
     /// What a key stands for, for `include`: it may be used only if that is one thing.
-    keys: HashMap<String, Vec<Known>>,
+    keys: HashMap<String, Vec<IncludeTarget>>,
     /// Paths below `data/` and the lines that took them.
     taken: BTreeMap<String, u32>,
     /// Rules by what they make, with the line of the first.
-    seen: HashMap<String, u32>,
+    first_lines: HashMap<String, u32>,
 }
 
 /// What a key stands for.
 #[derive(Debug, Clone)]
-enum Known {
+enum IncludeTarget {
     Case(usize),
     /// The cases below a directory.
     Directory(Vec<usize>),
 }
 
-impl Walk<'_> {
+/// The directory in which a rule stands.
+struct Parent<'a> {
+    path: &'a str,
+    numbered: bool,
+    settings: &'a RuleSettings,
+}
+
+/// The place of a child among the numbered ones.
+struct Position {
+    number: usize,
+    of: usize,
+}
+
+/// One of the cases that a rule makes.
+struct CaseCopy<'a> {
+    path: String,
+    /// Which of several; 1 if there are not several.
+    count: i64,
+    settings: &'a RuleSettings,
+}
+
+/// A case that a directory includes.
+struct IncludedCase {
+    /// Which of [`Recipe::makes`].
+    make: usize,
+    /// The line of the `include`.
+    line: u32,
+}
+
+impl Expansion<'_> {
     /// Returns the makes that now stand below it, included ones too.
-    fn directory(&mut self, rule: &Directory, path: &str, above: &Settings) -> Vec<usize> {
-        let settings = inherit(above, &rule.settings);
+    fn expand_directory(&mut self, rule: &DirectoryRule, path: &str, above: &RuleSettings) -> Vec<usize> {
+        let settings = inherit_settings(above, &rule.settings);
         let group = rule.group.clone().unwrap_or(GroupFile::Untouched);
-        self.recipe.folders.push(Folder { path: path.to_owned(), line: rule.line, group });
+        self.recipe.folders.push(RecipeFolder { path: path.to_owned(), line: rule.line, group });
         // Gathered before the children: a directory cannot include its own.
-        let included = self.included(rule);
-        let mut below: Vec<usize> = included.iter().map(|(make, _)| *make).collect();
-        let folders = rule.children.iter().filter(|c| matches!(c.what, What::Directory(_))).count();
-        let mut folder = 0;
+        let included = self.included_cases(rule);
+        let mut below: Vec<usize> = included.iter().map(|case| case.make).collect();
+        let folders = rule.children.iter().filter(|c| matches!(c.what, ChildKind::Directory(_))).count();
+        let parent = Parent { path, numbered: rule.numbered, settings: &settings };
+        let mut number = 0;
         for child in &rule.children {
             match &child.what {
-                What::Directory(inner) => {
-                    folder += 1;
-                    let number = rule.numbered.then_some((folder, folders));
-                    below.extend(self.folder(child, inner, path, number, &settings));
+                ChildKind::Directory(inner) => {
+                    number += 1;
+                    let position = Position { number, of: folders };
+                    below.extend(self.expand_child_directory(child, inner, &parent, position));
                 }
-                What::Case(case) => below.extend(self.cases(child, case, rule.numbered, path, &settings)),
+                ChildKind::Case(case) => below.extend(self.expand_case_rule(child, case, &parent)),
             }
         }
-        self.include(path, included);
+        self.add_includes(path, included);
         below
     }
 
-    fn folder(
+    fn expand_child_directory(
         &mut self,
-        child: &Child,
-        inner: &Directory,
-        parent: &str,
-        number: Option<(usize, usize)>,
-        settings: &Settings,
+        child: &ChildRule,
+        inner: &DirectoryRule,
+        parent: &Parent,
+        position: Position,
     ) -> Vec<usize> {
-        let name = self.name(child, number);
-        let path = join(parent, &name);
-        self.take(&path, &name, child.line);
+        let name = self.child_name(child, parent.numbered.then_some(position));
+        let path = join_path(parent.path, &name);
+        self.take_path(&path, &name, child.line);
         // Its key is known to what stands below it only in vain: it includes no parent.
-        self.keys.entry(child.key.clone()).or_default().push(Known::Directory(Vec::new()));
+        self.keys.entry(child.key.clone()).or_default().push(IncludeTarget::Directory(Vec::new()));
         let place = self.keys[&child.key].len() - 1;
-        let below = self.directory(inner, &path, settings);
+        let below = self.expand_directory(inner, &path, parent.settings);
         if let Some(known) = self.keys.get_mut(&child.key).and_then(|known| known.get_mut(place)) {
-            *known = Known::Directory(below.clone());
+            *known = IncludeTarget::Directory(below.clone());
         }
         below
     }
 
-    fn cases(
-        &mut self,
-        child: &Child,
-        rule: &CaseRule,
-        numbered: bool,
-        parent: &str,
-        above: &Settings,
-    ) -> Vec<usize> {
-        let settings = inherit(above, &rule.settings);
+    fn expand_case_rule(&mut self, child: &ChildRule, rule: &CaseRule, parent: &Parent) -> Vec<usize> {
+        let settings = inherit_settings(parent.settings, &rule.settings);
         let counts = rule.counts.as_deref();
-        let width = counts.map_or(0, width);
-        let mut made = Vec::new();
+        let width = counts.map_or(0, count_width);
+        let mut makes = Vec::new();
         for &count in counts.unwrap_or(&[1]) {
-            let number = numbered.then(|| {
+            let position = parent.numbered.then(|| {
                 self.next += 1;
-                (self.next, self.total)
+                Position { number: self.next, of: self.total }
             });
-            let mut name = self.name(child, number);
+            let mut name = self.child_name(child, position);
             if counts.is_some() {
                 name.push_str(&format!("-{count:0width$}"));
             }
-            let path = join(parent, &name);
-            self.take(&path, &name, child.line);
-            made.extend(self.case(child, rule, path, count, &settings));
+            let path = join_path(parent.path, &name);
+            self.take_path(&path, &name, child.line);
+            makes.extend(self.add_case(child, rule, CaseCopy { path, count, settings: &settings }));
         }
-        made
+        makes
     }
 
-    fn case(
-        &mut self,
-        child: &Child,
-        rule: &CaseRule,
-        path: String,
-        count: i64,
-        settings: &Settings,
-    ) -> Option<usize> {
-        self.allowed(child, rule, &path);
+    fn add_case(&mut self, child: &ChildRule, rule: &CaseRule, case: CaseCopy) -> Option<usize> {
+        self.check_place(child, rule, &case.path);
         let command = match &rule.generate {
-            Some(text) => Some(self.command(child.line, rule, text, count, settings)?),
+            Some(text) => Some(self.read_command(text, child.line, rule, &case)?),
             None => None,
         };
-        let told_apart = rule.generate.as_deref().is_some_and(|text| text.contains("{count}"))
+        let CaseCopy { path, settings, .. } = case;
+        let is_distinct = rule.generate.as_deref().is_some_and(|text| text.contains("{count}"))
             || command.as_ref().is_some_and(|c| c.seed.is_some());
-        let make = Make {
+        let make = RecipeCase {
             path,
             line: child.line,
             generate: command,
@@ -158,21 +175,21 @@ impl Walk<'_> {
             links: rule.links.clone(),
             matches: rule.matches.clone(),
             solution: settings.solution.clone().unwrap_or_default(),
-            twin: rule.counts.is_some() && !told_apart,
+            twin: rule.counts.is_some() && !is_distinct,
         };
-        self.repeated(&make);
+        self.report_repeated(&make);
         let index = self.recipe.makes.len();
         self.recipe.makes.push(make);
-        self.keys.entry(child.key.clone()).or_default().push(Known::Case(index));
+        self.keys.entry(child.key.clone()).or_default().push(IncludeTarget::Case(index));
         Some(index)
     }
 
     /// What depends on where a case stands.
-    fn allowed(&mut self, child: &Child, rule: &CaseRule, path: &str) {
+    fn check_place(&mut self, child: &ChildRule, rule: &CaseRule, path: &str) {
         let sample = path.starts_with("sample/");
         let has = |ext: &str| rule.literals.contains_key(ext) || rule.links.contains_key(ext);
-        let shown = has("in.download") && (has("in.statement") || has("interaction"));
-        if rule.generate.is_none() && rule.copy.is_none() && !has("in") && !(sample && shown) {
+        let has_shown_files = has("in.download") && (has("in.statement") || has("interaction"));
+        if rule.generate.is_none() && rule.copy.is_none() && !has("in") && !(sample && has_shown_files) {
             self.findings.error(child.line, format!("nothing makes the input of `{path}`"));
             self.findings.hint("give it `generate`, `copy` or `in`");
         }
@@ -182,33 +199,36 @@ impl Walk<'_> {
         }
     }
 
-    fn command(
+    fn read_command(
         &mut self,
+        text: &str,
         line: u32,
         rule: &CaseRule,
-        text: &str,
-        count: i64,
-        settings: &Settings,
-    ) -> Option<Command> {
-        let (mut text, unknown) = command::fill(text, &self.given.constants);
+        case: &CaseCopy,
+    ) -> Option<GeneratorCommand> {
+        let (mut text, unknown) = command::fill_names(text, &self.inputs.constants);
         for name in unknown {
             self.findings.warning(line, format!("problem.yaml has no constant `{name}`"));
         }
         if text.contains("{count}") {
             match rule.counts {
-                Some(_) => text = text.replace("{count}", &count.to_string()),
+                Some(_) => text = text.replace("{count}", &case.count.to_string()),
                 None => self.findings.warning(line, "the command has {count}, the rule has no `count`"),
             }
         }
-        let read = Command::read(&text, settings.salt.as_deref().unwrap_or(""), count);
+        let read = GeneratorCommand::read(&text, case.settings.salt.as_deref().unwrap_or(""), case.count);
         read.map_err(|what| self.findings.error(line, format!("`{}`: {what}", text.trim()))).ok()
     }
 
     /// Two rules that make the same case.
-    fn repeated(&mut self, make: &Make) {
-        let what =
-            format!("{:?}{:?}{:?}", make.generate.as_ref().map(Command::shown), make.copy, make.literals);
-        match self.seen.get(&what) {
+    fn report_repeated(&mut self, make: &RecipeCase) {
+        let what = format!(
+            "{:?}{:?}{:?}",
+            make.generate.as_ref().map(GeneratorCommand::with_seed_filled),
+            make.copy,
+            make.literals
+        );
+        match self.first_lines.get(&what) {
             Some(first) if !(make.twin && *first == make.line) => {
                 self.findings
                     .warning(make.line, format!("`{}` is made like the case of line {first}", make.path));
@@ -216,18 +236,18 @@ impl Walk<'_> {
                     .hint("change the command, say `{seed:1}`; or use `include` or `count` for equal cases");
             }
             Some(_) => (),
-            None => drop(self.seen.insert(what, make.line)),
+            None => drop(self.first_lines.insert(what, make.line)),
         }
     }
 
     /// The name of a child: its key, numbered if its parent is.
-    fn name(&mut self, child: &Child, number: Option<(usize, usize)>) -> String {
+    fn child_name(&mut self, child: &ChildRule, position: Option<Position>) -> String {
         let key = &child.key;
-        match number {
-            Some((n, of)) => {
+        match position {
+            Some(Position { number, of }) => {
                 let width = of.to_string().len();
                 let dash = if key.is_empty() { "" } else { "-" };
-                format!("{n:0width$}{dash}{key}")
+                format!("{number:0width$}{dash}{key}")
             }
             None => {
                 if key.is_empty() {
@@ -238,7 +258,7 @@ impl Walk<'_> {
         }
     }
 
-    fn take(&mut self, path: &str, name: &str, line: u32) {
+    fn take_path(&mut self, path: &str, name: &str, line: u32) {
         if !is_name(name) || name.ends_with(".in") || name == "test_group" {
             self.findings.error(line, format!("`{name}` cannot be the name of a case or a directory"));
             self.findings.hint("letters, digits, `_`, `-` and `.`; not `test_group`, and no ending `.in`");
@@ -248,12 +268,14 @@ impl Walk<'_> {
     }
 
     /// The makes that a directory includes, with the line that says so.
-    fn included(&mut self, rule: &Directory) -> Vec<(usize, u32)> {
+    fn included_cases(&mut self, rule: &DirectoryRule) -> Vec<IncludedCase> {
         let mut makes = Vec::new();
         for (key, line) in &rule.includes {
             match self.keys.get(key).map(Vec::as_slice) {
-                Some([Known::Case(make)]) => makes.push((*make, *line)),
-                Some([Known::Directory(below)]) => makes.extend(below.iter().map(|make| (*make, *line))),
+                Some([IncludeTarget::Case(make)]) => makes.push(IncludedCase { make: *make, line: *line }),
+                Some([IncludeTarget::Directory(below)]) => {
+                    makes.extend(below.iter().map(|make| IncludedCase { make: *make, line: *line }))
+                }
                 Some(_) => {
                     self.findings
                         .error(*line, format!("`include: {key}` could be several earlier cases or groups"));
@@ -268,17 +290,17 @@ impl Walk<'_> {
         makes
     }
 
-    fn include(&mut self, folder: &str, makes: Vec<(usize, u32)>) {
+    fn add_includes(&mut self, folder: &str, makes: Vec<IncludedCase>) {
         let mut here: HashMap<String, usize> = HashMap::new();
-        for (make, line) in makes {
+        for IncludedCase { make, line } in makes {
             let name = self.recipe.makes[make].path.rsplit('/').next().unwrap_or_default().to_owned();
-            let path = join(folder, &name);
+            let path = join_path(folder, &name);
             match here.get(&path) {
                 Some(same) if *same == make => continue,
                 Some(_) => self.findings.error(line, format!("two included cases would be `{path}`")),
                 None => {
                     here.insert(path.clone(), make);
-                    self.take(&path, &name, line);
+                    self.take_path(&path, &name, line);
                     self.recipe.includes.push(Include { path, line, make });
                 }
             }
@@ -287,21 +309,21 @@ impl Walk<'_> {
 }
 
 /// Counts that follow each other are padded to equal width.
-fn width(counts: &[i64]) -> usize {
+fn count_width(counts: &[i64]) -> usize {
     let (Some(low), Some(high)) = (counts.iter().min(), counts.iter().max()) else { return 0 };
     let consecutive = i128::from(*high) - i128::from(*low) == counts.len() as i128 - 1;
     let widest = counts.iter().map(|n| n.to_string().len()).max().unwrap_or(0);
     if consecutive { widest } else { 0 }
 }
 
-fn inherit(above: &Settings, own: &Settings) -> Settings {
-    Settings {
+fn inherit_settings(above: &RuleSettings, own: &RuleSettings) -> RuleSettings {
+    RuleSettings {
         solution: own.solution.clone().or_else(|| above.solution.clone()),
         salt: own.salt.clone().or_else(|| above.salt.clone()),
         retries: own.retries.or(above.retries),
     }
 }
 
-fn join(parent: &str, name: &str) -> String {
+fn join_path(parent: &str, name: &str) -> String {
     if parent.is_empty() { name.to_owned() } else { format!("{parent}/{name}") }
 }

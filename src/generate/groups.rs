@@ -4,98 +4,45 @@
 
 use super::recipe::{GroupFile, Recipe};
 use crate::package::{
-    Package, fill_constants,
-    yaml::{self, Entry, Node, Value},
+    CaseArguments, Package,
+    yaml::{self, YamlNode},
 };
 use std::{collections::BTreeMap, path::Path};
 
-/// Arguments that matter while a case is made.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Arguments {
-    /// Of the solution, and of input validators after their own.
-    pub args: Vec<String>,
-    /// Of input validators by name; `""` for all that are not named.
-    pub input: BTreeMap<String, Vec<String>>,
-    /// Of the output validator.
-    pub output: Vec<String>,
-}
-
-impl Arguments {
-    /// All arguments of an input validator.
-    pub fn of_input_validator(&self, name: &str) -> Vec<String> {
-        let own = self.input.get(name).or_else(|| self.input.get(""));
-        own.into_iter().flatten().chain(&self.args).cloned().collect()
-    }
-
-    fn filled(mut self, constants: &BTreeMap<String, String>) -> Arguments {
-        let lists = self.input.values_mut().chain([&mut self.args, &mut self.output]);
-        lists.flatten().for_each(|word| *word = fill_constants(word, constants));
-        self
-    }
-
-    /// These, but for what a file says otherwise.
-    fn below(mut self, file: &Node) -> Arguments {
-        if let Some(args) = file.get("args").and_then(list) {
-            self.args = args;
-        }
-        if let Some(args) = file.get("output_validator_args").and_then(list) {
-            self.output = args;
-        }
-        match file.get("input_validator_args").map(|node| (&node.value, node)) {
-            Some((Value::Map(entries), _)) => {
-                let named = |entry: &Entry| Some((entry.name.text()?.to_owned(), list(&entry.node)?));
-                self.input = entries.iter().filter_map(named).collect();
-            }
-            Some((Value::List(_), node)) => {
-                self.input = list(node).map(|a| (String::new(), a)).into_iter().collect()
-            }
-            _ => (),
-        }
-        self
-    }
-}
-
-/// A list of words; bare numbers count as written.
-fn list(node: &Node) -> Option<Vec<String>> {
-    let Value::List(items) = &node.value else { return None };
-    items
-        .iter()
-        .map(|item| match &item.value {
-            Value::Text(text) | Value::Bare(text) => Some(text.clone()),
-            Value::Null | Value::List(_) | Value::Map(_) => None,
-        })
-        .collect()
-}
-
 /// What the `test_group.yaml` files say, by directory below `data/`.
-pub struct Groups {
-    files: BTreeMap<String, Node>,
+pub(crate) struct GroupArguments {
+    files: BTreeMap<String, YamlNode>,
     constants: BTreeMap<String, String>,
 }
 
-impl Groups {
+impl GroupArguments {
     /// Those that the recipe writes, and those on disk that it leaves alone.
-    pub fn read(recipe: &Recipe, package: &Package) -> Groups {
-        Groups { files: files(recipe, &package.dir.join("data")), constants: package.constants.clone() }
+    pub(crate) fn read(recipe: &Recipe, package: &Package) -> GroupArguments {
+        GroupArguments {
+            files: read_group_files(recipe, &package.dir.join("data")),
+            constants: package.constants.clone(),
+        }
     }
 
     /// What a case inherits from its directories, constants filled in.
-    pub fn of(&self, case: &str) -> Arguments {
+    pub(crate) fn of(&self, case: &str) -> CaseArguments {
+        // From the outermost directory inwards: what is nearest to the case counts last.
         let ends = case.match_indices('/').map(|(at, _)| at);
         let folders = std::iter::once(0).chain(ends).map(|end| &case[..end]);
-        let inherited =
-            folders.filter_map(|folder| self.files.get(folder)).fold(Arguments::default(), Arguments::below);
-        inherited.filled(&self.constants)
+        let inherited = folders
+            .filter_map(|folder| self.files.get(folder))
+            .fold(CaseArguments::default(), CaseArguments::overridden_by);
+        inherited.with_constants(&self.constants)
     }
 }
 
-fn files(recipe: &Recipe, data: &Path) -> BTreeMap<String, Node> {
+fn read_group_files(recipe: &Recipe, data: &Path) -> BTreeMap<String, YamlNode> {
     let file = |path: &str, group: &GroupFile| match group {
         GroupFile::Written(node) => Some(node.clone()),
         GroupFile::Absent => None,
         GroupFile::Untouched => {
             let text = std::fs::read_to_string(data.join(path).join("test_group.yaml")).ok()?;
-            silently(text)
+            parse_silently(text)
         }
     };
     let found = recipe
@@ -105,20 +52,14 @@ fn files(recipe: &Recipe, data: &Path) -> BTreeMap<String, Node> {
     found.collect()
 }
 
-/// What is wrong with it is told by the package's reader.
-fn silently(text: String) -> Option<Node> {
-    yaml::read("test_group.yaml".as_ref(), text, &mut Vec::new())
-}
-
-/// With what the case's own `.yaml` says.
-pub fn with_own(inherited: &Arguments, own: Option<&[u8]>) -> Arguments {
-    let node = own.and_then(|bytes| String::from_utf8(bytes.to_owned()).ok()).and_then(silently);
-    node.map_or_else(|| inherited.clone(), |node| inherited.clone().below(&node))
+/// The package's reader reports what is wrong with it.
+fn parse_silently(text: String) -> Option<YamlNode> {
+    yaml::parse_text("test_group.yaml".as_ref(), &text, &mut Vec::new())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{super::recipe::Given, *};
+    use super::{super::recipe::RecipeInputs, *};
 
     #[test]
     fn the_nearest_file_counts_per_key() {
@@ -133,16 +74,16 @@ data:
         data: {c: g}
       '2': {data: {d: g 2}}
 ";
-        let (recipe, findings) = Recipe::read(text, &Given::default());
+        let (recipe, findings) = Recipe::read(text, &RecipeInputs::default());
         assert_eq!(findings, []);
         let constants = [("n".to_owned(), "5".to_owned())].into();
-        let groups = Groups { files: files(&recipe, Path::new("/nowhere")), constants };
+        let groups = GroupArguments { files: read_group_files(&recipe, Path::new("/nowhere")), constants };
         let one = groups.of("secret/1/c");
         assert_eq!(one.of_input_validator("v"), ["--big", "b"]);
         assert_eq!(one.of_input_validator("other"), ["b"]);
         assert_eq!(one.output, ["x"]);
         assert_eq!(groups.of("secret/2/d").of_input_validator("v"), ["--n", "5", "a"]);
-        let own = with_own(&one, Some(b"args: []\n"));
+        let own = one.with_own_file(Some(b"args: []\n"));
         assert_eq!(own.of_input_validator("v"), ["--big"]);
     }
 }

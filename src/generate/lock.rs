@@ -1,5 +1,5 @@
 //! The lock: a committed digest of every generated file, so that another machine
-//! that makes other bytes is told so, by file.
+//! that makes other bytes learns so, by file.
 
 use crate::base::{Digest, files};
 use anyhow::{Context, Result};
@@ -10,13 +10,13 @@ use std::{collections::BTreeMap, io, path::Path};
 pub const FILE: &str = "generators/lock.toml";
 
 /// Digests by path relative to the package.
-pub type Files = BTreeMap<String, Digest>;
+pub type LockedFiles = BTreeMap<String, Digest>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Lock {
+struct LockFile {
     version: u32,
-    files: Files,
+    files: LockedFiles,
 }
 
 const VERSION: u32 = 1;
@@ -35,13 +35,13 @@ pub struct Drift {
 }
 
 /// The package's lock, if it has one.
-pub fn read(package: &Path) -> Result<Option<Files>> {
+pub fn read(package: &Path) -> Result<Option<LockedFiles>> {
     let path = package.join(FILE);
     let text = match std::fs::read_to_string(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text.with_context(|| format!("read {}", path.display()))?,
     };
-    let lock: Lock = toml::from_str(&text).with_context(|| format!("read {}", path.display()))?;
+    let lock: LockFile = toml::from_str(&text).with_context(|| format!("read {}", path.display()))?;
     anyhow::ensure!(
         lock.version == VERSION,
         "read {}: version {} is not known; this kopek writes version {VERSION}",
@@ -52,9 +52,9 @@ pub fn read(package: &Path) -> Result<Option<Files>> {
 }
 
 /// Writes the lock, unless it says the same already.
-pub fn write(package: &Path, files: &Files) -> Result<()> {
+pub fn write(package: &Path, files: &LockedFiles) -> Result<()> {
     let path = package.join(FILE);
-    let body = toml::to_string(&Lock { version: VERSION, files: files.clone() })?;
+    let body = toml::to_string(&LockFile { version: VERSION, files: files.clone() })?;
     let text = format!("{HEAD}{body}");
     if std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(());
@@ -63,7 +63,7 @@ pub fn write(package: &Path, files: &Files) -> Result<()> {
 }
 
 /// All differences, in order of the paths.
-pub fn compare(locked: &Files, made: &Files) -> Vec<Drift> {
+pub fn compare(locked: &LockedFiles, made: &LockedFiles) -> Vec<Drift> {
     let paths: std::collections::BTreeSet<&String> = locked.keys().chain(made.keys()).collect();
     let drift = |path: &String| Drift {
         file: path.clone(),
@@ -91,19 +91,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lock_is_read_as_it_was_written_and_differences_are_told_by_file() {
+    fn a_lock_is_read_as_it_was_written_and_differences_are_listed_by_file() {
         let dir = tempfile::tempdir().unwrap();
-        let files: Files =
+        let files: LockedFiles =
             [("data/a.in", b"1"), ("data/b.in", b"2")].map(|(p, b)| (p.to_owned(), Digest::of(b))).into();
         assert_eq!(read(dir.path()).unwrap(), None);
         write(dir.path(), &files).unwrap();
         assert_eq!(read(dir.path()).unwrap().as_ref(), Some(&files));
-        let other: Files =
+        let other: LockedFiles =
             [("data/a.in", b"x"), ("data/c.in", b"2")].map(|(p, b)| (p.to_owned(), Digest::of(b))).into();
-        let told: Vec<_> = compare(&files, &other).iter().map(|drift| drift.to_string()).collect();
-        assert!(told[0].starts_with("data/a.in: made other bytes"), "{told:?}");
+        let lines: Vec<_> = compare(&files, &other).iter().map(|drift| drift.to_string()).collect();
+        assert!(lines[0].starts_with("data/a.in: made other bytes"), "{lines:?}");
         assert_eq!(
-            told[1..],
+            lines[1..],
             ["data/b.in: in the lock, but not made", "data/c.in: made, but not in the lock"]
         );
     }

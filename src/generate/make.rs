@@ -1,95 +1,80 @@
 //! The driver: what is stale is made, in parallel; what nobody names any longer goes.
 
 use super::{
-    Generated, How, Step,
-    generator::Probe,
-    order::{self, Order, Orders},
-    place::{self, Astray, Digests, Put},
-    produce::{Bench, Trouble},
-    programs::{Built, Unbuilt, Wanted, build_all},
-    recipe::{FILE, Folder, Given, GroupFile, Recipe},
-    record::{self, Entry, Record},
-    written::write,
+    Generated, GenerationMode, GenerationStep,
+    case_plan::{CasePlan, PlannedCase, plan_cases, resolve_inside},
+    cases::pattern_of,
+    place::{self, LinkInTheWay, PlacedCase},
+    recipe::{FILE, GroupFile, Recipe, RecipeCase, RecipeFolder, RecipeInputs},
+    record::{self, Record, RecordEntry},
 };
 use crate::{
     base::{Digest, files},
-    exec::{Workshop, side_by_side},
-    package::{Finding, Package, Severity},
-    sandbox::{Fault, Slot},
+    exec::{Engine, JobResult, KnownFacts, NoProgram},
+    package::{Finding, Package, Severity, yaml::emit},
+    plan::{CaseFile, CaseResult, Job, Outcome, Program, Scrutiny, Task},
+    sandbox::Fault,
+    store::Store,
 };
 use anyhow::{Context, Result};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs, io,
     path::PathBuf,
-    sync::atomic::AtomicBool,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-/// What came of an order.
-struct Made {
-    entry: Entry,
-    /// By place: what happened there.
-    puts: Vec<Put>,
-}
-
 /// How often the record is written while cases are made.
-const PULSE: Duration = Duration::from_secs(2);
+const RECORD_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Makes what a package's recipe says.
 pub fn generate(
     package: &Package,
-    workshop: &Workshop,
-    how: How,
-    tell: &mut dyn FnMut(Step),
+    engine: &Engine,
+    how: GenerationMode,
+    tell: &mut dyn FnMut(GenerationStep),
 ) -> Result<Generated> {
     let mut done = Generated::default();
-    let Some(recipe) = read(package, &mut done.findings)? else { return Ok(done) };
+    let Some(recipe) = read_recipe(package, &mut done.findings)? else { return Ok(done) };
     if !done.is_sound() {
         return Ok(done);
     }
     refuse_link(package)?;
     // Two at once would take turns at removing each other's drafts.
     let _alone = record::alone(package)?;
-    let orders = order::take(package, &recipe, workshop, &mut done.findings);
+    let plan = plan_cases(package, &recipe, engine, &mut done.findings);
     let name = record::name(package)?;
-    let record: Record = workshop.store.recall(&name)?.unwrap_or_default();
-    let mut run = Run {
-        package,
-        recipe: &recipe,
-        orders: &orders,
-        how,
-        name,
-        old: record,
-        new: Record::default(),
-        done,
-    };
-    if how == How::Stale {
+    let record: Record = engine.store().recall(&name)?.unwrap_or_default();
+    let mut run =
+        Run { package, recipe: &recipe, plan: &plan, how, name, old: record, new: Record::default(), done };
+    if how == GenerationMode::Stale {
         place::sweep(&run.data())?;
     }
     run.groups()?;
-    run.cases(workshop, tell)?;
-    if how == How::Stale {
+    run.make_cases(engine, tell)?;
+    if how == GenerationMode::Stale {
         run.forget()?;
-        workshop.store.remember(&run.name, &run.new)?;
+        engine.store().remember(&run.name, &run.new)?;
     }
-    run.twins();
-    run.strays();
+    run.report_twins();
+    run.report_strays();
     run.compare()?;
     Ok(run.done)
 }
 
 /// Removes what was made and is still as it was made; tells which files stay.
-pub fn clean(package: &Package, workshop: &Workshop) -> Result<Generated> {
+pub fn clean(package: &Package, store: &Store) -> Result<Generated> {
     refuse_link(package)?;
     let _alone = record::alone(package)?;
     let name = record::name(package)?;
-    let old = workshop.store.recall(&name)?.unwrap_or_default();
-    let (recipe, orders) = (Recipe::default(), Orders::default());
+    let old = store.recall(&name)?.unwrap_or_default();
+    let (recipe, plan) = (Recipe::default(), CasePlan::default());
     let (new, done) = (Record::default(), Generated::default());
-    let mut run = Run { package, recipe: &recipe, orders: &orders, how: How::Stale, name, old, new, done };
+    let mut run =
+        Run { package, recipe: &recipe, plan: &plan, how: GenerationMode::Stale, name, old, new, done };
     run.forget()?;
-    workshop.store.remember(&run.name, &run.new)?;
+    store.remember(&run.name, &run.new)?;
     Ok(run.done)
 }
 
@@ -105,17 +90,17 @@ fn refuse_link(package: &Package) -> Result<()> {
 }
 
 /// The recipe; `None` if the package has none.
-fn read(package: &Package, findings: &mut Vec<Finding>) -> Result<Option<Recipe>> {
+fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Result<Option<Recipe>> {
     let path = package.dir.join(FILE);
     if fs::symlink_metadata(&path).is_ok() {
-        order::readable(&package.dir, &path).map_err(anyhow::Error::msg)?;
+        resolve_inside(&package.dir, &path).map_err(anyhow::Error::msg)?;
     }
     let bytes = match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         bytes => bytes.with_context(|| format!("read {}", path.display()))?,
     };
     let talks = package.kind.interactive || package.kind.multi_pass;
-    let (recipe, odd) = Recipe::read(&bytes, &Given { constants: package.constants.clone(), talks });
+    let (recipe, odd) = Recipe::read(&bytes, &RecipeInputs { constants: package.constants.clone(), talks });
     findings.extend(odd);
     Ok(Some(recipe))
 }
@@ -127,9 +112,9 @@ pub struct Run<'a> {
     /// What it says.
     pub recipe: &'a Recipe,
     /// What is to be done.
-    pub orders: &'a Orders,
+    pub plan: &'a CasePlan,
     /// What is made.
-    pub how: How,
+    pub how: GenerationMode,
     /// Of the record.
     pub name: String,
     /// What was made before.
@@ -146,7 +131,7 @@ impl Run<'_> {
         self.package.dir.join("data")
     }
 
-    fn group_file(folder: &Folder) -> String {
+    fn group_file(folder: &RecipeFolder) -> String {
         if folder.path.is_empty() {
             "test_group.yaml".into()
         } else {
@@ -161,12 +146,14 @@ impl Run<'_> {
             let path = self.data().join(&below);
             match &folder.group {
                 GroupFile::Untouched => (),
-                GroupFile::Absent if self.how == How::Stale => place::remove_named(&self.data(), &below)?,
+                GroupFile::Absent if self.how == GenerationMode::Stale => {
+                    place::remove_named(&self.data(), &below)?
+                }
                 GroupFile::Absent => (),
                 GroupFile::Written(node) => {
-                    let text = write(node);
+                    let text = emit(node);
                     let digest = Digest::of(text.as_bytes());
-                    if self.how == How::Stale && !place::holds(&path, &digest) {
+                    if self.how == GenerationMode::Stale && !place::holds(&path, &digest) {
                         place::make_parent(&self.data(), &below)?;
                         files::write_atomic(&path, text.as_bytes())?;
                     }
@@ -179,142 +166,195 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn cases(&mut self, workshop: &Workshop, tell: &mut dyn FnMut(Step)) -> Result<()> {
-        let orders = self.orders;
-        let (fresh, stale): (Vec<_>, Vec<_>) = orders.orders.iter().partition(|order| self.is_fresh(order));
-        tell(Step::Begin { cases: orders.orders.len() });
-        for order in fresh {
+    fn make_cases(&mut self, engine: &Engine, tell: &mut dyn FnMut(GenerationStep)) -> Result<()> {
+        let plan = self.plan;
+        let (fresh, stale): (Vec<_>, Vec<_>) = plan.cases.iter().partition(|case| self.is_fresh(case));
+        tell(GenerationStep::Begin { cases: plan.cases.len() });
+        for case in fresh {
             self.done.reused += 1;
-            for place in &order.places {
+            for place in &case.places {
                 let entry = self.old.cases[&place.path].clone();
                 self.accept(&place.path, entry);
             }
-            self.remark(order);
-            tell(Step::Done { case: order.places[0].path.clone() });
+            self.report_remarks(case);
+            tell(GenerationStep::Done { case: case.places[0].path.clone() });
         }
-        let built = self.build(&stale, workshop, tell)?;
-        self.make(&stale, &built, workshop, tell)
+        let programs = self.build_programs(engine, &stale, tell)?;
+        self.make_stale(engine, &stale, &programs, tell)
     }
 
     /// Whether a case stands as it would be made, in all its places.
-    fn is_fresh(&self, order: &Order) -> bool {
+    fn is_fresh(&self, case: &PlannedCase) -> bool {
+        let Some(key) = case.key else { return false };
         let stands = |path: &String| {
             let entry = self.old.cases.get(path);
-            entry.is_some_and(|e| e.key == order.key && place::stands(&self.data(), path, &e.files))
+            entry.is_some_and(|entry| entry.key == key && place::stands(&self.data(), path, &entry.files))
         };
-        self.how == How::Stale && order.places.iter().all(|place| stands(&place.path))
+        self.how == GenerationMode::Stale && case.places.iter().all(|place| stands(&place.path))
     }
 
     /// Builds the programs that stale cases need.
-    fn build(
+    fn build_programs(
         &mut self,
-        stale: &[&Order],
-        workshop: &Workshop,
-        tell: &mut dyn FnMut(Step),
-    ) -> Result<Vec<Option<Built>>> {
-        let mut built: Vec<Option<Built>> = vec![None; self.orders.programs.len()];
-        let validators = self.orders.input_validators.iter().map(|(_, index)| *index);
-        let own = stale.iter().flat_map(|order| order.generator.into_iter().chain(order.solution));
-        let needed: BTreeSet<usize> = match stale {
-            [] => BTreeSet::new(),
-            _ => own.chain(validators).chain(self.orders.output_validators.iter().copied()).collect(),
-        };
-        let needed: Vec<usize> = needed.into_iter().collect();
-        let programs: Vec<&Wanted> = needed.iter().map(|&index| &self.orders.programs[index]).collect();
-        for program in &programs {
-            tell(Step::Build { program: program.name.clone() });
+        engine: &Engine,
+        stale: &[&PlannedCase],
+        tell: &mut dyn FnMut(GenerationStep),
+    ) -> Result<Vec<Option<Arc<Program>>>> {
+        let plan = self.plan;
+        let mut programs = vec![None; plan.programs.len()];
+        if stale.is_empty() {
+            return Ok(programs);
         }
-        for (index, result) in needed.into_iter().zip(build_all(&programs, workshop)) {
-            let wanted = &self.orders.programs[index];
+        let own = stale.iter().flat_map(|case| case.generator.into_iter().chain(case.solution));
+        let validators = plan.input_validators.iter().chain(&plan.output_validators).copied();
+        let needed: Vec<usize> = own.chain(validators).collect::<BTreeSet<_>>().into_iter().collect();
+        let requests: Vec<_> = needed.iter().map(|&at| plan.programs[at].request.clone()).collect();
+        for request in &requests {
+            tell(GenerationStep::Build { program: request.name.clone() });
+        }
+        for (at, result) in needed.into_iter().zip(engine.build_programs(&requests)?) {
             match result {
-                Ok(program) => built[index] = Some(program),
-                Err(Unbuilt::Fault(fault)) => {
-                    self.done.faults.push(format!("build {}: {fault}", wanted.name))
-                }
-                Err(Unbuilt::Refused(said)) => {
-                    let file =
-                        wanted.source.root.strip_prefix(&self.package.dir).unwrap_or(&wanted.source.root);
-                    let file = wanted.source.files.first().map_or(file.to_owned(), |first| file.join(first));
-                    let what = format!("`{}` cannot be built: {}", wanted.name, said.trim());
-                    self.done.findings.push(Finding::error(file, what));
-                }
+                Ok(program) => programs[at] = Some(program),
+                Err(why) => self.report_unbuilt(at, &why),
             }
         }
-        Ok(built)
+        Ok(programs)
     }
 
-    /// Makes cases on all slots. Workers produce and put; this thread notes and tells.
-    fn make(
+    fn report_unbuilt(&mut self, at: usize, why: &NoProgram) {
+        let program = &self.plan.programs[at];
+        let name = &program.request.name;
+        match why {
+            NoProgram::Fault(_) | NoProgram::Interrupted => {
+                self.done.faults.push(format!("build {name}: {why}"))
+            }
+            NoProgram::Refused(message) | NoProgram::DoesNotCompile(message) => {
+                let what = format!("`{name}` cannot be built: {}", message.trim());
+                self.done.findings.push(Finding::error(program.file_below(&self.package.dir), what));
+            }
+        }
+    }
+
+    /// Has the cases made, and puts each in its places as soon as it is there.
+    fn make_stale(
         &mut self,
-        stale: &[&Order],
-        built: &[Option<Built>],
-        workshop: &Workshop,
-        tell: &mut dyn FnMut(Step),
+        engine: &Engine,
+        stale: &[&PlannedCase],
+        programs: &[Option<Arc<Program>>],
+        tell: &mut dyn FnMut(GenerationStep),
     ) -> Result<()> {
-        let bench = Bench { package: self.package, orders: self.orders, built };
-        let doubted = doubted(stale, self.how);
-        let (data, how, recipe) = (self.data(), self.how, self.recipe);
-        let files = |order: &&Order| order.places.iter().map(|place| self.old.files(&place.path)).collect();
-        let before: Vec<Vec<Digests>> = stale.iter().map(files).collect();
-        let work = |slot: &mut Slot, at: usize| -> Result<Made, Trouble> {
-            let order = stale[at];
-            let probe = if doubted.contains(&at) { Probe::Doubt } else { Probe::Trust };
-            let make = &recipe.makes[order.make];
-            let made = match bench.produce(order, make, probe, slot) {
-                // Ours to fail, so ours to try again.
-                Err(Trouble::Fault(_)) => bench.produce(order, make, probe, slot)?,
-                made => made?,
-            };
-            let mut puts = Vec::new();
-            for (place, before) in order.places.iter().zip(&before[at]) {
-                if how == How::Stale {
-                    let put = place::put(&data, &place.path, &made.files, before);
-                    puts.push(put.map_err(unplaced)?);
+        let doubted = doubted_cases(stale, self.how);
+        let (mut jobs, mut cases) = (Vec::new(), Vec::new());
+        for (at, &case) in stale.iter().enumerate() {
+            let scrutiny = if doubted.contains(&at) { Scrutiny::Doubt } else { Scrutiny::Trust };
+            let make = &self.recipe.makes[case.make];
+            match self.plan.make_task(self.package, make, case, programs, scrutiny) {
+                Some(task) => {
+                    jobs.push(Job::new(Task::MakeCase(Arc::new(task))));
+                    cases.push(case);
+                    case.copies.values().for_each(|copy| engine.store().lend_file(&copy.path, copy.id));
+                }
+                // Why was reported with the program.
+                None => {
+                    self.done.failed += 1;
+                    tell(GenerationStep::Done { case: case.places[0].path.clone() });
                 }
             }
-            let (files, remarks) = (place::digests(&made.files), made.remarks);
-            let bytes = made.files.values().map(|bytes| bytes.len() as u64).sum();
-            Ok(Made { entry: Entry { key: order.key, files, bytes, remarks, ours: true }, puts })
+        }
+        let known = match self.how {
+            GenerationMode::Stale => KnownFacts::Use,
+            GenerationMode::Again => KnownFacts::Ignore,
         };
-        let mut written = Instant::now();
-        side_by_side(workshop, stale.len(), &AtomicBool::new(false), work, |at, outcome| {
-            tell(Step::Done { case: stale[at].places[0].path.clone() });
-            self.note(stale[at], outcome);
-            if how == How::Stale && written.elapsed() > PULSE {
+        let mut recorded = Instant::now();
+        let results = engine.run_all(jobs, known, &mut |at, result| {
+            tell(GenerationStep::Done { case: cases[at].places[0].path.clone() });
+            self.finish(engine, cases[at], result)?;
+            if self.how == GenerationMode::Stale && recorded.elapsed() > RECORD_INTERVAL {
                 // A run that is killed later keeps what it has; failing here costs only that.
-                let _ = workshop.store.remember(&self.name, &self.new.over(&self.old));
-                written = Instant::now();
+                let _ = engine.store().remember(&self.name, &self.new.over(&self.old));
+                recorded = Instant::now();
             }
-        });
+            Ok(())
+        })?;
+        if results.iter().any(Option::is_none) {
+            self.done
+                .faults
+                .push("interrupted before all cases were made; the same command goes on from here".into());
+        }
         Ok(())
     }
 
-    fn note(&mut self, order: &Order, outcome: Result<Made, Trouble>) {
-        let make = &self.recipe.makes[order.make];
-        match outcome {
-            Ok(made) => {
-                self.done.made += 1;
-                for (at, place) in order.places.iter().enumerate() {
-                    let put = made.puts.get(at).cloned().unwrap_or_default();
-                    let known = self.old.cases.get(&place.path);
-                    let ours = known.map_or(!put.stood, |entry| entry.ours || !put.stood);
-                    self.accept(&place.path, Entry { ours, ..made.entry.clone() });
-                    self.done.replaced.extend(put.replaced.iter().map(|below| format!("data/{below}")));
+    fn finish(&mut self, engine: &Engine, case: &PlannedCase, result: &JobResult) -> Result<()> {
+        let make = &self.recipe.makes[case.make];
+        match result {
+            Ok(Outcome::Case(CaseResult::Made { files, remarks })) => {
+                match self.put_case(engine, case, files, remarks) {
+                    Ok(()) => self.done.made += 1,
+                    Err(error) => self.report_unplaced(make, error),
                 }
-                self.remark(order);
             }
-            Err(Trouble::Unbuilt) => self.done.failed += 1,
-            Err(Trouble::Fault(fault)) => self.done.faults.push(format!("make {}: {fault}", make.path)),
-            Err(Trouble::Wrong(what, line)) => {
+            Ok(Outcome::Case(CaseResult::Refused { problem, place })) => {
                 self.done.failed += 1;
-                let what = if line.is_some() { what } else { format!("{}: {what}", make.path) };
-                self.done.findings.push(Finding::error(FILE, what).at(line.unwrap_or(make.line)));
+                let place = case.places.iter().find(|known| place.as_ref() == Some(&known.path));
+                let (path, line) = place.map_or((&make.path, make.line), |place| (&place.path, place.line));
+                self.done.findings.push(Finding::error(FILE, format!("{path}: {problem}")).at(line));
+            }
+            Ok(other) => unreachable!("making a case has a case as its outcome, not {other:?}"),
+            Err(fault) => self.done.faults.push(format!("make {}: {fault}", make.path)),
+        }
+        Ok(())
+    }
+
+    /// Puts a made case into all its places.
+    fn put_case(
+        &mut self,
+        engine: &Engine,
+        case: &PlannedCase,
+        made: &BTreeMap<String, CaseFile>,
+        remarks: &[String],
+    ) -> Result<()> {
+        let mut files = place::CaseContents::new();
+        for (extension, file) in made {
+            let bytes = engine.store().bytes(&file.digest)?;
+            files.insert(extension.clone(), bytes.context("a made file vanished from the store; run again")?);
+        }
+        let make = &self.recipe.makes[case.make];
+        let remarks: Vec<String> = remarks.iter().cloned().chain(unmatched(make, &files)).collect();
+        let bytes = made.values().map(|file| file.size.0).sum();
+        let key = case.key.context("a case was made whose programs are unknown")?;
+        let entry = RecordEntry { key, files: place::digests(&files), bytes, remarks, ours: true };
+        for place in &case.places {
+            let put = match self.how {
+                GenerationMode::Stale => {
+                    place::put(&self.data(), &place.path, &files, &self.old.files(&place.path))?
+                }
+                GenerationMode::Again => PlacedCase::default(),
+            };
+            let known = self.old.cases.get(&place.path);
+            let ours = known.map_or(!put.stood, |entry| entry.ours || !put.stood);
+            self.accept(&place.path, RecordEntry { ours, ..entry.clone() });
+            self.done.replaced.extend(put.replaced.iter().map(|below| format!("data/{below}")));
+        }
+        self.report_remarks(case);
+        Ok(())
+    }
+
+    /// Whose fault it is that a case cannot be put in its place.
+    fn report_unplaced(&mut self, make: &RecipeCase, error: anyhow::Error) {
+        match error.downcast::<LinkInTheWay>() {
+            Ok(link) => {
+                self.done.failed += 1;
+                self.done.findings.push(Finding::error(FILE, format!("{}: {link}", make.path)).at(make.line));
+            }
+            Err(error) => {
+                let fault = Fault::new(format!("{error:#}"));
+                self.done.faults.push(format!("make {}: {fault}", make.path));
             }
         }
     }
 
     /// A case is there.
-    fn accept(&mut self, path: &str, entry: Entry) {
+    fn accept(&mut self, path: &str, entry: RecordEntry) {
         self.done.bytes.0 += entry.bytes;
         for (ext, digest) in &entry.files {
             self.done.files.insert(format!("data/{path}.{ext}"), *digest);
@@ -322,8 +362,8 @@ impl Run<'_> {
         self.new.cases.insert(path.to_owned(), entry);
     }
 
-    fn remark(&mut self, order: &Order) {
-        let make = &self.recipe.makes[order.make];
+    fn report_remarks(&mut self, case: &PlannedCase) {
+        let make = &self.recipe.makes[case.make];
         let remarks = self.new.cases.get(&make.path).map(|entry| entry.remarks.clone()).unwrap_or_default();
         for remark in remarks {
             let finding = Finding::warning(FILE, format!("{}: {remark}", make.path));
@@ -332,23 +372,26 @@ impl Run<'_> {
     }
 }
 
-/// Whose fault it is that a case cannot be put in its place.
-fn unplaced(error: anyhow::Error) -> Trouble {
-    match error.downcast::<Astray>() {
-        Ok(astray) => Trouble::Wrong(astray.to_string(), None),
-        Err(error) => Trouble::Fault(Fault::new(format!("{error:#}"))),
-    }
-}
-
 /// Which cases' generators are looked at closely: all when everything is checked; else
 /// the first of each generator, and every eighth.
-fn doubted(stale: &[&Order], how: How) -> BTreeSet<usize> {
+fn doubted_cases(stale: &[&PlannedCase], how: GenerationMode) -> BTreeSet<usize> {
     let mut known = BTreeSet::new();
     let doubt = |at: &usize| {
         let first = stale[*at].generator.is_some_and(|generator| known.insert(generator));
-        how == How::Again || first || at % 8 == 7
+        how == GenerationMode::Again || first || at % 8 == 7
     };
     (0..stale.len()).filter(doubt).collect()
+}
+
+/// Patterns that are not found where the recipe says.
+fn unmatched(make: &RecipeCase, files: &place::CaseContents) -> Vec<String> {
+    let is_found = |(ext, pattern): &&(&str, String)| {
+        let text = files.get(*ext).map(|bytes| String::from_utf8_lossy(bytes));
+        // A pattern that cannot be read was reported with the recipe.
+        pattern_of(pattern).map_or(true, |regex| text.is_some_and(|text| regex.is_match(&text)))
+    };
+    let missing = make.matches.iter().filter(|pattern| !is_found(pattern));
+    missing.map(|(ext, pattern)| format!("its `{ext}` does not match `{pattern}`")).collect()
 }
 
 impl Generated {

@@ -2,43 +2,41 @@
 //!
 //! ```text
 //! generators.yaml ──yaml──► nodes ──rules, cases──► rules ──expand──► Recipe      pure
-//!   Recipe + sources ──order──► Orders with keys ──produce──► files ──place──► data/
-//!                                    make: what is stale, on all slots; lock: what others made
+//!   Recipe + sources ──case_plan──► cases with keys ──make──► jobs ──place──► data/
+//!                                    make: what is stale; lock: what others made
 //! ```
 //!
 //! The format of recipes is that of BAPCtools; both tools make the same files.
 //! Knows how to make, validate and answer cases; does not judge submissions, and
 //! prints nothing.
 
+mod case_plan;
 mod cases;
 mod command;
+mod directory_rules;
 mod expand;
-mod generator;
 mod groups;
+mod leftovers;
 pub mod lock;
 mod make;
-mod order;
 mod place;
-mod produce;
-mod programs;
 pub mod recipe;
-mod record;
-mod rules;
-mod settle;
+mod recipe_reader;
 #[cfg(test)]
-mod tests;
-mod written;
+mod recipe_tests;
+mod record;
+mod rule_settings;
 
 pub use make::{clean, generate};
 
 use crate::{
     base::Bytes,
-    exec::Workshop,
+    exec::Engine,
     package::{Finding, Package},
 };
 use anyhow::Result;
 
-/// What came of a recipe.
+/// The result of a recipe.
 #[derive(Debug, Default)]
 pub struct Generated {
     /// Cases made now.
@@ -50,7 +48,7 @@ pub struct Generated {
     /// Sizes of all files together.
     pub bytes: Bytes,
     /// All files by path relative to the package.
-    pub files: lock::Files,
+    pub files: lock::LockedFiles,
     /// Files that went, relative to the package, as no rule names them any longer.
     pub removed: Vec<String>,
     /// Files that somebody else had put where a rule puts its own, relative to the package.
@@ -67,7 +65,7 @@ pub struct Generated {
 
 /// What is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum GenerationMode {
     /// What is missing or stale, and put into `data/`.
     Stale,
     /// Everything, only to be looked at; every generator is run again.
@@ -76,7 +74,7 @@ pub enum How {
 
 /// What is happening, for whoever shows progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum GenerationStep {
     /// So many cases are looked at.
     Begin {
         /// How many.
@@ -96,6 +94,6 @@ pub enum Step {
 
 /// Makes what is missing or stale: for those who need the test set. The caller must
 /// look at [`Generated::is_sound`] before judging anything.
-pub fn ensure(package: &Package, workshop: &Workshop) -> Result<Generated> {
-    generate(package, workshop, How::Stale, &mut |_| ())
+pub fn ensure(package: &Package, engine: &Engine) -> Result<Generated> {
+    generate(package, engine, GenerationMode::Stale, &mut |_| ())
 }

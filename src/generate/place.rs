@@ -13,12 +13,12 @@ use std::{
 };
 
 /// Files of a case by extension: `in`, `ans.download`; `files/a.txt` below its `.files`.
-pub type Files = BTreeMap<String, Vec<u8>>;
+pub type CaseContents = BTreeMap<String, Vec<u8>>;
 /// Their digests.
-pub type Digests = BTreeMap<String, Digest>;
+pub type CaseDigests = BTreeMap<String, Digest>;
 
 /// The digests of files.
-pub fn digests(files: &Files) -> Digests {
+pub fn digests(files: &CaseContents) -> CaseDigests {
     files.iter().map(|(ext, bytes)| (ext.clone(), Digest::of(bytes))).collect()
 }
 
@@ -34,13 +34,13 @@ pub fn holds(path: &Path, digest: &Digest) -> bool {
 }
 
 /// Whether all files of a case lie there with these contents.
-pub fn stands(data: &Path, case: &str, digests: &Digests) -> bool {
+pub fn stands(data: &Path, case: &str, digests: &CaseDigests) -> bool {
     digests.iter().all(|(ext, digest)| holds(&path(data, case, ext), digest))
 }
 
 /// What happened to a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Put {
+pub struct PlacedCase {
     /// Nothing was written: it stood there already.
     pub stood: bool,
     /// Files that were replaced although we had not made them, relative to `data/`.
@@ -48,9 +48,9 @@ pub struct Put {
 }
 
 /// Puts a case in its place. `old`: what we had made there before.
-pub fn put(data: &Path, case: &str, new: &Files, old: &Digests) -> Result<Put> {
+pub fn put(data: &Path, case: &str, new: &CaseContents, old: &CaseDigests) -> Result<PlacedCase> {
     if stands(data, case, &digests(new)) {
-        return Ok(Put { stood: true, replaced: Vec::new() });
+        return Ok(PlacedCase { stood: true, replaced: Vec::new() });
     }
     make_parent(data, &format!("{case}.in"))?;
     let foreign = |(ext, bytes): &(&String, &Vec<u8>)| {
@@ -68,7 +68,7 @@ pub fn put(data: &Path, case: &str, new: &Files, old: &Digests) -> Result<Put> {
         make_parent(data, &below)?;
         files::write_atomic(&data.join(below), bytes)?;
     }
-    Ok(Put { stood: false, replaced })
+    Ok(PlacedCase { stood: false, replaced })
 }
 
 /// Removes a file whoever made it, as its rule says that there is none.
@@ -107,7 +107,7 @@ fn remove(path: &Path) -> Result<()> {
 /// A link stands where a directory should: it could lead anywhere.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} is not a directory: generated files are not written through links")]
-pub struct Astray(String);
+pub struct LinkInTheWay(String);
 
 /// Makes the directory of a file below `data`. A link on the way could lead anywhere: refused.
 pub fn make_parent(data: &Path, below: &str) -> Result<()> {
@@ -118,15 +118,15 @@ pub fn make_parent(data: &Path, below: &str) -> Result<()> {
         dir.push(part);
         match fs::symlink_metadata(&dir) {
             Ok(meta) if meta.is_dir() => (),
-            Ok(_) => return Err(Astray(dir.display().to_string()).into()),
-            Err(_) => made(&dir).with_context(|| format!("make {}", dir.display()))?,
+            Ok(_) => return Err(LinkInTheWay(dir.display().to_string()).into()),
+            Err(_) => make_directory(&dir).with_context(|| format!("make {}", dir.display()))?,
         }
     }
     Ok(())
 }
 
 /// Makes a directory, unless another thread has just done so.
-fn made(dir: &Path) -> std::io::Result<()> {
+fn make_directory(dir: &Path) -> std::io::Result<()> {
     match fs::create_dir(dir) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && !dir.is_symlink() => Ok(()),
         other => other,
@@ -158,7 +158,7 @@ pub fn sweep(data: &Path) -> Result<()> {
 mod tests {
     use super::*;
 
-    fn case(files: &[(&str, &str)]) -> Files {
+    fn case(files: &[(&str, &str)]) -> CaseContents {
         files.iter().map(|(ext, text)| ((*ext).to_owned(), text.as_bytes().to_vec())).collect()
     }
 
@@ -166,8 +166,8 @@ mod tests {
     fn a_case_is_replaced_whole_and_loses_what_it_no_longer_has() {
         let dir = tempfile::tempdir().unwrap();
         let old = case(&[("in", "1"), ("ans", "2"), ("files/x/a.txt", "3")]);
-        assert_eq!(put(dir.path(), "secret/a", &old, &Digests::new()).unwrap(), Put::default());
-        assert!(put(dir.path(), "secret/a", &old, &Digests::new()).unwrap().stood);
+        assert_eq!(put(dir.path(), "secret/a", &old, &CaseDigests::new()).unwrap(), PlacedCase::default());
+        assert!(put(dir.path(), "secret/a", &old, &CaseDigests::new()).unwrap().stood);
         assert!(stands(dir.path(), "secret/a", &digests(&old)));
         fs::write(dir.path().join("secret/a.ans"), "by hand").unwrap();
         let put = put(dir.path(), "secret/a", &case(&[("in", "4"), ("ans", "5")]), &digests(&old)).unwrap();
@@ -192,7 +192,7 @@ mod tests {
         let (dir, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         std::os::unix::fs::symlink(other.path(), dir.path().join("secret")).unwrap();
         fs::write(other.path().join("a.in"), "x").unwrap();
-        let refused = put(dir.path(), "secret/b", &case(&[("in", "1")]), &Digests::new());
+        let refused = put(dir.path(), "secret/b", &case(&[("in", "1")]), &CaseDigests::new());
         assert!(refused.unwrap_err().to_string().contains("not written through links"));
         assert!(!remove_ours(dir.path(), "secret/a.in", &Digest::of(b"x")).unwrap());
         assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);

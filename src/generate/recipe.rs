@@ -1,20 +1,8 @@
-//! A recipe: `generators/generators.yaml` as a flat list of what is to be made.
-//!
-//! The format is that of BAPCtools. A file is read in three steps: text to nodes
-//! ([`crate::package::yaml`]), nodes to rules ([`super::rules`]), rules to makes with their
-//! names, numbers and seeds ([`super::expand`]). Pure: knows no disk; everything
-//! odd is listed, with its line.
-//!
-//! Both tools make the same bytes. What differs: included cases are copies, not
-//! links; comments inside `test_group.yaml` are not kept; pictures and protocols of
-//! samples come from generators, copies and contents only, never from visualizers or
-//! a run of the solution; patterns of `match` know no look-around.
+//! A recipe: `generators/generators.yaml` as a flat list of what is to be made. Plain
+//! data; [`super::recipe_reader`] reads it.
 
-use super::{command::Command, expand, rules};
-use crate::package::{
-    Finding, Severity,
-    yaml::{self, Node},
-};
+use super::command::GeneratorCommand;
+use crate::package::{Finding, Severity, yaml::YamlNode};
 use std::collections::BTreeMap;
 
 /// Where a recipe lies, relative to the package.
@@ -26,16 +14,16 @@ pub struct Recipe {
     /// Generators that consist of several files of `generators/`, the first of which is run.
     pub generators: BTreeMap<String, Vec<String>>,
     /// Directories below `data/`, parents first; `data/` itself has the empty path.
-    pub folders: Vec<Folder>,
+    pub folders: Vec<RecipeFolder>,
     /// Test cases.
-    pub makes: Vec<Make>,
+    pub makes: Vec<RecipeCase>,
     /// Cases that stand in a second place, too.
     pub includes: Vec<Include>,
 }
 
 /// A directory below `data/`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Folder {
+pub struct RecipeFolder {
     /// Relative to `data/`: `secret/1-small`.
     pub path: String,
     /// Its line.
@@ -52,18 +40,18 @@ pub enum GroupFile {
     /// There is none.
     Absent,
     /// It is this.
-    Written(Node),
+    Written(YamlNode),
 }
 
 /// A test case to be made.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Make {
+pub struct RecipeCase {
     /// Below `data/`, without extension: `secret/1-small/03-path`.
     pub path: String,
     /// The line of its rule.
     pub line: u32,
     /// First: what a generator writes.
-    pub generate: Option<Command>,
+    pub generate: Option<GeneratorCommand>,
     /// How often a failing generator is tried, each time with the next seed.
     pub tries: u32,
     /// Second: copies of files beside this path, relative to the package, without extension.
@@ -74,20 +62,20 @@ pub struct Make {
     pub links: BTreeMap<&'static str, &'static str>,
     /// Patterns that `in` and `ans` should contain.
     pub matches: Vec<(&'static str, String)>,
-    /// Who writes the answer if nobody has.
-    pub solution: Solution,
+    /// Who writes an answer that is missing.
+    pub solution: RecipeSolution,
     /// Wanted equal to others: one of a `count` that nothing tells apart.
     pub twin: bool,
 }
 
 /// Who writes missing answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Solution {
+pub enum RecipeSolution {
     /// The recipe does not say: an accepted example submission.
     #[default]
-    Unsaid,
-    /// Nobody.
-    Nobody,
+    Unspecified,
+    /// It stays missing.
+    None,
     /// This program, relative to the package.
     Program(String),
 }
@@ -105,49 +93,20 @@ pub struct Include {
 
 /// What a recipe may know of its package.
 #[derive(Debug, Clone, Default)]
-pub struct Given {
+pub struct RecipeInputs {
     /// `{{name}}` to their texts.
     pub constants: BTreeMap<String, String>,
     /// Whether protocols (`interaction`) make sense: interactive or multi-pass.
     pub talks: bool,
 }
 
-/// Extensions of a test case that are text, in the order in which they are made.
-pub const TEXTS: [&str; 9] = [
-    "in",
-    "ans",
-    "out",
-    "in.statement",
-    "ans.statement",
-    "in.download",
-    "ans.download",
-    "interaction",
-    "yaml",
-];
-/// Extensions of a test case that are pictures.
-pub const PICTURES: [&str; 4] = ["png", "jpg", "jpeg", "svg"];
-
-impl Recipe {
-    /// Reads a recipe. It can be used if no finding is an error.
-    pub fn read(bytes: &[u8], given: &Given) -> (Recipe, Vec<Finding>) {
-        let mut findings = Findings::default();
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            findings.push(0, Severity::Error, "is not UTF-8 text".into());
-            return (Recipe::default(), findings.0);
-        };
-        let Some(root) = yaml::read(FILE.as_ref(), text.to_owned(), &mut findings.0) else {
-            return (Recipe::default(), findings.0);
-        };
-        let (generators, root) = rules::root(&root, given, &mut findings);
-        (Recipe { generators, ..expand::expand(&root, given, &mut findings) }, findings.0)
-    }
-}
+pub use crate::package::{CASE_PICTURES as PICTURES, CASE_TEXTS as TEXTS};
 
 /// What is odd so far.
 #[derive(Debug, Default)]
-pub(super) struct Findings(Vec<Finding>);
+pub(super) struct RecipeFindings(pub Vec<Finding>);
 
-impl Findings {
+impl RecipeFindings {
     pub(super) fn error(&mut self, line: u32, what: impl Into<String>) {
         self.push(line, Severity::Error, what.into());
     }
@@ -163,7 +122,7 @@ impl Findings {
         }
     }
 
-    fn push(&mut self, line: u32, severity: Severity, what: String) {
+    pub(super) fn push(&mut self, line: u32, severity: Severity, what: String) {
         let line = (line > 0).then_some(line);
         self.0.push(Finding { severity, file: FILE.into(), line, what, hint: None });
     }

@@ -1,7 +1,7 @@
 //! What was made where, remembered from run to run: what is fresh, and what may be
 //! removed because we made it.
 
-use super::place::Digests;
+use super::place::CaseDigests;
 use crate::{base::Digest, package::Package};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -11,17 +11,17 @@ use std::{collections::BTreeMap, fs::File};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// By path of the case below `data/`.
-    pub cases: BTreeMap<String, Entry>,
+    pub cases: BTreeMap<String, RecordEntry>,
     /// `test_group.yaml` files, by path below `data/`.
     pub groups: BTreeMap<String, Digest>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct RecordEntry {
     /// Everything that could change it.
     pub key: Digest,
     /// Its files by extension.
-    pub files: Digests,
+    pub files: CaseDigests,
     /// Their sizes together.
     pub bytes: u64,
     /// Oddities, told again whenever the case is used again.
@@ -32,7 +32,7 @@ pub struct Entry {
 
 impl Record {
     /// The files of a case as we made them.
-    pub fn files(&self, case: &str) -> Digests {
+    pub fn files(&self, case: &str) -> CaseDigests {
         self.cases.get(case).map(|entry| entry.files.clone()).unwrap_or_default()
     }
 

@@ -1,126 +1,156 @@
 //! Pictures of a package's inputs and of what a submission did on them, drawn by
 //! the package's visualizers after judging. Changes no verdict.
 
-use super::{Judged, prepare};
+use super::{JudgedCohort, lend_cases, prepare::build_visualizer, runnable_programs};
 use crate::{
-    exec::{Drawn, Workshop},
-    package::{Package, Program},
-    plan::{Build, Ready, TrialTask},
-    sandbox::Fault,
+    base::Digest,
+    exec::{Engine, KnownFacts},
+    package::{self, Package, TestSet},
+    plan::{DrawTask, Drawing, Job, Outcome, Program, Task},
 };
-use std::path::PathBuf;
+use anyhow::{Context, Result};
+use std::{path::PathBuf, sync::Arc};
 
 /// Pictures, and what was wrong with the visualizers.
 #[derive(Debug, Default)]
-pub struct Album {
+pub struct CasePictures {
     /// Files, named after the case: `secret/1.svg` of an input, `secret/1.judgeimage.svg` of an output.
     pub pictures: Vec<(PathBuf, Vec<u8>)>,
     /// What is wrong with the package.
-    pub troubles: Vec<Trouble>,
+    pub problems: Vec<VisualizerProblem>,
 }
 
 /// What is wrong with a visualizer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
+pub struct VisualizerProblem {
     /// `input_visualizer` or `output_visualizer`.
     pub at: &'static str,
     /// What it did.
     pub what: String,
 }
 
-/// Draws these cases, and what the submission of this row did on them.
-pub fn pictures(
-    workshop: &Workshop,
-    package: &Package,
-    judged: &Judged,
-    row: usize,
-    cases: &[usize],
-) -> Result<Album, Fault> {
-    let mut album = pictures_of_inputs(workshop, package, judged, cases)?;
-    let outputs = pictures_of_outputs(workshop, package, judged, row, cases)?;
-    album.pictures.extend(outputs.pictures);
-    album.troubles.extend(outputs.troubles);
-    Ok(album)
+/// What is drawn: cases of a test set on which a cohort was judged.
+#[derive(Clone, Copy)]
+pub struct PictureRequest<'a> {
+    /// Whose visualizers.
+    pub package: &'a Package,
+    /// Whose cases.
+    pub tests: &'a TestSet,
+    /// What the cohort did.
+    pub judged: &'a JudgedCohort,
+    /// Which cases.
+    pub cases: &'a [usize],
 }
 
-/// Draws the inputs of these cases, if the package has something to draw them with.
-pub fn pictures_of_inputs(
-    workshop: &Workshop,
-    package: &Package,
-    judged: &Judged,
-    cases: &[usize],
-) -> Result<Album, Fault> {
-    let mut album = Album::default();
-    let artist = album.artist(workshop, package, "input_visualizer", package.input_visualizer.as_ref());
-    let Some(artist) = artist else { return Ok(album) };
-    let (mut slot, data) = (workshop.slot(), package.dir.join("data"));
-    for &index in cases {
-        let case = &judged.plan.cases[index];
-        let drawn = workshop.draw_input(&mut slot, &artist, &data, case)?;
-        album.add("input_visualizer", &case.name, drawn, ending);
-    }
-    Ok(album)
+/// Draws the cases, and what the submission of a row did on them.
+pub fn draw_cases(engine: &Engine, request: PictureRequest, row: usize) -> Result<CasePictures> {
+    let mut all = draw_inputs(engine, request)?;
+    let outputs = draw_outputs(engine, request, row)?;
+    all.pictures.extend(outputs.pictures);
+    all.problems.extend(outputs.problems);
+    Ok(all)
 }
 
-/// Draws what the submission of this row did on these cases, as far as it was tried on them.
-pub fn pictures_of_outputs(
-    workshop: &Workshop,
-    package: &Package,
-    judged: &Judged,
-    row: usize,
-    cases: &[usize],
-) -> Result<Album, Fault> {
-    let mut album = Album::default();
-    let artist = album.artist(workshop, package, "output_visualizer", package.output_visualizer.as_ref());
-    // One that does not compile was told; a validator may still have drawn.
-    for (index, task) in cases.iter().filter_map(|&index| Some((index, judged.task(row, index)?))) {
-        let drawn = workshop.draw_output(artist.as_ref(), &task)?;
-        album.add("output_visualizer", &judged.plan.cases[index].name, drawn, str::to_owned);
-    }
-    Ok(album)
+/// Draws the inputs, if the package has something to draw them with.
+pub fn draw_inputs(engine: &Engine, request: PictureRequest) -> Result<CasePictures> {
+    const AT: &str = "input_visualizer";
+    let mut all = CasePictures::default();
+    let visualizer = all.visualizer(engine, request.package, AT, request.package.input_visualizer.as_ref());
+    let Some(visualizer) = visualizer else { return Ok(all) };
+    let data = lend_cases(engine.store(), request.package, request.tests)?;
+    let task = |&case: &usize| DrawTask::Input {
+        visualizer: visualizer.clone(),
+        case: request.judged.plan.cases[case].clone(),
+        data,
+    };
+    let ending = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+    all.draw(engine, AT, request, request.cases, request.cases.iter().map(task).collect(), ending)?;
+    Ok(all)
 }
 
-fn ending(name: &str) -> String {
-    name.rsplit('.').next().unwrap_or(name).to_owned()
+/// Draws what the submission of a row did on the cases, as far as it was tried on them.
+pub fn draw_outputs(engine: &Engine, request: PictureRequest, row: usize) -> Result<CasePictures> {
+    const AT: &str = "output_visualizer";
+    let PictureRequest { package, tests, judged, cases } = request;
+    let mut all = CasePictures::default();
+    // One that does not compile is reported; a validator may still have drawn.
+    let visualizer = all.visualizer(engine, package, AT, package.output_visualizer.as_ref());
+    let Some((index, program)) = judged.runnable_program(row) else { return Ok(all) };
+    let data: Digest = lend_cases(engine.store(), package, tests)?;
+    let tried: Vec<usize> =
+        cases.iter().copied().filter(|case| judged.graded.trials[index].contains_key(case)).collect();
+    let task = |&case: &usize| DrawTask::Output {
+        visualizer: visualizer.clone(),
+        trial: judged.plan.trial(&program, case),
+        data,
+    };
+    all.draw(engine, AT, request, &tried, tried.iter().map(task).collect(), str::to_owned)?;
+    Ok(all)
 }
 
-impl Album {
-    fn artist(
+impl CasePictures {
+    fn visualizer(
         &mut self,
-        workshop: &Workshop,
+        engine: &Engine,
         package: &Package,
         at: &'static str,
-        program: Option<&Program>,
-    ) -> Option<Ready> {
-        match prepare::visualizer(workshop, package, at, program?) {
-            Ok(ready) => Some(ready),
+        program: Option<&package::PackageProgram>,
+    ) -> Option<Arc<Program>> {
+        match build_visualizer(engine, package, at, program?) {
+            Ok(visualizer) => Some(visualizer),
             Err(error) => {
-                self.troubles.push(Trouble { at, what: format!("{error:#}") });
+                self.problems.push(VisualizerProblem { at, what: format!("{error:#}") });
                 None
             }
         }
     }
 
-    fn add(&mut self, at: &'static str, case: &str, drawn: Drawn, named: fn(&str) -> String) {
-        let place = |name: &str| PathBuf::from(format!("{case}.{}", named(name)));
-        self.pictures.extend(drawn.pictures.into_iter().map(|(name, bytes)| (place(&name), bytes)));
-        let told = |what: String| Trouble { at, what: format!("on {case} it {what}") };
-        self.troubles.extend(drawn.troubles.into_iter().map(told));
+    fn draw(
+        &mut self,
+        engine: &Engine,
+        at: &'static str,
+        request: PictureRequest,
+        cases: &[usize],
+        tasks: Vec<DrawTask>,
+        ending: fn(&str) -> String,
+    ) -> Result<()> {
+        let jobs = tasks.into_iter().map(|task| Job::new(Task::Draw(task))).collect();
+        let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+        for (&case, result) in cases.iter().zip(results) {
+            let name = &request.judged.plan.cases[case].name;
+            match result {
+                Some(Ok(Outcome::Drawing(drawing))) => self.add(engine, at, name, drawing, ending)?,
+                Some(Ok(other)) => unreachable!("drawing has the outcome of drawing, not {other:?}"),
+                Some(Err(fault)) => anyhow::bail!("draw {name}: {fault}"),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        engine: &Engine,
+        at: &'static str,
+        case: &str,
+        drawing: Drawing,
+        ending: fn(&str) -> String,
+    ) -> Result<()> {
+        for (name, digest) in drawing.pictures {
+            let bytes =
+                engine.store().bytes(&digest)?.context("a picture vanished from the store; run again")?;
+            self.pictures.push((PathBuf::from(format!("{case}.{}", ending(&name))), bytes));
+        }
+        let problem = |what: String| VisualizerProblem { at, what: format!("on {case} it {what}") };
+        self.problems.extend(drawing.problems.into_iter().map(problem));
+        Ok(())
     }
 }
 
-impl Judged {
-    /// The trial of a row's program on a case, if the program was built and tried on it.
-    fn task(&self, row: usize, case: usize) -> Option<TrialTask> {
-        let program = *self.plan.rows[row].program.as_ref().ok()?;
-        self.graded.trials[program].get(&case)?;
-        let Some(Build::Program { blob, entry, .. }) = &self.graded.builds[program] else { return None };
-        Some(TrialTask {
-            program: self.plan.programs[program].clone(),
-            blob: *blob,
-            entry: entry.clone(),
-            case: self.plan.cases[case].clone(),
-            setting: self.plan.setting.clone(),
-        })
+impl JudgedCohort {
+    /// The program of a row with its index, if it was built.
+    fn runnable_program(&self, row: usize) -> Option<(usize, Arc<Program>)> {
+        let index = *self.plan.rows[row].program.as_ref().ok()?;
+        runnable_programs(&self.plan, &self.graded).into_iter().find(|(at, _)| *at == index)
     }
 }

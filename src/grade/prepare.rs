@@ -2,22 +2,17 @@
 //! validators built, limits chosen.
 
 use crate::{
-    base::Bytes,
-    exec::{Role, Rules, Workshop, machine, stop_at},
-    package::{Group, Judge, Kind, Member, Package, Program, Rule, Submission, TestSet},
-    plan::{Candidate, Checker, Course, Plan, Ready, Setting, StaticCase, Unplanned, plan},
+    base::{Bytes, Digest},
+    exec::{BuildRules, Engine, NoProgram, ProgramRequest, SourceRole, machine_class, stop_at},
+    package::{
+        self, Case, Group, Judge, Package, Participant, ProblemKind, Rule, TestSet, data_beside_cases,
+    },
+    plan::{Candidate, Checker, Plan, Program, Setting, SourceCase, TrialMode, Unplanned, plan},
     sandbox::Limits,
+    store::Store,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use std::{sync::Arc, time::Duration};
-
-/// A submission's name and files, or why there is nothing to judge.
-pub struct Preparation<'a> {
-    /// Whose it is.
-    pub name: &'a str,
-    /// What was handed in.
-    pub submission: Result<&'a Submission, String>,
-}
 
 /// The time limit where a package names none.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(2);
@@ -27,27 +22,86 @@ pub const DEFAULT_TIME: Duration = Duration::from_secs(2);
 pub struct Timing {
     /// Runs are stopped no earlier than after so much CPU time.
     pub patience: Duration,
-    /// Runs that take more CPU time than this are tried again, alone, and the least time counts.
-    pub doubt: Option<Duration>,
+    /// Runs that take more CPU time than this are measured again, alone, and the least time counts.
+    pub remeasure_above: Option<Duration>,
 }
 
-/// Plans all trials of a cohort.
+/// Plans all trials of a cohort. Builds the validators that the plan names.
 pub fn prepare(
-    workshop: &Workshop,
+    engine: &Engine,
     package: &Package,
     tests: &TestSet,
-    cohort: &[Preparation],
+    cohort: &[Participant],
     timing: Timing,
 ) -> Result<Plan> {
-    runnable(package)?;
-    let setting = setting(workshop, package, tests, timing)?;
-    let candidates = cohort.iter().map(|member| candidate(workshop, package, tests, member)).collect();
-    Ok(plan(candidates, &tests.cases, setting))
+    check_runnable(package)?;
+    let data = lend_cases(engine.store(), package, tests)?;
+    let tools = build_tools(engine, package, tests)?;
+    let source_cases = source_cases(package, tests, tools.static_validator)?;
+    let checker = match (&package.judge, tools.output_validators) {
+        (Judge::Default, _) => Checker::Default(package.format),
+        (Judge::Programs { scores, .. }, programs) => Checker::Programs { programs, scores: *scores, data },
+    };
+    let setting = setting(engine, package, checker, timing);
+    let candidates = cohort.iter().map(|member| candidate(engine, package, tests, member)).collect();
+    Ok(plan(candidates, &tests.cases, setting, source_cases))
+}
+
+/// Makes the files of a test set available to jobs where they lie; the digest of what lies in `data/`
+/// beside the cases.
+pub fn lend_cases(store: &Store, package: &Package, tests: &TestSet) -> Result<Digest> {
+    let lend = |case: &Case| {
+        store.lend_file(&case.input, case.ids.input);
+        case.ids.answer.iter().for_each(|id| store.lend_file(&case.answer, *id));
+        if let (Some(dir), Some(id)) = (&case.files, &case.ids.files) {
+            store.lend_tree(dir, id);
+        }
+    };
+    tests.cases.iter().chain(tests.validation.iter().map(|one| &one.case)).for_each(lend);
+    let beside = data_beside_cases(package)?;
+    store.lend_tree(&package.dir.join("data"), &beside);
+    Ok(beside.digest)
+}
+
+/// Programs of the package that a plan names.
+struct Tools {
+    output_validators: Vec<Program>,
+    static_validator: Option<Arc<Program>>,
+}
+
+/// Builds them side by side.
+fn build_tools(engine: &Engine, package: &Package, tests: &TestSet) -> Result<Tools> {
+    let limits = validation_limits(package);
+    let request = |kind: &str, program: &package::PackageProgram| {
+        let name = format!("{kind} {}", program.name);
+        engine.tool_request(&name, &program.source, &package.constants, limits)
+    };
+    let mut requests: Vec<ProgramRequest> = match &package.judge {
+        Judge::Default => vec![],
+        Judge::Programs { programs, .. } => {
+            programs.iter().map(|program| request("output validator", program)).collect()
+        }
+    };
+    let wanted = package.static_validator.as_ref().filter(|_| !groups_with_source_case(tests).is_empty());
+    requests.extend(wanted.map(|program| request("static validator", program)));
+    let mut built = Vec::new();
+    for (request, result) in requests.iter().zip(engine.build_programs(&requests)?) {
+        built.push(result.map_err(|why| unbuilt(&request.name, &why))?);
+    }
+    let static_validator = wanted.and_then(|_| built.pop());
+    Ok(Tools {
+        output_validators: built.iter().map(|program| (**program).clone()).collect(),
+        static_validator,
+    })
+}
+
+fn unbuilt(name: &str, why: &NoProgram) -> anyhow::Error {
+    anyhow::anyhow!("build {name}: {why}")
 }
 
 /// What is read but cannot be run, or not in this combination.
-pub fn runnable(package: &Package) -> Result<()> {
-    let Kind { interactive, multi_pass, .. } = package.kind;
+pub fn check_runnable(package: &Package) -> Result<()> {
+    let ProblemKind { interactive, multi_pass, .. } = package.kind;
     let name = &package.name;
     if interactive || multi_pass {
         let what = if interactive { "an interactive" } else { "a multi-pass" };
@@ -66,19 +120,19 @@ pub fn runnable(package: &Package) -> Result<()> {
     Ok(())
 }
 
-fn course(package: &Package) -> Course {
-    let Kind { interactive, multi_pass, submit_answer, .. } = package.kind;
+fn trial_mode(package: &Package) -> TrialMode {
+    let ProblemKind { interactive, multi_pass, submit_answer, .. } = package.kind;
     let passes = if multi_pass { package.limits.validation_passes } else { 1 };
     match (submit_answer, interactive) {
-        (true, _) => Course::HandedIn,
-        (false, true) => Course::Talk { passes },
-        (false, false) => Course::Alone { passes },
+        (true, _) => TrialMode::HandedIn,
+        (false, true) => TrialMode::Talk { passes },
+        (false, false) => TrialMode::Alone { passes },
     }
 }
 
-fn candidate(workshop: &Workshop, package: &Package, tests: &TestSet, member: &Preparation) -> Candidate {
-    let rules = Rules {
-        role: role(package, member),
+fn candidate(engine: &Engine, package: &Package, tests: &TestSet, member: &Participant) -> Candidate {
+    let rules = BuildRules {
+        role: role_of(package, member),
         constants: &package.constants,
         allowed: package.languages.as_deref(),
         include: &package.include,
@@ -87,22 +141,24 @@ fn candidate(workshop: &Workshop, package: &Package, tests: &TestSet, member: &P
     };
     let task = match &member.submission {
         Err(why) => Err(Unplanned::Refused(why.clone())),
-        Ok(submission) if package.kind.submit_answer => workshop.answers(&submission.source, &rules),
+        Ok(submission) if package.kind.submit_answer => {
+            engine.machine.plan_answers(&submission.source, &rules)
+        }
         Ok(submission) => {
             let (declared, entry) = (submission.language.as_deref(), submission.entry.as_deref());
-            workshop.task(&submission.source, declared, entry, &rules)
+            engine.machine.plan_build(&submission.source, declared, entry, &rules)
         }
     };
-    Candidate { name: member.name.to_owned(), task }
+    Candidate { participant: member.clone(), task }
 }
 
 /// Whoever hands in a file of the package means it as the package does.
-fn role(package: &Package, member: &Preparation) -> Role {
+fn role_of(package: &Package, member: &Participant) -> SourceRole {
     let examples = package.dir.join("submissions").canonicalize();
     let root = member.submission.as_ref().map(|submission| submission.source.root.canonicalize());
     match (examples, root) {
-        (Ok(examples), Ok(Ok(root))) if root.starts_with(&examples) => Role::Example,
-        _ => Role::HandIn,
+        (Ok(examples), Ok(Ok(root))) if root.starts_with(&examples) => SourceRole::Example,
+        _ => SourceRole::HandIn,
     }
 }
 
@@ -114,27 +170,20 @@ fn size_limit(package: &Package, tests: &TestSet) -> Bytes {
     }
 }
 
-fn setting(
-    workshop: &Workshop,
-    package: &Package,
-    tests: &TestSet,
-    Timing { patience, doubt }: Timing,
-) -> Result<Setting> {
+fn setting(engine: &Engine, package: &Package, checker: Checker, timing: Timing) -> Setting {
+    let Timing { patience, remeasure_above } = timing;
     let limits = run_limits(package);
-    let stop = stop_at(limits.cpu).max(patience);
-    Ok(Setting {
-        course: course(package),
+    Setting {
+        mode: trial_mode(package),
         limits: Limits { wall: limits.wall.max(patience + patience / 2 + LULL), ..limits },
-        stop,
-        doubt,
-        checker: checker(workshop, package)?,
-        data: package.dir.join("data"),
+        stop: stop_at(limits.cpu).max(patience),
+        remeasure_above,
+        checker: Arc::new(checker),
         writable: package.allow_file_writing,
-        statics: statics(workshop, package, tests)?,
         named_files: package.named_files.clone(),
-        isolation: workshop.sandbox.mode(),
-        machine: machine(),
-    })
+        isolation: engine.machine.sandbox.mode_name(),
+        machine: machine_class(),
+    }
 }
 
 /// CPU time decides; wall time only ends what sleeps.
@@ -172,21 +221,6 @@ fn compile_limits(package: &Package) -> Limits {
     }
 }
 
-fn checker(workshop: &Workshop, package: &Package) -> Result<Checker> {
-    let Judge::Programs { programs, scores } = &package.judge else {
-        return Ok(Checker::Default(package.format));
-    };
-    let limits = validation_limits(package);
-    let mut slot = workshop.slot();
-    let mut ready = |program: &Program| {
-        let name = format!("output validator {}", program.name);
-        workshop.ready(&mut slot, &name, &program.source, &package.constants, limits)
-    };
-    let programs = programs.iter().map(&mut ready).collect::<Result<Vec<_>>>();
-    let programs = programs.with_context(|| format!("prepare {}", package.name))?;
-    Ok(Checker::Programs { programs, scores: *scores })
-}
-
 fn validation_limits(package: &Package) -> Limits {
     let cpu = package.limits.validation_time;
     Limits {
@@ -200,48 +234,56 @@ fn validation_limits(package: &Package) -> Limits {
 }
 
 /// The custom grader of a legacy package; its limits are those of validators.
-pub fn grader(workshop: &Workshop, package: &Package) -> Result<Ready> {
+pub fn build_grader(engine: &Engine, package: &Package) -> Result<Arc<Program>> {
     let Some(program) = &package.grader else {
         bail!("{}: `grading: custom` in testdata.yaml, but no grader in graders/", package.name)
     };
     let name = format!("grader {}", program.name);
-    let limits = validation_limits(package);
-    workshop.ready(&mut workshop.slot(), &name, &program.source, &package.constants, limits)
+    let request = engine.tool_request(&name, &program.source, &package.constants, validation_limits(package));
+    engine.build_program(request)?.map_err(|why| unbuilt(&name, &why))
 }
 
 /// A visualizer, with the guarantees that validators have.
-pub fn visualizer(workshop: &Workshop, package: &Package, at: &str, program: &Program) -> Result<Ready> {
+pub fn build_visualizer(
+    engine: &Engine,
+    package: &Package,
+    at: &str,
+    program: &package::PackageProgram,
+) -> Result<Arc<Program>> {
     let name = format!("{at} {}", program.name);
     // The format puts constants into validators and submissions, not into these.
-    let limits = validation_limits(package);
-    workshop.ready(&mut workshop.slot(), &name, &program.source, &Default::default(), limits)
+    let request =
+        engine.tool_request(&name, &program.source, &Default::default(), validation_limits(package));
+    engine.build_program(request)?.map_err(|why| unbuilt(&name, &why))
 }
 
 /// One for each group that wants its programs validated without a run.
-fn statics(workshop: &Workshop, package: &Package, tests: &TestSet) -> Result<Vec<Arc<StaticCase>>> {
-    let mut wanted = Vec::new();
-    statically_validated(&tests.root, &mut wanted);
-    let (Some(program), false) = (&package.static_validator, wanted.is_empty()) else {
+fn source_cases(
+    package: &Package,
+    tests: &TestSet,
+    validator: Option<Arc<Program>>,
+) -> Result<Vec<SourceCase>> {
+    let wanted = groups_with_source_case(tests);
+    let Some(validator) = validator else {
         return match wanted.first() {
             Some((group, _)) => bail!("{}: {group} wants a static validator; there is none", package.name),
             None => Ok(vec![]),
         };
     };
-    let name = format!("static validator {}", program.name);
-    let limits = validation_limits(package);
-    let validator = workshop.ready(&mut workshop.slot(), &name, &program.source, &package.constants, limits);
-    let validator = validator.with_context(|| format!("prepare {}", package.name))?;
-    let case = |(group, args)| Arc::new(StaticCase { group, args, validator: validator.clone() });
+    let case = |(group, args)| SourceCase { group, args, validator: validator.clone() };
     Ok(wanted.into_iter().map(case).collect())
 }
 
-fn statically_validated(group: &Group, wanted: &mut Vec<(String, Vec<String>)>) {
+/// Groups that want a static validation, with its arguments.
+fn groups_with_source_case(tests: &TestSet) -> Vec<(String, Vec<String>)> {
+    let mut wanted = Vec::new();
+    add_source_cases(&tests.root, &mut wanted);
+    wanted
+}
+
+fn add_source_cases(group: &Group, wanted: &mut Vec<(String, Vec<String>)>) {
     if let Rule::Modern { static_validation: Some(_), static_validator_args, .. } = &group.rule {
         wanted.push((group.name.clone(), static_validator_args.clone()));
     }
-    for member in &group.members {
-        if let Member::Group(below) = member {
-            statically_validated(below, wanted);
-        }
-    }
+    group.groups().for_each(|below| add_source_cases(below, wanted));
 }

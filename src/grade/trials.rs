@@ -1,11 +1,9 @@
 //! Wave two: every built program on every case that can still change its score.
 
-use super::{Event, Graded, Grading, Tell, Thoroughness, owner};
+use super::{GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, owner, runnable_programs};
 use crate::{
-    base::Digest,
-    exec::{Executor, Work},
-    plan::{Build, Job, Key, Outcome, Plan, Task, Trial, TrialTask},
-    sandbox::Fault,
+    exec::{JobResult, Work},
+    plan::{Job, Key, Outcome, Plan, Program, Task, Trial},
     score::{Mark, Progress},
     verdict::{Class, Verdict},
 };
@@ -13,15 +11,13 @@ use anyhow::Result;
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap, HashSet, VecDeque},
-    fs,
-    sync::atomic::Ordering,
+    sync::Arc,
 };
 
 /// A program that is being tried.
 struct Runner {
-    program: usize,
-    blob: Digest,
-    entry: String,
+    index: usize,
+    program: Arc<Program>,
     source: Cases,
     /// First twins of the cases that are being tried now.
     under_way: HashSet<usize>,
@@ -64,11 +60,11 @@ fn group(case: &str) -> String {
 
 /// The order in which cases are tried where none depends on another: as they stand; in each group the
 /// largest first for whoever spares, as a program that is too slow or too large shows it on those.
-fn order(grading: &Grading) -> Vec<usize> {
+fn order(grading: &GradeRequest) -> Vec<usize> {
     let cases = &grading.plan.cases;
     let mut order: Vec<usize> = (0..cases.len()).collect();
     if grading.thoroughness == Thoroughness::Sparing {
-        let size = |case: usize| fs::metadata(&cases[case].input).map_or(0, |file| file.len());
+        let size = |case: usize| grading.rules.tests.cases[case].ids.input.stamp.size();
         for group in order.chunk_by_mut(|&a, &b| group(&cases[a].name) == group(&cases[b].name)) {
             group.sort_by_cached_key(|&case| Reverse(size(case)));
         }
@@ -77,60 +73,59 @@ fn order(grading: &Grading) -> Vec<usize> {
 }
 
 struct Trials<'a, 'b> {
-    grading: &'a Grading<'a>,
+    grading: &'a GradeRequest<'a>,
     runners: Vec<Runner>,
     /// Runners that may still have jobs, in order.
     open: Vec<usize>,
     by_build: HashMap<Key, usize>,
     places: HashMap<Key, (usize, usize)>,
-    tell: &'a mut Tell<'b>,
-    graded: &'a mut Graded,
+    tell: &'a mut OnGradeEvent<'b>,
+    graded: &'a mut GradeFacts,
 }
 
-pub(super) fn wave(
-    grading: &Grading,
-    executor: &dyn Executor,
-    tell: &mut Tell,
-    graded: &mut Graded,
+pub(super) fn trial_wave(
+    grading: &GradeRequest,
+    tell: &mut OnGradeEvent,
+    graded: &mut GradeFacts,
 ) -> Result<()> {
     graded.trials = vec![BTreeMap::new(); grading.plan.programs.len()];
     let (mut runners, order) = (Vec::new(), order(grading));
-    for program in 0..grading.plan.programs.len() {
-        if let Some(Build::Program { blob, entry, .. }) = graded.builds[program].clone() {
-            let mut progress = Progress::new(&grading.rules);
-            for (group, trial) in &graded.statics[program] {
-                progress.record_static(group, &Mark::from(trial));
-            }
-            let built = (program, blob, entry);
-            runners.push(Runner::prepare((grading, &order), built, progress, &mut graded.trials[program])?);
+    for (index, program) in runnable_programs(grading.plan, graded) {
+        let mut progress = Progress::new(&grading.rules);
+        for (group, trial) in &graded.statics[index] {
+            progress.record_static(group, &Mark::from(trial));
         }
+        let trials = &mut graded.trials[index];
+        runners.push(Runner::prepare(grading, &order, index, program, progress, trials)?);
     }
     let known = graded.trials.iter().map(BTreeMap::len).sum();
     graded.reused += known;
-    tell(Event::Wave { what: "trials", jobs: runners.iter().map(|r| r.left).sum(), known });
-    let key = |runner: &Runner| grading.plan.programs[runner.program].key();
+    tell(GradeEvent::Wave { what: "trials", jobs: runners.iter().map(|r| r.left).sum(), known });
+    let key = |runner: &Runner| runner.program.build.key();
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
     let open = (0..runners.len()).collect();
-    executor.run(&mut Trials { grading, runners, open, by_build, places: HashMap::new(), tell, graded })
+    grading.jobs.run(&mut Trials { grading, runners, open, by_build, places: HashMap::new(), tell, graded })
 }
 
 impl Runner {
     fn prepare(
-        (grading, order): (&Grading, &[usize]),
-        (program, blob, entry): (usize, Digest, String),
+        grading: &GradeRequest,
+        order: &[usize],
+        index: usize,
+        program: Arc<Program>,
         mut progress: Progress,
         trials: &mut BTreeMap<usize, Trial>,
     ) -> Result<Runner> {
-        let keys: Vec<Key> = order.iter().map(|&case| grading.plan.trial_key(program, case)).collect();
+        let keys: Vec<Key> = order.iter().map(|&case| grading.plan.trial_key(index, case)).collect();
         let (mut unknown, mut lost) = (VecDeque::new(), Lost::default());
-        for (&case, fact) in order.iter().zip(grading.store.get_many(&keys)?) {
+        for (&case, fact) in order.iter().zip(grading.jobs.known_facts(&keys)?) {
             match fact {
                 Some(Outcome::Trial(trial)) => {
                     progress.record(case, &Mark::from(&trial));
                     lost.note(&grading.plan.cases[case].name, &trial);
                     trials.insert(case, trial);
                 }
-                Some(Outcome::Build(_)) | None => unknown.push_back(case),
+                _ => unknown.push_back(case),
             }
         }
         let left = unknown.len();
@@ -139,7 +134,7 @@ impl Runner {
             Thoroughness::All => Cases::All(unknown),
             Thoroughness::Sparing => Cases::Sparing(unknown, lost),
         };
-        Ok(Runner { program, blob, entry, source, under_way: HashSet::new(), left })
+        Ok(Runner { index, program, source, under_way: HashSet::new(), left })
     }
 
     fn candidate(&mut self, plan: &Plan) -> Option<usize> {
@@ -167,7 +162,7 @@ impl Trials<'_, '_> {
     /// the twin's fact is its own.
     fn take(&mut self, runner: usize) -> Option<usize> {
         let runner = &mut self.runners[runner];
-        let known = &self.graded.trials[runner.program];
+        let known = &self.graded.trials[runner.index];
         while let Some(case) = runner.candidate(self.grading.plan) {
             if !known.contains_key(&case) && !runner.under_way.contains(&self.grading.plan.twins(case)[0]) {
                 runner.left -= 1;
@@ -204,7 +199,7 @@ impl Trials<'_, '_> {
     fn close(&mut self, at: usize) {
         let runner = self.open.remove(at);
         if self.runners[runner].left > 0 {
-            (self.tell)(Event::Spared(self.runners[runner].left));
+            (self.tell)(GradeEvent::Spared(self.runners[runner].left));
         }
     }
 
@@ -212,25 +207,19 @@ impl Trials<'_, '_> {
         let plan = self.grading.plan;
         let runner = &mut self.runners[index];
         runner.under_way.insert(plan.twins(case)[0]);
-        let key = plan.trial_key(runner.program, case);
+        let key = plan.trial_key(runner.index, case);
         self.places.insert(key, (index, case));
-        let task = TrialTask {
-            program: plan.programs[runner.program].clone(),
-            blob: runner.blob,
-            entry: runner.entry.clone(),
-            case: plan.cases[case].clone(),
-            setting: plan.setting.clone(),
-        };
-        Job { key, task: Task::Trial(task) }
+        // The plan keeps the parts of the key: there may be millions of trials.
+        Job { key, task: Task::Trial(plan.trial(&runner.program, case)) }
     }
 
     fn tried(&mut self, index: usize, case: usize, trial: &Trial) {
         let runner = &mut self.runners[index];
-        let name = owner(self.grading.plan, runner.program);
-        (self.tell)(Event::Tried { name, verdict: trial.verdict });
+        let name = owner(self.grading.plan, runner.index);
+        (self.tell)(GradeEvent::Tried { name, verdict: trial.verdict });
         for &twin in self.grading.plan.twins(case) {
             runner.record(self.grading.plan, twin, trial);
-            self.graded.trials[runner.program].insert(twin, trial.clone());
+            self.graded.trials[runner.index].insert(twin, trial.clone());
         }
         self.graded.done += 1;
     }
@@ -238,25 +227,21 @@ impl Trials<'_, '_> {
 
 impl Work for Trials<'_, '_> {
     fn next(&mut self, warm: Option<&Key>) -> Option<Job> {
-        if self.grading.stop.load(Ordering::Relaxed) {
-            return None;
-        }
         self.choose(warm).map(|(runner, case)| self.job(runner, case))
     }
 
-    fn done(&mut self, job: Job, result: Result<Outcome, Fault>) -> Result<()> {
+    fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
         let (index, case) = self.places.remove(&job.key).expect("a job that was taken has its place");
         let plan = self.grading.plan;
         self.runners[index].under_way.remove(&plan.twins(case)[0]);
         match result {
             Ok(outcome) => {
-                self.grading.store.put(&job.key, &outcome)?;
                 let Outcome::Trial(trial) = outcome else { unreachable!("a trial job has a trial outcome") };
                 self.tried(index, case, &trial);
             }
             Err(fault) => {
-                (self.tell)(Event::Failed(&fault));
-                let name = owner(plan, self.runners[index].program);
+                (self.tell)(GradeEvent::Failed(&fault));
+                let name = owner(plan, self.runners[index].index);
                 self.graded.faults.push((format!("{name} on {}", plan.cases[case].name), fault));
             }
         }

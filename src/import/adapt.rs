@@ -11,8 +11,8 @@
 //! so that names with a leading `::` are still found.
 
 use super::{
-    draft::{Content, Files},
-    source::Source,
+    draft::{Content, DraftFiles},
+    source::ForeignPackage,
     testlib::Testlib,
 };
 use anyhow::{Context, Result, bail, ensure};
@@ -29,9 +29,8 @@ const VALIDATOR: &str = include_str!("adapters/testlib_validator.cpp");
 const CPP: &[&str] = &["cpp", "cc", "cxx", "c++", "C"];
 
 /// What programs are taken from.
-pub struct Shelf<'a> {
-    /// Their package.
-    pub source: &'a Source,
+pub(crate) struct ProgramSources<'a> {
+    pub source: &'a ForeignPackage,
     /// Directories of the package where quoted headers may lie, besides that of the program.
     pub headers: &'a [&'a str],
     /// Where `testlib.h` may be.
@@ -40,49 +39,50 @@ pub struct Shelf<'a> {
 
 /// Whose words the adapter understands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum JudgeRole {
     /// Judges an output.
     Checker,
     /// Judges an input.
     Validator,
 }
 
-impl Shelf<'_> {
+impl ProgramSources<'_> {
     /// A testlib checker or validator.
-    pub fn testlib(&self, path: &str, role: Role) -> Result<Files> {
-        self.needs_cpp(path)?;
+    pub(crate) fn testlib_program(&self, path: &str, role: JudgeRole) -> Result<DraftFiles> {
+        self.ensure_cpp(path)?;
         let adapter = match role {
-            Role::Checker => CHECKER,
-            Role::Validator => VALIDATOR,
+            JudgeRole::Checker => CHECKER,
+            JudgeRole::Validator => VALIDATOR,
         };
-        let mut files = self.original(path)?;
+        let mut files = self.original_files(path)?;
         files.insert("adapter.cpp".into(), Content::text(adapter));
-        files.insert("original.cpp".into(), Content::text(renamed(path, &self.source.text(path)?)));
+        files.insert("original.cpp".into(), Content::text(rename_main(path, &self.source.read_text(path)?)));
         files.insert("adapter.h".into(), Content::text(ADAPTER));
-        if role == Role::Checker {
+        if role == JudgeRole::Checker {
             files.insert("testlib_judge.h".into(), Content::text(JUDGE));
         }
         Ok(files)
     }
 
     /// A testlib interactor with the checker that judges what it wrote; `None`: its own word counts.
-    pub fn interactor(&self, path: &str, checker: Option<&str>) -> Result<Files> {
-        let mut files = self.testlib(path, Role::Checker)?;
+    pub(crate) fn interactor_program(&self, path: &str, checker: Option<&str>) -> Result<DraftFiles> {
+        let mut files = self.testlib_program(path, JudgeRole::Checker)?;
         files.insert("adapter.cpp".into(), Content::text(INTERACTOR));
-        let first = renamed(path, &self.source.text(path)?) + &self.sleeps("original", path)?;
+        let first =
+            rename_main(path, &self.source.read_text(path)?) + &self.sleep_function("original", path)?;
         files.insert("original.cpp".into(), Content::text(first));
         let second = match checker {
             None => "// There is no checker.\nint checker_main(int, char **) { return 0; }\n\
                      void checker_sleeps() {}\n"
                 .to_owned(),
             Some(checker) => {
-                self.needs_cpp(checker)?;
+                self.ensure_cpp(checker)?;
                 ensure!(
-                    basename(checker) != basename(path),
+                    base_name(checker) != base_name(path),
                     "interactor and checker are the same file: {path}"
                 );
-                files.extend(self.original(checker)?);
-                self.apart(checker)?
+                files.extend(self.original_files(checker)?);
+                self.namespaced_checker(checker)?
             }
         };
         files.insert("checker.cpp".into(), Content::text(second));
@@ -90,24 +90,24 @@ impl Shelf<'_> {
     }
 
     /// The program as it is, under a name that is not compiled, and the headers it asks for.
-    pub fn original(&self, path: &str) -> Result<Files> {
-        let mut files = self.headers(path)?;
-        files.insert(inc(path), Content::File(self.source.path(path)?));
+    pub(crate) fn original_files(&self, path: &str) -> Result<DraftFiles> {
+        let mut files = self.header_files(path)?;
+        files.insert(include_name(path), Content::File(self.source.path_of(path)?));
         Ok(files)
     }
 
     /// The headers a program asks for, by the name that it uses.
-    pub fn headers(&self, path: &str) -> Result<Files> {
-        let (mut files, mut todo) = (Files::new(), vec![path.to_owned()]);
+    pub(crate) fn header_files(&self, path: &str) -> Result<DraftFiles> {
+        let (mut files, mut todo) = (DraftFiles::new(), vec![path.to_owned()]);
         while let Some(path) = todo.pop() {
-            for name in includes(&self.source.text(&path)?, '"', '"') {
+            for name in included_names(&self.source.read_text(&path)?, '"', '"') {
                 if files.contains_key(&name) {
                     continue;
                 }
-                if basename(&name) == "testlib.h" {
-                    files.insert(name, Content::File(self.testlib.find(self.source, &path)?));
-                } else if let Some(found) = self.header(&path, &name) {
-                    files.insert(name, Content::File(self.source.path(&found)?));
+                if base_name(&name) == "testlib.h" {
+                    files.insert(name, Content::File(self.testlib.find_header(self.source, &path)?));
+                } else if let Some(found) = self.find_header(&path, &name) {
+                    files.insert(name, Content::File(self.source.path_of(&found)?));
                     todo.push(found);
                 }
             }
@@ -116,14 +116,14 @@ impl Shelf<'_> {
     }
 
     /// A header beside the program, or in one of the usual places.
-    fn header(&self, program: &str, name: &str) -> Option<String> {
+    fn find_header(&self, program: &str, name: &str) -> Option<String> {
         let own = program.rsplit_once('/').map_or("", |(dir, _)| dir);
         let places = std::iter::once(own).chain(self.headers.iter().copied());
         let join = |dir: &str| if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") };
         places.map(join).find(|path| self.source.has(path))
     }
 
-    fn needs_cpp(&self, path: &str) -> Result<()> {
+    fn ensure_cpp(&self, path: &str) -> Result<()> {
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
         if !CPP.contains(&ending) {
             bail!(
@@ -134,63 +134,63 @@ impl Shelf<'_> {
     }
 
     /// A second original, in a namespace of its own.
-    fn apart(&self, path: &str) -> Result<String> {
-        let texts = self.texts(path)?;
-        let system: BTreeSet<String> = texts.iter().flat_map(|text| includes(text, '<', '>')).collect();
+    fn namespaced_checker(&self, path: &str) -> Result<String> {
+        let texts = self.program_texts(path)?;
+        let system: BTreeSet<String> = texts.iter().flat_map(|text| included_names(text, '<', '>')).collect();
         let hoisted: String = system
             .iter()
             .filter(|name| name.as_str() != "testlib.h")
             .map(|name| format!("#if __has_include(<{name}>)\n#include <{name}>\n#endif\n"))
             .collect();
-        let call = if parameters(&texts[0]).is_empty() { "main()" } else { "main(count, words)" };
+        let call = if main_parameters(&texts[0]).is_empty() { "main()" } else { "main(count, words)" };
         Ok(format!(
             "// Written by `kopek import`: the checker, kept apart from the interactor by a namespace.\n\
              {hoisted}namespace {{\n#include \"{}\"\n}}\n\
              int checker_main(int count, char **words) {{\n    (void)count, (void)words;\n    \
              return {call};\n}}\n{}",
-            inc(path),
-            self.sleeps("checker", path)?
+            include_name(path),
+            self.sleep_function("checker", path)?
         ))
     }
 
     /// A function that keeps a program's testlib quiet where the program is not called. Old ones are quiet.
-    fn sleeps(&self, who: &str, path: &str) -> Result<String> {
-        let guarded = self.texts(path)?.iter().any(|text| text.contains("disableFinalizeGuard"));
+    fn sleep_function(&self, who: &str, path: &str) -> Result<String> {
+        let guarded = self.program_texts(path)?.iter().any(|text| text.contains("disableFinalizeGuard"));
         let body = if guarded { " disableFinalizeGuard(); " } else { "" };
         Ok(format!("void {who}_sleeps() {{{body}}}\n"))
     }
 
     /// A program and its headers.
-    fn texts(&self, path: &str) -> Result<Vec<String>> {
-        let mut texts = vec![self.source.text(path)?];
-        for content in self.headers(path)?.values() {
-            texts.push(content.read().with_context(|| format!("read a header of {path}"))?);
+    fn program_texts(&self, path: &str) -> Result<Vec<String>> {
+        let mut texts = vec![self.source.read_text(path)?];
+        for content in self.header_files(path)?.values() {
+            texts.push(content.read_text().with_context(|| format!("read a header of {path}"))?);
         }
         Ok(texts)
     }
 }
 
 /// The original with another name of its `main` for the linker.
-pub fn renamed(path: &str, text: &str) -> String {
+pub(crate) fn rename_main(path: &str, text: &str) -> String {
     format!(
         "// Written by `kopek import`: the original, whose `main` is called by the adapter.\n\
          int main({}) __asm__(\"original_main\");\n#include \"{}\"\n",
-        parameters(text),
-        inc(path)
+        main_parameters(text),
+        include_name(path)
     )
 }
 
 /// Last part of a path.
-pub fn basename(path: &str) -> &str {
+pub(crate) fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn inc(path: &str) -> String {
-    format!("{}.inc", basename(path))
+fn include_name(path: &str) -> String {
+    format!("{}.inc", base_name(path))
 }
 
 /// Names of included files.
-fn includes(text: &str, open: char, close: char) -> Vec<String> {
+fn included_names(text: &str, open: char, close: char) -> Vec<String> {
     let lines = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
     let names = lines.filter_map(|line| line.trim_start().strip_prefix("include"));
     let names = names.filter_map(|rest| rest.trim_start().strip_prefix(open)?.split(close).next());
@@ -199,7 +199,7 @@ fn includes(text: &str, open: char, close: char) -> Vec<String> {
 }
 
 /// The parameters of `main`, as the program declares them: another declaration must agree.
-fn parameters(text: &str) -> String {
+fn main_parameters(text: &str) -> String {
     let bare = without_comments(text);
     let main = Regex::new(r"\bmain\s*\(([^()]*)\)\s*(?:\{|try)").expect("a pattern that was tried");
     let found = main.captures(&bare).map(|found| found[1].split_whitespace().collect::<Vec<_>>().join(" "));
@@ -218,7 +218,7 @@ fn without_comments(text: &str) -> String {
 }
 
 /// Whether a program gives points between none and all, as its text says.
-pub fn gives_points(text: &str) -> bool {
+pub(crate) fn gives_points(text: &str) -> bool {
     let bare = without_comments(text);
     ["quitp", "quitpi", "_pc", "_points", "_partially"]
         .iter()
@@ -226,7 +226,7 @@ pub fn gives_points(text: &str) -> bool {
 }
 
 /// Whether a program asks for the group or set of a test.
-pub fn asks_for_group(text: &str) -> bool {
+pub(crate) fn asks_for_group(text: &str) -> bool {
     let bare = without_comments(text);
     bare.contains(".group()")
         || bare.contains("testset()")
@@ -235,7 +235,7 @@ pub fn asks_for_group(text: &str) -> bool {
 }
 
 /// Files of a program below a directory.
-pub fn below(dir: &str, files: Files) -> BTreeMap<String, Content> {
+pub(crate) fn below_directory(dir: &str, files: DraftFiles) -> BTreeMap<String, Content> {
     files.into_iter().map(|(name, content)| (format!("{dir}/{name}"), content)).collect()
 }
 
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn the_parameters_of_main_are_those_of_the_program() {
-        for (text, wanted) in [
+        for (text, expected) in [
             ("int main(int argc, char* argv[]) {", "int argc, char* argv[]"),
             ("// int main() {\nint main(int n,\n  char **v)\n{", "int n, char **v"),
             ("/* main(x) { */ int main ( void ) {", ""),
@@ -253,15 +253,15 @@ mod tests {
             ("auto s = \"main(z) {\"; int main(int c, char** v) {", "int c, char** v"),
             ("MAIN", "int argc, char **argv"),
         ] {
-            assert_eq!(parameters(text), wanted, "{text}");
+            assert_eq!(main_parameters(text), expected, "{text}");
         }
     }
 
     #[test]
     fn included_files_are_found_by_their_brackets() {
         let text = "#include \"a.h\"\n  # include <b>\n#include \"../c.h\"\n//#include \"d.h\"\n";
-        assert_eq!(includes(text, '"', '"'), ["a.h"]);
-        assert_eq!(includes(text, '<', '>'), ["b"]);
+        assert_eq!(included_names(text, '"', '"'), ["a.h"]);
+        assert_eq!(included_names(text, '<', '>'), ["b"]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub enum Loss {
     /// The new package does not have it.
     Lost,
-    /// It is said in another way, and may mean something else.
+    /// It is expressed in another way, and may mean something else.
     Changed,
 }
 
@@ -31,16 +31,16 @@ pub struct Changes(pub Vec<Change>);
 
 impl Changes {
     /// Something is not there any more.
-    pub fn lost(&mut self, at: impl Into<String>, what: impl Into<String>, instead: impl Into<String>) {
-        self.push(Loss::Lost, at.into(), what.into(), instead.into());
+    pub fn add_loss(&mut self, at: impl Into<String>, what: impl Into<String>, instead: impl Into<String>) {
+        self.add(Loss::Lost, at.into(), what.into(), instead.into());
     }
 
-    /// Something is said in another way.
-    pub fn changed(&mut self, at: impl Into<String>, what: impl Into<String>, instead: impl Into<String>) {
-        self.push(Loss::Changed, at.into(), what.into(), instead.into());
+    /// Something is expressed in another way.
+    pub fn add_change(&mut self, at: impl Into<String>, what: impl Into<String>, instead: impl Into<String>) {
+        self.add(Loss::Changed, at.into(), what.into(), instead.into());
     }
 
-    fn push(&mut self, loss: Loss, at: String, what: String, instead: String) {
+    fn add(&mut self, loss: Loss, at: String, what: String, instead: String) {
         let change = Change { loss, at, what, instead };
         if !self.0.contains(&change) {
             self.0.push(change);

@@ -7,12 +7,11 @@ use anyhow::{Context, Result};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// Files by their path below the package, or below a program.
-pub type Files = BTreeMap<String, Content>;
+pub(crate) type DraftFiles = BTreeMap<String, Content>;
 
 /// What a file of the new package holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
-    /// This text.
+pub(crate) enum Content {
     Text(String),
     /// The bytes of a file of the source.
     File(PathBuf),
@@ -21,13 +20,12 @@ pub enum Content {
 }
 
 impl Content {
-    /// A text.
-    pub fn text(text: impl Into<String>) -> Content {
+    pub(crate) fn text(text: impl Into<String>) -> Content {
         Content::Text(text.into())
     }
 
     /// Its text, for looking into it.
-    pub fn read(&self) -> Result<String> {
+    pub(crate) fn read_text(&self) -> Result<String> {
         match self {
             Content::Text(text) => Ok(text.clone()),
             Content::File(path) | Content::Lines(path) => {
@@ -38,16 +36,14 @@ impl Content {
     }
 }
 
-/// The package.
 #[derive(Debug, Default)]
-pub struct Draft {
+pub(crate) struct Draft {
     /// What the source calls itself: for its identity, and for the directory.
     pub name: String,
     /// Title by language code.
     pub titles: BTreeMap<String, String>,
     /// Where it comes from.
     pub origin: Option<String>,
-    /// Free words.
     pub keywords: Vec<String>,
     /// Points, not only pass or fail.
     pub scoring: bool,
@@ -57,41 +53,38 @@ pub struct Draft {
     pub submit_answer: bool,
     /// Languages that may be handed in; empty: all.
     pub languages: Vec<String>,
-    /// Milliseconds.
     pub time_limit: Option<u64>,
-    /// MiB.
     pub memory: Option<u64>,
     /// Files instead of standard streams.
     pub named_files: Option<(String, String)>,
     /// Arguments of the output validator for all tests.
     pub output_args: Vec<String>,
     /// Everything that is laid down as it is: statements, validators, attachments.
-    pub files: Files,
+    pub files: DraftFiles,
     /// Tests in their order.
-    pub tests: Vec<Test>,
+    pub tests: Vec<DraftTest>,
     /// Arguments of input validators for samples.
     pub sample_input_args: Vec<String>,
     /// Arguments of the output validator for samples, beyond those for all.
     pub sample_output_args: Vec<String>,
     /// Groups of secret tests; empty: there are none.
-    pub groups: Vec<Group>,
+    pub groups: Vec<DraftGroup>,
     /// Points of all together.
     pub max_score: Option<Points>,
     /// Files of generators, by the name that commands use.
-    pub generators: BTreeMap<String, Files>,
+    pub generators: BTreeMap<String, DraftFiles>,
     /// Solutions with what is claimed of them.
-    pub submissions: Vec<Submission>,
+    pub submissions: Vec<DraftSubmission>,
     /// What was lost or changed.
     pub changes: Changes,
 }
 
-/// A test.
 #[derive(Debug, Clone)]
-pub struct Test {
+pub(crate) struct DraftTest {
     /// Its name, unique and in order.
     pub name: String,
     /// Where its input comes from.
-    pub input: Origin,
+    pub input: InputOrigin,
     /// Its answer; `None`: the model solution writes it.
     pub answer: Option<PathBuf>,
     /// Whether it is shown.
@@ -104,7 +97,7 @@ pub struct Test {
 
 /// Where an input comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub(crate) enum InputOrigin {
     /// A file of the source, and the command that once made it.
     File(PathBuf, Option<String>),
     /// A generator's command.
@@ -113,8 +106,7 @@ pub enum Origin {
 
 /// Secret tests that are worth points together.
 #[derive(Debug, Clone)]
-pub struct Group {
-    /// Its directory.
+pub(crate) struct DraftGroup {
     pub name: String,
     /// What the source calls it.
     pub origin: String,
@@ -132,9 +124,8 @@ pub struct Group {
     pub output_args: Vec<String>,
 }
 
-/// A solution.
 #[derive(Debug, Clone)]
-pub struct Submission {
+pub(crate) struct DraftSubmission {
     /// Its directory below `submissions/`.
     pub directory: &'static str,
     /// Its file name.
@@ -144,22 +135,39 @@ pub struct Submission {
     /// Whether it writes missing answers.
     pub model: bool,
     /// What is claimed beyond its directory.
-    pub claims: Vec<Claim>,
+    pub claims: Vec<DraftClaim>,
 }
 
 /// A claim about the verdicts of a solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub(crate) struct DraftClaim {
     /// Of this group (`secret/1`); empty: of all tests.
     pub group: String,
-    /// All verdicts are among these; empty: nothing is said.
+    /// All verdicts are among these; empty: no claim.
     pub permitted: &'static [&'static str],
-    /// At least one is among these; empty: nothing is said.
+    /// At least one is among these; empty: no claim.
     pub required: &'static [&'static str],
 }
 
+impl Draft {
+    /// Where a test lies below `data/`: a sample may count among the secret ones, too.
+    pub(crate) fn places(&self, index: usize) -> Vec<String> {
+        let test = &self.tests[index];
+        let mut places = Vec::new();
+        if test.sample {
+            places.push("sample".to_owned());
+        }
+        let groups = self.groups.iter().filter(|group| group.tests.contains(&index));
+        places.extend(groups.map(|group| format!("secret/{}", group.name)));
+        if test.secret && self.groups.is_empty() {
+            places.push("secret".into());
+        }
+        places
+    }
+}
+
 /// A file name that the format allows, as near to the given one as can be.
-pub fn legal(name: &str) -> String {
+pub(crate) fn legal_name(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     let clean: String = name.chars().map(|c| if plain(c) { c } else { '_' }).take(200).collect();
     match clean.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
@@ -169,7 +177,7 @@ pub fn legal(name: &str) -> String {
 }
 
 /// A package's name: lower-case letters and digits.
-pub fn package_name(name: &str) -> String {
+pub(crate) fn package_name(name: &str) -> String {
     let clean: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     if clean.is_empty() { "problem".into() } else { clean.to_ascii_lowercase() }
 }
@@ -180,10 +188,10 @@ mod tests {
 
     #[test]
     fn names_become_legal_and_stay_known() {
-        for (name, wanted) in
+        for (name, expected) in
             [("a b.cpp", "a_b.cpp"), ("ä.py", "_.py"), (".x", "_.x"), ("-o", "_-o"), ("", "_")]
         {
-            assert_eq!(legal(name), wanted);
+            assert_eq!(legal_name(name), expected);
         }
         assert_eq!(package_name("A-plus B"), "aplusb");
     }

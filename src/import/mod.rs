@@ -3,107 +3,60 @@
 //! A source (directory or zip) is looked at, found to be of a kind, and read into a
 //! draft by that kind's reader; the draft is laid down as a plain 2025-09 package
 //! that needs nothing of this program. Judge programs come along unchanged, each
-//! beside an adapter. What the new package cannot say is told, point by point.
+//! beside an adapter. What the new package cannot express is reported, point by point.
 //! Runs nothing.
 
 mod adapt;
-mod archive;
-mod block;
 mod changes;
 mod draft;
+mod import_report;
+mod imported;
 mod italian;
-mod lay;
+mod options;
 mod polygon;
-mod recipe;
-mod report;
+mod recipe_file;
 mod source;
+mod source_limits;
 mod testlib;
+mod unzip;
+mod write_package;
 
 use crate::package::{self, Finding};
 use anyhow::{Context, Result, bail, ensure};
 use draft::package_name;
-use serde::Serialize;
-use source::Source;
+use source::ForeignPackage;
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
 pub use changes::{Change, Loss};
-pub use report::text;
+pub use import_report::render_report;
+pub use imported::{ForeignFormat, ImportResult};
+pub use options::{ImportOptions, Regenerate};
 pub use testlib::Testlib;
 
-/// What the user decides.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// Where `testlib.h` may be.
-    pub testlib: Testlib,
-    /// Which tests are made by commands.
-    pub regenerate: Regenerate,
-}
-
-/// Which of the tests that have a command are made by it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Regenerate {
-    /// Those whose files are not there.
-    #[default]
-    Missing,
-    /// All of them.
-    All,
-}
-
-/// A kind of foreign package.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// `problem.xml`.
-    Polygon,
-    /// `task.yaml`, as CMS and task-maker read it.
-    Italian,
-}
-
-/// What came of it.
-#[derive(Debug, Serialize)]
-pub struct Imported {
-    /// What the source was.
-    pub kind: Kind,
-    /// Where the package lies.
-    pub target: PathBuf,
-    /// Its tests, groups and solutions.
-    pub tests: usize,
-    /// Groups of tests.
-    pub groups: usize,
-    /// Solutions.
-    pub submissions: usize,
-    /// Whether tests are yet to be made by the recipe.
-    pub generated: bool,
-    /// What was lost or changed.
-    pub changes: Vec<Change>,
-    /// What the reader of packages finds odd about the result.
-    pub findings: Vec<Finding>,
-}
-
 /// Turns a source into a package. Without a target: a directory of the source's name, here.
-pub fn import(from: &Path, target: Option<&Path>, options: &Options) -> Result<Imported> {
+pub fn import(from: &Path, target: Option<&Path>, options: &ImportOptions) -> Result<ImportResult> {
     let act = || format!("import {}", from.display());
     if let Some(target) = target {
-        absent(target)?;
+        ensure_absent(target)?;
     }
-    let source = Source::open(from).with_context(act)?;
-    let kind = kind(&source).with_context(act)?;
+    let source = ForeignPackage::open(from).with_context(act)?;
+    let kind = detect_format(&source).with_context(act)?;
     let mut draft = match kind {
-        Kind::Polygon => polygon::read(&source, options),
-        Kind::Italian => italian::read(&source, options),
+        ForeignFormat::Polygon => polygon::read(&source, options),
+        ForeignFormat::Italian => italian::read(&source, options),
     }
     .with_context(act)?;
     let target = target.map_or_else(|| PathBuf::from(package_name(&draft.name)), Path::to_owned);
-    absent(&target)?;
-    lay::lay(&mut draft, &target)?;
-    let (generated, mut findings) = (recipe::needed(&draft), package::read(&target)?.findings);
+    ensure_absent(&target)?;
+    write_package::write_package(&mut draft, &target)?;
+    let (generated, mut findings) = (recipe_file::is_needed(&draft), package::read(&target)?.findings);
     if !generated {
-        findings.extend(of_tests(&target)?);
+        findings.extend(test_findings(&target)?);
     }
-    Ok(Imported {
+    Ok(ImportResult {
         kind,
         target,
         tests: draft.tests.len(),
@@ -115,24 +68,24 @@ pub fn import(from: &Path, target: Option<&Path>, options: &Options) -> Result<I
     })
 }
 
-fn absent(target: &Path) -> Result<()> {
+fn ensure_absent(target: &Path) -> Result<()> {
     let exists = fs::symlink_metadata(target).is_ok();
     ensure!(!exists, "{} exists already: name another directory, or remove it", target.display());
     Ok(())
 }
 
-fn of_tests(target: &Path) -> Result<Vec<Finding>> {
+fn test_findings(target: &Path) -> Result<Vec<Finding>> {
     let Some(package) = package::read(target)?.package else { return Ok(Vec::new()) };
-    Ok(package::tests(&package)?.1)
+    Ok(package::read_tests(&package)?.1)
 }
 
 /// What the source is, by what is there.
-fn kind(source: &Source) -> Result<Kind> {
+fn detect_format(source: &ForeignPackage) -> Result<ForeignFormat> {
     if source.has(polygon::FILE) {
-        return Ok(Kind::Polygon);
+        return Ok(ForeignFormat::Polygon);
     }
-    if source.first(italian::FILES).is_some() {
-        return Ok(Kind::Italian);
+    if source.first_of(italian::FILES).is_some() {
+        return Ok(ForeignFormat::Italian);
     }
     if source.has("problem.yaml") {
         bail!("it holds problem.yaml: a package of this format already; nothing to import");

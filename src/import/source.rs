@@ -1,12 +1,15 @@
 //! A foreign package as a set of files that are believed to be harmless: a
 //! directory as it lies there, or a zip unpacked aside.
 //!
-//! Nobody here follows a path that a manifest names: readers ask for a name among
+//! No path that a manifest names is followed: readers ask for a name among
 //! the files that were found below the root, so `../../etc/passwd` is simply not
 //! there. What leads out of the source, is no file, or is too much, is refused by
 //! name before anything is read.
 
-use super::archive;
+use super::{
+    source_limits::{LARGEST, MOST_FILES, TOTAL},
+    unzip,
+};
 use crate::base::Bytes;
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -17,19 +20,13 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// More files than this are no problem package.
-pub const MOST_FILES: usize = 100_000;
-/// No file is larger.
-pub const LARGEST: Bytes = Bytes::mib(1 << 10);
-/// All of them together are not larger.
-pub const TOTAL: Bytes = Bytes::mib(8 << 10);
 /// A text that we read ourselves (manifest, program, statement) is not longer.
 const LONGEST_TEXT: u64 = 16 << 20;
 /// Directories are not deeper.
 const DEEPEST: usize = 32;
 
 /// The files of a foreign package.
-pub struct Source {
+pub(crate) struct ForeignPackage {
     root: PathBuf,
     /// Path below the root, with `/`, to size.
     files: BTreeMap<String, u64>,
@@ -37,54 +34,54 @@ pub struct Source {
     _unpacked: Option<tempfile::TempDir>,
 }
 
-impl Source {
+impl ForeignPackage {
     /// Opens a directory or a zip. A directory that holds nothing but one directory is entered.
-    pub fn open(path: &Path) -> Result<Source> {
+    pub(crate) fn open(path: &Path) -> Result<ForeignPackage> {
         let kind = fs::metadata(path).with_context(|| format!("open {}", path.display()))?;
         let (root, unpacked) = match kind.is_dir() {
             true => (path.to_owned(), None),
             false => {
                 let aside = tempfile::tempdir().context("make a directory to unpack into")?;
-                archive::unpack(path, aside.path()).with_context(|| format!("unpack {}", path.display()))?;
+                unzip::unpack(path, aside.path()).with_context(|| format!("unpack {}", path.display()))?;
                 (aside.path().to_owned(), Some(aside))
             }
         };
         let root = root.canonicalize().with_context(|| format!("open {}", path.display()))?;
-        let root = entered(root)?;
-        let files = walk(&root).with_context(|| format!("read {}", path.display()))?;
-        Ok(Source { root, files, _unpacked: unpacked })
+        let root = enter_single_directory(root)?;
+        let files = list_files(&root).with_context(|| format!("read {}", path.display()))?;
+        Ok(ForeignPackage { root, files, _unpacked: unpacked })
     }
 
     /// All paths, sorted.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
 
     /// Whether a file is there.
-    pub fn has(&self, path: &str) -> bool {
+    pub(crate) fn has(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
 
     /// Names of the files that lie directly in a directory.
-    pub fn names<'a>(&'a self, dir: &str) -> impl Iterator<Item = &'a str> + use<'a> {
+    pub(crate) fn names_in<'a>(&'a self, dir: &str) -> impl Iterator<Item = &'a str> + use<'a> {
         let start = format!("{dir}/");
         self.paths().filter_map(move |path| path.strip_prefix(&start).filter(|name| !name.contains('/')))
     }
 
     /// The first of some paths that is there.
-    pub fn first<'a>(&self, paths: &[&'a str]) -> Option<&'a str> {
+    pub(crate) fn first_of<'a>(&self, paths: &[&'a str]) -> Option<&'a str> {
         paths.iter().copied().find(|path| self.has(path))
     }
 
     /// Where a file lies on disk; refused unless it is one of the source.
-    pub fn path(&self, path: &str) -> Result<PathBuf> {
+    pub(crate) fn path_of(&self, path: &str) -> Result<PathBuf> {
         ensure!(self.has(path), "{path} is named, but is not among the files of the source");
         Ok(self.root.join(path))
     }
 
     /// The bytes of a file that people wrote.
-    pub fn bytes(&self, path: &str) -> Result<Vec<u8>> {
-        let at = self.path(path)?;
+    pub(crate) fn read_bytes(&self, path: &str) -> Result<Vec<u8>> {
+        let at = self.path_of(path)?;
         let size = self.files[path];
         ensure!(size <= LONGEST_TEXT, "{path} is {}: too large for a text", Bytes(size));
         let mut bytes = Vec::new();
@@ -94,16 +91,17 @@ impl Source {
     }
 
     /// Its text; what is not UTF-8 is taken as Latin-1.
-    pub fn text(&self, path: &str) -> Result<String> {
-        let bytes = self.bytes(path)?;
+    pub(crate) fn read_text(&self, path: &str) -> Result<String> {
+        let bytes = self.read_bytes(path)?;
         let text = String::from_utf8(bytes)
+            // Latin-1 has a character for every byte: nothing is lost, and names stay readable.
             .unwrap_or_else(|odd| odd.as_bytes().iter().map(|&byte| char::from(byte)).collect());
         Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).replace("\r\n", "\n"))
     }
 }
 
 /// An archive often wraps everything into one directory.
-fn entered(root: PathBuf) -> Result<PathBuf> {
+fn enter_single_directory(root: PathBuf) -> Result<PathBuf> {
     let read = || fs::read_dir(&root)?.collect::<std::io::Result<Vec<_>>>();
     let mut entries = read().with_context(|| format!("list {}", root.display()))?;
     // What archives of other systems bring along.
@@ -114,14 +112,14 @@ fn entered(root: PathBuf) -> Result<PathBuf> {
     }
 }
 
-fn walk(root: &Path) -> Result<BTreeMap<String, u64>> {
+fn list_files(root: &Path) -> Result<BTreeMap<String, u64>> {
     let (mut files, mut total) = (BTreeMap::new(), 0);
     let hidden = |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name() == ".git";
     for entry in WalkDir::new(root).into_iter().filter_entry(|entry| !hidden(entry)) {
         let entry = entry?;
         let below = entry.path().strip_prefix(root).expect("it was found below the root");
         ensure!(entry.depth() <= DEEPEST, "{}: directories deeper than {DEEPEST}", below.display());
-        let Some(size) = size(root, below, &entry)? else { continue };
+        let Some(size) = file_size(root, below, &entry)? else { continue };
         let name = below.to_str().with_context(|| format!("{}: its name is not UTF-8", below.display()))?;
         ensure!(size <= LARGEST.0, "{name} is {}: larger than {LARGEST}", Bytes(size));
         total += size;
@@ -133,7 +131,7 @@ fn walk(root: &Path) -> Result<BTreeMap<String, u64>> {
 }
 
 /// The size of a file; `None`: a directory. A link counts as what it leads to, inside the source.
-fn size(root: &Path, below: &Path, entry: &walkdir::DirEntry) -> Result<Option<u64>> {
+fn file_size(root: &Path, below: &Path, entry: &walkdir::DirEntry) -> Result<Option<u64>> {
     let kind = entry.file_type();
     if kind.is_dir() {
         return Ok(None);

@@ -1,6 +1,6 @@
 //! Where `testlib.h` is: it belongs to its user, and is looked for, never brought along.
 
-use super::source::Source;
+use super::source::ForeignPackage;
 use anyhow::{Result, bail, ensure};
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ const NAME: &str = "testlib.h";
 
 impl Testlib {
     /// The header: as given, in the package, or where compilers look.
-    pub fn find(&self, source: &Source, wanted_by: &str) -> Result<PathBuf> {
+    pub(crate) fn find_header(&self, source: &ForeignPackage, wanted_by: &str) -> Result<PathBuf> {
         if let Some(given) = &self.given {
             let file = if given.is_dir() { given.join(NAME) } else { given.clone() };
             ensure!(file.is_file(), "--testlib {}: there is no such file", given.display());
@@ -25,7 +25,7 @@ impl Testlib {
         }
         let own = source.paths().find(|path| path.rsplit('/').next() == Some(NAME));
         if let Some(own) = own {
-            return source.path(own);
+            return source.path_of(own);
         }
         match self.path.iter().map(|dir| dir.join(NAME)).find(|file| file.is_file()) {
             Some(found) => Ok(found),

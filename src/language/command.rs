@@ -1,13 +1,14 @@
 //! The two commands: from sources in the box to a program, and from the program to a run.
 
 use super::{
-    Language, Program, Toolchain,
+    Language, Toolchain,
     fill::{Values, fill},
-    identify::shown,
+    identify::show_in_place,
+    layout::{BINARY, sources_of},
 };
 use crate::{
     base::Bytes,
-    sandbox::{Exec, Input, Keep, Limits, Placed, Shown, View},
+    sandbox::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView},
 };
 use std::path::{Path, PathBuf};
 
@@ -17,38 +18,33 @@ pub const EXE: &str = "/exe";
 /// Where builds find what was made for all of them.
 const WARM: &str = "/warm";
 
-/// What compilers are told to make. The dot keeps it apart from what people hand in.
-pub const BINARY: &str = ".program";
-
-impl Program<'_> {
-    /// The command that builds it; `None`: its language is not built. What lies below `/box`
-    /// afterwards is copied to `to` (an existing host directory): the program, to be shown at [`EXE`].
-    pub fn build(&self, toolchain: &Toolchain, limits: Limits, to: &Path) -> Option<Exec> {
-        let command = self.language.build.as_ref()?;
-        let mut values = values(toolchain, &self.entry, "/box", limits.memory);
-        values.insert("files".into(), self.sources().map(|file| format!("./{file}")).collect());
-        Some(Exec {
-            argv: fill(command, &values),
-            env: self.env("TMPDIR"),
-            view: build_view(self.language, toolchain),
-            cwd: "/box".into(),
-            files: self.placed(),
-            stdin: Input::Nothing,
-            limits: with_runtime(self.language, limits),
-            keep: Keep::Below(PathBuf::new(), to.to_owned()),
-        })
-    }
-
-    fn env(&self, temporary: &str) -> Vec<(String, String)> {
-        let mut env: Vec<_> = self.language.env.clone().into_iter().collect();
-        env.push((temporary.into(), "/box".into()));
-        env
-    }
-
-    /// How its files are put into a box: for the build, or for a language that is not built.
-    pub fn placed(&self) -> Vec<Placed> {
-        self.files.iter().map(|(inside, host)| Placed::File(inside.clone(), host.clone())).collect()
-    }
+/// The command that builds a program from files that are put into the box; `None`: its language is
+/// not built. `paths`: where the files lie in the box. What lies below `/box` afterwards is copied to
+/// `to` (an existing host directory): the program, to be shown at [`EXE`].
+pub fn build_exec(
+    language: &Language,
+    toolchain: &Toolchain,
+    paths: &[PathBuf],
+    entry: &str,
+    limits: Limits,
+    to: &Path,
+) -> Option<Exec> {
+    let command = language.build.as_ref()?;
+    let mut values = values(toolchain, entry, "/box", limits.memory);
+    let sources = sources_of(language, paths.iter()).map(|file| format!("./{file}"));
+    values.insert("files".into(), sources.collect());
+    let mut env: Vec<_> = language.env.clone().into_iter().collect();
+    env.push(("TMPDIR".into(), "/box".into()));
+    Some(Exec {
+        argv: fill(command, &values),
+        env,
+        view: build_view(language, toolchain),
+        cwd: "/box".into(),
+        files: vec![],
+        stdin: Input::Nothing,
+        limits: with_runtime(language, limits),
+        keep: Keep::Below(PathBuf::new(), to.to_owned()),
+    })
 }
 
 /// The command that fills a directory for [`Toolchain::warm`]; what lies below `/box` afterwards
@@ -67,15 +63,15 @@ pub fn warm(language: &Language, toolchain: &Toolchain, limits: Limits, to: &Pat
     })
 }
 
-fn build_view(language: &Language, toolchain: &Toolchain) -> View {
-    let mut shown = shown(&toolchain.roots);
-    shown.extend(toolchain.warm.iter().map(|host| Shown { host: host.clone(), inside: WARM.into() }));
-    View { shown, proc: language.proc || language.build_proc, writable: true }
+fn build_view(language: &Language, toolchain: &Toolchain) -> SandboxView {
+    let mut shown = show_in_place(&toolchain.roots);
+    shown.extend(toolchain.warm.iter().map(|host| ReadOnlyMount { host: host.clone(), inside: WARM.into() }));
+    SandboxView { mounts: shown, proc: language.proc || language.build_proc, writable: true }
 }
 
 /// The command that runs a built program: `built` is shown at [`EXE`]. Standard input, and
 /// what else belongs to the trial, is the caller's to fill in.
-pub fn run(
+pub fn run_exec(
     language: &Language,
     toolchain: &Toolchain,
     entry: &str,
@@ -85,12 +81,12 @@ pub fn run(
 ) -> Exec {
     let mut argv = fill(&language.run, &values(toolchain, entry, EXE, limits.memory));
     argv.extend(args.iter().cloned());
-    let mut shown = shown(&toolchain.roots);
-    shown.push(Shown { host: built.to_owned(), inside: EXE.into() });
+    let mut shown = show_in_place(&toolchain.roots);
+    shown.push(ReadOnlyMount { host: built.to_owned(), inside: EXE.into() });
     Exec {
         argv,
         env: language.env.clone().into_iter().collect(),
-        view: View { shown, proc: language.proc, writable: false },
+        view: SandboxView { mounts: shown, proc: language.proc, writable: false },
         cwd: EXE.into(),
         files: vec![],
         stdin: Input::Nothing,
@@ -101,10 +97,10 @@ pub fn run(
 
 /// A program that may write files starts in a box of its own with a copy of its files.
 #[must_use]
-pub fn writing(mut exec: Exec, built: &Path) -> Exec {
+pub fn with_own_box(mut exec: Exec, built: &Path) -> Exec {
     exec.view.writable = true;
     exec.cwd = "/box".into();
-    exec.files.push(Placed::Tree(PathBuf::new(), built.to_owned()));
+    exec.files.push(BoxFile::Tree(PathBuf::new(), built.to_owned()));
     exec
 }
 
@@ -132,12 +128,12 @@ fn values(toolchain: &Toolchain, entry: &str, home: &str, memory: Bytes) -> Valu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{base::Digest, language::Table};
+    use crate::{base::Digest, language::LanguageTable};
     use std::collections::BTreeMap;
 
     #[test]
     fn a_runtime_gets_its_own_memory_and_threads_beyond_the_programs() {
-        let table = Table::embedded();
+        let table = LanguageTable::embedded();
         let toolchain = Toolchain {
             code: "java".into(),
             program: PathBuf::new(),
@@ -157,13 +153,13 @@ mod tests {
             processes: 1,
         };
         let java = table.get("java").unwrap();
-        let exec = run(java, &toolchain, "Main", Path::new("/blob"), &["7".into()], limits);
+        let exec = run_exec(java, &toolchain, "Main", Path::new("/blob"), &["7".into()], limits);
         assert!(exec.argv.contains(&"-Xmx100m".to_owned()));
         assert_eq!(exec.argv[exec.argv.len() - 3..], ["/exe", "Main", "7"]);
         assert_eq!(exec.limits.memory, Bytes(Bytes::mib(100).0 + java.spare.0));
         assert_eq!(exec.limits.processes, 1 + java.processes);
-        let shown: Vec<_> = exec.view.shown.iter().map(|shown| shown.inside.to_str().unwrap()).collect();
+        let shown: Vec<_> = exec.view.mounts.iter().map(|shown| shown.inside.to_str().unwrap()).collect();
         assert_eq!(shown, ["/opt/jdk", "/exe"]);
-        assert_eq!(writing(exec, Path::new("/blob")).cwd, "/box");
+        assert_eq!(with_own_box(exec, Path::new("/blob")).cwd, "/box");
     }
 }

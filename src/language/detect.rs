@@ -1,12 +1,12 @@
 //! Which language a source is in. Looks at names only, never into a file: what a
 //! program says about itself is not to be trusted with the choice of its judge.
 
-use super::{Language, Source, Table, near::meant};
+use super::{Language, LanguageTable, SourceFiles, suggestion::suggest};
 use std::{collections::BTreeMap, path::Path};
 
 /// Why no language could be chosen: always the submission's own affair.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Undetected {
+pub enum DetectionError {
     /// There is nothing to look at.
     #[error("there are no files")]
     Empty,
@@ -14,7 +14,7 @@ pub enum Undetected {
     #[error("no known language: {0} has no ending of the table (see `kopek languages`)")]
     Unknown(String),
     /// Several languages have files.
-    #[error("more than one language: {}; declare one, or hand in one only", mixture(.0))]
+    #[error("more than one language: {}; declare one, or hand in one only", list_files(.0))]
     Mixed(Vec<(String, String)>),
     /// The declared code is in no row.
     #[error("unknown language `{code}`{remedy}")]
@@ -44,25 +44,25 @@ pub enum Undetected {
     },
 }
 
-fn mixture(files: &[(String, String)]) -> String {
+fn list_files(files: &[(String, String)]) -> String {
     let one = |(file, language): &(String, String)| format!("{file} is {language}");
     files.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// The language of a source: the declared one, else the only one its file endings name.
 /// `allowed`: the codes that the problem takes; `None`: all.
-pub fn detect<'a>(
-    table: &'a Table,
-    source: &Source,
+pub fn detect_language<'a>(
+    table: &'a LanguageTable,
+    source: &SourceFiles,
     declared: Option<&str>,
     allowed: Option<&[String]>,
-) -> Result<&'a Language, Undetected> {
+) -> Result<&'a Language, DetectionError> {
     let language = match declared {
-        Some(code) => of_code(table, source, code)?,
-        None => of_endings(table, source)?,
+        Some(code) => language_of_code(table, source, code)?,
+        None => language_of_endings(table, source)?,
     };
     match allowed {
-        Some(codes) if !codes.contains(&language.code) => Err(Undetected::NotAllowed {
+        Some(codes) if !codes.contains(&language.code) => Err(DetectionError::NotAllowed {
             name: language.name.clone(),
             code: language.code.clone(),
             allowed: codes.to_vec(),
@@ -71,36 +71,43 @@ pub fn detect<'a>(
     }
 }
 
-fn of_code<'a>(table: &'a Table, source: &Source, code: &str) -> Result<&'a Language, Undetected> {
-    let language = table.get(code).ok_or_else(|| Undetected::NoRow {
+fn language_of_code<'a>(
+    table: &'a LanguageTable,
+    source: &SourceFiles,
+    code: &str,
+) -> Result<&'a Language, DetectionError> {
+    let language = table.get(code).ok_or_else(|| DetectionError::NoRow {
         code: code.to_owned(),
-        remedy: meant(code, table.languages().iter().map(|language| language.code.as_str())),
+        remedy: suggest(code, table.languages().iter().map(|language| language.code.as_str())),
     })?;
     if source.files.is_empty() {
-        return Err(Undetected::Empty);
+        return Err(DetectionError::Empty);
     }
-    if !source.files.iter().any(|file| language.owns(&shown(file))) {
+    if !source.files.iter().any(|file| language.owns(&path_text(file))) {
         let endings = language.endings.join(", ");
-        return Err(Undetected::NoSource { name: language.name.clone(), endings });
+        return Err(DetectionError::NoSource { name: language.name.clone(), endings });
     }
     Ok(language)
 }
 
 /// The format wants a single language: two of them are refused rather than counted, so
 /// that nobody is judged by the file they did not mean.
-fn of_endings<'a>(table: &'a Table, source: &Source) -> Result<&'a Language, Undetected> {
-    let first = source.files.first().ok_or(Undetected::Empty)?;
+fn language_of_endings<'a>(
+    table: &'a LanguageTable,
+    source: &SourceFiles,
+) -> Result<&'a Language, DetectionError> {
+    let first = source.files.first().ok_or(DetectionError::Empty)?;
     let mut found: BTreeMap<&str, (&Language, String)> = BTreeMap::new();
     for file in &source.files {
-        if let Some(language) = owner(table, file) {
-            found.entry(&language.code).or_insert_with(|| (language, shown(file)));
+        if let Some(language) = language_of_file(table, file) {
+            found.entry(&language.code).or_insert_with(|| (language, path_text(file)));
         }
     }
     let mut languages = found.into_values();
     match (languages.next(), languages.len()) {
-        (None, _) => Err(Undetected::Unknown(shown(first))),
+        (None, _) => Err(DetectionError::Unknown(path_text(first))),
         (Some((language, _)), 0) => Ok(language),
-        (Some(one), _) => Err(Undetected::Mixed(
+        (Some(one), _) => Err(DetectionError::Mixed(
             std::iter::once(one)
                 .chain(languages)
                 .map(|(language, file)| (file, language.name.clone()))
@@ -109,12 +116,12 @@ fn of_endings<'a>(table: &'a Table, source: &Source) -> Result<&'a Language, Und
     }
 }
 
-fn owner<'a>(table: &'a Table, file: &Path) -> Option<&'a Language> {
-    let name = shown(file);
+fn language_of_file<'a>(table: &'a LanguageTable, file: &Path) -> Option<&'a Language> {
+    let name = path_text(file);
     table.languages().iter().find(|language| language.detect && language.owns(&name))
 }
 
-fn shown(file: &Path) -> String {
+fn path_text(file: &Path) -> String {
     file.to_string_lossy().into_owned()
 }
 
@@ -123,9 +130,9 @@ mod tests {
     use super::*;
 
     fn detected(files: &[&str], declared: Option<&str>, allowed: Option<&[&str]>) -> Result<String, String> {
-        let source = Source { root: "/x".into(), files: files.iter().map(Into::into).collect() };
+        let source = SourceFiles { root: "/x".into(), files: files.iter().map(Into::into).collect() };
         let allowed = allowed.map(|codes| codes.iter().map(|&c| c.to_owned()).collect::<Vec<_>>());
-        detect(&Table::embedded(), &source, declared, allowed.as_deref())
+        detect_language(&LanguageTable::embedded(), &source, declared, allowed.as_deref())
             .map(|language| language.code.clone())
             .map_err(|error| error.to_string())
     }
@@ -147,9 +154,9 @@ mod tests {
 
     #[test]
     fn two_languages_are_refused_with_a_file_of_each() {
-        let said = detected(&["gen.py", "sol.cpp"], None, None).unwrap_err();
+        let message = detected(&["gen.py", "sol.cpp"], None, None).unwrap_err();
         assert_eq!(
-            said,
+            message,
             "more than one language: sol.cpp is C++, gen.py is Python 3; declare one, or hand in one only"
         );
         assert_eq!(detected(&["gen.py", "sol.cpp"], Some("cpp"), None).as_deref(), Ok("cpp"));
@@ -167,15 +174,15 @@ mod tests {
             (&["a.c"], Some("java"), "declared as Java, but no file ends in .java"),
         ];
         for (files, declared, part) in cases {
-            let said = detected(files, declared, None).unwrap_err();
-            assert!(said.contains(part), "{said}");
+            let message = detected(files, declared, None).unwrap_err();
+            assert!(message.contains(part), "{message}");
         }
     }
 
     #[test]
     fn a_language_outside_the_problems_list_is_refused_by_name() {
-        let said = detected(&["a.py"], None, Some(&["c", "cpp"])).unwrap_err();
-        assert_eq!(said, "Python 3 (`python3`) is not allowed here; allowed: c, cpp");
+        let message = detected(&["a.py"], None, Some(&["c", "cpp"])).unwrap_err();
+        assert_eq!(message, "Python 3 (`python3`) is not allowed here; allowed: c, cpp");
         assert!(detected(&["a.c"], None, Some(&["c"])).is_ok());
     }
 }

@@ -8,15 +8,15 @@ pub type Values = BTreeMap<String, Vec<String>>;
 
 /// Names in braces within an argument. Braces around anything but a word are left alone.
 pub fn placeholders(argument: &str) -> Vec<&str> {
-    pieces(argument).into_iter().filter_map(|(name, _)| name).collect()
+    split_placeholders(argument).into_iter().filter_map(|(name, _)| name).collect()
 }
 
 /// The command with all placeholders filled in.
 pub fn fill(command: &[String], values: &Values) -> Vec<String> {
-    command.iter().flat_map(|argument| fill_one(argument, values)).collect()
+    command.iter().flat_map(|argument| fill_argument(argument, values)).collect()
 }
 
-fn fill_one(argument: &str, values: &Values) -> Vec<String> {
+fn fill_argument(argument: &str, values: &Values) -> Vec<String> {
     let alone = argument.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     if let Some(all) = alone.and_then(|name| values.get(name)) {
         return all.clone();
@@ -25,11 +25,11 @@ fn fill_one(argument: &str, values: &Values) -> Vec<String> {
         Some(value) => value.first().cloned().unwrap_or_default(),
         None => text.to_owned(),
     };
-    vec![pieces(argument).into_iter().map(piece).collect()]
+    vec![split_placeholders(argument).into_iter().map(piece).collect()]
 }
 
 /// Splits into placeholders (with their name) and what stands between.
-fn pieces(argument: &str) -> Vec<(Option<&str>, &str)> {
+fn split_placeholders(argument: &str) -> Vec<(Option<&str>, &str)> {
     let mut pieces = vec![];
     let mut rest = argument;
     while let Some(open) = rest.find('{') {

@@ -7,14 +7,16 @@ use super::{
     locate::{self, Search},
 };
 use crate::{
-    base::{Bytes, Digest, Fields},
-    sandbox::{Captured, Exec, Exit, Fault, Input, Keep, Limits, Ran, Shown, Slot, View},
+    base::{Bytes, Digest, DigestFields},
+    sandbox::{
+        CapturedOutput, Exec, Exit, Fault, Input, Keep, Limits, ReadOnlyMount, RunResult, SandboxView, Slot,
+    },
 };
 use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
 
 /// A language that cannot be used here. Never a verdict about the student.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingToolchain {
     /// The language's code.
     pub code: String,
     /// What is wrong.
@@ -23,31 +25,34 @@ pub struct Missing {
     pub remedy: String,
 }
 
-impl fmt::Display for Missing {
+impl fmt::Display for MissingToolchain {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}: {}; {}", self.code, self.what, self.remedy)
     }
 }
 
-impl std::error::Error for Missing {}
+impl std::error::Error for MissingToolchain {}
 
 /// Why there is no toolchain.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoToolchain {
     /// It is not installed, or does not work.
     #[error(transparent)]
-    Missing(#[from] Missing),
+    Missing(#[from] MissingToolchain),
     /// We failed to ask.
     #[error(transparent)]
     Fault(#[from] Fault),
 }
 
 /// Finds the row's programs. Cheap: nothing is run, so this is asked in every run.
-pub fn find(language: &Language, search: &Search) -> Result<BTreeMap<String, PathBuf>, Missing> {
+pub fn find_tools(
+    language: &Language,
+    search: &Search,
+) -> Result<BTreeMap<String, PathBuf>, MissingToolchain> {
     let (mut found, mut lost) = (BTreeMap::new(), vec![]);
     for (tool, names) in &language.tools {
-        match locate::locate(names, search) {
-            Some(path) => drop(found.insert(tool.clone(), locate::called(&path))),
+        match locate::find_program(names, search) {
+            Some(path) => drop(found.insert(tool.clone(), locate::call_path(&path))),
             None => lost.push(names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")),
         }
     }
@@ -55,42 +60,46 @@ pub fn find(language: &Language, search: &Search) -> Result<BTreeMap<String, Pat
 }
 
 /// This language cannot be used here, for this reason.
-pub fn missing(language: &Language, what: String) -> Missing {
+pub fn missing(language: &Language, what: String) -> MissingToolchain {
     let install = match language.install.as_str() {
         "" => "install it".to_owned(),
         packages => format!("install it ({packages})"),
     };
     let remedy = format!("{install} or exclude the submissions in {}", language.name);
-    Missing { code: language.code.clone(), what, remedy }
+    MissingToolchain { code: language.code.clone(), what, remedy }
 }
 
 /// Names everything that [`identify`] would look at, without running or reading it: the row
 /// and the stamps of its programs. Who keeps a toolchain under this digest need not ask again.
-pub fn stamp(language: &Language, search: &Search) -> Result<Digest, Missing> {
-    let tools = find(language, search)?;
-    let mut fields = Fields::new("stamps").with("row", language.digest().to_string().as_bytes());
+pub fn toolchain_stamp(language: &Language, search: &Search) -> Result<Digest, MissingToolchain> {
+    let tools = find_tools(language, search)?;
+    let mut fields = DigestFields::new("stamps").with("row", language.digest().to_string().as_bytes());
     for path in tools.values().map(PathBuf::as_path).chain(locate::c_library()) {
         let stamp =
             locate::stamp(path).map_err(|e| missing(language, format!("look at {}: {e}", path.display())))?;
         let called = path.as_os_str().as_encoded_bytes();
         fields = fields.with("called", called).with("stamp", stamp.to_string().as_bytes());
     }
-    for shown in locate::needed(&language.needs) {
+    for shown in locate::existing_paths(&language.needs) {
         fields = fields.with("shown", shown.as_os_str().as_encoded_bytes());
     }
     Ok(fields.digest())
 }
 
 /// Finds the row's programs and asks for their version.
-pub fn identify(slot: &mut Slot, language: &Language, search: &Search) -> Result<Toolchain, NoToolchain> {
-    let tools = find(language, search)?;
-    let view = view(language, &tools, search);
+pub fn identify_toolchain(
+    slot: &mut Slot,
+    language: &Language,
+    search: &Search,
+) -> Result<Toolchain, NoToolchain> {
+    let tools = find_tools(language, search)?;
+    let view = toolchain_view(language, &tools, search);
     let text = version_text(slot, language, &tools, &view)?;
     let mut extras = BTreeMap::new();
     for extra in &language.extras {
-        extras.insert(extra.name.clone(), ask(slot, language, &tools, &view, extra)?);
+        extras.insert(extra.name.clone(), ask_extra(slot, language, &tools, &view, extra)?);
     }
-    let digest = digest(language, &tools, &extras, &text)?;
+    let digest = toolchain_digest(language, &tools, &extras, &text)?;
     let builds = language.build.as_ref().unwrap_or(&language.run);
     let program = tools.iter().find(|(tool, _)| builds.contains(&format!("{{{tool}}}")));
     let program =
@@ -101,7 +110,7 @@ pub fn identify(slot: &mut Slot, language: &Language, search: &Search) -> Result
         program: program.unwrap_or_default(),
         version,
         digest,
-        roots: view.shown.into_iter().map(|shown| shown.host).collect(),
+        roots: view.mounts.into_iter().map(|shown| shown.host).collect(),
         tools,
         extras,
         warm: None,
@@ -109,22 +118,22 @@ pub fn identify(slot: &mut Slot, language: &Language, search: &Search) -> Result
 }
 
 /// Shows what the programs need beside the basis, at the same paths as outside.
-fn view(language: &Language, tools: &BTreeMap<String, PathBuf>, search: &Search) -> View {
+fn toolchain_view(language: &Language, tools: &BTreeMap<String, PathBuf>, search: &Search) -> SandboxView {
     let mut roots: Vec<PathBuf> =
-        tools.values().filter_map(|tool| locate::root(tool, search.home.as_deref())).collect();
-    roots.extend(locate::needed(&language.needs));
-    View { shown: shown(&roots), proc: language.proc || language.build_proc, writable: true }
+        tools.values().filter_map(|tool| locate::visible_root(tool, search.home.as_deref())).collect();
+    roots.extend(locate::existing_paths(&language.needs));
+    SandboxView { mounts: show_in_place(&roots), proc: language.proc || language.build_proc, writable: true }
 }
 
 /// Host paths, each shown where it lies; a path within another is shown by that one.
-pub fn shown(roots: &[PathBuf]) -> Vec<Shown> {
+pub fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
     let mut roots = roots.to_vec();
     roots.sort();
     roots.dedup_by(|later, earlier| later.starts_with(earlier));
-    roots.into_iter().map(|root| Shown { host: root.clone(), inside: root }).collect()
+    roots.into_iter().map(|root| ReadOnlyMount { host: root.clone(), inside: root }).collect()
 }
 
-fn values(tools: &BTreeMap<String, PathBuf>) -> Values {
+fn tool_values(tools: &BTreeMap<String, PathBuf>) -> Values {
     tools.iter().map(|(tool, path)| (tool.clone(), vec![path.display().to_string()])).collect()
 }
 
@@ -132,11 +141,11 @@ fn version_text(
     slot: &mut Slot,
     language: &Language,
     tools: &BTreeMap<String, PathBuf>,
-    view: &View,
+    view: &SandboxView,
 ) -> Result<String, NoToolchain> {
-    let argv = fill(&language.probe, &values(tools));
-    let ran = run(slot, language, &argv, view)?;
-    let (out, err) = (text(&ran.stdout)?, text(&ran.stderr)?);
+    let argv = fill(&language.probe, &tool_values(tools));
+    let ran = run_probe(slot, language, &argv, view)?;
+    let (out, err) = (output_text(&ran.stdout)?, output_text(&ran.stderr)?);
     let text = if out.trim().is_empty() { &err } else { &out };
     if ran.exit != Exit::Code(0) || text.trim().is_empty() {
         let why =
@@ -146,18 +155,18 @@ fn version_text(
     Ok(text.clone())
 }
 
-fn ask(
+fn ask_extra(
     slot: &mut Slot,
     language: &Language,
     tools: &BTreeMap<String, PathBuf>,
-    view: &View,
+    view: &SandboxView,
     extra: &Extra,
 ) -> Result<Vec<String>, NoToolchain> {
-    let ran = run(slot, language, &fill(&extra.ask, &values(tools)), view)?;
-    let said = text(&ran.stdout)?;
-    if ran.exit == Exit::Code(0) && said.contains(&extra.answer) {
-        let said = Values::from([("said".to_owned(), vec![said.trim().to_owned()])]);
-        return Ok(fill(&extra.give, &said));
+    let ran = run_probe(slot, language, &fill(&extra.ask, &tool_values(tools)), view)?;
+    let output = output_text(&ran.stdout)?;
+    if ran.exit == Exit::Code(0) && output.contains(&extra.answer) {
+        let values = Values::from([("said".to_owned(), vec![output.trim().to_owned()])]);
+        return Ok(fill(&extra.give, &values));
     }
     match &extra.demand {
         Some(demand) => Err(missing(language, demand.clone()).into()),
@@ -175,7 +184,12 @@ const PROBE: Limits = Limits {
     processes: 64,
 };
 
-fn run(slot: &mut Slot, language: &Language, argv: &[String], view: &View) -> Result<Ran, Fault> {
+fn run_probe(
+    slot: &mut Slot,
+    language: &Language,
+    argv: &[String],
+    view: &SandboxView,
+) -> Result<RunResult, Fault> {
     slot.run(&Exec {
         argv: argv.to_vec(),
         env: language.env.clone().into_iter().collect(),
@@ -188,18 +202,18 @@ fn run(slot: &mut Slot, language: &Language, argv: &[String], view: &View) -> Re
     })
 }
 
-pub fn text(captured: &Captured) -> Result<String, Fault> {
+pub fn output_text(captured: &CapturedOutput) -> Result<String, Fault> {
     let bytes = captured.head(1 << 16).map_err(|e| Fault::new(format!("read what a toolchain says: {e}")))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn digest(
+fn toolchain_digest(
     language: &Language,
     tools: &BTreeMap<String, PathBuf>,
     extras: &BTreeMap<String, Vec<String>>,
     text: &str,
 ) -> Result<Digest, NoToolchain> {
-    let mut fields = Fields::new("toolchain").with("version", text.as_bytes());
+    let mut fields = DigestFields::new("toolchain").with("version", text.as_bytes());
     let library = locate::c_library().map(|path| ("C library".to_owned(), path.to_owned()));
     for (tool, path) in tools.clone().into_iter().chain(library) {
         let contents =

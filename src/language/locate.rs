@@ -1,7 +1,7 @@
 //! Where a toolchain's programs really are: searches `PATH`, sees through shims, and
 //! says which host directories must be shown for a program to work. Runs nothing.
 
-use crate::base::{Digest, Fields};
+use crate::base::{Digest, DigestFields};
 use serde::Deserialize;
 use std::{
     ffi::OsString,
@@ -47,27 +47,27 @@ pub fn stamp(path: &Path) -> std::io::Result<Digest> {
     let real = fs::canonicalize(path)?;
     let meta = fs::metadata(&real)?;
     let numbers = [meta.len().into(), meta.mtime().into(), meta.mtime_nsec().into(), i128::from(meta.ino())];
-    let fields = Fields::new("stamp").with("path", real.as_os_str().as_encoded_bytes());
+    let fields = DigestFields::new("stamp").with("path", real.as_os_str().as_encoded_bytes());
     Ok(numbers.iter().fold(fields, |fields, number| fields.with("number", &number.to_le_bytes())).digest())
 }
 
 /// The first of these programs that can be found, as the path to call it by.
-pub fn locate(names: &[String], search: &Search) -> Option<PathBuf> {
-    names.iter().find_map(|name| locate_one(name, search))
+pub fn find_program(names: &[String], search: &Search) -> Option<PathBuf> {
+    names.iter().find_map(|name| find_one(name, search))
 }
 
 /// A real program anywhere in `PATH` is better than what a shim stands for: it lies in
 /// the sandbox's basis more often, and does not change with a user's settings.
-fn locate_one(name: &str, search: &Search) -> Option<PathBuf> {
+fn find_one(name: &str, search: &Search) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(PathBuf::from(name)).filter(|path| is_program(path));
     }
     let dirs = std::env::split_paths(&search.path).filter(|dir| dir.is_absolute());
     let found: Vec<PathBuf> = dirs.map(|dir| dir.join(name)).filter(|path| is_program(path)).collect();
-    let real = found.iter().find(|path| shim(path).is_none()).cloned();
-    let behind = || found.iter().find_map(|path| shim(path)?.target(path, name, search));
+    let real = found.iter().find(|path| shim_at(path).is_none()).cloned();
+    let behind = || found.iter().find_map(|path| shim_at(path)?.target(path, name, search));
     // rustup's proxies are links to rustup, and the system's rustc is usually much older.
-    let proxy = found.first().filter(|path| shim(path) == Some(Shim::Rustup));
+    let proxy = found.first().filter(|path| shim_at(path) == Some(Shim::Rustup));
     proxy.and_then(|path| Shim::Rustup.target(path, name, search)).or(real).or_else(behind)
 }
 
@@ -84,7 +84,7 @@ enum Shim {
     Versions,
 }
 
-fn shim(path: &Path) -> Option<Shim> {
+fn shim_at(path: &Path) -> Option<Shim> {
     let real = fs::canonicalize(path).ok()?;
     if real.file_name().is_some_and(|name| name == "rustup" || name == "rustup-init") {
         return Some(Shim::Rustup);
@@ -115,14 +115,14 @@ impl Shim {
 /// The directory of the user's toolchain; `cargo` is where the proxies' `bin` lies.
 fn rustup_toolchain(cargo: &Path, search: &Search) -> Option<PathBuf> {
     #[derive(Deserialize)]
-    struct Settings {
+    struct RustupSettings {
         default_toolchain: Option<String>,
     }
     let beside = [".rustup", "rustup"].map(|name| cargo.with_file_name(name));
     let home = search.rustup_home.iter().chain(&beside).find(|home| home.join("toolchains").is_dir())?;
     let chosen = search.rustup_toolchain.clone().or_else(|| {
         let text = fs::read_to_string(home.join("settings.toml")).ok()?;
-        toml::from_str::<Settings>(&text).ok()?.default_toolchain
+        toml::from_str::<RustupSettings>(&text).ok()?.default_toolchain
     })?;
     let exact = home.join("toolchains").join(&chosen);
     if exact.is_dir() {
@@ -141,14 +141,14 @@ fn rustup_toolchain(cargo: &Path, search: &Search) -> Option<PathBuf> {
 /// How a program must be called: by the name it was found under (`clang++` is a link that
 /// knows its name) in a directory without links, so that `/bin` is `/usr/bin`; what lies
 /// outside the basis by its real path, since only that is shown.
-pub fn called(path: &Path) -> PathBuf {
+pub fn call_path(path: &Path) -> PathBuf {
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let found = path.parent().and_then(|dir| Some(fs::canonicalize(dir).ok()?.join(path.file_name()?)));
     found.filter(|found| in_basis(found)).unwrap_or(real)
 }
 
 /// The host directory that must be shown for this program; `None`: the basis is enough.
-pub fn root(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
+pub fn visible_root(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let real = fs::canonicalize(program).ok()?;
     if in_basis(&real) {
         return None;
@@ -166,17 +166,17 @@ fn in_basis(path: &Path) -> bool {
 }
 
 /// Those of a row's `needs` that exist.
-pub fn needed(needs: &[PathBuf]) -> Vec<PathBuf> {
+pub fn existing_paths(needs: &[PathBuf]) -> Vec<PathBuf> {
     needs
         .iter()
         .flat_map(|path| match path.to_str().and_then(|text| text.strip_suffix('*')) {
-            Some(start) => starting_with(Path::new(start)),
+            Some(start) => paths_starting_with(Path::new(start)),
             None => Some(path.clone()).filter(|path| path.exists()).into_iter().collect(),
         })
         .collect()
 }
 
-fn starting_with(start: &Path) -> Vec<PathBuf> {
+fn paths_starting_with(start: &Path) -> Vec<PathBuf> {
     let (Some(dir), Some(text)) = (start.parent(), start.to_str()) else { return vec![] };
     let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut found: Vec<_> =
@@ -200,7 +200,7 @@ mod tests {
     }
 
     fn found(name: &str, search: &Search) -> Option<PathBuf> {
-        locate(&[name.to_owned()], search)
+        find_program(&[name.to_owned()], search)
     }
 
     #[test]
@@ -239,9 +239,9 @@ mod tests {
         let (kotlin, mine) = (home.join("kotlin/bin/kotlinc"), home.join("bin/mine"));
         program(&kotlin, "");
         program(&mine, "");
-        assert_eq!(root(&kotlin, Some(&home)), Some(home.join("kotlin")));
-        assert_eq!(root(&mine, Some(&home)), Some(mine));
-        assert_eq!(root(Path::new("/usr/bin/env"), Some(&home)), None);
+        assert_eq!(visible_root(&kotlin, Some(&home)), Some(home.join("kotlin")));
+        assert_eq!(visible_root(&mine, Some(&home)), Some(mine));
+        assert_eq!(visible_root(Path::new("/usr/bin/env"), Some(&home)), None);
     }
 
     #[test]

@@ -2,29 +2,32 @@
 //! identity of their toolchains. Knows no problem, and keeps nothing on disk.
 //!
 //! ```text
-//! Table ──detect──► Language ──Program::new──► Program ──build──► Exec
-//!                      └──────identify──► Toolchain ─┘    └─run──► Exec
+//! Source ──read_files──► FileBytes ──┐
+//! Table ──detect──► Language ──SourceLayout::new──► SourceLayout ──build──► Exec
+//!                      └────────identify──► Toolchain ──┘             run──► Exec
 //! ```
 
-mod classes;
 mod command;
 mod detect;
 mod fill;
 mod identify;
+mod java_classes;
+mod layout;
 mod locate;
-mod near;
-mod program;
 mod prove;
 mod row;
 mod shebang;
+mod snapshot;
+mod suggestion;
 mod table;
 
-pub use command::{EXE, run, writing};
-pub use detect::{Undetected, detect};
-pub use identify::{Missing, NoToolchain, find, identify, stamp};
+pub use command::{EXE, build_exec, run_exec, with_own_box};
+pub use detect::{DetectionError, detect_language};
+pub use identify::{MissingToolchain, NoToolchain, find_tools, identify_toolchain, toolchain_stamp};
+pub use layout::{SourceLayout, Unbuildable};
 pub use locate::Search;
-pub use program::{Program, Unbuildable};
-pub use prove::{prove, warm};
-pub use row::{Entry, Extra, Language, Source, Toolchain};
-pub use shebang::stranger;
-pub use table::Table;
+pub use prove::{prove_toolchain, warm_toolchain};
+pub use row::{EntryPoint, Extra, Language, SourceFiles, Toolchain};
+pub use shebang::foreign_interpreter;
+pub use snapshot::{FileBytes, Links, SnapshotError, SourceFile, read_files};
+pub use table::LanguageTable;

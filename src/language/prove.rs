@@ -1,4 +1,4 @@
-//! Trials of a toolchain before it is given anybody's program.
+//! Trials of a toolchain before it gets anybody's program.
 //!
 //! Whether it works at all: builds and runs the row's `hello`.
 //! A compiler without its headers answers the version probe, and then refuses every program.
@@ -6,15 +6,21 @@
 //! costs nothing while all goes well.
 
 use super::{
-    Language, NoToolchain, Program, Source, Toolchain,
-    command::{self, run},
-    identify::{missing, text},
+    Language, NoToolchain, SourceLayout, Toolchain,
+    command::{self, run_exec},
+    identify::{missing, output_text},
+    snapshot::{FileBytes, SourceFile},
 };
 use crate::{
-    base::{Bytes, Fields},
-    sandbox::{Exit, Fault, Limits, Ran, Slot},
+    base::{Bytes, DigestFields},
+    sandbox::{BoxFile, Exit, Fault, Limits, RunResult, Slot},
 };
-use std::{fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// What a `hello` may take to be built, and to run: far more than it needs.
 const HELLO: Limits = Limits {
@@ -26,21 +32,31 @@ const HELLO: Limits = Limits {
     processes: 64,
 };
 
-/// Builds and runs the row's `hello`; a row without one is believed.
-pub fn prove(slot: &mut Slot, language: &Language, toolchain: &Toolchain) -> Result<(), NoToolchain> {
+/// Builds and runs the row's `hello`; a row without one passes.
+pub fn prove_toolchain(
+    slot: &mut Slot,
+    language: &Language,
+    toolchain: &Toolchain,
+) -> Result<(), NoToolchain> {
     let Some(hello) = &language.hello else { return Ok(()) };
-    let home = tempfile::tempdir().map_err(fault)?;
-    let source = lay(language, hello, home.path()).map_err(fault)?;
-    let mut built = home.path().join("built");
-    let program = Program::new(language, &source, None, None);
-    let program = program.map_err(|e| missing(language, format!("its `hello` is odd: {e}")))?;
-    match program.build(toolchain, HELLO, &built) {
-        Some(build) => done(language, "built", &slot.run(&build)?)?,
-        None => built = source.root.clone(),
+    let built = tempfile::tempdir().map_err(layout_fault)?;
+    let name = format!("hello{}", language.endings.first().map_or("", String::as_str));
+    let source = FileBytes::from([(PathBuf::from(name), SourceFile::new(hello.as_bytes()))]);
+    let layout = SourceLayout::new(language, &source, None, None);
+    let layout = layout.map_err(|e| missing(language, format!("its `hello` is odd: {e}")))?;
+    let paths: Vec<PathBuf> = layout.files.keys().cloned().collect();
+    match command::build_exec(language, toolchain, &paths, &layout.entry, HELLO, built.path()) {
+        Some(mut build) => {
+            let place =
+                |(path, file): (&PathBuf, &SourceFile)| BoxFile::Bytes(path.clone(), file.bytes.to_vec());
+            build.files = layout.files.iter().map(place).collect();
+            check_success(language, "built", &slot.run(&build)?)?
+        }
+        None => lay_out(&layout, built.path()).map_err(layout_fault)?,
     }
-    let ran = slot.run(&run(language, toolchain, &program.entry, &built, &[], HELLO))?;
-    done(language, "run", &ran)?;
-    match text(&ran.stdout)?.trim() {
+    let ran = slot.run(&run_exec(language, toolchain, &layout.entry, built.path(), &[], HELLO))?;
+    check_success(language, "run", &ran)?;
+    match output_text(&ran.stdout)?.trim() {
         "hello" => Ok(()),
         other => Err(missing(language, format!("its `hello` prints `{other}`")).into()),
     }
@@ -49,7 +65,7 @@ pub fn prove(slot: &mut Slot, language: &Language, toolchain: &Toolchain) -> Res
 /// Makes once what every build would otherwise make anew, in a directory below `dir` that is
 /// there whole or not at all; then shows it to builds with this toolchain. Without it everything
 /// works, slower.
-pub fn warm(
+pub fn warm_toolchain(
     slot: &mut Slot,
     language: &Language,
     toolchain: &mut Toolchain,
@@ -61,26 +77,26 @@ pub fn warm(
     // A package's row must not fill what other rows are built with.
     let digests = [language.digest(), toolchain.digest].map(|digest| digest.to_string());
     let name =
-        Fields::new("warm").with("row", digests[0].as_bytes()).with("toolchain", digests[1].as_bytes());
+        DigestFields::new("warm").with("row", digests[0].as_bytes()).with("toolchain", digests[1].as_bytes());
     let at = dir.join(name.digest().to_string());
     if !at.is_dir() {
-        let made = Made::below(dir).map_err(fault)?;
-        if let Some(exec) = command::warm(language, toolchain, HELLO, made.0.path()) {
-            done(language, "prepared", &slot.run(&exec)?)?;
+        let draft = DraftDirectory::below(dir).map_err(layout_fault)?;
+        if let Some(exec) = command::warm(language, toolchain, HELLO, draft.0.path()) {
+            check_success(language, "prepared", &slot.run(&exec)?)?;
         }
-        made.become_whole(&at).map_err(fault)?;
+        draft.become_whole(&at).map_err(layout_fault)?;
     }
     toolchain.warm = Some(at);
     Ok(())
 }
 
-/// A directory in the making.
-struct Made(tempfile::TempDir);
+/// A directory that is not whole yet.
+struct DraftDirectory(tempfile::TempDir);
 
-impl Made {
-    fn below(dir: &Path) -> std::io::Result<Made> {
+impl DraftDirectory {
+    fn below(dir: &Path) -> std::io::Result<DraftDirectory> {
         fs::create_dir_all(dir)?;
-        tempfile::Builder::new().prefix(".warm-").tempdir_in(dir).map(Made)
+        tempfile::Builder::new().prefix(".warm-").tempdir_in(dir).map(DraftDirectory)
     }
 
     /// Another run may have been first: its directory is as good.
@@ -93,26 +109,21 @@ impl Made {
     }
 }
 
-fn fault(error: std::io::Error) -> Fault {
+fn layout_fault(error: std::io::Error) -> Fault {
     Fault::new(format!("lay out a trial of a toolchain: {error}"))
 }
 
-/// The source as if it were handed in, and an empty directory `built` beside it.
-fn lay(language: &Language, hello: &str, home: &Path) -> std::io::Result<Source> {
-    let file = format!("hello{}", language.endings.first().map_or("", String::as_str));
-    let root = home.join("source");
-    fs::create_dir(&root)?;
-    fs::create_dir(home.join("built"))?;
-    fs::write(root.join(&file), hello)?;
-    Ok(Source { root, files: vec![file.into()] })
+fn lay_out(layout: &SourceLayout, to: &Path) -> std::io::Result<()> {
+    fs::set_permissions(to, fs::Permissions::from_mode(0o755))?;
+    layout.files.iter().try_for_each(|(path, file)| fs::write(to.join(path), &file.bytes))
 }
 
-fn done(language: &Language, act: &str, ran: &Ran) -> Result<(), NoToolchain> {
+fn check_success(language: &Language, act: &str, ran: &RunResult) -> Result<(), NoToolchain> {
     if ran.exit == Exit::Code(0) {
         return Ok(());
     }
-    let said = text(&ran.stderr)? + &text(&ran.stdout)?;
-    let line = said.lines().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
+    let output = output_text(&ran.stderr)? + &output_text(&ran.stdout)?;
+    let line = output.lines().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
     let what = format!("the toolchain does not work: a trial could not be {act} ({:?}): {line}", ran.exit);
     Err(missing(language, what).into())
 }

@@ -1,6 +1,6 @@
 //! The words: a row of the table, sources, toolchains.
 
-use crate::base::{Bytes, Digest, Fields};
+use crate::base::{Bytes, Digest, DigestFields};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -16,7 +16,7 @@ pub struct Language {
     /// Whether the endings alone choose this language, or only its declared code.
     pub detect: bool,
     /// What is run when the submission does not say.
-    pub entry: Entry,
+    pub entry: EntryPoint,
     /// The name under which a lone file is laid, if it does not follow from the entry: `main.kt`.
     pub lone: Option<String>,
     /// Programs it needs: placeholder to the names to look for, best first.
@@ -78,7 +78,7 @@ pub struct Extra {
 /// The default entry point.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Entry {
+pub enum EntryPoint {
     /// What the compiler links: nothing to choose.
     Linked,
     /// A file of this name, else the only file, else `main.*` in any case, else the first by name.
@@ -89,7 +89,7 @@ pub enum Entry {
 
 /// Source files below a root.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Source {
+pub struct SourceFiles {
     /// The directory that holds them.
     pub root: PathBuf,
     /// Paths relative to the root, sorted.
@@ -129,7 +129,7 @@ impl Language {
         let row =
             Language { name: silent.0, install: silent.1, hello: silent.2, optional: false, ..self.clone() };
         let text = serde_json::to_vec(&row).expect("a row is strings, numbers and lists of them");
-        Fields::new("language").with("meaning", MEANING.as_bytes()).with("row", &text).digest()
+        DigestFields::new("language").with("meaning", MEANING.as_bytes()).with("row", &text).digest()
     }
 
     /// Whether a file of this name can be its source. Hidden files never are: archives of other

@@ -1,6 +1,6 @@
-//! The table: rows as written in TOML, checked and believed.
+//! The table: rows as written in TOML, validated.
 
-use super::{Entry, Extra, Language, near::meant};
+use super::{EntryPoint, Extra, Language, suggestion::suggest};
 use crate::base::Bytes;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
@@ -8,19 +8,19 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 /// All languages known, in the order of their rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
-    rows: Vec<Row>,
+pub struct LanguageTable {
+    rows: Vec<TableRow>,
     languages: Vec<Language>,
 }
 
-/// A row as written; what is absent is filled in or refused by [`believe`].
+/// A row as written; what is absent is filled in or refused by [`validate_row`].
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-struct Row {
+struct TableRow {
     code: String,
     name: Option<String>,
     endings: Option<Vec<String>>,
     detect: Option<bool>,
-    entry: Option<Entry>,
+    entry: Option<EntryPoint>,
     lone: Option<String>,
     tools: Option<BTreeMap<String, Vec<String>>>,
     install: Option<String>,
@@ -69,21 +69,21 @@ const KEYS: [&str; 22] = [
 /// Placeholders that every row has.
 const PLACEHOLDERS: [&str; 5] = ["files", "entry", "stem", "binary", "memory"];
 
-impl Table {
+impl LanguageTable {
     /// The table that comes with the program.
-    pub fn embedded() -> Table {
-        let empty = Table { rows: vec![], languages: vec![] };
+    pub fn embedded() -> LanguageTable {
+        let empty = LanguageTable { rows: vec![], languages: vec![] };
         empty.with(include_str!("table.toml"), "table.toml").expect("a test reads the embedded table")
     }
 
     /// The table with the rows of a user's or a package's file. `whose` names it in errors.
-    pub fn with(&self, text: &str, whose: &str) -> Result<Table> {
+    pub fn with(&self, text: &str, whose: &str) -> Result<LanguageTable> {
         self.with_rows(text, whose, |_| Ok(()))
     }
 
     /// The same for a package's file, whose author is not the owner of this machine: it may
     /// say how to call programs that are found in `PATH`, and show no other host file.
-    pub fn with_foreign(&self, text: &str, whose: &str) -> Result<Table> {
+    pub fn with_foreign(&self, text: &str, whose: &str) -> Result<LanguageTable> {
         self.with_rows(text, whose, |row| {
             ensure!(row.needs.is_none(), "`needs` shows files of this machine: only a user's own table may");
             let mut names = row.tools.iter().flat_map(|tools| tools.values().flatten());
@@ -94,15 +94,20 @@ impl Table {
         })
     }
 
-    fn with_rows(&self, text: &str, whose: &str, may: impl Fn(&Row) -> Result<()>) -> Result<Table> {
-        let read = || -> Result<Table> {
-            let new = parse(text)?;
+    fn with_rows(
+        &self,
+        text: &str,
+        whose: &str,
+        may: impl Fn(&TableRow) -> Result<()>,
+    ) -> Result<LanguageTable> {
+        let read = || -> Result<LanguageTable> {
+            let new = parse_rows(text)?;
             for row in &new {
                 may(row).with_context(|| format!("language `{}`", row.code))?;
             }
-            let rows = new.into_iter().fold(self.rows.clone(), put);
-            let languages = rows.iter().map(believe).collect::<Result<_>>()?;
-            Ok(Table { rows, languages })
+            let rows = new.into_iter().fold(self.rows.clone(), put_row);
+            let languages = rows.iter().map(validate_row).collect::<Result<_>>()?;
+            Ok(LanguageTable { rows, languages })
         };
         read().with_context(|| format!("read languages of {whose}"))
     }
@@ -118,7 +123,7 @@ impl Table {
     }
 }
 
-fn parse(text: &str) -> Result<Vec<Row>> {
+fn parse_rows(text: &str) -> Result<Vec<TableRow>> {
     let mut file: toml::Table = text.parse()?;
     let rows = file.remove("language").unwrap_or_else(|| toml::Value::Array(vec![]));
     if let Some(key) = file.keys().next() {
@@ -130,12 +135,12 @@ fn parse(text: &str) -> Result<Vec<Row>> {
     rows.into_iter().enumerate().map(|(at, row)| parse_row(at, row)).collect()
 }
 
-fn parse_row(at: usize, row: toml::Value) -> Result<Row> {
+fn parse_row(at: usize, row: toml::Value) -> Result<TableRow> {
     let name = row.get("code").and_then(|code| code.as_str()).unwrap_or("without code").to_owned();
-    let read = || -> Result<Row> {
+    let read = || -> Result<TableRow> {
         let mut keys = row.as_table().into_iter().flat_map(|table| table.keys());
         if let Some(key) = keys.find(|key| !KEYS.contains(&key.as_str())) {
-            bail!("unknown key `{key}`{}", meant(key, KEYS.iter().copied()));
+            bail!("unknown key `{key}`{}", suggest(key, KEYS.iter().copied()));
         }
         Ok(row.try_into()?)
     };
@@ -143,7 +148,7 @@ fn parse_row(at: usize, row: toml::Value) -> Result<Row> {
 }
 
 /// Adds a row, or lays what it says over the row of the same code.
-fn put(mut rows: Vec<Row>, new: Row) -> Vec<Row> {
+fn put_row(mut rows: Vec<TableRow>, new: TableRow) -> Vec<TableRow> {
     match rows.iter_mut().find(|row| row.code == new.code) {
         Some(old) => lay_over(old, new),
         None => rows.push(new),
@@ -151,14 +156,14 @@ fn put(mut rows: Vec<Row>, new: Row) -> Vec<Row> {
     rows
 }
 
-fn lay_over(old: &mut Row, new: Row) {
+fn lay_over(old: &mut TableRow, new: TableRow) {
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
     lay!(name endings detect entry lone tools install optional build warm run probe extras env needs proc build_proc processes spare exhausted hello);
 }
 
-fn believe(row: &Row) -> Result<Language> {
+fn validate_row(row: &TableRow) -> Result<Language> {
     let convert = || -> Result<Language> {
-        let language = convert(row)?;
+        let language = convert_row(row)?;
         ensure!(!language.run.is_empty(), "`run` is empty");
         for ending in &language.endings {
             ensure!(ending.starts_with('.') && ending.len() > 1, "ending `{ending}` must begin with a dot");
@@ -172,13 +177,13 @@ fn believe(row: &Row) -> Result<Language> {
     convert().with_context(|| format!("language `{}`", row.code))
 }
 
-fn convert(row: &Row) -> Result<Language> {
+fn convert_row(row: &TableRow) -> Result<Language> {
     let row = row.clone();
     Ok(Language {
         name: row.name.unwrap_or_else(|| row.code.clone()),
         endings: row.endings.context("`endings` is missing")?,
         detect: row.detect.unwrap_or(true),
-        entry: row.entry.unwrap_or(Entry::Linked),
+        entry: row.entry.unwrap_or(EntryPoint::Linked),
         lone: row.lone,
         tools: row.tools.context("`tools` is missing")?,
         install: row.install.unwrap_or_default(),
@@ -206,7 +211,7 @@ fn check_placeholders(language: &Language) -> Result<()> {
         let own = language.tools.keys().chain(language.extras.iter().map(|extra| &extra.name));
         own.map(String::as_str).chain(PLACEHOLDERS)
     };
-    let asked = language.extras.iter().flat_map(|extra| &extra.ask);
+    let questions = language.extras.iter().flat_map(|extra| &extra.ask);
     let commands = language
         .build
         .iter()
@@ -214,10 +219,10 @@ fn check_placeholders(language: &Language) -> Result<()> {
         .flatten()
         .chain(&language.run)
         .chain(&language.probe)
-        .chain(asked);
+        .chain(questions);
     for name in commands.flat_map(|argument| super::fill::placeholders(argument)) {
         if !names().any(|known| known == name) {
-            bail!("unknown placeholder `{{{name}}}`{}", meant(name, names()));
+            bail!("unknown placeholder `{{{name}}}`{}", suggest(name, names()));
         }
     }
     Ok(())
@@ -228,25 +233,25 @@ mod tests {
     use super::*;
 
     fn refusal(text: &str) -> String {
-        format!("{:#}", Table::embedded().with(text, "mine.toml").unwrap_err())
+        format!("{:#}", LanguageTable::embedded().with(text, "mine.toml").unwrap_err())
     }
 
     #[test]
     fn the_embedded_table_is_sound_and_every_ending_chooses_one_language() {
-        let table = Table::embedded();
-        let mut seen = BTreeMap::new();
+        let table = LanguageTable::embedded();
+        let mut endings = BTreeMap::new();
         for language in table.languages().iter().filter(|language| language.detect) {
             for ending in &language.endings {
-                assert_eq!(seen.insert(ending.clone(), &language.code), None, "{ending}");
+                assert_eq!(endings.insert(ending.clone(), &language.code), None, "{ending}");
             }
         }
-        assert!(seen.len() > 20);
+        assert!(endings.len() > 20);
         assert!(table.languages().iter().all(|language| language.hello.is_some()));
     }
 
     #[test]
     fn a_users_row_changes_the_keys_it_names_and_no_others() {
-        let old = Table::embedded();
+        let old = LanguageTable::embedded();
         let new = old.with("[[language]]\ncode = 'c'\nrun = ['{binary}', '-x']", "mine.toml").unwrap();
         let (was, is) = (old.get("c").unwrap(), new.get("c").unwrap());
         assert_eq!(is.run, ["{binary}", "-x"]);
@@ -259,7 +264,7 @@ mod tests {
     fn a_new_code_is_a_new_language() {
         let row = "[[language]]\ncode = 'awk'\nendings = ['.awk']\ntools = { awk = ['awk'] }\n\
                    run = ['{awk}', '-f', '/exe/{entry}']\nprobe = ['{awk}', '-V']\nentry = { file = 'main.awk' }";
-        let table = Table::embedded().with(row, "mine.toml").unwrap();
+        let table = LanguageTable::embedded().with(row, "mine.toml").unwrap();
         assert_eq!(table.get("awk").unwrap().name, "awk");
     }
 
@@ -277,8 +282,8 @@ mod tests {
             ("[[language]]\ncode = 'c'\nproc = 1", "proc"),
         ];
         for (text, part) in refusals {
-            let said = refusal(text);
-            assert!(said.contains(part) && said.contains("mine.toml"), "{said}");
+            let message = refusal(text);
+            assert!(message.contains(part) && message.contains("mine.toml"), "{message}");
         }
     }
 
@@ -287,17 +292,18 @@ mod tests {
         let rows = ["needs = ['/root']", "tools = { cc = ['/root/secret'] }"];
         for row in rows {
             let text = format!("[[language]]\ncode = 'c'\n{row}");
-            assert!(Table::embedded().with(&text, "mine.toml").is_ok());
-            let said = format!("{:#}", Table::embedded().with_foreign(&text, "kopek.toml").unwrap_err());
-            assert!(said.contains("only a user's own table may"), "{said}");
+            assert!(LanguageTable::embedded().with(&text, "mine.toml").is_ok());
+            let message =
+                format!("{:#}", LanguageTable::embedded().with_foreign(&text, "kopek.toml").unwrap_err());
+            assert!(message.contains("only a user's own table may"), "{message}");
         }
         let harmless = "[[language]]\ncode = 'c'\nbuild = ['{cc}', '-o', '{binary}', '{files}']";
-        assert!(Table::embedded().with_foreign(harmless, "kopek.toml").is_ok());
+        assert!(LanguageTable::embedded().with_foreign(harmless, "kopek.toml").is_ok());
     }
 
     #[test]
     fn a_name_or_a_hint_is_no_part_of_a_rows_digest() {
-        let old = Table::embedded();
+        let old = LanguageTable::embedded();
         let new = old.with("[[language]]\ncode = 'c'\nname = 'See'\ninstall = 'x'", "mine.toml").unwrap();
         assert_eq!(old.get("c").unwrap().digest(), new.get("c").unwrap().digest());
     }

@@ -1,72 +1,65 @@
 //! A package as other judges take it: one zip, links resolved, test data made.
 //!
 //! ```text
-//! Package + TestSet ──view──► Bundle: paths to contents, and what could not be said   reads, writes nothing
-//!                               └──archive──► NAME.zip, the same bytes on every machine
+//! Package + TestSet ──pack_layout──► Bundle: paths to contents, and what could not be expressed   reads, writes nothing
+//!                               └──zip_file──► NAME.zip, the same bytes on every machine
 //! ```
 //!
-//! Neither system reads version 2025-09: both get its legacy view. Kattis gets the tree of
+//! Neither system reads version 2025-09: both get its legacy form. Kattis gets the tree of
 //! `testdata.yaml` that its own tools grade, below one directory; DOMjudge gets its data flat
 //! where groups give no points, its statement as HTML, and `domjudge-problem.ini`.
 //! What the target cannot judge at all is refused; what it judges otherwise is listed.
 //! Runs nothing.
 
-mod archive;
-mod data;
-mod flags;
-mod html;
-mod manifest;
+mod legacy_manifest;
 mod note;
-mod programs;
+mod pack_layout;
+mod pack_report;
+mod packed_data;
+mod packed_programs;
+mod packed_statement;
+mod packed_submissions;
 mod refuse;
-mod statement;
-mod submissions;
-mod terms;
-mod tex;
-mod text;
+mod statement_html;
+mod statement_tex;
+mod target;
+mod testdata_yaml;
+mod validator_flags;
 mod verbatim;
-mod view;
+mod zip_file;
 
-pub use archive::write;
-pub use note::{Note, Weight};
-pub use refuse::Refused;
-pub use text::text;
-pub use view::{Bundle, Contents, Entry};
+pub use note::{Note, NoteEffect};
+pub use pack_layout::{Bundle, PackContents, PackFile};
+pub use pack_report::render_report;
+pub use refuse::PackRefusal;
+pub use target::Target;
+pub use zip_file::write_zip;
 
 use crate::package::{Format, Package, TestSet};
 use anyhow::{Context, Result};
-use view::View;
+use pack_layout::PackLayout;
 
-/// For whom a package is packed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
-    /// Kattis, and all that reads its legacy format.
-    Kattis,
-    /// DOMjudge.
-    Domjudge,
-}
-
-impl Target {
-    /// As it calls itself.
-    pub fn name(self) -> &'static str {
-        match self {
-            Target::Kattis => "Kattis",
-            Target::Domjudge => "DOMjudge",
-        }
-    }
-}
-
-/// Lays out a package for a system. Fails with [`Refused`] where that cannot judge it.
+/// Lays out a package for a system. Fails with [`PackRefusal`] where that cannot judge it.
 pub fn pack(package: &Package, tests: &TestSet, target: Target, colour: Option<&str>) -> Result<Bundle> {
     refuse::refuse(package, tests, target)?;
-    let mut view = View::new(package, tests, target);
-    let lay = |view: &mut View| match package.format {
-        Format::Legacy => view.verbatim(),
-        Format::V2025_09 => view.legacy(),
+    let mut layout = PackLayout::new(package, tests, target, validator_flags::shared_output_flags(tests));
+    let lay = |layout: &mut PackLayout| match package.format {
+        Format::Legacy => layout.add_verbatim(),
+        Format::V2025_09 => legacy(layout),
     };
-    lay(&mut view).with_context(|| format!("pack {} for {}", package.name, target.name()))?;
+    lay(&mut layout).with_context(|| format!("pack {} for {}", package.name, target.name()))?;
     if target == Target::Domjudge {
-        view.settings(colour);
+        layout.add_settings(colour);
     }
-    Ok(view.bundle())
+    Ok(layout.into_bundle())
+}
+
+/// The legacy form of a package of version 2025-09.
+fn legacy(layout: &mut PackLayout) -> Result<()> {
+    layout.add_problem_yaml();
+    layout.add_programs()?;
+    layout.add_data()?;
+    layout.add_submissions()?;
+    layout.add_statements()?;
+    layout.add_directory("attachments")
 }

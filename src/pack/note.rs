@@ -1,4 +1,4 @@
-//! What a system cannot be told.
+//! What the format of a system cannot express.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Note {
     /// Whether results change by it.
-    pub weight: Weight,
+    pub weight: NoteEffect,
     /// Where it stands: a file or directory of the package.
     pub place: String,
     /// What cannot be expressed.
@@ -18,7 +18,7 @@ pub struct Note {
 /// What the loss means for results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Weight {
+pub enum NoteEffect {
     /// Somebody may get another verdict or other points.
     Results,
     /// The target decides it by itself, for every problem.

@@ -1,12 +1,12 @@
 //! What a system cannot judge at all: better no zip than one that judges something else.
 
-use super::Target;
+use super::target::Target;
 use crate::package::{Package, TestSet};
 
 /// Why a package cannot be packed for a system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{package} cannot be packed for {target}:{}", .reasons.iter().map(|why| format!("\n  {why}")).collect::<String>())]
-pub struct Refused {
+pub struct PackRefusal {
     /// The package.
     pub package: String,
     /// The system.
@@ -16,16 +16,16 @@ pub struct Refused {
 }
 
 /// Fails where the target cannot judge such a problem.
-pub fn refuse(package: &Package, tests: &TestSet, target: Target) -> Result<(), Refused> {
-    let all = reasons(package, tests, target);
+pub fn refuse(package: &Package, tests: &TestSet, target: Target) -> Result<(), PackRefusal> {
+    let all = refusal_reasons(package, tests, target);
     let reasons: Vec<String> = all.into_iter().filter_map(|(holds, why)| holds.then_some(why)).collect();
     match reasons.is_empty() {
         true => Ok(()),
-        false => Err(Refused { package: package.name.clone(), target: target.name(), reasons }),
+        false => Err(PackRefusal { package: package.name.clone(), target: target.name(), reasons }),
     }
 }
 
-fn reasons(package: &Package, tests: &TestSet, target: Target) -> Vec<(bool, String)> {
+fn refusal_reasons(package: &Package, tests: &TestSet, target: Target) -> Vec<(bool, String)> {
     let them = target.name();
     let with_args = tests.cases.iter().find(|case| !case.args.is_empty());
     let with_files = tests.cases.iter().find(|case| case.files.is_some());

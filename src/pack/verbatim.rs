@@ -1,6 +1,6 @@
 //! A package that is legacy already: as it is, without links, its data made.
 
-use super::{Target, Weight, view::View};
+use super::{note::NoteEffect, pack_layout::PackLayout, target::Target};
 use anyhow::Result;
 
 /// What both systems read.
@@ -17,16 +17,16 @@ const DIRECTORIES: &[&str] = &[
 ];
 const FILES: &[&str] = &["problem.yaml", ".timelimit"];
 
-impl View<'_> {
-    pub fn verbatim(&mut self) -> Result<()> {
+impl PackLayout<'_> {
+    pub(crate) fn add_verbatim(&mut self) -> Result<()> {
         for name in FILES.iter().filter(|name| self.package.dir.join(name).is_file()) {
-            self.copy(*name, self.package.dir.join(name));
+            self.add_copy(*name, self.package.dir.join(name));
         }
-        DIRECTORIES.iter().try_for_each(|dir| self.directory(dir))?;
-        let shown = ["pdf", "html", "txt"].map(|ending| format!("problem_statement/problem.{ending}"));
-        if self.target == Target::Domjudge && !shown.iter().any(|path| self.has(path)) {
-            self.tell(
-                Weight::Looks,
+        DIRECTORIES.iter().try_for_each(|dir| self.add_directory(dir))?;
+        let readable = ["pdf", "html", "txt"].map(|ending| format!("problem_statement/problem.{ending}"));
+        if self.target == Target::Domjudge && !readable.iter().any(|path| self.has(path)) {
+            self.add_note(
+                NoteEffect::Looks,
                 "problem_statement",
                 "a statement that is neither PDF, HTML nor text",
                 "contestants see none: add problem.pdf",
@@ -34,23 +34,23 @@ impl View<'_> {
         }
         if self.target == Target::Domjudge && self.package.grader.is_some() {
             let what = "a grader: DOMjudge has only its own";
-            self.tell(Weight::Results, "graders", what, "groups are graded by their flags");
+            self.add_note(NoteEffect::Results, "graders", what, "groups are graded by their flags");
         }
         Ok(())
     }
 
     /// DOMjudge's own settings; it finds no time limit by itself.
-    pub fn settings(&mut self, colour: Option<&str>) {
+    pub(crate) fn add_settings(&mut self, colour: Option<&str>) {
         let own = self.package.dir.join("domjudge-problem.ini");
         if own.is_file() && colour.is_none() {
-            self.copy("domjudge-problem.ini", own);
+            self.add_copy("domjudge-problem.ini", own);
             return;
         }
         let mut text = String::from("; settings of this problem that problem.yaml does not hold\n");
         match self.package.limits.time {
             Some(limit) => text += &format!("timelimit = '{}'\n", limit.as_secs_f64()),
-            None => self.tell(
-                Weight::Results,
+            None => self.add_note(
+                NoteEffect::Results,
                 "problem.yaml",
                 "no time limit: DOMjudge finds none from the submissions",
                 "it takes 10 s: set `limits: {time_limit: …}`, as `kopek verify` proposes",
@@ -59,6 +59,6 @@ impl View<'_> {
         if let Some(colour) = colour {
             text += &format!("color = '{colour}'\n");
         }
-        self.text("domjudge-problem.ini", text);
+        self.add_text("domjudge-problem.ini", text);
     }
 }

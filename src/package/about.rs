@@ -5,8 +5,8 @@ use super::{
     About,
     codes::{LICENSES, is_human_language},
     disk::Disk,
-    sheet::{Keys, Sheet, Unknown, short},
-    yaml::{Node, Value},
+    field_reader::{FieldReader, MapFields, UnknownKeyPolicy, short},
+    yaml::{YamlNode, YamlValue},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,63 +14,73 @@ use std::{
 };
 
 /// Reads what 2025-09 says.
-pub fn modern(keys: Keys, sheet: &mut Sheet) -> About {
+pub(super) fn modern_about(keys: MapFields, field_reader: &mut FieldReader) -> About {
     for key in ["name", "uuid"] {
         if keys.get(key).is_none() {
-            sheet.warn(keys.line, format!("`{key}` is missing"));
-            sheet.hint(match key {
+            field_reader.warn(keys.line, format!("`{key}` is missing"));
+            field_reader.hint(match key {
                 "uuid" => "add one, for example from `uuidgen`",
                 _ => "add the problem's title",
             });
         }
     }
     let about = About {
-        titles: keys.get("name").map(|node| titles(node, sheet)).unwrap_or_default(),
-        credits: keys.get("credits").map(|node| credits(node, sheet)).unwrap_or_default(),
-        source: keys.get("source").map(|node| sources(node, sheet)).unwrap_or_default(),
-        keywords: keys.get("keywords").and_then(|node| sheet.texts("keywords", node)).unwrap_or_default(),
-        ..shared(keys, sheet)
+        titles: keys.get("name").map(|node| read_titles(node, field_reader)).unwrap_or_default(),
+        credits: keys.get("credits").map(|node| read_credits(node, field_reader)).unwrap_or_default(),
+        source: keys.get("source").map(|node| source_names(node, field_reader)).unwrap_or_default(),
+        keywords: keys
+            .get("keywords")
+            .and_then(|node| field_reader.texts("keywords", node))
+            .unwrap_or_default(),
+        ..shared_about(keys, field_reader)
     };
     if let Some(node) =
         keys.get("embargo_until").filter(|_| !about.embargo_until.as_deref().is_some_and(is_moment))
     {
-        sheet.warn(node.line, "`embargo_until` is not a moment");
-        sheet.hint("write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ssZ");
+        field_reader.warn(node.line, "`embargo_until` is not a moment");
+        field_reader.hint("write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ssZ");
     }
-    rights(keys, &about, sheet);
+    check_rights(keys, &about, field_reader);
     about
 }
 
 /// Reads what both versions say in the same way.
-pub fn shared(keys: Keys, sheet: &mut Sheet) -> About {
-    let mut text = |key: &str| keys.get(key).and_then(|node| sheet.text(key, node));
+pub(super) fn shared_about(keys: MapFields, field_reader: &mut FieldReader) -> About {
+    let mut text = |key: &str| keys.get(key).and_then(|node| field_reader.text(key, node));
     let (uuid, version) = (text("uuid"), text("version"));
     let (rights_owner, embargo_until) = (text("rights_owner"), text("embargo_until"));
-    About { uuid, version, rights_owner, embargo_until, license: license(keys, sheet), ..About::default() }
+    About {
+        uuid,
+        version,
+        rights_owner,
+        embargo_until,
+        license: read_license(keys, field_reader),
+        ..About::default()
+    }
 }
 
-fn license(keys: Keys, sheet: &mut Sheet) -> Option<String> {
+fn read_license(keys: MapFields, field_reader: &mut FieldReader) -> Option<String> {
     let node = keys.get("license")?;
-    let text = sheet.text("license", node)?;
+    let text = field_reader.text("license", node)?;
     if !LICENSES.contains(&text.as_str()) {
-        sheet.warn(node.line, format!("unknown license `{}`", short(&text)));
-        sheet.hint(format!("one of: {}", LICENSES.join(", ")));
+        field_reader.warn(node.line, format!("unknown license `{}`", short(&text)));
+        field_reader.hint(format!("one of: {}", LICENSES.join(", ")));
     }
     Some(text)
 }
 
 /// Reads `name`: a title, or titles by language.
-pub fn titles(node: &Node, sheet: &mut Sheet) -> BTreeMap<String, String> {
-    let Value::Map(entries) = &node.value else {
-        return sheet.text("name", node).map(|title| ("en".to_owned(), title)).into_iter().collect();
+pub(super) fn read_titles(node: &YamlNode, field_reader: &mut FieldReader) -> BTreeMap<String, String> {
+    let YamlValue::Map(entries) = &node.value else {
+        return field_reader.text("name", node).map(|title| ("en".to_owned(), title)).into_iter().collect();
     };
     let mut titles = BTreeMap::new();
     for entry in entries {
         if !is_human_language(&entry.key) {
-            sheet.warn(entry.line, format!("`{}` is not a language code", short(&entry.key)));
-            sheet.hint("as in `en` or `pt-BR`");
+            field_reader.warn(entry.line, format!("`{}` is not a language code", short(&entry.key)));
+            field_reader.hint("as in `en` or `pt-BR`");
         }
-        if let Some(title) = sheet.text("name", &entry.node) {
+        if let Some(title) = field_reader.text("name", &entry.node) {
             titles.insert(entry.key.clone(), title);
         }
     }
@@ -80,102 +90,105 @@ pub fn titles(node: &Node, sheet: &mut Sheet) -> BTreeMap<String, String> {
 const ROLES: &[&str] =
     &["authors", "contributors", "testers", "translators", "packagers", "acknowledgements"];
 
-fn credits(node: &Node, sheet: &mut Sheet) -> BTreeMap<String, Vec<String>> {
-    if matches!(node.value, Value::Text(_) | Value::Bare(_)) {
-        return BTreeMap::from([("authors".to_owned(), persons("credits", node, sheet))]);
+fn read_credits(node: &YamlNode, field_reader: &mut FieldReader) -> BTreeMap<String, Vec<String>> {
+    if matches!(node.value, YamlValue::Text(_) | YamlValue::Bare(_)) {
+        return BTreeMap::from([("authors".to_owned(), person_names("credits", node, field_reader))]);
     }
-    let Some(keys) = sheet.keys("credits", node, ROLES, Unknown::Refuse) else { return BTreeMap::new() };
+    let Some(keys) = field_reader.keys("credits", node, ROLES, UnknownKeyPolicy::Refuse) else {
+        return BTreeMap::new();
+    };
     let known = keys.all().iter().filter(|entry| ROLES.contains(&entry.key.as_str()));
-    let role = |entry: &super::yaml::Entry| {
+    let role = |entry: &super::yaml::YamlEntry| {
         let names = match entry.key.as_str() {
-            "translators" => translators(&entry.node, sheet),
-            role => persons(role, &entry.node, sheet),
+            "translators" => translator_names(&entry.node, field_reader),
+            role => person_names(role, &entry.node, field_reader),
         };
         (entry.key.clone(), names)
     };
     known.map(role).collect()
 }
 
-fn translators(node: &Node, sheet: &mut Sheet) -> Vec<String> {
-    let Some(keys) = sheet.map("translators", node) else { return Vec::new() };
+fn translator_names(node: &YamlNode, field_reader: &mut FieldReader) -> Vec<String> {
+    let Some(keys) = field_reader.map("translators", node) else { return Vec::new() };
     let mut names = Vec::new();
     for entry in keys.all() {
         if !is_human_language(&entry.key) {
-            sheet.warn(entry.line, format!("`{}` is not a language code", short(&entry.key)));
-            sheet.hint("as in `en` or `pt-BR`");
+            field_reader.warn(entry.line, format!("`{}` is not a language code", short(&entry.key)));
+            field_reader.hint("as in `en` or `pt-BR`");
         }
-        names.extend(persons("translators", &entry.node, sheet));
+        names.extend(person_names("translators", &entry.node, field_reader));
     }
     names
 }
 
 /// One person or several, by their names.
-pub fn persons(what: &str, node: &Node, sheet: &mut Sheet) -> Vec<String> {
+pub(super) fn person_names(what: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Vec<String> {
     match &node.value {
-        Value::List(items) => {
+        YamlValue::List(items) => {
             if items.is_empty() {
-                sheet.warn(node.line, format!("`{what}` is an empty list"));
+                field_reader.warn(node.line, format!("`{what}` is an empty list"));
             }
-            items.iter().filter_map(|item| person(what, item, sheet)).collect()
+            items.iter().filter_map(|item| person_name(what, item, field_reader)).collect()
         }
-        Value::Null => Vec::new(),
-        _ => person(what, node, sheet).into_iter().collect(),
+        YamlValue::Null => Vec::new(),
+        _ => person_name(what, node, field_reader).into_iter().collect(),
     }
 }
 
-fn person(what: &str, node: &Node, sheet: &mut Sheet) -> Option<String> {
-    let Value::Map(_) = &node.value else {
-        let text = sheet.text(what, node)?;
+fn person_name(what: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Option<String> {
+    let YamlValue::Map(_) = &node.value else {
+        let text = field_reader.text(what, node)?;
         let name = text.split_once('<').map_or(text.as_str(), |(name, _)| name).trim();
         if name.is_empty() {
-            sheet.warn(node.line, format!("a person of `{what}` has no name"));
+            field_reader.warn(node.line, format!("a person of `{what}` has no name"));
         }
         return Some(name.to_owned());
     };
-    let keys = sheet.keys(what, node, &["name", "email", "orcid", "kattis"], Unknown::Refuse)?;
+    let keys =
+        field_reader.keys(what, node, &["name", "email", "orcid", "kattis"], UnknownKeyPolicy::Refuse)?;
     for key in ["email", "orcid", "kattis"] {
-        keys.get(key).and_then(|node| sheet.text(key, node));
+        keys.get(key).and_then(|node| field_reader.text(key, node));
     }
-    let name = keys.get("name").and_then(|node| sheet.text("name", node));
+    let name = keys.get("name").and_then(|node| field_reader.text("name", node));
     if name.is_none() {
-        sheet.warn(node.line, format!("a person of `{what}` has no `name`"));
+        field_reader.warn(node.line, format!("a person of `{what}` has no `name`"));
     }
     name
 }
 
-fn sources(node: &Node, sheet: &mut Sheet) -> Vec<String> {
+fn source_names(node: &YamlNode, field_reader: &mut FieldReader) -> Vec<String> {
     let items = match &node.value {
-        Value::List(items) => items.as_slice(),
+        YamlValue::List(items) => items.as_slice(),
         _ => std::slice::from_ref(node),
     };
-    items.iter().filter_map(|item| source(item, sheet)).collect()
+    items.iter().filter_map(|item| source_name(item, field_reader)).collect()
 }
 
-fn source(node: &Node, sheet: &mut Sheet) -> Option<String> {
-    let Value::Map(_) = &node.value else { return sheet.text("source", node) };
-    let keys = sheet.keys("source", node, &["name", "url"], Unknown::Refuse)?;
-    keys.get("url").and_then(|node| sheet.text("url", node));
-    let name = keys.get("name").and_then(|node| sheet.text("name", node));
+fn source_name(node: &YamlNode, field_reader: &mut FieldReader) -> Option<String> {
+    let YamlValue::Map(_) = &node.value else { return field_reader.text("source", node) };
+    let keys = field_reader.keys("source", node, &["name", "url"], UnknownKeyPolicy::Refuse)?;
+    keys.get("url").and_then(|node| field_reader.text("url", node));
+    let name = keys.get("name").and_then(|node| field_reader.text("name", node));
     if name.is_none() {
-        sheet.warn(node.line, "a `source` has no `name`");
+        field_reader.warn(node.line, "a `source` has no `name`");
     }
     name
 }
 
-fn rights(keys: Keys, about: &About, sheet: &mut Sheet) {
+fn check_rights(keys: MapFields, about: &About, field_reader: &mut FieldReader) {
     let license = about.license.as_deref().unwrap_or("unknown");
     let line = keys.entry("rights_owner").or(keys.entry("license")).map_or(1, |entry| entry.line);
     let author = about.credits.get("authors").is_some_and(|authors| !authors.is_empty());
     match (license, &about.rights_owner) {
         ("public domain", Some(_)) => {
-            sheet.warn(line, "a problem in the public domain has no `rights_owner`");
-            sheet.hint("remove it, or choose another license");
+            field_reader.warn(line, "a problem in the public domain has no `rights_owner`");
+            field_reader.hint("remove it, or choose another license");
         }
         ("unknown" | "public domain", _) | (_, Some(_)) => {}
         (_, None) if author || !about.source.is_empty() => {}
         (_, None) => {
-            sheet.warn(line, format!("license `{}` needs a rights owner", short(license)));
-            sheet.hint("add `rights_owner`, `credits` with authors, or `source`");
+            field_reader.warn(line, format!("license `{}` needs a rights owner", short(license)));
+            field_reader.hint("add `rights_owner`, `credits` with authors, or `source`");
         }
     }
 }
@@ -195,13 +208,19 @@ fn is_moment(text: &str) -> bool {
     (day || second)
         && within(5, 1, 12)
         && within(8, 1, 31)
+        // 60: a leap second.
         && (day || within(11, 0, 23) && within(14, 0, 59) && within(17, 0, 60))
 }
 
 /// Language codes of the statements on disk. `plain`: what a statement without a code is in.
-pub fn statements(disk: &Disk, dir: &str, plain: Option<&str>, sheet: &mut Sheet) -> BTreeSet<String> {
+pub(super) fn statement_languages(
+    disk: &Disk,
+    dir: &str,
+    plain: Option<&str>,
+    field_reader: &mut FieldReader,
+) -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
-    for item in disk.list(Path::new(dir), &mut sheet.findings).items {
+    for item in disk.list(Path::new(dir), &mut field_reader.findings).items {
         let parts: Vec<&str> = item.name.split('.').collect();
         let code = match parts[..] {
             ["problem", ending] if is_statement(ending) => match plain {
@@ -209,7 +228,7 @@ pub fn statements(disk: &Disk, dir: &str, plain: Option<&str>, sheet: &mut Sheet
                 None => {
                     let finding =
                         super::Finding::warning(&item.path, "a statement without a language is ignored");
-                    sheet.findings.push(finding.hint(format!("rename it to problem.en.{ending}")));
+                    field_reader.findings.push(finding.hint(format!("rename it to problem.en.{ending}")));
                     continue;
                 }
             },
@@ -218,7 +237,7 @@ pub fn statements(disk: &Disk, dir: &str, plain: Option<&str>, sheet: &mut Sheet
         };
         if !is_human_language(code) {
             let finding = super::Finding::warning(&item.path, format!("`{code}` is not a language code"));
-            sheet.findings.push(finding.hint("as in `en` or `pt-BR`"));
+            field_reader.findings.push(finding.hint("as in `en` or `pt-BR`"));
         }
         codes.insert(code.to_owned());
     }

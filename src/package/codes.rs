@@ -1,7 +1,7 @@
 //! Words of the format: programming languages, licences, languages of people.
 
 /// Codes of the format's table of programming languages.
-pub const LANGUAGES: &[&str] = &[
+pub(super) const LANGUAGES: &[&str] = &[
     "ada",
     "algol68",
     "apl",
@@ -58,11 +58,11 @@ pub const LANGUAGES: &[&str] = &[
 ];
 
 /// Licences of the format.
-pub const LICENSES: &[&str] =
+pub(super) const LICENSES: &[&str] =
     &["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
 
 /// Whether this is a code of a human language: `en`, `fil`, `pt-BR`.
-pub fn is_human_language(code: &str) -> bool {
+pub(super) fn is_human_language(code: &str) -> bool {
     let (language, region) = code.split_once('-').unwrap_or((code, "XX"));
     matches!(language.len(), 2 | 3)
         && language.bytes().all(|byte| byte.is_ascii_lowercase())
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn every_language_that_we_run_has_a_code_of_the_format() {
-        for language in crate::language::Table::embedded().languages() {
+        for language in crate::language::LanguageTable::embedded().languages() {
             assert!(LANGUAGES.contains(&language.code.as_str()), "{}", language.code);
         }
     }

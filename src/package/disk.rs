@@ -12,10 +12,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A package's directory.
 #[derive(Debug, Clone)]
-pub struct Disk {
-    /// As given.
+pub(super) struct Disk {
     pub dir: PathBuf,
     root: PathBuf,
     workspace: PathBuf,
@@ -23,8 +21,7 @@ pub struct Disk {
 
 /// A file or directory of the package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Item {
-    /// Its name.
+pub(super) struct Item {
     pub name: String,
     /// Its path below the package.
     pub path: PathBuf,
@@ -32,9 +29,8 @@ pub struct Item {
     pub is_dir: bool,
 }
 
-/// A directory's contents.
 #[derive(Debug, Clone, Default)]
-pub struct Listing {
+pub(super) struct Listing {
     /// What counts, sorted by name.
     pub items: Vec<Item>,
     /// Names that the format ignores, sorted.
@@ -51,6 +47,7 @@ impl Disk {
     /// Opens a package's directory.
     pub fn open(dir: &Path) -> io::Result<Disk> {
         let root = fs::canonicalize(dir)?;
+        // Directly below `/` the workspace would be the whole machine.
         let workspace = match root.parent() {
             Some(parent) if parent.parent().is_some() => parent.to_owned(),
             _ => root.clone(),
@@ -77,8 +74,8 @@ impl Disk {
         for entry in entries.filter_map(Result::ok) {
             let name = entry.file_name().to_string_lossy().into_owned();
             match entry.file_type() {
-                _ if !legal(&name) => listing.ignored.push(name),
-                Ok(kind) if kind.is_symlink() => listing.items.extend(self.linked(dir, name, findings)),
+                _ if !is_legal_name(&name) => listing.ignored.push(name),
+                Ok(kind) if kind.is_symlink() => listing.items.extend(self.follow_link(dir, name, findings)),
                 Ok(kind) if kind.is_file() || kind.is_dir() => {
                     listing.items.push(Item { path: dir.join(&name), name, is_dir: kind.is_dir() });
                 }
@@ -95,9 +92,10 @@ impl Disk {
     pub fn item(&self, below: impl AsRef<Path>, findings: &mut Vec<Finding>) -> Option<Item> {
         let below = below.as_ref();
         let name = below.file_name()?.to_str()?.to_owned();
+        // Not `metadata`: that follows a link before we know where it leads.
         let kind = fs::symlink_metadata(self.path(below)).ok()?.file_type();
         match kind.is_symlink() {
-            true => self.linked(below.parent()?, name, findings),
+            true => self.follow_link(below.parent()?, name, findings),
             false if kind.is_file() || kind.is_dir() => {
                 Some(Item { name, path: below.to_owned(), is_dir: kind.is_dir() })
             }
@@ -105,13 +103,14 @@ impl Disk {
         }
     }
 
-    fn linked(&self, dir: &Path, name: String, findings: &mut Vec<Finding>) -> Option<Item> {
+    fn follow_link(&self, dir: &Path, name: String, findings: &mut Vec<Finding>) -> Option<Item> {
         let path = dir.join(&name);
         let Ok(target) = fs::canonicalize(self.path(&path)) else {
-            findings.push(Finding::error(path, "is a link that leads nowhere").hint("mend or remove it"));
+            findings.push(Finding::error(path, "is a link that leads nowhere").hint("fix or remove it"));
             return None;
         };
-        let plain = |rest: &Path| rest.components().all(|part| part.as_os_str().to_str().is_some_and(legal));
+        let plain =
+            |rest: &Path| rest.components().all(|part| part.as_os_str().to_str().is_some_and(is_legal_name));
         // The package itself may lie below a hidden directory.
         let allowed =
             [&self.root, &self.workspace].into_iter().any(|top| target.strip_prefix(top).is_ok_and(plain));
@@ -127,6 +126,7 @@ impl Disk {
     /// The bytes of a file that people wrote.
     pub fn read(&self, below: &Path) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
+        // A text that is cut off here is longer than the YAML reader takes, and refused there.
         File::open(self.path(below))?.take(LONGEST).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
@@ -148,13 +148,13 @@ impl Disk {
 
     fn at_most(&self, most: usize, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
         let mut files = Vec::new();
-        let mut walk = Walk { dir, most, files: &mut files, findings };
-        self.gather(Path::new(""), DEEPEST, &mut walk);
+        let mut walk = DirectoryWalk { dir, most, files: &mut files, findings };
+        self.gather_files(Path::new(""), DEEPEST, &mut walk);
         files.sort();
         files
     }
 
-    fn gather(&self, below: &Path, depth: usize, walk: &mut Walk) {
+    fn gather_files(&self, below: &Path, depth: usize, walk: &mut DirectoryWalk) {
         if depth == 0 {
             let what = format!("has directories deeper than {DEEPEST}, or a link in a circle");
             walk.findings.push(Finding::error(walk.dir, what));
@@ -164,7 +164,7 @@ impl Disk {
             let path = below.join(&item.name);
             match item.is_dir {
                 _ if walk.files.len() >= walk.most => return,
-                true => self.gather(&path, depth - 1, walk),
+                true => self.gather_files(&path, depth - 1, walk),
                 false => walk.files.push(path),
             }
         }
@@ -172,7 +172,7 @@ impl Disk {
 }
 
 /// A directory being gathered, and what was found.
-struct Walk<'a> {
+struct DirectoryWalk<'a> {
     dir: &'a Path,
     most: usize,
     files: &'a mut Vec<PathBuf>,
@@ -180,14 +180,14 @@ struct Walk<'a> {
 }
 
 /// Whether the format knows files of this name.
-pub fn legal(name: &str) -> bool {
+pub(super) fn is_legal_name(name: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
     let first = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     first && name.len() <= 255 && name.bytes().all(inner)
 }
 
 /// A file's name without its last ending: `a.b.py` is `a.b`.
-pub fn stem(name: &str) -> &str {
+pub(super) fn file_stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
@@ -198,8 +198,12 @@ mod tests {
 
     #[test]
     fn names_are_legal_as_the_format_says() {
-        assert!(["a", "_1", "1.in", "a-b.c", &"x".repeat(255)].into_iter().all(legal));
-        assert!(["", ".git", "-a", "a b", "ä", "a/b", &"x".repeat(256)].into_iter().all(|name| !legal(name)));
+        assert!(["a", "_1", "1.in", "a-b.c", &"x".repeat(255)].into_iter().all(is_legal_name));
+        assert!(
+            ["", ".git", "-a", "a b", "ä", "a/b", &"x".repeat(256)]
+                .into_iter()
+                .all(|name| !is_legal_name(name))
+        );
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub struct Finding {
 pub enum Severity {
     /// The package cannot be judged as declared.
     Error,
-    /// It can be judged; somebody should look.
+    /// It can be judged, but a look is due.
     Warning,
 }
 
@@ -52,6 +52,14 @@ impl Finding {
         self.hint = Some(hint.into());
         self
     }
+}
+
+/// By file and line, each once.
+pub(super) fn sorted_findings(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings
+        .sort_by(|a, b| (&a.file, a.line, a.severity, &a.what).cmp(&(&b.file, b.line, b.severity, &b.what)));
+    findings.dedup();
+    findings
 }
 
 impl fmt::Display for Finding {

@@ -20,22 +20,22 @@ pub fn glob_matches(pattern: &str, path: &str) -> bool {
     Pattern::new(pattern).matches(path)
 }
 
-/// A pattern that is asked often: its braces are written out once.
+/// A pattern that is matched often: its braces are written out once.
 #[derive(Debug, Clone)]
-pub struct Pattern(Vec<String>);
+pub(super) struct Pattern(Vec<String>);
 
 impl Pattern {
     /// Takes a pattern; a faulty one matches nothing, [`glob_fault`] says why.
     pub fn new(pattern: &str) -> Pattern {
-        Pattern(alternatives(pattern).unwrap_or_default())
+        Pattern(brace_alternatives(pattern).unwrap_or_default())
     }
 
     /// As [`glob_matches`].
     pub fn matches(&self, path: &str) -> bool {
         self.0.iter().any(|alternative| {
             let mut parts = path.split('/');
-            let mut wanted = alternative.trim_end_matches('/').split('/');
-            wanted.all(|want| parts.next().is_some_and(|part| part_matches(want, part)))
+            let mut patterns = alternative.trim_end_matches('/').split('/');
+            patterns.all(|pattern| parts.next().is_some_and(|part| part_matches(pattern, part)))
         })
     }
 }
@@ -51,11 +51,11 @@ pub fn glob_fault(pattern: &str) -> Option<String> {
     if pattern.starts_with('/') || pattern.split('/').any(|part| part == ".." || part == ".") {
         return Some("a pattern is relative and has no `.` or `..`".into());
     }
-    alternatives(pattern).err()
+    brace_alternatives(pattern).err()
 }
 
 /// The pattern with its braces written out.
-fn alternatives(pattern: &str) -> Result<Vec<String>, String> {
+fn brace_alternatives(pattern: &str) -> Result<Vec<String>, String> {
     if pattern.len() > LONGEST {
         return Err(format!("longer than {LONGEST} bytes"));
     }
@@ -69,6 +69,7 @@ fn alternatives(pattern: &str) -> Result<Vec<String>, String> {
             Some(end) => {
                 let start = text[..end].rfind('{').ok_or("`}` without `{`")?;
                 let wrap = |middle: &str| format!("{}{middle}{}", &text[..start], &text[end + 1..]);
+                // Reversed, since the last one pushed is taken first: alternatives stay in order.
                 open.extend(text[start + 1..end].split(',').rev().map(wrap));
             }
         }
@@ -80,11 +81,12 @@ fn alternatives(pattern: &str) -> Result<Vec<String>, String> {
 }
 
 /// One name against one part of a pattern, in time of their product at most.
-fn part_matches(want: &str, name: &str) -> bool {
-    let Some((first, rest)) = want.split_once('*') else { return want == name };
+fn part_matches(pattern: &str, name: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut left) = name.strip_prefix(first).filter(|_| !name.is_empty()) else { return false };
     let mut pieces: Vec<&str> = rest.split('*').collect();
     let Some(last) = pieces.pop() else { return true };
+    // The leftmost place leaves the most for the rest, so nothing needs to be tried again.
     for piece in pieces {
         match left.find(piece) {
             Some(at) => left = &left[at + piece.len()..],

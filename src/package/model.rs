@@ -1,11 +1,12 @@
 //! A problem as declared: plain data. Nothing here reads a disk.
 
+use super::claim::Claim;
 use crate::{
-    base::{Bytes, Digest},
-    language::Source,
+    base::{Bytes, Digest, FileId, Stamp, TreeId},
+    language::SourceFiles,
     points::Points,
-    verdict::Class,
 };
+use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
@@ -26,7 +27,7 @@ pub struct Package {
     /// Titles, authors, sources, licence: nothing that changes a verdict.
     pub about: About,
     /// What kind of problem it is.
-    pub kind: Kind,
+    pub kind: ProblemKind,
     /// Limits and guarantees, defaults filled in.
     pub limits: ProblemLimits,
     /// Language codes that may be submitted; `None`: all.
@@ -38,27 +39,27 @@ pub struct Package {
     /// How outputs are judged.
     pub judge: Judge,
     /// Every one must accept every input.
-    pub input_validators: Vec<Program>,
+    pub input_validators: Vec<PackageProgram>,
     /// Judges the source itself.
-    pub static_validator: Option<Program>,
+    pub static_validator: Option<PackageProgram>,
     /// Draws inputs.
-    pub input_visualizer: Option<Program>,
+    pub input_visualizer: Option<PackageProgram>,
     /// Draws outputs.
-    pub output_visualizer: Option<Program>,
+    pub output_visualizer: Option<PackageProgram>,
     /// Files of `include/<language>` (or `default`) by language code.
-    pub include: BTreeMap<String, Source>,
+    pub include: BTreeMap<String, SourceFiles>,
     /// Example submissions, in order of their paths.
     pub submissions: Vec<Submission>,
-    /// What is claimed of them, in order of declaration.
+    /// What directories and `submissions.yaml` claim of them, in order of declaration.
     pub claims: Vec<Claim>,
     /// Named files instead of standard streams, from `kopek.toml`.
     pub named_files: Option<NamedFiles>,
     /// Legacy: custom grader program in `graders/`.
-    pub grader: Option<Program>,
+    pub grader: Option<PackageProgram>,
 }
 
 /// A version of the package format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Format {
     /// `legacy` and `legacy-icpc`, as Kattis' own tools read it.
     Legacy,
@@ -83,7 +84,7 @@ pub struct About {
     pub license: Option<String>,
     /// Who owns it.
     pub rights_owner: Option<String>,
-    /// Not to be shown before.
+    /// Not to be published before.
     pub embargo_until: Option<String>,
     /// Free words.
     pub keywords: Vec<String>,
@@ -95,7 +96,7 @@ pub struct About {
 
 /// What kind of problem it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Kind {
+pub struct ProblemKind {
     /// Points, not only pass or fail.
     pub scoring: bool,
     /// The submission talks with the validator.
@@ -145,7 +146,7 @@ pub enum Judge {
     /// All of these must accept (2025-09: exactly one). `scores`: legacy `custom score`.
     Programs {
         /// The validators.
-        programs: Vec<Program>,
+        programs: Vec<PackageProgram>,
         /// Whether they may write score files.
         scores: bool,
     },
@@ -153,11 +154,11 @@ pub enum Judge {
 
 /// A validator, visualizer, grader or generator: one file or one directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Program {
+pub struct PackageProgram {
     /// Base name.
     pub name: String,
     /// Its files.
-    pub source: Source,
+    pub source: SourceFiles,
 }
 
 /// Something to be judged.
@@ -166,63 +167,24 @@ pub struct Submission {
     /// For people: path below `submissions/`, or the participant's name.
     pub name: String,
     /// Its files.
-    pub source: Source,
+    pub source: SourceFiles,
     /// Declared language code, if any.
     pub language: Option<String>,
     /// Declared entry point, if any.
     pub entry: Option<String>,
-    /// `@EXPECTED_RESULTS@` and its kin found in the source.
-    pub tags: Tags,
+    /// What tags in its source claim of it: `@EXPECTED_RESULTS@` and its kin.
+    pub tags: Vec<Claim>,
 }
 
-/// Claims inside a source file.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Tags {
-    /// Any of these words.
-    pub results: Vec<String>,
-    /// This score.
-    pub score: Option<Points>,
-    /// One word per secret group.
-    pub grades: Vec<String>,
-}
-
-/// A claim of `submissions.yaml`, or of a default directory.
-#[derive(Debug, Clone)]
-pub struct Claim {
-    /// Where it is written; `None`: the format's default of a directory.
-    pub at: Option<(PathBuf, u32)>,
-    /// Which submissions, relative to `submissions/`.
-    pub submissions: String,
-    /// Which groups or cases, relative to `data/`; `None`: all.
-    pub cases: Option<String>,
-    /// All verdicts must be among these.
-    pub permitted: Option<BTreeSet<Class>>,
-    /// At least one verdict must be among these.
-    pub required: Option<BTreeSet<Class>>,
-    /// Least and greatest score.
-    pub score: Option<(Points, Points)>,
-    /// At least one judge message must contain this.
-    pub message: Option<String>,
-    /// Whether its times bound the time limit.
-    pub time: UseForTimeLimit,
-}
-
-/// Whether a claim's times bound the time limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum UseForTimeLimit {
-    /// As its `permitted` and `required` imply.
-    #[default]
-    Implied,
-    /// Not at all.
-    No,
-    /// The limit must leave room for it.
-    Lower,
-    /// The limit must stop it.
-    Upper,
+impl Submission {
+    /// Whether its source says that it does not compile.
+    pub(crate) fn expects_compile_error(&self) -> bool {
+        self.tags.iter().any(Claim::expects_compile_error)
+    }
 }
 
 /// File names instead of standard streams.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedFiles {
     /// Where the submission reads its input.
     pub input: String,
@@ -239,6 +201,15 @@ pub struct TestSet {
     pub cases: Vec<Case>,
     /// Data that must be refused, or accepted, by validators.
     pub validation: Vec<ValidationCase>,
+}
+
+impl TestSet {
+    /// The cases that a claim is about.
+    pub(crate) fn cases_of_claim(&self, claim: &Claim) -> Vec<usize> {
+        let pattern = claim.case_pattern();
+        let meant = |name: &str| pattern.as_ref().is_none_or(|pattern| pattern.matches(name));
+        (0..self.cases.len()).filter(|&case| meant(&self.cases[case].name)).collect()
+    }
 }
 
 /// Cases that count together, and their rule.
@@ -350,6 +321,8 @@ pub struct Case {
     pub files: Option<PathBuf>,
     /// Digest of input, answer, files.
     pub digest: Digest,
+    /// Which contents these had when they were read.
+    pub ids: CaseIds,
     /// Arguments of the submission.
     pub args: Vec<String>,
     /// Arguments of input validators: by validator name, `""` for all others.
@@ -368,11 +341,45 @@ pub struct Case {
     pub description: Option<String>,
 }
 
+/// Which contents the files of a case had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseIds {
+    /// Of the input.
+    pub input: FileId,
+    /// Of the answer, if there is one.
+    pub answer: Option<FileId>,
+    /// Of the `.files` directory.
+    pub files: Option<TreeId>,
+}
+
+impl CaseIds {
+    /// Before the files are read.
+    pub fn unread() -> CaseIds {
+        let input = FileId { digest: Digest::of(b""), stamp: Stamp::NONE };
+        CaseIds { input, answer: None, files: None }
+    }
+}
+
+/// Extensions of a test case that are text, in the order in which they are made.
+pub const CASE_TEXTS: [&str; 9] = [
+    "in",
+    "ans",
+    "out",
+    "in.statement",
+    "ans.statement",
+    "in.download",
+    "ans.download",
+    "interaction",
+    "yaml",
+];
+/// Extensions of a test case that are pictures.
+pub const CASE_PICTURES: [&str; 4] = ["png", "jpg", "jpeg", "svg"];
+
 /// Data that must be refused, or accepted, by validators.
 #[derive(Debug, Clone)]
 pub struct ValidationCase {
     /// What must happen with it.
-    pub must: Must,
+    pub must: ExpectedReply,
     /// Name, input, arguments. In `invalid_input` the answer need not exist.
     pub case: Case,
     /// The `.out` file under test.
@@ -381,7 +388,7 @@ pub struct ValidationCase {
 
 /// What must happen with validation data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Must {
+pub enum ExpectedReply {
     /// At least one input validator refuses the input.
     RefuseInput,
     /// The output validator refuses the output.

@@ -3,15 +3,15 @@
 
 use super::{
     Finding, NamedFiles,
-    disk::{Disk, legal},
-    nearest::nearest,
+    disk::{Disk, is_legal_name},
+    nearest::nearest_word,
 };
 
 const FILE: &str = "kopek.toml";
 const KEYS: &[&str] = &["input", "output"];
 
 /// Reads it, if there is one.
-pub fn named_files(disk: &Disk, findings: &mut Vec<Finding>) -> Option<NamedFiles> {
+pub(super) fn named_files(disk: &Disk, findings: &mut Vec<Finding>) -> Option<NamedFiles> {
     let item = disk.item(FILE, findings).filter(|item| !item.is_dir)?;
     let text = match disk.read(&item.path) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -20,7 +20,7 @@ pub fn named_files(disk: &Disk, findings: &mut Vec<Finding>) -> Option<NamedFile
             return None;
         }
     };
-    let table = parse(&text, findings)?;
+    let table = parse_toml(&text, findings)?;
     let Some(files) = table.get("files")?.as_table() else {
         findings.push(
             Finding::error(FILE, "`files` is not a table").hint("write `[files]` on a line of its own"),
@@ -29,16 +29,16 @@ pub fn named_files(disk: &Disk, findings: &mut Vec<Finding>) -> Option<NamedFile
     };
     for key in files.keys().filter(|key| !KEYS.contains(&key.as_str())) {
         let finding = Finding::error(FILE, format!("unknown key `files.{key}`"));
-        findings.push(match nearest(key, KEYS) {
+        findings.push(match nearest_word(key, KEYS) {
             Some(near) => finding.hint(format!("did you mean `{near}`?")),
             None => finding.hint("one of: input, output"),
         });
     }
-    let (input, output) = (name(files, "input", findings), name(files, "output", findings));
+    let (input, output) = (file_name(files, "input", findings), file_name(files, "output", findings));
     Some(NamedFiles { input: input?, output: output? })
 }
 
-fn parse(text: &str, findings: &mut Vec<Finding>) -> Option<toml::Table> {
+fn parse_toml(text: &str, findings: &mut Vec<Finding>) -> Option<toml::Table> {
     let error = match text.parse() {
         Ok(table) => return Some(table),
         Err(error) => error,
@@ -51,9 +51,9 @@ fn parse(text: &str, findings: &mut Vec<Finding>) -> Option<toml::Table> {
     None
 }
 
-fn name(files: &toml::Table, key: &str, findings: &mut Vec<Finding>) -> Option<String> {
+fn file_name(files: &toml::Table, key: &str, findings: &mut Vec<Finding>) -> Option<String> {
     let what = match files.get(key).map(|value| value.as_str()) {
-        Some(Some(name)) if legal(name) => return Some(name.to_owned()),
+        Some(Some(name)) if is_legal_name(name) => return Some(name.to_owned()),
         Some(_) => format!("`files.{key}` is not a plain file name"),
         None => format!("`files.{key}` is missing"),
     };

@@ -1,27 +1,29 @@
 //! Reading a package: `problem.yaml` first, then what lies beside it.
 
 use super::{
-    Finding, Format, Judge, Kind, Package, Program, about,
+    Finding, Format, Judge, Package, PackageProgram, ProblemKind, about,
     codes::LANGUAGES,
     disk::Disk,
-    manifest::{Manifest, manifest, time_limit_file},
+    field_reader::FieldReader,
+    finding::sorted_findings,
     named_files::named_files,
-    nearest::nearest,
-    number::seconds,
-    programs::{many, single},
-    sheet::Sheet,
-    submissions::submissions,
+    nearest::nearest_word,
+    number::positive_seconds,
+    package_programs::{all_programs, single_program},
+    problem_manifest::ProblemManifest,
+    read_manifest::{read_manifest, time_limit_file},
+    submissions::read_submissions,
 };
-use crate::language::Source;
+use crate::language::SourceFiles;
 use anyhow::{Context, Result};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
-/// What came of reading a package.
+/// The result of reading a package.
 #[derive(Debug, Clone)]
-pub struct Reading {
+pub struct PackageReading {
     /// The package; `None` only where `problem.yaml` could not be understood at all.
     pub package: Option<Package>,
     /// Everything odd, by file and line.
@@ -29,19 +31,20 @@ pub struct Reading {
 }
 
 /// Reads a package. Fails only where there is none: no such directory, no `problem.yaml`.
-pub fn read(dir: &Path) -> Result<Reading> {
+pub fn read(dir: &Path) -> Result<PackageReading> {
     let act = || format!("read package {}", dir.display());
     let disk = Disk::open(dir).with_context(act)?;
-    let mut sheet = Sheet::new("problem.yaml");
-    let file = disk.item("problem.yaml", &mut sheet.findings).filter(|item| !item.is_dir);
+    let mut field_reader = FieldReader::new("problem.yaml");
+    let file = disk.item("problem.yaml", &mut field_reader.findings).filter(|item| !item.is_dir);
     let bytes = match file {
         Some(item) => disk.read(&item.path).context("read problem.yaml").with_context(act)?,
-        None => return Err(absent(&sheet)).with_context(act),
+        None => return Err(missing_manifest(&field_reader)).with_context(act),
     };
-    let tree = sheet.parse(&bytes);
-    let package =
-        tree.and_then(|node| manifest(&disk, &node, &mut sheet)).map(|said| package(&disk, said, &mut sheet));
-    Ok(Reading { package, findings: sorted(sheet.findings) })
+    let tree = field_reader.parse(&bytes);
+    let package = tree
+        .and_then(|node| read_manifest(&disk, &node, &mut field_reader))
+        .map(|manifest| assemble_package(&disk, manifest, &mut field_reader));
+    Ok(PackageReading { package, findings: sorted_findings(field_reader.findings) })
 }
 
 /// All files below a directory of a package as the format sees it, relative to that directory; a link
@@ -53,59 +56,53 @@ pub fn files_below(package: &Package, dir: &Path, findings: &mut Vec<Finding>) -
 }
 
 /// Why there is no `problem.yaml`: perhaps it is a link that leads away.
-fn absent(sheet: &Sheet) -> anyhow::Error {
-    match sheet.findings.first() {
+fn missing_manifest(field_reader: &FieldReader) -> anyhow::Error {
+    match field_reader.findings.first() {
         Some(finding) => anyhow::anyhow!("{}: {}", finding.file.display(), finding.what),
         None => anyhow::anyhow!("no problem.yaml: not a problem package"),
     }
 }
 
-/// By file and line, each once.
-pub fn sorted(mut findings: Vec<Finding>) -> Vec<Finding> {
-    findings
-        .sort_by(|a, b| (&a.file, a.line, a.severity, &a.what).cmp(&(&b.file, b.line, b.severity, &b.what)));
-    findings.dedup();
-    findings
-}
-
-fn package(disk: &Disk, mut said: Manifest, sheet: &mut Sheet) -> Package {
-    let modern = said.format == Format::V2025_09;
-    stray_directories(disk, &said, &mut sheet.findings);
-    statements(disk, &mut said, sheet);
-    time_limit(disk, &mut said, sheet);
-    let found = &mut sheet.findings;
-    let judge = judge(disk, &said, found);
-    let only = |dir: &str, found: &mut Vec<Finding>| if modern { single(disk, dir, found) } else { None };
+fn assemble_package(disk: &Disk, mut manifest: ProblemManifest, field_reader: &mut FieldReader) -> Package {
+    let modern = manifest.format == Format::V2025_09;
+    stray_directories(disk, &manifest, &mut field_reader.findings);
+    check_statements(disk, &mut manifest, field_reader);
+    take_time_limit(disk, &mut manifest, field_reader);
+    let found = &mut field_reader.findings;
+    let judge = output_judge(disk, &manifest, found);
+    let only =
+        |dir: &str, found: &mut Vec<Finding>| if modern { single_program(disk, dir, found) } else { None };
     let static_validator = only("static_validator", found);
-    if static_validator.is_some() && said.kind.submit_answer {
+    if static_validator.is_some() && manifest.kind.submit_answer {
         found.push(Finding::error("static_validator", "a submit-answer problem has no source to validate"));
     }
-    let (submissions, claims) = submissions(disk, &said, found);
+    let (submissions, claims) = read_submissions(disk, &manifest, found);
     Package {
         dir: disk.dir.clone(),
-        name: name(&disk.dir),
+        name: package_name(&disk.dir),
         judge,
         input_validators: input_validators(disk, found),
         static_validator,
         input_visualizer: only("input_visualizer", found),
         output_visualizer: only("output_visualizer", found),
-        include: include(disk, &said, found),
+        include: included_files(disk, &manifest, found),
         submissions,
         claims,
         named_files: named_files(disk, found),
-        grader: grader(disk, said.data, found),
-        format: said.format,
-        data: said.data,
-        about: said.about,
-        kind: said.kind,
-        limits: said.limits,
-        languages: said.languages,
-        allow_file_writing: said.allow_file_writing,
-        constants: said.constants,
+        grader: custom_grader(disk, manifest.data, found),
+        format: manifest.format,
+        data: manifest.data,
+        about: manifest.about,
+        kind: manifest.kind,
+        limits: manifest.limits,
+        languages: manifest.languages,
+        allow_file_writing: manifest.allow_file_writing,
+        constants: manifest.constants,
     }
 }
 
-fn name(dir: &Path) -> String {
+fn package_name(dir: &Path) -> String {
+    // `.` and `..` have no name of their own.
     let whole = std::fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
     whole.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
@@ -113,8 +110,8 @@ fn name(dir: &Path) -> String {
 /// Directories that only 2025-09 has.
 const ONLY_MODERN: &[&str] = &["static_validator", "input_visualizer", "output_visualizer"];
 
-fn stray_directories(disk: &Disk, said: &Manifest, findings: &mut Vec<Finding>) {
-    let mut tell = |name: &str, hint: String| {
+fn stray_directories(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Finding>) {
+    let mut ignore = |name: &str, hint: String| {
         if disk.path(name).is_dir() {
             findings.push(
                 Finding::warning(name, "is ignored: this version of the format has no such directory")
@@ -122,50 +119,52 @@ fn stray_directories(disk: &Disk, said: &Manifest, findings: &mut Vec<Finding>) 
             );
         }
     };
-    if said.data == Format::V2025_09 {
-        tell("graders", "in 2025-09 groups are scored as their `test_group.yaml` says".into());
+    if manifest.data == Format::V2025_09 {
+        ignore("graders", "in 2025-09 groups are scored as their `test_group.yaml` says".into());
     }
-    match said.format {
-        Format::V2025_09 => tell("problem_statement", "in 2025-09 it is called statement/".into()),
+    match manifest.format {
+        Format::V2025_09 => ignore("problem_statement", "in 2025-09 it is called statement/".into()),
         Format::Legacy => {
-            tell("statement", "in legacy it is called problem_statement/".into());
-            ONLY_MODERN.iter().for_each(|name| tell(name, "only 2025-09 has it".into()));
+            ignore("statement", "in legacy it is called problem_statement/".into());
+            ONLY_MODERN.iter().for_each(|name| ignore(name, "only 2025-09 has it".into()));
         }
     }
 }
 
-fn statements(disk: &Disk, said: &mut Manifest, sheet: &mut Sheet) {
-    let (dir, plain) = match said.format {
+fn check_statements(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &mut FieldReader) {
+    let (dir, plain) = match manifest.format {
         Format::V2025_09 => ("statement", None),
         Format::Legacy => ("problem_statement", Some("en")),
     };
-    let codes = about::statements(disk, dir, plain, sheet);
+    let codes = about::statement_languages(disk, dir, plain, field_reader);
     if codes.is_empty() {
         let finding = Finding::warning(dir, "no problem statement");
-        sheet.findings.push(finding.hint(format!("add {dir}/problem.en.md, .tex or .pdf")));
-    } else if said.format == Format::V2025_09 && !said.about.titles.is_empty() {
-        let titles: BTreeSet<String> = said.about.titles.keys().cloned().collect();
+        field_reader.findings.push(finding.hint(format!("add {dir}/problem.en.md, .tex or .pdf")));
+    } else if manifest.format == Format::V2025_09 && !manifest.about.titles.is_empty() {
+        let titles: BTreeSet<String> = manifest.about.titles.keys().cloned().collect();
         for code in titles.difference(&codes) {
             let finding =
                 Finding::warning("problem.yaml", format!("`name` in `{code}`, but no statement in it"));
-            sheet.findings.push(finding.hint(format!("add statement/problem.{code}.md, or remove the name")));
+            field_reader
+                .findings
+                .push(finding.hint(format!("add statement/problem.{code}.md, or remove the name")));
         }
         for code in codes.difference(&titles) {
             let finding =
                 Finding::warning("problem.yaml", format!("a statement in `{code}`, but no `name` in it"));
-            sheet.findings.push(finding.hint(format!("add `{code}: …` below `name`")));
+            field_reader.findings.push(finding.hint(format!("add `{code}: …` below `name`")));
         }
     }
-    said.about.statements = codes;
+    manifest.about.statements = codes;
 }
 
-fn time_limit(disk: &Disk, said: &mut Manifest, sheet: &mut Sheet) {
-    let Some((file, number)) = time_limit_file(disk, sheet) else { return };
-    let told = match (said.limits.time, seconds(number)) {
+fn take_time_limit(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &mut FieldReader) {
+    let Some((file, number)) = time_limit_file(disk, field_reader) else { return };
+    let finding = match (manifest.limits.time, positive_seconds(number)) {
         (Some(limit), Some(time)) if limit == time => return,
         (Some(_), _) => Finding::warning(file, "is ignored: problem.yaml sets another time limit"),
         (None, Some(time)) => {
-            said.limits.time = Some(time);
+            manifest.limits.time = Some(time);
             Finding::warning(
                 file,
                 format!("the time limit of {number} s stands outside problem.yaml: taken as meant"),
@@ -173,24 +172,24 @@ fn time_limit(disk: &Disk, said: &mut Manifest, sheet: &mut Sheet) {
         }
         (None, None) => Finding::error(file, format!("{number} is not a time limit")),
     };
-    sheet.findings.push(match said.format {
-        Format::V2025_09 => told.hint("write it to `limits: {time_limit: …}` in problem.yaml"),
-        Format::Legacy => told,
+    field_reader.findings.push(match manifest.format {
+        Format::V2025_09 => finding.hint("write it to `limits: {time_limit: …}` in problem.yaml"),
+        Format::Legacy => finding,
     });
 }
 
-fn judge(disk: &Disk, said: &Manifest, findings: &mut Vec<Finding>) -> Judge {
-    let judge = match said.format {
+fn output_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Finding>) -> Judge {
+    let judge = match manifest.format {
         Format::V2025_09 => match modern_validator(disk, findings) {
-            Some(program) => Judge::Programs { programs: vec![program], scores: said.kind.scoring },
+            Some(program) => Judge::Programs { programs: vec![program], scores: manifest.kind.scoring },
             None => Judge::Default,
         },
-        Format::Legacy => legacy_judge(disk, said, findings),
+        Format::Legacy => legacy_judge(disk, manifest, findings),
     };
-    let Kind { interactive, multi_pass, .. } = said.kind;
+    let ProblemKind { interactive, multi_pass, .. } = manifest.kind;
     if matches!(judge, Judge::Default) && (interactive || multi_pass) {
         let kind = if interactive { "an interactive" } else { "a multi-pass" };
-        let dir = if said.format == Format::Legacy { "output_validators" } else { "output_validator" };
+        let dir = if manifest.format == Format::Legacy { "output_validators" } else { "output_validator" };
         findings.push(
             Finding::error(dir, format!("{kind} problem needs an output validator"))
                 .hint(format!("add one to {dir}/")),
@@ -200,26 +199,26 @@ fn judge(disk: &Disk, said: &Manifest, findings: &mut Vec<Finding>) -> Judge {
 }
 
 /// A validator under the name of the other version is meant to judge: without it
-/// outputs would be compared in a way that nobody asked for.
-fn modern_validator(disk: &Disk, findings: &mut Vec<Finding>) -> Option<Program> {
+/// outputs would be compared in a way that the package does not ask for.
+fn modern_validator(disk: &Disk, findings: &mut Vec<Finding>) -> Option<PackageProgram> {
     if disk.path("output_validator").is_dir() || !disk.path("output_validators").is_dir() {
-        return single(disk, "output_validator", findings);
+        return single_program(disk, "output_validator", findings);
     }
     let finding = Finding::warning("output_validators", "has the name of legacy: taken as meant");
     findings.push(finding.hint("in 2025-09 it is called output_validator/"));
-    single(disk, "output_validators", findings)
+    single_program(disk, "output_validators", findings)
 }
 
-fn legacy_judge(disk: &Disk, said: &Manifest, findings: &mut Vec<Finding>) -> Judge {
-    let mut programs = many(disk, "output_validators", findings);
-    if said.validation.custom && programs.is_empty() && disk.path("output_validator").is_dir() {
+fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Finding>) -> Judge {
+    let mut programs = all_programs(disk, "output_validators", findings);
+    if manifest.validation.custom && programs.is_empty() && disk.path("output_validator").is_dir() {
         let finding = Finding::warning("output_validator", "has the name of 2025-09: taken as meant");
         findings.push(finding.hint("in legacy it is called output_validators/"));
-        programs.extend(single(disk, "output_validator", findings));
+        programs.extend(single_program(disk, "output_validator", findings));
     }
-    match (said.validation.custom, programs.is_empty()) {
-        (true, false) => return Judge::Programs { programs, scores: said.validation.score },
-        (true, true) if !said.kind.interactive && !said.kind.multi_pass => {
+    match (manifest.validation.custom, programs.is_empty()) {
+        (true, false) => return Judge::Programs { programs, scores: manifest.validation.score },
+        (true, true) if !manifest.kind.interactive && !manifest.kind.multi_pass => {
             let finding =
                 Finding::error("output_validators", "`validation: custom`, but no output validator");
             findings.push(finding.hint("add one to output_validators/, or write `validation: default`"));
@@ -233,10 +232,10 @@ fn legacy_judge(disk: &Disk, said: &Manifest, findings: &mut Vec<Finding>) -> Ju
     Judge::Default
 }
 
-fn input_validators(disk: &Disk, findings: &mut Vec<Finding>) -> Vec<Program> {
-    let mut programs = many(disk, "input_validators", findings);
+fn input_validators(disk: &Disk, findings: &mut Vec<Finding>) -> Vec<PackageProgram> {
+    let mut programs = all_programs(disk, "input_validators", findings);
     if programs.is_empty() {
-        programs = many(disk, "input_format_validators", findings);
+        programs = all_programs(disk, "input_format_validators", findings);
         if !programs.is_empty() {
             let finding = Finding::warning("input_format_validators", "is a deprecated name: taken as meant");
             findings.push(finding.hint("rename it to input_validators/"));
@@ -249,14 +248,18 @@ fn input_validators(disk: &Disk, findings: &mut Vec<Finding>) -> Vec<Program> {
     programs
 }
 
-fn grader(disk: &Disk, format: Format, findings: &mut Vec<Finding>) -> Option<Program> {
+fn custom_grader(disk: &Disk, format: Format, findings: &mut Vec<Finding>) -> Option<PackageProgram> {
     if format != Format::Legacy || !disk.path("graders").is_dir() {
         return None;
     }
-    single(disk, "graders", findings)
+    single_program(disk, "graders", findings)
 }
 
-fn include(disk: &Disk, said: &Manifest, findings: &mut Vec<Finding>) -> BTreeMap<String, Source> {
+fn included_files(
+    disk: &Disk,
+    manifest: &ProblemManifest,
+    findings: &mut Vec<Finding>,
+) -> BTreeMap<String, SourceFiles> {
     let mut all = BTreeMap::new();
     for item in disk.list(Path::new("include"), findings).items {
         if !item.is_dir {
@@ -267,14 +270,14 @@ fn include(disk: &Disk, said: &Manifest, findings: &mut Vec<Finding>) -> BTreeMa
         }
         if item.name != "default" && !LANGUAGES.contains(&item.name.as_str()) {
             let finding = Finding::warning(&item.path, format!("`{}` is not a language code", item.name));
-            findings.push(match nearest(&item.name, LANGUAGES) {
+            findings.push(match nearest_word(&item.name, LANGUAGES) {
                 Some(near) => finding.hint(format!("did you mean `{near}`?")),
                 None => finding.hint("a code of the format's table, or `default`"),
             });
             continue;
         }
         let excluded = |codes: &Vec<String>| item.name != "default" && !codes.contains(&item.name);
-        if said.languages.as_ref().is_some_and(excluded) {
+        if manifest.languages.as_ref().is_some_and(excluded) {
             let finding = Finding::warning(&item.path, format!("`languages` does not allow `{}`", item.name));
             findings.push(finding.hint("add it to `languages` in problem.yaml, or remove the directory"));
         }
@@ -282,7 +285,7 @@ fn include(disk: &Disk, said: &Manifest, findings: &mut Vec<Finding>) -> BTreeMa
         if files.is_empty() {
             findings.push(Finding::warning(&item.path, "is empty").hint("remove it"));
         }
-        all.insert(item.name, Source { root: disk.path(&item.path), files });
+        all.insert(item.name, SourceFiles { root: disk.path(&item.path), files });
     }
     all
 }

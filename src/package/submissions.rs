@@ -1,14 +1,16 @@
 //! Example submissions and what is claimed of them.
 
 use super::{
-    Claim, Finding, Format, Submission,
-    claims::{self, Declared},
-    directories,
+    Finding, Format, Submission,
+    claim::{Claim, ClaimOrigin, FileLine},
+    default_directories::default_directories,
     disk::Disk,
     glob::glob_matches,
-    manifest::Manifest,
-    programs::{FORBIDDEN, RENAME, source},
-    tags::tags,
+    nearest::nearest_word,
+    package_programs::{FORBIDDEN, RENAME, program_source},
+    problem_manifest::ProblemManifest,
+    source_tags::source_tags,
+    submissions_yaml::{DeclaredSubmissions, all_claims, read_submissions_yaml, submissions_yaml},
 };
 use crate::verdict::Class;
 use std::{collections::BTreeSet, path::Path};
@@ -17,22 +19,22 @@ use std::{collections::BTreeSet, path::Path};
 const DIR: &str = "submissions";
 
 /// Reads them all, and `submissions.yaml`.
-pub fn submissions(
+pub(super) fn read_submissions(
     disk: &Disk,
-    said: &Manifest,
+    manifest: &ProblemManifest,
     findings: &mut Vec<Finding>,
 ) -> (Vec<Submission>, Vec<Claim>) {
-    let declared = match said.format {
-        Format::V2025_09 => claims::declared(disk, said.kind.scoring, findings),
+    let declared = match manifest.format {
+        Format::V2025_09 => read_submissions_yaml(disk, manifest.kind, findings),
         Format::Legacy => Vec::new(),
     };
     let (mut submissions, directories) = on_disk(disk, findings);
     for declaration in &declared {
         declaration.apply(&mut submissions, findings);
     }
-    let claims = claims::claims(&directories::rows(said), &declared, &directories);
-    contradictions(&submissions, &claims, findings);
-    strays(said, &submissions, &claims, findings);
+    let claims = all_claims(&default_directories(manifest), declared, &directories);
+    report_contradictions(&submissions, &claims, findings);
+    report_strays(manifest, &submissions, &claims, findings);
     (submissions, claims)
 }
 
@@ -59,22 +61,22 @@ fn of_directory(disk: &Disk, directory: &str, findings: &mut Vec<Finding>) -> Ve
     }
     let mut submissions = Vec::new();
     for item in listing.items {
-        let source = source(disk, &item, findings);
+        let source = program_source(disk, &item, findings);
         if source.files.is_empty() {
             continue;
         }
         let below = if item.is_dir { item.path.as_path() } else { dir.as_path() };
-        let tags = tags(disk, below, &source, findings);
         let name = format!("{directory}/{}", item.name);
+        let tags = source_tags(disk, below, &source, &name, findings);
         submissions.push(Submission { name, source, language: None, entry: None, tags });
     }
     submissions
 }
 
-impl Declared {
+impl DeclaredSubmissions {
     /// Gives language and entry point to the submissions it speaks about.
     fn apply(&self, submissions: &mut [Submission], findings: &mut Vec<Finding>) {
-        let file = claims::file();
+        let file = submissions_yaml();
         let mut matched = false;
         for submission in
             submissions.iter_mut().filter(|submission| glob_matches(&self.pattern, &submission.name))
@@ -102,23 +104,26 @@ impl Declared {
     }
 }
 
-/// Tells submissions whose claims leave no verdict that all of them permit.
-fn contradictions(submissions: &[Submission], claims: &[Claim], findings: &mut Vec<Finding>) {
+/// Reports submissions whose claims leave no verdict that all of them permit.
+fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings: &mut Vec<Finding>) {
     for submission in submissions {
         let mut left: Option<BTreeSet<Class>> = None;
-        let over_all =
-            |claim: &&Claim| claim.cases.is_none() && glob_matches(&claim.submissions, &submission.name);
+        let over_all = |claim: &&Claim| claim.cases.is_none() && claim.is_about(&submission.name);
         for claim in claims.iter().filter(over_all) {
-            let Some(permitted) = &claim.permitted else { continue };
+            let Some(permitted) = claim.permitted() else { continue };
             let both = left.map_or(permitted.clone(), |left| &left & permitted);
             if both.is_empty() && !permitted.is_empty() {
-                let (file, line) = claim.at.clone().unwrap_or((claims::file(), 1));
+                let FileLine { file, line } = match &claim.origin {
+                    ClaimOrigin::Declared(at) | ClaimOrigin::Tag { at, .. } => at.clone(),
+                    ClaimOrigin::Directory => FileLine { file: submissions_yaml(), line: 1 },
+                };
                 let what = format!("the claims about {} leave no verdict that all permit", submission.name);
                 findings.push(
                     Finding::error(file, what)
                         .at(line)
                         .hint("to replace the claim of a directory, give its bare name"),
                 );
+                // One finding per submission is enough: fixing it may settle the others.
                 break;
             }
             left = Some(both);
@@ -126,22 +131,27 @@ fn contradictions(submissions: &[Submission], claims: &[Claim], findings: &mut V
     }
 }
 
-/// Tells directories that nothing is known of, and what is missing.
-fn strays(said: &Manifest, submissions: &[Submission], claims: &[Claim], findings: &mut Vec<Finding>) {
+/// Reports directories that claim nothing, and what is missing.
+fn report_strays(
+    manifest: &ProblemManifest,
+    submissions: &[Submission],
+    claims: &[Claim],
+    findings: &mut Vec<Finding>,
+) {
     let directory = |submission: &Submission| submission.name.split('/').next().unwrap_or("").to_owned();
     let mut unclaimed: Vec<String> = submissions
         .iter()
-        .filter(|one| !claims.iter().any(|claim| glob_matches(&claim.submissions, &one.name)))
+        .filter(|one| !claims.iter().any(|claim| claim.is_about(&one.name)))
         .map(directory)
         .collect();
     unclaimed.dedup();
     for name in unclaimed {
         let finding =
             Finding::warning(Path::new(DIR).join(&name), "nothing is claimed of the submissions in it");
-        let known: Vec<&str> = directories::rows(said).iter().map(|row| row.0).collect();
-        findings.push(match super::nearest::nearest(&name, &known) {
+        let known: Vec<&str> = default_directories(manifest).iter().map(|default| default.name).collect();
+        findings.push(match nearest_word(&name, &known) {
             Some(near) => finding.hint(format!("did you mean `{near}`?")),
-            None if said.format == Format::V2025_09 => {
+            None if manifest.format == Format::V2025_09 => {
                 finding.hint(format!("add `{name}:` to submissions/submissions.yaml"))
             }
             None => finding.hint(format!("one of: {}", known.join(", "))),

@@ -5,63 +5,48 @@
 //! Numbers and truth values keep the text of the file: scores are exact, and
 //! `version: 1.0` is not `1`.
 
+mod compose;
+mod emit;
+mod scalar;
 mod tree;
 
-pub use tree::{Entry, Node, Value};
+pub use emit::{emit, emit_compact};
+pub use tree::{YamlEntry, YamlNode, YamlValue};
 
 use super::Finding;
-use serde::{
-    Deserialize, Deserializer,
-    de::{MapAccess, SeqAccess, Visitor},
-};
-use serde_saphyr::{
-    Error, Options, Spanned,
-    options::{DuplicateKeyPolicy, NonFiniteFloatPolicy},
-};
-use std::{fmt, path::Path};
+use compose::{Duplicate, SyntaxError, compose};
+use std::path::Path;
 
-/// More duplicate keys than this are not told one by one.
-const DUPLICATES: usize = 20;
+/// More duplicate keys than this are not reported one by one.
+const MOST_DUPLICATES: usize = 20;
 /// A longer file is not one that people wrote.
 const LONGEST: usize = 8 << 20;
 
-/// Reads a text; what is wrong with it is added to the findings under the name `file`.
+/// Reads a file; what is wrong with it is added to the findings under the name `file`.
 /// `None`: not readable at all. An empty text is `Null`.
-pub fn parse(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<Node> {
-    let text = decode(file, bytes, findings)?;
-    read(file, text, findings)
+pub fn parse_bytes(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<YamlNode> {
+    let text = decode_text(file, bytes, findings)?;
+    parse_text(file, text, findings)
 }
 
-/// As [`parse()`], for a text: byte-order marks, line ends and the like are nobody's business.
-pub fn read(file: &Path, mut text: String, findings: &mut Vec<Finding>) -> Option<Node> {
+/// As [`parse_bytes()`], without a look at byte-order mark and line ends.
+pub fn parse_text(file: &Path, text: &str, findings: &mut Vec<Finding>) -> Option<YamlNode> {
     if text.len() > LONGEST {
         findings.push(Finding::error(file, format!("longer than {} MiB", LONGEST >> 20)));
         return None;
     }
-    for round in 0..=DUPLICATES {
-        match serde_saphyr::from_str_with_options::<Spanned<Raw>>(&text, options(DuplicateKeyPolicy::Error)) {
-            Ok(tree) => return Some(node(&text, tree)),
-            Err(error) => match duplicate(&error).filter(|_| round < DUPLICATES) {
-                Some((key, line, place)) => {
-                    let what = format!("the key `{key}` is given twice");
-                    findings.push(Finding::error(file, what).at(line).hint("keep one of them"));
-                    // A fresh name of the same place: the next duplicate is found in the next round.
-                    text.replace_range(place, &format!("{HIDDEN}{round}"));
-                }
-                None => {
-                    findings.push(broken(file, &error));
-                    return None;
-                }
-            },
+    let composed = compose(text);
+    report_duplicates(file, &composed.duplicates, findings);
+    match composed.root {
+        Ok(root) => Some(root),
+        Err(error) => {
+            findings.push(syntax_finding(file, &error));
+            None
         }
     }
-    None
 }
 
-/// Names of duplicates that were told already; no manifest has such keys.
-const HIDDEN: &str = "kopek-duplicate-";
-
-fn decode(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<String> {
+fn decode_text<'b>(file: &Path, bytes: &'b [u8], findings: &mut Vec<Finding>) -> Option<&'b str> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         let at = bytes.utf8_chunks().next().map_or(0, |chunk| chunk.valid().lines().count().max(1));
         findings.push(Finding::error(file, "is not UTF-8").at(at as u32).hint("save it as UTF-8"));
@@ -81,165 +66,37 @@ fn decode(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<Stri
         let line = text.matches('\n').count() as u32 + 1;
         findings.push(Finding::warning(file, "does not end with a newline").at(line));
     }
-    Some(text.to_owned())
+    Some(text)
 }
 
-fn options(duplicates: DuplicateKeyPolicy) -> Options {
-    // Replayed aliases nest beyond the depth of the text, so both are small: the
-    // readers recurse, and must not run out of stack.
-    let mut options = serde_saphyr::options! {
-        budget: serde_saphyr::budget! { max_nodes: 1_000_000, max_depth: 24, max_documents: 1, flow_nesting_limit: 24 },
-        duplicate_keys: duplicates,
-        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 20_000, max_replay_stack_depth: 2 },
-        strict_booleans: true,
-        non_finite_float_policy: NonFiniteFloatPolicy::AsString,
-        with_snippet: false,
-    };
-    options.emit_comments = false;
-    options
-}
-
-fn duplicate(error: &Error) -> Option<(String, u32, std::ops::Range<usize>)> {
-    let Error::DuplicateMappingKey { key, location } = error.without_snippet() else { return None };
-    let (from, len) = (location.span().byte_offset()?, location.span().byte_len()?);
-    let range = usize::try_from(from).ok()?..usize::try_from(from + len).ok()?;
-    (!range.is_empty()).then(|| (key.clone().unwrap_or_default(), location.line() as u32, range))
-}
-
-fn broken(file: &Path, error: &Error) -> Finding {
-    let whole = error.without_snippet().to_string();
-    let said = whole.lines().next().unwrap_or("unreadable");
-    let said = said.split(" at line ").next().unwrap_or(said).trim_end_matches([',', ':', ' ']);
-    let finding = Finding::error(file, format!("is not YAML: {said}"));
-    match error.location() {
-        Some(location) if location.line() > 0 => finding.at(location.line() as u32),
-        _ => finding,
+fn report_duplicates(file: &Path, duplicates: &[Duplicate], findings: &mut Vec<Finding>) {
+    for Duplicate { key, line } in duplicates.iter().take(MOST_DUPLICATES) {
+        let what = format!("the key `{key}` is given twice");
+        findings.push(Finding::error(file, what).at(*line).hint("keep one of them"));
+    }
+    if let Some(next) = duplicates.get(MOST_DUPLICATES) {
+        let what = format!("{} more keys are given twice", duplicates.len() - MOST_DUPLICATES);
+        findings.push(Finding::error(file, what).at(next.line));
     }
 }
 
-/// Lines from where a value is used; spelling and brackets from where it is defined.
-fn node(text: &str, tree: Spanned<Raw>) -> Node {
-    let line = tree.referenced.line() as u32;
-    let there = written(text, &tree.defined);
-    let flow = there.is_some_and(|there| there.starts_with(['[', '{']));
-    let one_line = |there: &&str| !there.contains(['\n', '\r']) && !there.starts_with(['|', '>', '*']);
-    let mut spelling = there.filter(one_line).map(str::to_owned);
-    let value = match tree.value {
-        Raw::Null => Value::Null,
-        Raw::Typed(shown) => Value::Bare(there.map_or(shown, |there| there.trim().to_owned())),
-        Raw::Text(string) => Value::Text(string),
-        Raw::List(list) => Value::List(list.into_iter().map(|item| node(text, item)).collect()),
-        Raw::Map(map) => Value::Map(map.into_iter().filter_map(|pair| entry(text, pair)).collect()),
-    };
-    if matches!(value, Value::List(_) | Value::Map(_)) {
-        spelling = None;
-    }
-    Node { line, flow, written: spelling, value }
-}
-
-fn entry(text: &str, (key, value): (Spanned<Raw>, Spanned<Raw>)) -> Option<Entry> {
-    let name = node(text, key);
-    let key = match &name.value {
-        Value::Text(text) | Value::Bare(text) => text.clone(),
-        Value::Null | Value::List(_) | Value::Map(_) => String::new(),
-    };
-    (!key.starts_with(HIDDEN)).then(|| Entry { key, line: name.line, name, node: node(text, value) })
-}
-
-fn written<'t>(text: &'t str, location: &serde_saphyr::Location) -> Option<&'t str> {
-    let (from, len) = (location.span().byte_offset()?, location.span().byte_len()?);
-    let range = usize::try_from(from).ok()?..usize::try_from(from.checked_add(len)?).ok()?;
-    text.get(range).filter(|there| !there.trim().is_empty())
-}
-
-enum Raw {
-    Null,
-    Typed(String),
-    Text(String),
-    List(Vec<Spanned<Raw>>),
-    Map(Vec<(Spanned<Raw>, Spanned<Raw>)>),
-}
-
-impl<'de> Deserialize<'de> for Raw {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Raw, D::Error> {
-        from.deserialize_any(RawVisitor)
-    }
-}
-
-struct RawVisitor;
-
-impl<'de> Visitor<'de> for RawVisitor {
-    type Value = Raw;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Raw, E> {
-        Ok(Raw::Null)
-    }
-
-    fn visit_none<E>(self) -> Result<Raw, E> {
-        Ok(Raw::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Raw, E> {
-        Ok(Raw::Typed(value.to_string()))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Raw, E> {
-        Ok(Raw::Typed(value.to_string()))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Raw, E> {
-        Ok(Raw::Typed(value.to_string()))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Raw, E> {
-        Ok(Raw::Typed(value.to_string()))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Raw, E> {
-        Ok(Raw::Text(value.to_owned()))
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Raw, E> {
-        Ok(Raw::Text(value))
-    }
-
-    fn visit_bytes<E>(self, value: &[u8]) -> Result<Raw, E> {
-        Ok(Raw::Text(String::from_utf8_lossy(value).into_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Raw, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(Raw::List(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Raw, A::Error> {
-        let mut map = Vec::new();
-        while let Some(pair) = pairs.next_entry()? {
-            map.push(pair);
-        }
-        Ok(Raw::Map(map))
-    }
+fn syntax_finding(file: &Path, error: &SyntaxError) -> Finding {
+    let finding = Finding::error(file, format!("is not YAML: {}", error.message));
+    if error.line > 0 { finding.at(error.line) } else { finding }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (Option<Node>, Vec<String>) {
+    fn read(text: &str) -> (Option<YamlNode>, Vec<String>) {
         let mut findings = Vec::new();
-        let node = parse(Path::new("a.yaml"), text.as_bytes(), &mut findings);
+        let node = parse_bytes(Path::new("a.yaml"), text.as_bytes(), &mut findings);
         (node, findings.iter().map(Finding::to_string).collect())
     }
 
-    fn value<'n>(node: &'n Node, key: &str) -> &'n Node {
-        let Value::Map(entries) = &node.value else { panic!("{node:?}") };
+    fn value<'n>(node: &'n YamlNode, key: &str) -> &'n YamlNode {
+        let YamlValue::Map(entries) = &node.value else { panic!("{node:?}") };
         &entries.iter().find(|entry| entry.key == key).unwrap().node
     }
 
@@ -248,27 +105,64 @@ mod tests {
         let (node, findings) = read("a: 1.0\nb: &x 0.10\nc: [yes, true, 'no']\nd: *x\ne:\nf: \"1\"\n");
         let node = node.unwrap();
         assert!(findings.is_empty(), "{findings:?}");
-        assert_eq!(value(&node, "a").value, Value::Bare("1.0".into()));
-        assert_eq!((value(&node, "d").line, &value(&node, "d").value), (4, &Value::Bare("0.10".into())));
-        assert_eq!(value(&node, "e").value, Value::Null);
-        assert_eq!(value(&node, "f").value, Value::Text("1".into()));
-        let Value::List(list) = &value(&node, "c").value else { panic!() };
+        assert_eq!(value(&node, "a").value, YamlValue::Bare("1.0".into()));
+        assert_eq!((value(&node, "d").line, &value(&node, "d").value), (4, &YamlValue::Bare("0.10".into())));
+        assert_eq!(value(&node, "e").value, YamlValue::Null);
+        assert_eq!(value(&node, "f").value, YamlValue::Text("1".into()));
+        let YamlValue::List(list) = &value(&node, "c").value else { panic!() };
         let shapes: Vec<&str> = list.iter().map(|item| item.value.shape()).collect();
         assert_eq!(shapes, ["a text", "a truth value", "a text"]);
     }
 
     #[test]
-    fn every_duplicate_is_told_and_the_first_one_kept() {
+    fn every_duplicate_is_reported_and_the_first_one_kept() {
         let (node, findings) = read("a: 1\nb: 2\na: 3\nc:\n  d: 1\n  d: 2\n");
         let node = node.unwrap();
-        assert_eq!(value(&node, "a").value, Value::Bare("1".into()));
+        assert_eq!(value(&node, "a").value, YamlValue::Bare("1".into()));
         assert_eq!(findings.len(), 2, "{findings:?}");
         assert!(findings[0].starts_with("error: a.yaml:3: the key `a` is given twice"), "{findings:?}");
         assert!(findings[1].starts_with("error: a.yaml:6: the key `d` is given twice"), "{findings:?}");
     }
 
     #[test]
-    fn a_broken_text_is_told_with_its_line() {
+    fn duplicates_are_reported_one_by_one_up_to_a_limit_and_before_what_is_no_yaml() {
+        let (node, findings) = read(&format!("{}b: {{\n", "a: 1\n".repeat(2000)));
+        assert!(node.is_none());
+        assert_eq!(findings.len(), MOST_DUPLICATES + 2);
+        let rest = &findings[MOST_DUPLICATES];
+        assert!(rest.starts_with("error: a.yaml:22: 1979 more keys are given twice"), "{rest}");
+        assert!(findings[MOST_DUPLICATES + 1].contains("is not YAML"), "{findings:?}");
+    }
+
+    #[test]
+    fn a_key_in_quotes_is_the_same_key() {
+        let (_, findings) = read("1: a\n'1': b\n~: c\n~: d\n'': e\n");
+        assert_eq!(findings.len(), 2, "{findings:?}");
+        assert!(findings[0].starts_with("error: a.yaml:2: the key `1` is given twice"), "{findings:?}");
+        assert!(findings[1].starts_with("error: a.yaml:4: the key `~` is given twice"), "{findings:?}");
+    }
+
+    #[test]
+    fn merged_keys_stand_behind_the_own_ones_at_the_line_of_the_alias() {
+        let (node, findings) = read("a: &a {x: 1, y: 2}\nb: &b {y: 3, z: 4}\nc:\n  <<: [*a, *b]\n  x: 0\n");
+        assert!(findings.is_empty(), "{findings:?}");
+        let node = node.unwrap();
+        let YamlValue::Map(entries) = &value(&node, "c").value else { panic!("{node:?}") };
+        let found =
+            entries.iter().map(|entry| (entry.key.as_str(), entry.node.integer().unwrap(), entry.line));
+        assert_eq!(found.collect::<Vec<_>>(), [("x", 0, 5), ("y", 2, 4), ("z", 4, 4)]);
+    }
+
+    #[test]
+    fn a_second_document_an_unknown_alias_and_an_alias_of_itself_are_refused() {
+        for text in ["a: 1\n---\nb: 2\n", "a: *b\n", "a: &a [*a]\n", "<<: 5\n", "a: !!int x\n"] {
+            let (node, findings) = read(text);
+            assert!(node.is_none() && findings[0].contains("is not YAML"), "{text}: {findings:?}");
+        }
+    }
+
+    #[test]
+    fn a_broken_text_is_reported_with_its_line() {
         let (node, findings) = read("a: 1\nb: [1, 2\nc: }\n");
         assert!(node.is_none());
         assert!(findings[0].starts_with("error: a.yaml:"), "{findings:?}");
@@ -292,17 +186,13 @@ mod tests {
     }
 
     #[test]
-    fn aliases_that_nest_aliases_leave_stack_over() {
-        // As deep as the budget allows: each anchor wraps the one before in brackets.
-        for depth in [5, 10, 20, 22, 23] {
+    fn aliases_count_as_nesting() {
+        let wrapped = |depth: usize| {
             let (open, close) = ("[".repeat(depth), "]".repeat(depth));
-            let mut text = format!("a0: &a0 {open}1{close}\n");
-            for i in 1..8 {
-                text += &format!("a{i}: &a{i} {open}*a{}{close}\n", i - 1);
-            }
-            let small = std::thread::Builder::new().stack_size(1 << 20);
-            let (node, findings) = small.spawn(move || read(&text)).unwrap().join().unwrap();
-            assert!(node.is_some() || findings.len() == 1, "{findings:?}");
-        }
+            read(&format!("a: &a {open}1{close}\nb: &b {open}*a{close}\nc: *b\n"))
+        };
+        assert!(wrapped(11).0.is_some());
+        let (node, findings) = wrapped(12);
+        assert!(node.is_none() && findings[0].contains("nested deeper than 24"), "{findings:?}");
     }
 }

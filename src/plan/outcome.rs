@@ -1,5 +1,6 @@
 //! Facts about jobs.
 
+use super::job::BlobName;
 use crate::{
     base::{Bytes, Digest},
     check::{Difference, Score},
@@ -7,7 +8,7 @@ use crate::{
     verdict::Verdict,
 };
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 /// A fact about a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,11 +16,97 @@ use std::time::Duration;
 pub enum Outcome {
     /// Of a build.
     Build(Build),
-    /// Of a trial.
+    /// Of making a case.
+    Case(CaseResult),
+    /// Of a question to validators.
+    Validation(ValidatorReply),
+    /// Of a trial, and of a static validation.
     Trial(Trial),
+    /// What a custom grader printed.
+    Grade(String),
+    /// Of drawing.
+    Drawing(Drawing),
 }
 
-/// What came of building a program.
+impl Outcome {
+    /// Whether it is a fact that a later run may use. A program of the package that was stopped or
+    /// failed may do better next time, or be repaired by what no key holds.
+    pub fn is_lasting(&self) -> bool {
+        match self {
+            Outcome::Case(case) => matches!(case, CaseResult::Made { .. }),
+            Outcome::Validation(reply) => !reply.failed,
+            Outcome::Drawing(drawing) => drawing.problems.is_empty(),
+            Outcome::Build(_) | Outcome::Trial(_) | Outcome::Grade(_) => true,
+        }
+    }
+
+    /// All blobs that it names. A fact whose blobs are gone is worth nothing.
+    pub fn blobs(&self) -> Vec<BlobName> {
+        match self {
+            Outcome::Build(Build::Program { blob, .. }) => vec![BlobName::Tree(*blob)],
+            Outcome::Case(CaseResult::Made { files, .. }) => {
+                files.values().map(|file| BlobName::File(file.digest)).collect()
+            }
+            Outcome::Drawing(drawing) => drawing.pictures.values().copied().map(BlobName::File).collect(),
+            Outcome::Build(Build::Refused { .. })
+            | Outcome::Case(CaseResult::Refused { .. })
+            | Outcome::Validation(_)
+            | Outcome::Trial(_)
+            | Outcome::Grade(_) => vec![],
+        }
+    }
+}
+
+/// The result of making a case.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CaseResult {
+    /// It was made, and the validators agree.
+    Made {
+        /// Its files by extension.
+        files: BTreeMap<String, CaseFile>,
+        /// What is odd without being wrong.
+        remarks: Vec<String>,
+    },
+    /// It was not, and the package is to blame.
+    Refused {
+        /// What is wrong.
+        problem: String,
+        /// At which place of the case, if not everywhere.
+        place: Option<String>,
+    },
+}
+
+/// A file of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseFile {
+    /// Names the blob.
+    pub digest: Digest,
+    /// Its size.
+    pub size: Bytes,
+}
+
+/// What validators answered to one question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValidatorReply {
+    /// Whether all accepted.
+    pub accepted: bool,
+    /// Whether one failed instead of answering.
+    pub failed: bool,
+    /// How it ended and what it wrote, for people.
+    pub message: String,
+}
+
+/// The result of drawing.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Drawing {
+    /// File names, as the visualizer chose them, and the blobs with the pictures.
+    pub pictures: BTreeMap<String, Digest>,
+    /// What is wrong, each the rest of a sentence about the visualizer.
+    pub problems: Vec<String>,
+}
+
+/// The result of building a program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Build {
@@ -39,7 +126,7 @@ pub enum Build {
     },
 }
 
-/// What came of one submission on one case.
+/// The result of one submission on one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
     /// What it ended in.
@@ -66,7 +153,7 @@ pub struct Trial {
     pub notes: Vec<String>,
     /// The conversation with the validator, shortened; kept where the trial was not accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub transcript: Vec<Said>,
+    pub transcript: Vec<TranscriptPiece>,
 }
 
 impl Trial {
@@ -92,7 +179,7 @@ impl Trial {
 /// A piece of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Said {
+pub enum TranscriptPiece {
     /// The validator said this.
     Judge {
         /// When, since the pass began.

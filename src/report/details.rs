@@ -1,85 +1,83 @@
 //! One participant, case by case: what went wrong, and where first.
 
 use super::{
-    CaseReport, Colour, GroupHead, Kind, PackageReport, Page, RowReport,
-    remarks::remarks,
-    words::{
-        Tone, counted, cut, ending, excerpt, gives_points, limit, long, one_line, paint, points, seconds,
-        tone, wrap,
+    page::{Colour, Page},
+    phrases::{
+        Tone, cut_text, excerpt_lines, exit_text, gives_points, limit_text, long_state, one_line, paint,
+        points_text, seconds_text, tone_of_state,
     },
+    remarks::{Audience, row_remarks},
+    results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport},
 };
 use crate::{
+    base::wording::{counted, wrap_behind, wrap_text},
     check::Difference,
-    plan::{Said, Trial},
+    plan::{TranscriptPiece, Trial},
     verdict::Verdict,
 };
 use std::time::Duration;
 
-/// Who will read it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader {
-    /// May see everything.
-    Judge,
-    /// May see the contents of those cases only that give full feedback.
-    Participant,
-}
-
-/// So many failing cases of a group are shown whole; the others are listed.
-const SHOWN: usize = 3;
-/// So many lines of a conversation are shown, its end.
-const TALK: usize = 24;
+/// So many failing cases of a group are shown whole.
+const WHOLE_CASES: usize = 3;
+/// So many more of them are listed by name.
+const LISTED_CASES: usize = 20;
+/// So many lines of a conversation are shown: its end, where it went wrong.
+const TRANSCRIPT_LINES: usize = 24;
 
 /// Samples first, then groups; every failing case with its first difference.
-pub fn details(package: &PackageReport, row: &RowReport, reader: Reader, page: Page) -> String {
+pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
     let page = page.usable();
-    let mut text = head(package, row, page);
+    let mut text = title_and_result(package, row, page);
     if !row.compile_message.trim().is_empty() {
         text.push_str("\nThe compiler says:\n");
-        text.push_str(&excerpt(&row.compile_message, 40, page.width, "  "));
+        text.push_str(&excerpt_lines(&row.compile_message, 40, page.width, "  "));
         text.push('\n');
     }
-    let sheet = Sheet { package, row, reader, page };
-    let first = |group: &&GroupHead| group.name != "sample";
+    let details = DetailsPage { package, row, audience, page };
     let mut groups: Vec<&GroupHead> = package.groups.iter().collect();
-    groups.sort_by_key(first);
+    // People look at the samples first. The sort is stable: the others stay in judging order.
+    groups.sort_by_key(|group| group.name != "sample");
     for group in groups {
         text.push('\n');
-        text.push_str(&sheet.group(group));
+        text.push_str(&details.group_text(group));
     }
-    let remarks = remarks(row, reader);
+    let remarks = row_remarks(row, audience);
     if !remarks.is_empty() {
         text.push('\n');
     }
     for remark in remarks {
-        text.push_str(&wrap(&format!("*  {remark}"), page.width, 3));
+        text.push_str(&wrap_behind("*  ", &remark, page.width).join("\n"));
         text.push('\n');
     }
     text
 }
 
-fn head(package: &PackageReport, row: &RowReport, page: Page) -> String {
+fn title_and_result(package: &PackageReport, row: &RowReport, page: Page) -> String {
     let card = &row.card;
     let language = row.language.as_deref().map(|code| format!(" ({})", one_line(code))).unwrap_or_default();
-    let title = format!("{}{language} on {}", one_line(&row.submission), one_line(&package.name));
+    let title = format!("{}{language} on {}", one_line(&row.file), one_line(&package.name));
     let worth = match (package.kind, &card.max) {
-        (Kind::PassFail, _) => String::new(),
-        (Kind::Scoring, Some(max)) => format!("{} of {max} points, ", points(card.points.as_ref())),
-        (Kind::Scoring, None) => format!("{} points, ", points(card.points.as_ref())),
+        (ResultKind::PassFail, _) => String::new(),
+        (ResultKind::Scoring, Some(max)) => {
+            format!("{} of {max} points, ", points_text(card.points.as_ref()))
+        }
+        (ResultKind::Scoring, None) => format!("{} points, ", points_text(card.points.as_ref())),
     };
-    let result = paint(&format!("{worth}{}", long(&card.state)), tone(&card.state), page.colour);
-    format!("{}\n{result}\n", cut(&title, page.width))
+    let result =
+        paint(&format!("{worth}{}", long_state(&card.state)), tone_of_state(&card.state), page.colour);
+    format!("{}\n{result}\n", cut_text(&title, page.width))
 }
 
-/// What stays the same from group to group.
-struct Sheet<'a> {
+/// What is the same for all groups of the page.
+struct DetailsPage<'a> {
     package: &'a PackageReport,
     row: &'a RowReport,
-    reader: Reader,
+    audience: Audience,
     page: Page,
 }
 
-impl Sheet<'_> {
-    fn group(&self, head: &GroupHead) -> String {
+impl DetailsPage<'_> {
+    fn group_text(&self, head: &GroupHead) -> String {
         let cases: Vec<(&CaseReport, &Trial)> = self
             .row
             .cases
@@ -94,22 +92,13 @@ impl Sheet<'_> {
             text.push_str(&format!(
                 "  {} right, slowest {}\n",
                 counted(right.len(), "case"),
-                self.time(slowest)
+                self.time_of_limit(slowest)
             ));
         }
-        for (case, trial) in wrong.iter().take(SHOWN) {
-            text.push_str(&self.case(case, trial));
+        for (case, trial) in wrong.iter().take(WHOLE_CASES) {
+            text.push_str(&self.case_text(case, trial));
         }
-        if wrong.len() > SHOWN {
-            let others = wrong[SHOWN..].iter().take(20);
-            let list: Vec<String> = others
-                .map(|(case, trial)| format!("{} {}", one_line(&case.name), trial.verdict.short()))
-                .collect();
-            let dots = if wrong.len() > SHOWN + 20 { ", …" } else { "" };
-            let line = format!("  and {} more: {}{dots}", wrong.len() - SHOWN, list.join(", "));
-            text.push_str(&wrap(&line, self.page.width, 4));
-            text.push('\n');
-        }
+        text.push_str(&self.other_cases(wrong.get(WHOLE_CASES..).unwrap_or_default()));
         let missing = self.row.cases.iter().filter(|c| c.group == head.name).count() - cases.len();
         if missing > 0 && !cases.is_empty() {
             text.push_str(&format!("  {} not run\n", counted(missing, "case")));
@@ -117,45 +106,57 @@ impl Sheet<'_> {
         text
     }
 
+    /// Names and verdicts of the failing cases that are not shown whole.
+    fn other_cases(&self, cases: &[(&CaseReport, &Trial)]) -> String {
+        if cases.is_empty() {
+            return String::new();
+        }
+        let names = cases.iter().take(LISTED_CASES);
+        let names = names.map(|(case, trial)| format!("{} {}", one_line(&case.name), trial.verdict.short()));
+        let dots = if cases.len() > LISTED_CASES { ", …" } else { "" };
+        let line = format!("and {} more: {}{dots}", cases.len(), names.collect::<Vec<_>>().join(", "));
+        wrap_text(&line, "  ", 4, self.page.width).join("\n") + "\n"
+    }
+
     fn group_head(&self, head: &GroupHead) -> String {
         let name = paint(&one_line(&head.name), Tone::Strong, self.page.colour);
         let Some(score) = self.row.card.groups.iter().find(|group| group.name == head.name) else {
             return format!("{name}\n");
         };
-        let scored = self.package.kind == Kind::Scoring && gives_points(&head.name, score.max.as_ref());
+        let scored = self.package.kind == ResultKind::Scoring && gives_points(&head.name, score.max.as_ref());
         let worth = match (&score.points, &score.max) {
             (Some(got), Some(max)) if scored => format!("{got} of {max} points, "),
             (Some(got), None) if scored => format!("{got} points, "),
             _ => String::new(),
         };
-        let state = long(&score.state);
-        format!("{name}: {worth}{}\n", paint(&state, tone(&score.state), self.page.colour))
+        let state = long_state(&score.state);
+        format!("{name}: {worth}{}\n", paint(&state, tone_of_state(&score.state), self.page.colour))
     }
 
-    fn case(&self, case: &CaseReport, trial: &Trial) -> String {
+    fn case_text(&self, case: &CaseReport, trial: &Trial) -> String {
         let verdict = paint(&trial.verdict.to_string(), Tone::Bad, self.page.colour);
         let mut lines = vec![format!("  {}: {verdict}", one_line(&case.name))];
-        lines.push(format!("    {}", self.usage(trial)));
+        lines.push(format!("    {}", self.usage_text(trial)));
         if trial.verdict != Verdict::WrongAnswer {
-            lines.push(format!("    {}", ending(&trial.exit)));
+            lines.push(format!("    {}", exit_text(&trial.exit)));
         }
-        let team = excerpt(&trial.team_message, 8, self.page.width, "    ");
+        let team = excerpt_lines(&trial.team_message, 8, self.page.width, "    ");
         lines.extend((!team.is_empty()).then_some(team));
-        lines.extend(
-            case.hint.as_ref().map(|hint| wrap(&format!("    hint: {}", one_line(hint)), self.page.width, 6)),
-        );
-        if self.reader == Reader::Judge || case.full_feedback {
-            lines.extend(self.contents(case, trial));
+        if let Some(hint) = &case.hint {
+            lines.extend(wrap_text(&format!("hint: {}", one_line(hint)), "    ", 6, self.page.width));
+        }
+        if self.audience == Audience::Judge || case.full_feedback {
+            lines.extend(self.case_contents(case, trial));
         }
         lines.join("\n") + "\n"
     }
 
-    /// What tells something of the input, the answer or the output.
-    /// Standard error belongs here: a program can print its input there.
-    fn contents(&self, case: &CaseReport, trial: &Trial) -> Vec<String> {
+    /// Everything that shows something of the input, the answer or the output. Standard error belongs
+    /// here: a program can print its input there.
+    fn case_contents(&self, case: &CaseReport, trial: &Trial) -> Vec<String> {
         let mut lines = Vec::new();
         if let Some(difference) = &trial.difference {
-            lines.extend(self.difference(difference));
+            lines.extend(self.difference_lines(difference));
         }
         let parts = [
             ("judge", Some(trial.judge_message.as_str())),
@@ -163,49 +164,49 @@ impl Sheet<'_> {
             ("expected output", case.answer.as_deref()),
         ];
         for (title, text) in parts {
-            let shown = excerpt(text.unwrap_or_default(), 8, self.page.width, "      ");
-            if !shown.is_empty() {
-                lines.push(format!("    {title}:\n{shown}"));
+            let excerpt = excerpt_lines(text.unwrap_or_default(), 8, self.page.width, "      ");
+            if !excerpt.is_empty() {
+                lines.push(format!("    {title}:\n{excerpt}"));
             }
         }
-        lines.extend(self.transcript(&trial.transcript));
+        lines.extend(self.transcript_text(&trial.transcript));
         for note in trial.notes.iter().filter(|note| !note.trim().is_empty()) {
-            lines.push(excerpt(note, 8, self.page.width, "    "));
+            lines.push(excerpt_lines(note, 8, self.page.width, "    "));
         }
         lines
     }
 
-    /// `<` is said by the judge and `>` by the submission, as in the samples of the statement.
-    fn transcript(&self, said: &[Said]) -> Option<String> {
-        let lines: Vec<String> = said.iter().flat_map(spoken).collect();
-        let (left_out, shown) = match lines.len().checked_sub(TALK) {
+    /// `<` is output of the judge and `>` of the submission, as in the samples of the statement.
+    fn transcript_text(&self, pieces: &[TranscriptPiece]) -> Option<String> {
+        let lines: Vec<String> = pieces.iter().flat_map(transcript_lines).collect();
+        let (left_out, last) = match lines.len().checked_sub(TRANSCRIPT_LINES) {
             Some(more) if more > 0 => {
                 (Some(format!("      … {}", counted(more, "earlier line"))), &lines[more..])
             }
             Some(_) | None => (None, &lines[..]),
         };
-        let text = excerpt(&shown.join("\n"), TALK, self.page.width, "      ");
+        let text = excerpt_lines(&last.join("\n"), TRANSCRIPT_LINES, self.page.width, "      ");
         let title = "    conversation (< judge, > submission):".to_owned();
         let parts = [Some(title), left_out, Some(text)];
         (!lines.is_empty()).then(|| parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
     }
 
-    fn difference(&self, difference: &Difference) -> Vec<String> {
-        let what = |token: &Option<String>| match token {
-            Some(token) => format!("`{}`", cut(&one_line(token), 60)),
+    fn difference_lines(&self, difference: &Difference) -> Vec<String> {
+        let quoted = |token: &Option<String>| match token {
+            Some(token) => format!("`{}`", cut_text(&one_line(token), 60)),
             None => "nothing more".to_owned(),
         };
         let error = difference.error.as_ref().map(|error| format!(" ({})", one_line(error)));
         let line = format!(
-            "    line {}, column {}: expected {}, found {}{}",
+            "line {}, column {}: expected {}, found {}{}",
             difference.line,
             difference.column,
-            what(&difference.expected),
-            what(&difference.found),
+            quoted(&difference.expected),
+            quoted(&difference.found),
             error.unwrap_or_default()
         );
-        let around = excerpt(&difference.around, 12, self.page.width, "      ");
-        let mut lines = vec![wrap(&line, self.page.width, 6)];
+        let around = excerpt_lines(&difference.around, 12, self.page.width, "      ");
+        let mut lines = wrap_text(&line, "    ", 6, self.page.width);
         lines.extend((!around.is_empty()).then(|| self.coloured_diff(&around)));
         lines
     }
@@ -222,22 +223,27 @@ impl Sheet<'_> {
         around.lines().map(paint_line).collect::<Vec<_>>().join("\n")
     }
 
-    fn usage(&self, trial: &Trial) -> String {
-        format!("{}, {} of {}", self.time(trial.usage.cpu), trial.usage.memory, self.package.memory_limit)
+    fn usage_text(&self, trial: &Trial) -> String {
+        format!(
+            "{}, {} of {}",
+            self.time_of_limit(trial.usage.cpu),
+            trial.usage.memory,
+            self.package.memory_limit
+        )
     }
 
-    fn time(&self, time: Duration) -> String {
-        format!("{} of {}", seconds(time), limit(self.package.time_limit))
+    fn time_of_limit(&self, time: Duration) -> String {
+        format!("{} of {}", seconds_text(time), limit_text(self.package.time_limit))
     }
 }
 
 /// A piece of a conversation, line by line, with its time and an arrow.
-fn spoken(said: &Said) -> Vec<String> {
-    let (at, arrow, text) = match said {
-        Said::Judge { at, text } => (at, '<', text),
-        Said::Submission { at, text } => (at, '>', text),
-        Said::Pass(number) => return vec![format!("--- pass {number}")],
-        Said::Cut => return vec!["…".into()],
+fn transcript_lines(piece: &TranscriptPiece) -> Vec<String> {
+    let (at, arrow, text) = match piece {
+        TranscriptPiece::Judge { at, text } => (at, '<', text),
+        TranscriptPiece::Submission { at, text } => (at, '>', text),
+        TranscriptPiece::Pass(number) => return vec![format!("--- pass {number}")],
+        TranscriptPiece::Cut => return vec!["…".into()],
     };
     text.lines().map(|line| format!("{:7.3} s {arrow} {line}", at.as_secs_f64())).collect()
 }

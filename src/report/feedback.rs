@@ -1,44 +1,56 @@
 //! A folder to keep: the report in every format, and a file per participant to hand back.
 
-use super::{Format, Page, Reader, Report, csv, details, render};
+use super::{
+    csv_report,
+    details::render_details,
+    page::Page,
+    remarks::Audience,
+    report_format::{ReportFormat, render},
+    results::Report,
+};
 use std::{collections::BTreeSet, path::PathBuf};
 
 /// Paths below the folder, and what goes into them.
-pub fn files(report: &Report) -> Vec<(PathBuf, String)> {
+pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
     let page = Page::default();
-    let mut files: Vec<(PathBuf, String)> =
-        [("report.txt", Format::Text), ("report.json", Format::Json), ("report.csv", Format::Csv)]
-            .map(|(name, format)| (PathBuf::from(name), render(report, format, page)))
-            .into();
+    let mut files: Vec<(PathBuf, String)> = [
+        ("report.txt", ReportFormat::Text),
+        ("report.json", ReportFormat::Json),
+        ("report.csv", ReportFormat::Csv),
+    ]
+    .map(|(name, format)| (PathBuf::from(name), render(report, format, page)))
+    .into();
     let several = report.packages.len() > 1;
-    let mut folders = Taken::default();
+    let mut folders = UsedNames::default();
     for package in &report.packages {
         let mut folder = PathBuf::from("feedback");
         if several {
-            let name = folders.free(&package.name);
-            files.push((PathBuf::from(format!("{name}.csv")), csv::package(package)));
+            let name = folders.free_name(&package.name);
+            files.push((PathBuf::from(format!("{name}.csv")), csv_report::render_package(package)));
             folder.push(name);
         }
-        let mut names = Taken::default();
+        let mut names = UsedNames::default();
         for row in &package.rows {
-            let name = names.free(&row.card.name);
-            let text = details(package, row, Reader::Participant, page);
+            let name = names.free_name(&row.card.name);
+            let text = render_details(package, row, Audience::Participant, page);
             files.push((folder.join(format!("{name}.txt")), text));
         }
     }
     files
 }
 
-/// File names that are taken, without regard to case: not every file system has any.
+/// File names in use, in lower case: for some file systems `Ada` and `ada` are one file.
 #[derive(Default)]
-struct Taken(BTreeSet<String>);
+struct UsedNames(BTreeSet<String>);
 
-impl Taken {
-    /// A name like this that is a single, visible, harmless file name of its own.
-    fn free(&mut self, name: &str) -> String {
-        let harmless = |c: char| if c.is_alphanumeric() || "-_.+ ".contains(c) { c } else { '_' };
-        let plain: String = name.chars().map(harmless).take(60).collect();
+impl UsedNames {
+    /// A file name like this one that is unused, visible, and no path.
+    fn free_name(&mut self, name: &str) -> String {
+        let allowed = |c: char| if c.is_alphanumeric() || "-_.+ ".contains(c) { c } else { '_' };
+        // 60 letters of up to four bytes are within the 255 bytes that file systems allow.
+        let plain: String = name.chars().map(allowed).take(60).collect();
         let plain = plain.trim_matches(['.', ' ']);
+        // A package named `report` would overwrite report.csv.
         let plain =
             if plain.is_empty() || plain == "report" { "_".to_owned() + plain } else { plain.to_owned() };
         let mut candidates = std::iter::once(plain.clone()).chain((2..).map(|n| format!("{plain}-{n}")));

@@ -3,72 +3,87 @@
 //! Everything that runs foreign code goes through here: submissions, compilers,
 //! validators, generators, interactors. A [`Sandbox`] is what the machine
 //! offers; a [`Slot`] is a place where one program runs at a time, on one CPU,
-//! with a warm worker behind it; an [`Exec`] says what to run and a [`Ran`]
-//! what came of it.
+//! with a warm worker behind it; an [`Exec`] says what to run, and a [`Ran`] is
+//! the result.
 //!
 //! ```text
-//! judge (threads; tests, checkers, files)        slot, seat, place, settle, open
-//!  └─ keeper: kopek again, small, in the cgroups  keeper, groups
-//!      └─ worker: pid 1 of its own namespaces,    worker, inside, mounts, filter, run
-//!          │      filtered and landlocked once
-//!          └─ the program and what it forks: dead before the next run starts
+//! judge (threads; tests, checkers, files)     slot, pair, worker_host, box_*, streams
+//!  └─ supervisor: kopek again, small,          supervisor, cgroup*
+//!      │      in the cgroups
+//!      └─ worker: pid 1 of its own             worker, confinement, mount_*, landlock_rules,
+//!          │      namespaces, confined once    seccomp, syscall_*
+//!          └─ the program and what it forks:   run_program, watch, start_readings, sys
+//!                 dead before the next run starts
 //! ```
 //!
 //! A run costs a message, a vfork, limits, an exec, a wait, a kill and a reply;
 //! everything dear (namespaces, mounts, filters, cgroups) was done once, before.
-//! When the judge dies the keeper notices and removes all of it.
+//! When the judge dies the supervisor notices and removes all of it.
 //!
 //! Modes are found by trying, the strongest first; there is none without isolation:
 //!
-//! | walls | groups | memory and CPU time of all processes | files and processes of others |
+//! | isolation | cgroups | memory and CPU time of all processes | files and processes of others |
 //! |---|---|---|---|
 //! | namespaces | v2, v1 | held and measured exactly | not there |
-//! | namespaces | none | looked at every 10 ms; the largest process's peak | not there |
+//! | namespaces | none | measured every 10 ms; the largest process's peak | not there |
 //! | Landlock | v2, v1 | held and measured exactly | closed, but their names can be found out |
 //! | Landlock | none | of the main process; the largest process's peak | closed, but their names can be found out |
 //!
-//! As root, programs run as a user that nobody else is; otherwise as the judge's
-//! own user, without its rights. A worker is replaced after every run that was
+//! As root, programs run as a user that is used for nothing else; otherwise as the
+//! judge's own user, without its rights. A worker is replaced after every run that was
 //! not quite clean; between submissions the caller says [`Slot::renew`].
 
-mod census;
+mod box_dir;
+mod box_fill;
+mod box_walk;
+mod cgroup;
+mod cgroup_discovery;
+mod cgroup_meters;
+mod confinement;
+mod conversation;
+mod errors;
 mod exec;
-mod fair;
-mod filter;
-mod groups;
-mod hierarchy;
-mod inside;
-mod keeper;
-mod mounts;
-mod open;
-mod order;
+mod exit_cause;
+mod exit_words;
+mod host_boxes;
+mod landlock_rules;
+mod machine_check;
+mod messages;
+mod modes;
+mod mount_root;
+mod mount_table;
 mod pair;
-mod place;
-mod remedy;
-mod run;
-mod seat;
-mod settle;
+mod procfs;
+mod remedies;
+mod run_program;
+mod run_request;
+mod run_result;
+mod seccomp;
 mod slot;
+mod start_readings;
+mod streams;
+mod supervisor;
 mod sys;
-mod weight;
+mod syscall_row;
+mod syscall_table;
+mod syscall_table_weak;
+mod watch;
 mod wire;
 mod worker;
+mod worker_handle;
+mod worker_host;
+mod worker_memory;
+mod worker_state;
 
-pub use exec::{
-    Captured, Ended, Exec, Exit, Fault, Input, Keep, Limit, Limits, Pair, Placed, Ran, Shown, Transcript,
-    Usage, View,
+pub use conversation::PairOptions;
+pub use exec::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView};
+pub use machine_check::{FindingLevel, MachineFinding, check_machine};
+pub use messages::Isolation;
+pub use modes::{Sandbox, SandboxOptions};
+pub use run_result::{
+    CapturedOutput, Exit, Fault, Limit, PairMember, PairMessage, PairResult, RunResult, Usage,
 };
-pub use fair::{Finding, Grade, look};
-pub use filter::{Op, Rule, Test, calls};
-pub use open::{Sandbox, Wish};
-pub use order::Walls;
-pub use pair::Talk;
+pub use seccomp::{SyscallRule, list_syscall_rules};
 pub use slot::Slot;
-
-/// The first thing `main` calls: if this process was started as a sandbox
-/// worker, does that work and never returns; otherwise returns at once.
-pub fn worker_entry() {
-    if std::env::args_os().next().is_some_and(|name| name == keeper::NAME) {
-        keeper::live()
-    }
-}
+pub use supervisor::run_if_supervisor;
+pub use syscall_row::{ArgOp, ArgTest};

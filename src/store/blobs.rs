@@ -4,14 +4,14 @@
 //! its name is whole. When it was last used is its own modification time, so
 //! that looking a blob up writes nothing into the database.
 
-use super::trouble;
-use crate::base::{Digest, Fields};
+use super::{directories::open_to_all, trouble};
+use crate::base::{Digest, tree_digest};
 use anyhow::{Context, Result, bail};
 use std::{
     collections::HashSet,
     fs::{self, File, FileTimes, Permissions},
     io,
-    os::unix::{ffi::OsStrExt, fs::PermissionsExt},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
     time::{Duration, SystemTime},
@@ -20,7 +20,7 @@ use tempfile::TempDir;
 use walkdir::WalkDir;
 
 /// The blobs of a store.
-pub struct Blobs {
+pub struct BlobStore {
     dir: PathBuf,
     /// Verified by this process: hashing a program once is enough.
     verified: Mutex<HashSet<Digest>>,
@@ -51,10 +51,10 @@ pub fn remove(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
 }
 
-impl Blobs {
+impl BlobStore {
     /// The blobs of a store's directory.
-    pub fn new(dir: &Path) -> Blobs {
-        Blobs { dir: dir.to_owned(), verified: Mutex::default() }
+    pub fn new(dir: &Path) -> BlobStore {
+        BlobStore { dir: dir.to_owned(), verified: Mutex::default() }
     }
 
     /// Keeps a directory of files.
@@ -94,6 +94,19 @@ impl Blobs {
         Ok(Some(path))
     }
 
+    /// Where a kept file lies, its contents verified.
+    pub fn file(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+        let path = self.place(digest);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        if !self.is_verified(digest) {
+            self.verify(&path, digest, file_digest)?;
+            use_today(&path);
+        }
+        Ok(Some(path))
+    }
+
     /// Whether a blob is here.
     pub fn has(&self, digest: &Digest) -> bool {
         self.place(digest).exists()
@@ -127,7 +140,7 @@ impl Blobs {
         let place = self.place(digest);
         let settle = || -> io::Result<()> {
             let shelf = place.parent().expect("a blob's place has two directories above it");
-            super::open_to_all(shelf)?;
+            open_to_all(shelf)?;
             if place.exists() {
                 if self.is_verified(digest) || digest_of(&place).is_ok_and(|found| found == *digest) {
                     return Ok(());
@@ -150,7 +163,9 @@ impl Blobs {
     }
 
     fn verify(&self, path: &Path, digest: &Digest, digest_of: fn(&Path) -> Result<Digest>) -> Result<()> {
-        if digest_of(path).map_err(|error| trouble::damaged(&self.dir, &format!("{error:#}")))? != *digest {
+        if digest_of(path).map_err(|error| trouble::damaged_error(&self.dir, &format!("{error:#}")))?
+            != *digest
+        {
             return Err(self.damaged(path));
         }
         self.verified.lock().unwrap_or_else(PoisonError::into_inner).insert(*digest);
@@ -158,7 +173,7 @@ impl Blobs {
     }
 
     fn damaged(&self, path: &Path) -> anyhow::Error {
-        trouble::damaged(&self.dir, &format!("{} was changed", path.display()))
+        trouble::damaged_error(&self.dir, &format!("{} was changed", path.display()))
     }
 
     fn draft(&self) -> Result<TempDir> {
@@ -170,6 +185,12 @@ impl Blobs {
         let name = digest.to_string();
         self.dir.join("blobs").join(&name[..2]).join(name)
     }
+}
+
+/// Files and directories below a directory, relative to it.
+pub fn everything_below(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let below = |entry: walkdir::DirEntry| entry.path().strip_prefix(dir).map(Path::to_owned);
+    WalkDir::new(dir).min_depth(1).into_iter().map(|entry| below(entry?).map_err(io::Error::other)).collect()
 }
 
 /// Copies regular files and directories, sealed; refuses anything else.
@@ -201,22 +222,6 @@ fn copy_tree(store: &Path, from: &Path, to: &Path) -> Result<()> {
 fn seal(path: &Path, executable: bool) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(if executable { 0o555 } else { 0o444 }))?;
     File::open(path)?.sync_all()
-}
-
-/// The digest of a directory: relative paths, kinds, executable bits and contents.
-fn tree_digest(dir: &Path) -> Result<Digest> {
-    let mut fields = Fields::new("tree");
-    for entry in WalkDir::new(dir).min_depth(1).sort_by_file_name() {
-        let entry = entry.with_context(|| format!("read {}", dir.display()))?;
-        let below = entry.path().strip_prefix(dir).expect("walkdir stays below its root");
-        fields = fields.with("path", below.as_os_str().as_bytes());
-        fields = match (entry.file_type().is_dir(), entry.metadata()?.permissions().mode() & 0o111 != 0) {
-            (true, _) => fields.with("directory", b""),
-            (false, true) => fields.with("program", file_digest(entry.path())?.as_bytes()),
-            (false, false) => fields.with("file", file_digest(entry.path())?.as_bytes()),
-        };
-    }
-    Ok(fields.digest())
 }
 
 fn file_digest(path: &Path) -> Result<Digest> {

@@ -14,7 +14,7 @@ use super::{
     trouble,
 };
 use crate::{
-    base::{Digest, Fields},
+    base::{Digest, DigestFields},
     plan::{Key, Outcome},
 };
 use anyhow::{Context, Result};
@@ -29,17 +29,21 @@ use std::{
 const FORM: i64 = 1;
 
 /// The database, used by one thread at a time.
-pub struct Facts {
+pub struct FactTable {
     dir: PathBuf,
     connection: Mutex<Connection>,
     today: i64,
 }
 
-impl Facts {
+impl FactTable {
     /// Opens the database of a store's directory; makes it if there is none.
-    pub fn open(dir: &Path) -> Result<Facts> {
+    pub fn open(dir: &Path) -> Result<FactTable> {
         let connection = database::open(dir)?;
-        Ok(Facts { dir: dir.to_owned(), connection: Mutex::new(connection), today: day(SystemTime::now()) })
+        Ok(FactTable {
+            dir: dir.to_owned(),
+            connection: Mutex::new(connection),
+            today: day(SystemTime::now()),
+        })
     }
 
     /// What is known about keys, in their order.
@@ -94,7 +98,10 @@ impl Facts {
         })?;
         let Some((json, sum)) = row else { return Ok(None) };
         if sum != digest(name.as_bytes(), 0, json.as_bytes()).as_bytes() {
-            return Err(trouble::damaged(&self.dir, &format!("what was remembered as {name} was changed")));
+            return Err(trouble::damaged_error(
+                &self.dir,
+                &format!("what was remembered as {name} was changed"),
+            ));
         }
         Ok(Some(json))
     }
@@ -147,7 +154,7 @@ impl Facts {
             let mut rows = statement.query([keys[at].as_bytes()])?;
             let Some(row) = rows.next()? else { continue };
             let (text, sum) = (row.get_ref(1)?, row.get_ref(2)?);
-            let row = Row {
+            let row = FactRow {
                 form: row.get(0)?,
                 outcome: text.as_bytes()?,
                 digest: sum.as_blob()?,
@@ -164,16 +171,16 @@ impl Facts {
         Ok(Ok(read))
     }
 
-    fn believe(&self, key: &Key, row: &Row) -> Result<Option<Outcome>> {
+    fn believe(&self, key: &Key, row: &FactRow) -> Result<Option<Outcome>> {
         if row.digest != digest(key.as_bytes(), row.form, row.outcome).as_bytes() {
-            return Err(trouble::damaged(&self.dir, &format!("fact {} was changed", key.short())));
+            return Err(trouble::damaged_error(&self.dir, &format!("fact {} was changed", key.short())));
         }
         if row.form != FORM {
             return Ok(None);
         }
         let outcome = serde_json::from_slice(row.outcome);
         let what = |error| format!("fact {} was written by another kopek: {error}", key.short());
-        outcome.map(Some).map_err(|error| trouble::damaged(&self.dir, &what(error)))
+        outcome.map(Some).map_err(|error| trouble::damaged_error(&self.dir, &what(error)))
     }
 
     /// Marks facts as used today: at most one write per fact and day, and one commit per reading.
@@ -213,7 +220,7 @@ struct Read {
     stale: Vec<Key>,
 }
 
-struct Row<'a> {
+struct FactRow<'a> {
     form: i64,
     outcome: &'a [u8],
     digest: &'a [u8],
@@ -222,7 +229,7 @@ struct Row<'a> {
 
 /// What a row must carry: nothing in it can change unseen.
 fn digest(key: &[u8], form: i64, text: &[u8]) -> Digest {
-    Fields::new("fact").with("key", key).with("form", &form.to_le_bytes()).with("text", text).digest()
+    DigestFields::new("fact").with("key", key).with("form", &form.to_le_bytes()).with("text", text).digest()
 }
 
 /// The day a moment lies in, counted from 1970.

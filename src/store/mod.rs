@@ -18,25 +18,31 @@
 
 mod blobs;
 mod database;
+mod directories;
 mod facts;
+mod lent;
 mod lock;
 mod prune;
 mod trouble;
 
+pub use lent::Contents;
 pub use prune::{Prune, Pruned};
 
 use crate::{
-    base::Digest,
-    plan::{Key, Outcome},
+    base::{Digest, FileId, TreeId},
+    plan::{BlobName, Key, Outcome},
 };
 use anyhow::{Context, Result};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
-    fs::{self, Permissions},
-    io,
-    os::unix::fs::PermissionsExt,
+    collections::BTreeSet,
+    fs, io,
     path::{Path, PathBuf},
+    sync::Arc,
 };
+
+/// Longer contents than this are written to disk.
+const LARGEST_IN_MEMORY: usize = 256 << 10;
 
 const WARM: &str = "warm";
 
@@ -44,8 +50,9 @@ const WARM: &str = "warm";
 /// have one directory open.
 pub struct Store {
     dir: PathBuf,
-    facts: facts::Facts,
-    blobs: blobs::Blobs,
+    facts: facts::FactTable,
+    blobs: blobs::BlobStore,
+    lent: lent::Lent,
     _lock: lock::Lock,
 }
 
@@ -59,18 +66,19 @@ impl Store {
 
     fn open_with(dir: &Path, take: lock::Take) -> Result<Store> {
         let open = || -> Result<Store> {
-            make(dir)?;
+            directories::make_directories(dir)?;
             // Making the database needs it alone; so does sweeping what the killed left behind.
             let lock = take(dir, &|| {
                 blobs::sweep(dir)?;
-                facts::Facts::open(dir).map(drop)
+                facts::FactTable::open(dir).map(drop)
             })?;
             // Whoever emptied the store just before took the directories with it.
-            make(dir)?;
+            directories::make_directories(dir)?;
             Ok(Store {
                 dir: dir.to_owned(),
-                facts: facts::Facts::open(dir)?,
-                blobs: blobs::Blobs::new(dir),
+                facts: facts::FactTable::open(dir)?,
+                blobs: blobs::BlobStore::new(dir),
+                lent: lent::Lent::default(),
                 _lock: lock,
             })
         };
@@ -108,6 +116,74 @@ impl Store {
         self.facts.put_many(facts).with_context(|| format!("write facts to the store {}", self.dir.display()))
     }
 
+    /// Makes bytes available to jobs by their digest. Few bytes stay in memory, until the process ends.
+    pub fn hold(&self, bytes: &Arc<[u8]>) -> Result<Digest> {
+        if bytes.len() > LARGEST_IN_MEMORY {
+            return self.put_bytes(bytes);
+        }
+        let digest = Digest::of(bytes);
+        self.lent.hold(digest, bytes.clone());
+        Ok(digest)
+    }
+
+    /// Makes a file available to jobs where it lies. It must stay as it is: jobs fail otherwise.
+    pub fn lend_file(&self, path: &Path, id: FileId) {
+        self.lent.lend_file(path, id);
+    }
+
+    /// Makes files of a directory available to jobs where they lie, as one tree.
+    pub fn lend_tree(&self, dir: &Path, id: &TreeId) {
+        self.lent.lend_tree(dir, id);
+    }
+
+    /// Where the contents of a digest can be had: lent, or kept here.
+    pub fn contents(&self, digest: &Digest) -> Result<Contents> {
+        if let Some(lent) = self.lent.file(digest)? {
+            return Ok(lent);
+        }
+        if *digest == Digest::of(b"") {
+            return Ok(Contents::Bytes(Arc::new([])));
+        }
+        self.file_path(digest)?.map(Contents::File).with_context(|| gone(digest))
+    }
+
+    /// Where a directory lies: lent, or kept here.
+    pub fn directory(&self, digest: &Digest) -> Result<PathBuf> {
+        if let Some(lent) = self.lent.tree(digest)? {
+            return Ok(lent);
+        }
+        self.tree(digest)?.with_context(|| gone(digest))
+    }
+
+    /// Copies a directory, lent or kept: all of it, and nothing that only lies beside it.
+    pub fn export_tree(&self, digest: &Digest, to: &Path) -> Result<()> {
+        let from = self.directory(digest)?;
+        let export = || -> io::Result<()> {
+            for below in self.lent.tree_files(digest).map_or_else(|| blobs::everything_below(&from), Ok)? {
+                let (source, target) = (from.join(&below), to.join(&below));
+                if source.is_dir() {
+                    fs::create_dir_all(target)?;
+                    continue;
+                }
+                target.parent().map_or(Ok(()), fs::create_dir_all)?;
+                fs::copy(source, target)?;
+            }
+            Ok(())
+        };
+        export().with_context(|| format!("copy blob {} to {}", digest.short(), to.display()))
+    }
+
+    /// Fails if something lent was touched.
+    pub fn check_untouched(&self, blobs: &BTreeSet<BlobName>) -> Result<()> {
+        for blob in blobs {
+            match blob {
+                BlobName::File(digest) => drop(self.lent.file(digest)?),
+                BlobName::Tree(digest) => drop(self.lent.tree(digest)?),
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps a directory of files; the same files always give the same digest.
     pub fn put_tree(&self, files: &Path) -> Result<Digest> {
         self.blobs.put_tree(files).with_context(|| format!("keep {} as a blob", files.display()))
@@ -117,6 +193,19 @@ impl Store {
     /// Its files are read-only and readable by everybody; nobody may change them.
     pub fn tree(&self, digest: &Digest) -> Result<Option<PathBuf>> {
         self.blobs.tree(digest).with_context(|| format!("open blob {}", digest.short()))
+    }
+
+    /// Where a kept file lies, its contents verified; `None`: not here.
+    pub fn file_path(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+        self.blobs.file(digest).with_context(|| format!("open blob {}", digest.short()))
+    }
+
+    /// Whether all these blobs are here. Looks at their names only: enough to know that nothing must
+    /// be done again, not enough to use them.
+    pub fn has_all(&self, blobs: &[BlobName]) -> bool {
+        blobs.iter().all(|blob| match blob {
+            BlobName::File(digest) | BlobName::Tree(digest) => self.blobs.has(digest),
+        })
     }
 
     /// Whether a blob is here. Looks at its name only: enough to know that nothing must be built,
@@ -148,27 +237,6 @@ impl Store {
     }
 }
 
-/// The directories, readable by everybody: programs in the sandbox run as other users.
-fn make(dir: &Path) -> Result<()> {
-    let make = || -> io::Result<()> {
-        if open_to_all(dir)? {
-            let tag = "Signature: 8a477f597d28d172789f06886806bc55\n# made by kopek\n";
-            fs::write(dir.join("CACHEDIR.TAG"), tag)?;
-        }
-        open_to_all(&dir.join("blobs"))?;
-        open_to_all(&dir.join("tmp"))?;
-        Ok(())
-    };
-    make().map_err(|error| trouble::of_files(dir, &error))
-}
-
-/// Makes a directory that all may read, whatever the umask says; whether it was not there.
-/// One that is there is as its owner wants it.
-fn open_to_all(dir: &Path) -> io::Result<bool> {
-    if dir.is_dir() {
-        return Ok(false);
-    }
-    fs::create_dir_all(dir)?;
-    fs::set_permissions(dir, Permissions::from_mode(0o755))?;
-    Ok(true)
+fn gone(digest: &Digest) -> String {
+    format!("blob {} is gone from the store; run again to make it anew", digest.short())
 }

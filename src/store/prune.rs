@@ -62,7 +62,7 @@ impl Prune {
             Prune::All => clear(dir).with_context(|| format!("empty the store {}", dir.display())),
             Prune::Damaged => {
                 let store = Store::open_with(dir, Lock::alone)?;
-                mend(&store).with_context(|| format!("mend the store {}", dir.display()))
+                repair_store(&store).with_context(|| format!("mend the store {}", dir.display()))
             }
             Prune::Unneeded { older, most } => {
                 let store = Store::open_with(dir, Lock::alone)?;
@@ -132,7 +132,7 @@ fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result
 }
 
 /// Days of last use, oldest first. A row's size is its text and about a hundred bytes around it.
-fn days(facts: &facts::Facts) -> Result<Vec<Day>> {
+fn days(facts: &facts::FactTable) -> Result<Vec<Day>> {
     let sql = "SELECT used, count(*), sum(length(outcome) + 100) FROM facts GROUP BY used ORDER BY used";
     facts.did(|connection| {
         let mut statement = connection.prepare(sql)?;
@@ -195,10 +195,10 @@ fn remove(store: &Store, choice: &Choice) -> Result<()> {
 }
 
 /// Drops what is damaged; what it said is found out again.
-fn mend(store: &Store) -> Result<Pruned> {
+fn repair_store(store: &Store) -> Result<Pruned> {
     let mut pruned = Pruned { facts: store.facts.drop_damaged()?, ..Pruned::default() };
     for blob in all_blobs(&store.dir)? {
-        if blobs::Blobs::is_whole(&blob.path) {
+        if blobs::BlobStore::is_whole(&blob.path) {
             pruned.left.0 += blob.size;
             continue;
         }

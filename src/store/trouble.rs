@@ -5,7 +5,7 @@ use rusqlite::ErrorCode;
 use std::{io, path::Path};
 
 /// Something that was read is not what was written.
-pub fn damaged(dir: &Path, what: &str) -> Error {
+pub fn damaged_error(dir: &Path, what: &str) -> Error {
     let dir = dir.display();
     anyhow!(
         "the store is damaged: {what}\n  remedy: `kopek clean --damaged --store {dir}` drops what is damaged; that is judged again"
@@ -23,8 +23,8 @@ pub fn unreadable(dir: &Path, what: &str) -> Error {
 /// What the database complained about.
 pub fn of_database(dir: &Path, error: &rusqlite::Error) -> Error {
     match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => no_room(dir, &error.to_string()),
-        Some(ErrorCode::SystemIoFailure) => no_room(dir, &format!("{error}{}", extended(error))),
+        Some(ErrorCode::DiskFull) => disk_full(dir, &error.to_string()),
+        Some(ErrorCode::SystemIoFailure) => disk_full(dir, &format!("{error}{}", extended(error))),
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
             not_writable(dir, &error.to_string())
         }
@@ -41,7 +41,7 @@ pub fn of_database(dir: &Path, error: &rusqlite::Error) -> Error {
 pub fn of_files(dir: &Path, error: &io::Error) -> Error {
     use io::ErrorKind as Kind;
     match error.kind() {
-        Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => no_room(dir, &error.to_string()),
+        Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => disk_full(dir, &error.to_string()),
         _ => not_writable(dir, &error.to_string()),
     }
 }
@@ -50,7 +50,7 @@ fn extended(error: &rusqlite::Error) -> String {
     error.sqlite_error().map(|e| format!(", code {}", e.extended_code)).unwrap_or_default()
 }
 
-fn no_room(dir: &Path, what: &str) -> Error {
+fn disk_full(dir: &Path, what: &str) -> Error {
     let dir = dir.display();
     anyhow!(
         "the disk is full or fails: {what}\n  remedy: make room (`kopek clean --max-size 1GiB --store {dir}`) and run again; what was finished is kept"

@@ -6,62 +6,74 @@
 //! that could be tightened, and are left alone.
 
 use super::{
-    Bench, Level, Remark, Section, Tell, Verified, counted, crew,
-    programs::Asked,
-    tables::{Flat, groups},
+    Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified, counted,
+    inputs::{input_task, own_args},
+    tables::{FlatGroup, flat_groups},
 };
 use crate::{
-    package::Case,
-    sandbox::{Fault, Input, Slot},
+    plan::{Program, Task},
+    sandbox::Fault,
 };
+use anyhow::Result;
+use std::sync::Arc;
 
 /// A bound of a group, and the arguments with it tightened.
-struct Bound<'a> {
-    group: &'a Flat,
-    validator: &'a Asked,
+struct GroupBound<'a> {
+    group: &'a FlatGroup,
+    validator: &'a Arc<Program>,
     shown: String,
     args: &'a [String],
     tighter: Vec<String>,
 }
 
-/// Tells the bounds that no case of their group reaches.
-pub fn check(bench: &Bench, validators: &[Asked], verified: &mut Verified, tell: &mut Tell) {
-    let groups = groups(bench.tests);
+/// Reports the bounds that no case of their group reaches.
+pub fn check_bounds(
+    verification: &Verification,
+    validators: &[Arc<Program>],
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<()> {
+    let groups = flat_groups(verification.tests);
     let secret = groups.iter().filter(|group| group.name != "sample");
     let pairs = secret.flat_map(|group| validators.iter().map(move |validator| (group, validator)));
-    let bounds: Vec<Bound> = pairs.flat_map(|(group, validator)| of_group(bench, group, validator)).collect();
+    let bounds: Vec<GroupBound> =
+        pairs.flat_map(|(group, validator)| bounds_of_group(verification, group, validator)).collect();
     if bounds.is_empty() {
-        return;
+        return Ok(());
     }
-    let results = crew::each(bench, "bounds", &bounds, tell, |slot, bound| reached(bench, bound, slot));
     let mut hit = 0;
-    for (bound, result) in bounds.iter().zip(results) {
+    for (bound, result) in bounds.iter().zip(find_reached(verification, &bounds, tell)?) {
         match result {
-            Some(Ok(true)) => hit += 1,
-            Some(Ok(false)) => verified.add(idle(bound)),
+            Some(Ok(())) => hit += 1,
             Some(Err(fault)) => {
                 verified.fault(format!("look for {} in {}: {fault}", bound.shown, bound.group.name))
             }
-            None => {}
+            None if verification.engine.is_stopped() => {}
+            None => verified.add(idle(bound)),
         }
     }
     verified.check(Section::Data, format!("{} of groups reached", counted(hit, "bound")));
+    Ok(())
 }
 
-fn idle(bound: &Bound) -> Remark {
+fn idle(bound: &GroupBound) -> Remark {
     let what = format!("no case of {} reaches the bound `{}`", bound.group.name, bound.shown);
     let remark = Remark::new(Section::Data, Level::Warning, what).at(format!("data/{}", bound.group.name));
     remark.todo("add a case that does, or tighten the bound")
 }
 
 /// Bounds in the arguments that all cases of a group share.
-fn of_group<'a>(bench: &'a Bench, group: &'a Flat, validator: &'a Asked) -> Vec<Bound<'a>> {
-    let of = |&case: &usize| validator.own_args(&bench.tests.cases[case]);
+fn bounds_of_group<'a>(
+    verification: &Verification<'a>,
+    group: &'a FlatGroup,
+    validator: &'a Arc<Program>,
+) -> Vec<GroupBound<'a>> {
+    let of = |&case: &usize| own_args(validator, &verification.tests.cases[case]);
     let Some(args) = group.cases.first().map(of) else { return vec![] };
     if !group.cases.iter().all(|case| of(case) == args) {
         return vec![];
     }
-    let bound = |(shown, tighter)| Bound { group, validator, shown, args, tighter };
+    let bound = |(shown, tighter)| GroupBound { group, validator, shown, args, tighter };
     tightened(args).into_iter().map(bound).collect()
 }
 
@@ -101,21 +113,48 @@ fn tighter(name: &str, value: &str) -> Option<String> {
     }
 }
 
-/// Whether some case is refused by the tighter bound only.
-fn reached(bench: &Bench, bound: &Bound, slot: &mut Slot) -> Result<bool, Fault> {
-    let mut ask = |case: &Case, args: &[String]| {
-        let input = (Input::Path(case.input.clone()), &case.digest);
-        let store = &bench.workshop.store;
-        bound.validator.on_input((store, &mut *slot), input, case.files.as_ref(), args)
-    };
-    for &case in &bound.group.cases {
-        let case = &bench.tests.cases[case];
-        let with_own = |args: &[String]| [args, &case.args].concat();
-        if !ask(case, &with_own(&bound.tighter))?.accepted && ask(case, &with_own(bound.args))?.accepted {
-            return Ok(true);
+/// Which bounds have a case that is refused by the tighter bound only; `None`: no case was found.
+///
+/// Mostly one of the first cases of a group is such a case: all bounds that are open go on to their
+/// next case together, and few questions are asked in vain.
+fn find_reached(
+    verification: &Verification,
+    bounds: &[GroupBound],
+    tell: &mut OnVerificationStep,
+) -> Result<Vec<Option<Result<(), Fault>>>> {
+    tell(VerificationStep::Begin { what: "bounds", jobs: bounds.len() });
+    let mut found = vec![None; bounds.len()];
+    let mut open: Vec<usize> = (0..bounds.len()).collect();
+    for round in 0.. {
+        let mut ask = |some: &[usize], args: fn(&GroupBound) -> Vec<String>| -> Result<_> {
+            let task = |&at: &usize| {
+                let bound: &GroupBound = &bounds[at];
+                let case = &verification.tests.cases[bound.group.cases[round]];
+                Task::CheckInput(input_task(bound.validator, case, [args(bound), case.args.clone()].concat()))
+            };
+            let answers = verification.ask_each(some.iter().map(task).collect(), &mut || ())?;
+            let (mut accepted, mut refused) = (Vec::new(), Vec::new());
+            for (&at, answer) in some.iter().zip(answers) {
+                match answer {
+                    Some(Ok(reply)) if reply.accepted => accepted.push(at),
+                    Some(Ok(_)) => refused.push(at),
+                    Some(Err(fault)) => found[at] = Some(Err(fault)),
+                    None => {}
+                }
+            }
+            Ok((accepted, refused))
+        };
+        let (_, refused) = ask(&open, |bound| bound.tighter.clone())?;
+        let (accepted, _) = ask(&refused, |bound| bound.args.to_vec())?;
+        accepted.into_iter().for_each(|at| found[at] = Some(Ok(())));
+        let before = open.len();
+        open.retain(|&at| found[at].is_none() && round + 1 < bounds[at].group.cases.len());
+        (open.len()..before).for_each(|_| tell(VerificationStep::Done));
+        if open.is_empty() || verification.engine.is_stopped() {
+            break;
         }
     }
-    Ok(false)
+    Ok(found)
 }
 
 #[cfg(test)]

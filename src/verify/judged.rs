@@ -1,45 +1,54 @@
-//! What became of the example submissions, as the checks want to see it.
+//! The example submissions with their results, as the checks need them.
 
-use super::{Level, Remark, Section, Verified, programs::short};
+use super::{Level, Remark, Section, Verified};
 use crate::{
-    grade::{Judged, Preparation},
-    language::{Language, stranger},
-    package::Submission,
+    exec::one_line,
+    grade::JudgedCohort,
+    language::{Language, foreign_interpreter},
+    package::{Participant, Submission},
     plan::{Build, Trial, Unplanned},
-    score::Scorecard,
+    score::{Scorecard, State},
+    verdict::Verdict,
 };
 use std::collections::BTreeMap;
 
-/// A submission and what became of it.
-pub struct Seen<'a> {
-    /// The submission.
+/// A submission and its results.
+pub(super) struct JudgedSubmission<'a> {
     pub submission: &'a Submission,
     /// What it is worth.
     pub card: &'a Scorecard,
     /// Code of its language, if it was found.
     pub language: Option<&'a str>,
     /// How far it came.
-    pub end: End<'a>,
+    pub end: SubmissionEnd<'a>,
 }
 
 /// How far a submission came.
-pub enum End<'a> {
+pub(super) enum SubmissionEnd<'a> {
     /// It was run: trials by case.
     Tried(&'a BTreeMap<usize, Trial>),
     /// It could not be built, by its own fault.
     Refused(String),
-    /// It is in a language that nobody here knows: neither wrong nor right.
+    /// It is in a language that the table does not have: neither wrong nor right.
     Foreign(String),
-    /// We failed, which is told elsewhere.
+    /// We failed, which is reported elsewhere.
     Unknown,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> JudgedSubmission<'a> {
     /// Its trials, if it was run.
     pub fn trials(&self) -> Option<&'a BTreeMap<usize, Trial>> {
         match self.end {
-            End::Tried(trials) => Some(trials),
-            End::Refused(_) | End::Foreign(_) | End::Unknown => None,
+            SubmissionEnd::Tried(trials) => Some(trials),
+            SubmissionEnd::Refused(_) | SubmissionEnd::Foreign(_) | SubmissionEnd::Unknown => None,
+        }
+    }
+
+    /// The verdict of the whole, if it is known.
+    pub fn final_verdict(&self) -> Option<Verdict> {
+        match self.card.state {
+            State::Decided(verdict) => Some(verdict),
+            State::Requires(_) | State::Unknown(_) => None,
         }
     }
 
@@ -50,63 +59,58 @@ impl<'a> Seen<'a> {
 }
 
 /// Submissions as a cohort.
-pub fn cohort<'a>(submissions: &[&'a Submission]) -> Vec<Preparation<'a>> {
-    submissions.iter().map(|one| Preparation { name: &one.name, submission: Ok(one) }).collect()
+pub(super) fn as_cohort(submissions: &[&Submission]) -> Vec<Participant> {
+    submissions.iter().map(|&one| Participant::from(one)).collect()
 }
 
 /// Submissions beside their results.
-pub fn seen<'a>(submissions: &[&'a Submission], judged: &'a Judged) -> Vec<Seen<'a>> {
+pub(super) fn judged_submissions<'a>(
+    submissions: &[&'a Submission],
+    judged: &'a JudgedCohort,
+) -> Vec<JudgedSubmission<'a>> {
     let one = |(index, submission): (usize, &&'a Submission)| {
         let row = &judged.plan.rows[index];
         let program = row.program.as_ref().ok().copied();
         let end = match (&row.program, program.and_then(|at| judged.graded.builds[at].as_ref())) {
-            (Err(Unplanned::Refused(why)), _) => End::Refused(why.clone()),
-            (Err(Unplanned::Foreign(why)), _) => foreign(submission, why.clone()),
+            (Err(Unplanned::Refused(why)), _) => SubmissionEnd::Refused(why.clone()),
+            (Err(Unplanned::Foreign(why)), _) => foreign_or_refused(submission, why.clone()),
             (Ok(at), Some(Build::Refused { message })) => {
-                unbuilt(submission, &judged.plan.programs[*at].language, message)
+                unbuilt_end(submission, &judged.plan.programs[*at].language, message)
             }
-            (Ok(at), Some(Build::Program { .. })) => End::Tried(&judged.graded.trials[*at]),
-            (Err(Unplanned::Ours(_)) | Ok(_), _) => End::Unknown,
+            (Ok(at), Some(Build::Program { .. })) => SubmissionEnd::Tried(&judged.graded.trials[*at]),
+            (Err(Unplanned::Ours(_)) | Ok(_), _) => SubmissionEnd::Unknown,
         };
         let language = program.map(|at| judged.plan.programs[at].language.code.as_str());
-        Seen { submission, card: &judged.cards[index], language, end }
+        JudgedSubmission { submission, card: &judged.cards[index], language, end }
     };
     submissions.iter().enumerate().map(one).collect()
 }
 
-/// Who is meant to fail at being built has done so.
-fn foreign<'a>(submission: &Submission, why: String) -> End<'a> {
-    match submission.tags.results.iter().any(|word| word == "COMPILER-ERROR") {
-        true => End::Refused(why),
-        false => End::Foreign(why),
+/// A submission that is meant not to compile has kept its promise.
+fn foreign_or_refused<'a>(submission: &Submission, why: String) -> SubmissionEnd<'a> {
+    match submission.expects_compile_error() {
+        true => SubmissionEnd::Refused(why),
+        false => SubmissionEnd::Foreign(why),
     }
 }
 
 /// A dialect that shares its ending with a language of the table does not compile as that.
-fn unbuilt<'a>(submission: &Submission, language: &Language, message: &str) -> End<'a> {
-    match stranger(language, &submission.source) {
-        Some(other) => {
-            foreign(submission, format!("its first line asks for `{other}`, which is not {}", language.name))
-        }
-        None => End::Refused(format!("does not compile: {}", short(message))),
+fn unbuilt_end<'a>(submission: &Submission, language: &Language, message: &str) -> SubmissionEnd<'a> {
+    // Only now that it failed: a first line that asks for another interpreter is often wrong.
+    match foreign_interpreter(language, &submission.source) {
+        Some(other) => foreign_or_refused(
+            submission,
+            format!("its first line asks for `{other}`, which is not {}", language.name),
+        ),
+        None => SubmissionEnd::Refused(format!("does not compile: {}", one_line(message))),
     }
 }
 
-/// Tells what we failed at, and validators that misuse score files.
-pub fn trouble(judged: &Judged, verified: &mut Verified) {
-    for (what, fault) in &judged.graded.faults {
-        verified.fault(format!("{what}: {fault}"));
-    }
-    for row in &judged.plan.rows {
-        if let Err(Unplanned::Ours(why)) = &row.program {
-            verified.fault(format!("{}: {why}", row.name));
-        }
-    }
-    for card in &judged.cards {
-        for error in &card.judge_errors {
-            let remark = Remark::new(Section::Data, Level::Error, format!("judging {}: {error}", card.name));
-            verified
-                .add(remark.at("output_validator").todo("mend the score files that the validator writes"));
-        }
+/// Reports what we failed at, and validators that misuse score files.
+pub(super) fn report_trouble(judged: &JudgedCohort, verified: &mut Verified) {
+    judged.faults().into_iter().for_each(|fault| verified.fault(fault));
+    for error in judged.judge_errors() {
+        let remark = Remark::new(Section::Data, Level::Error, format!("judging {error}"));
+        verified.add(remark.at("output_validator").todo("fix the score files that the validator writes"));
     }
 }

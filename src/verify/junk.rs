@@ -2,19 +2,18 @@
 
 /// A spoilt input and what was done to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Junk {
+pub(super) struct JunkInput {
     /// What it has, for a sentence: `a trailing space`.
     pub kind: &'static str,
-    /// The bytes.
     pub bytes: Vec<u8>,
 }
 
 /// More digits than any type of fixed size holds.
 const HUGE: &[u8] = b"1000000000000000000000000000000000000007";
 
-/// All junk that can be made from an input. What would leave it as it is, is left out.
-pub fn junk(input: &[u8]) -> Vec<Junk> {
-    let numbers = numbers(input);
+/// All junk that an input can be turned into; what would not change it is left out.
+pub(super) fn junk_inputs(input: &[u8]) -> Vec<JunkInput> {
+    let numbers = number_tokens(input);
     let body = input.strip_suffix(b"\n").unwrap_or(input);
     let first_line = input.iter().position(|&byte| byte == b'\n').unwrap_or(input.len());
     let insert = |at: usize, what: &[u8]| [&input[..at], what, &input[at..]].concat();
@@ -25,7 +24,7 @@ pub fn junk(input: &[u8]) -> Vec<Junk> {
         ("an extra token in its last line", insert(body.len(), b" 7")),
         ("an extra line at its end", [input, b"7\n"].concat()),
         ("an extra blank line at its end", [input, b"\n"].concat()),
-        ("CRLF line ends", crlf(input)),
+        ("CRLF line ends", with_crlf(input)),
         ("binary bytes at its end", insert(body.len(), b"\0\xff\xfe")),
     ];
     let ends = [
@@ -38,22 +37,22 @@ pub fn junk(input: &[u8]) -> Vec<Junk> {
         all.push((zero, insert(start + sign, b"0")));
         all.push((huge, [&input[..start], HUGE, &input[end..]].concat()));
     }
-    let mut seen: Vec<Vec<u8>> = vec![input.to_vec()];
+    let mut known: Vec<Vec<u8>> = vec![input.to_vec()];
     all.retain(|(_, bytes)| {
-        let new = !seen.contains(bytes);
-        seen.push(bytes.clone());
+        let new = !known.contains(bytes);
+        known.push(bytes.clone());
         new
     });
-    all.into_iter().map(|(kind, bytes)| Junk { kind, bytes }).collect()
+    all.into_iter().map(|(kind, bytes)| JunkInput { kind, bytes }).collect()
 }
 
-fn crlf(input: &[u8]) -> Vec<u8> {
+fn with_crlf(input: &[u8]) -> Vec<u8> {
     let double = |&byte: &u8| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] };
     input.iter().flat_map(double).collect()
 }
 
 /// Where whole numbers stand that are tokens of their own.
-fn numbers(input: &[u8]) -> Vec<(usize, usize)> {
+fn number_tokens(input: &[u8]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
     for token in input.split(u8::is_ascii_whitespace) {
@@ -70,26 +69,26 @@ fn numbers(input: &[u8]) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
 
-    fn made(input: &[u8], kind: &str) -> Vec<u8> {
-        junk(input).into_iter().find(|junk| junk.kind == kind).expect(kind).bytes
+    fn junk_of_kind(input: &[u8], kind: &str) -> Vec<u8> {
+        junk_inputs(input).into_iter().find(|junk| junk.kind == kind).expect(kind).bytes
     }
 
     #[test]
     fn each_junk_is_spoilt_in_one_way() {
         let input = b"2 x\n-5 30\n";
-        assert_eq!(made(input, "no newline at its end"), b"2 x\n-5 30");
-        assert_eq!(made(input, "a trailing space"), b"2 x \n-5 30\n");
-        assert_eq!(made(input, "an extra token in its last line"), b"2 x\n-5 30 7\n");
-        assert_eq!(made(input, "CRLF line ends"), b"2 x\r\n-5 30\r\n");
-        assert_eq!(made(input, "a leading zero in its first number"), b"02 x\n-5 30\n");
-        assert_eq!(made(input, "a leading zero in its last number"), b"2 x\n-5 030\n");
-        assert_eq!(made(b"-5\n", "a leading zero in its first number"), b"-05\n");
-        assert_eq!(junk(input).len(), 12);
+        assert_eq!(junk_of_kind(input, "no newline at its end"), b"2 x\n-5 30");
+        assert_eq!(junk_of_kind(input, "a trailing space"), b"2 x \n-5 30\n");
+        assert_eq!(junk_of_kind(input, "an extra token in its last line"), b"2 x\n-5 30 7\n");
+        assert_eq!(junk_of_kind(input, "CRLF line ends"), b"2 x\r\n-5 30\r\n");
+        assert_eq!(junk_of_kind(input, "a leading zero in its first number"), b"02 x\n-5 30\n");
+        assert_eq!(junk_of_kind(input, "a leading zero in its last number"), b"2 x\n-5 030\n");
+        assert_eq!(junk_of_kind(b"-5\n", "a leading zero in its first number"), b"-05\n");
+        assert_eq!(junk_inputs(input).len(), 12);
     }
 
     #[test]
     fn what_spoils_nothing_is_left_out() {
-        let kinds = |input: &[u8]| junk(input).into_iter().map(|junk| junk.kind).collect::<Vec<_>>();
+        let kinds = |input: &[u8]| junk_inputs(input).into_iter().map(|junk| junk.kind).collect::<Vec<_>>();
         assert!(!kinds(b"").contains(&"no bytes at all"));
         assert!(!kinds(b"word").contains(&"no newline at its end"));
         assert_eq!(kinds(b"7\n").iter().filter(|kind| kind.contains("huge")).count(), 1);

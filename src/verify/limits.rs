@@ -5,23 +5,25 @@
 //! must exceed it by far.
 
 use super::{
-    Bench, Level, Remark, Section, Step, Tell, Verified,
-    judged::{Seen, cohort},
-    timing::{claims_of, exceeding, fitting, room, slowest},
+    Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified,
+    judged::{JudgedSubmission, as_cohort},
+    timing::{
+        Measured, SlowRunCheck, allowed_time, claims_of, exceeding_run, serialize_seconds, slowest_run,
+    },
 };
 use crate::{
-    grade::Session,
-    package::{Bound, Package, Submission},
+    grade::GradeSession,
+    package::{Package, Submission, TimeBound},
 };
 use anyhow::Result;
-use serde::{Serialize, Serializer};
-use std::{collections::BTreeMap, sync::atomic::Ordering, time::Duration};
+use serde::Serialize;
+use std::{collections::BTreeMap, time::Duration};
 
 /// The room on both sides of the time limit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Margins {
     /// The limit, in seconds.
-    #[serde(serialize_with = "seconds")]
+    #[serde(serialize_with = "serialize_seconds")]
     pub limit: Duration,
     /// Whether the package names none, and this is our proposal.
     pub proposed: bool,
@@ -44,98 +46,86 @@ pub struct LanguageMargins {
     pub fastest: Option<Measured>,
 }
 
-/// A submission's slowest run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Measured {
-    /// Whose.
-    pub submission: String,
-    /// On which case.
-    pub case: String,
-    /// How long, in seconds.
-    #[serde(serialize_with = "seconds")]
-    pub time: Duration,
-    /// Whether it was stopped then, and would take longer.
-    pub stopped: bool,
-}
-
-fn seconds<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_f64(time.as_secs_f64())
-}
-
 /// How long submissions may run while the limit is looked for.
 const PROVISIONAL: Duration = Duration::from_secs(10);
 
 /// A limit for a package without one: the least multiple of the resolution that leaves enough room
-/// to the slowest run of those who bound it from below.
-pub fn propose(
-    bench: &Bench,
-    session: &Session,
+/// to the slowest run of those that bound it from below.
+pub(super) fn propose_limit(
+    bench: &Verification,
+    session: &GradeSession,
     verified: &mut Verified,
-    tell: &mut Tell,
+    tell: &mut OnVerificationStep,
 ) -> Result<Option<Duration>> {
-    let bounding = |one: &&Submission| claims_of(bench.package, one, Bound::Lower).next().is_some();
+    let bounding = |one: &&Submission| claims_of(bench.package, one, TimeBound::Lower).next().is_some();
     let lower: Vec<&Submission> = bench.package.submissions.iter().filter(bounding).collect();
     if lower.is_empty() {
-        verified.add(unbounded(Level::Error));
+        verified.add(unbounded_remark(Level::Error));
         return Ok(None);
     }
     let mut package = bench.package.clone();
     package.limits.time = Some(PROVISIONAL);
-    let judged =
-        session.judge(&package, bench.tests, &cohort(&lower), &mut |event| tell(Step::Judging(event)))?;
-    let seen = super::judged::seen(&lower, &judged);
-    let slowest = seen.iter().filter_map(|one| slowest(bench, one)).map(|run| run.time).max();
-    let limit = multiple(bench.package, slowest.unwrap_or_default());
-    let what = format!("no time limit: {} s would do", number(limit));
+    let judged = session.judge(&package, bench.tests, &as_cohort(&lower), &mut |event| {
+        tell(VerificationStep::Judging(event))
+    })?;
+    let seen = super::judged::judged_submissions(&lower, &judged);
+    let slowest = seen.iter().filter_map(|one| slowest_run(bench, one)).map(|run| run.time).max();
+    let limit = rounded_limit(bench.package, slowest.unwrap_or_default());
+    let what = format!("no time limit: {} s would do", short_number(limit));
     let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
-    verified
-        .add(remark.todo(format!("write `time_limit: {}` below `limits` in problem.yaml", number(limit))));
+    verified.add(
+        remark.todo(format!("write `time_limit: {}` below `limits` in problem.yaml", short_number(limit))),
+    );
     Ok(Some(limit))
 }
 
-fn unbounded(level: Level) -> Remark {
+fn unbounded_remark(level: Level) -> Remark {
     let what = "no submission bounds the time limit from below";
     let remark = Remark::new(Section::Limits, level, what).at("submissions");
     remark.todo("add a right solution to submissions/accepted/")
 }
 
 /// The least multiple of the resolution that leaves enough room to a run.
-fn multiple(package: &Package, slowest: Duration) -> Duration {
+fn rounded_limit(package: &Package, slowest: Duration) -> Duration {
     let limits = &package.limits;
     let steps =
         (slowest.as_secs_f64() * limits.ac_to_time_limit / limits.time_resolution.as_secs_f64()).ceil();
+    // At least one step: a run too short to measure still needs a limit.
     limits.time_resolution.mul_f64(steps.max(1.0))
 }
 
 /// `2`, `2.5`.
-fn number(time: Duration) -> String {
+fn short_number(time: Duration) -> String {
     let text = format!("{:.3}", time.as_secs_f64());
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Checks both margins and makes the table of them.
-pub fn check(
-    bench: &Bench,
-    session: &Session,
-    seen: &[Seen],
+pub(super) fn check_margins(
+    bench: &Verification,
+    session: &GradeSession,
+    seen: &[JudgedSubmission],
     verified: &mut Verified,
-    tell: &mut Tell,
+    tell: &mut OnVerificationStep,
 ) -> Result<()> {
-    let (Some(limit), Some(room)) = (bench.package.limits.time, room(bench.package)) else { return Ok(()) };
-    let mut lower: Vec<(&Seen, Measured)> = Vec::new();
+    let (Some(limit), Some(allowed)) = (bench.package.limits.time, allowed_time(bench.package)) else {
+        return Ok(());
+    };
+    let mut lower: Vec<(&JudgedSubmission, Measured)> = Vec::new();
+    let slow_runs = SlowRunCheck { bench, session, allowed };
     for one in seen {
-        lower.extend(fitting((bench, session), one, room, verified, tell)?.map(|run| (one, run)));
+        lower.extend(slow_runs.confirmed_slowest(one, verified, tell)?.map(|run| (one, run)));
     }
-    if bench.stop.load(Ordering::Relaxed) {
+    if bench.engine.is_stopped() {
         // Not measured is neither slow nor fast.
         return Ok(());
     }
-    let upper: Vec<(&Seen, Measured)> =
-        seen.iter().filter_map(|one| Some((one, exceeding(bench, one)?))).collect();
+    let upper: Vec<(&JudgedSubmission, Measured)> =
+        seen.iter().filter_map(|one| Some((one, exceeding_run(bench, one)?))).collect();
     if lower.is_empty() {
-        verified.add(unbounded(Level::Warning));
+        verified.add(unbounded_remark(Level::Warning));
     }
-    let level = level(bench);
+    let level = margin_level(bench);
     for (_, run) in &lower {
         verified.remarks.extend(too_slow(bench, limit, run).map(|remark| Remark { level, ..remark }));
     }
@@ -153,15 +143,15 @@ pub fn check(
     Ok(())
 }
 
-/// In legacy packages the factors serve to find a limit; one that is given need not obey them.
-fn level(bench: &Bench) -> Level {
+/// In legacy packages the factors serve to find a limit; a limit that is set need not obey them.
+fn margin_level(bench: &Verification) -> Level {
     match bench.package.format {
         crate::package::Format::V2025_09 => Level::Error,
         crate::package::Format::Legacy => Level::Warning,
     }
 }
 
-fn too_slow(bench: &Bench, limit: Duration, run: &Measured) -> Option<Remark> {
+fn too_slow(bench: &Verification, limit: Duration, run: &Measured) -> Option<Remark> {
     let factor = bench.package.limits.ac_to_time_limit;
     if run.time.mul_f64(factor) <= limit {
         return None;
@@ -171,15 +161,15 @@ fn too_slow(bench: &Bench, limit: Duration, run: &Measured) -> Option<Remark> {
         run.submission,
         run.time.as_secs_f64(),
         run.case,
-        number(limit),
+        short_number(limit),
         limit.as_secs_f64() / run.time.as_secs_f64()
     );
-    let wanted = number(multiple(bench.package, run.time));
-    let todo = format!("set `time_limit: {wanted}`, or make the submission quicker");
+    let needed = short_number(rounded_limit(bench.package, run.time));
+    let todo = format!("set `time_limit: {needed}`, or make the submission quicker");
     Some(Remark::new(Section::Limits, Level::Error, what).at("problem.yaml").todo(todo))
 }
 
-fn too_fast(bench: &Bench, limit: Duration, run: &Measured) -> Option<Remark> {
+fn too_fast(bench: &Verification, limit: Duration, run: &Measured) -> Option<Remark> {
     let factor = bench.package.limits.time_limit_to_tle;
     if run.stopped || run.time >= limit.mul_f64(factor) {
         return None;
@@ -189,16 +179,19 @@ fn too_fast(bench: &Bench, limit: Duration, run: &Measured) -> Option<Remark> {
         run.submission,
         run.time.as_secs_f64(),
         run.case,
-        number(limit),
+        short_number(limit),
         run.time.as_secs_f64() / limit.as_secs_f64()
     );
     let todo = "add greater cases, lower the limit, or say `use_for_time_limit: false`";
     Some(Remark::new(Section::Limits, Level::Error, what).at("problem.yaml").todo(todo))
 }
 
-fn by_language(lower: &[(&Seen, Measured)], upper: &[(&Seen, Measured)]) -> Vec<LanguageMargins> {
+fn by_language(
+    lower: &[(&JudgedSubmission, Measured)],
+    upper: &[(&JudgedSubmission, Measured)],
+) -> Vec<LanguageMargins> {
     let mut all: BTreeMap<String, LanguageMargins> = BTreeMap::new();
-    let of = |one: &Seen| one.language.unwrap_or("?").to_owned();
+    let of = |one: &JudgedSubmission| one.language.unwrap_or("?").to_owned();
     let blank =
         |language: &String| LanguageMargins { language: language.clone(), slowest: None, fastest: None };
     for (one, run) in lower {

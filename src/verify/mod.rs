@@ -6,7 +6,7 @@
 //!   outputs                   what the output validator accepts and refuses
 //!   twins                     cases that are there twice
 //!   judged, spared            what submissions did, as far as claims want to know it
-//!          ──► claims, tags   what submissions were claimed to do, and did
+//!          ──► claims, breaches   what submissions were claimed to do, and did
 //!          ──► limits, timing the room on both sides of the time limit
 //!          ──► strength       which case kills whom
 //!          ──► pictures       whether visualizers draw
@@ -15,38 +15,42 @@
 //! Combines what the other rooms can do. Prints nothing; knows no single problem.
 
 mod bounds;
+mod breaches;
 mod claims;
-mod crew;
 mod inputs;
 mod judged;
 mod junk;
 mod limits;
 mod outputs;
 mod pictures;
-mod programs;
 mod spared;
 mod strength;
 mod tables;
-mod tags;
 mod text;
 mod timing;
 mod twins;
 mod whole;
 
-pub use limits::{LanguageMargins, Margins, Measured};
+pub use limits::{LanguageMargins, Margins};
 pub use pictures::Gallery;
 pub use strength::{CaseStrength, Strength, SubmissionStrength};
-pub use text::{text, wrapped};
+pub use text::render_verified;
+pub use timing::Measured;
 pub use whole::verify;
 
 use crate::{
-    exec::Workshop,
+    base::Digest,
+    base::wording::{counted, shortened},
+    exec::{Engine, KnownFacts, NoProgram, one_line},
     generate,
-    grade::Event,
-    package::{Finding, Package, Severity, TestSet},
+    grade::GradeEvent,
+    package::{self, Finding, Package, Severity, TestSet},
+    plan::{Job, Outcome, Program, Task, ValidatorReply},
+    sandbox::{Fault, Limits},
 };
+use anyhow::Result;
 use serde::Serialize;
-use std::{path::PathBuf, sync::atomic::AtomicBool};
+use std::{path::PathBuf, sync::Arc};
 
 /// What came of verifying a package.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -129,9 +133,9 @@ pub enum Level {
 
 /// What happens, for whoever shows progress.
 #[derive(Debug)]
-pub enum Step<'a> {
+pub enum VerificationStep<'a> {
     /// The test set is made.
-    Making(generate::Step),
+    Making(generate::GenerationStep),
     /// So many things of a kind will be looked at.
     Begin {
         /// What.
@@ -142,18 +146,62 @@ pub enum Step<'a> {
     /// One of them was.
     Done,
     /// Submissions are judged.
-    Judging(Event<'a>),
+    Judging(GradeEvent<'a>),
 }
 
 /// Sees what happens; must be quick.
-pub type Tell<'a> = dyn FnMut(Step) + 'a;
+pub type OnVerificationStep<'a> = dyn FnMut(VerificationStep) + 'a;
 
 /// What is verified, and with what.
-struct Bench<'a> {
+struct Verification<'a> {
     package: &'a Package,
     tests: &'a TestSet,
-    workshop: &'a Workshop,
-    stop: &'a AtomicBool,
+    engine: Engine<'a>,
+    /// A tree: what lies in `data/` beside the cases.
+    data: Digest,
+}
+
+/// What a validator answered to a question; `None`: interrupted before.
+type Answer = Option<Result<ValidatorReply, Fault>>;
+
+impl Verification<'_> {
+    /// Builds validators of the package side by side.
+    fn build_validators<'p>(
+        &self,
+        programs: impl IntoIterator<Item = &'p package::PackageProgram>,
+        limits: Limits,
+    ) -> Result<Vec<Result<Arc<Program>, NoProgram>>> {
+        let constants = &self.package.constants;
+        let request = |one: &package::PackageProgram| {
+            self.engine.tool_request(&one.name, &one.source, constants, limits)
+        };
+        self.engine.build_programs(&programs.into_iter().map(request).collect::<Vec<_>>())
+    }
+
+    /// Asks validators, and shows progress. Answers in the order of the questions.
+    fn ask_all(
+        &self,
+        what: &'static str,
+        questions: Vec<Task>,
+        tell: &mut OnVerificationStep,
+    ) -> Result<Vec<Answer>> {
+        tell(VerificationStep::Begin { what, jobs: questions.len() });
+        self.ask_each(questions, &mut || tell(VerificationStep::Done))
+    }
+
+    /// Asks validators. Answers in the order of the questions.
+    fn ask_each(&self, questions: Vec<Task>, on_done: &mut dyn FnMut()) -> Result<Vec<Answer>> {
+        let jobs = questions.into_iter().map(Job::new).collect();
+        let results = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| {
+            on_done();
+            Ok(())
+        })?;
+        let reply = |outcome| match outcome {
+            Outcome::Validation(reply) => reply,
+            other => unreachable!("a question to validators has the outcome of one, not {other:?}"),
+        };
+        Ok(results.into_iter().map(|result| Some(result?.map(reply))).collect())
+    }
 }
 
 impl Verified {
@@ -172,6 +220,19 @@ impl Verified {
 
     fn fault(&mut self, what: impl Into<String>) {
         self.faults.push(what.into());
+    }
+
+    /// A program of the package that cannot be asked; a remark where the package is to blame.
+    fn report_unbuilt(&mut self, program: &str, why: NoProgram, remark: impl FnOnce(String) -> Remark) {
+        match why {
+            NoProgram::Refused(why) => self.add(remark(why)),
+            NoProgram::DoesNotCompile(message) => {
+                self.add(remark(format!("does not compile: {}", one_line(&message))));
+            }
+            NoProgram::Fault(fault) => self.fault(format!("build {program}: {fault}")),
+            // Is reported once, at the end of everything.
+            NoProgram::Interrupted => {}
+        }
     }
 
     /// What a reader found.
@@ -211,15 +272,4 @@ impl From<Finding> for Remark {
         let at = Some(format!("{}{line}", finding.file.display()));
         Remark { section, level, at, what: finding.what, todo: finding.hint }
     }
-}
-
-/// `1 case`, `2 cases`.
-fn counted(number: usize, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
-}
-
-/// The first few names, and how many more.
-fn few(names: &[String], most: usize) -> String {
-    let shown = names.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
-    if names.len() > most { format!("{shown} and {} more", names.len() - most) } else { shown }
 }

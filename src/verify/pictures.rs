@@ -1,9 +1,9 @@
 //! The visualizers of a package on its cases: with a submission that is right.
 //! Pictures are kept for whoever asked for them.
 
-use super::{Bench, Level, Remark, Section, Verified, counted, judged::Seen};
+use super::{Level, Remark, Section, Verification, Verified, counted, judged::JudgedSubmission};
 use crate::{
-    grade::{Album, Judged, Trouble, pictures},
+    grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases},
     score::State,
     verdict::Verdict,
 };
@@ -19,42 +19,48 @@ pub enum Gallery {
 }
 
 /// Draws, if there is something to draw with.
-pub fn check(bench: &Bench, gallery: Gallery, judged: &Judged, seen: &[Seen], verified: &mut Verified) {
-    let package = bench.package;
+pub fn check_pictures(
+    verification: &Verification,
+    gallery: Gallery,
+    judged: &JudgedCohort,
+    seen: &[JudgedSubmission],
+    verified: &mut Verified,
+) {
+    let Verification { package, tests, engine, .. } = *verification;
     if package.input_visualizer.is_none() && package.output_visualizer.is_none() {
         return;
     }
-    let right = |seen: &Seen| seen.card.state == State::Decided(Verdict::Accepted);
+    let right = |seen: &JudgedSubmission| seen.card.state == State::Decided(Verdict::Accepted);
     let row = seen.iter().position(right).unwrap_or(0);
-    let cases = chosen(bench, gallery);
-    match pictures(bench.workshop, package, judged, row, &cases) {
-        Ok(album) => tell(album, cases.len(), verified),
-        Err(fault) => verified.fault(format!("draw pictures: {fault}")),
+    let cases = chosen_cases(verification, gallery);
+    let request = PictureRequest { package, tests, judged, cases: &cases };
+    match draw_cases(&engine, request, row) {
+        Ok(drawn) => report_drawn(drawn, cases.len(), verified),
+        Err(error) => verified.fault(format!("draw pictures: {error:#}")),
     }
 }
 
-fn chosen(bench: &Bench, gallery: Gallery) -> Vec<usize> {
-    let all = bench.tests.cases.iter().enumerate();
+fn chosen_cases(verification: &Verification, gallery: Gallery) -> Vec<usize> {
+    let all = verification.tests.cases.iter().enumerate();
     let mut seen = BTreeSet::new();
     let mut first = |name: &str| seen.insert(name.rsplit_once('/').map(|(dir, _)| dir.to_owned()));
     let wanted = all.filter(|(_, case)| gallery == Gallery::Whole || first(&case.name));
     wanted.map(|(index, _)| index).collect()
 }
 
-/// The same trouble on many cases is told once, with the number.
-fn tell(album: Album, cases: usize, verified: &mut Verified) {
-    let told = album.troubles.first().map(|trouble| trouble.at);
+/// The same problem on many cases is reported once, with the number.
+fn report_drawn(drawn: CasePictures, cases: usize, verified: &mut Verified) {
     for at in ["input_visualizer", "output_visualizer"] {
-        let own: Vec<&Trouble> = album.troubles.iter().filter(|trouble| trouble.at == at).collect();
+        let own: Vec<&VisualizerProblem> = drawn.problems.iter().filter(|problem| problem.at == at).collect();
         let Some(first) = own.first() else { continue };
         let more = if own.len() > 1 { format!("; {} more", own.len() - 1) } else { String::new() };
         let what = format!("{}{more}", first.what);
         let remark = Remark::new(Section::Data, Level::Error, what).at(at);
         verified.add(remark.todo("mend the visualizer, or remove it: verdicts do not depend on it"));
     }
-    if told.is_none() {
-        let drawn = format!("{} of {}", counted(album.pictures.len(), "picture"), counted(cases, "case"));
-        verified.check(Section::Data, drawn);
+    if drawn.problems.is_empty() {
+        let what = format!("{} of {}", counted(drawn.pictures.len(), "picture"), counted(cases, "case"));
+        verified.check(Section::Data, what);
     }
-    verified.pictures = album.pictures;
+    verified.pictures = drawn.pictures;
 }

@@ -1,10 +1,9 @@
 //! How strong the tests are: which case kills which wrong submission. Pure.
 
 use super::{
-    Bench,
-    claims::speaks_of,
-    judged::Seen,
-    tables::{Flat, groups},
+    Verification,
+    judged::JudgedSubmission,
+    tables::{FlatGroup, flat_groups},
 };
 use crate::{
     package::Case,
@@ -13,7 +12,7 @@ use crate::{
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which case kills whom.
+/// Which case kills which submission.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Strength {
     /// Every wrong submission.
@@ -24,7 +23,7 @@ pub struct Strength {
     pub idle_groups: Vec<String>,
 }
 
-/// Who kills a wrong submission.
+/// What kills a wrong submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SubmissionStrength {
     /// Its name.
@@ -33,7 +32,7 @@ pub struct SubmissionStrength {
     pub killers: Vec<String>,
 }
 
-/// Whom a case kills.
+/// What a case kills.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CaseStrength {
     /// Its name.
@@ -47,20 +46,20 @@ pub struct CaseStrength {
 }
 
 /// Folds all trials of wrong submissions.
-pub fn strength(bench: &Bench, seen: &[Seen]) -> Strength {
-    let wrong: Vec<&Seen> = seen.iter().filter(|one| is_wrong(bench, one)).collect();
-    let killed: Vec<Vec<usize>> = wrong.iter().map(|one| failures(one)).collect();
+pub(super) fn strength(bench: &Verification, seen: &[JudgedSubmission]) -> Strength {
+    let wrong: Vec<&JudgedSubmission> = seen.iter().filter(|one| is_wrong(bench, one)).collect();
+    let killed: Vec<Vec<usize>> = wrong.iter().map(|one| failed_cases(one)).collect();
     let cases = &bench.tests.cases;
     let name = |&case: &usize| cases[case].name.clone();
     let submissions = wrong.iter().zip(&killed).map(|(one, cases)| SubmissionStrength {
         name: one.submission.name.clone(),
         killers: cases.iter().map(name).collect(),
     });
-    let groups = groups(bench.tests);
-    let home = homes(&groups, cases.len());
-    let mut strong: Vec<CaseStrength> = cases.iter().map(|case| blank(&case.name)).collect();
+    let groups = flat_groups(bench.tests);
+    let home = group_of_cases(&groups, cases.len());
+    let mut strong: Vec<CaseStrength> = cases.iter().map(|case| idle_case(&case.name)).collect();
     for (one, killers) in wrong.iter().zip(&killed) {
-        kill(&one.submission.name, killers, (cases, &home), &mut strong);
+        count_kills(&one.submission.name, killers, &CaseHomes { cases, home: &home }, &mut strong);
     }
     let idle = |&group: &usize| !killed.iter().flatten().any(|&case| home[case] == group);
     Strength {
@@ -71,20 +70,20 @@ pub fn strength(bench: &Bench, seen: &[Seen]) -> Strength {
 }
 
 /// One that is not claimed to be right everywhere.
-fn is_wrong(bench: &Bench, one: &Seen) -> bool {
+fn is_wrong(bench: &Verification, one: &JudgedSubmission) -> bool {
     let right = |set: &BTreeSet<Class>| set.len() == 1 && set.contains(&Class::Ac);
-    let mut claims = bench.package.claims.iter().filter(|claim| speaks_of(claim, one.submission));
+    let mut claims = bench.package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
     one.trials().is_some()
-        && !claims.any(|claim| claim.cases.is_none() && claim.permitted.as_ref().is_some_and(right))
+        && !claims.any(|claim| claim.cases.is_none() && claim.permitted().is_some_and(right))
 }
 
-fn failures(one: &Seen) -> Vec<usize> {
+fn failed_cases(one: &JudgedSubmission) -> Vec<usize> {
     let trials = one.trials().into_iter().flatten();
     trials.filter(|(_, trial)| trial.verdict != Verdict::Accepted).map(|(&case, _)| case).collect()
 }
 
 /// By case, which group it is in.
-fn homes(groups: &[Flat], cases: usize) -> Vec<usize> {
+fn group_of_cases(groups: &[FlatGroup], cases: usize) -> Vec<usize> {
     let mut home = vec![groups.len(); cases];
     for (at, group) in groups.iter().enumerate() {
         group.cases.iter().for_each(|&case| home[case] = at);
@@ -92,12 +91,19 @@ fn homes(groups: &[Flat], cases: usize) -> Vec<usize> {
     home
 }
 
-fn blank(name: &str) -> CaseStrength {
+fn idle_case(name: &str) -> CaseStrength {
     CaseStrength { name: name.to_owned(), kills: 0, alone: vec![], alone_in_group: vec![] }
 }
 
+/// All cases, and by case which group it is in.
+struct CaseHomes<'a> {
+    cases: &'a [Case],
+    home: &'a [usize],
+}
+
 /// Notes one submission at the cases that kill it. Equal cases count as one.
-fn kill(name: &str, killers: &[usize], (cases, home): (&[Case], &[usize]), strong: &mut [CaseStrength]) {
+fn count_kills(name: &str, killers: &[usize], homes: &CaseHomes, strong: &mut [CaseStrength]) {
+    let CaseHomes { cases, home } = homes;
     let distinct = |group: Option<usize>| {
         let meant = killers.iter().filter(|&&case| group.is_none_or(|group| home[case] == group));
         meant.map(|&case| (cases[case].digest, &cases[case].args)).collect::<BTreeSet<_>>().len()
@@ -113,6 +119,7 @@ fn kill(name: &str, killers: &[usize], (cases, home): (&[Case], &[usize]), stron
     for &case in killers {
         let strong = &mut strong[case];
         strong.kills += 1;
+        // Equal cases count as one: each of them kills alone.
         if whole == 1 {
             strong.alone.push(name.to_owned());
         }

@@ -3,7 +3,10 @@
 use super::{
     CaseStrength, LanguageMargins, Level, Margins, Measured, Remark, Section, Strength, Verified, counted,
 };
-use crate::report::{Colour, Page};
+use crate::{
+    base::wording::wrap_behind,
+    report::{Colour, Page},
+};
 
 const SECTIONS: [(Section, &str); 4] = [
     (Section::Package, "package"),
@@ -13,15 +16,16 @@ const SECTIONS: [(Section, &str); 4] = [
 ];
 /// Where the text of a section begins.
 const INDENT: usize = 15;
-/// Remarks of one section that are shown; all are in the JSON.
+/// Remarks of one section that are printed; all are in the JSON.
 const MOST: usize = 40;
 
 /// Renders it all.
-pub fn text(verified: &Verified, page: Page) -> String {
-    let width = page.width.max(40);
+pub fn render_verified(verified: &Verified, page: Page) -> String {
+    let page = Page { width: page.width.max(40), ..page };
+    let width = page.width;
     let mut lines = vec![verified.name.clone()];
     for (section, title) in SECTIONS {
-        lines.extend(section_lines(verified, section, title, width, page.colour));
+        lines.extend(section_lines(verified, section, title, page));
         if section == Section::Limits {
             lines.extend(verified.margins.iter().flat_map(|margins| margin_lines(margins, width)));
         }
@@ -30,23 +34,17 @@ pub fn text(verified: &Verified, page: Page) -> String {
         lines.extend(strength_lines(strength, width));
     }
     for fault in &verified.faults {
-        lines.extend(wrapped("  fault: ", fault, width));
+        lines.extend(wrap_behind("  fault: ", fault, width));
     }
-    lines.extend(wrapped(&headed("verdict"), &verdict(verified), width));
+    lines.extend(wrap_behind(&section_head("verdict"), &verdict_line(verified), width));
     lines.join("\n") + "\n"
 }
 
-fn headed(title: &str) -> String {
+fn section_head(title: &str) -> String {
     format!("  {title:<width$}", width = INDENT - 2)
 }
 
-fn section_lines(
-    verified: &Verified,
-    section: Section,
-    title: &str,
-    width: usize,
-    colour: Colour,
-) -> Vec<String> {
+fn section_lines(verified: &Verified, section: Section, title: &str, page: Page) -> Vec<String> {
     let checks = verified.checks.iter().filter(|check| check.section == section);
     let mut checks = checks.map(|check| check.what.clone()).collect::<Vec<_>>();
     if let (Section::Limits, Some(margins)) = (section, &verified.margins) {
@@ -58,10 +56,10 @@ fn section_lines(
         return vec![];
     }
     let shown = if checks.is_empty() { "–".to_owned() } else { checks.join(" · ") };
-    let mut lines = wrapped(&headed(title), &shown, width);
+    let mut lines = wrap_behind(&section_head(title), &shown, page.width);
     remarks.sort_by_key(|remark| remark.level);
     for remark in remarks.iter().take(MOST) {
-        lines.extend(remark_lines(remark, width, colour));
+        lines.extend(remark_lines(remark, page));
     }
     if remarks.len() > MOST {
         lines.push(format!("    and {} more: see --format json", remarks.len() - MOST));
@@ -69,22 +67,23 @@ fn section_lines(
     lines
 }
 
-fn remark_lines(remark: &Remark, width: usize, colour: Colour) -> Vec<String> {
+fn remark_lines(remark: &Remark, page: Page) -> Vec<String> {
+    let Page { width, colour } = page;
     let at = remark.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
-    let (word, painted) = level(remark.level, colour);
-    let mut lines = wrapped(&format!("    {word}: "), &format!("{at}{}", remark.what), width);
+    let (word, painted) = level_word(remark.level, colour);
+    let mut lines = wrap_behind(&format!("    {word}: "), &format!("{at}{}", remark.what), width);
     // Painted last: escape sequences have no width.
     lines[0] = lines[0].replacen(word, &painted, 1);
     for line in lines.iter_mut().skip(1) {
         *line = format!("      {}", line.trim_start());
     }
     if let Some(todo) = &remark.todo {
-        lines.extend(wrapped("      → ", todo, width));
+        lines.extend(wrap_behind("      → ", todo, width));
     }
     lines
 }
 
-fn level(level: Level, colour: Colour) -> (&'static str, String) {
+fn level_word(level: Level, colour: Colour) -> (&'static str, String) {
     let style = console::Style::new().force_styling(colour == Colour::Coloured);
     match level {
         Level::Error => ("error", style.red().apply_to("error").to_string()),
@@ -93,7 +92,7 @@ fn level(level: Level, colour: Colour) -> (&'static str, String) {
     }
 }
 
-fn verdict(verified: &Verified) -> String {
+fn verdict_line(verified: &Verified) -> String {
     let count = |level| verified.remarks.iter().filter(|remark| remark.level == level).count();
     let (errors, warnings) = (count(Level::Error), count(Level::Warning));
     let also = if warnings > 0 { format!(", {}", counted(warnings, "warning")) } else { String::new() };
@@ -107,28 +106,6 @@ fn verdict(verified: &Verified) -> String {
         (0, false) => format!("no broken claim found{also}{missing}"),
         (errors, _) => format!("UNSOUND: {}{also}{missing}", counted(errors, "error")),
     }
-}
-
-/// Words into lines of at most this width; later lines under the first one's text.
-/// Words of a text in lines of a width, behind a head.
-pub fn wrapped(head: &str, text: &str, width: usize) -> Vec<String> {
-    let indent = head.chars().count();
-    let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
-        let last = lines.last_mut().expect("there is a first line");
-        let room = indent + last.chars().count() + usize::from(!last.is_empty()) + word.chars().count();
-        if room > width && !last.is_empty() {
-            lines.push(word.to_owned());
-        } else {
-            if !last.is_empty() {
-                last.push(' ');
-            }
-            last.push_str(word);
-        }
-    }
-    let first = format!("{head}{}", lines[0]);
-    let rest = lines.iter().skip(1).map(|line| format!("{}{line}", " ".repeat(indent)));
-    std::iter::once(first).chain(rest).collect()
 }
 
 fn limits_line(margins: &Margins) -> String {
@@ -159,7 +136,7 @@ fn margin_lines(margins: &Margins, width: usize) -> Vec<String> {
                 great if great >= 100.0 => ">99 ×".to_owned(),
                 factor => format!("{more}{factor:.1} ×"),
             };
-            format!(" {:<name$} {took:>7} {factor:>7}", cut(&place(&run.submission, name), name))
+            format!(" {:<name$} {took:>7} {factor:>7}", cut_front(&place_name(&run.submission, name), name))
         }
     };
     let row = |one: &LanguageMargins| {
@@ -177,18 +154,18 @@ fn margin_lines(margins: &Margins, width: usize) -> Vec<String> {
 }
 
 /// A submission's path, or its name alone where the path is too long.
-fn place(path: &str, most: usize) -> String {
+fn place_name(path: &str, most: usize) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     if path.chars().count() > most { name.to_owned() } else { path.to_owned() }
 }
 
 /// Case names without what they all share.
-fn plain(names: &[String]) -> Vec<String> {
+fn short_names(names: &[String]) -> Vec<String> {
     names.iter().map(|name| name.strip_prefix("secret/").unwrap_or(name).to_owned()).collect()
 }
 
 /// At most so many characters; the end of a path says more than its beginning.
-fn cut(text: &str, most: usize) -> String {
+fn cut_front(text: &str, most: usize) -> String {
     let length = text.chars().count();
     if length <= most {
         return text.to_owned();
@@ -198,28 +175,32 @@ fn cut(text: &str, most: usize) -> String {
 }
 
 fn strength_lines(strength: &Strength, width: usize) -> Vec<String> {
-    let mut lines = wrapped(&headed("strength"), &summary(strength), width);
+    let mut lines = wrap_behind(&section_head("strength"), &strength_summary(strength), width);
     let name = 30.min(width / 2);
     lines
         .push(format!("    {:<name$} {:>5}  the first of them (below secret/)", "wrong submission", "fails"));
     for one in &strength.submissions {
-        let head = format!("    {:<name$} {:>5}  ", cut(&place(&one.name, name), name), one.killers.len());
-        lines.push(listed(head, &plain(&one.killers), width));
+        let head = format!(
+            "    {:<name$} {:>5}  ",
+            cut_front(&place_name(&one.name, name), name),
+            one.killers.len()
+        );
+        lines.push(name_line(head, &short_names(&one.killers), width));
     }
-    lines.push(format!("    {:<name$} {:>5}  whom it alone kills (*: in its group)", "case", "kills"));
+    lines.push(format!("    {:<name$} {:>5}  what it alone kills (*: in its group)", "case", "kills"));
     let telling = |case: &&CaseStrength| !case.alone.is_empty() || !case.alone_in_group.is_empty();
     for case in strength.cases.iter().filter(telling) {
         let starred = case.alone_in_group.iter().filter(|name| !case.alone.contains(name));
         let names: Vec<String> =
             case.alone.iter().cloned().chain(starred.map(|name| format!("{name}*"))).collect();
-        let head = format!("    {:<name$} {:>5}  ", cut(&case.name, name), case.kills);
-        lines.push(listed(head, &names, width));
+        let head = format!("    {:<name$} {:>5}  ", cut_front(&case.name, name), case.kills);
+        lines.push(name_line(head, &names, width));
     }
-    lines.extend(rest(strength, width));
+    lines.extend(other_cases(strength, width));
     lines
 }
 
-fn summary(strength: &Strength) -> String {
+fn strength_summary(strength: &Strength) -> String {
     let histogram = strength.histogram();
     let most = histogram.keys().last().copied().unwrap_or(0);
     let idle = histogram.get(&0).copied().unwrap_or(0);
@@ -230,12 +211,12 @@ fn summary(strength: &Strength) -> String {
             counted(strength.cases.len(), "case")
         ),
         match idle {
-            0 => format!("every case kills somebody, the strongest {most}"),
-            _ => format!("the strongest case kills {most}, {idle} {} nobody", kill(idle)),
+            0 => format!("every case kills a submission, the strongest {most}"),
+            _ => format!("the strongest case kills {most}, {idle} {} none", kill_verb(idle)),
         },
     ];
     if !strength.idle_groups.is_empty() {
-        parts.push(format!("NOBODY FAILS IN {}", strength.idle_groups.join(", ")));
+        parts.push(format!("NO SUBMISSION FAILS IN {}", strength.idle_groups.join(", ")));
     }
     if !strength.survivors().is_empty() {
         parts.push(format!("NOTHING KILLS {}", strength.survivors().join(", ")));
@@ -243,29 +224,33 @@ fn summary(strength: &Strength) -> String {
     parts.join(" · ")
 }
 
-fn kill(cases: usize) -> &'static str {
+fn kill_verb(cases: usize) -> &'static str {
     if cases == 1 { "kills" } else { "kill" }
 }
 
-/// Cases that nobody would miss, as far as these submissions go.
-fn rest(strength: &Strength, width: usize) -> Vec<String> {
+/// Cases that could be left out, as far as these submissions go.
+fn other_cases(strength: &Strength, width: usize) -> Vec<String> {
     let plain = |case: &&CaseStrength| case.alone_in_group.is_empty() && case.alone.is_empty();
     let quiet: Vec<&CaseStrength> = strength.cases.iter().filter(plain).collect();
     let (dead, shared): (Vec<_>, Vec<_>) = quiet.into_iter().partition(|case| case.kills == 0);
     let mut lines = Vec::new();
-    for (cases, what) in [(dead, "nobody"), (shared, "only whom others of the group kill too")] {
+    for (cases, what) in [(dead, "no submission"), (shared, "only what others of the group kill, too")] {
         if !cases.is_empty() {
             let names = cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
-            let kill = kill(cases.len());
-            let text = format!("{} {kill} {what}: {}", counted(cases.len(), "case"), super::few(&names, 6));
-            lines.extend(wrapped("    ", &text, width));
+            let kill = kill_verb(cases.len());
+            let text = format!(
+                "{} {kill} {what}: {}",
+                counted(cases.len(), "case"),
+                super::shortened(&names, 6, ", ")
+            );
+            lines.extend(wrap_behind("    ", &text, width));
         }
     }
     lines
 }
 
 /// As many names as fit on the line, and how many more.
-fn listed(head: String, names: &[String], width: usize) -> String {
+fn name_line(head: String, names: &[String], width: usize) -> String {
     let mut line = head;
     for (at, name) in names.iter().enumerate() {
         let left = names.len() - at - 1;
@@ -278,7 +263,7 @@ fn listed(head: String, names: &[String], width: usize) -> String {
         if at > 0 {
             line.push(' ');
         }
-        line.push_str(&cut(name, room.max(8)));
+        line.push_str(&cut_front(name, room.max(8)));
     }
     line.trim_end().to_owned()
 }

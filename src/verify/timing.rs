@@ -2,113 +2,142 @@
 //! must fit; from above, by the slowest run of one that must not.
 
 use super::{
-    Bench, Step, Tell, Verified,
-    claims::{scope, speaks_of},
-    judged::{Seen, cohort, seen, trouble},
-    limits::Measured,
+    OnVerificationStep, Verification, VerificationStep, Verified,
+    judged::{JudgedSubmission, as_cohort, judged_submissions, report_trouble},
 };
 use crate::{
-    grade::{Session, Timing},
-    package::{Bound, Claim, Group, Member, Package, Submission, TestSet},
+    grade::{GradeSession, Timing},
+    package::{Claim, Group, Member, Package, Submission, TestSet, TimeBound},
     plan::Trial,
     verdict::{Class, Verdict},
 };
 use anyhow::Result;
+use serde::{Serialize, Serializer};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
 
+/// A submission's slowest run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Measured {
+    /// Whose.
+    pub submission: String,
+    /// On which case.
+    pub case: String,
+    /// How long, in seconds.
+    #[serde(serialize_with = "serialize_seconds")]
+    pub time: Duration,
+    /// Whether it was stopped then, and would take longer.
+    pub stopped: bool,
+}
+
+pub(super) fn serialize_seconds<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_f64(time.as_secs_f64())
+}
+
 /// What a submission is claimed to say about the limit on this side.
-pub fn claims_of<'a>(
+pub(super) fn claims_of<'a>(
     package: &'a Package,
     submission: &'a Submission,
-    bound: Bound,
+    bound: TimeBound,
 ) -> impl Iterator<Item = &'a Claim> {
-    package.claims.iter().filter(move |claim| claim.bound() == Some(bound) && speaks_of(claim, submission))
+    package
+        .claims
+        .iter()
+        .filter(move |claim| claim.time_bound() == Some(bound) && claim.is_about(&submission.name))
 }
 
 /// How long those must run that are meant to be too slow.
-fn enough(package: &Package) -> Option<Duration> {
+fn too_slow_from(package: &Package) -> Option<Duration> {
     package.limits.time.map(|limit| limit.mul_f64(package.limits.time_limit_to_tle))
 }
 
 /// When runs are stopped: not at the limit, since some are meant to exceed it by far and must show it.
-pub fn patience(package: &Package) -> Option<Duration> {
-    enough(package).map(|enough| enough + enough / 50)
+pub(super) fn run_timeout(package: &Package) -> Option<Duration> {
+    // A little more than enough: a run that is stopped then has surely been slow enough.
+    too_slow_from(package).map(|enough| enough + enough / 50)
 }
 
 /// CPU time; of one that slept, how long it did.
-fn time(trial: &Trial) -> Duration {
+fn run_time(trial: &Trial) -> Duration {
     if trial.verdict == Verdict::IdleLimit { trial.usage.wall.max(trial.usage.cpu) } else { trial.usage.cpu }
 }
 
 /// The room that a run must leave.
-pub fn room(package: &Package) -> Option<Duration> {
+pub(super) fn allowed_time(package: &Package) -> Option<Duration> {
     package.limits.time.map(|limit| limit.div_f64(package.limits.ac_to_time_limit))
 }
 
 /// By case, how long a submission took that bounds the limit from below.
-fn bounding(bench: &Bench, one: &Seen) -> BTreeMap<usize, Duration> {
-    let cases = claims_of(bench.package, one.submission, Bound::Lower).flat_map(|claim| scope(bench, claim));
-    let timed = |case| Some((case, time(one.trials()?.get(&case)?)));
+fn bounding_times(bench: &Verification, one: &JudgedSubmission) -> BTreeMap<usize, Duration> {
+    let cases = claims_of(bench.package, one.submission, TimeBound::Lower)
+        .flat_map(|claim| bench.tests.cases_of_claim(claim));
+    let timed = |case| Some((case, run_time(one.trials()?.get(&case)?)));
     cases.filter_map(timed).collect()
 }
 
 /// The slowest run over the cases of all claims that bound a limit from below.
-pub fn slowest(bench: &Bench, one: &Seen) -> Option<Measured> {
-    greatest(&bounding(bench, one)).map(|(case, time)| measured(bench, one.submission, case, time, false))
+pub(super) fn slowest_run(bench: &Verification, one: &JudgedSubmission) -> Option<Measured> {
+    greatest_time(&bounding_times(bench, one))
+        .map(|(case, time)| measured_run(bench, one.submission, case, time))
 }
 
-fn greatest(times: &BTreeMap<usize, Duration>) -> Option<(usize, Duration)> {
+fn greatest_time(times: &BTreeMap<usize, Duration>) -> Option<(usize, Duration)> {
     times.iter().max_by_key(|(_, time)| **time).map(|(&case, &time)| (case, time))
 }
 
-/// The slowest run, but machines are noisy: one that leaves too little room is doubted and tried
-/// again, until it is confirmed or all that are left leave enough.
-pub fn fitting(
-    (bench, session): (&Bench, &Session),
-    one: &Seen,
-    room: Duration,
-    verified: &mut Verified,
-    tell: &mut Tell,
-) -> Result<Option<Measured>> {
-    let mut times = bounding(bench, one);
-    let mut doubted = BTreeSet::new();
-    while let Some((case, time)) = greatest(&times)
-        && time > room
-        && doubted.insert(case)
-    {
-        times.insert(
-            case,
-            again((bench, session), one.submission, (case, room), verified, tell)?.unwrap_or(time),
-        );
-    }
-    Ok(greatest(&times).map(|(case, time)| measured(bench, one.submission, case, time, false)))
+/// What slow runs are held against.
+pub(super) struct SlowRunCheck<'a> {
+    pub bench: &'a Verification<'a>,
+    pub session: &'a GradeSession<'a>,
+    /// A run that takes longer leaves too little room.
+    pub allowed: Duration,
 }
 
-/// The least time of several runs on one case; `None`: we failed, which was told.
-fn again(
-    (bench, session): (&Bench, &Session),
-    submission: &Submission,
-    (case, doubt): (usize, Duration),
-    verified: &mut Verified,
-    tell: &mut Tell,
-) -> Result<Option<Duration>> {
-    let timing = Timing { doubt: Some(doubt), ..Timing::default() };
-    let tests = only(bench.tests, case);
-    let judged =
-        session.judge_timed(timing, bench.package, &tests, &cohort(&[submission]), &mut |event| {
-            tell(Step::Judging(event));
+impl SlowRunCheck<'_> {
+    /// The slowest run, but machines are noisy: one that leaves too little room is doubted and tried
+    /// again, until it is confirmed or all that are left leave enough.
+    pub fn confirmed_slowest(
+        &self,
+        one: &JudgedSubmission,
+        verified: &mut Verified,
+        tell: &mut OnVerificationStep,
+    ) -> Result<Option<Measured>> {
+        let mut times = bounding_times(self.bench, one);
+        let mut doubted = BTreeSet::new();
+        while let Some((case, time)) = greatest_time(&times)
+            && time > self.allowed
+            && doubted.insert(case)
+        {
+            times.insert(case, self.time_again(one.submission, case, verified, tell)?.unwrap_or(time));
+        }
+        Ok(greatest_time(&times).map(|(case, time)| measured_run(self.bench, one.submission, case, time)))
+    }
+
+    /// The least time of several runs on one case; `None`: we failed, which was reported.
+    fn time_again(
+        &self,
+        submission: &Submission,
+        case: usize,
+        verified: &mut Verified,
+        tell: &mut OnVerificationStep,
+    ) -> Result<Option<Duration>> {
+        let timing = Timing { remeasure_above: Some(self.allowed), ..Timing::default() };
+        let tests = single_case(self.bench.tests, case);
+        let cohort = as_cohort(&[submission]);
+        let judged = self.session.judge_timed(timing, self.bench.package, &tests, &cohort, &mut |event| {
+            tell(VerificationStep::Judging(event));
         })?;
-    trouble(&judged, verified);
-    let all = seen(&[submission], &judged);
-    Ok(all[0].trials().and_then(|trials| trials.get(&0)).map(time))
+        report_trouble(&judged, verified);
+        let all = judged_submissions(&[submission], &judged);
+        Ok(all[0].trials().and_then(|trials| trials.get(&0)).map(run_time))
+    }
 }
 
 /// A test set of one case.
-fn only(tests: &TestSet, case: usize) -> TestSet {
+fn single_case(tests: &TestSet, case: usize) -> TestSet {
     let group = |name: &str, member| Group {
         name: name.into(),
         rule: tests.root.rule.clone(),
@@ -119,35 +148,36 @@ fn only(tests: &TestSet, case: usize) -> TestSet {
 }
 
 /// How long one takes that must be too slow: for each claim the slowest run, and of these the least.
-/// What a claim is about must be known whole, unless one run has shown enough.
-pub fn exceeding(bench: &Bench, one: &Seen) -> Option<Measured> {
-    let known = claims_of(bench.package, one.submission, Bound::Upper)
-        .filter_map(|claim| longest(bench, one, claim))
+/// All cases of a claim must be known, unless one run was slow enough.
+pub(super) fn exceeding_run(bench: &Verification, one: &JudgedSubmission) -> Option<Measured> {
+    let known = claims_of(bench.package, one.submission, TimeBound::Upper)
+        .filter_map(|claim| longest_run(bench, one, claim))
         .filter(|(_, whole)| *whole);
     known.map(|(run, _)| run).min_by_key(|run| run.time)
 }
 
-/// Whether runs are missing that may tell more about how slow this one is.
-pub fn is_open(bench: &Bench, one: &Seen) -> bool {
-    let mut claims = claims_of(bench.package, one.submission, Bound::Upper);
-    claims.any(|claim| longest(bench, one, claim).is_some_and(|(_, whole)| !whole))
+/// Whether runs are missing that may show more about how slow this one is.
+pub(super) fn is_open(bench: &Verification, one: &JudgedSubmission) -> bool {
+    let mut claims = claims_of(bench.package, one.submission, TimeBound::Upper);
+    claims.any(|claim| longest_run(bench, one, claim).is_some_and(|(_, whole)| !whole))
 }
 
 /// The slowest run that exceeds the limit, and whether nothing more is to be learnt. A submission that
-/// exceeds it nowhere breaks its claim, which is told with the claims.
-fn longest(bench: &Bench, one: &Seen, claim: &Claim) -> Option<(Measured, bool)> {
-    let (trials, enough) = (one.trials()?, enough(bench.package)?);
-    let cases = scope(bench, claim);
+/// exceeds it nowhere breaks its claim, which is reported with the claims.
+fn longest_run(bench: &Verification, one: &JudgedSubmission, claim: &Claim) -> Option<(Measured, bool)> {
+    let (trials, enough) = (one.trials()?, too_slow_from(bench.package)?);
+    let cases = bench.tests.cases_of_claim(claim);
     let whole = cases.iter().all(|case| trials.contains_key(case));
     let runs = cases.into_iter().filter_map(|case| Some((case, trials.get(&case)?)));
     let over = runs.filter(|(_, trial)| trial.verdict.class() == Some(Class::Tle));
-    let (case, trial) = over.min_by_key(|(_, trial)| Reverse(time(trial)))?;
-    let stopped = time(trial) >= enough;
-    Some((measured(bench, one.submission, case, time(trial), stopped), whole || stopped))
+    let (case, trial) = over.min_by_key(|(_, trial)| Reverse(run_time(trial)))?;
+    let stopped = run_time(trial) >= enough;
+    let run = Measured { stopped, ..measured_run(bench, one.submission, case, run_time(trial)) };
+    Some((run, whole || stopped))
 }
 
-/// A run by name.
-fn measured(bench: &Bench, submission: &Submission, case: usize, time: Duration, stopped: bool) -> Measured {
+/// A run by name, taken for one that ended by itself.
+fn measured_run(bench: &Verification, submission: &Submission, case: usize, time: Duration) -> Measured {
     let case = bench.tests.cases[case].name.clone();
-    Measured { submission: submission.name.clone(), case, time, stopped }
+    Measured { submission: submission.name.clone(), case, time, stopped: false }
 }

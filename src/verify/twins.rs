@@ -1,33 +1,34 @@
 //! Cases that are there twice. Pure.
 
 use super::{
-    Bench, Level, Remark, Section, Verified, counted, few,
-    tables::{Flat, groups},
+    Level, Remark, Section, Verification, Verified, counted, shortened,
+    tables::{FlatGroup, flat_groups},
 };
 use crate::package::Case;
 use std::collections::{BTreeMap, HashMap};
 
-/// Equal cases in one group are a waste; in two groups they are meant, often, and told as a note.
-pub fn check(bench: &Bench, verified: &mut Verified) {
-    let groups = groups(bench.tests);
+/// Equal cases in one group are a waste; in two groups they are often meant, and only noted.
+pub(super) fn check_twins(bench: &Verification, verified: &mut Verified) {
+    let groups = flat_groups(bench.tests);
     let mut between: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let home: HashMap<usize, usize> =
         groups.iter().enumerate().flat_map(|(at, group)| group.cases.iter().map(move |&c| (c, at))).collect();
-    for equal in equal(&bench.tests.cases).into_values() {
+    for equal in equal_cases(&bench.tests.cases).into_values() {
         let mut by_group: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for case in &equal {
             by_group.entry(home[case]).or_default().push(*case);
         }
         for cases in by_group.values().filter(|cases| cases.len() > 1) {
-            verified.add(twice(bench, cases));
+            verified.add(twice_remark(bench, cases));
         }
         let places: Vec<usize> = by_group.into_keys().collect();
+        // Neighbours only: of a case in three groups each repetition is counted once.
         for pair in places.windows(2) {
             *between.entry((pair[0], pair[1])).or_default() += 1;
         }
     }
     for ((first, later), count) in between {
-        verified.add(again(&groups[first], &groups[later], count));
+        verified.add(again_remark(&groups[first], &groups[later], count));
     }
     verified.check(
         Section::Data,
@@ -35,27 +36,36 @@ pub fn check(bench: &Bench, verified: &mut Verified) {
     );
 }
 
-/// What makes two cases the same: files, arguments of the submission, arguments of the validator.
-type Key<'a> = (String, &'a [String], &'a [String]);
+/// What makes two cases the same.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct CaseIdentity<'a> {
+    files: String,
+    args: &'a [String],
+    output_validator_args: &'a [String],
+}
 
-fn equal(cases: &[Case]) -> BTreeMap<Key<'_>, Vec<usize>> {
+fn equal_cases(cases: &[Case]) -> BTreeMap<CaseIdentity<'_>, Vec<usize>> {
     let mut equal: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (at, case) in cases.iter().enumerate() {
-        let key = (case.digest.to_string(), case.args.as_slice(), case.output_validator_args.as_slice());
+        let key = CaseIdentity {
+            files: case.digest.to_string(),
+            args: &case.args,
+            output_validator_args: &case.output_validator_args,
+        };
         equal.entry(key).or_default().push(at);
     }
     equal
 }
 
-fn twice(bench: &Bench, cases: &[usize]) -> Remark {
+fn twice_remark(bench: &Verification, cases: &[usize]) -> Remark {
     let names: Vec<String> = cases.iter().map(|&case| bench.tests.cases[case].name.clone()).collect();
-    let what = format!("is the same case as {}", few(&names[1..], 3));
+    let what = format!("is the same case as {}", shortened(&names[1..], 3, ", "));
     Remark::new(Section::Data, Level::Warning, what)
         .at(format!("data/{}.in", names[0]))
         .todo("keep one of them")
 }
 
-fn again(first: &Flat, later: &Flat, count: usize) -> Remark {
+fn again_remark(first: &FlatGroup, later: &FlatGroup, count: usize) -> Remark {
     let what = format!(
         "{} of {} {} also in {}",
         count,

@@ -1,37 +1,44 @@
 //! The whole of it: every check in its order, each on what the ones before left standing.
 
 use super::{
-    Bench, Level, Remark, Section, Step, Tell, Verified, Wishes, bounds, claims, inputs, judged, limits,
-    outputs, pictures, spared, strength, tags, timing, twins,
+    Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified, Wishes, bounds,
+    claims, inputs, judged, limits, outputs, pictures, spared, strength, timing, twins,
 };
 use crate::{
-    generate::{self, How},
-    grade::{Judged, Session, Thoroughness, Timing, runnable},
+    generate::{self, GenerationMode},
+    grade::{GradeSession, JudgedCohort, Thoroughness, Timing, check_runnable, lend_cases},
     package::{self, NoCases, Package, Submission, TestSet},
 };
 use anyhow::Result;
-use std::{path::Path, sync::atomic::Ordering, time::Duration};
+use std::{path::Path, time::Duration};
 
 /// Verifies a package. Fails only where there is none, or the store breaks.
-pub fn verify(dir: &Path, session: &Session, wishes: Wishes, tell: &mut Tell) -> Result<Verified> {
+pub fn verify(
+    dir: &Path,
+    session: &GradeSession,
+    wishes: Wishes,
+    tell: &mut OnVerificationStep,
+) -> Result<Verified> {
     let reading = package::read(dir)?;
     let mut verified = Verified { name: dir.display().to_string(), ..Verified::default() };
     verified.findings(reading.findings);
     let Some(package) = reading.package else { return Ok(verified) };
     verified.name.clone_from(&package.name);
-    if !made(&package, session, &mut verified, tell)? {
+    if !make_test_set(&package, session, &mut verified, tell)? {
         return Ok(verified);
     }
     let Some(tests) = tests(&package, &mut verified)? else { return Ok(verified) };
     verified.check(Section::Package, about(&package));
-    let bench = Bench { package: &package, tests: &tests, workshop: session.workshop, stop: session.stop };
-    let validators = inputs::check(&bench, &mut verified, tell);
-    bounds::check(&bench, &validators, &mut verified, tell);
-    twins::check(&bench, &mut verified);
-    if outputs::check(&bench, &mut verified, tell) {
-        submissions(&bench, session, wishes, &mut verified, tell)?;
+    let engine = session.engine;
+    let data = lend_cases(engine.store(), &package, &tests)?;
+    let verification = Verification { package: &package, tests: &tests, engine, data };
+    let validators = inputs::check_inputs(&verification, &mut verified, tell)?;
+    bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
+    twins::check_twins(&verification, &mut verified);
+    if outputs::check_outputs(&verification, &mut verified, tell)? {
+        submissions(&verification, session, wishes, &mut verified, tell)?;
     }
-    if session.stop.load(Ordering::Relaxed) {
+    if session.engine.is_stopped() {
         verified.fault("interrupted before everything was looked at; the same command goes on from here");
     }
     Ok(verified)
@@ -48,9 +55,15 @@ fn about(package: &Package) -> String {
 }
 
 /// Makes what the recipe names and is not there; whether the test set is whole.
-fn made(package: &Package, session: &Session, verified: &mut Verified, tell: &mut Tell) -> Result<bool> {
-    let made =
-        generate::generate(package, session.workshop, How::Stale, &mut |step| tell(Step::Making(step)))?;
+fn make_test_set(
+    package: &Package,
+    session: &GradeSession,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<bool> {
+    let made = generate::generate(package, &session.engine, GenerationMode::Stale, &mut |step| {
+        tell(VerificationStep::Making(step))
+    })?;
     let whole = made.is_sound();
     verified.findings(made.findings);
     verified.faults.extend(made.faults);
@@ -68,7 +81,7 @@ fn made(package: &Package, session: &Session, verified: &mut Verified, tell: &mu
 }
 
 fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> {
-    match package::tests(package) {
+    match package::read_tests(package) {
         Ok((tests, findings)) => {
             verified.findings(findings);
             Ok(Some(tests))
@@ -92,69 +105,69 @@ fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> 
 
 /// What needs the example submissions to be run.
 fn submissions(
-    bench: &Bench,
-    session: &Session,
+    verification: &Verification,
+    session: &GradeSession,
     wishes: Wishes,
     verified: &mut Verified,
-    tell: &mut Tell,
+    tell: &mut OnVerificationStep,
 ) -> Result<()> {
-    if let Err(why) = runnable(bench.package) {
+    if let Err(why) = check_runnable(verification.package) {
         verified.fault(format!("submissions were not judged: {why}"));
         return Ok(());
     }
-    if bench.package.submissions.is_empty() {
+    if verification.package.submissions.is_empty() {
         let remark = Remark::new(Section::Submissions, Level::Warning, "there are no example submissions");
         verified.add(remark.at("submissions").todo("add a right one to submissions/accepted/"));
         return Ok(());
     }
-    let mut package = bench.package.clone();
+    let mut package = verification.package.clone();
     // Outputs that are handed in take no time.
     let timed = !package.kind.submit_answer;
     let proposed = timed && package.limits.time.is_none();
     if proposed {
-        package.limits.time = limits::propose(bench, session, verified, tell)?;
+        package.limits.time = limits::propose_limit(verification, session, verified, tell)?;
     }
-    let bench = Bench { package: &package, ..*bench };
+    let verification = Verification { package: &package, ..*verification };
     let all: Vec<_> = package.submissions.iter().collect();
-    let patience = timing::patience(&package).filter(|_| timed).unwrap_or_default();
-    let judged = judge(&bench, session, patience, &all, tell)?;
-    judged::trouble(&judged, verified);
-    let seen = judged::seen(&all, &judged);
-    spared::tell(&bench, &seen, verified);
-    claims::check(&bench, &seen, verified);
-    tags::check(&bench, &seen, verified);
-    pictures::check(&bench, wishes.gallery, &judged, &seen, verified);
+    let patience = timing::run_timeout(&package).filter(|_| timed).unwrap_or_default();
+    let judged = judge(&verification, session, patience, &all, tell)?;
+    judged::report_trouble(&judged, verified);
+    let seen = judged::judged_submissions(&all, &judged);
+    spared::report_spared(&verification, &seen, verified);
+    claims::check_claims(&verification, &seen, verified);
+    pictures::check_pictures(&verification, wishes.gallery, &judged, &seen, verified);
     if timed {
-        limits::check(&bench, session, &seen, verified, tell)?;
+        limits::check_margins(&verification, session, &seen, verified, tell)?;
     }
     if let Some(margins) = &mut verified.margins {
         margins.proposed = proposed;
     }
     if wishes.strength {
-        verified.strength = Some(strength::strength(&bench, &seen));
+        verified.strength = Some(strength::strength(&verification, &seen));
     }
     Ok(())
 }
 
 /// Judges them; and those once more, on everything, whose claims hang on runs that were spared.
 fn judge(
-    bench: &Bench,
-    session: &Session,
+    verification: &Verification,
+    session: &GradeSession,
     patience: Duration,
     all: &[&Submission],
-    tell: &mut Tell,
-) -> Result<Judged> {
-    let timing = Timing { patience, doubt: None };
-    let mut judge = |session: &Session, some: &[&Submission]| {
-        session.judge_timed(timing, bench.package, bench.tests, &judged::cohort(some), &mut |event| {
-            tell(Step::Judging(event));
+    tell: &mut OnVerificationStep,
+) -> Result<JudgedCohort> {
+    let timing = Timing { patience, remeasure_above: None };
+    let Verification { package, tests, .. } = *verification;
+    let mut judge = |session: &GradeSession, some: &[&Submission]| {
+        session.judge_timed(timing, package, tests, &judged::as_cohort(some), &mut |event| {
+            tell(VerificationStep::Judging(event));
         })
     };
     let judged = judge(session, all)?;
-    let undecided = spared::undecided(bench, &judged::seen(all, &judged));
-    if undecided.is_empty() || session.stop.load(Ordering::Relaxed) {
+    let undecided = spared::undecided_submissions(verification, &judged::judged_submissions(all, &judged));
+    if undecided.is_empty() || session.engine.is_stopped() {
         return Ok(judged);
     }
-    judge(&Session { thoroughness: Thoroughness::All, ..*session }, &undecided)?;
+    judge(&GradeSession { thoroughness: Thoroughness::All, ..*session }, &undecided)?;
     judge(session, all)
 }

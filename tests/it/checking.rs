@@ -3,8 +3,8 @@
 use kopek::{
     base::Bytes,
     check::{
-        Checked, Score,
-        program::{Validation, output_of, verdict},
+        OutputCheck, Score,
+        program::{ValidatorCall, output_of, read_validator_reply},
     },
     sandbox::*,
 };
@@ -36,7 +36,7 @@ impl Desk {
         Exec {
             argv: argv.iter().map(|word| word.to_string()).collect(),
             env: vec![],
-            view: View::default(),
+            view: SandboxView::default(),
             cwd: "/box".into(),
             files: vec![],
             stdin: Input::Nothing,
@@ -46,9 +46,9 @@ impl Desk {
     }
 
     /// Runs a shell script as the validator.
-    fn validate(&mut self, script: &str, input: &str, output: Input) -> Result<Checked, Fault> {
+    fn validate(&mut self, script: &str, input: &str, output: Input) -> Result<OutputCheck, Fault> {
         let at = |path: &str| self.dir.path().join(path);
-        let validation = Validation {
+        let validation = ValidatorCall {
             program: Desk::exec(script),
             data: &at("data"),
             input: &at(input),
@@ -58,7 +58,7 @@ impl Desk {
             feedback: &at("feedback"),
         };
         let ran = self.slot.run(&validation.exec()?)?;
-        verdict(&ran, &at("feedback"))
+        read_validator_reply(&ran, &at("feedback"))
     }
 }
 
@@ -110,7 +110,7 @@ fn feedback_stays_from_pass_to_pass() {
 #[test]
 fn a_validator_that_fails_is_a_fault_and_never_a_verdict() {
     let mut desk = Desk::new();
-    for (script, told) in [
+    for (script, message) in [
         ("echo broken >&2; exit 1", "exited with 1 instead of 42 or 43: broken"),
         ("exit 0", "exited with 0"),
         ("kill -SEGV $$", "was killed by signal 11"),
@@ -119,8 +119,8 @@ fn a_validator_that_fails_is_a_fault_and_never_a_verdict() {
         let mut exec = Desk::exec(script);
         exec.limits.cpu = Duration::from_millis(200);
         let ran = desk.slot.run(&exec).unwrap();
-        let fault = verdict(&ran, desk.dir.path()).unwrap_err();
-        assert!(fault.what.contains(told), "{fault}");
+        let fault = read_validator_reply(&ran, desk.dir.path()).unwrap_err();
+        assert!(fault.what.contains(message), "{fault}");
     }
 }
 

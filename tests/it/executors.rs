@@ -1,18 +1,29 @@
-//! The contract of every executor: each job that was taken is told done exactly once.
+//! The contract of every executor: each job that was taken is reported done exactly once. And jobs
+//! are portable: carried as bytes to a store elsewhere and done there, they come to the same.
 
+mod carried;
+
+use carried::Carried;
 use kopek::{
     base::{Bytes, Digest},
-    exec::{Executor, Local, Perform, Work, fake},
-    language::{Source, Table, Toolchain},
-    plan::{BuildTask, Job, Key, Outcome, Task},
-    sandbox::{Fault, Limits},
+    exec::{Engine, Executor, JobResult, Local, Machine, Perform, Work, available_cpus, fake},
+    generate::{self, GenerationMode},
+    grade::{GradeSession, Thoroughness},
+    language::{LanguageTable, Search},
+    package::{self, Participant},
+    plan::{BuildTask, Job, Key, LaidFile, Task, ToolchainId},
+    sandbox::{Fault, Limits, Sandbox},
+    score::LegacyReading,
+    store::Store,
+    verify::{self, Gallery, Wishes},
 };
 use std::{
     collections::BTreeMap,
-    path::Path,
+    fs,
+    path::{Path, PathBuf},
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -24,127 +35,214 @@ fn limits() -> Limits {
 }
 
 /// A build job whose source says what must become of it.
-fn job(dir: &Path, index: usize, text: &str) -> Job {
-    let file = format!("{index}.txt");
-    std::fs::write(dir.join(&file), text).unwrap();
-    let language = Table::embedded().get("bash").expect("bash has a row").clone();
-    let toolchain = Toolchain {
-        code: "text".into(),
-        program: "/bin/true".into(),
-        tools: BTreeMap::new(),
-        extras: BTreeMap::new(),
-        version: "1".into(),
-        digest: Digest::of(b"1"),
-        roots: vec![],
-        warm: None,
-    };
+fn job(store: &Store, index: usize, text: &str) -> Job {
+    let digest = store.hold(&text.as_bytes().into()).unwrap();
+    let size = Bytes(text.len() as u64);
     let task = BuildTask {
+        files: vec![LaidFile { path: "main.txt".into(), digest, executable: false, size }],
         digest: Digest::of(format!("{index} {text}").as_bytes()),
-        source: Source { root: dir.to_owned(), files: vec![file.into()] },
-        language,
-        toolchain,
-        entry: None,
-        include: None,
+        entry: String::new(),
+        language: LanguageTable::embedded().get("bash").expect("bash has a row").clone(),
+        toolchain: ToolchainId { code: "text".into(), version: "1".into(), digest: Digest::of(b"1") },
         limits: limits(),
-        code: Bytes::kib(1),
         isolation: "none".into(),
         cached: Default::default(),
     };
-    Job { key: task.key(), task: Task::Build(Arc::new(task)) }
+    Job::new(Task::Build(Arc::new(task)))
 }
 
-/// Hands out a list, notes what is told.
+/// Hands out a list, notes what is reported.
 #[derive(Default)]
 struct List {
     jobs: Vec<Job>,
-    told: BTreeMap<Key, Vec<bool>>,
+    reported: BTreeMap<Key, Vec<bool>>,
     stop_after: Option<usize>,
     refuse: bool,
 }
 
 impl Work for List {
     fn next(&mut self, _warm: Option<&Key>) -> Option<Job> {
-        let done: usize = self.told.values().map(Vec::len).sum();
+        let done: usize = self.reported.values().map(Vec::len).sum();
         if self.stop_after.is_some_and(|limit| done >= limit) {
             return None;
         }
         self.jobs.pop()
     }
 
-    fn done(&mut self, job: Job, result: Result<Outcome, Fault>) -> anyhow::Result<()> {
-        self.told.entry(job.key).or_default().push(result.is_ok());
+    fn done(&mut self, job: Job, result: JobResult) -> anyhow::Result<()> {
+        self.reported.entry(job.key).or_default().push(result.is_ok());
         anyhow::ensure!(!self.refuse, "the store is full");
         Ok(())
     }
 }
 
-fn local(places: usize) -> Local<'static> {
-    Local::new((0..places).map(|_| -> Perform { Box::new(fake::perform) }).collect())
+/// A store, and one in another directory to which jobs are carried.
+struct Stores {
+    _home: tempfile::TempDir,
+    here: Store,
+    there: Store,
 }
 
-fn executors() -> Vec<(String, Box<dyn Executor>)> {
-    let mut all: Vec<(String, Box<dyn Executor>)> = vec![("fake".into(), Box::<fake::Fake>::default())];
-    for places in 1..=4 {
-        all.push((format!("local with {places} places"), Box::new(local(places))));
+impl Stores {
+    fn open() -> Stores {
+        let home = tempfile::tempdir().unwrap();
+        let open = |name: &str| Store::open(&home.path().join(name)).unwrap();
+        Stores { here: open("here"), there: open("there"), _home: home }
     }
-    all
+
+    fn local(&self, slots: usize) -> Local<'_> {
+        let perform = |_| -> Perform { Box::new(|job| fake::perform(&self.here, job)) };
+        Local::new((0..slots).map(perform).collect())
+    }
+
+    fn executors(&self) -> Vec<(String, Box<dyn Executor + '_>)> {
+        let mut all: Vec<(String, Box<dyn Executor + '_>)> =
+            vec![("fake".into(), Box::new(fake::Fake::new(&self.here)))];
+        for slots in 1..=4 {
+            all.push((format!("local with {slots} slots"), Box::new(self.local(slots))));
+        }
+        let perform = |_| -> Perform { Box::new(|job| fake::perform(&self.there, job)) };
+        let carried = Carried::new(&self.here, &self.there, (0..2).map(perform).collect());
+        all.push(("carried to another store".into(), Box::new(carried)));
+        all
+    }
 }
 
 #[test]
-fn every_job_is_told_done_exactly_once() {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, executor) in executors() {
-        let jobs: Vec<Job> = (0..200).map(|i| job(dir.path(), i, "fine")).collect();
+fn every_job_is_reported_done_exactly_once() {
+    let stores = Stores::open();
+    for (name, executor) in stores.executors() {
+        let jobs: Vec<Job> = (0..200).map(|i| job(&stores.here, i, "fine")).collect();
         let keys: Vec<Key> = jobs.iter().map(|job| job.key).collect();
         let mut list = List { jobs, ..List::default() };
         executor.run(&mut list).unwrap();
-        assert_eq!(list.told.len(), 200, "{name}");
-        assert!(keys.iter().all(|key| list.told[key] == [true]), "{name}");
+        assert_eq!(list.reported.len(), 200, "{name}");
+        assert!(keys.iter().all(|key| list.reported[key] == [true]), "{name}");
     }
 }
 
 #[test]
-fn an_interrupted_run_ends_and_tells_what_was_taken() {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, executor) in executors() {
-        let jobs = (0..50).map(|i| job(dir.path(), i, "fine")).collect();
+fn an_interrupted_run_ends_and_reports_what_was_taken() {
+    let stores = Stores::open();
+    for (name, executor) in stores.executors() {
+        let jobs = (0..50).map(|i| job(&stores.here, i, "fine")).collect();
         let mut list = List { jobs, stop_after: Some(10), ..List::default() };
         executor.run(&mut list).unwrap();
-        let told = list.told.len();
-        assert!((10..20).contains(&told), "{name}: {told}");
-        assert_eq!(told + list.jobs.len(), 50, "{name}: a job was taken and never told");
+        let reported = list.reported.len();
+        assert!((10..20).contains(&reported), "{name}: {reported}");
+        assert_eq!(reported + list.jobs.len(), 50, "{name}: a job was taken and never reported");
     }
 }
 
 #[test]
 fn a_driver_that_cannot_go_on_stops_the_run() {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, executor) in executors() {
-        let jobs = (0..50).map(|i| job(dir.path(), i, "fine")).collect();
+    let stores = Stores::open();
+    for (name, executor) in stores.executors() {
+        let jobs = (0..50).map(|i| job(&stores.here, i, "fine")).collect();
         let mut list = List { jobs, refuse: true, ..List::default() };
         let error = executor.run(&mut list).unwrap_err();
         assert_eq!(error.to_string(), "the store is full", "{name}");
-        assert_eq!(list.told.len(), 1, "{name}");
+        assert_eq!(list.reported.len(), 1, "{name}");
     }
 }
 
 #[test]
-fn our_fault_is_tried_again_and_then_told() {
-    let dir = tempfile::tempdir().unwrap();
+fn our_fault_is_retried_and_then_reported() {
+    let stores = Stores::open();
     let calls = AtomicUsize::new(0);
     let perform = |job: &Job| match calls.fetch_add(1, Ordering::Relaxed) {
         0 => Err(Fault::new("a worker vanished")),
         1 => panic!("on purpose"),
-        _ => fake::perform(job),
+        _ => fake::perform(&stores.here, job),
     };
     let executor = Local::new(vec![Box::new(perform)]);
-    let mut list = List { jobs: vec![job(dir.path(), 0, "fine")], ..List::default() };
+    let mut list = List { jobs: vec![job(&stores.here, 0, "fine")], ..List::default() };
     executor.run(&mut list).unwrap();
     assert_eq!(calls.load(Ordering::Relaxed), 3);
-    assert!(list.told.values().all(|told| told == &[true]));
+    assert!(list.reported.values().all(|reported| reported == &[true]));
 
     let hopeless = Local::new(vec![Box::new(|_: &Job| Err(Fault::new("no disk")))]);
-    let mut list = List { jobs: vec![job(dir.path(), 0, "fine")], ..List::default() };
+    let mut list = List { jobs: vec![job(&stores.here, 0, "fine")], ..List::default() };
     hopeless.run(&mut list).unwrap();
-    assert!(list.told.values().all(|told| told == &[false]));
+    assert!(list.reported.values().all(|reported| reported == &[false]));
+}
+
+/// A machine with a store of its own.
+fn machine(store: &Path) -> Machine {
+    let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
+    let search = Search {
+        path: std::env::var_os("PATH").unwrap(),
+        home: std::env::var_os("HOME").map(PathBuf::from),
+        rustup_toolchain: None,
+        rustup_home: std::env::var_os("RUSTUP_HOME").map(PathBuf::from),
+    };
+    Machine::new(sandbox, Store::open(store).unwrap(), LanguageTable::embedded(), search, available_cpus())
+}
+
+/// What people learn about a package by all three drivers, without times.
+fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<String> {
+    let stop = AtomicBool::new(false);
+    let engine = Engine::new(machine, executor, &stop);
+    let package = package::read(dir).unwrap().package.expect("a sound package");
+    let made = generate::generate(&package, &engine, GenerationMode::Again, &mut |_| ()).unwrap();
+    let mut all = vec![format!("{} cases, {:?} {:?}", made.made, made.findings, made.faults)];
+    all.extend(made.files.iter().map(|(file, digest)| format!("{file} {digest}")));
+    generate::generate(&package, &engine, GenerationMode::Stale, &mut |_| ()).unwrap();
+
+    let (tests, _) = package::read_tests(&package).unwrap();
+    let cohort: Vec<Participant> = package.submissions.iter().map(Participant::from).collect();
+    let session = GradeSession { engine, thoroughness: Thoroughness::All, reading: LegacyReading::Kattis };
+    let judged = session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap();
+    assert_eq!(judged.graded.faults, []);
+    all.extend(judged.cards.iter().map(|card| {
+        let groups: Vec<String> = card
+            .groups
+            .iter()
+            .map(|group| format!("{}: {:?} {:?}", group.name, group.points, group.state))
+            .collect();
+        format!("{}: {:?} {:?} {groups:?}", card.name, card.points, card.state)
+    }));
+
+    let wishes = Wishes { strength: false, gallery: Gallery::Specimens };
+    let verified = verify::verify(dir, &session, wishes, &mut |_| ()).unwrap();
+    all.extend(verified.faults.clone());
+    all.extend(verified.checks.iter().map(|check| check.what.clone()));
+    // What depends on times is told of the limits.
+    let remarks = verified.remarks.iter().filter(|remark| remark.section != verify::Section::Limits);
+    all.extend(remarks.map(|remark| format!("{:?} {}", remark.level, remark.what)));
+    all
+}
+
+/// Copies a problem without what it has generated.
+fn copy_sources(from: &Path, to: &Path) {
+    for entry in walkdir::WalkDir::new(from).follow_links(true).into_iter().map(Result::unwrap) {
+        let below = entry.path().strip_prefix(from).unwrap();
+        if entry.file_type().is_file() && !below.starts_with("data/secret") {
+            let target = to.join(below);
+            fs::create_dir_all(target.parent().unwrap()).unwrap();
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+/// Grading, verifying and generating over jobs that were carried as bytes to a machine that has
+/// nothing but what the jobs name gives the same as here. One package of each way to judge.
+#[test]
+fn jobs_that_are_carried_to_another_store_come_to_the_same() {
+    for kind in ["pass-fail", "scoring", "interactive", "multi-pass"] {
+        let home = tempfile::tempdir().unwrap();
+        let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start").join(kind);
+        let [one, other] = ["one", "other"].map(|name| home.path().join(name).join("package"));
+        copy_sources(&template, &one);
+        copy_sources(&template, &other);
+
+        let local = machine(&home.path().join("local"));
+        let expected = results(&local, &local.executor(), &one);
+
+        let (here, there) = (machine(&home.path().join("here")), machine(&home.path().join("there")));
+        let performers = there.cpus.iter().map(|&cpu| there.performer(cpu)).collect();
+        let carried = Carried::new(&here.store, &there.store, performers);
+        assert_eq!(results(&here, &carried, &other), expected, "{kind}");
+        assert!(carried.jobs() > 10, "{kind}: {} jobs were carried", carried.jobs());
+    }
 }

@@ -2,9 +2,9 @@
 
 use kopek::{
     base::Digest,
-    exec::Workshop,
-    generate::{self, Generated, How, lock},
-    language::{Search, Table},
+    exec::{Engine, Machine},
+    generate::{self, Generated, GenerationMode, lock},
+    language::{LanguageTable, Search},
     package::{self, NamedFiles, Package, Severity},
     sandbox::Sandbox,
     store::Store,
@@ -14,14 +14,15 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
+    sync::atomic::AtomicBool,
     time::{Duration, SystemTime},
 };
 use tempfile::TempDir;
 
 /// A package in a workspace of its own.
-struct Bench {
+struct Workspace {
     home: TempDir,
-    workshop: Workshop,
+    machine: Machine,
 }
 
 const RECIPE: &str = "generators/generators.yaml";
@@ -38,7 +39,7 @@ const NUMBERS: (&str, &str) = (
 const SUM: (&str, &str) =
     ("submissions/accepted/sum.py", "import sys\nprint(sum(int(x) for x in sys.stdin.read().split()))\n");
 
-fn bench(files: &[(&str, &str)], recipe: &str) -> Bench {
+fn workspace(files: &[(&str, &str)], recipe: &str) -> Workspace {
     let home = tempfile::tempdir().unwrap();
     let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
     let search = Search {
@@ -48,22 +49,22 @@ fn bench(files: &[(&str, &str)], recipe: &str) -> Bench {
         rustup_home: std::env::var_os("RUSTUP_HOME").map(PathBuf::from),
     };
     let store = Store::open(&home.path().join("store")).unwrap();
-    let workshop = Workshop::new(sandbox, store, Table::embedded(), search, vec![0, 0]);
-    let bench = Bench { home, workshop };
-    bench.write("problem.yaml", "problem_format_version: 2025-09\nname: P\nuuid: u\n");
-    bench.write(RECIPE, recipe);
+    let machine = Machine::new(sandbox, store, LanguageTable::embedded(), search, vec![0, 0]);
+    let workspace = Workspace { home, machine };
+    workspace.write("problem.yaml", "problem_format_version: 2025-09\nname: P\nuuid: u\n");
+    workspace.write(RECIPE, recipe);
     for (path, text) in files {
-        bench.write(path, text);
+        workspace.write(path, text);
     }
-    bench
+    workspace
 }
 
 /// Echo, the validator of numbers, the solution that adds.
-fn sums(recipe: &str) -> Bench {
-    bench(&[ECHO, NUMBERS, SUM], &format!("solution: /submissions/accepted/sum.py\n{recipe}"))
+fn sums(recipe: &str) -> Workspace {
+    workspace(&[ECHO, NUMBERS, SUM], &format!("solution: /submissions/accepted/sum.py\n{recipe}"))
 }
 
-impl Bench {
+impl Workspace {
     fn dir(&self) -> PathBuf {
         self.home.path().join("workspace/package")
     }
@@ -79,13 +80,15 @@ impl Bench {
     }
 
     fn generate(&self) -> Generated {
-        self.with(How::Stale, |_| ())
+        self.with(GenerationMode::Stale, |_| ())
     }
 
-    fn with(&self, how: How, change: impl FnOnce(&mut Package)) -> Generated {
+    fn with(&self, how: GenerationMode, change: impl FnOnce(&mut Package)) -> Generated {
         let mut package = package(&self.dir());
         change(&mut package);
-        generate::generate(&package, &self.workshop, how, &mut |_| ()).unwrap()
+        let (executor, stop) = (self.machine.executor(), AtomicBool::new(false));
+        let engine = Engine::new(&self.machine, &executor, &stop);
+        generate::generate(&package, &engine, how, &mut |_| ()).unwrap()
     }
 
     /// What is wrong, with its line, when it is generated.
@@ -118,7 +121,7 @@ fn says(found: &[(u32, String)], line: u32, what: &str) {
 
 #[test]
 fn a_test_set_is_made_validated_and_answered() {
-    let bench = sums(
+    let workspace = sums(
         "data:
   sample:
     data:
@@ -132,78 +135,86 @@ fn a_test_set_is_made_validated_and_answered() {
             - c: {generate: 'echo.sh {count} 5', count: 2}
 ",
     );
-    let done = sound(bench.generate());
+    let done = sound(workspace.generate());
     assert_eq!((done.made, done.reused, done.failed), (4, 0, 0));
-    assert_eq!(bench.text("sample/1.ans"), "1\n");
-    assert_eq!((bench.text("secret/1-a.in"), bench.text("secret/1-a.ans")), ("3\n4\n".into(), "7\n".into()));
-    assert_eq!(bench.text("secret/1-b/3-c-2.ans"), "7\n");
-    assert_eq!(bench.text("secret/test_group.yaml"), "{input_validator_args: ['100']}\n");
+    assert_eq!(workspace.text("sample/1.ans"), "1\n");
+    assert_eq!(
+        (workspace.text("secret/1-a.in"), workspace.text("secret/1-a.ans")),
+        ("3\n4\n".into(), "7\n".into())
+    );
+    assert_eq!(workspace.text("secret/1-b/3-c-2.ans"), "7\n");
+    assert_eq!(workspace.text("secret/test_group.yaml"), "{input_validator_args: ['100']}\n");
     assert_eq!(done.files.len(), 9);
     assert_eq!(done.files["data/secret/1-a.in"], Digest::of(b"3\n4\n"));
 }
 
 #[test]
 fn what_stands_is_not_made_again() {
-    let bench = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
-    sound(bench.generate());
-    let (first, files) = (bench.ages(), bench.with(How::Again, |_| ()).files);
-    let again = sound(bench.generate());
+    let workspace = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
+    sound(workspace.generate());
+    let (first, files) = (workspace.ages(), workspace.with(GenerationMode::Again, |_| ()).files);
+    let again = sound(workspace.generate());
     assert_eq!((again.made, again.reused), (0, 2));
-    assert_eq!((bench.ages(), again.files), (first, files));
+    assert_eq!((workspace.ages(), again.files), (first, files));
 }
 
 #[test]
 fn whatever_changes_a_case_makes_it_stale() {
     let recipe = "data: {secret: {data: {a: echo.sh 1, b: {copy: manual/b}}}}";
-    let bench = sums(recipe);
-    bench.write("generators/manual/b.in", "5\n");
-    sound(bench.generate());
-    let made = |bench: &Bench| sound(bench.generate()).made;
-    bench.write("generators/manual/b.in", "6\n");
-    assert_eq!((made(&bench), bench.text("secret/b.ans")), (1, "6\n".into()));
-    bench.write(ECHO.0, "echo 9\n");
-    assert_eq!((made(&bench), bench.text("secret/a.ans")), (1, "9\n".into()));
-    bench.write(NUMBERS.0, &format!("{}# the same, but who knows\n", NUMBERS.1));
-    assert_eq!(made(&bench), 2);
-    bench.write(SUM.0, "print(0)\n");
-    assert_eq!((made(&bench), bench.text("secret/a.ans")), (2, "0\n".into()));
-    fs::write(bench.dir().join("data/secret/a.in"), "77\n").unwrap();
-    assert_eq!((made(&bench), bench.text("secret/a.in")), (1, "9\n".into()));
-    fs::remove_file(bench.dir().join("data/secret/a.ans")).unwrap();
-    assert_eq!(made(&bench), 1);
+    let workspace = sums(recipe);
+    workspace.write("generators/manual/b.in", "5\n");
+    sound(workspace.generate());
+    let made = |workspace: &Workspace| sound(workspace.generate()).made;
+    workspace.write("generators/manual/b.in", "6\n");
+    assert_eq!((made(&workspace), workspace.text("secret/b.ans")), (1, "6\n".into()));
+    workspace.write(ECHO.0, "echo 9\n");
+    assert_eq!((made(&workspace), workspace.text("secret/a.ans")), (1, "9\n".into()));
+    workspace.write(NUMBERS.0, &format!("{}# the same, but who knows\n", NUMBERS.1));
+    assert_eq!(made(&workspace), 2);
+    workspace.write(SUM.0, "print(0)\n");
+    assert_eq!((made(&workspace), workspace.text("secret/a.ans")), (2, "0\n".into()));
+    fs::write(workspace.dir().join("data/secret/a.in"), "77\n").unwrap();
+    assert_eq!((made(&workspace), workspace.text("secret/a.in")), (1, "9\n".into()));
+    fs::remove_file(workspace.dir().join("data/secret/a.ans")).unwrap();
+    assert_eq!(made(&workspace), 1);
 }
 
 #[test]
 fn what_no_rule_names_goes_and_what_people_made_stays() {
-    let bench =
+    let workspace =
         sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2, g: {data: {c: echo.sh 3, d: echo.sh 4}}}}}");
-    sound(bench.generate());
-    bench.write("data/secret/mine.in", "8\n");
-    bench.write("data/secret/g/d.ans", "changed by hand\n");
-    bench.write(RECIPE, "solution: /submissions/accepted/sum.py\ndata: {secret: {data: {a: echo.sh 1}}}");
-    let done = bench.generate();
+    sound(workspace.generate());
+    workspace.write("data/secret/mine.in", "8\n");
+    workspace.write("data/secret/g/d.ans", "changed by hand\n");
+    workspace.write(RECIPE, "solution: /submissions/accepted/sum.py\ndata: {secret: {data: {a: echo.sh 1}}}");
+    let done = workspace.generate();
     assert_eq!(done.removed.len(), 5, "{:?}", done.removed);
-    let left: Vec<_> = bench.ages().into_keys().map(|path| path.file_name().unwrap().to_owned()).collect();
+    let left: Vec<_> =
+        workspace.ages().into_keys().map(|path| path.file_name().unwrap().to_owned()).collect();
     assert_eq!(left, ["a.ans", "a.in", "d.ans", "mine.in"]);
-    let told: Vec<_> = done.findings.iter().map(|finding| finding.to_string()).collect();
-    assert!(told.iter().any(|t| t.contains("data/secret/mine.in: is a case that no rule")), "{told:?}");
-    assert!(told.iter().any(|t| t.contains("data/secret/g/d.ans: was generated once")), "{told:?}");
+    let warnings: Vec<_> = done.findings.iter().map(|finding| finding.to_string()).collect();
+    assert!(
+        warnings.iter().any(|t| t.contains("data/secret/mine.in: is a case that no rule")),
+        "{warnings:?}"
+    );
+    assert!(warnings.iter().any(|t| t.contains("data/secret/g/d.ans: was generated once")), "{warnings:?}");
 }
 
 #[test]
 fn a_committed_sample_is_never_cleaned_away() {
-    let bench = sums("data: {sample: {data: {s: {in: '1', ans: '1'}}}, secret: {data: {a: echo.sh 1 1}}}");
-    bench.write("data/sample/s.in", "1\n");
-    bench.write("data/sample/s.ans", "1\n");
-    sound(bench.generate());
-    let done = generate::clean(&package(&bench.dir()), &bench.workshop).unwrap();
+    let workspace =
+        sums("data: {sample: {data: {s: {in: '1', ans: '1'}}}, secret: {data: {a: echo.sh 1 1}}}");
+    workspace.write("data/sample/s.in", "1\n");
+    workspace.write("data/sample/s.ans", "1\n");
+    sound(workspace.generate());
+    let done = generate::clean(&package(&workspace.dir()), &workspace.machine.store).unwrap();
     assert_eq!(done.removed, ["data/secret/a.ans", "data/secret/a.in"]);
-    assert_eq!(bench.ages().len(), 2);
+    assert_eq!(workspace.ages().len(), 2);
 }
 
 #[test]
 fn a_case_in_the_wrong_group_is_found_where_it_is_put_there() {
-    let bench = sums(
+    let workspace = sums(
         "data:
   secret:
     data:
@@ -214,20 +225,20 @@ fn a_case_in_the_wrong_group_is_found_where_it_is_put_there() {
         include: [small, huge]
 ",
     );
-    let found = bench.wrong();
+    let found = workspace.wrong();
     assert_eq!(found.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [5, 9], "{found:?}");
     assert!(found[0].1.contains("secret/one/big: input validator `numbers 9` exited with 43: too great"));
     assert!(found[1].1.contains("secret/x-three/huge: input validator `numbers 100`"));
-    assert_eq!(bench.text("secret/x-three/small.in"), "9\n");
-    assert!(!bench.dir().join("data/secret/two/huge.in").exists(), "what is refused is not put anywhere");
+    assert_eq!(workspace.text("secret/x-three/small.in"), "9\n");
+    assert!(!workspace.dir().join("data/secret/two/huge.in").exists(), "what is refused is not put anywhere");
 }
 
 #[test]
 fn what_should_be_invalid_must_be_refused() {
-    let bench = sums("data: {invalid_input: {data: {bad: {in: x}, good: {in: '1'}}}}");
-    says(&bench.wrong(), 2, "invalid_input/good: every input validator accepts");
-    assert!(bench.dir().join("data/invalid_input/bad.in").exists());
-    assert!(!bench.dir().join("data/invalid_input/bad.ans").exists());
+    let workspace = sums("data: {invalid_input: {data: {bad: {in: x}, good: {in: '1'}}}}");
+    says(&workspace.wrong(), 2, "invalid_input/good: every input validator accepts");
+    assert!(workspace.dir().join("data/invalid_input/bad.in").exists());
+    assert!(!workspace.dir().join("data/invalid_input/bad.ans").exists());
 }
 
 #[test]
@@ -246,10 +257,10 @@ fn a_generator_is_watched() {
     ];
     for (name, source, what) in generators {
         let recipe = format!("data:\n  secret:\n    data:\n      a: {name} {{seed}}\n");
-        let bench = bench(&[(&format!("generators/{name}"), source), SUM], &recipe);
-        let found = bench.wrong();
+        let workspace = workspace(&[(&format!("generators/{name}"), source), SUM], &recipe);
+        let found = workspace.wrong();
         assert!(found.len() == 1 && found[0].1.contains(what), "{name}: {found:?}");
-        assert!(!bench.dir().join("data/secret/a.in").exists(), "{name}");
+        assert!(!workspace.dir().join("data/secret/a.in").exists(), "{name}");
         if !what.contains("built") {
             assert_eq!(found[0].0, 4);
             assert!(found[0].1.contains("secret/a") && found[0].1.contains(name), "{found:?}");
@@ -258,13 +269,13 @@ fn a_generator_is_watched() {
 }
 
 #[test]
-fn a_generator_that_ignores_its_seed_is_told() {
-    let bench = sums("data: {secret: {data: {a: 'const.sh {seed}', b: 'echo.sh {seed}'}}}");
-    bench.write("generators/const.sh", "echo 5\n");
-    let done = bench.generate();
+fn a_generator_that_ignores_its_seed_is_reported() {
+    let workspace = sums("data: {secret: {data: {a: 'const.sh {seed}', b: 'echo.sh {seed}'}}}");
+    workspace.write("generators/const.sh", "echo 5\n");
+    let done = workspace.generate();
     assert!(done.is_sound());
     says(&complaints(&done, Severity::Warning), 2, "`const.sh {seed}` makes the same whatever its seed");
-    let again = bench.generate();
+    let again = workspace.generate();
     assert_eq!(again.made, 0);
     says(&complaints(&again, Severity::Warning), 2, "const.sh");
 }
@@ -272,22 +283,22 @@ fn a_generator_that_ignores_its_seed_is_told() {
 #[test]
 fn a_failing_generator_is_tried_with_the_next_seeds() {
     let recipe = "data: {secret: {data: {a: {generate: 'odd.py {seed}', retries: 30}}}}";
-    let bench = bench(
+    let workspace = workspace(
         &[
             ("generators/odd.py", "import sys\nn = int(sys.argv[1])\nsys.exit(1) if n % 4 else print(n)\n"),
             SUM,
         ],
         recipe,
     );
-    let done = bench.generate();
+    let done = workspace.generate();
     assert!(done.is_sound(), "{:?}", done.findings);
     // int(sha512(b"odd.py {seed}").hexdigest(), 16) % 2**31, and on to the next multiple of four
-    assert_eq!(bench.text("secret/a.in"), "70865092\n");
+    assert_eq!(workspace.text("secret/a.in"), "70865092\n");
 }
 
 #[test]
 fn files_come_from_generators_copies_contents_and_links_in_this_order() {
-    let bench = sums(
+    let workspace = sums(
         "data:
   sample:
     data:
@@ -296,14 +307,14 @@ fn files_come_from_generators_copies_contents_and_links_in_this_order() {
       l: {copy: manual/c, in: '6', in.statement: shown, in.download: {link: in}, yaml: {hint: h}}
 ",
     );
-    bench.write(
+    workspace.write(
         "generators/all.py",
         "for e in ('in', 'ans', 'svg', 'odd'):\n    open('testcase.' + e, 'w').write('1\\n')\nprint('lost')\n",
     );
-    bench.write("generators/manual/c.ans", "2\n");
-    bench.write("generators/manual/c.in", "2\n");
-    bench.write("generators/manual/c.files/x.txt", "3\n");
-    let done = bench.generate();
+    workspace.write("generators/manual/c.ans", "2\n");
+    workspace.write("generators/manual/c.in", "2\n");
+    workspace.write("generators/manual/c.files/x.txt", "3\n");
+    let done = workspace.generate();
     assert!(done.is_sound(), "{:?}", done.findings);
     let texts = [
         "g.in",
@@ -316,9 +327,9 @@ fn files_come_from_generators_copies_contents_and_links_in_this_order() {
         "l.in.download",
         "l.yaml",
     ];
-    let texts: Vec<_> = texts.map(|file| bench.text(&format!("sample/{file}"))).into();
+    let texts: Vec<_> = texts.map(|file| workspace.text(&format!("sample/{file}"))).into();
     assert_eq!(texts, ["1\n", "1\n", "2\n", "2\n", "3\n", "6\n", "shown\n", "6\n", "{hint: h}\n"]);
-    assert!(!bench.dir().join("data/sample/g.odd").exists());
+    assert!(!workspace.dir().join("data/sample/g.odd").exists());
 }
 
 #[test]
@@ -336,32 +347,32 @@ fn generators_may_be_files_directories_and_lists() {
     ];
     let recipe = "generators: {listed: [tool.py, lib.py]}\nsolution: /submissions/accepted/sum.py\n\
                   data: {secret: {data: {a: dir, b: listed, c: fast.rs 3, d: old.c}}}";
-    let bench = bench(&files, recipe);
-    sound(bench.generate());
-    let made = ["a", "b", "c", "d"].map(|case| bench.text(&format!("secret/{case}.ans")));
+    let workspace = workspace(&files, recipe);
+    sound(workspace.generate());
+    let made = ["a", "b", "c", "d"].map(|case| workspace.text(&format!("secret/{case}.ans")));
     assert_eq!(made, ["1\n", "2\n", "3\n", "4\n"]);
 }
 
 #[test]
 fn answers_of_problems_that_talk_are_empty() {
-    let bench = bench(&[ECHO], "data: {secret: {data: {a: echo.sh 1}}}");
-    let done = bench.with(How::Stale, |package| package.kind.interactive = true);
+    let workspace = workspace(&[ECHO], "data: {secret: {data: {a: echo.sh 1}}}");
+    let done = workspace.with(GenerationMode::Stale, |package| package.kind.interactive = true);
     assert!(done.is_sound(), "{:?}", done.findings);
-    assert_eq!(bench.text("secret/a.ans"), "");
+    assert_eq!(workspace.text("secret/a.ans"), "");
 }
 
 #[test]
 fn a_solution_may_read_and_write_named_files() {
     let solution = "n = open('g.in').read()\nopen('g.out', 'w').write(n * 2)\n";
     let recipe = "solution: /submissions/accepted/f.py\ndata: {secret: {data: {a: echo.sh 1}}}";
-    let bench = bench(&[ECHO, ("submissions/accepted/f.py", solution)], recipe);
+    let workspace = workspace(&[ECHO, ("submissions/accepted/f.py", solution)], recipe);
     let named = NamedFiles { input: "g.in".into(), output: "g.out".into() };
-    sound(bench.with(How::Stale, |package| package.named_files = Some(named)));
-    assert_eq!(bench.text("secret/a.ans"), "1\n1\n");
+    sound(workspace.with(GenerationMode::Stale, |package| package.named_files = Some(named)));
+    assert_eq!(workspace.text("secret/a.ans"), "1\n1\n");
 }
 
 #[test]
-fn a_solution_that_fails_and_an_answer_that_is_refused_are_told() {
+fn a_solution_that_fails_and_an_answer_that_is_refused_are_reported() {
     let crash = sums("data: {secret: {data: {a: echo.sh 1}}}");
     crash.write(SUM.0, "1 / 0\n");
     says(&crash.wrong(), 2, "secret/a: solution `submissions/accepted/sum.py` exited with 1");
@@ -372,21 +383,21 @@ fn a_solution_that_fails_and_an_answer_that_is_refused_are_told() {
     says(&refused.wrong(), 2, "output validator `judge` does not accept the answer");
     refused.write(SUM.0, "print(2)\n");
     sound(refused.generate());
-    let nobody = bench(&[ECHO], "data: {secret: {data: {a: echo.sh 1}}}");
+    let nobody = workspace(&[ECHO], "data: {secret: {data: {a: echo.sh 1}}}");
     says(&nobody.wrong(), 1, "nothing makes its answer");
 }
 
 #[test]
-fn without_a_named_solution_an_accepted_one_answers_and_that_is_told() {
-    let bench = bench(&[ECHO, SUM], "data: {secret: {data: {a: echo.sh 1 2}}}");
-    let done = bench.generate();
+fn without_a_named_solution_an_accepted_one_answers_and_that_is_reported() {
+    let workspace = workspace(&[ECHO, SUM], "data: {secret: {data: {a: echo.sh 1 2}}}");
+    let done = workspace.generate();
     says(&complaints(&done, Severity::Warning), 0, "answers are made by submissions/accepted/sum.py");
-    assert_eq!(bench.text("secret/a.ans"), "3\n");
+    assert_eq!(workspace.text("secret/a.ans"), "3\n");
 }
 
 #[test]
 fn equal_cases_are_pointed_out_unless_wanted() {
-    let bench = sums(
+    let workspace = sums(
         "data:
   secret:
     data:
@@ -396,32 +407,36 @@ fn equal_cases_are_pointed_out_unless_wanted() {
       - g: {include: [a], data: []}
 ",
     );
-    says(&complaints(&bench.generate(), Severity::Warning), 6, "secret/2-b has the same input as secret/1-a");
+    says(
+        &complaints(&workspace.generate(), Severity::Warning),
+        6,
+        "secret/2-b has the same input as secret/1-a",
+    );
 }
 
 #[test]
-fn patterns_that_do_not_match_are_told() {
-    let bench =
+fn patterns_that_do_not_match_are_reported() {
+    let workspace =
         sums("data: {secret: {data: {a: {generate: echo.sh 1 2, match: {in: '^2$', ans: ['[4-9]']}}}}}");
-    says(&complaints(&bench.generate(), Severity::Warning), 2, "its `ans` does not match `[4-9]`");
+    says(&complaints(&workspace.generate(), Severity::Warning), 2, "its `ans` does not match `[4-9]`");
 }
 
 #[test]
-fn a_lock_tells_by_file_what_became_different() {
-    let bench = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
-    let done = sound(bench.generate());
+fn a_lock_reports_by_file_what_became_different() {
+    let workspace = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
+    let done = sound(workspace.generate());
     assert!(!done.locked);
-    lock::write(&bench.dir(), &done.files).unwrap();
-    for how in [How::Stale, How::Again] {
-        let same = bench.with(how, |_| ());
+    lock::write(&workspace.dir(), &done.files).unwrap();
+    for how in [GenerationMode::Stale, GenerationMode::Again] {
+        let same = workspace.with(how, |_| ());
         assert!(same.locked && same.drift.is_empty());
     }
-    bench.write(ECHO.0, "echo $(($1 * $1))\n");
-    let before = bench.ages();
-    let other = bench.with(How::Again, |_| ());
-    let told: Vec<_> = other.drift.iter().map(|drift| drift.file.as_str()).collect();
-    assert_eq!(told, ["data/secret/b.ans", "data/secret/b.in"]);
-    assert_eq!(bench.ages(), before, "a check writes nothing");
+    workspace.write(ECHO.0, "echo $(($1 * $1))\n");
+    let before = workspace.ages();
+    let other = workspace.with(GenerationMode::Again, |_| ());
+    let drifted: Vec<_> = other.drift.iter().map(|drift| drift.file.as_str()).collect();
+    assert_eq!(drifted, ["data/secret/b.ans", "data/secret/b.in"]);
+    assert_eq!(workspace.ages(), before, "a check writes nothing");
 }
 
 #[test]
@@ -437,40 +452,42 @@ fn nothing_is_read_or_written_outside_the_workspace() {
     says(&through.wrong(), 2, "not written through links");
     let whole = sums("data: {secret: {data: {a: echo.sh 1}}}");
     std::os::unix::fs::symlink(outside.path(), whole.dir().join("data")).unwrap();
-    let refused = generate::ensure(&package(&whole.dir()), &whole.workshop).unwrap_err();
+    let (executor, stop) = (whole.machine.executor(), AtomicBool::new(false));
+    let engine = Engine::new(&whole.machine, &executor, &stop);
+    let refused = generate::ensure(&package(&whole.dir()), &engine).unwrap_err();
     assert!(refused.to_string().contains("data is a link"), "{refused}");
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
 }
 
 #[test]
 fn programs_shared_by_packages_are_links_to_neighbours() {
-    let bench = sums("data: {secret: {data: {a: shared.sh}}}");
-    let shared = bench.home.path().join("workspace/shared.sh");
+    let workspace = sums("data: {secret: {data: {a: shared.sh}}}");
+    let shared = workspace.home.path().join("workspace/shared.sh");
     fs::write(&shared, "echo 5\n").unwrap();
-    std::os::unix::fs::symlink("../../shared.sh", bench.dir().join("generators/shared.sh")).unwrap();
-    sound(bench.generate());
+    std::os::unix::fs::symlink("../../shared.sh", workspace.dir().join("generators/shared.sh")).unwrap();
+    sound(workspace.generate());
     fs::write(&shared, "echo 6\n").unwrap();
-    assert_eq!(sound(bench.generate()).made, 1);
-    assert_eq!(bench.text("secret/a.in"), "6\n");
+    assert_eq!(sound(workspace.generate()).made, 1);
+    assert_eq!(workspace.text("secret/a.in"), "6\n");
 }
 
 #[test]
 fn drafts_of_a_killed_run_are_swept_and_an_unsound_recipe_touches_nothing() {
-    let bench = sums("data: {secret: {data: {a: echo.sh 1}}}");
-    bench.write("data/secret/.kopek-abc123", "half");
-    sound(bench.generate());
-    assert!(!bench.dir().join("data/secret/.kopek-abc123").exists());
-    let before = bench.ages();
-    bench.write(RECIPE, "data: {secret: {data: {b: {generate: echo.sh 1, colour: red}}}}");
-    says(&bench.wrong(), 1, "unknown key `colour`");
-    assert_eq!(bench.ages(), before);
+    let workspace = sums("data: {secret: {data: {a: echo.sh 1}}}");
+    workspace.write("data/secret/.kopek-abc123", "half");
+    sound(workspace.generate());
+    assert!(!workspace.dir().join("data/secret/.kopek-abc123").exists());
+    let before = workspace.ages();
+    workspace.write(RECIPE, "data: {secret: {data: {b: {generate: echo.sh 1, colour: red}}}}");
+    says(&workspace.wrong(), 1, "unknown key `colour`");
+    assert_eq!(workspace.ages(), before);
 }
 
 #[test]
 fn two_at_once_take_turns() {
-    let bench = sums("data: {secret: {data: {a: {generate: 'echo.sh {count}', count: 12}}}}");
+    let workspace = sums("data: {secret: {data: {a: {generate: 'echo.sh {count}', count: 12}}}}");
     let done = std::thread::scope(|scope| {
-        let runs = [0, 1].map(|_| scope.spawn(|| bench.generate()));
+        let runs = [0, 1].map(|_| scope.spawn(|| workspace.generate()));
         runs.map(|run| sound(run.join().unwrap()))
     });
     assert_eq!(done[0].made + done[1].made, 12);
@@ -481,114 +498,131 @@ fn two_at_once_take_turns() {
 /// what BAPCtools (2026.10) makes of it.
 #[test]
 fn the_same_files_are_made_as_by_bapctools() {
-    let bench = bench(&[], "");
+    let workspace = workspace(&[], "");
     let specimen = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/recipe");
     for entry in walkdir::WalkDir::new(&specimen).into_iter().map(Result::unwrap) {
         if entry.file_type().is_file() {
             let below = entry.path().strip_prefix(&specimen).unwrap().to_str().unwrap();
-            bench.write(below, &fs::read_to_string(entry.path()).unwrap());
+            workspace.write(below, &fs::read_to_string(entry.path()).unwrap());
         }
     }
-    let done = bench.generate();
+    let done = workspace.generate();
     says(&complaints(&done, Severity::Warning), 16, "no constant `no`");
     let mut made = String::new();
     for file in done.files.keys() {
         let below = file.strip_prefix("data/").unwrap();
-        made.push_str(&format!("== {below}\n{}", bench.text(below)));
+        made.push_str(&format!("== {below}\n{}", workspace.text(below)));
     }
     assert_eq!(made, fs::read_to_string(specimen.join("expected.txt")).unwrap());
 }
 
 /// `kopek generate` with its own store.
-fn command(bench: &Bench, more: &[&str]) -> Command {
+fn command(workspace: &Workspace, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    command.arg("generate").arg(bench.dir()).arg("--store").arg(bench.home.path().join("other")).args(more);
+    command
+        .arg("generate")
+        .arg(workspace.dir())
+        .arg("--store")
+        .arg(workspace.home.path().join("other"))
+        .args(more);
     command
 }
 
 /// Exit code, standard output, standard error.
-fn told(bench: &Bench, more: &[&str]) -> (i32, String, String) {
-    let Output { status, stdout, stderr } = command(bench, more).output().unwrap();
+fn run_generate(workspace: &Workspace, more: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = command(workspace, more).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (status.code().unwrap(), text(stdout), text(stderr))
 }
 
 #[test]
 fn the_command_says_what_it_did_and_ends_accordingly() {
-    let bench = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
-    let (code, out, _) = told(&bench, &["--check"]);
+    let workspace = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
+    let (code, out, _) = run_generate(&workspace, &["--check"]);
     assert_eq!(code, 1, "a check without a lock checks nothing: {out}");
-    assert!(!bench.dir().join("data").exists());
-    let (code, out, _) = told(&bench, &[]);
+    assert!(!workspace.dir().join("data").exists());
+    let (code, out, _) = run_generate(&workspace, &[]);
     assert!(
         code == 0 && out.contains("package: 2 cases made, 0 reused, 8 B, ") && out.contains("--update"),
         "{out}"
     );
-    let (code, out, _) = told(&bench, &["--update"]);
+    let (code, out, _) = run_generate(&workspace, &["--update"]);
     assert!(code == 0 && out.contains("0 cases made, 2 reused") && out.contains("holds 4 digests"), "{out}");
-    bench.write(ECHO.0, "echo $(($1 + $1 - 1))\n");
+    workspace.write(ECHO.0, "echo $(($1 + $1 - 1))\n");
     for flags in [&["--check"][..], &[]] {
-        let (code, out, err) = told(&bench, flags);
+        let (code, out, err) = run_generate(&workspace, flags);
         assert!(code == 1 && out.contains("2 files differ"), "{out}");
         assert!(
             err.contains("package: data/secret/b.in: made other bytes") && !err.contains("data/secret/a"),
             "{err}"
         );
     }
-    assert_eq!(told(&bench, &["--update"]).0, 0);
-    assert_eq!(told(&bench, &["--check"]).0, 0);
-    let (code, out, _) = told(&bench, &["--clean"]);
-    assert!(code == 0 && out.contains("4 generated files removed") && bench.ages().is_empty(), "{out}");
-    bench.write(ECHO.0, "exit 7\n");
-    let (code, out, err) = told(&bench, &["--jobs", "1"]);
+    assert_eq!(run_generate(&workspace, &["--update"]).0, 0);
+    assert_eq!(run_generate(&workspace, &["--check"]).0, 0);
+    let (code, out, _) = run_generate(&workspace, &["--clean"]);
+    assert!(code == 0 && out.contains("4 generated files removed") && workspace.ages().is_empty(), "{out}");
+    workspace.write(ECHO.0, "exit 7\n");
+    let (code, out, err) = run_generate(&workspace, &["--jobs", "1"]);
     assert!(code == 4 && out.contains("2 cases FAILED"), "{out}");
     assert!(
         err.contains("generators/generators.yaml:2: secret/a: generator `echo.sh 1` exited with 7"),
         "{err}"
     );
-    assert_eq!(told(&bench, &["--check", "--update"]).0, 2);
+    assert_eq!(run_generate(&workspace, &["--check", "--update"]).0, 2);
 }
 
 #[test]
 fn a_killed_run_leaves_only_whole_cases() {
     let recipe = "data: {secret: {data: {a: {generate: 'big.py {count} {seed}', count: 24}}}}";
-    let bench = sums(recipe);
+    let workspace = sums(recipe);
     let big =
         "import sys\nn = int(sys.argv[2]) % 1000\nprint('\\n'.join(str(n + i) for i in range(60000)))\n";
-    bench.write("generators/big.py", big);
-    let expected = sound(bench.generate()).files;
+    workspace.write("generators/big.py", big);
+    let expected = sound(workspace.generate()).files;
     assert_eq!(expected.len(), 48);
     let inputs: Vec<_> = expected.keys().filter_map(|path| path.strip_suffix(".in")).collect();
-    let is = |path: &str, text: &[u8]| fs::read(bench.dir().join(path)).is_ok_and(|found| found == text);
-    let mut seen = [0; 3];
+    let is = |path: &str, text: &[u8]| fs::read(workspace.dir().join(path)).is_ok_and(|found| found == text);
+    let mut states = [0; 3];
     for round in 0..5 {
-        for case in inputs.iter().skip(round % 2).step_by(2) {
-            bench.write(&format!("{case}.in"), "old\n");
-            bench.write(&format!("{case}.ans"), "old\n");
+        let outdated: Vec<_> = inputs.iter().skip(round % 2).step_by(2).collect();
+        for case in &outdated {
+            workspace.write(&format!("{case}.in"), "old\n");
+            workspace.write(&format!("{case}.ans"), "old\n");
         }
-        let mut run = command(&bench, &[]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(200 + 170 * round as u64));
+        let mut run = command(&workspace, &[]);
+        // What a killed process leaves in the temporary directory goes with the test's own.
+        run.env("TMPDIR", workspace.home.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut run = run.spawn().unwrap();
+        // By what it has done, not by a clock: in the middle, however busy the machine is.
+        let is_old = |case: &&&&str| is(&format!("{case}.in"), b"old\n");
+        while outdated.iter().filter(is_old).count() + 2 * round >= outdated.len() {
+            assert!(run.try_wait().unwrap().is_none(), "it ended before all cases were made");
+            std::thread::sleep(Duration::from_millis(2));
+        }
         run.kill().unwrap();
         run.wait().unwrap();
         for case in &inputs {
             let (input, answer) = (format!("{case}.in"), format!("{case}.ans"));
-            let whole =
-                |path: &String| Digest::of_file(&bench.dir().join(path)).is_ok_and(|d| d == expected[path]);
-            let state = match (bench.dir().join(&input).exists(), is(&input, b"old\n")) {
+            let whole = |path: &String| {
+                Digest::of_file(&workspace.dir().join(path)).is_ok_and(|d| d == expected[path])
+            };
+            let state = match (workspace.dir().join(&input).exists(), is(&input, b"old\n")) {
                 (false, _) => 0,
                 (true, true) => 1 + usize::from(!is(&answer, b"old\n")) * 9,
                 (true, false) => 2 + usize::from(!whole(&input) || !whole(&answer)) * 9,
             };
             assert!(state < 3, "{case} is half old, half new");
-            seen[state] += 1;
+            states[state] += 1;
         }
     }
-    assert!(seen[1] > 0 && seen[2] > 0, "no run was killed in the middle: {seen:?}");
-    let (code, _, err) = told(&bench, &[]);
+    assert!(states[1] > 0 && states[2] > 0, "no run was killed in the middle: {states:?}");
+    let (code, _, err) = run_generate(&workspace, &[]);
     assert_eq!(code, 0, "{err}");
-    assert_eq!(bench.ages().len(), 48, "no drafts are left");
+    assert_eq!(workspace.ages().len(), 48, "no drafts are left");
     assert!(
-        expected.iter().all(|(path, digest)| Digest::of_file(&bench.dir().join(path)).unwrap() == *digest)
+        expected
+            .iter()
+            .all(|(path, digest)| Digest::of_file(&workspace.dir().join(path)).unwrap() == *digest)
     );
 }
 

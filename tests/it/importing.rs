@@ -2,40 +2,40 @@
 //! refused with the words, that its `expected.toml` names; some are judged for real.
 
 mod adapters;
-mod hostile;
+mod foreign_packages;
+mod hostile_archives;
 
-mod specimen;
-
-use specimen::{Specimen, all, kopek};
+use foreign_packages::{ForeignPackage, all_packages, kopek};
 
 #[test]
 fn every_specimen_becomes_what_it_expects() {
-    let specimens = all();
+    let specimens = all_packages();
     assert!(specimens.len() >= 25, "only {} specimens", specimens.len());
-    let faults: Vec<String> = specimens.iter().filter_map(Specimen::fault).collect();
+    let faults: Vec<String> = specimens.iter().filter_map(ForeignPackage::difference).collect();
     assert!(faults.is_empty(), "{} of {} specimens:\n{}", faults.len(), specimens.len(), faults.join("\n"));
 }
 
 #[test]
 fn every_specimen_that_says_so_keeps_its_claims_when_judged() {
-    let judged: Vec<Specimen> = all().into_iter().filter(|specimen| specimen.expected.sound).collect();
+    let judged: Vec<ForeignPackage> =
+        all_packages().into_iter().filter(|specimen| specimen.expected.sound).collect();
     assert!(judged.len() >= 5, "only {} specimens are judged", judged.len());
-    let faults: Vec<String> = judged.iter().filter_map(Specimen::unsound).collect();
+    let faults: Vec<String> = judged.iter().filter_map(ForeignPackage::unsound).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
 fn hand_ins_get_the_points_that_the_other_system_would_give() {
-    let scored: Vec<Specimen> =
-        all().into_iter().filter(|specimen| !specimen.expected.points.is_empty()).collect();
+    let scored: Vec<ForeignPackage> =
+        all_packages().into_iter().filter(|specimen| !specimen.expected.points.is_empty()).collect();
     assert!(scored.len() >= 4, "only {} specimens have hand-ins", scored.len());
-    let faults: Vec<String> = scored.iter().filter_map(Specimen::wrong_points).collect();
+    let faults: Vec<String> = scored.iter().filter_map(ForeignPackage::wrong_points).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
 fn the_report_is_for_people_and_for_programs() {
-    let specimen = specimen::named("polygon-sum");
+    let specimen = foreign_packages::named("polygon-sum");
     let (home, output) = specimen.import(&[]);
     let text = String::from_utf8(output.stdout).unwrap();
     let target = home.path().join("made");
@@ -57,20 +57,20 @@ fn the_report_is_for_people_and_for_programs() {
 
 #[test]
 fn an_existing_target_is_refused_and_left_alone() {
-    let specimen = specimen::named("polygon-sum");
+    let specimen = foreign_packages::named("polygon-sum");
     let (home, _) = specimen.import(&[]);
     let made = home.path().join("made");
     std::fs::write(made.join("mine.txt"), "mine").unwrap();
     let output = kopek(&["import".as_ref(), specimen.source().as_os_str(), made.as_os_str()], home.path());
     assert_eq!(output.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("exists already: name another directory, or remove it"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.contains("exists already: name another directory, or remove it"), "{message}");
     assert_eq!(std::fs::read_to_string(made.join("mine.txt")).unwrap(), "mine");
 }
 
 #[test]
 fn without_a_target_the_directory_has_the_name_of_the_problem() {
-    let specimen = specimen::named("cms-grader");
+    let specimen = foreign_packages::named("cms-grader");
     let home = tempfile::tempdir().unwrap();
     let output = kopek(&["import".as_ref(), specimen.source().as_os_str()], home.path());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -82,7 +82,7 @@ fn without_a_target_the_directory_has_the_name_of_the_problem() {
 
 #[test]
 fn the_same_source_becomes_the_same_package() {
-    let specimen = specimen::named("polygon-groups");
+    let specimen = foreign_packages::named("polygon-groups");
     let manifest = || {
         let (home, _) = specimen.import(&[]);
         std::fs::read_to_string(home.path().join("made/problem.yaml")).unwrap()
@@ -92,7 +92,7 @@ fn the_same_source_becomes_the_same_package() {
 
 #[test]
 fn tests_are_made_anew_on_request() {
-    let specimen = specimen::named("polygon-sum");
+    let specimen = foreign_packages::named("polygon-sum");
     let (home, output) = specimen.import(&["--regenerate"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let recipe = std::fs::read_to_string(home.path().join("made/generators/generators.yaml")).unwrap();

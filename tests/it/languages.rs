@@ -5,10 +5,14 @@
 //! rows a directory `several/` with a program of several files, or a `hungry` program that
 //! uses up its memory.
 
+use crate::skip;
 use kopek::{
     base::Bytes,
-    language::{self, Language, Missing, NoToolchain, Program, Search, Source, Table, Toolchain},
-    sandbox::{Exit, Input, Limit, Limits, Ran, Sandbox, Slot},
+    language::{
+        self, Language, LanguageTable, Links, MissingToolchain, NoToolchain, Search, SourceFile, SourceFiles,
+        SourceLayout, Toolchain, read_files,
+    },
+    sandbox::{BoxFile, Exec, Exit, Input, Limit, Limits, RunResult, Sandbox, Slot},
 };
 use std::{
     path::{Path, PathBuf},
@@ -60,40 +64,61 @@ fn search() -> Search {
     }
 }
 
-/// The toolchain, or the reason why the row is skipped; where everything is demanded only
-/// the rows that say so may be.
-fn toolchain(slot: &mut Slot, language: &Language) -> Result<Toolchain, Missing> {
-    let strict = std::env::var_os("KOPEK_REQUIRE_ALL").is_some_and(|value| value == "1");
-    match language::identify(slot, language, &search()) {
+/// The toolchain, or the reason why the row is skipped; where everything is required only
+/// the rows that are optional may be.
+fn toolchain(slot: &mut Slot, language: &Language) -> Result<Toolchain, MissingToolchain> {
+    let strict = skip::everything_is_required();
+    match language::identify_toolchain(slot, language, &search()) {
         Ok(toolchain) => Ok(toolchain),
         Err(NoToolchain::Missing(missing)) if !strict || language.optional => Err(missing),
         Err(error) => panic!("{error}"),
     }
 }
 
-fn lone(language: &Language, sample: &str) -> Source {
+fn lone(language: &Language, sample: &str) -> SourceFiles {
     let ending = &language.endings[0];
-    Source { root: samples(&language.code), files: vec![format!("{sample}{ending}").into()] }
+    SourceFiles { root: samples(&language.code), files: vec![format!("{sample}{ending}").into()] }
 }
 
-fn directory(root: PathBuf) -> Source {
+fn directory(root: PathBuf) -> SourceFiles {
     let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().map(Result::unwrap);
     let files = files.filter(|entry| entry.file_type().is_file());
     let files = files.map(|entry| entry.path().strip_prefix(&root).unwrap().to_owned()).collect();
-    Source { root, files }
+    SourceFiles { root, files }
 }
 
-fn text(ran: &Ran) -> (String, String) {
-    let text = |captured: &kopek::sandbox::Captured| {
+fn text(ran: &RunResult) -> (String, String) {
+    let text = |captured: &kopek::sandbox::CapturedOutput| {
         String::from_utf8_lossy(&captured.bytes().unwrap()).into_owned()
     };
     (text(&ran.stdout), text(&ran.stderr))
 }
 
+/// The build of a layout, its files put into the box.
+pub fn build_exec(
+    language: &Language,
+    toolchain: &Toolchain,
+    layout: &SourceLayout,
+    limits: Limits,
+    to: &Path,
+) -> Option<Exec> {
+    let paths: Vec<PathBuf> = layout.files.keys().cloned().collect();
+    let mut exec = language::build_exec(language, toolchain, &paths, &layout.entry, limits, to)?;
+    let place = |(path, file): (&PathBuf, &SourceFile)| BoxFile::Bytes(path.clone(), file.bytes.to_vec());
+    exec.files = layout.files.iter().map(place).collect();
+    Some(exec)
+}
+
 /// What became of a source: its build's complaint, or its run.
-fn judge(slot: &mut Slot, toolchain: &Toolchain, program: &Program, cpu: Duration) -> Result<Ran, String> {
+fn judge(
+    slot: &mut Slot,
+    language: &Language,
+    toolchain: &Toolchain,
+    layout: &SourceLayout,
+    cpu: Duration,
+) -> Result<RunResult, String> {
     let home = tempfile::tempdir().unwrap();
-    let build = program.build(toolchain, BUILD, home.path()).unwrap();
+    let build = build_exec(language, toolchain, layout, BUILD, home.path()).unwrap();
     let built = slot.run(&build).unwrap();
     if built.exit != Exit::Code(0) {
         let (out, err) = text(&built);
@@ -101,12 +126,12 @@ fn judge(slot: &mut Slot, toolchain: &Toolchain, program: &Program, cpu: Duratio
         return Err(out + &err);
     }
     let limits = Limits { cpu, ..RUN };
-    let mut run = language::run(program.language, toolchain, &program.entry, home.path(), &[], limits);
+    let mut run = language::run_exec(language, toolchain, &layout.entry, home.path(), &[], limits);
     run.stdin = Input::Bytes(INPUT.into());
     Ok(slot.run(&run).unwrap())
 }
 
-fn expect(language: &Language, sample: &str, judged: &Result<Ran, String>) -> Result<(), String> {
+fn expect(language: &Language, sample: &str, judged: &Result<RunResult, String>) -> Result<(), String> {
     let fits = match (sample, judged) {
         ("broken", Err(complaint)) => !complaint.trim().is_empty(),
         ("ok" | "several", Ok(ran)) => ran.exit == Exit::Code(0) && text(ran).0.trim() == SUM,
@@ -114,28 +139,28 @@ fn expect(language: &Language, sample: &str, judged: &Result<Ran, String>) -> Re
         ("crash", Ok(ran)) => matches!(ran.exit, Exit::Code(1..) | Exit::Signal(_)),
         ("slow", Ok(ran)) => ran.exit == Exit::Exceeded(Limit::Cpu),
         ("hungry", Ok(ran)) => {
-            let said = || language.ran_out_of_memory(text(ran).1.as_bytes());
-            ran.exit == Exit::Exceeded(Limit::Memory) || (ran.exit != Exit::Code(0) && said())
+            let reports_it = || language.ran_out_of_memory(text(ran).1.as_bytes());
+            ran.exit == Exit::Exceeded(Limit::Memory) || (ran.exit != Exit::Code(0) && reports_it())
         }
         _ => false,
     };
-    let seen = || match judged {
+    let description = || match judged {
         Ok(ran) => format!("{sample}: {:?}, {:?}", ran.exit, text(ran)),
         Err(complaint) => format!("{sample}: refused: {complaint:?}"),
     };
-    if fits { Ok(()) } else { Err(seen()) }
+    if fits { Ok(()) } else { Err(description()) }
 }
 
 /// All samples of a row; the first that does not end as it should.
-fn try_row(table: &Table, language: &Language) -> Result<Option<Missing>, String> {
+fn try_row(table: &LanguageTable, language: &Language) -> Result<Option<MissingToolchain>, String> {
     let slot = &mut slot();
     let mut toolchain = match toolchain(slot, language) {
         Ok(toolchain) => toolchain,
         Err(missing) => return Ok(Some(missing)),
     };
     let warm = tempfile::tempdir().unwrap();
-    language::warm(slot, language, &mut toolchain, warm.path()).map_err(|e| e.to_string())?;
-    language::prove(slot, language, &toolchain).map_err(|e| e.to_string())?;
+    language::warm_toolchain(slot, language, &mut toolchain, warm.path()).map_err(|e| e.to_string())?;
+    language::prove_toolchain(slot, language, &toolchain).map_err(|e| e.to_string())?;
     let declared = Some(language.code.as_str()).filter(|_| !language.detect);
     let mut sources: Vec<_> = SAMPLES.iter().map(|&sample| (sample, lone(language, sample))).collect();
     if samples(&language.code).join("several").is_dir() {
@@ -145,17 +170,19 @@ fn try_row(table: &Table, language: &Language) -> Result<Option<Missing>, String
         sources.push(("hungry", lone(language, "hungry")));
     }
     for (sample, source) in sources {
-        let detected = language::detect(table, &source, declared, None).map_err(|e| e.to_string())?;
-        let program = Program::new(detected, &source, None, None).map_err(|e| e.to_string())?;
+        let detected =
+            language::detect_language(table, &source, declared, None).map_err(|e| e.to_string())?;
+        let files = read_files(&source, Links::Refuse, Bytes::mib(1)).map_err(|e| e.to_string())?;
+        let layout = SourceLayout::new(detected, &files, None, None).map_err(|e| e.to_string())?;
         let cpu = if sample == "slow" { SHORT } else { RUN.cpu };
-        expect(language, sample, &judge(slot, &toolchain, &program, cpu))?;
+        expect(language, sample, &judge(slot, detected, &toolchain, &layout, cpu))?;
     }
     Ok(None)
 }
 
 #[test]
 fn every_row_has_its_five_samples() {
-    for language in Table::embedded().languages() {
+    for language in LanguageTable::embedded().languages() {
         for sample in SAMPLES {
             let source = lone(language, sample);
             assert!(source.root.join(&source.files[0]).is_file(), "{}: no sample {sample}", language.code);
@@ -164,15 +191,15 @@ fn every_row_has_its_five_samples() {
 }
 
 #[test]
-#[allow(clippy::print_stderr, reason = "a row that is not tried is never passed over in silence")]
 fn every_rows_samples_end_as_they_should_with_the_real_toolchain() {
-    let table = Table::embedded();
+    let table = LanguageTable::embedded();
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(vec![]));
     let work = || {
         while let Some(language) = table.languages().get(next.fetch_add(1, Ordering::Relaxed)) {
             match try_row(&table, language) {
                 Ok(None) => {}
-                Ok(Some(missing)) => eprintln!("skipped: {missing}"),
+                // Where everything is required, only an optional row may be missing.
+                Ok(Some(missing)) => skip::note(&format!("skipped: {missing}")),
                 Err(what) => wrong.lock().unwrap().push(format!("{}: {what}", language.name)),
             }
         }
@@ -202,41 +229,48 @@ fn fake(name: &str, script: &str) -> (tempfile::TempDir, Search) {
 
 #[test]
 fn a_toolchain_that_is_not_there_is_named_with_the_remedy() {
-    let table = Table::embedded();
+    let table = LanguageTable::embedded();
     let kotlin = table.get("kotlin").unwrap();
-    let error = language::identify(&mut slot(), kotlin, &Search::default()).unwrap_err();
+    let error = language::identify_toolchain(&mut slot(), kotlin, &Search::default()).unwrap_err();
     let remedy = "install it (kotlin, default-jdk-headless) or exclude the submissions in Kotlin";
     assert_eq!(error.to_string(), format!("kotlin: `java`, `kotlinc` not found; {remedy}"));
 }
 
 #[test]
 fn a_compiler_that_refuses_everything_is_a_broken_toolchain_and_no_verdict() {
-    let table = Table::embedded();
+    let table = LanguageTable::embedded();
     let c = table.get("c").unwrap();
     let (_home, search) =
         fake("gcc", "case $1 in --version) echo gcc 99;; *) echo no headers >&2; exit 1;; esac");
     let slot = &mut slot();
-    let toolchain = language::identify(slot, c, &search).unwrap();
+    let toolchain = language::identify_toolchain(slot, c, &search).unwrap();
     assert_eq!(toolchain.version, "gcc 99");
-    let said = language::prove(slot, c, &toolchain).unwrap_err().to_string();
-    assert!(said.contains("a trial could not be built") && said.contains("no headers"), "{said}");
+    let message = language::prove_toolchain(slot, c, &toolchain).unwrap_err().to_string();
+    assert!(message.contains("a trial could not be built") && message.contains("no headers"), "{message}");
 }
 
 #[test]
 fn a_compiler_that_cannot_say_its_version_is_missing() {
-    let table = Table::embedded();
+    let table = LanguageTable::embedded();
     let (_home, search) = fake("gcc", "echo out of order >&2; exit 1");
-    let said = language::identify(&mut slot(), table.get("c").unwrap(), &search).unwrap_err().to_string();
-    assert!(said.starts_with("c: `") && said.contains("does not work: out of order; install it"), "{said}");
+    let message =
+        language::identify_toolchain(&mut slot(), table.get("c").unwrap(), &search).unwrap_err().to_string();
+    assert!(
+        message.starts_with("c: `") && message.contains("does not work: out of order; install it"),
+        "{message}"
+    );
 }
 
 #[test]
 fn a_toolchains_identity_changes_with_its_contents_and_with_nothing_else() {
-    let table = Table::embedded();
+    let table = LanguageTable::embedded();
     let (bash, slot) = (table.get("bash").unwrap(), &mut slot());
     let (home, search) = fake("bash", "echo bash 1");
     let identity = |slot: &mut Slot| {
-        (language::stamp(bash, &search).unwrap(), language::identify(slot, bash, &search).unwrap().digest)
+        (
+            language::toolchain_stamp(bash, &search).unwrap(),
+            language::identify_toolchain(slot, bash, &search).unwrap().digest,
+        )
     };
     let before = identity(slot);
     assert_eq!(identity(slot), before);
@@ -258,7 +292,7 @@ fn the_command_shows_every_row_and_what_is_missing() {
     };
     let rows: Vec<serde_json::Value> = serde_json::from_str(&kopek(&["--format", "json"])).unwrap();
     let codes: Vec<_> = rows.iter().map(|row| row["code"].as_str().unwrap().to_owned()).collect();
-    assert!(Table::embedded().languages().iter().map(|language| &language.code).eq(&codes));
+    assert!(LanguageTable::embedded().languages().iter().map(|language| &language.code).eq(&codes));
     for row in rows {
         assert!(row["version"].is_string() != row["missing"].is_string(), "{row}");
     }

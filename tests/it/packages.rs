@@ -2,9 +2,9 @@
 //! exactly the findings that its `expected.toml` lists; those that say how they run
 //! are run.
 
-mod bytes;
-mod facts;
+mod arbitrary_bytes;
 mod large;
+mod package_facts;
 mod running;
 mod specimen;
 
@@ -14,7 +14,7 @@ use specimen::Specimen;
 fn every_specimen_shows_exactly_the_findings_it_expects() {
     let specimens = specimen::all();
     assert!(specimens.len() >= 100, "only {} specimens", specimens.len());
-    let faults: Vec<String> = specimens.iter().filter_map(Specimen::fault).collect();
+    let faults: Vec<String> = specimens.iter().filter_map(Specimen::difference).collect();
     assert!(faults.is_empty(), "{} of {} specimens:\n{}", faults.len(), specimens.len(), faults.join("\n"));
 }
 
@@ -23,8 +23,8 @@ fn every_specimen_runs_as_it_says() {
     let specimens: Vec<Specimen> =
         specimen::all().into_iter().filter(|specimen| specimen.run().is_some()).collect();
     assert!(specimens.len() >= 40, "only {} specimens run", specimens.len());
-    let bench = running::Bench::open();
-    let faults: Vec<String> = specimens.iter().filter_map(|specimen| bench.fault(specimen)).collect();
+    let judge = running::SpecimenJudge::open();
+    let faults: Vec<String> = specimens.iter().filter_map(|specimen| judge.differences(specimen)).collect();
     assert!(faults.is_empty(), "{} of {} specimens:\n{}", faults.len(), specimens.len(), faults.join("\n"));
 }
 
@@ -42,7 +42,7 @@ fn a_package_without_secret_cases_says_what_to_do() {
     let specimen = specimen::named("data/no-cases-but-recipe");
     let dir = specimen.copy();
     let package = kopek::package::read(dir.path()).unwrap().package.unwrap();
-    let error = kopek::package::tests(&package).unwrap_err();
+    let error = kopek::package::read_tests(&package).unwrap_err();
     let none = error.downcast_ref::<kopek::package::NoCases>().unwrap();
     assert!(none.recipe && error.to_string().contains("run `kopek generate"), "{error}");
     assert_eq!(none.tests.cases.len(), 1, "the sample is inside");

@@ -5,7 +5,7 @@ mod refusals;
 mod worth;
 
 use kopek::{
-    pack::{Target, pack, write},
+    pack::{Target, pack, write_zip},
     package::{self, Package, Severity, TestSet},
 };
 use std::{
@@ -31,7 +31,7 @@ fn package(files: &[(&str, &str)]) -> TempDir {
 fn read(dir: &Path) -> (Package, TestSet) {
     let reading = package::read(dir).unwrap();
     let package = reading.package.unwrap();
-    let (tests, found) = package::tests(&package).unwrap();
+    let (tests, found) = package::read_tests(&package).unwrap();
     let errors: Vec<String> = reading
         .findings
         .iter()
@@ -49,7 +49,7 @@ fn there_and_back(home: &TempDir, target: Target) -> PathBuf {
     let (package, tests) = read(&home.path().join("sum"));
     let bundle = pack(&package, &tests, target, None).unwrap();
     let zip = home.path().join(format!("{}.zip", target.name()));
-    write(&bundle, &zip).unwrap();
+    write_zip(&bundle, &zip).unwrap();
     let out = home.path().join(target.name());
     unpack(&zip, &out);
     out.join(bundle.root)

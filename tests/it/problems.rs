@@ -1,8 +1,8 @@
 //! Every problem that ships is what it claims to be: walked, not listed.
 
+use crate::{scratch, skip};
 use std::{
     fs,
-    io::Write,
     path::{Path, PathBuf},
     process::Command,
     time::{Duration, Instant},
@@ -17,8 +17,8 @@ fn packages() -> Vec<PathBuf> {
     all
 }
 
-/// Five minutes are meant on two cores that nobody else uses; a machine may be busy.
-const MOST: Duration = Duration::from_secs(600);
+/// The target is five minutes on two idle cores; a machine may be busy.
+const LONGEST: Duration = Duration::from_secs(600);
 
 #[test]
 #[ignore = "takes minutes and measures time limits: run it alone, as .ci/run does"]
@@ -29,23 +29,22 @@ fn every_problem_verifies_cleanly() {
     let begun = Instant::now();
     let output = verify.output().unwrap();
     let took = begun.elapsed();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
-    // Not by print: that is shown of failures only.
-    let figure = format!("{} packages verified in {} s; meant are 300\n", packages().len(), took.as_secs());
-    std::io::stderr().write_all(figure.as_bytes()).unwrap();
-    assert!(took < MOST, "{figure}");
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{report}\n{}", String::from_utf8_lossy(&output.stderr));
+    let figure =
+        format!("{} packages verified in {} s; the target is 300 s", packages().len(), took.as_secs());
+    skip::note(&figure);
+    assert!(took < LONGEST, "{figure}");
 }
 
 #[test]
 fn generated_files_are_those_of_the_locks() {
-    let store = Path::new(env!("CARGO_TARGET_TMPDIR")).join("locks");
     for package in packages() {
         assert!(package.join("generators/lock.toml").is_file(), "{} has no lock", package.display());
     }
     let mut check = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    check.arg("generate").arg("--check").args(packages()).arg("--store").arg(store);
+    check.arg("generate").arg("--check").args(packages()).arg("--store").arg(scratch::store());
     let output = check.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{report}\n{}", String::from_utf8_lossy(&output.stderr));
 }

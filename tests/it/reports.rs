@@ -6,8 +6,8 @@ use kopek::{
     plan::Trial,
     points::Points,
     report::{
-        CaseReport, Colour, Format, GroupHead, Kind, PackageReport, Page, Reader, Report, RowReport, details,
-        files, render,
+        Audience, CaseReport, Colour, GroupHead, PackageReport, Page, Report, ReportFormat, ResultKind,
+        RowReport, render, render_details, report_files,
     },
     sandbox::{Exit, Limit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -45,7 +45,7 @@ fn row(name: &str, file: &str, total: &str, state: State, groups: [(&str, State)
     };
     RowReport {
         card,
-        submission: file.into(),
+        file: file.into(),
         language: file.rsplit_once('.').map(|(_, ending)| ending.to_owned()),
         notes: Vec::new(),
         same_as: None,
@@ -177,7 +177,7 @@ fn cohort() -> PackageReport {
     PackageReport {
         name: "from-russia-with-love".into(),
         title: "From Russia with Love".into(),
-        kind: Kind::Scoring,
+        kind: ResultKind::Scoring,
         groups: HEADS.map(|(name, max)| GroupHead { name: name.into(), max: max.map(Points::from) }).into(),
         time_limit: ms(1000),
         memory_limit: Bytes::mib(256),
@@ -205,7 +205,7 @@ fn report() -> Report {
 
 fn two_packages() -> Report {
     let mut nim = cohort();
-    (nim.name, nim.title, nim.kind) = ("nim".into(), String::new(), Kind::PassFail);
+    (nim.name, nim.title, nim.kind) = ("nim".into(), String::new(), ResultKind::PassFail);
     nim.groups = vec![GroupHead { name: "secret".into(), max: None }];
     nim.rows.truncate(3);
     for row in &mut nim.rows {
@@ -220,21 +220,21 @@ fn two_packages() -> Report {
 
 #[test]
 fn a_table_is_read_without_colour() {
-    insta::assert_snapshot!("table", render(&report(), Format::Text, Page::default()));
+    insta::assert_snapshot!("table", render(&report(), ReportFormat::Text, Page::default()));
 }
 
 #[test]
 fn several_packages_end_in_a_grand_total() {
-    insta::assert_snapshot!("packages", render(&two_packages(), Format::Text, Page::default()));
-    insta::assert_snapshot!("packages_csv", render(&two_packages(), Format::Csv, Page::default()));
+    insta::assert_snapshot!("packages", render(&two_packages(), ReportFormat::Text, Page::default()));
+    insta::assert_snapshot!("packages_csv", render(&two_packages(), ReportFormat::Csv, Page::default()));
 }
 
 #[test]
 fn the_json_schema_is_stable() {
-    let json = render(&report(), Format::Json, Page::default());
+    let json = render(&report(), ReportFormat::Json, Page::default());
     insta::assert_snapshot!("json", json);
     let two: serde_json::Value =
-        serde_json::from_str(&render(&two_packages(), Format::Json, Page::default())).unwrap();
+        serde_json::from_str(&render(&two_packages(), ReportFormat::Json, Page::default())).unwrap();
     assert_eq!(two.as_array().unwrap().len(), 2);
     assert_eq!(two[0], {
         let mut one: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -247,17 +247,17 @@ fn the_json_schema_is_stable() {
 fn points_are_numbers_as_exact_as_json_has_them() {
     let mut report = report();
     let third = Points::from(100) / 3;
-    let shown = [
+    let texts = [
         (Points::from(7), "7"),
         ("12.5".parse().unwrap(), "12.5"),
         ("0.1".parse().unwrap(), "0.1"),
         (third, "33.333333333333336"),
         ("-3".parse().unwrap(), "-3"),
     ];
-    for (points, text) in shown {
+    for (points, text) in texts {
         report.packages[0].rows[0].card.points = Some(points);
         let json: serde_json::Value =
-            serde_json::from_str(&render(&report, Format::Json, Page::default())).unwrap();
+            serde_json::from_str(&render(&report, ReportFormat::Json, Page::default())).unwrap();
         let zoe = json["participants"].as_array().unwrap().iter().find(|row| row["name"] == "zoë").unwrap();
         assert_eq!(zoe["points"].to_string(), text);
     }
@@ -265,7 +265,7 @@ fn points_are_numbers_as_exact_as_json_has_them() {
 
 #[test]
 fn a_spreadsheet_gets_rows_and_no_formulas() {
-    let csv = render(&report(), Format::Csv, Page::default());
+    let csv = render(&report(), ReportFormat::Csv, Page::default());
     insta::assert_snapshot!("csv", csv);
     assert_eq!(csv.matches("\r\n").count(), csv.matches('\n').count(), "RFC 4180 ends lines with CRLF");
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -273,7 +273,7 @@ fn a_spreadsheet_gets_rows_and_no_formulas() {
     let mut report = report();
     for evil in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "  =1", "\r=1"] {
         report.packages[0].rows[0].card.name = evil.into();
-        let csv = render(&report, Format::Csv, Page::default());
+        let csv = render(&report, ReportFormat::Csv, Page::default());
         let mut reader = csv::Reader::from_reader(csv.as_bytes());
         let names: Vec<String> = reader.records().map(|row| row.unwrap()[0].to_owned()).collect();
         assert!(names.contains(&format!("'{evil}")), "{names:?}");
@@ -283,16 +283,19 @@ fn a_spreadsheet_gets_rows_and_no_formulas() {
 #[test]
 fn a_judge_sees_the_first_difference_of_every_failing_case() {
     let package = cohort();
-    insta::assert_snapshot!("details", details(&package, &package.rows[2], Reader::Judge, Page::default()));
+    insta::assert_snapshot!(
+        "details",
+        render_details(&package, &package.rows[2], Audience::Judge, Page::default())
+    );
     insta::assert_snapshot!(
         "details_broken",
-        details(&package, &package.rows[3], Reader::Judge, Page::default())
+        render_details(&package, &package.rows[3], Audience::Judge, Page::default())
     );
 }
 
 #[test]
 fn a_participant_sees_contents_only_of_cases_with_full_feedback() {
-    let files = files(&report());
+    let files = report_files(&report());
     let names: Vec<String> = files.iter().map(|(path, _)| path.display().to_string()).collect();
     insta::assert_snapshot!("files", names.join("\n"));
     let feedback = |name: &str| &files.iter().find(|(path, _)| path.ends_with(name)).unwrap().1;
@@ -312,7 +315,7 @@ fn names_of_participants_cannot_leave_the_folder_or_meet() {
     for (row, name) in report.packages[0].rows.iter_mut().zip(names) {
         row.card.name = name.into();
     }
-    let files = files(&report);
+    let files = report_files(&report);
     let mut paths: Vec<String> =
         files.iter().map(|(path, _)| path.display().to_string().to_lowercase()).collect();
     for path in paths.iter().skip(3) {
@@ -326,10 +329,10 @@ fn names_of_participants_cannot_leave_the_folder_or_meet() {
 
 #[test]
 fn every_line_fits_the_page_and_nothing_moves_the_cursor() {
-    let narrow = render(&report(), Format::Text, Page { width: 0, colour: Colour::Plain });
+    let narrow = render(&report(), ReportFormat::Text, Page { width: 0, colour: Colour::Plain });
     assert!(narrow.contains("33.33/100"));
     for width in [40, 60, 80, 120] {
-        let text = render(&two_packages(), Format::Text, Page { width, colour: Colour::Plain });
+        let text = render(&two_packages(), ReportFormat::Text, Page { width, colour: Colour::Plain });
         for line in text.lines() {
             let long = console::measure_text_width(line);
             assert!(long <= width, "{long} columns on a page of {width}: {line}");
@@ -351,7 +354,7 @@ fn many_groups_continue_below_with_the_names_again() {
         };
         row.card.groups = package.groups.iter().map(one).collect();
     }
-    let text = render(&report, Format::Text, Page::default());
+    let text = render(&report, ReportFormat::Text, Page::default());
     assert!(text.lines().all(|line| console::measure_text_width(line) <= 80), "{text}");
     let names = text.lines().filter(|line| line.starts_with("ada")).count();
     assert_eq!(names, 3, "{text}");
@@ -360,8 +363,8 @@ fn many_groups_continue_below_with_the_names_again() {
 
 #[test]
 fn colour_changes_no_letter() {
-    let plain = render(&report(), Format::Text, Page::default());
-    let coloured = render(&report(), Format::Text, Page { width: 80, colour: Colour::Coloured });
+    let plain = render(&report(), ReportFormat::Text, Page::default());
+    let coloured = render(&report(), ReportFormat::Text, Page { width: 80, colour: Colour::Coloured });
     assert!(coloured.contains("\x1b[32m"));
     let stripped: Vec<String> =
         coloured.lines().map(|line| console::strip_ansi_codes(line).trim_end().to_owned()).collect();
@@ -370,11 +373,13 @@ fn colour_changes_no_letter() {
 
 #[test]
 fn a_format_is_known_by_its_name() {
-    for (name, format) in Format::NAMES.iter().zip([Format::Text, Format::Json, Format::Csv]) {
-        assert_eq!(Format::parse(name), Ok(format));
+    for (name, format) in
+        ReportFormat::NAMES.iter().zip([ReportFormat::Text, ReportFormat::Json, ReportFormat::Csv])
+    {
+        assert_eq!(ReportFormat::parse(name), Ok(format));
     }
     assert_eq!(
-        Format::parse("xml").unwrap_err().to_string(),
+        ReportFormat::parse("xml").unwrap_err().to_string(),
         "`xml` is not a report format; there are text, json, csv"
     );
 }

@@ -1,15 +1,15 @@
 //! Chapter: scoring. What a submission is worth, and what need not be run to know it.
 
-mod legacy;
-mod modern;
-mod properties;
+mod legacy_scores;
+mod modern_scores;
+mod score_properties;
 
 use kopek::{
     base::Digest,
     check::Score,
-    package::{Aggregation, Case, Group, LegacyRule, Member, Rule, TestSet},
+    package::{Aggregation, Case, CaseIds, Group, LegacyRule, Member, Rule, TestSet},
     points::Points,
-    score::{Facts, Mark, Reading, Rules, Scorecard, State, score},
+    score::{LegacyReading, Mark, Scorecard, ScoringFacts, ScoringRules, State, score},
     verdict::Verdict,
 };
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
@@ -25,6 +25,7 @@ fn case(name: &str) -> Case {
         answer: PathBuf::from(format!("{name}.ans")),
         files: None,
         digest: Digest::of(name.as_bytes()),
+        ids: CaseIds::unread(),
         args: vec![],
         input_validator_args: BTreeMap::new(),
         output_validator_args: vec![],
@@ -115,17 +116,17 @@ fn one_mark(word: &str) -> Option<Mark> {
     Some(Mark { score, ..mark(verdict) })
 }
 
-pub fn rules(tests: &TestSet) -> Rules<'_> {
-    Rules { tests, scoring: true, score_files: false, reading: Reading::Kattis }
+pub fn rules(tests: &TestSet) -> ScoringRules<'_> {
+    ScoringRules { tests, scoring: true, score_files: false, reading: LegacyReading::Kattis }
 }
 
-pub fn card_of(rules: &Rules, marks: &[Option<Mark>]) -> Scorecard {
+pub fn card_of(rules: &ScoringRules, marks: &[Option<Mark>]) -> Scorecard {
     assert_eq!(marks.len(), rules.tests.cases.len());
-    score("somebody", rules, &Facts { marks, statics: &BTreeMap::new(), grader: &|_| None })
+    score("somebody", rules, &ScoringFacts { marks, statics: &BTreeMap::new(), grader: &|_| None })
 }
 
 /// `40 WA | sample 0 AC | secret/1 20 AC`: points (`?` unknown) and state of all and of each group.
-pub fn told(card: &Scorecard) -> String {
+pub fn summary(card: &Scorecard) -> String {
     let state = |state: &State| match state {
         State::Decided(verdict) => verdict.short().to_owned(),
         State::Requires(group) => format!("requires {group}"),

@@ -1,6 +1,6 @@
 //! Chapter: starting. A new package is whole from its first minute.
 
-use kopek::start::{Kind, create};
+use kopek::start::{TemplateKind, create};
 use std::{
     fs,
     path::Path,
@@ -13,42 +13,42 @@ fn kopek(dir: &Path, args: &[&str]) -> Output {
 }
 
 #[track_caller]
-fn verifies(kind: Kind) {
+fn verifies(kind: TemplateKind) {
     let home = tempfile::tempdir().unwrap();
-    let begun = kopek(home.path(), &["init", "two-ends", "--type", kind.name()]);
-    let told = String::from_utf8_lossy(&begun.stdout).into_owned();
-    assert!(begun.status.success() && told.ends_with("next: kopek verify two-ends\n"), "{told}");
+    let begun = kopek(home.path(), &["init", "two-ends", "--type", kind.package_name()]);
+    let message = String::from_utf8_lossy(&begun.stdout).into_owned();
+    assert!(begun.status.success() && message.ends_with("next: kopek verify two-ends\n"), "{message}");
     let verified = kopek(home.path(), &["verify", "two-ends"]);
-    let told = String::from_utf8_lossy(&verified.stdout);
-    let sound = told.lines().any(|line| line.split_whitespace().eq(["verdict", "sound"]));
-    assert!(verified.status.success() && sound, "{told}{}", String::from_utf8_lossy(&verified.stderr));
+    let message = String::from_utf8_lossy(&verified.stdout);
+    let sound = message.lines().any(|line| line.split_whitespace().eq(["verdict", "sound"]));
+    assert!(verified.status.success() && sound, "{message}{}", String::from_utf8_lossy(&verified.stderr));
     let locked = kopek(home.path(), &["generate", "two-ends", "--check"]);
     assert!(locked.status.success(), "{}", String::from_utf8_lossy(&locked.stderr));
 }
 
 #[test]
 fn a_new_pass_fail_package_verifies() {
-    verifies(Kind::PassFail);
+    verifies(TemplateKind::PassFail);
 }
 
 #[test]
 fn a_new_scoring_package_verifies() {
-    verifies(Kind::Scoring);
+    verifies(TemplateKind::Scoring);
 }
 
 #[test]
 fn a_new_interactive_package_verifies() {
-    verifies(Kind::Interactive);
+    verifies(TemplateKind::Interactive);
 }
 
 #[test]
 fn a_new_multi_pass_package_verifies() {
-    verifies(Kind::MultiPass);
+    verifies(TemplateKind::MultiPass);
 }
 
 #[test]
 fn a_new_submit_answer_package_verifies() {
-    verifies(Kind::SubmitAnswer);
+    verifies(TemplateKind::SubmitAnswer);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn every_kind_has_its_template_and_every_template_a_test() {
     let mut templates: Vec<String> =
         fs::read_dir(root).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     templates.sort();
-    let mut kinds = Kind::ALL.map(Kind::name);
+    let mut kinds = TemplateKind::ALL.map(TemplateKind::package_name);
     kinds.sort();
     assert_eq!(templates, kinds);
 }
@@ -70,9 +70,9 @@ fn nothing_is_overwritten() {
     std::os::unix::fs::symlink("gone", home.path().join("link")).unwrap();
     for name in ["mine", "file", "link"] {
         let output = kopek(home.path(), &["init", name]);
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains("exists already"), "{told}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains("exists already"), "{message}");
     }
     assert_eq!(fs::read_dir(home.path().join("mine")).unwrap().count(), 0);
 }
@@ -82,7 +82,7 @@ fn two_packages_have_different_identities() {
     let home = tempfile::tempdir().unwrap();
     let uuid = |name: &str| {
         let dir = home.path().join(name);
-        create(&dir, Kind::PassFail).unwrap();
+        create(&dir, TemplateKind::PassFail).unwrap();
         kopek::package::read(&dir).unwrap().package.unwrap().about.uuid.unwrap()
     };
     assert_ne!(uuid("a"), uuid("b"));

@@ -1,7 +1,7 @@
 //! The store keeps what was finished, whatever happens meanwhile.
 
 mod damage;
-mod killed;
+pub mod killed_processes;
 
 use kopek::{
     base::{Bytes, Digest},
@@ -16,7 +16,7 @@ fn key(n: u64) -> Key {
     Digest::of(&n.to_le_bytes())
 }
 
-/// A fact that can be told from its number.
+/// A fact that its number identifies.
 fn trial(n: u64) -> Outcome {
     Outcome::Trial(Trial {
         usage: Usage { cpu: Duration::from_micros(n), memory: Bytes(n), ..Usage::default() },
@@ -74,12 +74,12 @@ fn equal_directories_are_one_blob_and_any_change_is_another() {
         ("file", &|| fs::write(two.join("d"), "").unwrap()),
         ("directory", &|| fs::remove_dir(two.join("sub/empty")).unwrap()),
     ];
-    let mut seen = vec![digest];
+    let mut known = vec![digest];
     for (what, change) in changes {
         change();
         let other = store.put_tree(&two).unwrap();
-        assert!(!seen.contains(&other), "{what}");
-        seen.push(other);
+        assert!(!known.contains(&other), "{what}");
+        known.push(other);
     }
 }
 
@@ -89,14 +89,14 @@ fn a_kept_directory_is_readable_by_everybody_and_its_programs_stay_programs() {
     let (dir, store) = fresh();
     tree(&dir.path().join("one"));
     let digest = store.put_tree(&dir.path().join("one")).unwrap();
-    let kept = store.tree(&digest).unwrap().unwrap();
+    let stored = store.tree(&digest).unwrap().unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!(mode(&kept.join("a")), 0o555);
-    assert_eq!(mode(&kept.join("sub/b")), 0o444);
-    for above in kept.join("sub").ancestors().take_while(|path| *path != dir.path()) {
+    assert_eq!(mode(&stored.join("a")), 0o555);
+    assert_eq!(mode(&stored.join("sub/b")), 0o444);
+    for above in stored.join("sub").ancestors().take_while(|path| *path != dir.path()) {
         assert_eq!(mode(above), 0o755, "{}", above.display());
     }
-    assert_eq!(fs::read_to_string(kept.join("sub/b")).unwrap(), "bytes");
+    assert_eq!(fs::read_to_string(stored.join("sub/b")).unwrap(), "bytes");
     assert_eq!(store.tree(&key(9)).unwrap(), None);
     assert!(store.has(&digest) && !store.has(&key(9)));
 }
@@ -138,11 +138,11 @@ fn everything_goes_when_asked_and_nothing_while_another_uses_it() {
     assert_eq!((store.get(&key(1)).unwrap(), store.bytes(&digest).unwrap()), (None, None));
 }
 
-/// Runs the program; its exit code, and what it said.
+/// Runs the program: exit code and output.
 fn kopek(args: &[&str]) -> (i32, String) {
     let ran = std::process::Command::new(env!("CARGO_BIN_EXE_kopek")).args(args).output().unwrap();
-    let said = [ran.stdout, ran.stderr].concat();
-    (ran.status.code().unwrap(), String::from_utf8(said).unwrap())
+    let output = [ran.stdout, ran.stderr].concat();
+    (ran.status.code().unwrap(), String::from_utf8(output).unwrap())
 }
 
 #[test]
@@ -155,25 +155,25 @@ fn clean_says_what_goes_and_rehearses_it() {
     let warm = store.warm().join("some toolchain");
     std::fs::create_dir_all(&warm).unwrap();
     std::fs::write(warm.join("cache"), [7; 1024]).unwrap();
-    let (code, said) = kopek(&["clean", "--all", "--store", path]);
-    assert!(code == 2 && said.contains("another kopek process is using it"), "{said}");
+    let (code, message) = kopek(&["clean", "--all", "--store", path]);
+    assert!(code == 2 && message.contains("another kopek process is using it"), "{message}");
     drop(store);
     let all = |verb: &str| (0, format!("{verb} 0 facts and 2 blobs, 3 KiB; "));
     for (more, verb) in [(["--dry-run"].as_slice(), "would remove"), (&[], "removed")] {
-        let (code, said) = kopek(&[&["clean", "--max-size", "1KiB", "--store", path], more].concat());
-        assert_eq!((code, &said[..all(verb).1.len()]), (0, all(verb).1.as_str()));
+        let (code, message) = kopek(&[&["clean", "--max-size", "1KiB", "--store", path], more].concat());
+        assert_eq!((code, &message[..all(verb).1.len()]), (0, all(verb).1.as_str()));
     }
     assert!(!warm.exists());
     assert_eq!(
         kopek(&["clean", "--damaged", "--store", path]).1,
         "removed what was damaged: 0 facts and 0 blobs\n"
     );
-    let (code, said) = kopek(&["clean", "--all", "--store", path]);
-    assert!(code == 0 && said.starts_with("removed everything: "), "{said}");
-    let (code, said) = kopek(&["clean", "--store", dir.path().to_str().unwrap()]);
-    assert!(code == 2 && said.contains("there is no store at"), "{said}");
-    let (code, said) = kopek(&["clean", "--older-than", "soon", "--store", path]);
-    assert!(code == 2 && said.contains("write it as 12h, 30d or 8w"), "{said}");
+    let (code, message) = kopek(&["clean", "--all", "--store", path]);
+    assert!(code == 0 && message.starts_with("removed everything: "), "{message}");
+    let (code, message) = kopek(&["clean", "--store", dir.path().to_str().unwrap()]);
+    assert!(code == 2 && message.contains("there is no store at"), "{message}");
+    let (code, message) = kopek(&["clean", "--older-than", "soon", "--store", path]);
+    assert!(code == 2 && message.contains("write it as 12h, 30d or 8w"), "{message}");
 }
 
 /// Makes a blob look as if last used so many days ago.
@@ -212,8 +212,8 @@ fn what_was_not_used_for_long_is_pruned_and_using_it_keeps_it() {
     assert_eq!(month.perform(&place).unwrap(), planned);
     let store = Store::open(&place).unwrap();
     let known: Vec<bool> = (0..3).map(|n| store.get(&key(n)).unwrap().is_some()).collect();
-    let kept: Vec<bool> = blobs.iter().map(|blob| store.bytes(blob).unwrap().is_some()).collect();
-    assert_eq!((known, kept), (vec![false, true, true], vec![false, true, true]));
+    let stored: Vec<bool> = blobs.iter().map(|blob| store.bytes(blob).unwrap().is_some()).collect();
+    assert_eq!((known, stored), (vec![false, true, true], vec![false, true, true]));
 }
 
 #[test]
@@ -233,24 +233,15 @@ fn pruning_by_size_takes_the_least_recently_used_blobs_first() {
 }
 
 #[test]
-#[allow(clippy::print_stdout, reason = "the figures are for whoever runs it with --nocapture")]
 fn a_class_of_facts_is_read_in_one_go() {
     let (dir, store) = fresh();
-    let count = 12_000;
-    let facts: Vec<_> = (0..count).map(|n| (key(n), trial(n))).collect();
-    let since = std::time::Instant::now();
+    let facts: Vec<_> = (0..3_000).map(|n| (key(n), trial(n))).collect();
     for (key, fact) in &facts {
         store.put(key, fact).unwrap();
     }
-    let written = since.elapsed();
     drop(store);
     let keys: Vec<Key> = facts.iter().map(|(key, _)| *key).collect();
-    let since = std::time::Instant::now();
     let store = Store::open(&dir.path().join("store")).unwrap();
     let found = store.get_many(&keys).unwrap();
-    let read = since.elapsed();
     assert!(facts.iter().zip(found).all(|((_, fact), found)| found.as_ref() == Some(fact)));
-    println!("{count} facts: written one by one in {written:?}, opened and read in {read:?}");
-    // Generous: it is to be noticed if each fact waits for the disk, on any machine.
-    assert!(written < Duration::from_secs(60) && read < Duration::from_secs(5), "{written:?}, {read:?}");
 }

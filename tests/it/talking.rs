@@ -11,24 +11,24 @@ use std::{
 use tempfile::TempDir;
 
 /// A package in a directory of its own, with a folder of hand-ins beside it.
-struct World(TempDir);
+struct TalkPackage(TempDir);
 
-impl World {
-    fn new(types: &str, limits: &str, validator: Option<&str>) -> World {
-        let world = World(tempfile::tempdir().unwrap());
+impl TalkPackage {
+    fn new(types: &str, limits: &str, validator: Option<&str>) -> TalkPackage {
+        let package = TalkPackage(tempfile::tempdir().unwrap());
         let yaml = format!(
             "problem_format_version: 2025-09\ntype: {types}\nname: A Talk\n\
              uuid: 7e1f32ca-8a92-4f1f-9c1e-0123456789ab\nlicense: cc0\nlimits:\n  time_limit: 1.0\n{limits}"
         );
-        world.write("talk/problem.yaml", &yaml);
-        world.write("talk/statement/problem.en.md", "Say it.\n");
-        world.write("talk/input_validators/any.py", "import sys\nsys.exit(42)\n");
-        world.write("talk/submissions/accepted/none.py", "pass\n");
-        world.write("talk/data/sample/.keep", "");
+        package.write("talk/problem.yaml", &yaml);
+        package.write("talk/statement/problem.en.md", "Say it.\n");
+        package.write("talk/input_validators/any.py", "import sys\nsys.exit(42)\n");
+        package.write("talk/submissions/accepted/none.py", "pass\n");
+        package.write("talk/data/sample/.keep", "");
         if let Some(text) = validator {
-            world.write("talk/output_validator/judge.py", text);
+            package.write("talk/output_validator/judge.py", text);
         }
-        world
+        package
     }
 
     fn write(&self, path: &str, text: &str) {
@@ -75,9 +75,9 @@ impl World {
         }
         let (verdicts, faults) = self.verdicts();
         assert_eq!(faults, Vec::<String>::new());
-        let wanted: BTreeMap<String, String> =
+        let expected: BTreeMap<String, String> =
             claims.iter().map(|(name, verdict, _)| (name.to_string(), verdict.to_string())).collect();
-        assert_eq!(verdicts, wanted);
+        assert_eq!(verdicts, expected);
     }
 }
 
@@ -100,10 +100,10 @@ fn and_then(more: &str) -> String {
 
 #[test]
 fn the_verdict_of_a_talk_depends_on_who_ended_first_and_how() {
-    let world = World::new("interactive", "", Some(DOUBLES));
-    world.case("1", "3 4 5\n", "");
+    let package = TalkPackage::new("interactive", "", Some(DOUBLES));
+    package.case("1", "3 4 5\n", "");
     let late = "time.sleep(0.5)\n";
-    world.holds(&[
+    package.holds(&[
         ("right", "AC", &and_then("")),
         ("chatters_after_the_end", "AC", &and_then(&format!("{late}print('x' * 200000, flush=True)"))),
         ("crashes_after_the_end", "RTE", &and_then(&format!("{late}sys.exit(3)"))),
@@ -125,10 +125,10 @@ fn the_verdict_of_a_talk_depends_on_who_ended_first_and_how() {
 #[test]
 #[ignore = "waits for idleness limits, which a busy machine blurs: run it alone, as .ci/run does"]
 fn nothing_that_a_submission_does_hangs_the_judge() {
-    let world = World::new("interactive", "  output: 1\n", Some(DOUBLES));
-    world.case("1", "3 4 5\n", "");
+    let package = TalkPackage::new("interactive", "  output: 1\n", Some(DOUBLES));
+    package.case("1", "3 4 5\n", "");
     let start = Instant::now();
-    world.holds(&[
+    package.holds(&[
         ("never_flushes", "ILE", "import sys\nsys.stdin.readline()\nprint(6)\nsys.stdin.readline()\n"),
         ("sleeps", "ILE", "import time\ntime.sleep(100)\n"),
         ("closes_its_ear_and_sleeps", "ILE", "import os, time\nos.close(0)\ntime.sleep(100)\n"),
@@ -142,9 +142,9 @@ fn nothing_that_a_submission_does_hangs_the_judge() {
 #[test]
 fn a_validator_that_floods_the_deaf_does_not_hang_the_judge() {
     let flood = "import sys\nfor _ in range(200): print('x' * 9999, flush=True)\nsys.exit(43)\n";
-    let world = World::new("interactive", "", Some(flood));
-    world.case("1", "1\n", "");
-    world.holds(&[("deaf", "ILE", "import time\ntime.sleep(100)\n"), ("leaves", "WA", "pass\n")]);
+    let package = TalkPackage::new("interactive", "", Some(flood));
+    package.case("1", "1\n", "");
+    package.holds(&[("deaf", "ILE", "import time\ntime.sleep(100)\n"), ("leaves", "WA", "pass\n")]);
 }
 
 #[test]
@@ -160,12 +160,12 @@ if what == "next": open(feedback + "nextpass.in", "w").write("zero")
 if what == "score": open(feedback + "score.txt", "w").write("many")
 sys.exit(42)
 "#;
-    let world = World::new("interactive", "", Some(validator));
+    let package = TalkPackage::new("interactive", "", Some(validator));
     for what in ["zero", "crash", "killed", "next", "score"] {
-        world.case(what, what, "");
+        package.case(what, what, "");
     }
-    world.write("class/any.py", "pass\n");
-    let (verdicts, faults) = world.verdicts();
+    package.write("class/any.py", "pass\n");
+    let (verdicts, faults) = package.verdicts();
     assert_eq!(verdicts["any"], "none", "nobody is judged by a broken validator");
     for (case, what) in [
         ("zero", "exited with 0 instead of 42 or 43"),
@@ -174,25 +174,25 @@ sys.exit(42)
         ("next", "add multi-pass to `type`"),
         ("score", "score.txt"),
     ] {
-        let told = |fault: &&String| fault.contains(&format!("secret/{case}")) && fault.contains(what);
-        assert!(faults.iter().any(|fault| told(&fault)), "{case}: {faults:#?}");
+        let is_reported = |fault: &&String| fault.contains(&format!("secret/{case}")) && fault.contains(what);
+        assert!(faults.iter().any(|fault| is_reported(&fault)), "{case}: {faults:#?}");
     }
     assert_eq!(faults.len(), 5, "{faults:#?}");
 }
 
 #[test]
 fn a_failed_talk_is_shown_with_arrows_and_times() {
-    let world = World::new("interactive", "", Some(DOUBLES));
-    world.case("1", "3 4\n", "");
-    world.write("wrong.py", "print(2 * int(input()), flush=True)\ninput()\nprint(9, flush=True)\n");
-    let shown = world.run("wrong.py");
-    assert!(shown.contains("not the double of 4"), "{shown}");
-    let talk: Vec<String> = shown
+    let package = TalkPackage::new("interactive", "", Some(DOUBLES));
+    package.case("1", "3 4\n", "");
+    package.write("wrong.py", "print(2 * int(input()), flush=True)\ninput()\nprint(9, flush=True)\n");
+    let report = package.run("wrong.py");
+    assert!(report.contains("not the double of 4"), "{report}");
+    let talk: Vec<String> = report
         .lines()
         .filter(|line| line.contains(" s < ") || line.contains(" s > "))
         .map(|line| line.trim().split_once(' ').unwrap().1.to_owned())
         .collect();
-    assert_eq!(talk, ["s < 3", "s > 6", "s < 4", "s > 9"], "{shown}");
+    assert_eq!(talk, ["s < 3", "s > 6", "s < 4", "s > 9"], "{report}");
 }
 
 /// Wants the number of its input, then that of the next pass, one less, down to 1.
@@ -212,11 +212,11 @@ sys.exit(42)
 
 #[test]
 fn passes_go_on_until_the_validator_asks_for_no_more() {
-    let world = World::new("multi-pass", "  validation_passes: 3\n", Some(DOWN));
-    world.case("1", "1\n", "");
-    world.case("3", "3\n", "");
+    let package = TalkPackage::new("multi-pass", "  validation_passes: 3\n", Some(DOWN));
+    package.case("1", "1\n", "");
+    package.case("3", "3\n", "");
     let spin = "import time\nwhile time.process_time() < 0.7: pass\nprint(input())\n";
-    world.holds(&[
+    package.holds(&[
         ("right", "AC", "print(input())\n"),
         ("slow_in_every_pass_but_never_too_slow", "AC", spin),
         ("wrong_in_the_last_pass", "WA", "n = input()\nprint(n if n == '3' else 7)\n"),
@@ -225,22 +225,22 @@ fn passes_go_on_until_the_validator_asks_for_no_more() {
         ("says_nothing_in_the_second", "WA", "n = input()\nif n != '2': print(n)\n"),
         ("crashes_in_the_second", "RTE", "n = input()\nprint(n if n != '2' else 1 / 0)\n"),
     ]);
-    world.write("two.py", "n = input()\nprint(n if n != '1' else 7)\n");
-    fs::remove_file(world.0.path().join("talk/data/secret/1.in")).unwrap();
-    fs::remove_file(world.0.path().join("talk/data/secret/1.ans")).unwrap();
-    let shown = world.run("two.py");
-    let passes: Vec<&str> = shown.lines().map(str::trim).filter(|line| line.contains("pass with")).collect();
-    assert_eq!(passes, ["pass with 3", "pass with 2", "pass with 1"], "{shown}");
-    assert!(shown.contains("in pass 3"), "{shown}");
+    package.write("two.py", "n = input()\nprint(n if n != '1' else 7)\n");
+    fs::remove_file(package.0.path().join("talk/data/secret/1.in")).unwrap();
+    fs::remove_file(package.0.path().join("talk/data/secret/1.ans")).unwrap();
+    let report = package.run("two.py");
+    let passes: Vec<&str> = report.lines().map(str::trim).filter(|line| line.contains("pass with")).collect();
+    assert_eq!(passes, ["pass with 3", "pass with 2", "pass with 1"], "{report}");
+    assert!(report.contains("in pass 3"), "{report}");
 }
 
 #[test]
 fn a_validator_that_misuses_passes_is_our_fault() {
-    let world = World::new("multi-pass", "  validation_passes: 3\n", Some(DOWN));
-    world.case("refuses-and-goes-on", "-1\n", "");
-    world.case("too-many", "4\n", "");
-    world.write("class/any.py", "print(input())\n");
-    let (verdicts, faults) = world.verdicts();
+    let package = TalkPackage::new("multi-pass", "  validation_passes: 3\n", Some(DOWN));
+    package.case("refuses-and-goes-on", "-1\n", "");
+    package.case("too-many", "4\n", "");
+    package.write("class/any.py", "print(input())\n");
+    let (verdicts, faults) = package.verdicts();
     assert_eq!(verdicts["any"], "none");
     assert_eq!(faults.len(), 2, "{faults:#?}");
     assert!(faults[0].contains("nextpass.in and exited with 43"), "{faults:#?}");
@@ -257,9 +257,9 @@ if sys.stdin.readline().strip() != str(2 * n): sys.exit(43)
 if n > 1: open(feedback + "nextpass.in", "w").write(str(n - 1))
 sys.exit(42)
 "#;
-    let world = World::new("[interactive, multi-pass]", "", Some(validator));
-    world.case("1", "2\n", "");
-    world.holds(&[
+    let package = TalkPackage::new("[interactive, multi-pass]", "", Some(validator));
+    package.case("1", "2\n", "");
+    package.holds(&[
         ("right", "AC", "print(2 * int(input()))\n"),
         ("wrong_in_the_second", "WA", "n = int(input())\nprint(2 * n if n == 2 else 7)\n"),
         (
@@ -268,16 +268,16 @@ sys.exit(42)
             "import sys\nn = int(input())\nif n == 1: sys.exit(1)\nprint(2 * n)\n",
         ),
     ]);
-    let shown = world.run("class/wrong_in_the_second.py");
-    let place = |what: &str| shown.find(what).unwrap_or_else(|| panic!("{what}: {shown}"));
-    assert!(place(" s > 4") < place("--- pass 2") && place("--- pass 2") < place(" s > 7"), "{shown}");
+    let report = package.run("class/wrong_in_the_second.py");
+    let place = |what: &str| report.find(what).unwrap_or_else(|| panic!("{what}: {report}"));
+    assert!(place(" s > 4") < place("--- pass 2") && place("--- pass 2") < place(" s > 7"), "{report}");
 }
 
 #[test]
 fn outputs_can_be_handed_in_instead_of_a_program() {
-    let world = World::new("submit-answer", "  output: 1\n", None);
-    world.case("one", "1\n", "10\n");
-    world.case("two", "2\n", "20\n");
+    let package = TalkPackage::new("submit-answer", "  output: 1\n", None);
+    package.case("one", "1\n", "10\n");
+    package.case("two", "2\n", "20\n");
     for (file, text) in [
         ("all/one.out", "10\n"),
         ("all/two.out", "20\n"),
@@ -287,25 +287,25 @@ fn outputs_can_be_handed_in_instead_of_a_program() {
         ("other/secret/two.txt", "21\n"),
         ("alone.txt", "10\n"),
     ] {
-        world.write(&format!("class/{file}"), text);
+        package.write(&format!("class/{file}"), text);
     }
-    world.write("class/too_much.out", &"10 ".repeat(800_000));
-    let (verdicts, faults) = world.verdicts();
+    package.write("class/too_much.out", &"10 ".repeat(800_000));
+    let (verdicts, faults) = package.verdicts();
     assert_eq!(faults, Vec::<String>::new());
     let verdicts: Vec<(&str, &str)> = verdicts.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
-    let wanted = [("all", "AC"), ("alone", "WA"), ("not_all", "WA"), ("other", "WA"), ("too_much", "CE")];
-    assert_eq!(verdicts, wanted);
-    let shown = world.run("class/not_all");
-    assert!(shown.contains("no file was handed in for secret/two"), "{shown}");
+    let expected = [("all", "AC"), ("alone", "WA"), ("not_all", "WA"), ("other", "WA"), ("too_much", "CE")];
+    assert_eq!(verdicts, expected);
+    let report = package.run("class/not_all");
+    assert!(report.contains("no file was handed in for secret/two"), "{report}");
 }
 
 #[test]
 fn the_static_validator_gives_its_points_without_a_run() {
-    let world = World::new("scoring", "", None);
-    world.case("1/a", "1\n", "1\n");
-    world.case("1/b", "2\n", "2\n");
+    let package = TalkPackage::new("scoring", "", None);
+    package.case("1/a", "1\n", "1\n");
+    package.case("1/b", "2\n", "2\n");
     let group = "max_score: 100\nscore_aggregation: sum\nstatic_validation_score: 40\nstatic_validator_args: [\"import\"]\n";
-    world.write("talk/data/secret/1/test_group.yaml", group);
+    package.write("talk/data/secret/1/test_group.yaml", group);
     let validator = r#"
 import os, sys
 language, entry, feedback, word = sys.argv[1:]
@@ -314,11 +314,11 @@ found = word in open(entry).read()
 open(feedback + "judgemessage.txt", "w").write("uses " + word if found else "")
 sys.exit(43 if found else 42)
 "#;
-    world.write("talk/static_validator/words.py", validator);
-    world.write("class/plain.py", "print(input())\n");
-    world.write("class/importing.py", "import sys\nprint(input())\n");
-    world.write("class/half.py", "input()\nprint(1)\n");
-    let graded = world.grade();
+    package.write("talk/static_validator/words.py", validator);
+    package.write("class/plain.py", "print(input())\n");
+    package.write("class/importing.py", "import sys\nprint(input())\n");
+    package.write("class/half.py", "input()\nprint(1)\n");
+    let graded = package.grade();
     assert_eq!(graded["faults"].as_array().unwrap().len(), 0, "{graded:#}");
     let points: BTreeMap<&str, u64> = graded["participants"]
         .as_array()
@@ -327,23 +327,23 @@ sys.exit(43 if found else 42)
         .map(|row| (row["name"].as_str().unwrap(), row["points"].as_u64().unwrap_or(999)))
         .collect();
     assert_eq!(points, [("half", 70), ("importing", 60), ("plain", 100)].into(), "{graded:#}");
-    let shown = world.run("class/importing.py");
-    assert!(shown.contains("static validation of secret/1: wrong answer; uses import"), "{shown}");
+    let report = package.run("class/importing.py");
+    assert!(report.contains("static validation of secret/1: wrong answer; uses import"), "{report}");
 }
 
 #[test]
 fn an_interactive_problem_without_a_validator_is_refused() {
-    let world = World::new("interactive", "", None);
-    world.case("1", "1\n", "");
-    world.write("any.py", "pass\n");
-    let shown = world.run("any.py");
-    assert!(shown.contains("needs an output validator"), "{shown}");
+    let package = TalkPackage::new("interactive", "", None);
+    package.case("1", "1\n", "");
+    package.write("any.py", "pass\n");
+    let report = package.run("any.py");
+    assert!(report.contains("needs an output validator"), "{report}");
 }
 
 #[test]
 fn a_compiler_that_refuses_everything_is_no_compile_error() {
-    let world = World::new("pass-fail", "", None);
-    world.case("1", "1\n", "1\n");
+    let package = TalkPackage::new("pass-fail", "", None);
+    package.case("1", "1\n", "1\n");
     let table = include_str!("../../src/language/table.toml");
     let start = table.find("code = \"c\"").expect("a row for C");
     let start = table[..start].rfind("[[").unwrap();
@@ -357,12 +357,12 @@ fn a_compiler_that_refuses_everything_is_no_compile_error() {
         })
         .collect();
     assert_ne!(broken.join("\n"), row.trim_end(), "the row's build command looks different now");
-    world.write("languages.toml", &(broken.join("\n") + "\n"));
-    world.write("right.c", "int main(void) { return 0; }\n");
-    let output = world.kopek(&["run", "talk", "right.c", "--languages", "languages.toml"]);
-    let shown =
+    package.write("languages.toml", &(broken.join("\n") + "\n"));
+    package.write("right.c", "int main(void) { return 0; }\n");
+    let output = package.kopek(&["run", "talk", "right.c", "--languages", "languages.toml"]);
+    let report =
         String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(3), "{shown}");
-    assert!(shown.contains("the toolchain does not work"), "{shown}");
-    assert!(!shown.contains("compile error"), "{shown}");
+    assert_eq!(output.status.code(), Some(3), "{report}");
+    assert!(report.contains("the toolchain does not work"), "{report}");
+    assert!(!report.contains("compile error"), "{report}");
 }

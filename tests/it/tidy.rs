@@ -1,34 +1,14 @@
-//! The house keeps its own rules: layers, headings, who may print, who may be unsafe.
+//! The house keeps its own rules: layers, names, lengths, who may print, who may be unsafe.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-};
-use walkdir::WalkDir;
+mod imports;
+mod names;
+mod source_tree;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Every source file with its path below `src/` and its text.
-fn sources() -> Vec<(PathBuf, String)> {
-    let src = root().join("src");
-    let files = WalkDir::new(&src).sort_by_file_name().into_iter().map(Result::unwrap);
-    let rust = files.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "rs"));
-    rust.map(|entry| {
-        let text = fs::read_to_string(entry.path()).unwrap();
-        (entry.path().strip_prefix(&src).unwrap().to_owned(), text)
-    })
-    .collect()
-}
-
-/// The part of a file that ships: without its tests, comments and string contents kept.
-fn shipped(text: &str) -> String {
-    let end = text.find("#[cfg(test)]").unwrap_or(text.len());
-    let code = text[..end].lines().filter(|line| !line.trim_start().starts_with("//"));
-    code.map(|line| format!("{line}\n")).collect()
-}
+use imports::{Imports, expand_tree, rooms_used};
+use names::{count_one_word_functions, forbidden_names, shared_type_names, words_of};
+use regex_lite::Regex;
+use source_tree::{SourceFile, blank_literals, root, sources};
+use std::{fs, path::Path};
 
 /// Modules in the order of `lib.rs`.
 fn layers() -> Vec<String> {
@@ -37,51 +17,9 @@ fn layers() -> Vec<String> {
     modules.map(str::to_owned).collect()
 }
 
-/// The module a file belongs to: its first path component without ending.
-fn module(path: &Path) -> String {
-    let first = Path::new(path.components().next().unwrap().as_os_str());
-    first.file_stem().unwrap().to_string_lossy().into_owned()
-}
-
-/// First segments of every `crate::…` path, also inside braces.
-fn used(code: &str) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for (at, _) in code.match_indices("crate::") {
-        let rest = &code[at + "crate::".len()..];
-        match rest.strip_prefix('{') {
-            Some(group) => names.extend(top_level(group)),
-            None => names.extend(identifier(rest)),
-        }
-    }
-    names
-}
-
-fn identifier(text: &str) -> Option<String> {
-    let name: String = text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    (!name.is_empty()).then_some(name)
-}
-
-/// Identifiers that open an item of a brace group.
-fn top_level(group: &str) -> Vec<String> {
-    let (mut depth, mut items, mut item) = (0, Vec::new(), String::new());
-    for c in group.chars() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 0 => break,
-            '}' => depth -= 1,
-            ',' if depth == 0 => items.push(std::mem::take(&mut item)),
-            _ if depth == 0 => item.push(c),
-            _ => {}
-        }
-    }
-    items.push(item);
-    items.iter().filter_map(|item| identifier(item.trim())).collect()
-}
-
-#[test]
-fn brace_groups_are_read_at_their_top_level() {
-    let code = "use crate::{\n    base::{Bytes, Digest},\n    plan,\n};\nlet x = crate::store::open();";
-    assert_eq!(used(code), ["base", "plan", "store"].map(String::from).into());
+#[track_caller]
+fn assert_none(culprits: &[String], rule: &str) {
+    assert!(culprits.is_empty(), "{rule}:\n{}", culprits.join("\n"));
 }
 
 #[test]
@@ -89,34 +27,84 @@ fn a_module_uses_only_modules_above_it() {
     let layers = layers();
     let rank = |name: &str| layers.iter().position(|layer| layer == name);
     let mut culprits = Vec::new();
-    for (path, text) in sources() {
-        let Some(own) = rank(&module(&path)) else { continue };
-        for name in used(&shipped(&text)) {
+    for file in sources() {
+        let Some(own) = rank(&file.room()) else { continue };
+        for name in rooms_used(&file.code) {
             if rank(&name).is_some_and(|other| other > own) {
-                culprits.push(format!("src/{} uses crate::{name}", path.display()));
+                culprits.push(format!("src/{} uses crate::{name}", file.path.display()));
             }
         }
     }
-    assert!(culprits.is_empty(), "a module may use only modules above it:\n{}", culprits.join("\n"));
+    assert_none(&culprits, "a module may use only modules above it");
 }
 
 #[test]
 fn the_coin_games_use_nothing_of_the_judge() {
-    for (path, text) in sources().iter().filter(|(path, _)| module(path) == "coins") {
-        let others: Vec<_> = used(&shipped(text)).into_iter().filter(|name| name != "coins").collect();
-        assert!(others.is_empty(), "src/{} uses {others:?}", path.display());
+    for file in sources().iter().filter(|file| file.room() == "coins") {
+        let others: Vec<_> = rooms_used(&file.code).into_iter().filter(|name| name != "coins").collect();
+        assert!(others.is_empty(), "src/{} uses {others:?}", file.path.display());
     }
+}
+
+/// What shells complete is made of the whole command line, which has a subcommand for it.
+const NEEDED_CIRCLE: &str = "cli → cli::completions → cli";
+
+#[test]
+fn files_of_a_room_import_each_other_in_no_circle() {
+    let mut circles = Imports::read(sources()).cycles();
+    circles.retain(|circle| circle != NEEDED_CIRCLE);
+    assert_none(&circles, "what both need moves down into a file of its own");
+}
+
+#[test]
+fn circles_of_imports_are_found_through_braces_and_names_that_are_passed_on() {
+    let tree = |top: &str, first: &str, second: &str| {
+        let file = |path: &str, text: &str| SourceFile::new(Path::new(path), text);
+        Imports::read(&[file("a/mod.rs", top), file("a/first.rs", first), file("a/second.rs", second)])
+            .cycles()
+    };
+    let top = "mod first;\nmod second;\npub use first::First;";
+    assert_eq!(tree(top, "pub struct First;", "use super::First;"), Vec::<String>::new());
+    let circle = ["a::first → a::second → a::first"];
+    assert_eq!(tree(top, "use super::second::{self, Second};", "use crate::a::First;"), circle);
+    assert_eq!(tree(top, "fn f() { super::second::g() }", "use super::{First, x::y};"), circle);
+    let tested = "pub struct First;\n#[cfg(test)]\nmod tests { use super::super::second::Second; }";
+    assert_eq!(tree(top, tested, "use super::First;"), Vec::<String>::new());
+    assert_eq!(tree("mod first; pub struct Top; fn f() { first::f() }", "use super::Top;", "").len(), 1);
+}
+
+#[test]
+fn braces_of_imports_are_read_at_every_depth() {
+    let tree = "crate::{\n    base::{Bytes, Digest as Name},\n    plan,\n}";
+    let paths: Vec<String> =
+        expand_tree(tree).into_iter().map(|(path, name)| format!("{} {name}", path.join("::"))).collect();
+    assert_eq!(paths, ["crate::base::Bytes Bytes", "crate::base::Digest Name", "crate::plan plan"]);
+    let code = format!("use {tree};\nlet x = crate::store::open();");
+    assert_eq!(rooms_used(&code), ["base", "plan", "store"].map(String::from).into());
+}
+
+#[test]
+fn only_test_items_are_cut_and_only_literals_blanked() {
+    let text = "#[cfg(test)]\nuse a::b;\nfn f() -> [u8; 2] { '{' }\n#[cfg(test)]\nmod tests { fn g() {} }\nfn h<'a>() {}\n";
+    let file = SourceFile::new(Path::new("x.rs"), text);
+    let names: Vec<String> = file.functions().into_iter().map(|function| function.name).collect();
+    assert_eq!(names, ["f", "h"]);
+    assert!(!file.code.contains("use a::b") && file.code.len() == text.len());
+    let literals =
+        "let a = \"x\\\"{\"; // {\nlet b = br#\"{\"#; let c = '\\''; fn f<'a>(x: &'a str) { /* } */ }";
+    let code = blank_literals(literals);
+    assert_eq!((code.len(), code.matches('{').count(), code.matches("'a").count()), (literals.len(), 1, 2));
 }
 
 #[test]
 fn every_file_says_what_it_is_for() {
-    for (path, text) in sources() {
-        assert!(text.starts_with("//! "), "src/{} does not open with `//! `", path.display());
+    for file in sources() {
+        assert!(file.text.starts_with("//! "), "src/{} does not open with `//! `", file.path.display());
     }
 }
 
 /// Words, where they are allowed, and why.
-const FENCES: [(&str, &[&str], &str); 9] = [
+const FENCES: [(&str, &[&str], &str); 12] = [
     ("println!", &["cli"], "only cli prints"),
     ("eprintln!", &["cli"], "only cli prints"),
     ("print!(", &["cli"], "only cli prints"),
@@ -126,52 +114,134 @@ const FENCES: [(&str, &[&str], &str); 9] = [
     ("Command::new", &["sandbox"], "only sandbox starts processes"),
     ("unsafe {", &["sandbox/sys", "coins/vector"], "unsafe code is fenced"),
     ("unsafe fn", &["sandbox/sys", "coins/vector"], "unsafe code is fenced"),
+    ("thread::spawn", THREADED, "an executor owns the concurrency"),
+    ("thread::scope", THREADED, "an executor owns the concurrency"),
+    ("thread::Builder", THREADED, "an executor owns the concurrency"),
 ];
+
+/// Where threads are started.
+const THREADED: &[&str] = &[
+    "exec",
+    "coins",
+    // Pure work on many things at once.
+    "base/parallel",
+];
+
+/// Modules that neither read nor write.
+const PURE: [&str; 5] = ["verdict", "points", "plan", "score", "report"];
+
+#[test]
+fn pure_modules_touch_no_file() {
+    let mut culprits = Vec::new();
+    for file in sources().iter().filter(|file| PURE.contains(&file.room().as_str())) {
+        let words = ["fs::", "File::", "io::stdin", "io::stdout", "io::stderr"];
+        let found = words.iter().filter(|word| file.code.contains(*word));
+        culprits.extend(found.map(|word| format!("src/{}: `{word}`", file.path.display())));
+    }
+    assert_none(&culprits, "verdicts, points, plans, scores and reports are pure");
+}
 
 #[test]
 fn fences_hold() {
     let mut culprits = Vec::new();
-    for (path, text) in sources() {
-        let code = shipped(&text);
+    for file in sources() {
         for (word, allowed, why) in FENCES {
-            if code.contains(word)
-                && !allowed.iter().any(|place| path.starts_with(place) || fenced(&path, place))
-            {
-                culprits.push(format!("src/{}: `{word}`: {why}", path.display()));
+            if file.code.contains(word) && !allowed.iter().any(|place| is_within(&file.path, place)) {
+                culprits.push(format!("src/{}: `{word}`: {why}", file.path.display()));
             }
         }
     }
-    assert!(culprits.is_empty(), "{}", culprits.join("\n"));
+    assert_none(&culprits, "what stands behind a fence");
 }
 
-/// `sandbox/sys` fences `sandbox/sys.rs` and all below `sandbox/sys/`.
-fn fenced(path: &Path, place: &str) -> bool {
-    path.with_extension("") == Path::new(place)
+/// `sandbox/sys` is `sandbox/sys.rs` and all below `sandbox/sys/`.
+fn is_within(path: &Path, place: &str) -> bool {
+    path.starts_with(place) || path.with_extension("") == Path::new(place)
 }
 
 #[test]
 fn every_unsafe_block_says_why_it_is_safe() {
-    for (path, text) in sources() {
-        let lines: Vec<&str> = text.lines().collect();
+    for file in sources() {
+        let lines: Vec<&str> = file.text.lines().collect();
         for (number, _) in lines.iter().enumerate().filter(|(_, line)| line.contains("unsafe {")) {
             let above = &lines[number.saturating_sub(8)..=number];
+            let place = format!("src/{}:{}", file.path.display(), number + 1);
             assert!(
                 above.iter().any(|line| line.contains("SAFETY:")),
-                "src/{}:{}: an unsafe block without `// SAFETY:`",
-                path.display(),
-                number + 1
+                "{place}: an unsafe block without `// SAFETY:`"
             );
         }
     }
 }
 
-/// Words that would hide what a thing is.
-const VAGUE: [&str; 8] = ["manager", "handler", "helper", "util", "utils", "common", "processor", "service"];
+#[test]
+fn no_key_is_made_of_debug_output() {
+    let debug = Regex::new(r"\{\w*:#?\?\}").unwrap();
+    let mut culprits = Vec::new();
+    for file in sources() {
+        for function in file.functions() {
+            let body = &file.shipped[function.range.clone()];
+            let makes_key = body.contains("Fields::new(") || body.contains(".with(\"");
+            if makes_key && debug.is_match(body) {
+                let line = file.line_of(function.range.start);
+                culprits.push(format!("src/{}:{line}: `{}`", file.path.display(), function.name));
+            }
+        }
+    }
+    assert_none(&culprits, "debug output may change with a compiler, and the keys of facts must not");
+}
 
 #[test]
-fn files_have_true_names() {
-    for (path, _) in sources() {
-        let stem = path.file_stem().unwrap().to_string_lossy();
-        assert!(!VAGUE.contains(&stem.as_ref()), "src/{}: name it by what it is", path.display());
+fn names_say_what_things_are() {
+    assert_eq!(words_of("ReadProblem_yaml2"), ["read", "problem", "yaml2"]);
+    assert_none(&forbidden_names(sources()), "names of files, types and functions");
+}
+
+#[test]
+fn a_type_name_exists_once() {
+    let (shared, total) = shared_type_names(sources());
+    let sharing: usize = shared.values().map(Vec::len).sum();
+    let list: Vec<String> =
+        shared.iter().map(|(name, places)| format!("{name}: {}", places.join(", "))).collect();
+    assert!(20 * sharing <= total, "{sharing} of {total} types share their names:\n{}", list.join("\n"));
+}
+
+#[test]
+fn functions_have_names_of_several_words() {
+    let (single, total) = count_one_word_functions(sources());
+    assert!(5 * single <= 2 * total, "{single} of {total} functions have a name of one word");
+}
+
+#[test]
+fn no_function_is_longer_than_a_page() {
+    let mut culprits = Vec::new();
+    for file in sources() {
+        for function in file.functions() {
+            let lines = file.text[function.range.clone()].lines().count();
+            if lines > 60 {
+                culprits.push(format!("src/{}: `{}`: {lines} lines", file.path.display(), function.name));
+            }
+        }
     }
+    assert_none(&culprits, "60 lines are a page");
+}
+
+/// Paths that stand in backquotes and have a slash or a known ending.
+fn named_paths(text: &str) -> Vec<String> {
+    let quoted = Regex::new(r"`((?:[\w.-]+/)*[\w.-]+/?)`").unwrap();
+    let all = quoted.captures_iter(text).map(|found| found[1].to_owned());
+    let is_path = |name: &String| {
+        name.contains('/') || [".md", ".rs", ".toml"].iter().any(|ending| name.ends_with(ending))
+    };
+    all.filter(is_path).collect()
+}
+
+#[test]
+fn newcomers_find_what_the_guide_names() {
+    let guide = fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
+    assert!(root().join("CHANGELOG.md").is_file());
+    let paths = named_paths(&guide);
+    assert!(paths.len() >= 20, "the guide has lost its paths: {paths:?}");
+    let gone: Vec<String> = paths.into_iter().filter(|path| !root().join(path).exists()).collect();
+    assert_none(&gone, "CONTRIBUTING.md names what does not exist");
 }

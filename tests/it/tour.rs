@@ -1,6 +1,6 @@
 //! The README's commands do what it says, in order, as a newcomer would type them.
-#![allow(clippy::print_stdout, reason = "a tour tells where it is")]
 
+use crate::skip;
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 fn root() -> &'static Path {
@@ -26,15 +26,16 @@ fn codes(note: &str) -> Vec<i32> {
     if named.is_empty() { vec![0] } else { named }
 }
 
+/// What the commands of the tour make.
+const RESULTS: [&str; 4] = ["target/first-steps", "target/somma", "target/results", "target/packed"];
+
 #[test]
 #[ignore = "grades and verifies, which measures times: run it alone, as .ci/run does"]
 fn the_tour_runs() {
-    let store = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tour");
-    let _ = fs::remove_dir_all(&store);
-    // What the tour creates must not be there.
-    let _ = fs::remove_dir_all(root().join("target/first-steps"));
-    // An import refuses a directory that exists.
-    let _ = fs::remove_dir_all(root().join("target/somma"));
+    let store = tempfile::tempdir().unwrap();
+    // Neither a new package nor an import goes where something lies.
+    let remove_results = || RESULTS.iter().for_each(|dir| drop(fs::remove_dir_all(root().join(dir))));
+    remove_results();
     let kopek = env!("CARGO_BIN_EXE_kopek");
     let mut ran = 0;
     for (command, codes) in commands() {
@@ -44,15 +45,16 @@ fn the_tour_runs() {
         let words = command.strip_prefix("cargo run --release --").or(command.strip_prefix("kopek"));
         let real = format!("{kopek}{}", words.expect("a command of kopek"));
         let mut shell = Command::new("sh");
-        shell.args(["-c", &real]).current_dir(root()).env("KOPEK_STORE", &store);
+        shell.args(["-c", &real]).current_dir(root()).env("KOPEK_STORE", store.path());
         let output = shell.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
+        let message = String::from_utf8_lossy(&output.stderr);
         let code = output.status.code().expect("an exit code");
-        println!("{command}: {code}");
-        assert!(codes.contains(&code), "`{command}` ended with {code}, not {codes:?}:\n{said}");
-        assert!(!output.stdout.is_empty() || command.contains("clean"), "`{command}` said nothing");
+        skip::note(&format!("{command}: {code}"));
+        assert!(codes.contains(&code), "`{command}` ended with {code}, not {codes:?}:\n{message}");
+        assert!(!output.stdout.is_empty() || command.contains("clean"), "`{command}` printed nothing");
         ran += 1;
     }
+    remove_results();
     assert!(ran >= 12, "the tour lost its commands: {ran}");
 }
 

@@ -1,10 +1,11 @@
-//! Chapter: verify. A package that is broken in one way is told so in one way, with what to do.
+//! Chapter: verify. A package that is broken in one way is reported in one way, with what to do.
 
-mod time;
+mod time_limits;
 
+use crate::scratch;
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output},
 };
 use tempfile::TempDir;
@@ -71,13 +72,8 @@ fn package(changes: &[(&str, Option<&str>)]) -> TempDir {
     home
 }
 
-/// One store for the whole chapter: what equal packages have in common is run once.
-fn store() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("verify-store")
-}
-
 fn kopek(home: &TempDir, args: &[&str]) -> Output {
-    kopek_with(&store(), home, args)
+    kopek_with(&scratch::store(), home, args)
 }
 
 fn kopek_with(store: &Path, home: &TempDir, args: &[&str]) -> Output {
@@ -87,7 +83,7 @@ fn kopek_with(store: &Path, home: &TempDir, args: &[&str]) -> Output {
 }
 
 /// Exit code, and the remarks as `level at: what → what to do`.
-fn told(changes: &[(&str, Option<&str>)]) -> (i32, Vec<String>) {
+fn verify_with(changes: &[(&str, Option<&str>)]) -> (i32, Vec<String>) {
     let home = package(changes);
     let output = kopek(&home, &["--format", "json"]);
     let text = String::from_utf8_lossy(&output.stdout);
@@ -103,13 +99,13 @@ fn told(changes: &[(&str, Option<&str>)]) -> (i32, Vec<String>) {
 }
 
 #[track_caller]
-fn only(changes: &[(&str, Option<&str>)], code: i32, expected: &str) {
-    assert_eq!(told(changes), (code, vec![expected.to_owned()]));
+fn reports_only(changes: &[(&str, Option<&str>)], code: i32, expected: &str) {
+    assert_eq!(verify_with(changes), (code, vec![expected.to_owned()]));
 }
 
 #[test]
 fn a_package_that_keeps_its_claims_is_sound() {
-    assert_eq!(told(&[]), (0, vec![]));
+    assert_eq!(verify_with(&[]), (0, vec![]));
     let home = package(&[]);
     let output = kopek(&home, &[]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -130,19 +126,19 @@ fn a_package_that_keeps_its_claims_is_sound() {
 }
 
 #[test]
-fn an_input_outside_the_bounds_of_its_group_is_told() {
+fn an_input_outside_the_bounds_of_its_group_is_reported() {
     let (input, answer) = (("data/secret/1/b.in", Some("3\n5 0 0\n")), ("data/secret/1/b.ans", Some("5\n")));
-    only(
+    reports_only(
         &[input, answer],
         1,
-        "error data/secret/1/b.in: input validator `strict --max-n=2` refuses it: exit code 43 → mend the \
+        "error data/secret/1/b.in: input validator `strict --max-n=2` refuses it: exited with 43 → mend the \
          input, the validator, or the arguments of its group",
     );
 }
 
 #[test]
-fn an_invalid_input_that_is_accepted_is_told() {
-    only(
+fn an_invalid_input_that_is_accepted_is_reported() {
+    reports_only(
         &[("data/invalid_input/many.in", Some("2\n1 2\n"))],
         1,
         "error data/invalid_input/many.in: every input validator accepts it, though it must be refused → make \
@@ -151,12 +147,12 @@ fn an_invalid_input_that_is_accepted_is_told() {
 }
 
 #[test]
-fn junk_that_is_accepted_is_told_and_breaks_nothing() {
+fn junk_that_is_accepted_is_reported_and_breaks_nothing() {
     let lenient = "import sys\nwords = sys.stdin.buffer.read().split()\n\
                    bound = [int(w.split('=')[1]) for w in sys.argv[1:]] + [9]\n\
                    n = int(words[0])\n\
                    sys.exit(42 if n == len(words) - 1 and n <= bound[0] and all(int(w) < 1000 for w in words) else 43)\n";
-    let (code, remarks) = told(&[("input_validators/strict.py", Some(lenient))]);
+    let (code, remarks) = verify_with(&[("input_validators/strict.py", Some(lenient))]);
     let kinds =
         ["no newline at its end", "a trailing space", "an extra blank line at its end", "CRLF line ends"];
     let kinds =
@@ -171,8 +167,8 @@ fn junk_that_is_accepted_is_told_and_breaks_nothing() {
 }
 
 #[test]
-fn an_invalid_output_that_is_accepted_is_told() {
-    only(
+fn an_invalid_output_that_is_accepted_is_reported() {
+    reports_only(
         &[("data/invalid_output/wrong.out", Some("5\n"))],
         1,
         "error data/invalid_output/wrong.out: the output validator accepts it, though it must be refused → \
@@ -181,8 +177,8 @@ fn an_invalid_output_that_is_accepted_is_told() {
 }
 
 #[test]
-fn a_valid_output_that_is_refused_is_told() {
-    only(
+fn a_valid_output_that_is_refused_is_reported() {
+    reports_only(
         &[("data/valid_output/spaces.out", Some("4\n"))],
         1,
         "error data/valid_output/spaces.out: the output validator refuses it: line 1: expected `5`, found \
@@ -192,7 +188,7 @@ fn a_valid_output_that_is_refused_is_told() {
 
 #[test]
 fn a_shown_sample_output_must_be_accepted() {
-    only(
+    reports_only(
         &[("data/sample/1.out", Some("8\n"))],
         1,
         "error data/sample/1.out: the output validator refuses it: line 1: expected `7`, found `8` → mend \
@@ -201,23 +197,23 @@ fn a_shown_sample_output_must_be_accepted() {
 }
 
 #[test]
-fn a_custom_validator_that_refuses_an_answer_is_told() {
+fn a_custom_validator_that_refuses_an_answer_is_reported() {
     let odd = "import sys\nout = sys.stdin.read().split()\nok = out == open(sys.argv[2]).read().split()\n\
                if out == ['3']: open(sys.argv[3] + 'judgemessage.txt', 'w').write('no threes')\n\
                sys.exit(42 if ok and out != ['3'] else 43)\n";
-    let (code, remarks) = told(&[("output_validator/check.py", Some(odd))]);
+    let (code, remarks) = verify_with(&[("output_validator/check.py", Some(odd))]);
     let expected = "error data/secret/1/a.ans: the output validator refuses it: no threes → mend it, the \
                     output validator or its arguments";
     assert_eq!((code, remarks[0].as_str()), (1, expected));
 }
 
 #[test]
-fn a_wrong_submission_among_the_accepted_is_told_with_the_case() {
-    only(
+fn a_wrong_submission_among_the_accepted_is_reported_with_the_case() {
+    reports_only(
         &[("submissions/accepted/one.py", Some("input()\nprint(int(input().split()[0]) + 4 * 0)\n"))],
         1,
         "error submissions/accepted: `accepted/one.py` may only be AC, but is WA on sample/1 (line 1: expected \
-         `7`, found `3`) and so on 1 more case (as its directory claims) → mend the submission or \
+         `7`, found `3`) and so on 1 more case (as its directory claims) → fix the submission or \
          the data, or claim what it does in submissions/submissions.yaml",
     );
 }
@@ -225,7 +221,7 @@ fn a_wrong_submission_among_the_accepted_is_told_with_the_case() {
 #[test]
 fn a_claim_about_a_group_names_its_line() {
     let yaml = "wrong_answer/first_two.py:\n  secret/1:\n    required: [WA]\n";
-    only(
+    reports_only(
         &[("submissions/submissions.yaml", Some(yaml))],
         1,
         "error submissions/submissions.yaml:2: `wrong_answer/first_two.py` must be WA on some case in secret/1, \
@@ -234,31 +230,31 @@ fn a_claim_about_a_group_names_its_line() {
 }
 
 #[test]
-fn a_score_that_is_not_claimed_is_told() {
+fn a_score_that_is_not_claimed_is_reported() {
     let yaml = "wrong_answer/first_two.py:\n  score: [50, 60]\n";
-    only(
+    reports_only(
         &[("submissions/submissions.yaml", Some(yaml))],
         1,
         "error submissions/submissions.yaml:1: `wrong_answer/first_two.py` must score 50 to 60, but scores 40 → \
-         mend the submission or the data, or change the claim",
+         fix the submission or the data, or change the claim",
     );
 }
 
 #[test]
-fn a_message_that_nobody_says_is_told() {
+fn a_message_that_nobody_says_is_reported() {
     let yaml = "wrong_answer/first_two.py:\n  message: too small\n";
-    only(
+    reports_only(
         &[("submissions/submissions.yaml", Some(yaml))],
         1,
         "error submissions/submissions.yaml:1: `wrong_answer/first_two.py` must make the output validator say \
-         `too small`, but it never does → mend the submission, the data or the message, or change the claim",
+         `too small`, but it never does → fix the submission, the data or the message, or change the claim",
     );
 }
 
 #[test]
-fn a_pattern_that_matches_no_case_is_told() {
+fn a_pattern_that_matches_no_case_is_reported() {
     let yaml = "wrong_answer/first_two.py:\n  secret/3: {permitted: [AC, WA]}\n";
-    only(
+    reports_only(
         &[("submissions/submissions.yaml", Some(yaml))],
         0,
         "warning submissions/submissions.yaml:2: `secret/3` matches no group and no case → patterns are relative \
@@ -270,10 +266,10 @@ fn a_pattern_that_matches_no_case_is_told() {
 fn tags_in_sources_are_claims_too() {
     let tagged = "# @EXPECTED_RESULTS@: TIMELIMIT\n# @EXPECTED_SCORE@: 41\n# @EXPECTED_GRADES@ AC AC\n\
                   input()\nprint(sum(list(map(int, input().split()))[:2]))\n";
-    let (code, remarks) = told(&[("submissions/wrong_answer/first_two.py", Some(tagged))]);
+    let (code, remarks) = verify_with(&[("submissions/wrong_answer/first_two.py", Some(tagged))]);
     let line = |line, what: &str| {
         format!(
-            "error submissions/wrong_answer/first_two.py:{line}: {what} → mend the submission or the data, or \
+            "error submissions/wrong_answer/first_two.py:{line}: {what} → fix the submission or the data, or \
              change the tag"
         )
     };
@@ -286,8 +282,8 @@ fn tags_in_sources_are_claims_too() {
 }
 
 #[test]
-fn a_submission_that_does_not_compile_is_told_once() {
-    let (code, remarks) = told(&[("submissions/accepted/broken.c", Some("int main( {}\n"))]);
+fn a_submission_that_does_not_compile_is_reported_once() {
+    let (code, remarks) = verify_with(&[("submissions/accepted/broken.c", Some("int main( {}\n"))]);
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
     let start = "error submissions/accepted/broken.c: does not compile: ";
     assert!(remarks[0].starts_with(start), "{remarks:?}");
@@ -295,25 +291,26 @@ fn a_submission_that_does_not_compile_is_told_once() {
 
 #[test]
 fn an_example_in_a_language_that_nobody_knows_is_not_judged_and_the_rest_is() {
-    only(
+    reports_only(
         &[("submissions/accepted/sum.scala", Some("object Sum\n"))],
         0,
         "warning submissions/accepted/sum.scala: not judged: no known language: sum.scala has no ending of \
          the table (see `kopek languages`) → write it in a language of `kopek languages`, or remove it",
     );
     let tagged = "// @EXPECTED_RESULTS@: COMPILER-ERROR\n";
-    assert_eq!(told(&[("submissions/accepted/sum.scala", Some(tagged))]), (0, vec![]));
+    assert_eq!(verify_with(&[("submissions/accepted/sum.scala", Some(tagged))]), (0, vec![]));
 }
 
 #[test]
 fn an_example_that_asks_for_another_interpreter_is_not_judged_where_it_does_not_compile() {
-    only(
+    reports_only(
         &[("submissions/accepted/old.py", Some("#!/usr/bin/env python2\nprint 5\n"))],
         0,
         "warning submissions/accepted/old.py: not judged: its first line asks for `python2`, which is not \
          Python 3 → write it in a language of `kopek languages`, or remove it",
     );
-    let (code, remarks) = told(&[("submissions/accepted/new.py", Some("#!/usr/bin/env python3\nprint 5\n"))]);
+    let (code, remarks) =
+        verify_with(&[("submissions/accepted/new.py", Some("#!/usr/bin/env python3\nprint 5\n"))]);
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
 }
 
@@ -334,7 +331,7 @@ fn without_secret_cases_the_samples_are_judged_by() {
     changes.push(("submissions/submissions.yaml", None));
     changes.push(("submissions/wrong_answer/first_two.py", None));
     changes.push(("submissions/accepted/five.py", Some("print(5)\n")));
-    let (code, remarks) = told(&changes);
+    let (code, remarks) = verify_with(&changes);
     let starts = |start: &str| remarks.iter().any(|remark| remark.starts_with(start));
     assert_eq!(code, 1);
     assert!(starts("error data/secret: no cases: only the samples are judged by"), "{remarks:?}");
@@ -346,7 +343,7 @@ fn without_secret_cases_the_samples_are_judged_by() {
 
 #[test]
 fn cases_in_a_directory_beside_groups_are_judged() {
-    let (code, remarks) = told(&[
+    let (code, remarks) = verify_with(&[
         (
             "problem.yaml",
             Some(
@@ -373,15 +370,15 @@ fn cases_in_a_directory_beside_groups_are_judged() {
 }
 
 #[test]
-fn a_case_that_is_there_twice_is_told() {
+fn a_case_that_is_there_twice_is_reported() {
     let twin = [("data/secret/2/d.in", Some("3\n3 1 2\n")), ("data/secret/2/d.ans", Some("6\n"))];
-    only(&twin, 0, "warning data/secret/2/c.in: is the same case as secret/2/d → keep one of them");
+    reports_only(&twin, 0, "warning data/secret/2/c.in: is the same case as secret/2/d → keep one of them");
 }
 
 #[test]
 fn a_case_that_a_later_group_contains_is_noted() {
     let twin = [("data/secret/2/d.in", Some("1\n5\n")), ("data/secret/2/d.ans", Some("5\n"))];
-    only(
+    reports_only(
         &twin,
         0,
         "note data/secret/1: 1 of 2 cases is also in secret/2 → nothing, if the later group is meant to include \
@@ -390,9 +387,9 @@ fn a_case_that_a_later_group_contains_is_noted() {
 }
 
 #[test]
-fn a_bound_that_no_case_reaches_is_told() {
+fn a_bound_that_no_case_reaches_is_reported() {
     let yaml = "max_score: 60\ninput_validator_args: [--max-n=4]\n";
-    only(
+    reports_only(
         &[("data/secret/2/test_group.yaml", Some(yaml))],
         0,
         "warning data/secret/2: no case of secret/2 reaches the bound `--max-n=4` → add a case that does, or \
@@ -401,9 +398,9 @@ fn a_bound_that_no_case_reaches_is_told() {
 }
 
 #[test]
-fn findings_of_the_reader_are_told_with_their_line() {
+fn findings_of_the_reader_are_reported_with_their_line() {
     let yaml = format!("{}nmae: Sum\n", WHOLE[0].1);
-    let (code, remarks) = told(&[("problem.yaml", Some(&yaml))]);
+    let (code, remarks) = verify_with(&[("problem.yaml", Some(&yaml))]);
     assert_eq!(code, 1);
     assert!(remarks[0].starts_with("error problem.yaml:6: unknown key `nmae`"), "{remarks:?}");
 }
@@ -414,7 +411,7 @@ fn strength_shows_who_is_killed_by_whom() {
     let output = kopek(&home, &["--strength"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("1 wrong submission on 4 cases"), "{text}");
-    assert!(text.contains("NOBODY FAILS IN sample, secret/1"), "{text}");
+    assert!(text.contains("NO SUBMISSION FAILS IN sample, secret/1"), "{text}");
     let row = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_default();
     assert_eq!(
         row("wrong_answer/first_two.py").split_whitespace().collect::<Vec<_>>()[1..],
@@ -454,37 +451,37 @@ fn legacy(directory: &str, source: &str) -> (i32, Vec<String>) {
     let all: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let remarks = all[0]["remarks"].as_array().unwrap().iter();
     let remarks = remarks.filter(|remark| remark["section"] == "submissions");
-    let shown = remarks
+    let lines = remarks
         .map(|remark| format!("{} {}", remark["level"].as_str().unwrap(), remark["what"].as_str().unwrap()));
-    (output.status.code().unwrap(), shown.collect())
+    (output.status.code().unwrap(), lines.collect())
 }
 
 #[test]
 fn legacy_directories_are_claims() {
     let wrong = "a = list(map(int, input().split()))\nprint(a[0] + a[1] + 5)\n";
     assert_eq!(legacy("wrong_answer", wrong), (0, vec![]));
-    let (code, told) = legacy("run_time_error", wrong);
+    let (code, remarks) = legacy("run_time_error", wrong);
     assert_eq!(code, 1);
     let expected =
         "error `run_time_error/x.py` must be RTE on some case, but is WA on 2 (as its directory claims)";
-    assert_eq!(told, [expected]);
+    assert_eq!(remarks, [expected]);
 }
 
 #[test]
 fn in_legacy_packages_the_final_verdict_excuses_the_rest() {
     let crash = "a = list(map(int, input().split()))\nprint(9 if len(a) == 2 else 1 // 0)\n";
-    let (code, told) = legacy("wrong_answer", crash);
-    assert_eq!((code, told.len()), (0, 1), "{told:?}");
+    let (code, remarks) = legacy("wrong_answer", crash);
+    assert_eq!((code, remarks.len()), (0, 1), "{remarks:?}");
     let start = "warning `wrong_answer/x.py` may only be AC or WA, but is RTE on secret/2/b";
-    assert!(told[0].starts_with(start), "{told:?}");
+    assert!(remarks[0].starts_with(start), "{remarks:?}");
 }
 
 #[test]
 fn partially_accepted_means_less_than_the_best_score() {
     let right = "print(sum(map(int, input().split())))\n";
-    let (code, told) = legacy("partially_accepted", right);
+    let (code, remarks) = legacy("partially_accepted", right);
     let expected = "error `partially_accepted/x.py` must not have the best score, but scores 2 (as its directory claims)";
-    assert_eq!((code, told), (1, vec![expected.to_owned()]));
+    assert_eq!((code, remarks), (1, vec![expected.to_owned()]));
 }
 
 #[test]
@@ -495,7 +492,7 @@ fn a_request_that_cannot_be_done_is_refused() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("read package"));
 }
 
-/// Stands for Checktestdata: accepts what begins with 2, and tells what it was called with.
+/// Stands for Checktestdata: accepts what begins with 2, and prints what it was called with.
 const CHECKTESTDATA: &str = "#!/bin/sh
 [ \"$1\" != --version ] || { echo checktestdata 1; exit 0; }
 echo \"$@\" >&2
@@ -509,22 +506,26 @@ read first
 fn a_description_of_inputs_is_asked_where_checktestdata_is_installed() {
     let home = package(&[("input_validators/sum.ctd", Some("INT(1,9) NEWLINE\n"))]);
     // What lies below the temporary directory is not shown to programs.
-    let bin = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("checktestdata/bin");
+    let bin = scratch::path("checktestdata/bin");
     fs::create_dir_all(&bin).unwrap();
     fs::write(bin.join("checktestdata"), CHECKTESTDATA).unwrap();
     fs::set_permissions(bin.join("checktestdata"), std::os::unix::fs::PermissionsExt::from_mode(0o755))
         .unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    command.arg("verify").arg(home.path().join("sum")).args(["--format", "json", "--store"]).arg(store());
+    command
+        .arg("verify")
+        .arg(home.path().join("sum"))
+        .args(["--format", "json", "--store"])
+        .arg(scratch::store());
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let text = String::from_utf8(command.env("PATH", path).output().unwrap().stdout).unwrap();
-    let refused = "input validator `sum --max-n=2` refuses it: exit code 43: --max-n=2 /exe/main.ctd";
+    let refused = "input validator `sum --max-n=2` refuses it: exited with 43: --max-n=2 /exe/main.ctd";
     assert!(text.contains(refused) && text.contains("data/secret/1/b.in"), "{text}");
     assert!(!text.contains("SKIPPED"), "{text}");
 }
 
 #[test]
-fn visualizers_draw_for_whoever_asks_and_what_they_do_wrong_is_told() {
+fn visualizers_draw_for_whoever_asks_and_what_they_do_wrong_is_reported() {
     let draw = "import sys\nopen('bar.svg', 'w').write('<svg>' + open(sys.argv[1]).read() + '</svg>')\n";
     let paint =
         "import sys\nopen(sys.argv[3] + 'teamimage.svg', 'w').write('<svg>' + sys.stdin.read() + '</svg>')\n";
@@ -540,13 +541,13 @@ fn visualizers_draw_for_whoever_asks_and_what_they_do_wrong_is_told() {
     let (sum, class) = (home.path().join("sum"), home.path().join("sum/submissions/accepted"));
     let mut grade = Command::new(env!("CARGO_BIN_EXE_kopek"));
     grade.arg("grade").args([&sum, &class]).arg("--pictures").arg("--out").arg(&out);
-    assert!(grade.arg("--store").arg(store()).output().unwrap().status.success());
+    assert!(grade.arg("--store").arg(scratch::store()).output().unwrap().status.success());
     let drawn = fs::read_to_string(out.join("pictures/sum/outputs/sum/secret/2/c.teamimage.svg")).unwrap();
     assert_eq!(drawn, "<svg>6\n</svg>");
-    let broken = |program: &str, text: &str, told_of: &str| {
-        let (code, remarks) = told(&[(program, Some(text))]);
+    let broken = |program: &str, text: &str, part: &str| {
+        let (code, remarks) = verify_with(&[(program, Some(text))]);
         assert_eq!(code, 1, "{remarks:?}");
-        assert!(remarks.iter().any(|remark| remark.contains(told_of)), "{remarks:?}");
+        assert!(remarks.iter().any(|remark| remark.contains(part)), "{remarks:?}");
     };
     broken("input_visualizer/draw.py", "raise ValueError('oh dear')\n", "exited with 1 and drew nothing: ");
     broken(

@@ -1,17 +1,19 @@
 //! Which engine: number type, instruction set, shape and threads.
 //!
-//! An engine does one thing: it lifts a layer by some rounds. Values of games and
-//! the checkpoints of the navigator are both made of that.
+//! An engine does one thing: it climbs from a layer to one some rounds above.
+//! Values of games and the checkpoints of the navigator are both made of that.
 
-use super::super::game::Game;
+use super::engine_kinds::{Instructions, NumberType, Shape};
+use super::layer_climb::{LayerClimb, ProgressFn, count_states, lowest_layer};
+use super::scalar;
+use super::sweep::SweepTask;
+use super::tiles::{PlainTiles, climb_by_tiles};
+use super::transposed::{PLAYERS, TransposedTiles};
+use crate::coins::game::{GREATEST_TOTAL, Game};
+use crate::coins::lane_number::LaneNumber;
 #[cfg(target_arch = "x86_64")]
-use super::super::vector::{Avx2, Avx512, F64x4, F64x8, I32x8, I32x16};
-use super::super::vector::{Isa, Wide, Work};
-use super::kinds::{Instructions, Number, Shape};
-use super::lane::Lane;
-use super::tiles::{self, Climb, Place, Plain};
-use super::transposed::{PLAYERS, Transposed};
-use super::{Watch, lowest, scalar, sweep};
+use crate::coins::vector::{Avx2, Avx512, F64x4, F64x8, I32x8, I32x16};
+use crate::coins::vector::{CpuFeatures, VectorTask, WideVector, run_with};
 use std::fmt;
 
 /// A way to climb layers. All ways give the same values.
@@ -25,9 +27,9 @@ use std::fmt;
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Engine {
+pub struct LayerEngine {
     /// Number type.
-    pub number: Number,
+    pub number: NumberType,
     /// Instruction set.
     pub instructions: Instructions,
     /// Order of the work.
@@ -36,7 +38,7 @@ pub struct Engine {
     pub threads: usize,
 }
 
-/// Below these sizes a layer by itself is at home in the cache.
+/// Below these sizes a layer by itself stays in the cache, and tiles gain nothing.
 const TILED_COINS: usize = 3_000;
 const TILED_ROUNDS: usize = 64;
 
@@ -47,43 +49,56 @@ const TRANSPOSED_COINS: usize = 2_000;
 /// draining, narrower ones less beyond the row.
 const ROWS: [(usize, usize); 3] = [(12_000, 64), (50_000, 128), (usize::MAX, 192)];
 
-/// From this many states on, starting threads is cheap beside the work.
+/// From this many states on, starting threads is cheap beside the work (20 to 40 ms).
 const RING_STATES: u64 = 500_000_000;
 
+/// In 32-bit numbers a tile, the coins at both ends of its stretches and its fence take 25 KiB:
+/// they fit the first cache together.
 const TILES: Shape = Shape::Tiles { width: 2048, block: 64 };
 
-impl Engine {
+/// A climb with what it reads and whom it informs.
+struct ClimbTask<'a> {
+    coins: &'a [i64],
+    states: &'a [i64],
+    climb: LayerClimb,
+    progress: &'a ProgressFn<'a>,
+}
+
+impl LayerEngine {
     /// The fastest known for the game on this machine. O(n).
-    pub fn choose(game: &Game) -> Engine {
+    pub fn choose(game: &Game) -> LayerEngine {
         let (n, m) = (game.coins().len(), game.players());
         let instructions =
-            *Instructions::ALL.iter().rev().find(|i| i.here()).unwrap_or(&Instructions::Portable);
-        let number = Self::number(bound(game), instructions);
+            *Instructions::ALL.iter().rev().find(|i| i.is_available()).unwrap_or(&Instructions::Portable);
+        let number = Self::narrowest_number(bound_of_states(game), instructions);
         let rows = ROWS.into_iter().find(|&(coins, _)| n <= coins).map_or(192, |(_, rows)| rows);
         let transposed = Shape::Transposed { rows, block: 192 };
-        let mut engine = Engine { number, instructions, shape: transposed, threads: 1 };
+        let mut engine = LayerEngine { number, instructions, shape: transposed, threads: 1 };
+        // With few coins or few layers a tile costs more to cut out than it saves.
         if n < TRANSPOSED_COINS || !engine.suits(game) {
             let small = n < TILED_COINS || n / m < TILED_ROUNDS;
             engine.shape = if small { Shape::Sweep } else { TILES };
         }
-        if engine.shape != Shape::Sweep && super::states(game) >= RING_STATES {
+        if engine.shape != Shape::Sweep && count_states(game) >= RING_STATES {
             engine.threads = std::thread::available_parallelism().map_or(1, |count| count.get());
         }
         engine
     }
 
-    /// Narrow numbers first; where minima of integers are instructions, integers.
-    fn number(bound: i64, instructions: Instructions) -> Number {
-        let narrow = if instructions == Instructions::Portable { Number::F32 } else { Number::I32 };
-        let order = [narrow, Number::I32, Number::F64, Number::I64];
-        order.into_iter().find(|number| bound <= number.limit()).unwrap_or(Number::I64)
+    /// The narrowest type that is exact: half the width, twice the states per vector.
+    fn narrowest_number(bound: i64, instructions: Instructions) -> NumberType {
+        // Plain x86-64 has vector minima of floats but not of integers: f32 takes half the time of
+        // i32 there, and needs neither dispatch nor unsafe code.
+        let narrow = if instructions == Instructions::Portable { NumberType::F32 } else { NumberType::I32 };
+        let order = [narrow, NumberType::I32, NumberType::F64, NumberType::I64];
+        order.into_iter().find(|number| bound <= number.limit()).unwrap_or(NumberType::I64)
     }
 
     /// Whether the engine is exact for the game, has a kernel for it, and runs on this CPU. O(n).
     pub fn suits(&self, game: &Game) -> bool {
         let m = game.players();
         let shape = match self.shape {
-            Shape::Scalar => self.number == Number::I64 && self.instructions == Instructions::Portable,
+            Shape::Scalar => self.number == NumberType::I64 && self.instructions == Instructions::Portable,
             Shape::Sweep => true,
             Shape::Tiles { width, block } => width > 0 && block > 0,
             Shape::Transposed { rows, block } => {
@@ -91,61 +106,30 @@ impl Engine {
                     && rows >= m
                     && block > 0
                     && self.instructions != Instructions::Portable
-                    && matches!(self.number, Number::I32 | Number::F64)
+                    && matches!(self.number, NumberType::I32 | NumberType::F64)
             }
         };
-        shape && m >= 2 && self.instructions.here() && bound(game) <= self.number.limit()
+        shape && m >= 2 && self.instructions.is_available() && bound_of_states(game) <= self.number.limit()
     }
 
     /// What `p_k` can be sure of, by layers. O(n²/m) time, O(n) memory.
     ///
     /// # Panics
     /// If the engine does not [`suit`](Self::suits) the game.
-    pub fn value(&self, game: &Game, watch: &Watch<'_>) -> i64 {
+    pub fn value(&self, game: &Game, progress: &ProgressFn<'_>) -> i64 {
         assert!(self.suits(game), "the engine {self} does not suit this game");
-        let Some(top) = game.turns().checked_sub(1) else { return 0 };
+        let Some(rounds) = game.turns().checked_sub(1) else { return 0 };
         let length = game.last_length();
-        let climb = Climb { n: game.coins().len(), m: game.players(), length, steps: top };
-        let highest = self.climb(game.coins(), lowest(game.coins(), length), climb, watch);
+        let climb = LayerClimb { n: game.coins().len(), m: game.players(), length, rounds };
+        let states = lowest_layer(game.coins(), length);
+        let highest = self.climb_layers(&ClimbTask { coins: game.coins(), states: &states, climb, progress });
         highest[..=game.me()].iter().copied().min().unwrap_or(0)
     }
 
-    /// The layer `climb.steps` rounds above `states`. The engine must suit the game the row is from.
-    pub(crate) fn climb(&self, x: &[i64], mut states: Vec<i64>, climb: Climb, watch: &Watch<'_>) -> Vec<i64> {
-        match (self.shape, self.number) {
-            (Shape::Scalar, _) => {
-                scalar::climb(x, &mut states, climb.length, climb.m, climb.steps);
-                states
-            }
-            #[cfg(target_arch = "x86_64")]
-            (Shape::Transposed { rows, block }, number) => {
-                let shape = (rows, block);
-                match (self.instructions, number) {
-                    (Instructions::Avx512, Number::I32) => {
-                        self.wide::<I32x16>(x, &states, climb, shape, watch)
-                    }
-                    (Instructions::Avx512, _) => self.wide::<F64x8>(x, &states, climb, shape, watch),
-                    (_, Number::I32) => self.wide::<I32x8>(x, &states, climb, shape, watch),
-                    (_, _) => self.wide::<F64x4>(x, &states, climb, shape, watch),
-                }
-            }
-            (_, Number::F32) => self.narrow::<f32>(x, &states, climb, watch),
-            (_, Number::F64) => self.narrow::<f64>(x, &states, climb, watch),
-            (_, Number::I32) => self.narrow::<i32>(x, &states, climb, watch),
-            (_, Number::I64) => self.narrow::<i64>(x, &states, climb, watch),
-        }
-    }
-
-    /// A climb over part of a row, layer by layer where tiles would not pay.
-    pub(crate) fn lift(
-        &self,
-        row: &[i64],
-        states: Vec<i64>,
-        (m, length): (usize, usize),
-        steps: usize,
-    ) -> Vec<i64> {
-        let climb = Climb { n: row.len(), m, length, steps };
-        let small = row.len() < TILED_COINS || steps < TILED_ROUNDS;
+    /// The layer `climb.rounds` above `states`, over part of the row of a game that the engine
+    /// suits; layer by layer where tiles would not pay.
+    pub(crate) fn climb_part(&self, row: &[i64], states: Vec<i64>, climb: LayerClimb) -> Vec<i64> {
+        let small = row.len() < TILED_COINS || climb.rounds < TILED_ROUNDS;
         let wide = matches!(self.shape, Shape::Transposed { .. }) && row.len() < TRANSPOSED_COINS;
         let shape = if small {
             Shape::Sweep
@@ -154,58 +138,72 @@ impl Engine {
         } else {
             self.shape
         };
-        let engine = Engine { shape, ..*self };
-        engine.climb(row, states, climb, &|_| {})
+        let engine = LayerEngine { shape, ..*self };
+        engine.climb_layers(&ClimbTask { coins: row, states: &states, climb, progress: &|_| {} })
     }
 
+    /// The layer `task.climb.rounds` above `task.states`. The engine must suit the game of the row.
+    fn climb_layers(&self, task: &ClimbTask<'_>) -> Vec<i64> {
+        match (self.shape, self.number) {
+            (Shape::Scalar, _) => scalar::climb_by_queue(task.coins, task.states.to_vec(), task.climb),
+            #[cfg(target_arch = "x86_64")]
+            (Shape::Transposed { rows, block }, number) => match (self.instructions, number) {
+                (Instructions::Avx512, NumberType::I32) => self.climb_wide::<I32x16>(task, rows, block),
+                (Instructions::Avx512, _) => self.climb_wide::<F64x8>(task, rows, block),
+                (_, NumberType::I32) => self.climb_wide::<I32x8>(task, rows, block),
+                (_, _) => self.climb_wide::<F64x4>(task, rows, block),
+            },
+            (_, NumberType::F32) => self.climb_in::<f32>(task),
+            (_, NumberType::F64) => self.climb_in::<f64>(task),
+            (_, NumberType::I32) => self.climb_in::<i32>(task),
+            (_, NumberType::I64) => self.climb_in::<i64>(task),
+        }
+    }
+
+    /// A climb by transposed tiles of `rows` vectors.
     #[cfg(target_arch = "x86_64")]
-    fn wide<V: Wide>(
-        &self,
-        x: &[i64],
-        states: &[i64],
-        climb: Climb,
-        (rows, block): (usize, usize),
-        watch: &Watch<'_>,
-    ) -> Vec<i64> {
-        let isa = V::Isa::here().expect("an engine that suits runs on this CPU");
-        let (x, mut w) = (lanes::<V::Lane>(x), lanes(states));
-        let kernel = Transposed::<V>::new(isa, &x, climb.m, rows, block);
-        tiles::climb(&kernel, &mut w, climb, self.threads, watch);
-        values(&w)
+    fn climb_wide<V: WideVector>(&self, task: &ClimbTask<'_>, rows: usize, block: usize) -> Vec<i64> {
+        let cpu = V::Features::detect().expect("an engine that suits runs on this CPU");
+        let (x, mut w) = (to_lanes::<V::Lane>(task.coins), to_lanes(task.states));
+        let kernel = TransposedTiles::<V>::new(cpu, &x, task.climb.m, rows, block);
+        climb_by_tiles(&kernel, &mut w, task.climb, self.threads, task.progress);
+        from_lanes(&w)
     }
 
-    fn narrow<T: Lane>(&self, x: &[i64], states: &[i64], climb: Climb, watch: &Watch<'_>) -> Vec<i64> {
-        let (x, mut w) = (lanes::<T>(x), lanes(states));
+    /// A climb in plain loops, by tiles or by whole layers.
+    fn climb_in<T: LaneNumber>(&self, task: &ClimbTask<'_>) -> Vec<i64> {
+        let (x, mut w) = (to_lanes::<T>(task.coins), to_lanes(task.states));
         if let Shape::Tiles { width, block } = self.shape {
+            // A pointer per instruction set, so that the kernel needs no type for it.
             let run = match self.instructions {
-                Instructions::Portable => Plain::up,
+                Instructions::Portable => PlainTiles::climb_tile,
                 #[cfg(target_arch = "x86_64")]
-                Instructions::Avx2 => Plain::up_with::<Avx2>,
+                Instructions::Avx2 => PlainTiles::climb_tile_with::<Avx2>,
                 #[cfg(target_arch = "x86_64")]
-                Instructions::Avx512 => Plain::up_with::<Avx512>,
+                Instructions::Avx512 => PlainTiles::climb_tile_with::<Avx512>,
                 #[cfg(not(target_arch = "x86_64"))]
                 Instructions::Avx2 | Instructions::Avx512 => unreachable!("not on this CPU"),
             };
-            let kernel = Plain { coins: &x, m: climb.m, width, block, run };
-            tiles::climb(&kernel, &mut w, climb, self.threads, watch);
+            let kernel = PlainTiles { coins: &x, m: task.climb.m, width, block, run };
+            climb_by_tiles(&kernel, &mut w, task.climb, self.threads, task.progress);
         } else {
-            let work = Sweeps { x, w: &mut w, climb };
+            let sweeps = SweepTask { x, w: &mut w, climb: task.climb };
             match self.instructions {
-                Instructions::Portable => work.run(),
+                Instructions::Portable => sweeps.run(),
                 #[cfg(target_arch = "x86_64")]
-                Instructions::Avx2 => on::<Avx2, _>(work),
+                Instructions::Avx2 => run_with::<Avx2, _>(sweeps),
                 #[cfg(target_arch = "x86_64")]
-                Instructions::Avx512 => on::<Avx512, _>(work),
+                Instructions::Avx512 => run_with::<Avx512, _>(sweeps),
                 #[cfg(not(target_arch = "x86_64"))]
                 Instructions::Avx2 | Instructions::Avx512 => unreachable!("not on this CPU"),
             }
-            watch(climb.all_states());
+            (task.progress)(task.climb.all_states());
         }
-        values(&w)
+        from_lanes(&w)
     }
 }
 
-impl fmt::Display for Engine {
+impl fmt::Display for LayerEngine {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.shape {
             Shape::Scalar => write!(out, "scalar")?,
@@ -220,61 +218,17 @@ impl fmt::Display for Engine {
 }
 
 /// No state of the game is further from zero.
-fn bound(game: &Game) -> i64 {
+fn bound_of_states(game: &Game) -> i64 {
     let greatest = game.coins().iter().map(|x| x.unsigned_abs()).max().unwrap_or(0);
     let bound = u128::from(greatest) * game.turns().max(1) as u128;
-    // The sum of absolute values bounds the states as well: above it no lane is needed.
-    bound.min(super::super::game::GREATEST_TOTAL as u128) as i64
+    // The sum of absolute values bounds the states too; no number type needs to hold more.
+    bound.min(GREATEST_TOTAL as u128) as i64
 }
 
-fn lanes<T: Lane>(values: &[i64]) -> Vec<T> {
+fn to_lanes<T: LaneNumber>(values: &[i64]) -> Vec<T> {
     values.iter().map(|&value| T::of(value)).collect()
 }
 
-fn values<T: Lane>(lanes: &[T]) -> Vec<i64> {
+fn from_lanes<T: LaneNumber>(lanes: &[T]) -> Vec<i64> {
     lanes.iter().map(|lane| lane.value()).collect()
-}
-
-fn on<I: Isa, W: Work>(work: W) -> W::Out {
-    I::here().expect("an engine that suits runs on this CPU").run(work)
-}
-
-/// A climb by whole layers.
-struct Sweeps<'a, T: Lane> {
-    x: Vec<T>,
-    w: &'a mut Vec<T>,
-    climb: Climb,
-}
-
-impl<T: Lane> Work for Sweeps<'_, T> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self) {
-        sweep::climb(self.x, self.w, self.climb);
-    }
-}
-
-/// One plain tile up one block.
-struct Up<'a, 'b, T: Lane> {
-    kernel: &'a Plain<'b, T>,
-    tile: &'a mut Vec<T>,
-    place: Place,
-    fence: &'a mut [T],
-    spare: &'a mut Vec<T>,
-}
-
-impl<T: Lane> Work for Up<'_, '_, T> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.kernel.up(self.tile, self.place, self.fence, self.spare);
-    }
-}
-
-impl<T: Lane> Plain<'_, T> {
-    fn up_with<I: Isa>(&self, tile: &mut Vec<T>, place: Place, fence: &mut [T], spare: &mut Vec<T>) {
-        on::<I, _>(Up { kernel: self, tile, place, fence, spare });
-    }
 }

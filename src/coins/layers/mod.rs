@@ -28,70 +28,15 @@
 //! values, the size of the game and the CPU.
 
 mod engine;
-mod kinds;
-pub(crate) mod lane;
+mod engine_kinds;
+mod layer_climb;
 mod scalar;
 mod sweep;
 mod tiles;
 mod transposed;
 
-pub use engine::Engine;
-pub use kinds::{Instructions, Number, Shape};
-
-use super::game::Game;
-use super::{greedy, row};
-
-/// Is told, from any thread, how many states have been computed since it was last told.
-pub type Watch<'a> = dyn Fn(u64) + Sync + 'a;
-
-/// What `p_k` can be sure of, by the fastest way this machine knows: a sum for one
-/// player, Idziaszek's algorithm for two, greed on valleys, layers otherwise.
-/// O(n²/m) time at worst, O(n) memory.
-///
-/// ```
-/// use kopek::coins::{Game, guaranteed};
-/// let game = Game::new(vec![100, 100, 1, 1, 8, 5, 5], 3, 1)?;
-/// assert_eq!(guaranteed(&game), 105);
-/// # Ok::<(), kopek::coins::GameError>(())
-/// ```
-pub fn guaranteed(game: &Game) -> i64 {
-    guaranteed_watched(game, &|_| {})
-}
-
-/// The same; `watch` hears of progress through the [`states`] of the game, if
-/// the game is such that its layers are computed.
-///
-/// ```
-/// use kopek::coins::{Game, guaranteed_watched};
-/// let game = Game::new(vec![1, 3, 2, 5, 4], 2, 1)?;
-/// assert_eq!(guaranteed_watched(&game, &|_| {}), 8);
-/// # Ok::<(), kopek::coins::GameError>(())
-/// ```
-pub fn guaranteed_watched(game: &Game, watch: &Watch<'_>) -> i64 {
-    if game.players() == 1 {
-        return game.total();
-    }
-    if game.players() == 2 {
-        let scores = row::two_players(game.coins()).expect("the game bounds the sum of its coins");
-        return if game.me() == 0 { scores.first } else { scores.second };
-    }
-    greedy::on_valley(game).unwrap_or_else(|| Engine::choose(game).value(game, watch))
-}
-
-/// How many states the layers of a game have: about `n²/2m`. O(1).
-///
-/// ```
-/// use kopek::coins::{Game, layers};
-/// assert_eq!(layers::states(&Game::new(vec![0; 5], 2, 0)?), 5 + 3 + 1);
-/// # Ok::<(), kopek::coins::GameError>(())
-/// ```
-pub fn states(game: &Game) -> u64 {
-    let Some(top) = (game.turns() as u64).checked_sub(1) else { return 0 };
-    let first = (game.coins().len() - game.last_length() + 1) as u64;
-    (2 * first - top * game.players() as u64) * (top + 1) / 2
-}
-
-/// `w_0` over a whole row.
-pub(crate) fn lowest(x: &[i64], length: usize) -> Vec<i64> {
-    x.iter().zip(&x[length - 1..]).map(|(&first, &last)| first.max(last)).collect()
-}
+pub use engine::LayerEngine;
+pub use engine_kinds::{Instructions, NumberType, Shape};
+pub(crate) use layer_climb::LayerClimb;
+pub(super) use layer_climb::lowest_layer;
+pub use layer_climb::{ProgressFn, count_states};

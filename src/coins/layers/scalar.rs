@@ -1,31 +1,34 @@
 //! One state at a time, with a queue of candidates for the sliding minimum.
 //!
 //! The textbook way to do layers in O(1) per state: a witness for the vector
-//! engines, and the row of the race table that shows what they gain. Its
+//! engines, and the line of the race table that shows what they gain. Its
 //! arithmetic is checked: a sum that does not fit is a panic, never a number.
 
+use super::layer_climb::LayerClimb;
 use std::collections::VecDeque;
 
-/// Replaces the layer of `length` coins in `w` by the one `steps` rounds longer.
-pub(super) fn climb(x: &[i64], w: &mut Vec<i64>, mut length: usize, m: usize, steps: usize) {
-    for _ in 0..steps {
-        length += m;
-        let least = window_minima(w, m);
-        let count = x.len() - length + 1;
+/// The layer `climb.rounds` above `w`, over the row `x`.
+pub(super) fn climb_by_queue(x: &[i64], mut w: Vec<i64>, climb: LayerClimb) -> Vec<i64> {
+    for round in 1..=climb.rounds {
+        let length = climb.length + round * climb.m;
+        let least = queue_minima(&w, climb.m);
+        let count = climb.states_after(round);
         for i in 0..count {
-            let left = x[i].checked_add(least[i + 1]).expect("Game bounds all sums");
-            let right = x[i + length - 1].checked_add(least[i]).expect("Game bounds all sums");
+            let left = x[i].checked_add(least[i + 1]).expect("`Game` bounds all sums");
+            let right = x[i + length - 1].checked_add(least[i]).expect("`Game` bounds all sums");
             w[i] = left.max(right);
         }
         w.truncate(count);
     }
+    w
 }
 
 /// Minima of all windows of `m` neighbours.
-fn window_minima(w: &[i64], m: usize) -> Vec<i64> {
+fn queue_minima(w: &[i64], m: usize) -> Vec<i64> {
     let mut rising: VecDeque<usize> = VecDeque::new();
     let mut minima = Vec::with_capacity(w.len() + 1 - m);
     for (at, &value) in w.iter().enumerate() {
+        // A candidate that is no less than a later one can never be a minimum again.
         while rising.back().is_some_and(|&last| w[last] >= value) {
             rising.pop_back();
         }

@@ -11,15 +11,15 @@
 //! coins at right ends, `x[i + length - 1]`, shift by `m` from layer to layer, so
 //! one transposed stretch of coins serves the whole block.
 
-use super::super::vector::{Isa, Wide, Work};
-use super::tiles::{Kernel, Place};
+use super::tiles::{TileKernel, TilePosition};
+use crate::coins::vector::{CpuFeatures, VectorTask, WideVector};
 
 /// Fewest and most players this kernel knows how to take windows for.
-pub(crate) const PLAYERS: std::ops::RangeInclusive<usize> = 2..=6;
+pub(super) const PLAYERS: std::ops::RangeInclusive<usize> = 2..=6;
 
 /// The kernel: the row transposed once, and the shape of tiles.
-pub(crate) struct Transposed<V: Wide> {
-    isa: V::Isa,
+pub(super) struct TransposedTiles<V: WideVector> {
+    cpu: V::Features,
     n: usize,
     m: usize,
     rows: usize,
@@ -28,17 +28,18 @@ pub(crate) struct Transposed<V: Wide> {
     coins: Vec<V>,
 }
 
-impl<V: Wide> Transposed<V> {
+impl<V: WideVector> TransposedTiles<V> {
     /// Transposes the row. `rows >= m`. O(n).
-    pub fn new(isa: V::Isa, coins: &[V::Lane], m: usize, rows: usize, block: usize) -> Self {
+    pub fn new(cpu: V::Features, coins: &[V::Lane], m: usize, rows: usize, block: usize) -> Self {
         debug_assert!(PLAYERS.contains(&m) && rows >= m);
         let n = coins.len();
         // Tiles reach one width past the row, their right ends another, and a slide looks one further.
         let reach = n + 3 * rows * V::LANES + (block + 1) * m;
         let mut padded = coins.to_vec();
         padded.resize(reach.next_multiple_of(rows * V::LANES), V::Lane::default());
-        let coins = padded.chunks(rows * V::LANES).flat_map(|chunk| transpose(isa, chunk, rows)).collect();
-        Transposed { isa, n, m, rows, block, coins }
+        let coins =
+            padded.chunks(rows * V::LANES).flat_map(|chunk| transpose_states(cpu, chunk, rows)).collect();
+        TransposedTiles { cpu, n, m, rows, block, coins }
     }
 
     /// `count` vectors whose lane `l` begins with the coin `from + l · rows`.
@@ -62,19 +63,19 @@ impl<V: Wide> Transposed<V> {
     }
 }
 
-fn transpose<V: Wide>(isa: V::Isa, states: &[V::Lane], rows: usize) -> impl Iterator<Item = V> {
+fn transpose_states<V: WideVector>(
+    cpu: V::Features,
+    states: &[V::Lane],
+    rows: usize,
+) -> impl Iterator<Item = V> {
     let mut lanes = vec![V::Lane::default(); V::LANES];
     (0..rows).map(move |j| {
         lanes.iter_mut().enumerate().for_each(|(l, lane)| *lane = states[l * rows + j]);
-        V::load(isa, &lanes)
+        V::load(cpu, &lanes)
     })
 }
 
-impl<V: Wide> Kernel for Transposed<V> {
-    type Lane = V::Lane;
-    type Tile = Vec<V>;
-    type Spare = Vec<V>;
-
+impl<V: WideVector> TileKernel<V::Lane, V> for TransposedTiles<V> {
     fn width(&self) -> usize {
         self.rows * V::LANES
     }
@@ -83,11 +84,11 @@ impl<V: Wide> Kernel for Transposed<V> {
         self.block
     }
 
-    fn lift(&self, states: &[V::Lane]) -> Vec<V> {
-        transpose::<V>(self.isa, states, self.rows).collect()
+    fn new_tile(&self, states: &[V::Lane]) -> Vec<V> {
+        transpose_states::<V>(self.cpu, states, self.rows).collect()
     }
 
-    fn land(&self, tile: Vec<V>) -> Vec<V::Lane> {
+    fn states_of(&self, tile: Vec<V>) -> Vec<V::Lane> {
         let mut states = vec![V::Lane::default(); self.width()];
         let mut lanes = vec![V::Lane::default(); V::LANES];
         for (j, vector) in tile.iter().enumerate() {
@@ -97,54 +98,70 @@ impl<V: Wide> Kernel for Transposed<V> {
         states
     }
 
-    fn advance(&self, tile: &mut Vec<V>, place: Place, fence: &mut [V::Lane], spare: &mut Vec<V>) {
-        self.isa.run(Advance { kernel: self, tile, place, fence, spare });
+    fn climb_block(
+        &self,
+        tile: &mut Vec<V>,
+        position: TilePosition,
+        fence: &mut [V::Lane],
+        spare: &mut Vec<V>,
+    ) {
+        self.cpu.run_task(TransposedTask { kernel: self, tile, position, fence, spare });
     }
 }
 
-struct Advance<'a, V: Wide> {
-    kernel: &'a Transposed<V>,
+struct TransposedTask<'a, V: WideVector> {
+    kernel: &'a TransposedTiles<V>,
     tile: &'a mut Vec<V>,
-    place: Place,
+    position: TilePosition,
     fence: &'a mut [V::Lane],
     spare: &'a mut Vec<V>,
 }
 
-impl<V: Wide> Work for Advance<'_, V> {
-    type Out = ();
-
+impl<V: WideVector> VectorTask for TransposedTask<'_, V> {
     #[inline(always)]
     fn run(self) {
         match self.kernel.m {
-            2 => self.up::<2, 3>(),
-            3 => self.up::<3, 3>(),
-            4 => self.up::<4, 3>(),
-            5 => self.up::<5, 2>(),
-            6 => self.up::<6, 2>(),
+            // Three layers per pass while the windows fit the registers, two above.
+            2 => self.climb_by_passes::<2, 3>(),
+            3 => self.climb_by_passes::<3, 3>(),
+            4 => self.climb_by_passes::<4, 3>(),
+            5 => self.climb_by_passes::<5, 2>(),
+            6 => self.climb_by_passes::<6, 2>(),
             m => unreachable!("{m} players are outside {PLAYERS:?}"),
         }
     }
 }
 
-impl<V: Wide> Advance<'_, V> {
+impl<V: WideVector> TransposedTask<'_, V> {
     /// The whole block, `U` layers per pass while that many are left.
     #[inline(always)]
-    fn up<const M: usize, const U: usize>(self) {
-        let Advance { kernel, tile, place, fence, spare } = self;
-        let (rows, isa) = (kernel.rows, kernel.isa);
+    fn climb_by_passes<const M: usize, const U: usize>(self) {
+        let TransposedTask { kernel, tile, position, fence, spare } = self;
+        let (rows, cpu) = (kernel.rows, kernel.cpu);
         // Layers that still have a state in this tile; the fences beyond them are never read.
-        let states = (kernel.n + 1).saturating_sub(place.at + place.length);
-        let layers = place.layers.min(states.div_ceil(M));
-        let chunk = place.at / (rows * V::LANES);
+        let states = (kernel.n + 1).saturating_sub(position.at + position.length);
+        let layers = position.layers.min(states.div_ceil(M));
+        let chunk = position.at / (rows * V::LANES);
         let left = &kernel.coins[chunk * rows..][..rows];
-        kernel.coins_from(place.at + place.length + M - 1, rows + layers * M, spare);
+        kernel.coins_from(position.at + position.length + M - 1, rows + layers * M, spare);
         let mut done = 0;
         while done + U <= layers && rows >= U * M {
-            Pass::<V, M, U>::new(isa).run(tile, left, &spare[done * M..], &mut fence[done * M..][..U * M]);
+            LayerPass::<V, M, U>::new(cpu).climb_tile(
+                tile,
+                left,
+                &spare[done * M..],
+                &mut fence[done * M..][..U * M],
+            );
             done += U;
         }
+        // What is left over, and tiles too narrow for several layers at once.
         while done < layers {
-            Pass::<V, M, 1>::new(isa).run(tile, left, &spare[done * M..], &mut fence[done * M..][..M]);
+            LayerPass::<V, M, 1>::new(cpu).climb_tile(
+                tile,
+                left,
+                &spare[done * M..],
+                &mut fence[done * M..][..M],
+            );
             done += 1;
         }
     }
@@ -152,7 +169,7 @@ impl<V: Wide> Advance<'_, V> {
 
 /// The running minimum of the last `M` vectors.
 #[derive(Clone, Copy)]
-struct Window<V, const M: usize> {
+struct RunningMinimum<V, const M: usize> {
     /// The last vector.
     last: V,
     /// Minima of two: up to the last vector, and one earlier.
@@ -163,12 +180,13 @@ struct Window<V, const M: usize> {
     minimum: V,
 }
 
-impl<V: Wide, const M: usize> Window<V, M> {
-    /// Takes in one vector; the minimum of the `M` last ones including it.
+impl<V: WideVector, const M: usize> RunningMinimum<V, M> {
+    /// Takes one vector; the minimum of the `M` last ones including it.
     #[inline(always)]
     fn push(&mut self, next: V) -> V {
         let pair = self.last.least(next);
         let four = self.pairs[1].least(pair);
+        // From minima of two and of four: at most three operations per vector, whatever M.
         self.minimum = match M {
             2 => pair,
             3 => self.pairs[0].least(next),
@@ -184,7 +202,7 @@ impl<V: Wide, const M: usize> Window<V, M> {
 
     /// A vector of the layer above, `M` behind the vector that goes in.
     #[inline(always)]
-    fn state(&mut self, vector: V, left: V, right: V) -> V {
+    fn next_state(&mut self, vector: V, left: V, right: V) -> V {
         let before = self.minimum;
         let after = self.push(vector);
         left.plus(after).most(right.plus(before))
@@ -192,44 +210,44 @@ impl<V: Wide, const M: usize> Window<V, M> {
 }
 
 /// `U` layers in one pass over a tile.
-struct Pass<V: Wide, const M: usize, const U: usize> {
-    isa: V::Isa,
-    windows: [Window<V, M>; U],
+struct LayerPass<V: WideVector, const M: usize, const U: usize> {
+    cpu: V::Features,
+    windows: [RunningMinimum<V, M>; U],
     /// The first `M` vectors of each layer climbed from.
     first: [[V; M]; U],
 }
 
-impl<V: Wide, const M: usize, const U: usize> Pass<V, M, U> {
+impl<V: WideVector, const M: usize, const U: usize> LayerPass<V, M, U> {
     #[inline(always)]
-    fn new(isa: V::Isa) -> Self {
-        let zero = V::splat(isa, V::Lane::default());
-        let window = Window { last: zero, pairs: [zero; 2], fours: [zero; 2], minimum: zero };
-        Pass { isa, windows: [window; U], first: [[zero; M]; U] }
+    fn new(cpu: V::Features) -> Self {
+        let zero = V::splat(cpu, V::Lane::default());
+        let window = RunningMinimum { last: zero, pairs: [zero; 2], fours: [zero; 2], minimum: zero };
+        LayerPass { cpu, windows: [window; U], first: [[zero; M]; U] }
     }
 
     /// Vector `s` of the oldest layer goes in, vector `s - U·M` of the newest comes out.
     /// Needs `U·M` vectors or more.
     #[inline(always)]
-    fn run(mut self, tile: &mut [V], left: &[V], right: &[V], fence: &mut [V::Lane]) {
+    fn climb_tile(mut self, tile: &mut [V], left: &[V], right: &[V], fence: &mut [V::Lane]) {
         let rows = left.len();
         let (tile, right) = (&mut tile[..rows], &right[..rows + U * M]);
         assert!(rows >= U * M, "a pass of several layers needs room for all of them");
         // The number of the layer is a constant in each call: windows stay in registers. No closures
         // here: one that is not inlined is compiled without the vector instructions.
-        self.begin::<0>(tile, left, right);
+        self.begin_layer::<0>(tile, left, right);
         if U > 1 {
-            self.begin::<1>(tile, left, right);
+            self.begin_layer::<1>(tile, left, right);
         }
         if U > 2 {
-            self.begin::<2>(tile, left, right);
+            self.begin_layer::<2>(tile, left, right);
         }
-        self.middle(tile, left, right);
-        self.end::<0>(tile, left, right, fence);
+        self.climb_middle(tile, left, right);
+        self.end_layer::<0>(tile, left, right, fence);
         if U > 1 {
-            self.end::<1>(tile, left, right, fence);
+            self.end_layer::<1>(tile, left, right, fence);
         }
         if U > 2 {
-            self.end::<2>(tile, left, right, fence);
+            self.end_layer::<2>(tile, left, right, fence);
         }
         for u in 0..U {
             for h in 0..M {
@@ -240,12 +258,12 @@ impl<V: Wide, const M: usize, const U: usize> Pass<V, M, U> {
 
     /// Layer `LATE` gets its first `M` vectors, while those before it already give.
     #[inline(always)]
-    fn begin<const LATE: usize>(&mut self, tile: &[V], left: &[V], right: &[V]) {
+    fn begin_layer<const LATE: usize>(&mut self, tile: &[V], left: &[V], right: &[V]) {
         for h in 0..M {
             let s = LATE * M + h;
             let mut vector = tile[s];
             for u in 0..LATE {
-                vector = self.windows[u].state(vector, left[s - (u + 1) * M], right[s - M]);
+                vector = self.windows[u].next_state(vector, left[s - (u + 1) * M], right[s - M]);
             }
             self.first[LATE][h] = vector;
             self.windows[LATE].push(vector);
@@ -255,7 +273,8 @@ impl<V: Wide, const M: usize, const U: usize> Pass<V, M, U> {
     /// All layers take and give. Their right ends are the same coins: layer `u` is `u·M`
     /// vectors behind, and its stretches are as much longer.
     #[inline(always)]
-    fn middle(&mut self, tile: &mut [V], left: &[V], right: &[V]) {
+    fn climb_middle(&mut self, tile: &mut [V], left: &[V], right: &[V]) {
+        // Slices of equal, stated lengths: without them every index below is checked.
         let count = left.len() - U * M;
         let tile = &mut tile[..count + U * M];
         let lefts: [&[V]; U] = std::array::from_fn(|u| &left[(U - 1 - u) * M..][..count]);
@@ -265,7 +284,7 @@ impl<V: Wide, const M: usize, const U: usize> Pass<V, M, U> {
         for t in 0..count {
             let mut vector = tile[t + U * M];
             for u in 0..U {
-                vector = windows[u].state(vector, lefts[u][t], right[t]);
+                vector = windows[u].next_state(vector, lefts[u][t], right[t]);
             }
             tile[t] = vector;
         }
@@ -274,13 +293,13 @@ impl<V: Wide, const M: usize, const U: usize> Pass<V, M, U> {
 
     /// Layer `EARLY` gets its last `M` vectors, which are its first ones slid by a lane.
     #[inline(always)]
-    fn end<const EARLY: usize>(&mut self, tile: &mut [V], left: &[V], right: &[V], fence: &[V::Lane]) {
+    fn end_layer<const EARLY: usize>(&mut self, tile: &mut [V], left: &[V], right: &[V], fence: &[V::Lane]) {
         let (rows, tile) = (left.len(), &mut tile[left.len() - (U - EARLY) * M..]);
         for h in 0..M {
             let s = rows + EARLY * M + h;
-            let mut vector = self.first[EARLY][h].slide(V::splat(self.isa, fence[EARLY * M + h]), 1);
+            let mut vector = self.first[EARLY][h].slide(V::splat(self.cpu, fence[EARLY * M + h]), 1);
             for u in EARLY..U {
-                vector = self.windows[u].state(vector, left[s - (u + 1) * M], right[s - M]);
+                vector = self.windows[u].next_state(vector, left[s - (u + 1) * M], right[s - M]);
             }
             tile[h] = vector;
         }

@@ -24,7 +24,7 @@ pub struct Extras {
 }
 
 /// Looks for what lies beside a case of a package.
-pub fn extras(package: &Package, case: &Case) -> Result<Extras> {
+pub fn case_extras(package: &Package, case: &Case) -> Result<Extras> {
     let disk =
         Disk::open(&package.dir).with_context(|| format!("read test data of {}", package.dir.display()))?;
     let find = |ending: &str| {

@@ -3,23 +3,24 @@
 //! The tree is walked once; settings are inherited downwards on the way; then
 //! all files are digested by several threads.
 
-mod case;
-mod default_args;
-mod digests;
+mod case_digests;
+mod case_settings;
+mod data_folder;
+mod data_reader;
 mod extras;
-mod folder;
-mod legacy;
-mod modern;
-mod rules;
-mod settings;
-mod validation;
+mod group_config;
+mod group_demands;
+mod legacy_data;
+mod modern_data;
+mod test_case;
+mod validation_data;
 
 use super::{
-    Case, Finding, Format, Group, Member, Package, Pattern, Rule, StaticScore, TestSet, disk::Disk,
-    glob_fault, read::sorted,
+    ClaimOrigin, Finding, Format, Group, Member, Package, Rule, StaticScore, TestSet, disk::Disk,
+    finding::sorted_findings, glob::Pattern, glob_fault,
 };
-pub use default_args::check as default_args;
-pub use extras::{Extras, extras};
+pub use case_digests::data_beside_cases;
+pub use extras::{Extras, case_extras};
 
 use anyhow::{Context, Result};
 use std::path::PathBuf;
@@ -52,17 +53,17 @@ impl NoCases {
 
 /// Reads all test data of a package. Fails with [`NoCases`] where no secret case
 /// exists (yet), and where a file cannot be read.
-pub fn tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
+pub fn read_tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
     let disk =
         Disk::open(&package.dir).with_context(|| format!("read test data of {}", package.dir.display()))?;
     let mut findings = Vec::new();
     let mut set = match package.data {
-        Format::V2025_09 => modern::test_set(package, &disk, &mut findings),
-        Format::Legacy => legacy::test_set(package, &disk, &mut findings),
+        Format::V2025_09 => modern_data::test_set(package, &disk, &mut findings),
+        Format::Legacy => legacy_data::test_set(package, &disk, &mut findings),
     };
-    claimed(package, &set, &mut findings);
-    digests::fill(&mut set, &disk)?;
-    let findings = sorted(findings);
+    report_unmatched_patterns(package, &set, &mut findings);
+    case_digests::fill_digests(&mut set, &disk)?;
+    let findings = sorted_findings(findings);
     if has_secret(&set) {
         return Ok((set, findings));
     }
@@ -70,16 +71,16 @@ pub fn tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
     Err(NoCases { dir: package.dir.clone(), recipe, tests: Box::new(set), findings }.into())
 }
 
-/// Tells patterns of claims that match no group and no case.
-fn claimed(package: &Package, set: &TestSet, findings: &mut Vec<Finding>) {
+/// Reports patterns of claims that match no group and no case.
+fn report_unmatched_patterns(package: &Package, set: &TestSet, findings: &mut Vec<Finding>) {
     let mut names: Vec<&str> = set.cases.iter().map(|case| case.name.as_str()).collect();
     group_names(&set.root, &mut names);
     for claim in &package.claims {
-        let (Some(pattern), Some((file, line))) = (&claim.cases, &claim.at) else { continue };
+        let (Some(pattern), ClaimOrigin::Declared(at)) = (&claim.cases, &claim.origin) else { continue };
         let read = Pattern::new(pattern);
         if glob_fault(pattern).is_none() && !names.iter().any(|name| read.matches(name)) {
             let finding =
-                Finding::warning(file, format!("`{pattern}` matches no group and no case")).at(*line);
+                Finding::warning(&at.file, format!("`{pattern}` matches no group and no case")).at(at.line);
             findings.push(finding.hint("patterns are relative to data/, as in `secret/1`"));
         }
     }
@@ -96,26 +97,20 @@ fn group_names<'a>(group: &'a Group, names: &mut Vec<&'a str>) {
 
 fn has_secret(set: &TestSet) -> bool {
     let secret = |member: &Member| match member {
-        Member::Group(group) => group.name == "secret" && counts(group),
+        Member::Group(group) => group.name == "secret" && has_cases(group),
         Member::Case(_) => false,
     };
     set.root.members.iter().any(secret)
 }
 
-fn counts(group: &Group) -> bool {
+fn has_cases(group: &Group) -> bool {
     let has_static = matches!(
         &group.rule,
         Rule::Modern { static_validation: Some(StaticScore::PassFail | StaticScore::Points(_)), .. }
     );
     let member = |member: &Member| match member {
         Member::Case(_) => true,
-        Member::Group(group) => counts(group),
+        Member::Group(group) => has_cases(group),
     };
     has_static || group.members.iter().any(member)
-}
-
-/// Adds a case to the set and says where it went.
-fn add(cases: &mut Vec<Case>, case: Case) -> Member {
-    cases.push(case);
-    Member::Case(cases.len() - 1)
 }

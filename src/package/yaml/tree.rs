@@ -2,20 +2,20 @@
 
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub struct YamlNode {
     /// Line, from 1.
     pub line: u32,
     /// Whether it is written in brackets: `[a, b]`.
     pub flow: bool,
     /// A scalar of one line as it stands in the file, quotes and all.
-    pub written: Option<String>,
+    pub spelling: Option<String>,
     /// What stands there.
-    pub value: Value,
+    pub value: YamlValue,
 }
 
 /// What stands at a place of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
+pub enum YamlValue {
     /// Nothing, or `null`.
     Null,
     /// A bare number or truth value, as written.
@@ -23,65 +23,117 @@ pub enum Value {
     /// Any other text.
     Text(String),
     /// A list.
-    List(Vec<Node>),
+    List(Vec<YamlNode>),
     /// Keys in order of the file, each once.
-    Map(Vec<Entry>),
+    Map(Vec<YamlEntry>),
 }
 
 /// A key with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct YamlEntry {
     /// The key as a text; nothing for one that is no scalar.
     pub key: String,
     /// The key as it stands.
-    pub name: Node,
+    pub name: YamlNode,
     /// Its line, from 1.
     pub line: u32,
     /// Its value.
-    pub node: Node,
+    pub node: YamlNode,
 }
 
-impl Node {
-    /// One that stands in no file.
-    pub fn new(line: u32, value: Value) -> Node {
-        Node { line, flow: false, written: None, value }
+impl YamlNode {
+    pub(crate) fn new(line: u32, value: YamlValue) -> YamlNode {
+        YamlNode { line, flow: false, spelling: None, value }
+    }
+
+    /// A text, not read from a file but to be written into one.
+    pub fn string(text: impl Into<String>) -> YamlNode {
+        YamlNode::new(0, YamlValue::Text(text.into()))
+    }
+
+    /// A text that is always written in quotes.
+    pub fn quoted_string(text: &str) -> YamlNode {
+        YamlNode { spelling: Some(quote(text)), ..YamlNode::string(text) }
+    }
+
+    /// A number or truth value to be written.
+    pub fn bare(value: impl ToString) -> YamlNode {
+        YamlNode::new(0, YamlValue::Bare(value.to_string()))
+    }
+
+    /// Texts to be written on one line.
+    pub fn strings<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> YamlNode {
+        let items = texts.into_iter().map(|text| YamlNode::string(text.as_ref())).collect();
+        YamlNode { flow: true, ..YamlNode::new(0, YamlValue::List(items)) }
+    }
+
+    /// Keys in this order, to be written.
+    pub fn map<K: Into<String>>(entries: impl IntoIterator<Item = (K, YamlNode)>) -> YamlNode {
+        let entry = |(key, node): (K, YamlNode)| {
+            let key = key.into();
+            YamlEntry { name: YamlNode::string(key.clone()), key, line: 0, node }
+        };
+        YamlNode::new(0, YamlValue::Map(entries.into_iter().map(entry).collect()))
+    }
+
+    /// This value and all that it holds stand on a line.
+    pub(super) fn move_to_line(&mut self, line: u32) {
+        self.line = line;
+        match &mut self.value {
+            YamlValue::Null | YamlValue::Bare(_) | YamlValue::Text(_) => (),
+            YamlValue::List(items) => items.iter_mut().for_each(|item| item.move_to_line(line)),
+            YamlValue::Map(entries) => {
+                for entry in entries {
+                    entry.line = line;
+                    entry.name.move_to_line(line);
+                    entry.node.move_to_line(line);
+                }
+            }
+        }
     }
 
     /// The text, if it is one: a bare number is none.
     pub fn text(&self) -> Option<&str> {
         match &self.value {
-            Value::Text(text) => Some(text),
-            Value::Null | Value::Bare(_) | Value::List(_) | Value::Map(_) => None,
+            YamlValue::Text(text) => Some(text),
+            YamlValue::Null | YamlValue::Bare(_) | YamlValue::List(_) | YamlValue::Map(_) => None,
         }
     }
 
     /// The whole number, if it is one.
-    pub fn whole(&self) -> Option<i64> {
+    pub fn integer(&self) -> Option<i64> {
         match &self.value {
-            Value::Bare(text) => text.parse().ok(),
-            Value::Null | Value::Text(_) | Value::List(_) | Value::Map(_) => None,
+            YamlValue::Bare(text) => text.parse().ok(),
+            YamlValue::Null | YamlValue::Text(_) | YamlValue::List(_) | YamlValue::Map(_) => None,
         }
     }
 
     /// The value of a key, if this is a map that has it.
-    pub fn get(&self, key: &str) -> Option<&Node> {
-        let Value::Map(entries) = &self.value else { return None };
+    pub fn get(&self, key: &str) -> Option<&YamlNode> {
+        let YamlValue::Map(entries) = &self.value else { return None };
         entries.iter().find(|entry| entry.name.text() == Some(key)).map(|entry| &entry.node)
     }
 }
 
-impl Value {
+impl YamlValue {
     /// For messages: `a list`.
     pub fn shape(&self) -> &'static str {
         match self {
-            Value::Null => "empty",
-            Value::Bare(text) if text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false") => {
+            YamlValue::Null => "empty",
+            YamlValue::Bare(text)
+                if text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false") =>
+            {
                 "a truth value"
             }
-            Value::Bare(_) => "a number",
-            Value::Text(_) => "a text",
-            Value::List(_) => "a list",
-            Value::Map(_) => "a map",
+            YamlValue::Bare(_) => "a number",
+            YamlValue::Text(_) => "a text",
+            YamlValue::List(_) => "a list",
+            YamlValue::Map(_) => "a map",
         }
     }
+}
+
+/// JSON's strings are YAML's double-quoted ones.
+pub(super) fn quote(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
 }

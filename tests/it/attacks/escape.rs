@@ -1,6 +1,6 @@
 //! Rights: gaining them, keeping what the worker had, and the doors of `/proc`.
 
-use super::hostile::{Attack, OverOne, Refused, Says, c, python, sh};
+use super::attempt::{Attack, OverOne, Refused, Says, c, python, sh};
 use kopek::sandbox::Limit;
 
 const GAINED: &str = "no capability, no set-user-id, no new privileges";
@@ -29,7 +29,7 @@ pub const ATTACKS: &[Attack] = &[
     c("enters namespaces by /proc", r#"char *k[] = {"mnt", "net", "pid", "user", "ipc", "uts", "cgroup"}; for (int n = 0; n < 7; n++) { char p[40]; sprintf(p, "/proc/self/ns/%s", k[n]); int f = open(p, O_RDONLY); REFUSED(setns(f, 0)); sprintf(p, "/proc/1/ns/%s", k[n]); REFUSED(open(p, O_RDONLY)); }"#, Refused, "setns is refused").proc(),
     c("leaves by the doors of /proc", r#"hidden("/proc/self/root/root"); hidden("/proc/self/cwd/../root"); hidden("/proc/self/root/etc/shadow"); hidden("/proc/self/task/1/root");"#, Refused, "its root is its root").proc(),
     c("overwrites its program by /proc", r#"REFUSED(open("/proc/self/exe", O_WRONLY)); REFUSED(open("/proc/self/exe", O_RDWR | O_TRUNC)); REFUSED(fchmodat(AT_FDCWD, "/proc/self/exe", 0777, 0));"#, Refused, "a read-only mount").proc(),
-    c("learns of the worker's group", r#"char l[512]; FILE *f = fopen("/proc/self/cgroup", "r"); int i = 0; while (f && fgets(l, 512, f)) if (strstr(l, "/..")) i++; puts(i ? "done" : "refused");"#, Refused, "a namespace of groups").proc(),
+    c("learns of the worker's group", r#"char l[512]; FILE *f = fopen("/proc/self/cgroup", "r"); while (f && fgets(l, 512, f)) puts(strstr(l, ":/\n") ? "refused" : "done");"#, Refused, "a namespace of groups").proc(),
     c("runs a program without a file", r#"int f = memfd_create("x", 0); char b[65536]; int g = open("/bin/true", O_RDONLY), n; while ((n = read(g, b, 65536)) > 0) write(f, b, n); char *v[] = {"x", 0}; syscall(SYS_execveat, f, "", v, v, AT_EMPTY_PATH); puts("refused");"#, Says(""), "it is as confined as any other").for_user(Refused),
     c("runs without a dynamic loader's leave", r#"char *v[] = {"ld", "/bin/true", 0}; setenv("LD_PRELOAD", "/box/x.so", 1); setenv("LD_LIBRARY_PATH", "/box", 1); execv("/bin/true", v); puts("done");"#, Says(""), "its own process only"),
     c("counts the host's processors and users", "char b[65]; gethostname(b, 65); puts(strcmp(b, \"box\") ? \"done\" : \"refused\"); puts(getpid() == 2 ? \"refused\" : \"done\");", Refused, "names and numbers are always the same"),

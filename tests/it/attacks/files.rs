@@ -1,6 +1,6 @@
 //! Files: reading what is another's, writing what is everybody's, and what can be done in a box.
 
-use super::hostile::{Attack, Over, Refused, Says, Somehow, c, python, sh};
+use super::attempt::{Attack, Over, Refused, Says, c, python, sh};
 use kopek::sandbox::Limit;
 
 const ABSENT: &str = "not mounted";
@@ -19,7 +19,7 @@ pub const ATTACKS: &[Attack] = &[
     c("climbs out by dots", r#"hidden("../../../../../../etc/shadow"); hidden("/box/../../root"); hidden("/exe/../../../var");"#, Refused, "a root of its own"),
     c("climbs from its input", r#"REFUSED(openat(0, "../secret.ans", O_RDONLY)); REFUSED(openat(0, "..", O_PATH)); REFUSED(fchdir(0));"#, Refused, "a file is no directory"),
     c("follows its input's name in /proc", r#"char b[400] = {0}; readlink("/proc/self/fd/0", b, 300); if (strstr(b, "secret")) puts("done"); strcpy(strrchr(b, '/') ? strrchr(b, '/') : b, "/secret.ans"); hidden(b);"#, Refused, "the input is a copy without a name").proc(),
-    c("looks for the answer in mountinfo", r#"char l[4096]; FILE *f = fopen("/proc/self/mountinfo", "r"); while (f && fgets(l, 4096, f)) if (strstr(l, "tests")) puts("done"); puts("refused");"#, Refused, "tests are not mounted").proc(),
+    c("looks for the answer in mountinfo", r#"char l[4096]; FILE *f = fopen("/proc/self/mountinfo", "r"); while (f && fgets(l, 4096, f)) if (strstr(l, "/tests ") || strstr(l, "secret")) puts("done"); puts("refused");"#, Refused, "tests are not mounted").proc(),
     c("writes to its input", r#"REFUSED(write(0, "x", 1)); REFUSED(ftruncate(0, 0)); REFUSED(fallocate(0, 0, 0, 9)); REFUSED(mmap(0, 4096, PROT_WRITE, MAP_SHARED, 0, 0));"#, Refused, "a descriptor for reading only"),
     c("opens its input for writing", r#"int f = open("/proc/self/fd/0", O_RDWR); if (f >= 0) { write(f, "x", 1); ftruncate(f, 0); } int g = open("/dev/stdin", O_RDWR); if (g >= 0) ftruncate(g, 0); puts("refused");"#, Refused, "the file it gets is a copy").proc(),
     c("changes its input's mode", r#"fchmod(0, 0); fchmod(0, 0777); puts("refused");"#, Refused, "the package's file stays as it is"),
@@ -51,5 +51,5 @@ pub const ATTACKS: &[Attack] = &[
     sh("copies the machine out", "tar c /etc/shadow /root /home 2>/dev/null | head -c 300 | grep -c root || echo refused", Says("0\nrefused"), ABSENT),
     c("asks about files by number", r#"struct { unsigned n; int t; char b[128]; } h = {128}; int m; SYS(name_to_handle_at, AT_FDCWD, "/usr", &h, &m, 0); SYS(open_by_handle_at, AT_FDCWD, &h, O_RDONLY);"#, Refused, "refused calls"),
     c("measures what others read", r#"int f = open("/usr/bin/gcc", O_RDONLY); struct iovec v = {self, 0}; char b[9]; v.iov_base = b; v.iov_len = 9; REFUSED(syscall(SYS_preadv2, f, &v, 1, 0, 0, 8));"#, Refused, "asking whether a page is cached is refused"),
-    sh("runs out of descriptors", "i=3; while [ $i -lt 9000 ]; do eval \"exec $i</dev/null\" 2>/dev/null || break; i=$((i+1)); done; echo", Somehow, "1 024 descriptors"),
+    c("holds thousands of descriptors", r#"int n = 3; while (n < 9000 && dup(0) >= 0) n++; puts(n <= 1024 ? "refused" : "done");"#, Refused, "1 024 descriptors"),
 ];

@@ -1,6 +1,6 @@
 //! Speaking with others: networks, sockets, queues, shared memory, keys.
 
-use super::hostile::{Attack, Refused, c, python};
+use super::attempt::{Attack, Refused, c, python};
 
 const NONE: &str = "socket is refused";
 const OUTLIVES: &str = "what outlives a process is refused";

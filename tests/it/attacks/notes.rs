@@ -1,35 +1,36 @@
 //! Notes between runs: one program leaves what it can, another like it looks.
 
-use super::hostile::exec;
+use super::attempt::exec;
 use kopek::sandbox::*;
 
 /// A pair of Python programs.
-pub struct Note {
+pub struct NoteAttack {
     /// How the note is passed.
     pub name: &'static str,
     leave: &'static str,
     /// Prints what it finds: it must be the same as in a fresh place.
     look: &'static str,
-    view: (bool, bool),
+    writable: bool,
+    proc: bool,
 }
 
-const fn note(name: &'static str, leave: &'static str, look: &'static str) -> Note {
-    Note { name, leave, look, view: (false, false) }
+const fn note(name: &'static str, leave: &'static str, look: &'static str) -> NoteAttack {
+    NoteAttack { name, leave, look, writable: false, proc: false }
 }
 
-impl Note {
-    const fn writable(mut self) -> Note {
-        self.view.0 = true;
+impl NoteAttack {
+    const fn writable(mut self) -> NoteAttack {
+        self.writable = true;
         self
     }
 
-    const fn proc(mut self) -> Note {
-        self.view.1 = true;
+    const fn proc(mut self) -> NoteAttack {
+        self.proc = true;
         self
     }
 }
 
-pub const ATTACKS: &[Note] = &[
+pub const ATTACKS: &[NoteAttack] = &[
     note("a file in the box", "open('/box/n', 'w').write('x')", "print(os.listdir('/box'))").writable(),
     note("a file in /tmp", "open('/tmp/n', 'w').write('x')", "print(os.listdir('/tmp'))").writable(),
     note("the mode of the box", "quietly(os.chmod, '/box', 0o711); quietly(os.chmod, '/tmp', 0o1777)", "print(oct(os.stat('/box').st_mode), oct(os.stat('/tmp').st_mode))").writable(),
@@ -42,7 +43,7 @@ pub const ATTACKS: &[Note] = &[
     note("flags of the output", "fcntl.fcntl(1, fcntl.F_SETFL, os.O_APPEND | os.O_NONBLOCK)", "print(fcntl.fcntl(1, fcntl.F_GETFL), fcntl.fcntl(2, fcntl.F_GETFL))"),
     note("flags of the complaints", "fcntl.fcntl(2, fcntl.F_SETFL, os.O_APPEND | os.O_NONBLOCK)", "print(fcntl.fcntl(1, fcntl.F_GETFL), fcntl.fcntl(2, fcntl.F_GETFL))"),
     note("flags of the input", "fcntl.fcntl(0, fcntl.F_SETFL, os.O_APPEND | os.O_NONBLOCK)", "print(fcntl.fcntl(0, fcntl.F_GETFL))"),
-    note("who is told of the output", "fcntl.fcntl(1, fcntl.F_SETOWN, os.getpid()); fcntl.fcntl(2, fcntl.F_SETSIG, 33); fcntl.fcntl(0, fcntl.F_SETSIG, 34)", "print([fcntl.fcntl(f, c) for f in (0, 1, 2) for c in (fcntl.F_GETOWN, fcntl.F_GETSIG)])"),
+    note("who is notified of the output", "fcntl.fcntl(1, fcntl.F_SETOWN, os.getpid()); fcntl.fcntl(2, fcntl.F_SETSIG, 33); fcntl.fcntl(0, fcntl.F_SETSIG, 34)", "print([fcntl.fcntl(f, c) for f in (0, 1, 2) for c in (fcntl.F_GETOWN, fcntl.F_GETSIG)])"),
     note("the mode of the output", "[quietly(os.fchmod, f, 0o600) for f in (0, 1, 2)]", "print([oct(os.fstat(f).st_mode) for f in (0, 1, 2)])"),
     note("the times of the output", "[quietly(os.utime, f, (7, 7)) for f in (0, 1, 2)]", "print([os.fstat(f).st_mtime == 7 for f in (0, 1, 2)])"),
     note("the place in the output", "[quietly(os.lseek, f, 77, 0) for f in (0, 1, 2)]", "print([quietly(os.lseek, f, 0, 1) for f in (0, 1, 2)])"),
@@ -72,23 +73,23 @@ def alive(p):
 ";
 
 /// What a fresh place shows, the note is left, and then the next run in the same place must see the same.
-pub fn face(slot: &mut Slot, row: &Note) -> Result<(), String> {
+pub fn attempt(slot: &mut Slot, row: &NoteAttack) -> Result<(), String> {
     let program = |code: &str| {
         let mut run = exec(&["python3", "-I", "-B", "-c", &(IMPORTS.to_owned() + code)]);
-        (run.view.writable, run.view.proc) = row.view;
+        (run.view.writable, run.view.proc) = (row.writable, row.proc);
         run
     };
     let fault = |e: Fault| format!("a fault: {e}");
     let look = |slot: &mut Slot| {
         let ran = slot.run(&program(row.look)).map_err(fault)?;
-        let said = String::from_utf8_lossy(&ran.stdout.bytes().unwrap()).into_owned();
-        let well = ran.exit == Exit::Code(0) && !said.is_empty();
+        let output = String::from_utf8_lossy(&ran.stdout.bytes().unwrap()).into_owned();
+        let well = ran.exit == Exit::Code(0) && !output.is_empty();
         let complaint = String::from_utf8_lossy(&ran.stderr.bytes().unwrap()).into_owned();
-        if well { Ok(said) } else { Err(format!("nothing is seen: {:?} {complaint}", ran.exit)) }
+        if well { Ok(output) } else { Err(format!("it prints nothing: {:?} {complaint}", ran.exit)) }
     };
-    slot.renew();
+    slot.renew_worker();
     let fresh = look(slot)?;
-    slot.renew();
+    slot.renew_worker();
     slot.run(&program(row.leave)).map_err(fault)?;
     let next = look(slot)?;
     if next != fresh { Err(format!("fresh: {fresh:?}, after the note: {next:?}")) } else { Ok(()) }

@@ -1,6 +1,6 @@
 //! Processes, threads, signals, time: too many, too long, too late, and other people's.
 
-use super::hostile::{Attack, Itself, Over, OverOne, Refused, Says, Somehow, c, sh};
+use super::attempt::{Attack, Itself, Over, OverOne, OverOr, Refused, Says, Settled, c, sh};
 use kopek::sandbox::{Exit, Limit};
 
 const COUNTED: &str = "processes are counted; all die with the run";
@@ -12,12 +12,12 @@ const BOMB: &[Limit] = &[Limit::Processes, Limit::Wall, Limit::Cpu, Limit::Memor
 
 pub const ATTACKS: &[Attack] = &[
     c("forks without end", "for (;;) fork();", OverOne(BOMB), COUNTED).cpu(200).wall(400),
-    sh("forks without end in a shell", "f() { f | f & f; }; f", OverOne(BOMB), COUNTED).for_user(Somehow).cpu(200).wall(400),
-    c("vforks without end", "for (;;) if (!vfork()) for (;;) if (vfork()) _exit(0);", Somehow, COUNTED).cpu(200).wall(400),
+    sh("forks without end in a shell", "f() { f | f & f; }; f", OverOne(BOMB), COUNTED).for_user(OverOr(BOMB, Exit::Code(2))).cpu(200).wall(400),
+    c("vforks without end", "static volatile int depth; for (;;) { depth = 0; if (!vfork()) { while (!vfork()) if (++depth > 64) puts(\"done\"); _exit(0); } }", OverOne(BOMB), COUNTED).cpu(200).wall(400),
     c("clones without end", "for (;;) syscall(SYS_clone, 0, 0, 0, 0, 0);", OverOne(BOMB), COUNTED).cpu(200).wall(400),
-    c("forks and flees", "for (;;) { if (fork()) _exit(0); setsid(); }", Somehow, COUNTED).cpu(200).wall(400),
+    c("forks and flees", "for (;;) { puts(\"end\"); if (fork()) _exit(0); setsid(); }", Settled, COUNTED).cpu(200).wall(400),
     c("starts threads without end", "pthread_t t; for (;;) pthread_create(&t, 0, spinner, 0);", OverOne(BOMB), COUNTED).cpu(200),
-    c("leaves the dead unburied", "int n = 0, p; while ((p = fork()) >= 0) if (!p) _exit(0); else n++; exit(1);", Over(Limit::Processes), COUNTED).for_user(Somehow),
+    c("leaves the dead unburied", "int n = 0, p; while ((p = fork()) >= 0) if (!p) _exit(0); else n++; exit(1);", Over(Limit::Processes), COUNTED).for_user(Itself(Exit::Code(1))),
     c("executes itself for ever", r#"execv("/exe/hostile", self);"#, Over(Limit::Cpu), TIMED).cpu(200),
     c("spins", "spin();", Over(Limit::Cpu), TIMED).cpu(200),
     c("spins, deaf to signals", "for (int n = 1; n < 65; n++) signal(n, SIG_IGN); spin();", Over(Limit::Cpu), "killed by a signal that cannot be ignored").cpu(200),
@@ -40,7 +40,7 @@ pub const ATTACKS: &[Attack] = &[
     c("waits in vfork", "if (!vfork()) pause();", Over(Limit::Wall), WALL).wall(300),
     c("waits for a lock it holds", "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_lock(&m);", Over(Limit::Wall), WALL).wall(300),
     c("sleeps on while the main process ends", "if (!fork()) { setsid(); if (!fork()) sleep(99); sleep(99); } puts(\"end\");", Says("end"), "all die with the run"),
-    c("kills everybody", "if (!fork()) { kill(-1, SIGKILL); _exit(0); } wait(0); puts(\"end\");", Somehow, "it sees its own processes only"),
+    c("kills everybody", "if (!fork()) { kill(-1, SIGKILL); _exit(0); } wait(0); puts(\"end\");", Itself(Exit::Signal(9)), "it sees its own processes only"),
     c("kills everybody but itself", "kill(-1, SIGTERM); puts(\"end\");", Says("end"), "it sees its own processes only"),
     c("kills process 1", "REFUSED(kill(1, SIGKILL)); SYS(tkill, 1, 9); SYS(tgkill, 1, 1, 9); SYS(kill, 1L << 32 | 1, 9);", Refused, FIRST),
     c("queues signals to process 1", "siginfo_t i = {0}; i.si_code = -1; SYS(rt_sigqueueinfo, 1, 9, &i); SYS(rt_tgsigqueueinfo, 1, 1, 9, &i);", Refused, FIRST),
@@ -57,5 +57,5 @@ pub const ATTACKS: &[Attack] = &[
     c("aborts with a core", "struct rlimit l = {RLIM_INFINITY, RLIM_INFINITY}; setrlimit(RLIMIT_CORE, &l); abort();", Itself(Exit::Signal(6)), "core dumps are limited to a byte").writable(),
     c("ends before its threads do", "pthread_t t; pthread_create(&t, 0, spinner, 0); pthread_exit(0);", Over(Limit::Cpu), TIMED).cpu(200),
     c("executes from a thread", r#"if (fork()) { wait(0); puts("end"); return; } pthread_t t; pthread_create(&t, 0, spinner, 0); execl("/bin/true", "true", (char *)0);"#, Says("end"), COUNTED),
-    c("becomes a daemon", r#"if (daemon(0, 1) == 0) { sleep(1); puts("done"); sleep(99); }"#, Somehow, "its end is the end of all"),
+    c("becomes a daemon", r#"puts("end"); if (daemon(0, 1) == 0) for (;;) puts("end");"#, Settled, "its end is the end of all"),
 ];

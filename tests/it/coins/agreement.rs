@@ -1,49 +1,64 @@
 //! Everything that computes the same number computes the same number.
 
 use super::dice::{Dice, all_rows};
-use kopek::coins::forest::{Component, Kind, rows_and_stacks};
-use kopek::coins::layers::{Engine, Instructions, Number, Shape};
-use kopek::coins::{Game, brute, guaranteed, many_players, moves, row};
+use kopek::coins::forest::{Component, ComponentKind, forest_value};
+use kopek::coins::layers::{Instructions, LayerEngine, NumberType, Shape};
+use kopek::coins::{Game, brute, guaranteed_winnings, many_players, row_fusion, single_moves};
 use kopek::coins::{both_scores, even_rows, smart_dumb, three_players};
 
-const SCALAR: Engine =
-    Engine { number: Number::I64, instructions: Instructions::Portable, shape: Shape::Scalar, threads: 1 };
+const SCALAR: LayerEngine = LayerEngine {
+    number: NumberType::I64,
+    instructions: Instructions::Portable,
+    shape: Shape::Scalar,
+    threads: 1,
+};
 
-const SWEEP: Engine = Engine { number: Number::F32, shape: Shape::Sweep, ..SCALAR };
+const SWEEP: LayerEngine = LayerEngine { number: NumberType::F32, shape: Shape::Sweep, ..SCALAR };
 
-fn game(coins: &[i64], players: usize, me: usize) -> Game {
+fn new_game(coins: &[i64], players: usize, me: usize) -> Game {
     Game::new(coins.to_vec(), players, me).expect("a small row")
 }
 
-/// The moves, the layers (two ways) and the dispatcher.
-fn check(game: &Game, right: i64) {
-    assert_eq!(moves::guaranteed(game), right, "moves: {game:?}");
-    assert_eq!(guaranteed(game), right, "guaranteed: {game:?}");
+/// The single_moves, the layers (two ways) and the dispatcher.
+fn check_solvers(game: &Game, right: i64) {
+    assert_eq!(single_moves::guaranteed_by_moves(game), right, "moves: {game:?}");
+    assert_eq!(guaranteed_winnings(game), right, "guaranteed: {game:?}");
     if game.players() > 1 {
         assert_eq!(SCALAR.value(game, &|_| {}), right, "scalar layers: {game:?}");
         assert_eq!(SWEEP.value(game, &|_| {}), right, "swept layers: {game:?}");
     }
 }
 
+/// What fast solvers are compared with: the tree is slow.
+#[derive(Clone, Copy, PartialEq)]
+enum Witness {
+    Tree,
+    SingleMoves,
+}
+
 /// All rows of `n` values 0..=3, all m up to n + 2, all k.
-fn exhaustive(n: usize, with_tree: bool) {
+fn check_all_rows(n: usize, witness: Witness) {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     std::thread::scope(|scope| {
         for first in 0..cores {
-            scope.spawn(move || exhaustive_share(n, with_tree, all_rows(n, 0, 3).skip(first).step_by(cores)));
+            scope.spawn(move || check_rows(n, witness, all_rows(n, 0, 3).skip(first).step_by(cores)));
         }
     });
 }
 
-fn exhaustive_share(n: usize, with_tree: bool, rows: impl Iterator<Item = Vec<i64>>) {
+fn check_rows(n: usize, witness: Witness, rows: impl Iterator<Item = Vec<i64>>) {
     for coins in rows {
         for players in 1..=n + 2 {
             for me in 0..players {
-                let game = game(&coins, players, me);
-                if with_tree {
-                    check(&game, brute::tree(&game).unwrap());
+                let game = new_game(&coins, players, me);
+                if witness == Witness::Tree {
+                    check_solvers(&game, brute::tree_value(&game).unwrap());
                 } else {
-                    assert_eq!(guaranteed(&game), moves::guaranteed(&game), "{game:?}");
+                    assert_eq!(
+                        guaranteed_winnings(&game),
+                        single_moves::guaranteed_by_moves(&game),
+                        "{game:?}"
+                    );
                 }
             }
         }
@@ -57,9 +72,9 @@ fn strategies_against_all_replies_earn_what_the_tree_says() {
     for coins in rows {
         for players in 1..=coins.len() + 2 {
             for me in 0..players {
-                let game = game(&coins, players, me);
-                let Some(defined) = brute::definition(&game) else { continue };
-                assert_eq!(Some(defined), brute::tree(&game), "{game:?}");
+                let game = new_game(&coins, players, me);
+                let Some(defined) = brute::defined_value(&game) else { continue };
+                assert_eq!(Some(defined), brute::tree_value(&game), "{game:?}");
                 compared += 1;
             }
         }
@@ -69,12 +84,12 @@ fn strategies_against_all_replies_earn_what_the_tree_says() {
 
 #[test]
 fn all_short_rows_agree_with_the_tree() {
-    (0..=5).for_each(|n| exhaustive(n, true));
+    (0..=5).for_each(|n| check_all_rows(n, Witness::Tree));
 }
 
 #[test]
 fn all_rows_of_six_to_eight_coins_agree_with_single_moves() {
-    (6..=8).for_each(|n| exhaustive(n, false));
+    (6..=8).for_each(|n| check_all_rows(n, Witness::SingleMoves));
 }
 
 #[test]
@@ -83,8 +98,8 @@ fn rows_with_negative_coins_agree_with_the_tree() {
         for coins in all_rows(n, -1, 1) {
             for players in 1..=n + 2 {
                 let me = players - 1 - n % players;
-                let game = game(&coins, players, me);
-                check(&game, brute::tree(&game).unwrap());
+                let game = new_game(&coins, players, me);
+                check_solvers(&game, brute::tree_value(&game).unwrap());
             }
         }
     }
@@ -95,9 +110,9 @@ fn random_games_agree() {
     let mut dice = Dice::new(1);
     for _ in 0..2_000 {
         let game = dice.game(60);
-        let right = moves::guaranteed(&game);
-        assert_eq!(guaranteed(&game), right, "{game:?}");
-        assert_eq!(many_players::recursion(&game), right, "recursion: {game:?}");
+        let right = single_moves::guaranteed_by_moves(&game);
+        assert_eq!(guaranteed_winnings(&game), right, "{game:?}");
+        assert_eq!(many_players::by_recursion(&game), right, "recursion: {game:?}");
         assert_eq!(many_players::bottom_up(&game), right, "bottom up: {game:?}");
     }
 }
@@ -109,16 +124,24 @@ fn games_as_their_sources_write_them_agree() {
         let n = dice.below(40);
         let coins = dice.row(n);
         let total: i64 = coins.iter().sum();
-        let first = guaranteed(&game(&coins, 2, 0));
+        let first = guaranteed_winnings(&new_game(&coins, 2, 0));
         let scores = both_scores::both_scores(&coins).unwrap();
         assert_eq!((scores.first, scores.second), (first, total - first), "{coins:?}");
-        let smart = smart_dumb::smart_dumb(&coins).unwrap();
+        let smart = smart_dumb::smart_dumb_scores(&coins).unwrap();
         assert_eq!(smart.hostile, first, "{coins:?}");
-        assert_eq!(smart.helped, moves::cooperative(&game(&coins, 2, 0)), "{coins:?}");
+        assert_eq!(smart.helped, single_moves::cooperative_by_moves(&new_game(&coins, 2, 0)), "{coins:?}");
         let even = &coins[..n - n % 2];
-        assert_eq!(even_rows::even_rows(even), Ok(guaranteed(&game(even, 2, 0))), "{even:?}");
-        assert_eq!(three_players::last_of_three(&coins), Ok(guaranteed(&game(&coins, 3, 2))), "{coins:?}");
-        assert_eq!(row::advantage(&coins), Ok(first - (total - first)), "{coins:?}");
+        assert_eq!(
+            even_rows::even_row_score(even),
+            Ok(guaranteed_winnings(&new_game(even, 2, 0))),
+            "{even:?}"
+        );
+        assert_eq!(
+            three_players::last_of_three(&coins),
+            Ok(guaranteed_winnings(&new_game(&coins, 3, 2))),
+            "{coins:?}"
+        );
+        assert_eq!(row_fusion::first_advantage(&coins), Ok(first - (total - first)), "{coins:?}");
     }
 }
 
@@ -127,7 +150,11 @@ fn helping_players_agree_with_the_tree() {
     let mut dice = Dice::new(3);
     for _ in 0..1_000 {
         let game = dice.game(10);
-        assert_eq!(Some(moves::cooperative(&game)), brute::cooperative_tree(&game), "{game:?}");
+        assert_eq!(
+            Some(single_moves::cooperative_by_moves(&game)),
+            brute::cooperative_tree_value(&game),
+            "{game:?}"
+        );
     }
 }
 
@@ -144,7 +171,9 @@ fn all_forests(coins: &[i64]) -> Vec<Vec<Component>> {
             parts.last_mut().unwrap().push(coin);
         }
         for kinds in 0..1u32 << parts.len() {
-            let kind = |at: usize| if kinds >> at & 1 == 1 { Kind::StackTopFirst } else { Kind::Row };
+            let kind = |at: usize| {
+                if kinds >> at & 1 == 1 { ComponentKind::StackTopFirst } else { ComponentKind::Row }
+            };
             forests.push(
                 parts
                     .iter()
@@ -162,8 +191,8 @@ fn all_small_tables_of_rows_and_stacks_agree_with_the_tree() {
     for n in 1..=5 {
         for coins in all_rows(n, 0, 2) {
             for forest in all_forests(&coins) {
-                let outcome = rows_and_stacks(&forest).unwrap();
-                assert_eq!(Some(outcome.advantage), brute::forest_tree(&forest), "{forest:?}");
+                let outcome = forest_value(&forest).unwrap();
+                assert_eq!(Some(outcome.advantage), brute::forest_tree_value(&forest), "{forest:?}");
                 assert_eq!(2 * outcome.winnings, coins.iter().sum::<i64>() + outcome.advantage, "{forest:?}");
             }
         }
@@ -178,7 +207,7 @@ fn random_tables_of_rows_and_stacks_agree_with_the_tree() {
         let coins = dice.row(n);
         let forests = all_forests(&coins);
         let forest = &forests[dice.below(forests.len())];
-        let advantage = rows_and_stacks(forest).unwrap().advantage;
-        assert_eq!(Some(advantage), brute::forest_tree(forest), "{forest:?}");
+        let advantage = forest_value(forest).unwrap().advantage;
+        assert_eq!(Some(advantage), brute::forest_tree_value(forest), "{forest:?}");
     }
 }

@@ -1,10 +1,10 @@
 //! Chapter: the coin games agree with brute force, with each other and with their sources.
 
 mod agreement;
-mod command;
+mod all_engines;
+mod coins_command;
 mod dice;
-mod engines;
-mod long;
-mod named;
+mod long_runs;
+mod named_rows;
 mod plays;
-mod properties;
+mod row_properties;

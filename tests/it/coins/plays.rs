@@ -1,38 +1,42 @@
 //! Moves, opponents and explanations are optimal in every state of every play.
 
 use super::dice::Dice;
-use kopek::coins::explain::explain;
-use kopek::coins::game::{End, Ends};
+use kopek::coins::adversary::Adversary;
+use kopek::coins::explanation::explain_game;
+use kopek::coins::game::{EndValues, RowEnd};
+use kopek::coins::line_of_play::{PlayStyle, PlayedMove, line_of_play};
 use kopek::coins::navigator::Navigator;
-use kopek::coins::play::{Adversary, Style, line};
 use kopek::coins::two_ends::{self, TwoEnds};
-use kopek::coins::{Game, guaranteed, moves, row};
+use kopek::coins::{Game, guaranteed_winnings, row_fusion, single_moves};
 
-fn any_end(dice: &mut Dice) -> End {
-    dice.pick(&[End::Left, End::Right])
+fn any_end(dice: &mut Dice) -> RowEnd {
+    dice.pick(&[RowEnd::Left, RowEnd::Right])
 }
 
 /// The rest of a game as a game of its own: same players, who moves next moves first.
-fn rest(play: &Navigator<'_>, taken: Option<End>) -> Game {
+fn rest_of_game(play: &Navigator<'_>, taken: Option<RowEnd>) -> Game {
     let row = play.stretch();
     let row = match taken {
         None => row,
-        Some(End::Left) => &row[1..],
-        Some(End::Right) => &row[..row.len() - 1],
+        Some(RowEnd::Left) => &row[1..],
+        Some(RowEnd::Right) => &row[..row.len() - 1],
     };
-    let (m, index) = (play.game().players(), play.index() + usize::from(taken.is_some()));
+    let (m, index) = (play.game().players(), play.move_index() + usize::from(taken.is_some()));
     let me = (play.game().me() + m - index % m) % m;
     Game::new(row.to_vec(), m, me).unwrap()
 }
 
 /// What both moves are worth, by single moves on what each leaves.
-fn options(play: &Navigator<'_>) -> Option<Ends> {
+fn worth_by_single_moves(play: &Navigator<'_>) -> Option<EndValues> {
     let coins = play.stretch();
     let after = |end, coin: i64| {
         let mine = if play.is_my_move() { coin } else { 0 };
-        mine + moves::guaranteed(&rest(play, Some(end)))
+        mine + single_moves::guaranteed_by_moves(&rest_of_game(play, Some(end)))
     };
-    Some(Ends { left: after(End::Left, *coins.first()?), right: after(End::Right, *coins.last()?) })
+    Some(EndValues {
+        left: after(RowEnd::Left, *coins.first()?),
+        right: after(RowEnd::Right, *coins.last()?),
+    })
 }
 
 #[test]
@@ -42,24 +46,24 @@ fn the_navigator_knows_both_moves_in_every_state() {
         let game = dice.game(45);
         let mut play = Navigator::new(&game);
         loop {
-            let right = options(&play);
-            assert_eq!(play.options(), right, "{game:?} at {:?}", play.stretch());
-            let Some(best) = play.best() else { break };
-            play.play(if round % 2 == 0 { best } else { any_end(&mut dice) });
+            let right = worth_by_single_moves(&play);
+            assert_eq!(play.worth_of_ends(), right, "{game:?} at {:?}", play.stretch());
+            let Some(best) = play.best_end() else { break };
+            play.take_coin(if round % 2 == 0 { best } else { any_end(&mut dice) });
         }
     }
 }
 
 #[test]
-fn the_navigator_can_be_asked_now_and_then() {
+fn the_navigator_can_be_used_now_and_then() {
     let mut dice = Dice::new(31);
     let game = Game::new((0..4_000).map(|_| dice.between(0, 1023)).collect(), 3, 1).unwrap();
     let mut play = Navigator::new(&game);
     while !play.stretch().is_empty() {
-        let right = guaranteed(&rest(&play, None));
+        let right = guaranteed_winnings(&rest_of_game(&play, None));
         assert_eq!(play.value(), right, "{} coins left", play.stretch().len());
         for _ in 0..play.stretch().len().min(301) {
-            play.play(any_end(&mut dice));
+            play.take_coin(any_end(&mut dice));
         }
     }
 }
@@ -69,23 +73,24 @@ fn optimal_play_wins_what_is_guaranteed() {
     let mut dice = Dice::new(32);
     for _ in 0..300 {
         let game = dice.game(60);
-        let mine = |step: &&kopek::coins::play::Step| step.player == game.me();
-        let won: i64 = line(&game, Style::Optimal).iter().filter(mine).map(|step| step.coin).sum();
-        assert_eq!(won, guaranteed(&game), "{game:?}");
+        let mine = |step: &&PlayedMove| step.player == game.me();
+        let won: i64 =
+            line_of_play(&game, PlayStyle::Optimal).iter().filter(mine).map(|step| step.coin).sum();
+        assert_eq!(won, guaranteed_winnings(&game), "{game:?}");
     }
 }
 
 /// Plays against the adversary; whether every move of p_k was optimal, and what was won.
-fn duel(game: &Game, seed: u64, mut choose: impl FnMut(&mut Navigator<'_>) -> End) -> (bool, i64) {
+fn play_duel(game: &Game, seed: u64, mut choose: impl FnMut(&mut Navigator<'_>) -> RowEnd) -> (bool, i64) {
     let mut table = Adversary::new(game, seed);
     let mut faultless = true;
     loop {
-        table.replies();
+        table.play_replies();
         let navigator = table.navigator();
-        let Some(worth) = navigator.options() else { return (faultless, navigator.won()) };
+        let Some(worth) = navigator.worth_of_ends() else { return (faultless, navigator.won()) };
         let end = choose(navigator);
         faultless &= worth.of(end) >= worth.of(end.opposite());
-        table.play(end);
+        table.take_coin(end);
     }
 }
 
@@ -94,10 +99,10 @@ fn against_the_adversary_only_faultless_play_wins_what_is_guaranteed() {
     let mut dice = Dice::new(33);
     for seed in 0..400 {
         let game = dice.game(30);
-        let right = guaranteed(&game);
-        let best = duel(&game, seed, |play| play.best().unwrap());
+        let right = guaranteed_winnings(&game);
+        let best = play_duel(&game, seed, |play| play.best_end().unwrap());
         assert_eq!(best, (true, right), "{game:?}");
-        let (faultless, won) = duel(&game, seed, |_| any_end(&mut dice));
+        let (faultless, won) = play_duel(&game, seed, |_| any_end(&mut dice));
         assert_eq!(won == right, faultless, "{game:?}: {won} of {right}");
     }
 }
@@ -107,9 +112,9 @@ fn greedy_players_seldom_survive_the_adversary() {
     let mut dice = Dice::new(34);
     let survived = (0..60).filter(|&seed| {
         let game = Game::new((0..30).map(|_| dice.between(0, 1023)).collect(), 3, 0).unwrap();
-        let greedy = duel(&game, seed, |play| {
+        let greedy = play_duel(&game, seed, |play| {
             let row = play.stretch();
-            if row[0] >= row[row.len() - 1] { End::Left } else { End::Right }
+            if row[0] >= row[row.len() - 1] { RowEnd::Left } else { RowEnd::Right }
         });
         greedy.0
     });
@@ -119,7 +124,7 @@ fn greedy_players_seldom_survive_the_adversary() {
 #[test]
 fn equal_seeds_make_equal_adversaries() {
     let game = Game::new(vec![1; 12], 4, 3).unwrap();
-    let replies = |seed| Adversary::new(&game, seed).replies();
+    let replies = |seed| Adversary::new(&game, seed).play_replies();
     assert_eq!(replies(5), replies(5));
     assert!((0..50).any(|seed| replies(seed) != replies(5)), "ties are broken by lot");
 }
@@ -131,21 +136,26 @@ fn two_ends_know_both_moves_in_every_state() {
         let n = dice.below(60);
         let coins = dice.row(n);
         let mut play = TwoEnds::new(&coins).unwrap();
-        while let Some(worth) = play.moves() {
-            assert_eq!(row::moves(play.stretch()), Ok(Some(worth)), "{coins:?} at {:?}", play.stretch());
-            play.play(if round % 2 == 0 { worth.greater() } else { any_end(&mut dice) });
+        while let Some(worth) = play.advantage_by_end() {
+            assert_eq!(
+                row_fusion::advantage_by_end(play.stretch()),
+                Ok(Some(worth)),
+                "{coins:?} at {:?}",
+                play.stretch()
+            );
+            play.take_coin(if round % 2 == 0 { worth.greater_end() } else { any_end(&mut dice) });
         }
         assert!(play.stretch().is_empty());
     }
 }
 
 /// The advantage of the first player in a given line of play.
-fn advantage(coins: &[i64], line: &[End]) -> i64 {
+fn advantage_of_line(coins: &[i64], line: &[RowEnd]) -> i64 {
     let (mut row, mut advantage, mut sign) = (coins, 0, 1);
     for end in line {
         let (coin, rest) = match end {
-            End::Left => (row[0], &row[1..]),
-            End::Right => (row[row.len() - 1], &row[..row.len() - 1]),
+            RowEnd::Left => (row[0], &row[1..]),
+            RowEnd::Right => (row[row.len() - 1], &row[..row.len() - 1]),
         };
         advantage += sign * coin;
         (row, sign) = (rest, -sign);
@@ -154,38 +164,38 @@ fn advantage(coins: &[i64], line: &[End]) -> i64 {
 }
 
 #[test]
-fn lines_of_two_players_are_optimal_even_where_two_ends_tire() {
+fn lines_of_two_players_are_optimal_even_over_budget() {
     let mut dice = Dice::new(36);
     let random: Vec<i64> = (0..3_000).map(|_| dice.between(0, 1023)).collect();
     let mut mountain: Vec<i64> = (0..3_000).map(|i| 5_000 - (i - 1_500i64).abs()).collect();
     mountain.extend([1, 2]);
     let valley: Vec<i64> = (0..6_000).map(|i| (i - 3_000i64).abs()).collect();
     for coins in [vec![], random, mountain, valley] {
-        let line = two_ends::line(&coins).unwrap();
+        let line = two_ends::optimal_line(&coins).unwrap();
         assert_eq!(line.len(), coins.len());
-        assert_eq!(advantage(&coins, &line), row::advantage(&coins).unwrap());
+        assert_eq!(advantage_of_line(&coins, &line), row_fusion::first_advantage(&coins).unwrap());
     }
 }
 
 #[test]
-fn a_valley_tires_two_ends() {
+fn a_valley_uses_up_the_budget_of_two_ends() {
     let valley: Vec<i64> = (0..9_000).map(|i| (i - 4_500i64).abs()).collect();
     let mut play = TwoEnds::new(&valley).unwrap();
-    while !play.is_tired() {
-        let worth = play.moves().expect("tired before the end");
-        play.play(worth.greater());
+    while !play.is_over_budget() {
+        let worth = play.advantage_by_end().expect("over budget before the end");
+        play.take_coin(worth.greater_end());
     }
 }
 
 #[test]
 fn explanations_find_the_first_mistake_of_greed() {
-    let why = explain(&Game::new(vec![3, 17, 2, 1], 2, 0).unwrap());
+    let why = explain_game(&Game::new(vec![3, 17, 2, 1], 2, 0).unwrap());
     assert_eq!((why.guaranteed, why.by_greed, why.first_mistake), (18, 5, Some(0)));
     let mut dice = Dice::new(37);
     for _ in 0..300 {
         let game = dice.game(30);
-        let why = explain(&game);
-        assert_eq!(why.guaranteed, guaranteed(&game), "{game:?}");
+        let why = explain_game(&game);
+        assert_eq!(why.guaranteed, guaranteed_winnings(&game), "{game:?}");
         assert_eq!(why.first_mistake.is_some(), why.by_greed < why.guaranteed, "{game:?}");
     }
 }
@@ -195,6 +205,10 @@ fn verified_values_are_values() {
     let mut dice = Dice::new(38);
     for _ in 0..200 {
         let game = dice.game(14);
-        assert_eq!(kopek::coins::verified::verified(&game), Ok(guaranteed(&game)), "{game:?}");
+        assert_eq!(
+            kopek::coins::verified::verified_winnings(&game),
+            Ok(guaranteed_winnings(&game)),
+            "{game:?}"
+        );
     }
 }

@@ -58,7 +58,7 @@ fn a_bad_hand_in_costs_its_owner_points_and_never_the_batch() {
         .iter()
         .map(|row| (row["name"].as_str().unwrap(), row["verdict"].as_str().unwrap_or("none")))
         .collect();
-    let wanted = [
+    let expected = [
         ("ada", "AC"),
         ("broken", "CE"),
         ("empty", "CE"),
@@ -68,5 +68,5 @@ fn a_bad_hand_in_costs_its_owner_points_and_never_the_batch() {
         ("o\u{fffd}dd", "CE"),
         ("sly", "CE"),
     ];
-    assert_eq!(got, wanted);
+    assert_eq!(got, expected);
 }

@@ -2,17 +2,17 @@
 
 use kopek::{
     base::{Bytes, Digest},
-    exec::{Executor, Local, Perform, fake},
-    grade::{Event, Graded, Grading, Thoroughness, grade, rules, scorecards},
-    language::{Source, Table, Toolchain},
-    package::{self, Package, TestSet},
-    plan::{BuildTask, Candidate, Checker, Course, Plan, Setting, Unplanned, plan},
+    exec::{Executor, JobRunner, Local, Perform, fake},
+    grade::{GradeEvent, GradeFacts, GradeRequest, Thoroughness, grade, rules, scorecards},
+    language::LanguageTable,
+    package::{self, Package, Participant, TestSet},
+    plan::{BuildTask, Candidate, Checker, LaidFile, Plan, Setting, ToolchainId, TrialMode, Unplanned, plan},
     sandbox::Limits,
-    score::{Reading, Scorecard, State},
+    score::{LegacyReading, Scorecard, State},
     store::Store,
     verdict::Verdict,
 };
-use std::{collections::BTreeMap, fs, path::Path, sync::atomic::AtomicBool, time::Duration};
+use std::{fs, path::Path, sync::atomic::AtomicBool, time::Duration};
 
 const PROBLEM: &str = "\
 problem_format_version: 2025-09
@@ -46,7 +46,7 @@ fn problem(dir: &Path) -> (Package, TestSet) {
     }
     let reading = package::read(dir).unwrap();
     let package = reading.package.unwrap();
-    let (tests, findings) = package::tests(&package).unwrap();
+    let (tests, findings) = package::read_tests(&package).unwrap();
     assert_eq!((reading.findings, findings), (vec![], vec![]));
     (package, tests)
 }
@@ -56,86 +56,71 @@ fn limits() -> Limits {
     Limits { cpu: second, wall: second, memory: size, output: size, files: size, processes: 1 }
 }
 
-fn candidate(dir: &Path, name: &str, text: &str) -> Candidate {
-    let file = format!("{name}.sh");
-    fs::write(dir.join(&file), text).unwrap();
-    let toolchain = Toolchain {
-        code: "bash".into(),
-        program: "/bin/bash".into(),
-        tools: BTreeMap::new(),
-        extras: BTreeMap::new(),
-        version: "1".into(),
-        digest: Digest::of(b"1"),
-        roots: vec![],
-        warm: None,
-    };
+fn candidate(store: &Store, name: &str, text: &str) -> Candidate {
+    let digest = store.hold(&text.as_bytes().into()).unwrap();
+    let size = Bytes(text.len() as u64);
     let task = BuildTask {
-        digest: Digest::of(text.as_bytes()),
-        source: Source { root: dir.to_owned(), files: vec![file.into()] },
-        language: Table::embedded().get("bash").unwrap().clone(),
-        toolchain,
-        entry: None,
-        include: None,
+        files: vec![LaidFile { path: "main.sh".into(), digest, executable: false, size }],
+        digest,
+        entry: "main.sh".into(),
+        language: LanguageTable::embedded().get("bash").unwrap().clone(),
+        toolchain: ToolchainId { code: "bash".into(), version: "1".into(), digest: Digest::of(b"1") },
         limits: limits(),
-        code: Bytes::kib(1),
         isolation: "none".into(),
         cached: Default::default(),
     };
-    Candidate { name: name.into(), task: Ok(task) }
+    // The plan takes the task as it is: no files are read.
+    let submission = Err("a fake".into());
+    Candidate {
+        participant: Participant { name: name.into(), file: name.into(), submission },
+        task: Ok(task),
+    }
 }
 
-struct World {
-    dir: tempfile::TempDir,
+struct FakeGrading {
+    _dir: tempfile::TempDir,
+    store: Store,
     package: Package,
     tests: TestSet,
     thoroughness: Thoroughness,
 }
 
-impl World {
-    fn new() -> World {
+impl FakeGrading {
+    fn new() -> FakeGrading {
         let dir = tempfile::tempdir().unwrap();
-        let problem_dir = dir.path().join("test");
-        let (package, tests) = problem(&problem_dir);
-        World { dir, package, tests, thoroughness: Thoroughness::Needed }
+        let (package, tests) = problem(&dir.path().join("test"));
+        let store = Store::open(&dir.path().join("store")).unwrap();
+        FakeGrading { _dir: dir, store, package, tests, thoroughness: Thoroughness::Needed }
     }
 
     fn plan(&self, hand_ins: &[(&str, &str)]) -> Plan {
         let setting = Setting {
-            course: Course::Alone { passes: 1 },
+            mode: TrialMode::Alone { passes: 1 },
             limits: limits(),
             stop: limits().cpu,
-            doubt: None,
-            checker: Checker::Default(self.package.format),
-            data: self.package.dir.join("data"),
+            remeasure_above: None,
+            checker: Checker::Default(self.package.format).into(),
             writable: false,
-            statics: vec![],
             named_files: None,
             isolation: "none".into(),
             machine: "paper".into(),
         };
-        // The fake names its programs by their text, and a program that is gone is built again.
-        let store = Store::open(&self.dir.path().join("store")).unwrap();
-        for (_, text) in hand_ins {
-            store.put_bytes(text.as_bytes()).unwrap();
-        }
-        let candidates = hand_ins.iter().map(|(name, text)| candidate(self.dir.path(), name, text));
-        plan(candidates.collect(), &self.tests.cases, setting)
+        let candidates = hand_ins.iter().map(|(name, text)| candidate(&self.store, name, text));
+        plan(candidates.collect(), &self.tests.cases, setting, vec![])
     }
 
-    fn grade(&self, plan: &Plan, executor: &dyn Executor, stop: &AtomicBool) -> (Graded, Vec<Scorecard>) {
-        let store = Store::open(&self.dir.path().join("store")).unwrap();
-        let grading = Grading {
-            rules: rules(&self.package, &self.tests, Reading::Kattis),
+    fn grade(&self, plan: &Plan, executor: &dyn Executor, stop: &AtomicBool) -> (GradeFacts, Vec<Scorecard>) {
+        let grading = GradeRequest {
+            rules: rules(&self.package, &self.tests, LegacyReading::Kattis),
             plan,
-            store: &store,
+            jobs: JobRunner { store: &self.store, executor, stop },
             thoroughness: self.thoroughness,
-            stop,
         };
         let (mut expected, mut happened) = (0i64, 0i64);
-        let graded = grade(&grading, executor, &mut |event| match event {
-            Event::Wave { jobs, .. } => expected += jobs as i64,
-            Event::Built { .. } | Event::Tried { .. } | Event::Failed(_) => happened += 1,
-            Event::Spared(jobs) => expected -= jobs as i64,
+        let graded = grade(&grading, &mut |event| match event {
+            GradeEvent::Wave { jobs, .. } => expected += jobs as i64,
+            GradeEvent::Built { .. } | GradeEvent::Tried { .. } | GradeEvent::Failed(_) => happened += 1,
+            GradeEvent::Spared(jobs) => expected -= jobs as i64,
         });
         let graded = graded.unwrap();
         if !graded.interrupted {
@@ -145,8 +130,8 @@ impl World {
         (graded, cards)
     }
 
-    fn run(&self, hand_ins: &[(&str, &str)]) -> (Graded, Vec<Scorecard>) {
-        self.grade(&self.plan(hand_ins), &fake::Fake::default(), &AtomicBool::new(false))
+    fn run(&self, hand_ins: &[(&str, &str)]) -> (GradeFacts, Vec<Scorecard>) {
+        self.grade(&self.plan(hand_ins), &fake::Fake::new(&self.store), &AtomicBool::new(false))
     }
 }
 
@@ -164,7 +149,7 @@ const CLASS: [(&str, &str); 5] = [
 
 #[test]
 fn points_are_those_that_the_outcomes_deserve() {
-    let (_, cards) = World::new().run(&CLASS);
+    let (_, cards) = FakeGrading::new().run(&CLASS);
     let got: Vec<String> = cards.iter().map(points).collect();
     assert_eq!(got, ["100", "70", "30", "0", "100"]);
     let verdicts = [
@@ -181,7 +166,7 @@ fn points_are_those_that_the_outcomes_deserve() {
 
 #[test]
 fn equal_submissions_are_judged_once() {
-    let (graded, cards) = World::new().run(&[("ada", "* AC"), ("eve", "* AC")]);
+    let (graded, cards) = FakeGrading::new().run(&[("ada", "* AC"), ("eve", "* AC")]);
     assert_eq!(graded.done, 1 + 10, "one build, ten trials, for two participants");
     assert_eq!(cards[0].points, cards[1].points);
 }
@@ -189,13 +174,13 @@ fn equal_submissions_are_judged_once() {
 #[test]
 fn a_lost_group_stops_early_and_what_requires_it_is_not_run() {
     let lost = [("lost", "secret/1/1 WA\n* AC")];
-    let (graded, cards) = World::new().run(&lost);
+    let (graded, cards) = FakeGrading::new().run(&lost);
     assert_eq!(graded.done, 1 + 1 + 1 + 3, "build, sample, the losing case, the second group");
     assert_eq!(points(&cards[0]), "30");
     let third = cards[0].groups.iter().find(|group| group.name == "secret/3").unwrap();
     assert!(matches!(third.state, State::Requires(_)), "{:?}", third.state);
 
-    let thorough = World { thoroughness: Thoroughness::All, ..World::new() };
+    let thorough = FakeGrading { thoroughness: Thoroughness::All, ..FakeGrading::new() };
     let (graded, all) = thorough.run(&lost);
     assert_eq!(graded.done, 1 + 10);
     assert_eq!(points(&all[0]), "30", "running more cases changes no points");
@@ -203,7 +188,7 @@ fn a_lost_group_stops_early_and_what_requires_it_is_not_run() {
 
 #[test]
 fn a_second_run_does_nothing() {
-    let world = World::new();
+    let world = FakeGrading::new();
     let (first, cards) = world.run(&CLASS);
     let (second, again) = world.run(&CLASS);
     assert_eq!((second.done, second.reused), (0, first.done));
@@ -212,9 +197,9 @@ fn a_second_run_does_nothing() {
 
 #[test]
 fn an_interrupted_run_is_never_a_pass_and_goes_on_where_it_stopped() {
-    let world = World::new();
+    let world = FakeGrading::new();
     let plan = world.plan(&CLASS);
-    let whole = World::new().run(&CLASS).1;
+    let whole = FakeGrading::new().run(&CLASS).1;
     let mut done = 0;
     for after in [1, 3, 2, 7] {
         let stop = AtomicBool::new(false);
@@ -223,7 +208,7 @@ fn an_interrupted_run_is_never_a_pass_and_goes_on_where_it_stopped() {
             if left.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) == 1 {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }
-            fake::perform(job)
+            fake::perform(&world.store, job)
         });
         let (graded, cards) = world.grade(&plan, &Local::new(vec![perform]), &stop);
         assert!(graded.interrupted);
@@ -233,14 +218,14 @@ fn an_interrupted_run_is_never_a_pass_and_goes_on_where_it_stopped() {
             assert!(reached <= end.points.clone().unwrap(), "{} has more than in the end", card.name);
         }
     }
-    let (rest, cards) = world.grade(&plan, &fake::Fake::default(), &AtomicBool::new(false));
+    let (rest, cards) = world.grade(&plan, &fake::Fake::new(&world.store), &AtomicBool::new(false));
     assert_eq!(rest.reused, done, "nothing is judged twice");
     assert_eq!(cards, whole);
 }
 
 #[test]
 fn our_fault_leaves_the_group_unknown_and_is_tried_in_the_next_run() {
-    let world = World::new();
+    let world = FakeGrading::new();
     let (graded, cards) = world.run(&[("unlucky", "secret/2/2 fault\n* AC")]);
     assert_eq!(graded.faults.len(), 1);
     assert_eq!(cards[0].points, None, "the unknown is never a pass");
@@ -252,22 +237,24 @@ fn our_fault_leaves_the_group_unknown_and_is_tried_in_the_next_run() {
 
 #[test]
 fn what_is_not_the_students_fault_is_no_verdict() {
-    let world = World::new();
+    let world = FakeGrading::new();
     let mut plan = world.plan(&[("ada", "* AC")]);
     plan.rows[0].program = Err(Unplanned::Ours("kotlin: `kotlinc` not found".into()));
-    let (_, cards) = world.grade(&plan, &fake::Fake::default(), &AtomicBool::new(false));
+    let (_, cards) = world.grade(&plan, &fake::Fake::new(&world.store), &AtomicBool::new(false));
     assert_eq!(cards[0].points, None);
     plan.rows[0].program = Err(Unplanned::Refused("an empty directory".into()));
-    let (_, cards) = world.grade(&plan, &fake::Fake::default(), &AtomicBool::new(false));
+    let (_, cards) = world.grade(&plan, &fake::Fake::new(&world.store), &AtomicBool::new(false));
     assert_eq!((points(&cards[0]).as_str(), &cards[0].state), ("0", &State::Decided(Verdict::CompileError)));
 }
 
 #[test]
 fn every_executor_comes_to_the_same_scorecards() {
-    let whole = World::new().run(&CLASS).1;
+    let whole = FakeGrading::new().run(&CLASS).1;
     for places in 1..=4 {
-        let world = World::new();
-        let executor = Local::new((0..places).map(|_| -> Perform { Box::new(fake::perform) }).collect());
+        let world = FakeGrading::new();
+        let executor = Local::new(
+            (0..places).map(|_| -> Perform { Box::new(|job| fake::perform(&world.store, job)) }).collect(),
+        );
         let (_, cards) = world.grade(&world.plan(&CLASS), &executor, &AtomicBool::new(false));
         let strip = |cards: &[Scorecard]| {
             cards.iter().map(|c| (c.points.clone(), c.state.clone())).collect::<Vec<_>>()

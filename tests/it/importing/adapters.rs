@@ -1,7 +1,7 @@
 //! The adapters, built and called as any other system would: with a bare compiler and
 //! the arguments of the package format, and nothing of kopek around them.
 
-use super::specimen::{kopek, named, tiny};
+use super::foreign_packages::{kopek, named, tiny};
 use std::{
     fs,
     io::Write,
@@ -10,7 +10,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// A checker that ends as the output tells it to.
+/// A checker that ends as the output says.
 const CHECKER: &str = r#"#include "testlib.h"
 #include <unistd.h>
 
@@ -101,7 +101,7 @@ fn called(
     (code, files)
 }
 
-/// What the checker is told, what the validator says: exit code, message, share of the points.
+/// What the checker reads, what the validator replies: exit code, message, share of the points.
 const ENDS: &[(&str, i32, &str, Option<&str>)] = &[
     ("ok", 42, "ok well done\n", None),
     ("wa", 43, "wrong answer no\n", None),

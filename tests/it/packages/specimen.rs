@@ -6,8 +6,8 @@
 //! base = "../../base/minimal"      # copied first; the specimen's files lie over it
 //! remove = ["data/secret/1.ans"]   # removed after that
 //! dirs = ["data/secret/empty"]     # made after that
-//! findings = ["error problem.yaml:3 unknown key"] # severity, place, part of what is said
-//! sees = ["limit time 2s"]         # lines of `facts` that must be there
+//! findings = ["error problem.yaml:3 unknown key"] # severity, place, part of the message
+//! sees = ["limit time 2s"]         # lines of `list_facts` that must be there
 //! unreadable = true                # no package comes of it
 //! no_cases = true                  # the test set lacks secret cases
 //! [links]
@@ -15,7 +15,7 @@
 //! [run]                            # what happens when it runs: see `running`
 //! ```
 
-use super::{facts::facts, running::Run};
+use super::{package_facts::list_facts, running::ExpectedRun};
 use kopek::package::{self, Finding, NoCases, Severity};
 use serde::Deserialize;
 use std::{
@@ -27,12 +27,12 @@ use std::{
 /// A package and what is expected of it.
 pub struct Specimen {
     dir: PathBuf,
-    expected: Expected,
+    expected: ExpectedReading,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Expected {
+struct ExpectedReading {
     base: Option<PathBuf>,
     #[serde(default)]
     remove: Vec<PathBuf>,
@@ -47,7 +47,7 @@ struct Expected {
     unreadable: bool,
     #[serde(default)]
     no_cases: bool,
-    run: Option<Run>,
+    run: Option<ExpectedRun>,
 }
 
 fn root() -> PathBuf {
@@ -57,10 +57,10 @@ fn root() -> PathBuf {
 /// All specimens: directories of directories, or single packages.
 pub fn all() -> Vec<Specimen> {
     let mut all = Vec::new();
-    for outer in dirs(&root()) {
+    for outer in directories(&root()) {
         match outer.join("problem.yaml").exists() || outer.join("expected.toml").exists() {
             true => all.push(Specimen::load(outer)),
-            false => all.extend(dirs(&outer).into_iter().map(Specimen::load)),
+            false => all.extend(directories(&outer).into_iter().map(Specimen::load)),
         }
     }
     all
@@ -71,7 +71,7 @@ pub fn named(name: &str) -> Specimen {
     Specimen::load(root().join(name))
 }
 
-fn dirs(dir: &Path) -> Vec<PathBuf> {
+fn directories(dir: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let mut dirs: Vec<PathBuf> =
         entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
@@ -87,8 +87,8 @@ impl Specimen {
         Specimen { dir, expected }
     }
 
-    /// What it is expected to do when it runs, if that is said.
-    pub fn run(&self) -> Option<&Run> {
+    /// What it is expected to do when it runs, if anything.
+    pub fn run(&self) -> Option<&ExpectedRun> {
         self.expected.run.as_ref()
     }
 
@@ -108,7 +108,7 @@ impl Specimen {
         if let Some(base) = &self.expected.base {
             Specimen::load(fs::canonicalize(self.dir.join(base)).unwrap()).fill(into);
         }
-        overlay(&self.dir, into);
+        copy_over(&self.dir, into);
         for path in &self.expected.remove {
             let path = into.join(path);
             if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) }
@@ -122,7 +122,7 @@ impl Specimen {
     }
 
     /// What differs from the expectation.
-    pub fn fault(&self) -> Option<String> {
+    pub fn difference(&self) -> Option<String> {
         let temp = self.copy();
         let reading =
             package::read(temp.path()).unwrap_or_else(|error| panic!("{}: {error:#}", self.dir.display()));
@@ -132,7 +132,7 @@ impl Specimen {
             faults.push(format!("unreadable: {}", reading.package.is_none()));
         }
         if let Some(package) = &reading.package {
-            let (set, more, no_cases) = match package::tests(package) {
+            let (set, more, no_cases) = match package::read_tests(package) {
                 Ok((set, more)) => (set, more, false),
                 Err(error) => match error.downcast::<NoCases>() {
                     Ok(none) => (*none.tests, none.findings, true),
@@ -143,9 +143,9 @@ impl Specimen {
             if no_cases != self.expected.no_cases {
                 faults.push(format!("no_cases: {no_cases}"));
             }
-            let facts = facts(package, &set);
+            let facts = list_facts(package, &set);
             let unseen = self.expected.sees.iter().filter(|fact| !facts.contains(fact));
-            faults.extend(unseen.map(|fact| format!("not seen: {fact}; but: {facts:#?}")));
+            faults.extend(unseen.map(|fact| format!("not there: {fact}; but: {facts:#?}")));
         }
         faults.extend(self.compare(findings));
         (!faults.is_empty()).then(|| format!("{}\n  {}", self.dir.display(), faults.join("\n  ")))
@@ -156,28 +156,28 @@ impl Specimen {
         let mut left: Vec<&String> = self.expected.findings.iter().collect();
         let mut faults = Vec::new();
         for finding in findings {
-            match left.iter().position(|wanted| fits(wanted, &finding)) {
+            match left.iter().position(|expected| fits_expectation(expected, &finding)) {
                 Some(at) => drop(left.remove(at)),
                 None => faults.push(format!("unexpected: {finding}")),
             }
         }
-        faults.extend(left.into_iter().map(|wanted| format!("missing: {wanted}")));
+        faults.extend(left.into_iter().map(|expected| format!("missing: {expected}")));
         faults
     }
 }
 
-fn fits(wanted: &str, finding: &Finding) -> bool {
+fn fits_expectation(expected: &str, finding: &Finding) -> bool {
     let severity = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
     };
     let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
     let place = format!("{severity} {}{line} ", finding.file.display());
-    let told = format!("{} {}", finding.what, finding.hint.as_deref().unwrap_or(""));
-    wanted.strip_prefix(&place).is_some_and(|said| !said.is_empty() && told.contains(said))
+    let message = format!("{} {}", finding.what, finding.hint.as_deref().unwrap_or(""));
+    expected.strip_prefix(&place).is_some_and(|part| !part.is_empty() && message.contains(part))
 }
 
-fn overlay(from: &Path, into: &Path) {
+fn copy_over(from: &Path, into: &Path) {
     for entry in walkdir::WalkDir::new(from).min_depth(1) {
         let entry = entry.unwrap();
         let below = entry.path().strip_prefix(from).unwrap();

@@ -1,6 +1,7 @@
 //! A real problem, packed and judged for real: the same points per group.
 
 use super::{names, unpack};
+use crate::scratch;
 use serde_json::Value;
 use std::{
     fs,
@@ -50,7 +51,7 @@ fn class(home: &Path) -> PathBuf {
 #[test]
 fn the_first_problem_is_worth_the_same_when_packed() {
     let home = tempfile::tempdir().unwrap();
-    let (home, store) = (home.path(), Path::new(env!("CARGO_TARGET_TMPDIR")).join("packing"));
+    let (home, store) = (home.path(), scratch::store());
     let class = class(home);
     let grade = |package: &str, reading: &str| {
         let args = ["grade", package, class.to_str().unwrap(), "--format", "json", "--scoring", reading];
@@ -72,7 +73,7 @@ fn the_first_problem_is_worth_the_same_when_packed() {
 #[test]
 fn an_interactive_problem_is_packed_with_its_referee() {
     let home = tempfile::tempdir().unwrap();
-    let store = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packing");
+    let store = scratch::store();
     let zip = home.path().join("beat.zip");
     let args =
         ["pack", "problems/beat-them-all", "--for", "domjudge", "--format", "json", "--colour", "#ff8800"];

@@ -1,8 +1,9 @@
 //! Better no zip than a wrong one, and never half a zip.
 
 use super::{names, package, read};
+use crate::scratch;
 use kopek::{
-    pack::{Refused, Target, Weight, pack, write},
+    pack::{NoteEffect, PackRefusal, Target, pack, write_zip},
     package::Severity,
 };
 use std::{
@@ -52,7 +53,7 @@ fn what_a_system_cannot_judge_is_refused() {
         let (package, tests) = read(&home.path().join("sum"));
         for target in targets {
             let error = pack(&package, &tests, *target, None).unwrap_err();
-            let refused = error.downcast_ref::<Refused>().unwrap();
+            let refused = error.downcast_ref::<PackRefusal>().unwrap();
             assert_eq!(refused.reasons.len(), 1, "{refused}");
             assert!(refused.to_string().contains(why), "{refused}");
         }
@@ -78,11 +79,11 @@ fn links_are_resolved_and_those_that_leave_are_refused() {
     assert!(error.contains("attachments/name is a link out of the package"), "{error}");
 }
 
-/// The command, with its exit code and what it told.
-fn command(dir: &Path, args: &[&str]) -> (i32, String) {
+/// Packs by the command: exit code and messages.
+fn run_pack(dir: &Path, args: &[&str]) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
     command.current_dir(dir).arg("pack").args(args);
-    command.arg("--store").arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("packing"));
+    command.arg("--store").arg(scratch::store());
     let output = command.output().unwrap();
     (output.status.code().unwrap(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
@@ -91,9 +92,9 @@ fn command(dir: &Path, args: &[&str]) -> (i32, String) {
 fn a_validator_that_links_away_makes_the_package_unsound() {
     let home = plain(&[]);
     symlink("/bin/true", home.path().join("sum/input_validators/away.py")).unwrap();
-    let (code, told) = command(home.path(), &["sum", "--for", "kattis"]);
-    assert_eq!(code, 4, "{told}");
-    assert!(told.contains("link out of the package") && told.contains("not packed"), "{told}");
+    let (code, message) = run_pack(home.path(), &["sum", "--for", "kattis"]);
+    assert_eq!(code, 4, "{message}");
+    assert!(message.contains("link out of the package") && message.contains("not packed"), "{message}");
     assert!(!home.path().join("sum.zip").exists());
 }
 
@@ -104,9 +105,9 @@ fn data_that_the_lock_does_not_know_is_not_packed() {
     let lock = "version = 1\n[files]\n";
     let home = plain(&[("generators/generators.yaml", recipe), ("generators/lock.toml", lock)]);
     fs::write(home.path().join("sum.zip"), "old").unwrap();
-    let (code, told) = command(home.path(), &["sum", "--for", "domjudge"]);
-    assert_eq!(code, 2, "{told}");
-    assert!(told.contains("generators/lock.toml") && told.contains("--update"), "{told}");
+    let (code, message) = run_pack(home.path(), &["sum", "--for", "domjudge"]);
+    assert_eq!(code, 2, "{message}");
+    assert!(message.contains("generators/lock.toml") && message.contains("--update"), "{message}");
     assert_eq!(fs::read_to_string(home.path().join("sum.zip")).unwrap(), "old");
 }
 
@@ -117,7 +118,7 @@ fn the_same_package_makes_the_same_bytes() {
     let pack_to = |name: &str| {
         let (package, tests) = read(&dir);
         let path = home.path().join(name);
-        write(&pack(&package, &tests, Target::Domjudge, None).unwrap(), &path).unwrap();
+        write_zip(&pack(&package, &tests, Target::Domjudge, None).unwrap(), &path).unwrap();
         fs::read(path).unwrap()
     };
     let first = pack_to("first.zip");
@@ -136,7 +137,7 @@ fn a_failure_while_writing_leaves_the_old_zip() {
     let zip = home.path().join("sum.zip");
     fs::write(&zip, "old").unwrap();
     fs::remove_file(home.path().join("sum/data/secret/1.in")).unwrap();
-    let error = format!("{:#}", write(&bundle, &zip).unwrap_err());
+    let error = format!("{:#}", write_zip(&bundle, &zip).unwrap_err());
     assert!(error.contains("pack data/secret/1.in"), "{error}");
     assert_eq!(fs::read_to_string(zip).unwrap(), "old");
 }
@@ -146,7 +147,7 @@ fn submissions_lie_where_legacy_expects_them() {
     let home = plain(&[]);
     let (package, tests) = read(&home.path().join("sum"));
     let zip = home.path().join("d.zip");
-    write(&pack(&package, &tests, Target::Domjudge, None).unwrap(), &zip).unwrap();
+    write_zip(&pack(&package, &tests, Target::Domjudge, None).unwrap(), &zip).unwrap();
     let names = names(&zip);
     for name in ["submissions/accepted/two/", "submissions/accepted/two/main.py", "submissions/mixed/odd.py"]
     {
@@ -165,13 +166,13 @@ fn submissions_lie_where_legacy_expects_them() {
 }
 
 #[test]
-fn a_validator_that_kattis_may_not_run_is_told() {
-    for (validator, told) in [("v.py", 0), ("v.rs", 1)] {
+fn a_validator_that_kattis_may_not_run_is_reported() {
+    for (validator, losses) in [("v.py", 0), ("v.rs", 1)] {
         let home = plain(&[(&format!("output_validator/{validator}"), "\n")]);
         let (package, tests) = read(&home.path().join("sum"));
         let notes = pack(&package, &tests, Target::Kattis, None).unwrap().notes;
-        let lost: Vec<_> = notes.iter().filter(|note| note.weight == Weight::Results).collect();
-        assert_eq!(lost.len(), told, "{validator}: {lost:?}");
+        let lost: Vec<_> = notes.iter().filter(|note| note.weight == NoteEffect::Results).collect();
+        assert_eq!(lost.len(), losses, "{validator}: {lost:?}");
     }
 }
 

@@ -6,7 +6,7 @@ use kopek::{
     grade::rules,
     pack::Target,
     package::{Package, TestSet},
-    score::{Facts, Mark, Reading, Scorecard, score},
+    score::{LegacyReading, Mark, Scorecard, ScoringFacts, score},
     verdict::Verdict,
 };
 use std::{collections::BTreeMap, fs, time::Duration};
@@ -16,9 +16,9 @@ const SUM: &str = "score_aggregation: sum";
 const MIN: &str = "score_aggregation: min";
 
 /// A name; what `data/secret/test_group.yaml` says; of each group what its own says, and its cases.
-type Specimen = (&'static str, &'static str, &'static [(&'static str, usize)]);
+type GroupRules = (&'static str, &'static str, &'static [(&'static str, usize)]);
 
-const SPECIMENS: &[Specimen] = &[
+const SPECIMENS: &[GroupRules] = &[
     (
         "points per group",
         "",
@@ -60,13 +60,18 @@ const BASE: &[(&str, &str)] = &[
 ];
 
 /// The verdict of a case by its input: the numbers that are right are the bits of a mask.
-fn card(package: &Package, tests: &TestSet, reading: Reading, right: &dyn Fn(&Digest) -> bool) -> Scorecard {
+fn card(
+    package: &Package,
+    tests: &TestSet,
+    reading: LegacyReading,
+    right: &dyn Fn(&Digest) -> bool,
+) -> Scorecard {
     let mark = |digest: &Digest| {
         let verdict = if right(digest) { Verdict::Accepted } else { Verdict::WrongAnswer };
         Some(Mark { verdict, score: None, cpu: Duration::ZERO })
     };
     let marks: Vec<Option<Mark>> = tests.cases.iter().map(|case| mark(&input(case))).collect();
-    let facts = Facts { marks: &marks, statics: &BTreeMap::new(), grader: &|_| None };
+    let facts = ScoringFacts { marks: &marks, statics: &BTreeMap::new(), grader: &|_| None };
     score("x", &rules(package, tests, reading), &facts)
 }
 
@@ -84,22 +89,24 @@ fn same_worth(name: &str, files: &[(&str, &str)]) {
     let home = package(files);
     let (package, tests) = read(&home.path().join("sum"));
     let inputs: Vec<Digest> = tests.cases.iter().map(input).collect();
-    for (target, reading) in [(Target::Kattis, Reading::Kattis), (Target::Domjudge, Reading::Domjudge)] {
+    for (target, reading) in
+        [(Target::Kattis, LegacyReading::Kattis), (Target::Domjudge, LegacyReading::Domjudge)]
+    {
         let (packed, packed_tests) = read(&there_and_back(&home, target));
         for mask in 0u32..1 << inputs.len() {
             let right = |digest: &Digest| {
                 let at = inputs.iter().position(|input| input == digest).expect("an input of the original");
                 mask >> at & 1 == 1
             };
-            let here = card(&package, &tests, Reading::Kattis, &right);
+            let here = card(&package, &tests, LegacyReading::Kattis, &right);
             let there = card(&packed, &packed_tests, reading, &right);
             let what = format!("{name} for {}, right: {mask:b}", target.name());
             assert_eq!(there.judge_errors, Vec::<String>::new(), "{what}");
             assert_eq!(here.points, there.points, "{what}");
-            let kept = groups(&there);
+            let groups_there = groups(&there);
             // Cases that count by themselves may be groups of their own there.
             for group in groups(&here).into_iter().filter(|(name, _)| *name != "secret") {
-                assert!(kept.contains(&group), "{what}: {group:?} in {kept:?}");
+                assert!(groups_there.contains(&group), "{what}: {group:?} in {groups_there:?}");
             }
         }
     }

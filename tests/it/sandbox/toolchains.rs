@@ -1,10 +1,11 @@
 //! Compilers and runtimes of every kind work inside: threads, reserved memory,
-//! temporary files, `/proc`. One that is not installed is left out.
+//! temporary files, `/proc`. One that is not installed is skipped by name.
 
 use super::*;
-use std::path::Path;
+use crate::skip;
+use std::{os::unix::fs::PermissionsExt, path::Path};
 
-struct Tool {
+struct ToolTrial {
     needs: &'static str,
     source: (&'static str, &'static str),
     /// Makes `out/`, run with the sources in the box.
@@ -14,65 +15,79 @@ struct Tool {
     proc: bool,
 }
 
-const TOOLS: &[Tool] = &[
-    Tool {
-        needs: "/usr/bin/g++",
+const TOOLS: &[ToolTrial] = &[
+    ToolTrial {
+        needs: "sh",
+        source: ("a.sh", "#!/bin/sh\necho hello\n"),
+        build: "cat a.sh > out/a && chmod +x out/a",
+        run: "/exe/a",
+        proc: false,
+    },
+    ToolTrial {
+        needs: "gcc",
+        source: ("a.c", "#include <stdio.h>\nint main(){puts(\"hello\");}"),
+        build: "gcc -O2 -flto -o out/a a.c",
+        run: "/exe/a",
+        proc: false,
+    },
+    ToolTrial {
+        needs: "g++",
         source: ("a.cpp", "#include <bits/stdc++.h>\nint main(){std::cout<<\"hello\\n\";}"),
         build: "g++ -O2 -o out/a a.cpp",
         run: "/exe/a",
         proc: false,
     },
-    Tool {
-        needs: "/usr/bin/javac",
+    ToolTrial {
+        needs: "javac",
         source: ("A.java", "class A{public static void main(String[] a){System.out.println(\"hello\");}}"),
         build: "javac -d out A.java",
         run: "java -Xmx128m -cp /exe A",
         proc: true,
     },
-    Tool {
-        needs: "/usr/bin/go",
+    ToolTrial {
+        needs: "go",
         source: ("a.go", "package main\nimport \"fmt\"\nfunc main(){fmt.Println(\"hello\")}"),
         build: "GOCACHE=/tmp/cache GO111MODULE=off go build -o out/a a.go",
         run: "/exe/a",
         proc: false,
     },
-    Tool {
-        needs: "/usr/bin/node",
+    ToolTrial {
+        needs: "node",
         source: ("a.js", "console.log('hello')"),
         build: "cp a.js out",
         run: "node /exe/a.js",
         proc: true,
     },
-    Tool {
-        needs: "/usr/bin/python3",
+    ToolTrial {
+        needs: "python3",
         source: ("a.py", "print('hello')"),
         build: "python3 -m compileall -q . && cp a.py out",
         run: "python3 /exe/a.py",
         proc: false,
     },
-    Tool {
-        needs: "/usr/bin/fpc",
+    ToolTrial {
+        needs: "fpc",
         source: ("a.pas", "begin writeln('hello'); end."),
         build: "fpc -O2 -oout/a a.pas",
         run: "/exe/a",
         proc: false,
     },
-    Tool {
-        needs: "/usr/bin/ocamlopt",
+    ToolTrial {
+        needs: "ocamlopt",
         source: ("a.ml", "print_endline \"hello\""),
         build: "ocamlopt -o out/a a.ml",
         run: "/exe/a",
         proc: false,
     },
-    Tool {
-        needs: "/usr/bin/ruby",
+    ToolTrial {
+        needs: "ruby",
         source: ("a.rb", "puts 'hello'"),
         build: "cp a.rb out",
         run: "ruby /exe/a.rb",
         proc: false,
     },
-    Tool {
-        needs: "/usr/bin/pypy3",
+    ToolTrial {
+        needs: "pypy3",
         source: ("a.py", "print('hello')"),
         build: "cp a.py out",
         run: "pypy3 /exe/a.py",
@@ -80,17 +95,41 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
+/// Where programs are looked for inside.
+fn is_installed(tool: &str) -> bool {
+    ["/usr/local/bin", "/usr/bin"].iter().any(|dir| Path::new(dir).join(tool).exists())
+}
+
 #[test]
 fn every_installed_toolchain_builds_and_runs() {
-    let mut slot = open().slot(None);
-    let mut tried = 0;
-    for tool in TOOLS.iter().filter(|tool| Path::new(tool.needs).exists()) {
+    build_and_run_all(open_sandbox().slot(None));
+}
+
+/// Where no program can change the mode of a file: linkers and `chmod` ask for it all the same.
+#[test]
+fn without_namespaces_every_installed_toolchain_builds_and_runs() {
+    if let Some(sandbox) = modes::without_namespaces() {
+        build_and_run_all(sandbox.slot(None));
+    }
+}
+
+fn build_and_run_all(mut slot: Slot) {
+    let (installed, missing): (Vec<&ToolTrial>, Vec<_>) =
+        TOOLS.iter().partition(|tool| is_installed(tool.needs));
+    missing.iter().for_each(|tool| skip::report(&format!("`{}` is not installed", tool.needs)));
+    assert!(installed.len() > 2, "no toolchains were found");
+    installed.iter().for_each(|tool| tool.build_and_run(&mut slot));
+}
+
+impl ToolTrial {
+    fn build_and_run(&self, slot: &mut Slot) {
         let out = tempfile::tempdir().unwrap();
-        let mut build = writable(sh(tool.build));
-        build.files =
-            vec![Placed::Bytes(tool.source.0.into(), tool.source.1.into()), Placed::Dir("out".into())];
+        std::fs::set_permissions(out.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let (name, text) = self.source;
+        let mut build = writable(sh(self.build));
+        build.files = vec![BoxFile::Bytes(name.into(), text.into()), BoxFile::Dir("out".into())];
         build.keep = Keep::Below("out".into(), out.path().into());
-        build.view.proc = tool.proc;
+        build.view.proc = self.proc;
         build.limits = Limits {
             cpu: Duration::from_secs(120),
             wall: Duration::from_secs(300),
@@ -100,11 +139,12 @@ fn every_installed_toolchain_builds_and_runs() {
             processes: 256,
         };
         let built = slot.run(&build).unwrap();
-        let said = String::from_utf8_lossy(&built.stderr.bytes().unwrap()).into_owned();
-        assert_eq!(built.exit, Exit::Code(0), "{}: {said} {built:?}", tool.build);
-        let mut run = sh(&format!("exec {}", tool.run));
-        run.view.proc = tool.proc;
-        run.view.shown = vec![Shown { host: out.path().into(), inside: "/exe".into() }];
+        let message = String::from_utf8_lossy(&built.stderr.bytes().unwrap()).into_owned();
+        assert_eq!(built.exit, Exit::Code(0), "{}: {message} {built:?}", self.build);
+        // Not through a shell: where there are no namespaces, inside paths are understood in the command only.
+        let mut run = exec(&self.run.split(' ').collect::<Vec<_>>());
+        run.view.proc = self.proc;
+        run.view.mounts = vec![ReadOnlyMount { host: out.path().into(), inside: "/exe".into() }];
         run.limits = Limits {
             cpu: Duration::from_secs(20),
             wall: Duration::from_secs(100),
@@ -112,30 +152,23 @@ fn every_installed_toolchain_builds_and_runs() {
             ..build.limits
         };
         let ran = slot.run(&run).unwrap();
-        let said = String::from_utf8_lossy(&ran.stderr.bytes().unwrap()).into_owned();
-        assert_eq!(
-            (ran.exit, &*ran.stdout.bytes().unwrap()),
-            (Exit::Code(0), &b"hello\n"[..]),
-            "{}: {said} {ran:?}",
-            tool.run
-        );
-        tried += 1;
+        let message = String::from_utf8_lossy(&ran.stderr.bytes().unwrap()).into_owned();
+        let output = ran.stdout.bytes().unwrap();
+        assert_eq!((ran.exit, &*output), (Exit::Code(0), &b"hello\n"[..]), "{}: {message} {ran:?}", self.run);
     }
-    assert!(tried > 2, "no toolchains were found");
 }
 
 /// A toolchain below a directory that the program's user could not enter on the host.
 #[test]
 fn a_toolchain_in_a_closed_directory_can_be_shown() {
-    use std::os::unix::fs::PermissionsExt;
     let closed = tempfile::tempdir().unwrap();
     let bin = closed.path().join("deep/bin");
     std::fs::create_dir_all(&bin).unwrap();
     std::fs::copy("/bin/echo", bin.join("say")).unwrap();
     std::fs::set_permissions(closed.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
     let mut say = exec(&["/tool/say", "shown"]);
-    say.view.shown = vec![Shown { host: bin, inside: "/tool".into() }];
-    let ran = open().slot(None).run(&say).unwrap();
+    say.view.mounts = vec![ReadOnlyMount { host: bin, inside: "/tool".into() }];
+    let ran = open_sandbox().slot(None).run(&say).unwrap();
     assert_eq!(ran.stdout.bytes().unwrap(), b"shown\n");
 }
 
@@ -143,20 +176,19 @@ fn a_toolchain_in_a_closed_directory_can_be_shown() {
 #[test]
 fn a_toolchain_below_tmp_can_be_shown() {
     let tool = tempfile::tempdir().unwrap();
-    use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(tool.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     std::fs::create_dir(tool.path().join("bin")).unwrap();
     std::fs::copy("/bin/echo", tool.path().join("bin/say")).unwrap();
     let script = "/tmp/tool/bin/say shown; echo x > /tmp/note; ! echo x 2>&- > /tmp/tool/note; ls /tmp";
     for exec in [sh(script), writable(sh(script))] {
         let mut exec = exec;
-        exec.view.shown = vec![Shown { host: tool.path().into(), inside: "/tmp/tool".into() }];
-        let mut slot = open().slot(None);
+        exec.view.mounts = vec![ReadOnlyMount { host: tool.path().into(), inside: "/tmp/tool".into() }];
+        let mut slot = open_sandbox().slot(None);
         for _ in 0..3 {
             let ran = slot.run(&exec).unwrap();
             let note = if exec.view.writable { "note\n" } else { "" };
-            let said = String::from_utf8(ran.stdout.bytes().unwrap()).unwrap();
-            assert_eq!(said, format!("shown\n{note}tool\n"), "{ran:?}");
+            let output = String::from_utf8(ran.stdout.bytes().unwrap()).unwrap();
+            assert_eq!(output, format!("shown\n{note}tool\n"), "{ran:?}");
         }
     }
 }

@@ -4,25 +4,26 @@ use super::*;
 use std::os::unix::fs::PermissionsExt;
 
 /// What a shell prints inside.
-fn says(slot: &mut Slot, exec: &Exec) -> String {
+fn shell_output(slot: &mut Slot, exec: &Exec) -> String {
     let ran = slot.run(exec).unwrap();
     String::from_utf8(ran.stdout.bytes().unwrap()).unwrap()
 }
 
 #[test]
 fn a_program_runs_and_its_output_is_kept() {
-    let mut slot = open().slot(None);
+    let mut slot = open_sandbox().slot(None);
     let ran = slot.run(&exec(&["echo", "hello"])).unwrap();
     assert_eq!((ran.exit, ran.stdout.bytes().unwrap()), (Exit::Code(0), b"hello\n".to_vec()));
     let mut cat = exec(&["cat"]);
     cat.stdin = Input::Bytes(b"in and out".to_vec());
-    assert_eq!(says(&mut slot, &cat), "in and out");
+    assert_eq!(shell_output(&mut slot, &cat), "in and out");
 }
 
 #[test]
 fn the_root_holds_the_basis_and_nothing_else() {
-    let mut slot = open().slot(None);
-    let seen = says(&mut slot, &sh("ls / /dev /etc /box; test -e /proc || test -e /tmp || echo neither"));
+    let mut slot = open_sandbox().slot(None);
+    let listing =
+        shell_output(&mut slot, &sh("ls / /dev /etc /box; test -e /proc || test -e /tmp || echo neither"));
     let allowed = [
         "bin", "box", "dev", "etc", "lib", "lib32", "lib64", "libx32", "sbin", "usr", "/:", "/dev:", "/etc:",
         "/box:", "",
@@ -44,20 +45,21 @@ fn the_root_holds_the_basis_and_nothing_else() {
         .iter()
         .any(|start| line.starts_with(start))
     };
-    for line in
-        seen.lines().filter(|line| !["full", "null", "random", "urandom", "zero", "neither"].contains(line))
+    for line in listing
+        .lines()
+        .filter(|line| !["full", "null", "random", "urandom", "zero", "neither"].contains(line))
     {
-        assert!(allowed.contains(&line) || etc(line), "{line} is seen");
+        assert!(allowed.contains(&line) || etc(line), "{line} is there");
     }
-    assert!(seen.ends_with("neither\n"), "{seen}");
+    assert!(listing.ends_with("neither\n"), "{listing}");
 }
 
 #[test]
 fn the_environment_is_clean_and_the_process_numbers_are_always_the_same() {
-    let mut slot = open().slot(None);
-    let first = says(&mut slot, &sh("echo $$; env | sort"));
+    let mut slot = open_sandbox().slot(None);
+    let first = shell_output(&mut slot, &sh("echo $$; env | sort"));
     assert_eq!(first, "2\nHOME=/box\nLANG=C.UTF-8\nPATH=/usr/local/bin:/usr/bin:/bin\nPWD=/box\n");
-    assert_eq!(says(&mut slot, &sh("(true); (true); echo $$; env | sort")), first);
+    assert_eq!(shell_output(&mut slot, &sh("(true); (true); echo $$; env | sort")), first);
 }
 
 #[test]
@@ -66,23 +68,23 @@ fn what_is_shown_can_be_read_and_not_written() {
     std::fs::write(dir.path().join("note"), "seen").unwrap();
     std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let file = dir.path().join("note");
-    let mut slot = open().slot(None);
+    let mut slot = open_sandbox().slot(None);
     let mut look = sh(
         "cat /a/b/c/note /single; (echo no > /a/b/c/note) 2>/dev/null; touch /a/b/c/x /x /usr/x 2>/dev/null && echo written",
     );
-    look.view.shown = vec![
-        Shown { host: dir.path().into(), inside: "/a/b/c".into() },
-        Shown { host: file.clone(), inside: "/single".into() },
+    look.view.mounts = vec![
+        ReadOnlyMount { host: dir.path().into(), inside: "/a/b/c".into() },
+        ReadOnlyMount { host: file.clone(), inside: "/single".into() },
     ];
-    assert_eq!(says(&mut slot, &look), "seenseen");
+    assert_eq!(shell_output(&mut slot, &look), "seenseen");
     assert_eq!(std::fs::read(&file).unwrap(), b"seen");
 }
 
 #[test]
 fn something_that_cannot_be_shown_is_a_fault_that_names_it() {
-    let mut slot = open().slot(None);
+    let mut slot = open_sandbox().slot(None);
     let mut look = sh("true");
-    look.view.shown = vec![Shown { host: "/no/such/thing".into(), inside: "/x".into() }];
+    look.view.mounts = vec![ReadOnlyMount { host: "/no/such/thing".into(), inside: "/x".into() }];
     let fault = slot.run(&look).unwrap_err();
     assert!(fault.what.contains("/no/such/thing"), "{fault}");
     assert_eq!(slot.run(&sh("true")).unwrap().exit, Exit::Code(0), "and the slot still works");
@@ -90,39 +92,39 @@ fn something_that_cannot_be_shown_is_a_fault_that_names_it() {
 
 #[test]
 fn a_box_that_is_not_writable_holds_its_files_and_takes_no_others() {
-    let mut slot = open().slot(None);
+    let mut slot = open_sandbox().slot(None);
     let mut look = sh(
         "cat f d/g; touch x 2>/dev/null && echo written; (echo >> f) 2>/dev/null && echo written; rm -f f; chmod 777 . 2>/dev/null && echo opened; cat f",
     );
-    look.files = vec![Placed::Bytes("f".into(), b"1".to_vec()), Placed::Bytes("d/g".into(), b"2".to_vec())];
-    assert_eq!(says(&mut slot, &look), "121");
-    assert_eq!(says(&mut slot, &sh("ls -A /box")), "", "and nothing of it stays");
+    look.files = vec![BoxFile::Bytes("f".into(), b"1".to_vec()), BoxFile::Bytes("d/g".into(), b"2".to_vec())];
+    assert_eq!(shell_output(&mut slot, &look), "121");
+    assert_eq!(shell_output(&mut slot, &sh("ls -A /box")), "", "and nothing of it stays");
 }
 
 #[test]
 fn a_writable_box_is_written_taken_out_and_emptied() {
     let out = tempfile::tempdir().unwrap();
-    let mut slot = open().slot(None);
+    let mut slot = open_sandbox().slot(None);
     let mut work = writable(sh(
         "mkdir -p d/e; echo 1 > d/e/f; echo 2 > g; chmod 755 g; ln -s /etc/passwd link; mkfifo pipe 2>/dev/null; echo t > /tmp/t; chmod 000 d/e; echo $HOME; cat placed >> g",
     ));
-    work.files = vec![Placed::Bytes("placed".into(), b"3\n".to_vec())];
+    work.files = vec![BoxFile::Bytes("placed".into(), b"3\n".to_vec())];
     work.keep = Keep::Below("".into(), out.path().into());
-    assert_eq!(says(&mut slot, &work), "/box\n");
+    assert_eq!(shell_output(&mut slot, &work), "/box\n");
     let read = |path: &str| std::fs::read_to_string(out.path().join(path)).unwrap();
     assert_eq!((read("d/e/f"), read("g"), read("placed")), ("1\n".into(), "2\n3\n".into(), "3\n".into()));
     assert_eq!(std::fs::metadata(out.path().join("g")).unwrap().permissions().mode() & 0o111, 0o111);
     assert_eq!(std::fs::metadata(out.path().join("placed")).unwrap().permissions().mode() & 0o111, 0);
     assert!(std::fs::symlink_metadata(out.path().join("link")).is_err(), "links are left");
-    assert_eq!(says(&mut slot, &writable(sh("ls -A /box /tmp"))), "/box:\n\n/tmp:\n");
+    assert_eq!(shell_output(&mut slot, &writable(sh("ls -A /box /tmp"))), "/box:\n\n/tmp:\n");
 }
 
 #[test]
 fn what_is_placed_may_not_leave_the_box() {
-    let mut slot = open().slot(None);
+    let mut slot = open_sandbox().slot(None);
     for path in ["../x", "/x", "a/../../x", ""] {
         let mut bad = sh("true");
-        bad.files = vec![Placed::Bytes(path.into(), vec![])];
+        bad.files = vec![BoxFile::Bytes(path.into(), vec![])];
         assert!(slot.run(&bad).is_err(), "{path:?} was placed");
     }
 }
@@ -130,7 +132,7 @@ fn what_is_placed_may_not_leave_the_box() {
 #[test]
 fn a_link_in_the_box_leads_the_judge_nowhere() {
     let out = tempfile::tempdir().unwrap();
-    let mut slot = open().slot(None);
+    let mut slot = open_sandbox().slot(None);
     let mut trap = writable(sh("ln -s /etc out"));
     trap.keep = Keep::Below("out".into(), out.path().into());
     assert_eq!(slot.run(&trap).unwrap().exit, Exit::Code(0));
@@ -138,8 +140,8 @@ fn a_link_in_the_box_leads_the_judge_nowhere() {
 }
 
 #[test]
-fn proc_is_there_when_asked_for_and_shows_only_its_own() {
-    let mut slot = open().slot(None);
+fn proc_is_there_when_the_view_has_it_and_shows_only_its_own() {
+    let mut slot = open_sandbox().slot(None);
     let mut look = sh(
         "ls /proc | tr '\\n' ' '; readlink /proc/self/fd/0; cat /proc/1/environ /proc/meminfo /proc/sys/kernel/hostname 2>/dev/null; echo; echo a > /tmp/in 2>/dev/null",
     );
@@ -147,37 +149,37 @@ fn proc_is_there_when_asked_for_and_shows_only_its_own() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("secret-name.in"), "x").unwrap();
     look.stdin = Input::Path(dir.path().join("secret-name.in"));
-    let seen = says(&mut slot, &look);
-    assert!(!seen.contains("secret"), "{seen}");
-    let numbers: Vec<&str> = seen.split_whitespace().filter(|w| w.parse::<u32>().is_ok()).collect();
-    assert!(!numbers.contains(&"1"), "{seen}");
-    assert!(!seen.contains("MemTotal"), "{seen}");
+    let listing = shell_output(&mut slot, &look);
+    assert!(!listing.contains("secret"), "{listing}");
+    let numbers: Vec<&str> = listing.split_whitespace().filter(|w| w.parse::<u32>().is_ok()).collect();
+    assert!(!numbers.contains(&"1"), "{listing}");
+    assert!(!listing.contains("MemTotal"), "{listing}");
 }
 
 #[test]
 fn a_compiler_makes_a_program_and_it_is_taken_out_and_run() {
-    let mut slot = open().slot(Some(0));
+    let mut slot = open_sandbox().slot(Some(0));
     let out = tempfile::tempdir().unwrap();
     let mut gcc = writable(exec(&["gcc", "-O1", "-o", "out/main", "main.c"]));
     gcc.files = vec![
-        Placed::Bytes(
+        BoxFile::Bytes(
             "main.c".into(),
             b"#include <stdio.h>\nint main(){int n;scanf(\"%d\",&n);printf(\"%d\\n\",n+1);}".to_vec(),
         ),
-        Placed::Dir("out".into()),
+        BoxFile::Dir("out".into()),
     ];
     gcc.keep = Keep::Below("out".into(), out.path().into());
     let ran = slot.run(&gcc).unwrap();
     assert_eq!(ran.exit, Exit::Code(0), "{}", String::from_utf8_lossy(&ran.stderr.bytes().unwrap()));
     let mut run = exec(&["/exe/main"]);
-    run.view.shown = vec![Shown { host: out.path().into(), inside: "/exe".into() }];
+    run.view.mounts = vec![ReadOnlyMount { host: out.path().into(), inside: "/exe".into() }];
     run.stdin = Input::Bytes(b"41".to_vec());
-    assert_eq!(says(&mut slot, &run), "42\n");
+    assert_eq!(shell_output(&mut slot, &run), "42\n");
 }
 
 #[test]
 fn a_program_that_is_not_there_is_our_fault() {
-    let mut slot = open().slot(None);
+    let mut slot = open_sandbox().slot(None);
     for name in ["no-such-program", "/box/no-such-program"] {
         let fault = slot.run(&exec(&[name])).unwrap_err();
         assert!(fault.what.contains(name), "{fault}");
@@ -186,7 +188,7 @@ fn a_program_that_is_not_there_is_our_fault() {
 
 #[test]
 fn no_note_is_passed_from_one_run_to_the_next() {
-    let mut slot = open().slot(None);
+    let mut slot = open_sandbox().slot(None);
     let python = |code: &str| writable(exec(&["python3", "-c", code]));
     // (leaves a note, looks for it)
     let pairs = [
@@ -208,15 +210,15 @@ fn no_note_is_passed_from_one_run_to_the_next() {
     for (leave, look) in pairs {
         slot.run(&python(leave)).unwrap();
         let ran = slot.run(&python(look)).unwrap();
-        let said = String::from_utf8(ran.stdout.bytes().unwrap()).unwrap();
-        assert!(!said.contains("note"), "{leave} was seen by {look}");
+        let output = String::from_utf8(ran.stdout.bytes().unwrap()).unwrap();
+        assert!(!output.contains("note"), "{leave} was found by {look}");
     }
 }
 
 #[test]
 fn holes_and_deep_directories_do_not_fill_the_judges_disk() {
     let out = tempfile::tempdir().unwrap();
-    let mut slot = open().slot(None);
+    let mut slot = open_sandbox().slot(None);
     let tricks = [
         "for i in 1 2 3 4 5 6 7 8 9; do truncate -s 15m f$i; done",
         "i=0; while [ $i -lt 90 ]; do mkdir d; cd d; i=$((i+1)); done",

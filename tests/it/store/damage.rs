@@ -159,7 +159,7 @@ fn a_newer_store_is_refused() {
 fn a_fact_of_another_form_is_unknown_and_replaced() {
     let (_dir, place) = filled();
     let database = rusqlite::Connection::open(place.join("facts.sqlite")).unwrap();
-    let sum = kopek::base::Fields::new("fact")
+    let sum = kopek::base::DigestFields::new("fact")
         .with("key", key(3).as_bytes())
         .with("form", &2_i64.to_le_bytes())
         .with("text", b"{}")
@@ -178,13 +178,13 @@ fn a_changed_blob_is_not_run() {
     tree(&dir.path().join("one"));
     let digest = store.put_tree(&dir.path().join("one")).unwrap();
     let bytes = store.put_bytes(b"output").unwrap();
-    let kept = store.tree(&digest).unwrap().unwrap();
+    let stored = store.tree(&digest).unwrap().unwrap();
     drop(store);
-    flip(&kept.join("sub/b"), 2);
+    flip(&stored.join("sub/b"), 2);
     let store = Store::open(&dir.path().join("store")).unwrap();
     let error = format!("{:#}", store.tree(&digest).unwrap_err());
     assert!(error.contains("was changed") && error.contains("kopek clean --damaged"), "{error}");
-    let shelf = kept.parent().unwrap().parent().unwrap().join(&bytes.to_string()[..2]);
+    let shelf = stored.parent().unwrap().parent().unwrap().join(&bytes.to_string()[..2]);
     flip(&shelf.join(bytes.to_string()), 0);
     let error = format!("{:#}", store.bytes(&bytes).unwrap_err());
     assert!(error.contains("was changed"), "{error}");

@@ -1,0 +1,78 @@
+//! The digest of a directory: relative paths, kinds, executable bits and contents.
+
+use super::{Digest, DigestFields, FileId, TreeId};
+use anyhow::{Context, Result};
+use std::{
+    collections::BTreeSet,
+    os::unix::{ffi::OsStrExt, fs::PermissionsExt},
+    path::{Path, PathBuf},
+};
+use walkdir::WalkDir;
+
+/// The digest of everything below a directory.
+pub fn tree_digest(dir: &Path) -> Result<Digest> {
+    let mut fields = DigestFields::new("tree");
+    for entry in WalkDir::new(dir).min_depth(1).sort_by_file_name() {
+        let entry = entry.with_context(|| format!("read {}", dir.display()))?;
+        let below = entry.path().strip_prefix(dir).expect("walkdir stays below its root");
+        fields = fields.with("path", below.as_os_str().as_bytes());
+        if entry.file_type().is_dir() {
+            fields = fields.with("directory", b"");
+            continue;
+        }
+        let digest = Digest::of_file(entry.path());
+        let digest = digest.with_context(|| format!("read {}", entry.path().display()))?;
+        fields = fields.with(file_kind(entry.path())?, digest.as_bytes());
+    }
+    Ok(fields.digest())
+}
+
+/// The digest that a directory with just these files would have, links in it followed.
+pub fn tree_id(dir: &Path, files: &BTreeSet<PathBuf>) -> Result<TreeId> {
+    // Every directory on the way to a file, in walkdir's order: parents first, names sorted.
+    let parents = files.iter().flat_map(|file| file.ancestors().skip(1).map(Path::to_owned));
+    let mut all: Vec<(PathBuf, bool)> = files.iter().map(|file| (file.clone(), true)).collect();
+    let parents: BTreeSet<PathBuf> = parents.filter(|path| !path.as_os_str().is_empty()).collect();
+    all.extend(parents.into_iter().map(|path| (path, false)));
+    all.sort();
+    let (mut fields, mut stamps) = (DigestFields::new("tree"), Vec::new());
+    for (below, is_file) in all {
+        fields = fields.with("path", below.as_os_str().as_bytes());
+        if !is_file {
+            fields = fields.with("directory", b"");
+            continue;
+        }
+        let path = dir.join(&below);
+        let id = FileId::read(&path).with_context(|| format!("read {}", path.display()))?;
+        fields = fields.with(file_kind(&path)?, id.digest.as_bytes());
+        stamps.push((below, id.stamp));
+    }
+    Ok(TreeId { digest: fields.digest(), stamps })
+}
+
+fn file_kind(path: &Path) -> Result<&'static str> {
+    let mode = path.metadata().with_context(|| format!("read {}", path.display()))?.permissions().mode();
+    Ok(if mode & 0o111 != 0 { "program" } else { "file" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn listed_files_have_the_digest_of_a_directory_that_holds_only_them() {
+        let (whole, part) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        for (dir, files) in
+            [(&whole, &["a/b/c", "a.txt", "a/b.txt", "z"][..]), (&part, &["a/b/c", "a.txt", "a/b.txt"])]
+        {
+            for file in files {
+                let path = dir.path().join(file);
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, file).unwrap();
+            }
+        }
+        let files = ["a/b/c", "a.txt", "a/b.txt"].map(PathBuf::from).into();
+        assert_eq!(tree_id(whole.path(), &files).unwrap().digest, tree_digest(part.path()).unwrap());
+        assert_ne!(tree_id(whole.path(), &files).unwrap().digest, tree_digest(whole.path()).unwrap());
+    }
+}

@@ -1,0 +1,203 @@
+//! DecimalToken numbers in answers and outputs: the format's float grammar, decided exactly.
+//!
+//! Most comparisons are decided in binary floating point with a known bound on
+//! its error; only what falls within that bound is worked out in fractions. So
+//! `1.01` is within `0.01` of `1`, whatever binary fractions say.
+
+use crate::base::Decimal;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive, Zero};
+use std::borrow::Cow;
+
+/// Tokens longer than this are no numbers: parsers may limit digits, and this is far beyond the 30 on
+/// either side that the format demands.
+pub const LONGEST: usize = 4096;
+
+/// Beyond this exponent a fraction would have more digits than anybody means.
+const GREATEST_EXPONENT: i64 = 5000;
+
+/// Whether a token is a [`DecimalToken`] of reasonable length.
+pub fn is_number(token: &[u8]) -> bool {
+    token.len() <= LONGEST && Decimal::parse(token).is_some()
+}
+
+/// A token that follows the grammar.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DecimalToken<'a> {
+    text: Cow<'a, str>,
+    /// The nearest binary fraction, infinite where there is none.
+    near: f64,
+}
+
+impl<'a> DecimalToken<'a> {
+    /// Reads a token; `None`: it is not a number.
+    pub fn read(token: &'a [u8]) -> Option<DecimalToken<'a>> {
+        if !is_number(token) {
+            return None;
+        }
+        let text = std::str::from_utf8(token).ok()?;
+        Some(DecimalToken { text: text.into(), near: text.parse().ok()? })
+    }
+
+    /// The same number, which lives longer than the token.
+    pub fn into_owned(self) -> DecimalToken<'static> {
+        DecimalToken { text: self.text.into_owned().into(), near: self.near }
+    }
+
+    /// The number itself; `None`: its exponent is beyond reason.
+    fn exact(&self) -> Option<BigRational> {
+        Decimal::parse(self.text.as_bytes())?.exact(GREATEST_EXPONENT)
+    }
+
+    /// Whether it is below zero: `-0` is not.
+    pub fn is_negative(&self) -> bool {
+        self.near < 0.0
+    }
+}
+
+/// How far a number may be off.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tolerance {
+    /// `|s - a| ≤ e`.
+    pub absolute: Option<DecimalToken<'static>>,
+    /// `|s - a| ≤ e |a|`.
+    pub relative: Option<DecimalToken<'static>>,
+}
+
+impl Tolerance {
+    pub fn is_set(&self) -> bool {
+        self.absolute.is_some() || self.relative.is_some()
+    }
+
+    /// Whether the found number is near enough.
+    pub fn accepts(&self, answer: &DecimalToken, found: &DecimalToken) -> bool {
+        let bound = |e: &Option<DecimalToken<'static>>, scale: Option<&DecimalToken>| match e {
+            Some(e) => is_within(answer, found, e, scale),
+            None => false,
+        };
+        bound(&self.absolute, None) || bound(&self.relative, Some(answer))
+    }
+
+    /// How far the found number is off, beside what was allowed.
+    pub fn error(&self, answer: &DecimalToken, found: &DecimalToken) -> String {
+        let off = exact_distance(answer, found);
+        let mut parts = Vec::new();
+        if let Some(allowed) = &self.absolute {
+            parts.push(format!("absolute error {}, allowed {}", format_scientific(&off), allowed.text));
+        }
+        if let Some(allowed) = &self.relative {
+            parts.push(format!("relative error {}, allowed {}", relative_error(answer, &off), allowed.text));
+        }
+        parts.join("; ")
+    }
+}
+
+/// `|answer - found| ≤ e * |scale|`, the scale being 1 by default.
+fn is_within(
+    answer: &DecimalToken,
+    found: &DecimalToken,
+    e: &DecimalToken,
+    scale: Option<&DecimalToken>,
+) -> bool {
+    let (a, s) = (answer.near, found.near);
+    let bound = e.near * scale.map_or(1.0, |scale| scale.near.abs());
+    let off = (s - a).abs();
+    // Each of the three was rounded at most thrice; the smallest numbers lose digits.
+    let doubt = 8.0 * f64::EPSILON * (s.abs() + a.abs() + bound) + 1e-300;
+    if doubt.is_finite() && (off - bound).abs() > doubt {
+        return off < bound;
+    }
+    is_exactly_within(answer, found, e, scale).unwrap_or(answer == found)
+}
+
+fn is_exactly_within(
+    answer: &DecimalToken,
+    found: &DecimalToken,
+    e: &DecimalToken,
+    scale: Option<&DecimalToken>,
+) -> Option<bool> {
+    let off = (answer.exact()? - found.exact()?).abs();
+    let bound = match scale {
+        Some(scale) => e.exact()? * scale.exact()?.abs(),
+        None => e.exact()?,
+    };
+    Some(off <= bound)
+}
+
+fn exact_distance(answer: &DecimalToken, found: &DecimalToken) -> Option<BigRational> {
+    Some((answer.exact()? - found.exact()?).abs())
+}
+
+fn relative_error(answer: &DecimalToken, off: &Option<BigRational>) -> String {
+    let answer = answer.exact();
+    match (off, answer) {
+        (Some(_), Some(answer)) if answer.is_zero() => "infinite".to_owned(),
+        (Some(off), Some(answer)) => format_scientific(&Some(off / answer.abs())),
+        _ => format_scientific(&None),
+    }
+}
+
+fn format_scientific(number: &Option<BigRational>) -> String {
+    match number.as_ref().and_then(BigRational::to_f64).filter(|number| number.is_finite()) {
+        Some(0.0) => "0".to_owned(),
+        Some(number) => format!("{number:.6e}"),
+        None => "beyond measure".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> DecimalToken<'_> {
+        DecimalToken::read(text.as_bytes()).unwrap_or_else(|| panic!("{text}"))
+    }
+
+    fn tolerance(absolute: &str, relative: &str) -> Tolerance {
+        let read = |text: &str| DecimalToken::read(text.as_bytes()).map(DecimalToken::into_owned);
+        Tolerance { absolute: read(absolute), relative: read(relative) }
+    }
+
+    #[test]
+    fn thirty_digits_on_either_side_and_more_are_read() {
+        let long = format!("{}.{}", "9".repeat(300), "1".repeat(300));
+        assert!(is_number(long.as_bytes()));
+        let off_by_a_little = format!("{}.{}2", "9".repeat(300), "1".repeat(299));
+        let narrow = tolerance("1e-301", "");
+        assert!(narrow.accepts(&number(&long), &number(&long)));
+        assert!(!narrow.accepts(&number(&long), &number(&off_by_a_little)));
+        assert!(tolerance("1e-300", "").accepts(&number(&long), &number(&off_by_a_little)));
+    }
+
+    #[test]
+    fn the_edge_of_a_tolerance_is_decided_exactly() {
+        for (answer, found, absolute, accepted) in [
+            ("1", "1.000000001", "1e-9", true),
+            ("1", "1.0000000010000000001", "1e-9", false),
+            ("0.1", "0.3", "0.2", true),
+            ("0.1", "0.3", "0.19999999999999999999", false),
+            ("1e-320", "0", "1e-320", true),
+            ("1e-320", "0", "1e-321", false),
+            ("1e400", "1.0e400", "0", true),
+            ("1e400", "1e401", "1", false),
+            ("1e99999", "2e99999", "1", false),
+        ] {
+            let verdict = tolerance(absolute, "").accepts(&number(answer), &number(found));
+            assert_eq!(verdict, accepted, "{answer} {found} {absolute}");
+        }
+        assert!(tolerance("", "0.01").accepts(&number("-200"), &number("-2.02e2")));
+        assert!(!tolerance("", "0.01").accepts(&number("0"), &number("1e-30")));
+        assert!(tolerance("", "0.01").accepts(&number("0"), &number("-0.0")));
+    }
+
+    #[test]
+    fn the_error_of_a_number_is_reported_as_it_is() {
+        let message = tolerance("1e-6", "1e-6").error(&number("1"), &number("1.000002"));
+        assert_eq!(
+            message,
+            "absolute error 2.000000e-6, allowed 1e-6; relative error 2.000000e-6, allowed 1e-6"
+        );
+        let message = tolerance("", "0.1").error(&number("0"), &number("1"));
+        assert_eq!(message, "relative error infinite, allowed 0.1");
+    }
+}

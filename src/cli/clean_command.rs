@@ -1,0 +1,99 @@
+//! `kopek clean`: makes room in the store.
+
+use super::{exit_status::ExitStatus, terminal_output::print_text};
+use crate::{
+    base::{Bytes, wording::counted},
+    store::{Prune, Pruned},
+};
+use anyhow::Result;
+use std::{path::PathBuf, time::Duration};
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Remove what was not used for so long: 12h, 30d, 8w [default: 30d, without other options]
+    #[arg(long, value_name = "AGE", value_parser = parse_age)]
+    older_than: Option<Duration>,
+    /// Then remove the least recently used until the rest has this size: 500MiB, 1GiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    max_size: Option<Bytes>,
+    /// Remove everything, also from a damaged store; all is judged again
+    #[arg(long, conflicts_with_all = ["older_than", "max_size"])]
+    all: bool,
+    /// Read everything and remove what is damaged; it is judged again
+    #[arg(long, conflicts_with_all = ["older_than", "max_size", "all", "dry_run"])]
+    damaged: bool,
+    /// Print what would be removed, remove nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// The store's directory
+    #[arg(long, value_name = "PATH", default_value = ".kopek", env = "KOPEK_STORE")]
+    store: PathBuf,
+}
+
+/// Older facts are removed if no option names an age or a size.
+const DEFAULT_AGE: Duration = Duration::from_secs(30 * 86_400);
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let prune = prune_from(&args);
+    let (pruned, verb) = match args.dry_run {
+        true => (prune.rehearse(&args.store)?, "would remove"),
+        false => (prune.perform(&args.store)?, "removed"),
+    };
+    print_text(&(prune_summary(prune, &pruned, verb) + "\n"))?;
+    Ok(ExitStatus::Success)
+}
+
+fn prune_from(args: &Args) -> Prune {
+    match (args.older_than, args.max_size) {
+        _ if args.all => Prune::All,
+        _ if args.damaged => Prune::Damaged,
+        (None, None) => Prune::Unneeded { older: Some(DEFAULT_AGE), most: None },
+        (older, most) => Prune::Unneeded { older, most },
+    }
+}
+
+fn prune_summary(prune: Prune, pruned: &Pruned, verb: &str) -> String {
+    let Pruned { freed, left, .. } = pruned;
+    let (facts, blobs) = (counted(pruned.facts as usize, "fact"), counted(pruned.blobs as usize, "blob"));
+    match prune {
+        Prune::All => format!("{verb} everything: all facts and {blobs}, {freed}"),
+        Prune::Damaged => format!("{verb} what was damaged: {facts} and {blobs}"),
+        Prune::Unneeded { .. } => format!("{verb} {facts} and {blobs}, {freed}; {left} left"),
+    }
+}
+
+fn parse_age(text: &str) -> Result<Duration, String> {
+    let units = [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400), ("w", 7 * 86_400)];
+    parse_with_unit(text, &units)
+        .map(Duration::from_secs)
+        .ok_or_else(|| "write it as 12h, 30d or 8w".to_owned())
+}
+
+fn parse_size(text: &str) -> Result<Bytes, String> {
+    let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("TiB", 1 << 40), ("B", 1)];
+    parse_with_unit(text, &units).map(Bytes).ok_or_else(|| "write it as 500MiB or 1GiB".to_owned())
+}
+
+/// A whole number and one of these units.
+fn parse_with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = (text[..digits].parse::<u64>().ok()?, text[digits..].trim_start());
+    let (_, worth) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
+    number.checked_mul(*worth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_and_sizes_need_a_unit() {
+        assert_eq!(parse_age("30d"), Ok(DEFAULT_AGE));
+        assert_eq!(parse_age("12h"), Ok(Duration::from_secs(43_200)));
+        assert_eq!(parse_size("1GiB"), Ok(Bytes::mib(1024)));
+        assert_eq!(parse_size("500 mib"), Ok(Bytes::mib(500)));
+        for bad in ["", "30", "d", "-1d", "1.5GiB", "99999999999999999999d", "18446744073709551615TiB"] {
+            assert!(parse_age(bad).is_err() && parse_size(bad).is_err(), "{bad}");
+        }
+    }
+}

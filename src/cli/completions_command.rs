@@ -1,0 +1,19 @@
+//! `kopek completions`: what the shell completes.
+
+use super::{exit_status::ExitStatus, terminal_output::print_text};
+use anyhow::Result;
+use clap_complete::Shell;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// For which shell
+    shell: Shell,
+}
+
+/// Prints the script for the whole command line of kopek.
+pub(super) fn run(args: Args, mut kopek: clap::Command) -> Result<ExitStatus> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut kopek, "kopek", &mut script);
+    print_text(&String::from_utf8(script)?)?;
+    Ok(ExitStatus::Success)
+}

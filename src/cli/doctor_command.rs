@@ -1,0 +1,86 @@
+//! `kopek doctor`: what this machine can isolate, and whether it can measure.
+
+use super::{exit_status::ExitStatus, terminal_output::print_text};
+use crate::{
+    base::wording::wrap_behind,
+    sandbox::{FindingLevel, MachineFinding, Sandbox, SandboxOptions, check_machine},
+};
+use anyhow::Result;
+
+#[derive(clap::Args)]
+#[command(after_help = "Exit code: 0 all is well or merely CAUTION; 1 a FAIL: times mean little here; \
+    2 programs cannot be isolated, or with --strict not in full.")]
+pub(super) struct Args {
+    /// Refuse modes that do not keep every promise
+    #[arg(long)]
+    strict: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let exe = std::env::current_exe()?;
+    let sandbox =
+        Sandbox::open_with(&exe, SandboxOptions { strict: args.strict, ..SandboxOptions::default() })?;
+    let findings = check_machine(&sandbox);
+    print_text(&format!("{}{}", isolation_text(&sandbox), measuring_text(&findings)))?;
+    let fails = findings.iter().any(|finding| finding.grade == FindingLevel::Fail);
+    Ok(if fails { ExitStatus::Negative } else { ExitStatus::Success })
+}
+
+/// Columns of a terminal, whatever its width: the report is there to be pasted.
+const WIDTH: usize = 80;
+
+/// A list item that begins with `mark`.
+fn list_item(mark: &str, text: &str) -> String {
+    let room = WIDTH - mark.chars().count();
+    // Long paths are cut: no line may be wider.
+    let pieces = text.split_whitespace().flat_map(|word| {
+        let letters: Vec<char> = word.chars().collect();
+        letters.chunks(room).map(|piece| piece.iter().collect::<String>()).collect::<Vec<_>>()
+    });
+    wrap_behind(mark, &pieces.collect::<Vec<_>>().join(" "), WIDTH).join("\n") + "\n"
+}
+
+fn isolation_text(sandbox: &Sandbox) -> String {
+    let mut text = format!("Isolation: {}\n", sandbox.mode_name());
+    sandbox.guarantees().iter().for_each(|line| text += &list_item("  + ", line));
+    sandbox.warnings().iter().for_each(|line| text += &list_item("  - ", line));
+    sandbox.rejected_modes().iter().for_each(|line| text += &list_item("  tried: ", line));
+    if !sandbox.warnings().is_empty() {
+        sandbox.remedies().iter().for_each(|line| text += &list_item("  remedy: ", line));
+    }
+    text
+}
+
+fn measuring_text(findings: &[MachineFinding]) -> String {
+    let mut text = "Measuring:\n".to_owned();
+    for finding in findings {
+        let grade = match finding.grade {
+            FindingLevel::Pass => "PASS",
+            FindingLevel::Caution => "CAUTION",
+            FindingLevel::Fail => "FAIL",
+        };
+        text += &list_item(&format!("  {grade:8}{:14}", finding.what), &finding.found);
+        if let Some(remedy) = &finding.remedy {
+            text += &list_item("          remedy: ", remedy);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_fits_into_eighty_columns() {
+        let found = "a long story about a governor that follows the load of the machine up and down the hill";
+        let remedy =
+            Some("do this and that and some more of what can be done about it, as root, twice".to_owned());
+        let finding =
+            MachineFinding { what: "governor", grade: FindingLevel::Caution, found: found.into(), remedy };
+        let text = measuring_text(&[finding]);
+        assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        assert!(list_item("  - ", &"x".repeat(200)).lines().all(|line| line.len() <= WIDTH));
+        assert!(text.contains("CAUTION governor") && text.contains("remedy: do this"), "{text}");
+    }
+}

@@ -1,0 +1,67 @@
+//! How a command ends, as its exit code.
+
+use std::{
+    process::ExitCode,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+/// The exit codes; README.md has their table. Of several packages the greatest one counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ExitStatus {
+    /// Everything was done, and all is well.
+    Success = 0,
+    /// Everything was done, and the result is not the hoped-for one: a submission was not accepted, a
+    /// claim is broken, files differ from the lock, a packed problem will be judged differently.
+    Negative = 1,
+    /// The request cannot be done.
+    Refused = 2,
+    /// Not everything was judged, by our fault.
+    Faults = 3,
+    /// Everything was judged, but a package has errors: not as it declares.
+    Unsound = 4,
+    /// A signal stopped the command.
+    Interrupted = 130,
+}
+
+impl ExitStatus {
+    /// The status of a judging that would end with `complete` if it is complete. A script must see an
+    /// interrupt and our faults first: what was not judged could change the result.
+    pub(super) fn of_judging(stop: &AtomicBool, faults: &[String], complete: ExitStatus) -> ExitStatus {
+        match (stop.load(Ordering::Relaxed), faults.is_empty()) {
+            (true, _) => ExitStatus::Interrupted,
+            (false, false) => ExitStatus::Faults,
+            (false, true) => complete,
+        }
+    }
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> ExitCode {
+        ExitCode::from(status as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_lists_every_exit_code() {
+        use ExitStatus::*;
+        let readme = include_str!("../../README.md");
+        let table = readme.split("## Exit codes").nth(1).unwrap().split("\n## ").next().unwrap();
+        for status in [Success, Negative, Refused, Faults, Unsound, Interrupted] {
+            assert!(table.contains(&format!("\n| {} | ", status as u8)), "{status:?} is not in the table");
+        }
+    }
+
+    #[test]
+    fn what_was_not_judged_comes_before_the_result() {
+        let (going, stopped) = (AtomicBool::new(false), AtomicBool::new(true));
+        let fault = ["a fault".to_owned()];
+        let of = |stop, faults| ExitStatus::of_judging(stop, faults, ExitStatus::Negative);
+        assert_eq!(of(&stopped, &fault), ExitStatus::Interrupted);
+        assert_eq!(of(&going, &fault), ExitStatus::Faults);
+        assert_eq!(of(&going, &[]), ExitStatus::Negative);
+    }
+}

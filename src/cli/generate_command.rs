@@ -1,0 +1,150 @@
+//! `kopek generate`: the test sets of packages, made from their recipes.
+
+use super::{
+    exit_status::ExitStatus, interrupt::stop_on_interrupt, machine_options::MachineOptions,
+    named_packages::find_packages, progress_bars::GenerationProgress, terminal_output::print_text,
+};
+use crate::{
+    base::wording::counted,
+    exec::Engine,
+    generate::{self, Generated, GenerationMode, lock},
+    package::{self, Package, Severity},
+};
+use anyhow::{Context, Result};
+use std::{
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Exit codes: 0 all test sets are there; 1 files differ from generators/lock.toml; \
+2 the request cannot be done; 3 we failed (faults are listed); 4 a package is unsound.")]
+pub(super) struct Args {
+    /// Packages, or folders of packages
+    #[arg(required = true, value_name = "PACKAGE")]
+    packages: Vec<PathBuf>,
+    /// Make everything again without writing it, check every generator, compare with the lock
+    #[arg(long, conflicts_with_all = ["update", "clean"])]
+    check: bool,
+    /// Write generators/lock.toml, the digests of what was made
+    #[arg(long, conflicts_with = "clean")]
+    update: bool,
+    /// Remove what was generated and not changed since
+    #[arg(long)]
+    clean: bool,
+    #[command(flatten)]
+    machine: MachineOptions,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let found = find_packages(&args.packages)?;
+    let machine = args.machine.open_with_warning()?;
+    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let engine = Engine::new(&machine, &executor, &stop);
+    let mut worst = ExitStatus::Success;
+    for dir in &found {
+        if engine.is_stopped() {
+            break;
+        }
+        let status = generate_package(&args, dir, &engine);
+        worst = worst.max(status.with_context(|| format!("generate {}", dir.display()))?);
+    }
+    Ok(if engine.is_stopped() { ExitStatus::Interrupted } else { worst })
+}
+
+fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
+    let start = Instant::now();
+    let reading = package::read(dir)?;
+    let Some(package) = reading.package else {
+        reading.findings.iter().for_each(|finding| eprintln!("{}: {finding}", dir.display()));
+        return Ok(ExitStatus::Unsound);
+    };
+    if args.clean {
+        return clean_package(&package, engine);
+    }
+    if !package.dir.join(generate::recipe::FILE).exists() {
+        print_text(&format!("{}: no {}: nothing to generate\n", package.name, generate::recipe::FILE))?;
+        return Ok(ExitStatus::Success);
+    }
+    let how = if args.check { GenerationMode::Again } else { GenerationMode::Stale };
+    let mut progress = GenerationProgress::new(&package.name);
+    let done = generate::generate(&package, engine, how, &mut |step| progress.show_step(&step))?;
+    progress.close();
+    print_findings(&package, &done);
+    let lock = compare_with_lock(args, &package, &done)?;
+    print_text(&format!("{}: {}{lock}\n", package.name, summary_text(&done, start.elapsed())))?;
+    Ok(exit_status(args, &done))
+}
+
+/// Faults come before findings: what was not made cannot be compared.
+fn exit_status(args: &Args, done: &Generated) -> ExitStatus {
+    if !done.faults.is_empty() {
+        ExitStatus::Faults
+    } else if !done.is_sound() {
+        ExitStatus::Unsound
+    } else if !args.update && (!done.drift.is_empty() || (args.check && !done.locked)) {
+        ExitStatus::Negative
+    } else {
+        ExitStatus::Success
+    }
+}
+
+/// Findings, faults and differences, on standard error.
+fn print_findings(package: &Package, done: &Generated) {
+    let name = &package.name;
+    for finding in &done.findings {
+        let word = if finding.severity == Severity::Error { "" } else { "  " };
+        eprintln!("{word}{name}: {finding}");
+    }
+    done.faults.iter().for_each(|fault| eprintln!("{name}: fault: {fault}"));
+    done.removed.iter().for_each(|file| eprintln!("  {name}: removed {file}: no rule names it now"));
+    done.replaced
+        .iter()
+        .for_each(|file| eprintln!("  {name}: replaced {file}: it was not as kopek makes it"));
+}
+
+/// Compares with the lock, or writes it; the result as a part of a sentence.
+fn compare_with_lock(args: &Args, package: &Package, done: &Generated) -> Result<String> {
+    // The lock says nothing of a test set that is not whole.
+    if !done.is_sound() {
+        return Ok(String::new());
+    }
+    if args.update {
+        lock::write(&package.dir, &done.files)?;
+        return Ok(format!("; {} holds {} digests", lock::FILE, done.files.len()));
+    }
+    if !done.locked {
+        return Ok(format!("; no {} yet: --update writes it", lock::FILE));
+    }
+    for drift in &done.drift {
+        eprintln!("{}: {drift}", package.name);
+    }
+    Ok(match done.drift.len() {
+        0 => "; as the lock says".to_owned(),
+        n => format!("; {n} files differ from {}: if that is right, --update", lock::FILE),
+    })
+}
+
+fn summary_text(done: &Generated, elapsed: Duration) -> String {
+    let failed = match done.failed {
+        0 => String::new(),
+        failed => format!("{} FAILED, ", counted(failed, "case")),
+    };
+    format!(
+        "{failed}{} made, {} reused, {}, {:.1} s",
+        counted(done.made, "case"),
+        done.reused,
+        done.bytes,
+        elapsed.as_secs_f64()
+    )
+}
+
+fn clean_package(package: &Package, engine: &Engine) -> Result<ExitStatus> {
+    let done = generate::clean(package, engine.store())?;
+    for finding in &done.findings {
+        eprintln!("  {}: {finding}", package.name);
+    }
+    print_text(&format!("{}: {} generated files removed\n", package.name, done.removed.len()))?;
+    Ok(ExitStatus::Success)
+}

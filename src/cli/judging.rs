@@ -1,0 +1,61 @@
+//! Judging a cohort as `kopek grade` and `kopek run` do, with progress.
+
+use super::{named_packages::LoadedPackage, progress_bars::JudgingProgress};
+use crate::{
+    exec::Engine,
+    grade::{GradeSession, JudgedCohort, Thoroughness},
+    package::Participant,
+    report::Report,
+    score::LegacyReading,
+};
+use anyhow::{Result, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// Options of judging.
+#[derive(clap::Args)]
+pub(super) struct JudgingOptions {
+    /// Run every case, also those that can no longer change the score
+    #[arg(long)]
+    all: bool,
+    /// Whose rules score legacy packages
+    #[arg(long, value_name = "WHOSE", default_value = "kattis", value_parser = reading_parser())]
+    scoring: LegacyReading,
+}
+
+fn reading_parser() -> impl TypedValueParser<Value = LegacyReading> {
+    PossibleValuesParser::new(["kattis", "domjudge"]).map(|name| match name.as_str() {
+        "domjudge" => LegacyReading::Domjudge,
+        _ => LegacyReading::Kattis,
+    })
+}
+
+impl JudgingOptions {
+    /// A session with these options.
+    pub(super) fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
+        let thoroughness = if self.all { Thoroughness::All } else { Thoroughness::Needed };
+        GradeSession { engine, thoroughness, reading: self.scoring }
+    }
+}
+
+/// Judges a cohort; counts and faults go into the report.
+pub(super) fn judge_cohort(
+    session: &GradeSession,
+    loaded: &LoadedPackage,
+    cohort: &[Participant],
+    report: &mut Report,
+) -> Result<JudgedCohort> {
+    let LoadedPackage { package, tests, .. } = loaded;
+    if cohort.is_empty() {
+        bail!("no hand-ins for {}", package.name);
+    }
+    let mut progress = JudgingProgress::new(&package.name);
+    let judged = session.judge(package, tests, cohort, &mut |event| progress.show_event(&event));
+    // Before the error is printed: a bar would be drawn over it.
+    progress.close();
+    let judged = judged?;
+    report.ran += judged.graded.done;
+    report.reused += judged.graded.reused;
+    let faults = judged.faults().into_iter().chain(judged.judge_errors());
+    report.faults.extend(faults.map(|fault| format!("{}: {fault}", package.name)));
+    Ok(judged)
+}

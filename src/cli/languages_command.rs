@@ -1,0 +1,105 @@
+//! `kopek languages`: the table, and what of it works on this machine.
+
+use super::{
+    exit_status::ExitStatus,
+    plain_table::plain_table,
+    terminal_output::{OutputFormat, print_json, print_text},
+    toolchain_search::{language_table, user_search},
+};
+use crate::{
+    base::map_in_parallel,
+    language::{self, Language, NoToolchain, Toolchain},
+    sandbox::{Fault, Sandbox},
+};
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::{env, path::PathBuf};
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// A table of your own: its rows are laid over those of the program
+    #[arg(long, value_name = "FILE")]
+    languages: Option<PathBuf>,
+    /// How the table is shown
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+}
+
+/// A language as the JSON shows it; `version` or `missing` is there, never both.
+#[derive(Serialize)]
+struct LanguageJson<'a> {
+    code: &'a str,
+    name: &'a str,
+    endings: &'a [String],
+    detected_by_ending: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remedy: Option<String>,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let table = language_table(args.languages.as_deref())?;
+    let sandbox = Sandbox::open(&env::current_exe().context("find this program's own file")?)?;
+    let toolchains = identify_all(&sandbox, table.languages())?;
+    let rows: Vec<LanguageJson> =
+        table.languages().iter().zip(toolchains).map(|(row, found)| language_json(row, found)).collect();
+    match args.format {
+        OutputFormat::Text => print_text(&(language_rows(&rows) + "\n"))?,
+        OutputFormat::Json => print_json(&rows)?,
+    }
+    Ok(ExitStatus::Success)
+}
+
+type ToolchainResult = Result<Toolchain, language::MissingToolchain>;
+
+/// So many toolchains are asked at once: more would only compete for the CPUs.
+const MOST_PROBES: usize = 8;
+
+/// Identifies all toolchains, several at a time: some take a second to print their version.
+fn identify_all(sandbox: &Sandbox, languages: &[Language]) -> Result<Vec<ToolchainResult>, Fault> {
+    let search = user_search();
+    let found = map_in_parallel(languages, MOST_PROBES, |language| {
+        match language::identify_toolchain(&mut sandbox.slot(None), language, &search) {
+            Ok(toolchain) => Ok(Ok(toolchain)),
+            Err(NoToolchain::Missing(missing)) => Ok(Err(missing)),
+            Err(NoToolchain::Fault(fault)) => Err(fault),
+        }
+    });
+    found.into_iter().collect()
+}
+
+fn language_json(language: &Language, found: ToolchainResult) -> LanguageJson<'_> {
+    let (toolchain, missing) = match found {
+        Ok(toolchain) => (Some(toolchain), None),
+        Err(missing) => (None, Some(missing)),
+    };
+    LanguageJson {
+        code: &language.code,
+        name: &language.name,
+        endings: &language.endings,
+        detected_by_ending: language.detect,
+        version: toolchain.as_ref().map(|toolchain| toolchain.version.clone()),
+        digest: toolchain.as_ref().map(|toolchain| toolchain.digest.to_string()),
+        program: toolchain.map(|toolchain| toolchain.program),
+        missing: missing.as_ref().map(|missing| missing.what.clone()),
+        remedy: missing.map(|missing| missing.remedy),
+    }
+}
+
+fn language_rows(rows: &[LanguageJson]) -> String {
+    let mut table = plain_table(&["code", "language", "endings", "toolchain"]);
+    for row in rows {
+        let endings = row.endings.join(" ") + if row.detected_by_ending { "" } else { " (when declared)" };
+        let missing = || Some(format!("missing: {}; {}", row.missing.as_ref()?, row.remedy.as_ref()?));
+        let toolchain = row.version.clone().or_else(missing).unwrap_or_default();
+        table.add_row([row.code, row.name, &endings, &toolchain]);
+    }
+    table.to_string()
+}

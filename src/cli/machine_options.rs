@@ -1,0 +1,70 @@
+//! Options of this machine: the store, CPUs, languages, isolation.
+
+use super::toolchain_search::{language_table, user_search};
+use crate::{
+    base::wording::counted,
+    exec::{Machine, available_cpus},
+    sandbox::Sandbox,
+    store::Store,
+};
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+
+/// Options of every command that runs programs.
+#[derive(clap::Args, Debug, Clone)]
+pub(super) struct MachineOptions {
+    /// The directory of the store, which keeps results for later runs
+    #[arg(long, value_name = "DIR", default_value = ".kopek", env = "KOPEK_STORE")]
+    store: PathBuf,
+    /// Trials at the same time, one CPU each [default: all CPUs; one fewer if there are more than two]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Rows added to the table of languages, or replacing some
+    #[arg(long, value_name = "FILE", env = "KOPEK_LANGUAGES")]
+    languages: Option<PathBuf>,
+    /// Refuse to work where isolation is weaker than this machine could offer
+    #[arg(long)]
+    strict: bool,
+}
+
+impl MachineOptions {
+    /// Opens the sandbox and the store, and reads the table of languages.
+    pub(super) fn open(&self) -> Result<Machine> {
+        let program = std::env::current_exe().context("find the kopek program itself")?;
+        let sandbox = Sandbox::open(&program)?;
+        if self.strict && !sandbox.warnings().is_empty() {
+            bail!(
+                "--strict: this mode of isolation ({}) is not the strongest; see `kopek doctor`",
+                sandbox.mode_name()
+            );
+        }
+        // After the check of --strict: a command that refuses must not create a store.
+        let store = Store::open(&self.store)?;
+        let table = language_table(self.languages.as_deref())?;
+        Ok(Machine::new(sandbox, store, table, user_search(), self.cpus()?))
+    }
+
+    /// As [`MachineOptions::open`]; for commands whose results do not name the isolation.
+    pub(super) fn open_with_warning(&self) -> Result<Machine> {
+        let machine = self.open()?;
+        match machine.sandbox.warnings().len() {
+            0 => {}
+            weak => eprintln!(
+                "warning: isolation is weaker than it could be in {}: see `kopek doctor`",
+                counted(weak, "point")
+            ),
+        }
+        Ok(machine)
+    }
+
+    /// One CPU is left for the judge where there are more than two.
+    fn cpus(&self) -> Result<Vec<usize>> {
+        let all = available_cpus();
+        let most = self.jobs.unwrap_or(if all.len() > 2 { all.len() - 1 } else { all.len() });
+        if most == 0 {
+            bail!("--jobs must be at least 1");
+        }
+        // More jobs than CPUs share them: allowed on request, and bad for timing.
+        Ok(all.iter().copied().cycle().take(most).collect())
+    }
+}

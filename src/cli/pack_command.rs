@@ -1,0 +1,152 @@
+//! `kopek pack`: packages as other judges take them.
+
+use super::{
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    machine_options::MachineOptions,
+    named_packages::{LoadedPackage, find_packages, load_package},
+    terminal_output::{OutputFormat, print_json, print_text, terminal_page},
+};
+use crate::{
+    base::Bytes,
+    exec::Engine,
+    pack::{self, Bundle, Note, NoteEffect, Target},
+    report::Report,
+};
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+What the system cannot express is listed, with what happens instead. Test data is made where it is \
+missing, and must be as generators/lock.toml says.
+
+Exit codes: 0 packed; 1 packed, but something will be judged differently than here; 2 the request \
+cannot be done; 4 a package is unsound: no zip.")]
+pub(super) struct Args {
+    /// Packages, or folders of packages
+    #[arg(required = true, value_name = "PACKAGE")]
+    packages: Vec<PathBuf>,
+    /// The system that will read it
+    #[arg(long = "for", value_enum, value_name = "SYSTEM")]
+    system: TargetSystem,
+    /// The zip, or a directory for it [default: here]
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    /// The balloon's colour, as `#ff0000` or `red` (DOMjudge only)
+    #[arg(long, value_name = "COLOUR")]
+    colour: Option<String>,
+    /// How the list is printed
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+    #[command(flatten)]
+    machine: MachineOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum TargetSystem {
+    /// Kattis, and what else reads its legacy format
+    Kattis,
+    /// DOMjudge
+    Domjudge,
+}
+
+impl TargetSystem {
+    fn target(self) -> Target {
+        match self {
+            TargetSystem::Kattis => Target::Kattis,
+            TargetSystem::Domjudge => Target::Domjudge,
+        }
+    }
+}
+
+/// A packed package as the JSON shows it.
+#[derive(serde::Serialize)]
+struct PackedJson {
+    package: String,
+    system: &'static str,
+    file: PathBuf,
+    bytes: u64,
+    files: usize,
+    notes: Vec<Note>,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    check_colour(&args)?;
+    let found = find_packages(&args.packages)?;
+    if found.len() > 1 && args.output.as_deref().is_some_and(|path| !is_directory(path)) {
+        bail!("--output must be a directory for {} packages: end it with a slash", found.len());
+    }
+    let machine = args.machine.open()?;
+    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let engine = Engine::new(&machine, &executor, &stop);
+    let (mut worst, mut all) = (ExitStatus::Success, Vec::new());
+    for dir in &found {
+        let mut report = Report::default();
+        let loaded = load_package(dir, &engine, &mut report)?;
+        report.warnings.iter().for_each(|warning| eprintln!("{warning}"));
+        if loaded.errors > 0 {
+            eprintln!("{}: unsound, not packed; see `kopek verify {}`", loaded.package.name, dir.display());
+            worst = worst.max(ExitStatus::Unsound);
+            continue;
+        }
+        let packed = pack_package(&args, &loaded)?;
+        if packed.notes.iter().any(|note| note.weight == NoteEffect::Results) {
+            worst = worst.max(ExitStatus::Negative);
+        }
+        all.push(packed);
+    }
+    if args.format == OutputFormat::Json {
+        print_json(&all)?;
+    }
+    Ok(worst)
+}
+
+fn check_colour(args: &Args) -> Result<()> {
+    let Some(colour) = &args.colour else { return Ok(()) };
+    if args.system == TargetSystem::Kattis {
+        bail!("--colour is for DOMjudge only: Kattis has no balloons");
+    }
+    let legal = |letter: char| letter.is_ascii_alphanumeric() || letter == '#';
+    if colour.is_empty() || !colour.chars().all(legal) {
+        bail!("--colour `{}` is no colour: write `#ff0000`, or a name", colour.escape_debug());
+    }
+    Ok(())
+}
+
+fn pack_package(args: &Args, loaded: &LoadedPackage) -> Result<PackedJson> {
+    let package = &loaded.package;
+    // Other judges cannot make the data again: what is packed is what they judge with.
+    if !loaded.drift.is_empty() {
+        bail!(
+            "the test data of {} is not what generators/lock.toml says ({} files): not packed; \
+             if it is right, `kopek generate {} --update`",
+            package.name,
+            loaded.drift.len(),
+            package.dir.display()
+        );
+    }
+    let target = args.system.target();
+    let bundle = pack::pack(package, &loaded.tests, target, args.colour.as_deref())?;
+    let path = zip_path(args.output.as_deref(), &bundle);
+    let size = pack::write_zip(&bundle, &path).with_context(|| format!("pack {}", package.name))?;
+    if args.format == OutputFormat::Text {
+        print_text(&pack::render_report(&bundle, target, &path, size, terminal_page().width))?;
+    }
+    let Bytes(bytes) = size;
+    let (name, files) = (package.name.clone(), bundle.files.len());
+    Ok(PackedJson { package: name, system: target.name(), file: path, bytes, files, notes: bundle.notes })
+}
+
+fn zip_path(output: Option<&Path>, bundle: &Bundle) -> PathBuf {
+    let name = format!("{}.zip", bundle.name);
+    match output {
+        None => name.into(),
+        Some(path) if is_directory(path) => path.join(name),
+        Some(path) => path.to_owned(),
+    }
+}
+
+fn is_directory(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
+}

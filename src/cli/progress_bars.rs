@@ -1,0 +1,131 @@
+//! Live progress on standard error; nothing when it is piped.
+
+use crate::{generate::GenerationStep, grade::GradeEvent, verdict::Verdict};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::Duration;
+
+/// A bar for one stage after another; hidden until the first begins.
+struct TitledBar {
+    bar: ProgressBar,
+    title: String,
+}
+
+impl TitledBar {
+    fn hidden(title: &str) -> TitledBar {
+        TitledBar { bar: ProgressBar::hidden(), title: title.to_owned() }
+    }
+
+    /// Begins a stage: its name, how far it is, and the rest as this template says.
+    fn begin_stage(&mut self, stage: &str, jobs: usize, rest: &str) {
+        self.bar.finish_and_clear();
+        // A bar of nothing would stay at zero.
+        if jobs == 0 {
+            self.bar = ProgressBar::hidden();
+            return;
+        }
+        let style = ProgressStyle::with_template(&format!("{{prefix}} {{bar:24}} {{pos}}/{{len}} {rest}"));
+        let style = style.expect("the templates of this file are right");
+        let bar = ProgressBar::new(jobs as u64).with_style(style);
+        // Time goes on while one long job runs: the bar must not look dead.
+        bar.enable_steady_tick(Duration::from_millis(200));
+        self.bar = bar.with_prefix(format!("{} {stage}", self.title));
+    }
+}
+
+/// Progress of judging: what, how far, rate, time left.
+pub(super) struct JudgingProgress {
+    bar: TitledBar,
+    not_accepted: u64,
+}
+
+impl JudgingProgress {
+    /// For a package of this name.
+    pub(super) fn new(title: &str) -> JudgingProgress {
+        JudgingProgress { bar: TitledBar::hidden(title), not_accepted: 0 }
+    }
+
+    pub(super) fn show_event(&mut self, event: &GradeEvent) {
+        let bar = &self.bar.bar;
+        match event {
+            GradeEvent::Wave { what, jobs, .. } => {
+                self.not_accepted = 0;
+                self.bar.begin_stage(what, *jobs, "{per_sec} {eta} left {wide_msg}");
+            }
+            GradeEvent::Built { name, .. } => self.advance(name),
+            GradeEvent::Tried { name, verdict } => {
+                self.not_accepted += u64::from(*verdict != Verdict::Accepted);
+                self.advance(name);
+            }
+            GradeEvent::Spared(jobs) => {
+                bar.set_length(bar.length().unwrap_or(0).saturating_sub(*jobs as u64))
+            }
+            GradeEvent::Failed(fault) => {
+                bar.suspend(|| eprintln!("fault: {fault}"));
+                bar.inc(1);
+            }
+        }
+    }
+
+    fn advance(&self, name: &str) {
+        self.bar.bar.set_message(format!("{name} ({} not accepted)", self.not_accepted));
+        self.bar.bar.inc(1);
+    }
+
+    /// Removes the bar.
+    pub(super) fn close(&self) {
+        self.bar.bar.finish_and_clear();
+    }
+}
+
+/// Progress of making a test set.
+pub(super) struct GenerationProgress(TitledBar);
+
+impl GenerationProgress {
+    /// For a package of this name.
+    pub(super) fn new(title: &str) -> GenerationProgress {
+        GenerationProgress(TitledBar::hidden(title))
+    }
+
+    pub(super) fn show_step(&mut self, step: &GenerationStep) {
+        match step {
+            GenerationStep::Begin { cases } => {
+                self.0.begin_stage("test data", *cases, "{eta} left {wide_msg}")
+            }
+            GenerationStep::Build { program } => self.0.bar.set_message(format!("building {program}")),
+            GenerationStep::Done { case } => {
+                self.0.bar.set_message(case.clone());
+                self.0.bar.inc(1);
+            }
+        }
+    }
+
+    /// Removes the bar.
+    pub(super) fn close(&self) {
+        self.0.bar.finish_and_clear();
+    }
+}
+
+/// Progress of many small checks.
+pub(super) struct CheckProgress(TitledBar);
+
+impl CheckProgress {
+    /// For a package of this name.
+    pub(super) fn new(title: &str) -> CheckProgress {
+        CheckProgress(TitledBar::hidden(title))
+    }
+
+    /// So many checks of a kind begin.
+    pub(super) fn begin(&mut self, what: &str, jobs: usize) {
+        self.0.begin_stage(what, jobs, "{eta} left");
+    }
+
+    /// One check is done.
+    pub(super) fn advance(&self) {
+        self.0.bar.inc(1);
+    }
+
+    /// Removes the bar.
+    pub(super) fn close(&self) {
+        self.0.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,57 @@
+//! What commands put out: text and JSON on standard output, files of pictures.
+
+use crate::{
+    base::{files::write_atomic, wording::counted},
+    grade::CasePictures,
+    report::{Colour, Page},
+};
+use anyhow::Result;
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+/// What commands without a table for spreadsheets can print.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum OutputFormat {
+    Text,
+    Json,
+}
+
+/// The terminal's width and colours; 80 plain columns where standard output is no terminal.
+pub(super) fn terminal_page() -> Page {
+    let term = console::Term::stdout();
+    if !term.is_term() {
+        return Page::default();
+    }
+    let colour = if console::colors_enabled() { Colour::Coloured } else { Colour::Plain };
+    Page { width: term.size().1.into(), colour }
+}
+
+/// Prints to standard output. A closed pipe is an error, which `main` ignores.
+pub(super) fn print_text(text: &str) -> Result<()> {
+    // Not `print!`, which panics on a closed pipe; flushed, so that a full disk is an error, too.
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// Prints a value as JSON for programs.
+pub(super) fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    print_text(&format!("{}\n", serde_json::to_string_pretty(value)?))
+}
+
+/// Writes pictures below a directory, and says so.
+pub(super) fn write_pictures(dir: &Path, pictures: &[(PathBuf, Vec<u8>)]) -> Result<()> {
+    for (path, bytes) in pictures {
+        write_atomic(&dir.join(path), bytes)?;
+    }
+    eprintln!("wrote {} to {}", counted(pictures.len(), "picture"), dir.display());
+    Ok(())
+}
+
+/// As [`write_pictures`]; a visualizer that failed is a warning.
+pub(super) fn write_case_pictures(dir: &Path, drawn: &CasePictures) -> Result<()> {
+    drawn.problems.iter().for_each(|problem| eprintln!("warning: {}: {}", problem.at, problem.what));
+    write_pictures(dir, &drawn.pictures)
+}

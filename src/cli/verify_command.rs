@@ -1,0 +1,119 @@
+//! `kopek verify`: packages against their own claims.
+
+use super::{
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    machine_options::MachineOptions,
+    named_packages::find_packages,
+    progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
+    terminal_output::{OutputFormat, print_json, print_text, terminal_page, write_pictures},
+};
+use crate::{
+    exec::Engine,
+    grade::{GradeSession, Thoroughness},
+    score::LegacyReading,
+    verify::{self, Gallery, VerificationStep, Verified, Wishes},
+};
+use anyhow::{Context, Result};
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::Ordering,
+};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Exit codes: 0 every claim holds (warnings alone do not count); 1 a claim is broken or a package \
+unsound; 2 the request cannot be done; 3 not everything was verified (faults are listed); \
+130 interrupted.")]
+pub(super) struct Args {
+    /// Packages, or folders of packages
+    #[arg(required = true, value_name = "PACKAGE")]
+    packages: Vec<PathBuf>,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+    /// Also show which case kills which wrong submission
+    #[arg(long)]
+    strength: bool,
+    /// Draw every case with the visualizers, into this directory; without it only one of each group
+    /// is drawn, to see whether they work
+    #[arg(long, value_name = "DIR")]
+    pictures: Option<PathBuf>,
+    #[command(flatten)]
+    machine: MachineOptions,
+}
+
+/// A package as the JSON shows it.
+#[derive(serde::Serialize)]
+struct VerifiedJson<'a> {
+    sound: bool,
+    #[serde(flatten)]
+    verified: &'a Verified,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let found = find_packages(&args.packages)?;
+    let machine = args.machine.open_with_warning()?;
+    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let session = GradeSession {
+        engine: Engine::new(&machine, &executor, &stop),
+        // Which case kills which submission is only known if every submission ran on every case.
+        thoroughness: if args.strength { Thoroughness::All } else { Thoroughness::Sparing },
+        reading: LegacyReading::Kattis,
+    };
+    let gallery = if args.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens };
+    let mut all = Vec::new();
+    for dir in &found {
+        let verified = verify_package(dir, &session, Wishes { strength: args.strength, gallery })?;
+        if let Some(place) = &args.pictures {
+            write_pictures(&place.join(&verified.name), &verified.pictures)?;
+        }
+        if args.format == OutputFormat::Text {
+            print_text(&verify::render_verified(&verified, terminal_page()))?;
+        }
+        all.push(verified);
+        // The rest is not begun, but what is known is still printed.
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    if args.format == OutputFormat::Json {
+        let json = |verified| VerifiedJson { sound: Verified::is_sound(verified), verified };
+        print_json(&all.iter().map(json).collect::<Vec<_>>())?;
+    }
+    Ok(if stop.load(Ordering::Relaxed) { ExitStatus::Interrupted } else { exit_status(&all) })
+}
+
+/// A broken claim stays broken, whatever else failed: it comes before our faults.
+fn exit_status(all: &[Verified]) -> ExitStatus {
+    let sound = all.iter().all(Verified::is_sound);
+    let complete = all.iter().all(|verified| verified.faults.is_empty());
+    match (sound, complete) {
+        (false, _) => ExitStatus::Negative,
+        (true, false) => ExitStatus::Faults,
+        (true, true) => ExitStatus::Success,
+    }
+}
+
+fn verify_package(dir: &Path, session: &GradeSession, wishes: Wishes) -> Result<Verified> {
+    let title = dir.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut generation = GenerationProgress::new(&title);
+    let mut checks = CheckProgress::new(&title);
+    let mut judging = JudgingProgress::new(&title);
+    let verified = verify::verify(dir, session, wishes, &mut |step| match step {
+        VerificationStep::Making(step) => generation.show_step(&step),
+        VerificationStep::Begin { what, jobs } => {
+            generation.close();
+            checks.begin(what, jobs);
+        }
+        VerificationStep::Done => checks.advance(),
+        VerificationStep::Judging(event) => {
+            checks.close();
+            judging.show_event(&event);
+        }
+    });
+    generation.close();
+    checks.close();
+    judging.close();
+    verified.with_context(|| format!("verify {}", dir.display()))
+}

@@ -1,0 +1,53 @@
+//! The row of what is not written in any language: outputs that were handed in, and what other rows
+//! outside the table are made from.
+
+use crate::{
+    base::{Bytes, Digest},
+    language::{EntryPoint, Language, Toolchain},
+};
+use std::path::PathBuf;
+
+/// The code of that row.
+pub(super) const CODE: &str = "answers";
+
+/// The row of what is not written in any language.
+pub(super) fn row() -> Language {
+    Language {
+        code: CODE.into(),
+        name: "answers".into(),
+        endings: vec![String::new()],
+        detect: false,
+        entry: EntryPoint::Linked,
+        lone: None,
+        tools: Default::default(),
+        install: String::new(),
+        optional: false,
+        build: None,
+        warm: None,
+        run: vec![],
+        probe: vec![],
+        extras: vec![],
+        env: Default::default(),
+        needs: vec![],
+        proc: false,
+        build_proc: false,
+        processes: 0,
+        spare: Bytes(0),
+        exhausted: vec![],
+        hello: None,
+    }
+}
+
+/// The toolchain of that row: none.
+pub(super) fn no_toolchain() -> Toolchain {
+    Toolchain {
+        code: CODE.into(),
+        program: PathBuf::new(),
+        tools: Default::default(),
+        extras: Default::default(),
+        version: String::new(),
+        digest: Digest::of(b""),
+        roots: vec![],
+        warm: None,
+    }
+}

@@ -1,0 +1,191 @@
+//! One pass of a conversation between a submission and the validator, and whose
+//! word counts at its end.
+//!
+//! A validator that fails is our fault, whatever the submission did. If it ended
+//! first and refused, the submission was wrong, and it is stopped: what it did without
+//! a partner does not matter. Otherwise a limit that the submission passed, or its crash,
+//! comes before the validator's word. So one that goes on talking to a validator
+//! which has accepted and left is only judged by how it ends.
+
+use super::{
+    output_validators::{CheckCall, check_may_score, only_validator},
+    passes::{JudgedInPass, Pass, PassDirs},
+    trial::judge_exit,
+    worker::Worker,
+};
+use crate::{
+    base::Bytes,
+    check::program::{REFUSED, read_validator_reply},
+    plan::{TranscriptPiece, TrialTask},
+    sandbox::{Fault, Input, PairMember, PairMessage, PairOptions, PairResult},
+    verdict::Verdict,
+};
+use std::time::Duration;
+
+/// So much of a conversation is written down while it goes on.
+const WRITTEN: Bytes = Bytes::mib(1);
+/// Of that the beginning and the end are kept, so many bytes of each.
+const BEGINNING: usize = 2 << 10;
+const END: usize = 4 << 10;
+
+/// Who was refused need not go on.
+const TALK: PairOptions = PairOptions { transcript: Some(WRITTEN), stop_second_on: Some(REFUSED) };
+
+impl Worker<'_> {
+    /// Both run at once, crosswise connected.
+    pub(super) fn run_conversation(&mut self, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
+        let program = only_validator(&task.setting.checker)?;
+        let call = CheckCall::new(self, &task.setting.checker, &task.case, dirs)?;
+        let mut judge = call.exec(self, program, Input::Nothing, dirs.after)?;
+        let mut submission = self.submission_exec(task, dirs.input, None)?;
+        submission.stdin = Input::Nothing;
+        // Waiting for the submission is not the validator's time.
+        judge.limits.wall += submission.limits.wall;
+        let pair = self.slots.submission.run_pair(&judge, &submission, TALK)?;
+        let checked = read_validator_reply(&pair.first, dirs.after)?;
+        check_may_score(&checked, &task.setting.checker, program)?;
+        let mut trial = judge_exit(&pair.second, task)?;
+        if trial.verdict == Verdict::IdleLimit {
+            check_validator_was_quick(&pair, submission.limits.wall)?;
+        }
+        trial.verdict = whose_word_counts(pair.first_to_end, checked.accepted, trial.verdict);
+        if trial.verdict == Verdict::WrongAnswer {
+            // It may have run on until a limit: that is not what it is told for.
+            trial.usage.cpu = trial.usage.cpu.min(task.setting.limits.cpu);
+        }
+        let accepted = trial.verdict == Verdict::Accepted;
+        trial.score = checked.score.filter(|_| accepted || !checked.accepted);
+        trial.judge_message = checked.judge_message;
+        trial.team_message = checked.team_message;
+        trial.output = submission_output(&pair.transcript);
+        trial.transcript = shortened(&pair.transcript);
+        Ok(Pass { trial, again: accepted && checked.next_pass, judged: JudgedInPass::Conversation })
+    }
+}
+
+/// Whose word counts: `own` is what the submission's way of ending says.
+fn whose_word_counts(ended: PairMember, accepted: bool, own: Verdict) -> Verdict {
+    match (ended, accepted) {
+        (PairMember::First, false) => Verdict::WrongAnswer,
+        (PairMember::First, true) | (PairMember::Second, _) if own != Verdict::Accepted => own,
+        (_, true) => Verdict::Accepted,
+        (PairMember::Second, false) => Verdict::WrongAnswer,
+    }
+}
+
+/// A submission that idled while the validator was computing is not to blame.
+fn check_validator_was_quick(pair: &PairResult, wall: Duration) -> Result<(), Fault> {
+    let took = pair.first.usage.cpu;
+    match took > wall / 2 {
+        true => Err(Fault::new(format!(
+            "the output validator computed for {:.1} s while the submission waited; it must answer quicker",
+            took.as_secs_f64()
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// What the submission said, as far as it was written down.
+fn submission_output(pieces: &[PairMessage]) -> Bytes {
+    Bytes(pieces.iter().filter(|p| p.speaker == PairMember::Second).map(|p| p.bytes.len() as u64).sum())
+}
+
+/// The beginning and the end, joined where a line came in several pieces.
+fn shortened(pieces: &[PairMessage]) -> Vec<TranscriptPiece> {
+    let joined = whole_lines(pieces);
+    let total: usize = joined.iter().map(|piece| piece.bytes.len()).sum();
+    let tail = total.saturating_sub(END).max(BEGINNING);
+    let (mut pieces_shown, mut at) = (Vec::new(), 0);
+    for piece in &joined {
+        let end = at + piece.bytes.len();
+        if at < BEGINNING {
+            pieces_shown.push(transcript_piece(piece, &piece.bytes[..end.min(BEGINNING) - at]));
+        }
+        if at <= BEGINNING && BEGINNING < end && BEGINNING < tail {
+            pieces_shown.push(TranscriptPiece::Cut);
+        }
+        if end > tail {
+            pieces_shown.push(transcript_piece(piece, &piece.bytes[tail.max(at) - at..]));
+        }
+        at = end;
+    }
+    if total as u64 >= WRITTEN.0 {
+        pieces_shown.push(TranscriptPiece::Cut);
+    }
+    pieces_shown
+}
+
+fn whole_lines(pieces: &[PairMessage]) -> Vec<PairMessage> {
+    let mut joined: Vec<PairMessage> = Vec::new();
+    for piece in pieces {
+        match joined.last_mut() {
+            Some(last) if last.speaker == piece.speaker && !last.bytes.ends_with(b"\n") => {
+                last.bytes.extend_from_slice(&piece.bytes);
+            }
+            Some(_) | None => joined.push(piece.clone()),
+        }
+    }
+    joined
+}
+
+fn transcript_piece(piece: &PairMessage, bytes: &[u8]) -> TranscriptPiece {
+    let (at, text) = (piece.at, String::from_utf8_lossy(bytes).into_owned());
+    match piece.speaker {
+        PairMember::First => TranscriptPiece::Judge { at, text },
+        PairMember::Second => TranscriptPiece::Submission { at, text },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_ended_first_decides_whose_word_counts() {
+        use Verdict::{
+            Accepted as Ac, IdleLimit as Ile, RunTimeError as Rte, TimeLimit as Tle, WrongAnswer as Wa,
+        };
+        for (ended, accepted, own, want) in [
+            (PairMember::First, false, Ac, Wa),
+            (PairMember::First, false, Tle, Wa),
+            (PairMember::First, false, Rte, Wa),
+            (PairMember::First, true, Ac, Ac),
+            (PairMember::First, true, Tle, Tle),
+            (PairMember::First, true, Rte, Rte),
+            (PairMember::Second, false, Ac, Wa),
+            (PairMember::Second, false, Tle, Tle),
+            (PairMember::Second, false, Rte, Rte),
+            (PairMember::Second, true, Ac, Ac),
+            (PairMember::Second, true, Ile, Ile),
+        ] {
+            assert_eq!(whose_word_counts(ended, accepted, own), want, "{ended:?} {accepted} {own}");
+        }
+    }
+
+    fn piece(speaker: PairMember, text: &str) -> PairMessage {
+        PairMessage { speaker, at: Duration::ZERO, bytes: text.into() }
+    }
+
+    #[test]
+    fn a_line_in_pieces_is_one_and_a_long_talk_keeps_both_ends() {
+        let (at, text) = (Duration::ZERO, "one\n".to_owned());
+        let short = shortened(&[
+            piece(PairMember::First, "on"),
+            piece(PairMember::First, "e\n"),
+            piece(PairMember::Second, "2\n"),
+        ]);
+        assert_eq!(
+            short,
+            [TranscriptPiece::Judge { at, text }, TranscriptPiece::Submission { at, text: "2\n".into() }]
+        );
+        let many: Vec<PairMessage> =
+            (0..5000).map(|n| piece(PairMember::Second, &format!("{n}\n"))).collect();
+        let long = shortened(&many);
+        assert_eq!(long.iter().filter(|piece| **piece == TranscriptPiece::Cut).count(), 1);
+        assert_eq!(long.first(), Some(&TranscriptPiece::Submission { at, text: "0\n".into() }));
+        assert_eq!(long.last(), Some(&TranscriptPiece::Submission { at, text: "4999\n".into() }));
+        let one = shortened(&[piece(PairMember::First, &"x".repeat(9000))]);
+        assert_eq!(one.len(), 3, "its beginning, a cut, its end");
+        assert_eq!(shortened(&[piece(PairMember::First, &"x".repeat(5000))]).len(), 2, "nothing is left out");
+    }
+}

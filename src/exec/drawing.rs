@@ -1,0 +1,214 @@
+//! Visualizers of a package, asked for pictures on request. What one does wrong is a problem of the
+//! package in words: never a verdict, never a fault.
+
+use super::{
+    passes::{JudgedInPass, Pass, PassDirs, directory},
+    worker::{Worker, fault},
+};
+use crate::{
+    base::Digest,
+    check::program::{ValidatorCall, output_of, with_case},
+    plan::{CaseFiles, DrawTask, Drawing, Program, TrialTask},
+    sandbox::{Exit, Fault, Input, Keep, RunResult},
+};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+use walkdir::WalkDir;
+
+/// Endings of pictures, and what such a file is called.
+const KINDS: [(&str, &str); 4] = [("png", "PNG"), ("jpg", "JPEG"), ("jpeg", "JPEG"), ("svg", "SVG")];
+/// What pictures of outputs are called.
+const OUTPUT_PICTURES: [&str; 2] = ["judgeimage", "teamimage"];
+
+/// Pictures in memory, by the names that the visualizer chose.
+#[derive(Debug, Default)]
+struct Sketch {
+    pictures: BTreeMap<String, Vec<u8>>,
+    problems: Vec<String>,
+}
+
+/// Draws, and keeps the pictures in the store.
+pub(super) fn draw(worker: &mut Worker, task: &DrawTask) -> Result<Drawing, Fault> {
+    let sketch = match task {
+        DrawTask::Input { visualizer, case, data } => draw_input(worker, visualizer, case, data)?,
+        DrawTask::Output { visualizer, trial, data } => {
+            draw_output(worker, visualizer.as_deref(), trial, data)?
+        }
+    };
+    let keep =
+        |(name, bytes): (String, Vec<u8>)| Ok((name, worker.machine.store.put_bytes(&bytes).map_err(fault)?));
+    let pictures = sketch.pictures.into_iter().map(keep).collect::<Result<_, Fault>>()?;
+    Ok(Drawing { pictures, problems: sketch.problems })
+}
+
+/// Pictures of an input: whatever the visualizer leaves where it starts.
+fn draw_input(
+    worker: &mut Worker,
+    visualizer: &Program,
+    case: &CaseFiles,
+    data: &Digest,
+) -> Result<Sketch, Fault> {
+    let (home, paths) = (directory()?, worker.case_paths(case, data)?);
+    let mut exec = with_case(worker.exec_of(visualizer, &[])?, &paths.data, &paths.input, &paths.answer)?;
+    exec.argv.extend_from_slice(&case.input_visualizer_args);
+    exec.view.writable = true;
+    exec.cwd = "/box".into();
+    exec.keep = Keep::Below(PathBuf::new(), home.path().to_owned());
+    let ran = worker.slots.judge.run(&exec)?;
+    let mut sketch = Sketch::default();
+    for (name, bytes) in files_below(home.path())?.into_iter().filter(|(name, _)| kind_of(name).is_some()) {
+        sketch.add(name, bytes);
+    }
+    let drew_nothing = sketch.pictures.is_empty() && sketch.problems.is_empty();
+    match failure(&ran, visualizer, &sketch) {
+        Some(what) => sketch.problems.push(what),
+        None if drew_nothing => {
+            sketch.problems.push("wrote no png, jpg, jpeg or svg where it was started".into())
+        }
+        None => {}
+    }
+    Ok(sketch)
+}
+
+/// Pictures of what a submission does on a case, which is run again for it. Without a visualizer,
+/// those that the output validator itself drew.
+fn draw_output(
+    worker: &mut Worker,
+    visualizer: Option<&Program>,
+    task: &TrialTask,
+    data: &Digest,
+) -> Result<Sketch, Fault> {
+    let mut sketch = Sketch::default();
+    worker.run_trial(task, &mut |worker, dirs, pass| {
+        sketch = match visualizer {
+            Some(visualizer) => draw_pass(worker, visualizer, task, data, dirs, pass)?,
+            None => Sketch { problems: vec![], ..left_in_feedback(dirs.after, &files_below(dirs.after)?)? },
+        };
+        Ok(())
+    })?;
+    Ok(sketch)
+}
+
+/// The visualizer on one pass; a later pass draws anew.
+fn draw_pass(
+    worker: &mut Worker,
+    visualizer: &Program,
+    task: &TrialTask,
+    data: &Digest,
+    dirs: &PassDirs,
+    pass: &Pass,
+) -> Result<Sketch, Fault> {
+    let output = match &pass.judged {
+        JudgedInPass::Nothing => return Ok(Sketch::default()),
+        JudgedInPass::Conversation => Input::Nothing,
+        JudgedInPass::Output(output) => output_of(output),
+    };
+    let (own, paths) = (directory()?, worker.case_paths(&task.case, data)?);
+    let call = ValidatorCall {
+        program: worker.exec_of(visualizer, &[])?,
+        data: &paths.data,
+        input: &paths.input,
+        answer: &paths.answer,
+        output,
+        args: &task.case.output_visualizer_args,
+        feedback: dirs.after,
+    };
+    let mut exec = call.exec()?;
+    // What it writes must not reach the next pass.
+    exec.keep = Keep::Below(PathBuf::from("feedback"), own.path().to_owned());
+    let ran = worker.slots.judge.run(&exec)?;
+    let mut sketch = left_in_feedback(own.path(), &files_below(dirs.after)?)?;
+    sketch.problems.extend(failure(&ran, visualizer, &sketch));
+    Ok(sketch)
+}
+
+/// Pictures in a feedback directory; whatever else was not there before is a problem.
+fn left_in_feedback(feedback: &Path, before: &BTreeMap<String, Vec<u8>>) -> Result<Sketch, Fault> {
+    let mut sketch = Sketch::default();
+    for (name, bytes) in files_below(feedback)? {
+        let stem = name.split('.').next().unwrap_or_default();
+        if kind_of(&name).is_some() && OUTPUT_PICTURES.contains(&stem) {
+            sketch.add(name, bytes);
+        } else if before.get(&name) != Some(&bytes) {
+            sketch.problems.push(format!("wrote {name}; only judgeimage and teamimage are its own"));
+        }
+    }
+    Ok(sketch)
+}
+
+impl Sketch {
+    fn add(&mut self, name: String, bytes: Vec<u8>) {
+        match kind_of(&name).filter(|kind| !begins_like(kind, &bytes)) {
+            Some(kind) => self.problems.push(format!("wrote {name}, which is no {kind}")),
+            None => drop(self.pictures.insert(name, bytes)),
+        }
+    }
+}
+
+fn kind_of(name: &str) -> Option<&'static str> {
+    let ending = name.rsplit_once('.')?.1;
+    KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+}
+
+/// Whether a file begins as its kind does: enough to tell a picture from a message.
+fn begins_like(kind: &str, bytes: &[u8]) -> bool {
+    match kind {
+        "PNG" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
+        "JPEG" => bytes.starts_with(b"\xff\xd8\xff"),
+        _ => std::str::from_utf8(bytes).is_ok_and(|text| text.contains("<svg")),
+    }
+}
+
+/// The format ignores exit codes: one that drew was well.
+fn failure(ran: &RunResult, visualizer: &Program, sketch: &Sketch) -> Option<String> {
+    match ran.exit {
+        Exit::Code(0) => None,
+        Exit::Code(_) if !sketch.pictures.is_empty() => None,
+        Exit::Code(code) => Some(ran.with_stderr(format!("exited with {code} and drew nothing"))),
+        Exit::Signal(_) | Exit::Exceeded(_) => Some(ran.end_in_words(&visualizer.limits)),
+    }
+}
+
+fn files_below(dir: &Path) -> Result<BTreeMap<String, Vec<u8>>, Fault> {
+    let fault = |e: &dyn std::fmt::Display| Fault::new(format!("read pictures: {e}"));
+    let mut files = BTreeMap::new();
+    for entry in WalkDir::new(dir) {
+        let entry = entry.map_err(|e| fault(&e))?;
+        if entry.file_type().is_file() {
+            let name = entry.path().strip_prefix(dir).unwrap_or(entry.path());
+            let bytes = fs::read(entry.path()).map_err(|e| fault(&e))?;
+            files.insert(name.to_string_lossy().into_owned(), bytes);
+        }
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_what_begins_like_one() {
+        let mut drawn = Sketch::default();
+        drawn.add("a.png".into(), b"\x89PNG\r\n\x1a\nrest".to_vec());
+        drawn.add("b.jpg".into(), b"Traceback".to_vec());
+        drawn.add("c.svg".into(), b"<?xml?><svg></svg>".to_vec());
+        assert_eq!(drawn.pictures.keys().collect::<Vec<_>>(), ["a.png", "c.svg"]);
+        assert_eq!(drawn.problems, ["wrote b.jpg, which is no JPEG"]);
+    }
+
+    #[test]
+    fn a_visualizer_may_write_nothing_but_its_pictures() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["judgeimage.svg", "score.txt", "kept"] {
+            fs::write(dir.path().join(name), "<svg/>").unwrap();
+        }
+        let before = BTreeMap::from([("kept".to_owned(), b"<svg/>".to_vec())]);
+        let drawn = left_in_feedback(dir.path(), &before).unwrap();
+        assert_eq!(drawn.pictures.len(), 1);
+        assert!(drawn.problems.len() == 1 && drawn.problems[0].starts_with("wrote score.txt"), "{drawn:?}");
+    }
+}

@@ -1,0 +1,25 @@
+//! The seam between drivers and whoever has jobs done.
+
+use crate::{
+    plan::{Job, Key, Outcome},
+    sandbox::Fault,
+};
+
+/// What became of a job.
+pub type JobResult = Result<Outcome, Fault>;
+
+/// Jobs, taken and reported from one thread only: drivers need no locks.
+pub trait Work {
+    /// The next job, if any can be given now. `warm` names the build whose program the slot ran
+    /// last: another of its trials is cheapest there.
+    fn next(&mut self, warm: Option<&Key>) -> Option<Job>;
+
+    /// A job that was taken is done. An error stops the run.
+    fn done(&mut self, job: Job, result: JobResult) -> anyhow::Result<()>;
+}
+
+/// Does all the work. Every job that was taken is reported done exactly once.
+pub trait Executor {
+    /// Works until there is no job to be given and none under way.
+    fn run(&self, work: &mut dyn Work) -> anyhow::Result<()>;
+}

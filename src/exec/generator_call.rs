@@ -1,0 +1,119 @@
+//! A generator's call, and how closely it is looked at: does it make the same again, does its seed
+//! matter? Knows no case and no package.
+
+use super::{
+    make_error::{MakeResult, wrong},
+    worker::Worker,
+};
+use crate::{
+    package::{CASE_PICTURES, CASE_TEXTS},
+    plan::{GeneratorCall, Scrutiny},
+    sandbox::{Exit, Fault, Keep},
+};
+use std::{collections::BTreeMap, fs, path::PathBuf};
+
+/// Files of a case by extension; `files/a.txt` lies below its `.files`.
+pub(super) type FilesByExtension = BTreeMap<String, Vec<u8>>;
+
+/// The files of a call, and what is odd about them.
+pub(super) struct GeneratorOutput {
+    pub files: FilesByExtension,
+    pub remark: Option<String>,
+}
+
+/// With so many other seeds a generator that uses its seed makes something else.
+const OTHER_SEEDS: u32 = 10;
+
+/// Why a generator made nothing, and whether another seed may help.
+struct CallFailure {
+    what: String,
+    another_seed_may_help: bool,
+}
+
+/// The files that a generator writes.
+pub(super) fn run_generator(worker: &mut Worker, call: &GeneratorCall) -> MakeResult<GeneratorOutput> {
+    let mut further = 0;
+    let files = loop {
+        match run_once(worker, call, further)? {
+            Ok(files) => break files,
+            Err(CallFailure { what, another_seed_may_help }) => {
+                if !another_seed_may_help || further + 1 >= call.tries {
+                    return wrong(what);
+                }
+                further += 1;
+            }
+        }
+    };
+    let remark = match call.scrutiny {
+        Scrutiny::Trust => None,
+        Scrutiny::Doubt => doubt(worker, call, &files, further)?,
+    };
+    Ok(GeneratorOutput { files, remark })
+}
+
+/// Runs it again, and with other seeds.
+fn doubt(
+    worker: &mut Worker,
+    call: &GeneratorCall,
+    files: &FilesByExtension,
+    further: u32,
+) -> MakeResult<Option<String>> {
+    match run_once(worker, call, further)? {
+        Ok(again) if again == *files => {}
+        Ok(_) => return wrong(format!("generator `{}` made other bytes when run again", call.shown)),
+        Err(failure) => return wrong(format!("when run again: {}", failure.what)),
+    }
+    let ignored = call.seed.is_some() && ignores_seed(worker, call, files, further)?;
+    Ok(ignored.then(|| format!("`{}` makes the same whatever its seed", call.command)))
+}
+
+/// Whether other seeds make the same. A failure with another seed is a difference.
+fn ignores_seed(
+    worker: &mut Worker,
+    call: &GeneratorCall,
+    files: &FilesByExtension,
+    further: u32,
+) -> Result<bool, Fault> {
+    for other in 1..=OTHER_SEEDS {
+        match run_once(worker, call, further + other)? {
+            Ok(made) if made.get("in") == files.get("in") => {}
+            Ok(_) | Err(_) => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// The files it writes; what it prints is the input unless it wrote that.
+fn run_once(
+    worker: &mut Worker,
+    call: &GeneratorCall,
+    further: u32,
+) -> Result<Result<FilesByExtension, CallFailure>, Fault> {
+    let name = &call.shown;
+    let fault = |e: std::io::Error| Fault::new(format!("take what `{name}` wrote: {e}"));
+    let kept = tempfile::tempdir().map_err(fault)?;
+    let mut exec = worker.exec_in_empty_box(&call.program, &call.args_of_try(further))?;
+    exec.keep = Keep::Below(PathBuf::new(), kept.path().to_owned());
+    let ran = worker.slots.judge.run(&exec)?;
+    if ran.exit != Exit::Code(0) {
+        // With another seed it would only be stopped again.
+        let another_seed_may_help = !matches!(ran.exit, Exit::Exceeded(_));
+        let what = format!("generator `{name}` {}", ran.end_in_words(&call.program.limits));
+        return Ok(Err(CallFailure { what, another_seed_may_help }));
+    }
+    let mut files = FilesByExtension::new();
+    for extension in CASE_TEXTS.iter().chain(&CASE_PICTURES) {
+        let path = kept.path().join(format!("testcase.{extension}"));
+        if path.is_file() {
+            files.insert((*extension).to_owned(), fs::read(&path).map_err(fault)?);
+        }
+    }
+    if !files.contains_key("in") {
+        files.insert("in".into(), ran.stdout.bytes().map_err(fault)?);
+    }
+    if files["in"].is_empty() {
+        let what = format!("generator `{name}` wrote nothing, neither to its output nor to testcase.in");
+        return Ok(Err(CallFailure { what, another_seed_may_help: false }));
+    }
+    Ok(Ok(files))
+}

@@ -1,0 +1,97 @@
+//! Outputs that were handed in instead of a program: nothing is compiled and
+//! nothing runs; each case's file is looked for by its name and checked.
+//!
+//! A hand-in of a single file is the output of every case. Of several files the
+//! one counts that is named like the case, whatever its ending: by its whole name
+//! (`secret/1/03.out`), the name in its group (`1/03.out`), or the last part of
+//! it (`03.out`), in this order.
+
+use super::{
+    passes::{JudgedInPass, Pass, PassDirs},
+    worker::Worker,
+};
+use crate::{
+    plan::{Trial, TrialTask},
+    sandbox::{CapturedOutput, Exit, Fault},
+    verdict::Verdict,
+};
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+};
+use walkdir::WalkDir;
+
+impl Worker<'_> {
+    /// Checks the file that was handed in for a case.
+    pub(super) fn check_handed_in(&mut self, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
+        let mut trial = Trial::ended(Verdict::Accepted, Exit::Code(0));
+        let over = |trial| Ok(Pass { trial, again: false, judged: JudgedInPass::Nothing });
+        let fault = |e: std::io::Error| Fault::new(format!("read what was handed in: {e}"));
+        let Some(file) =
+            file_for_case(&self.directory(&task.program.blob)?, &task.case.name).map_err(fault)?
+        else {
+            trial.verdict = Verdict::WrongAnswer;
+            trial.notes.push(format!("no file was handed in for {}", task.case.name));
+            return over(trial);
+        };
+        let output = CapturedOutput(File::open(file).map_err(fault)?);
+        trial.output = output.size().map_err(fault)?;
+        if trial.output > task.setting.limits.output {
+            trial.verdict = Verdict::OutputLimit;
+            return over(trial);
+        }
+        let again = self.check_output(task, dirs, &output, &mut trial)?;
+        Ok(Pass { trial, again, judged: JudgedInPass::Output(output) })
+    }
+}
+
+/// The file for a case.
+fn file_for_case(root: &Path, case: &str) -> std::io::Result<Option<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in WalkDir::new(root).sort_by_file_name() {
+        let entry = entry?;
+        if entry.file_type().is_file() {
+            files.push(entry.into_path());
+        }
+    }
+    if let [only] = files.as_slice() {
+        return Ok(Some(only.clone()));
+    }
+    let below = case.split_once('/').map_or(case, |(_, rest)| rest);
+    let last = case.rsplit('/').next().unwrap_or(case);
+    let is = |file: &&PathBuf, name: &str| {
+        let file = file.strip_prefix(root).unwrap_or(file);
+        file == Path::new(name) || file.with_extension("") == Path::new(name)
+    };
+    let of = |name: &&str| files.iter().find(|file| is(file, name)).cloned();
+    Ok([case, below, last].iter().find_map(of))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_with_the_fullest_name_counts() {
+        let dir = tempfile::tempdir().unwrap();
+        for file in ["secret/1/03.out", "1/03.out", "04.out", "2/04.out"] {
+            std::fs::create_dir_all(dir.path().join(file).parent().unwrap()).unwrap();
+            std::fs::write(dir.path().join(file), "").unwrap();
+        }
+        let found = |case| {
+            file_for_case(dir.path(), case).unwrap().map(|f| f.strip_prefix(dir.path()).unwrap().to_owned())
+        };
+        assert_eq!(found("secret/1/03"), Some("secret/1/03.out".into()));
+        assert_eq!(found("sample/1/03"), Some("1/03.out".into()));
+        assert_eq!(found("secret/2/04"), Some("2/04.out".into()));
+        assert_eq!(found("secret/3/04"), Some("04.out".into()));
+        assert_eq!(found("secret/3/05"), None);
+    }
+
+    #[test]
+    fn a_lone_file_answers_every_case() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("main"), "").unwrap();
+        assert_eq!(file_for_case(dir.path(), "secret/7").unwrap(), Some(dir.path().join("main")));
+    }
+}

@@ -1,0 +1,41 @@
+//! An input validator on an input.
+
+use super::worker::Worker;
+use crate::{
+    plan::{InputTask, ValidatorReply},
+    sandbox::{Exit, Fault},
+};
+
+/// Exit code of validators that accept.
+pub(super) const ACCEPTED: Exit = Exit::Code(42);
+
+/// What is shown of what a program wrote.
+const SHOWN: usize = 200;
+
+/// Asks the validator.
+pub(super) fn check_input(worker: &mut Worker, task: &InputTask) -> Result<ValidatorReply, Fault> {
+    let mut exec = worker.exec_at_home(&task.validator, &task.args)?;
+    exec.stdin = worker.input_of(&task.input)?;
+    exec.files.extend(worker.placed_tree(task.files.as_ref())?);
+    let ran = worker.slots.judge.run(&exec)?;
+    let mut message = ran.end_in_words(&task.validator.limits);
+    let printed = ran.stdout.head(SHOWN).unwrap_or_default();
+    if !printed.is_empty() {
+        message += &format!(": {}", String::from_utf8_lossy(&printed));
+    }
+    Ok(ValidatorReply {
+        accepted: ran.exit == ACCEPTED,
+        failed: matches!(ran.exit, Exit::Exceeded(_)),
+        message: one_line(&message),
+    })
+}
+
+/// One line of bounded length, without control characters.
+pub fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let clean: String = line.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    match clean.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &clean[..end]),
+        None => clean,
+    }
+}

@@ -1,0 +1,21 @@
+//! The class of machine: times on one say little about another.
+
+use std::fs;
+
+/// The processor's model as the kernel names it.
+pub fn machine_class() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with("model name"));
+    let model = line.and_then(|line| line.split_once(':')).map(|(_, model)| model.trim());
+    format!("{} {}", std::env::consts::ARCH, model.unwrap_or("of an unnamed model"))
+}
+
+/// The CPUs this process may use.
+pub fn available_cpus() -> Vec<usize> {
+    let set = rustix::thread::sched_getaffinity(None);
+    let all = set.map(|set| (0..rustix::thread::CpuSet::MAX_CPU).filter(|&cpu| set.is_set(cpu)).collect());
+    match all {
+        Ok(cpus) => cpus,
+        Err(_) => vec![0],
+    }
+}

@@ -1,0 +1,222 @@
+//! A test case from its rule to validated files: generate, copy, contents, links, input validators,
+//! answer, output validators. Touches no package.
+
+use super::{
+    generator_call::{FilesByExtension, run_generator},
+    input_check::ACCEPTED,
+    make_error::{MakeError, MakeResult, wrong},
+    worker::{Worker, fault},
+};
+use crate::{
+    base::Bytes,
+    package::{CaseArguments, NamedFiles},
+    plan::{AnswerSource, CaseFile, CaseResult, InputRule, MakePlace, MakeTask, Program},
+    sandbox::{BoxFile, Exec, Exit, Fault, Input, Keep, RunResult},
+};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Makes a case, and keeps its files in the store.
+pub(super) fn make_case(worker: &mut Worker, task: &MakeTask) -> Result<CaseResult, Fault> {
+    let mut maker = CaseMaker { worker, task, files: FilesByExtension::new(), remarks: Vec::new() };
+    match maker.make() {
+        Ok(()) => {}
+        Err(MakeError::Package(problem, place)) => return Ok(CaseResult::Refused { problem, place }),
+        Err(MakeError::Fault(fault)) => return Err(fault),
+    }
+    let CaseMaker { files, remarks, .. } = maker;
+    let keep = |(extension, bytes): (String, Vec<u8>)| {
+        let digest = worker.machine.store.put_bytes(&bytes).map_err(fault)?;
+        Ok((extension, CaseFile { digest, size: Bytes(bytes.len() as u64) }))
+    };
+    Ok(CaseResult::Made { files: files.into_iter().map(keep).collect::<Result<_, Fault>>()?, remarks })
+}
+
+struct CaseMaker<'a, 'm> {
+    worker: &'a mut Worker<'m>,
+    task: &'a MakeTask,
+    files: FilesByExtension,
+    remarks: Vec<String>,
+}
+
+impl CaseMaker<'_, '_> {
+    /// The order is the format's: each step may replace what the ones before have made.
+    fn make(&mut self) -> MakeResult<()> {
+        if let Some(call) = &self.task.generator {
+            let generated = run_generator(self.worker, call)?;
+            self.files = generated.files;
+            self.remarks.extend(generated.remark);
+        }
+        for (extension, digest) in &self.task.copies {
+            self.files.insert(extension.clone(), self.worker.bytes_of(digest)?);
+        }
+        for (extension, text) in &self.task.literals {
+            self.files.insert(extension.clone(), text.clone().into_bytes());
+        }
+        self.link("in")?;
+        let shown_only = self.task.root == "sample" && self.files.contains_key("in.download");
+        if !self.files.contains_key("in") && !shown_only {
+            return wrong("nothing made its input");
+        }
+        self.check_input()?;
+        self.make_answer()?;
+        self.link("ans")?;
+        self.check_answer()
+    }
+
+    /// Extensions that are the same as another of their kind.
+    fn link(&mut self, kind: &str) -> MakeResult<()> {
+        let links = &self.task.links;
+        for (extension, target) in links.iter().filter(|(ext, _)| ext.split('.').next() == Some(kind)) {
+            let Some(bytes) = self.files.get(target).cloned() else {
+                return wrong(format!("`{extension}` is a link to `{target}`, which was not made"));
+            };
+            self.files.insert(extension.clone(), bytes);
+        }
+        Ok(())
+    }
+
+    /// The arguments of a place, with what the case's own `.yaml` says.
+    fn arguments(&self, place: &MakePlace) -> CaseArguments {
+        place.inherited.with_own_file(self.files.get("yaml").map(Vec::as_slice))
+    }
+
+    /// All input validators, with the arguments of each place.
+    fn check_input(&mut self) -> MakeResult<()> {
+        if !self.files.contains_key("in") {
+            return Ok(());
+        }
+        let mut done = BTreeSet::new();
+        for place in &self.task.places {
+            let arguments = self.arguments(place);
+            let must_refuse = place.input == InputRule::Refused;
+            if place.input == InputRule::Unchecked || !done.insert((arguments.clone(), must_refuse)) {
+                continue;
+            }
+            match (self.refusal(&arguments)?, must_refuse) {
+                (Some(what), false) => {
+                    return Err(MakeError::Package(what, Some(place.path.clone())));
+                }
+                (None, true) => {
+                    let what = "every input validator accepts what should be invalid";
+                    return Err(MakeError::Package(what.into(), Some(place.path.clone())));
+                }
+                (Some(_), true) | (None, false) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What the first validator that refuses says.
+    fn refusal(&mut self, arguments: &CaseArguments) -> MakeResult<Option<String>> {
+        for validator in &self.task.input_validators {
+            let args = arguments.of_input_validator(&validator.name);
+            let exec = self.worker.exec_at_home(validator, &args)?;
+            let ran = self.run_on(exec, "in")?;
+            if ran.exit != ACCEPTED {
+                let call = [vec![validator.name.clone()], args].concat().join(" ");
+                return Ok(Some(format!("input validator `{call}` {}", ran.end_in_words(&validator.limits))));
+            }
+        }
+        Ok(None)
+    }
+
+    fn make_answer(&mut self) -> MakeResult<()> {
+        if self.files.contains_key("ans") || !self.files.contains_key("in") {
+            return Ok(());
+        }
+        let answer = match &self.task.answer {
+            AnswerSource::None => return Ok(()),
+            AnswerSource::Empty => Vec::new(),
+            AnswerSource::Missing(what) => return wrong(what),
+            AnswerSource::Solution(program) => self.solve(&program.clone())?,
+        };
+        self.files.insert("ans".into(), answer);
+        Ok(())
+    }
+
+    fn solve(&mut self, program: &Arc<Program>) -> MakeResult<Vec<u8>> {
+        let arguments = self.task.places.first().map(|place| self.arguments(place)).unwrap_or_default();
+        let exec = self.worker.exec_at_home(program, &arguments.args)?;
+        match &self.task.named_files {
+            Some(named) => self.solve_by_files(exec, named, program),
+            None => {
+                let ran = self.run_on(exec, "in")?;
+                check_success(&ran, program)?;
+                Ok(ran.stdout.bytes().map_err(|e| Fault::new(format!("read an answer: {e}")))?)
+            }
+        }
+    }
+
+    /// A solution that reads and writes named files.
+    fn solve_by_files(
+        &mut self,
+        mut exec: Exec,
+        named: &NamedFiles,
+        program: &Program,
+    ) -> MakeResult<Vec<u8>> {
+        let kept = tempfile::tempdir().map_err(|e| Fault::new(format!("make a directory: {e}")))?;
+        exec.keep = Keep::Below(PathBuf::new(), kept.path().to_owned());
+        exec.files.extend(self.extra_files());
+        exec.files.push(BoxFile::Bytes((&named.input).into(), self.files["in"].clone()));
+        let ran = self.worker.slots.judge.run(&exec)?;
+        check_success(&ran, program)?;
+        match fs::read(kept.path().join(&named.output)) {
+            Ok(answer) => Ok(answer),
+            Err(_) => wrong(format!("solution `{}` did not write `{}`", program.name, named.output)),
+        }
+    }
+
+    /// The answer itself must be accepted by the package's own output validators. (The default one
+    /// accepts every file against itself.)
+    fn check_answer(&mut self) -> MakeResult<()> {
+        let (Some(input), Some(answer)) = (self.files.get("in").cloned(), self.files.get("ans").cloned())
+        else {
+            return Ok(());
+        };
+        let arguments: BTreeSet<Vec<String>> =
+            self.task.places.iter().map(|place| self.arguments(place).output).collect();
+        for validator in &self.task.output_validators {
+            for own in &arguments {
+                let fixed = ["/box/input", "/box/answer", "/box/feedback/"].map(str::to_owned).to_vec();
+                let mut exec = self.worker.exec_in_empty_box(validator, &[fixed, own.clone()].concat())?;
+                exec.files.push(BoxFile::Bytes("input".into(), input.clone()));
+                exec.files.push(BoxFile::Bytes("answer".into(), answer.clone()));
+                exec.files.push(BoxFile::Dir("feedback".into()));
+                exec.stdin = Input::Bytes(answer.clone());
+                let ran = self.worker.slots.judge.run(&exec)?;
+                if ran.exit != ACCEPTED {
+                    let (name, end) = (&validator.name, ran.end_in_words(&validator.limits));
+                    return wrong(format!("output validator `{name}` does not accept the answer: it {end}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a program of the package with a file of the case as its input.
+    fn run_on(&mut self, mut exec: Exec, extension: &str) -> MakeResult<RunResult> {
+        exec.stdin = Input::Bytes(self.files[extension].clone());
+        exec.files.extend(self.extra_files());
+        Ok(self.worker.slots.judge.run(&exec)?)
+    }
+
+    /// The case's `.files` for the working directory.
+    fn extra_files(&self) -> Vec<BoxFile> {
+        let below = self.files.iter().filter_map(|(ext, bytes)| Some((ext.strip_prefix("files/")?, bytes)));
+        below.map(|(path, bytes)| BoxFile::Bytes(Path::new(path).into(), bytes.clone())).collect()
+    }
+}
+
+fn check_success(ran: &RunResult, program: &Program) -> MakeResult<()> {
+    match ran.exit {
+        Exit::Code(0) => Ok(()),
+        Exit::Code(_) | Exit::Signal(_) | Exit::Exceeded(_) => {
+            wrong(format!("solution `{}` {}", program.name, ran.end_in_words(&program.limits)))
+        }
+    }
+}

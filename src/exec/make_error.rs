@@ -1,0 +1,23 @@
+//! Why a test case cannot be made.
+
+use crate::sandbox::Fault;
+
+/// Why a case was not made.
+pub(super) enum MakeError {
+    /// The package is to blame, at this place if not everywhere.
+    Package(String, Option<String>),
+    /// We are.
+    Fault(Fault),
+}
+
+pub(super) type MakeResult<T> = Result<T, MakeError>;
+
+impl From<Fault> for MakeError {
+    fn from(fault: Fault) -> MakeError {
+        MakeError::Fault(fault)
+    }
+}
+
+pub(super) fn wrong<T>(what: impl Into<String>) -> MakeResult<T> {
+    Err(MakeError::Package(what.into(), None))
+}

@@ -1,0 +1,66 @@
+//! Output validators on an output that is there already.
+
+use super::{
+    input_check::one_line,
+    output_validators::{CheckCall, programs_of},
+    passes::{PassDirs, directory},
+    trial::checker_options,
+    worker::Worker,
+};
+use crate::{
+    check::{Difference, program::read_validator_reply},
+    package::Format,
+    plan::{Checker, OutputTask, ValidatorReply},
+    sandbox::{Fault, Input},
+};
+use std::fs::File;
+
+/// Asks the validators. One that fails is an answer here: packages are tested with bad outputs.
+pub(super) fn check_output(worker: &mut Worker, task: &OutputTask) -> Result<ValidatorReply, Fault> {
+    let output = worker.path_of(&task.output)?;
+    if let Checker::Default(format) = &*task.checker {
+        let file = File::open(&output).map_err(|e| Fault::new(format!("read {}: {e}", output.display())))?;
+        return by_tokens(worker, task, &file, *format);
+    }
+    let (before, input) = (directory()?, worker.path_of(&task.case.input)?);
+    let dirs = PassDirs { input: &input, before: before.path(), after: before.path() };
+    let call = CheckCall::new(worker, &task.checker, &task.case, &dirs)?;
+    for program in programs_of(&task.checker) {
+        let after = directory()?;
+        let exec = call.exec(worker, program, Input::Path(output.clone()), after.path())?;
+        let ran = worker.slots.judge.run(&exec)?;
+        match read_validator_reply(&ran, after.path()) {
+            Ok(checked) if checked.accepted => {}
+            Ok(checked) => return Ok(refused(false, &checked.judge_message)),
+            Err(fault) => return Ok(refused(true, &fault.what)),
+        }
+    }
+    Ok(ValidatorReply { accepted: true, failed: false, message: String::new() })
+}
+
+fn refused(failed: bool, message: &str) -> ValidatorReply {
+    ValidatorReply { accepted: false, failed, message: one_line(message) }
+}
+
+fn by_tokens(
+    worker: &Worker,
+    task: &OutputTask,
+    output: &File,
+    format: Format,
+) -> Result<ValidatorReply, Fault> {
+    let options = match checker_options(&task.case, format) {
+        Ok(options) => options,
+        Err(error) => return Ok(refused(true, &error.to_string())),
+    };
+    let difference = worker.difference(&task.case, output, &options)?;
+    let message = difference.as_ref().map(in_words).unwrap_or_default();
+    Ok(ValidatorReply { accepted: difference.is_none(), failed: false, message })
+}
+
+/// A difference in half a sentence.
+pub fn in_words(difference: &Difference) -> String {
+    let shown =
+        |token: &Option<String>| token.as_ref().map_or("nothing".into(), |token| format!("`{token}`"));
+    let (expected, found) = (shown(&difference.expected), shown(&difference.found));
+    format!("line {}: expected {expected}, found {found}", difference.line)
+}

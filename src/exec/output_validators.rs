@@ -1,0 +1,133 @@
+//! Custom output validators: each in the sandbox, all must accept.
+
+use super::{
+    passes::{PassDirs, directory},
+    worker::{CasePaths, Worker},
+};
+use crate::{
+    check::{
+        OutputCheck,
+        program::{ValidatorCall, read_validator_reply},
+    },
+    plan::{CaseFiles, Checker, Program},
+    sandbox::{Exec, Fault, Input, Keep},
+};
+use std::path::{Path, PathBuf};
+
+/// What is the same for all validators of a pass.
+pub(super) struct CheckCall<'a> {
+    paths: CasePaths,
+    /// The input of this pass.
+    input: PathBuf,
+    case: &'a CaseFiles,
+    before: &'a Path,
+}
+
+impl<'a> CheckCall<'a> {
+    pub(super) fn new(
+        worker: &Worker,
+        checker: &Checker,
+        case: &'a CaseFiles,
+        dirs: &PassDirs<'a>,
+    ) -> Result<CheckCall<'a>, Fault> {
+        let Checker::Programs { data, .. } = checker else {
+            return Err(Fault::new("the package has no output validator to ask"));
+        };
+        let paths = worker.case_paths(case, data)?;
+        let is_first_pass = worker.path_of(&case.input)? == dirs.input;
+        let input = if is_first_pass { paths.input.clone() } else { dirs.input.to_owned() };
+        Ok(CheckCall { paths, input, case, before: dirs.before })
+    }
+
+    /// The run of a validator, which leaves its feedback in `after`.
+    pub(super) fn exec(
+        &self,
+        worker: &Worker,
+        program: &Program,
+        output: Input,
+        after: &Path,
+    ) -> Result<Exec, Fault> {
+        let validation = ValidatorCall {
+            program: worker.exec_of(program, &[])?,
+            data: &self.paths.data,
+            input: &self.input,
+            answer: &self.paths.answer,
+            output,
+            args: &self.case.output_validator_args,
+            feedback: self.before,
+        };
+        let mut exec = validation.exec()?;
+        // What it removes must not come back in the next pass.
+        exec.keep = Keep::Below(PathBuf::from("feedback"), after.to_owned());
+        Ok(exec)
+    }
+}
+
+/// Asks every validator. The first that refuses decides; score files of the last that writes one count.
+pub(super) fn check_by_programs(
+    worker: &mut Worker,
+    checker: &Checker,
+    case: &CaseFiles,
+    dirs: &PassDirs,
+    output: impl Fn() -> Input,
+) -> Result<OutputCheck, Fault> {
+    let call = CheckCall::new(worker, checker, case, dirs)?;
+    let mut all: Option<OutputCheck> = None;
+    for (index, program) in programs_of(checker).iter().enumerate() {
+        // Further ones must not read what the first left.
+        let own = directory()?;
+        let after = if index == 0 { dirs.after } else { own.path() };
+        let exec = call.exec(worker, program, output(), after)?;
+        let ran = worker.slots.judge.run(&exec)?;
+        let checked = read_validator_reply(&ran, after)?;
+        check_may_score(&checked, checker, program)?;
+        let accepted = checked.accepted;
+        all = Some(match all {
+            None => checked,
+            Some(before) => join_replies(before, checked),
+        });
+        if !accepted {
+            break;
+        }
+    }
+    all.ok_or_else(|| Fault::new("the package has no output validator to ask"))
+}
+
+pub(super) fn programs_of(checker: &Checker) -> &[Program] {
+    match checker {
+        Checker::Default(_) => &[],
+        Checker::Programs { programs, .. } => programs,
+    }
+}
+
+/// Legacy packages must say that their validators write score files.
+pub(super) fn check_may_score(
+    checked: &OutputCheck,
+    checker: &Checker,
+    program: &Program,
+) -> Result<(), Fault> {
+    if checked.score.is_none() || matches!(checker, Checker::Programs { scores: true, .. }) {
+        return Ok(());
+    }
+    let hint = "the package must say `validation: custom score`";
+    Err(Fault::new(format!("{} wrote a score file; {hint}", program.name)))
+}
+
+/// The validator that a conversation is led with.
+pub(super) fn only_validator(checker: &Checker) -> Result<&Program, Fault> {
+    match programs_of(checker) {
+        [program] => Ok(program),
+        _ => Err(Fault::new("an interactive problem needs exactly one output validator")),
+    }
+}
+
+fn join_replies(before: OutputCheck, last: OutputCheck) -> OutputCheck {
+    OutputCheck {
+        accepted: before.accepted && last.accepted,
+        score: last.score.or(before.score),
+        difference: None,
+        judge_message: before.judge_message + &last.judge_message,
+        team_message: before.team_message + &last.team_message,
+        next_pass: before.next_pass || last.next_pass,
+    }
+}

@@ -1,0 +1,43 @@
+//! What the static validator says of a program's files: it is shown them, and
+//! told the language and the entry point; nothing of the submission runs.
+
+use super::{passes::directory, worker::Worker};
+use crate::{
+    check::program::{FEEDBACK, read_validator_reply},
+    plan::{SourceTask, Trial},
+    sandbox::{BoxFile, Exit, Fault, Keep, ReadOnlyMount},
+    verdict::Verdict,
+};
+use std::path::PathBuf;
+
+/// Inside path of the submission's files.
+const FILES: &str = "/submission";
+
+impl Worker<'_> {
+    /// Asks the static validator.
+    pub(super) fn check_source(&mut self, task: &SourceTask) -> Result<Trial, Fault> {
+        let (host, feedback) = (self.directory(&task.program.blob)?, directory()?);
+        let language = task.program.build.language.code.clone();
+        let own = [language, task.program.entry.clone(), FEEDBACK.to_owned()];
+        let mut exec = self.exec_of(&task.case.validator, &[&own[..], &task.case.args].concat())?;
+        exec.view.mounts.push(ReadOnlyMount { host, inside: FILES.into() });
+        exec.view.writable = true;
+        exec.cwd = FILES.to_owned();
+        exec.files.push(BoxFile::Dir(PathBuf::from("feedback")));
+        exec.keep = Keep::Below(PathBuf::from("feedback"), feedback.path().to_owned());
+        let ran = self.slots.judge.run(&exec)?;
+        let checked = read_validator_reply(&ran, feedback.path()).map_err(|fault| {
+            Fault::new(format!("static validation: {}", fault.what.replace("the output", "the static")))
+        })?;
+        if checked.next_pass {
+            return Err(Fault::new("static validation: the static validator wrote nextpass.in"));
+        }
+        let verdict = if checked.accepted { Verdict::Accepted } else { Verdict::WrongAnswer };
+        Ok(Trial {
+            score: checked.score,
+            judge_message: checked.judge_message,
+            team_message: checked.team_message,
+            ..Trial::ended(verdict, Exit::Code(0))
+        })
+    }
+}

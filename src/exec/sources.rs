@@ -1,0 +1,198 @@
+//! From a source on disk to a build that any machine can do: read once, constants put in, language
+//! found, laid out, and handed to the store by digest.
+
+use super::{Machine, answers_row, scripts};
+use crate::{
+    base::Bytes,
+    language::{
+        self, DetectionError, FileBytes, Language, Links, SnapshotError, SourceFile, SourceFiles,
+        SourceLayout, Toolchain, read_files,
+    },
+    package::fill_constants,
+    plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
+    sandbox::Limits,
+};
+use std::{collections::BTreeMap, time::Duration};
+
+/// What a source is to the package it is built for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceRole {
+    /// Handed in by somebody: taken as it is.
+    HandIn,
+    /// A submission of the package: constants are put in.
+    Example,
+    /// A validator, grader, visualizer or generator: constants are put in, and it may be a directory
+    /// with `build` and `run`.
+    Tool,
+}
+
+/// What a build is given of its package.
+#[derive(Debug, Clone)]
+pub struct BuildRules<'a> {
+    /// What is built.
+    pub role: SourceRole,
+    /// What `{{name}}` becomes.
+    pub constants: &'a BTreeMap<String, String>,
+    /// Codes that may be handed in; `None`: all.
+    pub allowed: Option<&'a [String]>,
+    /// Files laid over the sources, by language code; `default` for the others.
+    pub include: &'a BTreeMap<String, SourceFiles>,
+    /// Limits of the compiler.
+    pub limits: Limits,
+    /// Greatest size of the sources.
+    pub code: Bytes,
+}
+
+/// Limits for building programs of a package.
+pub const TOOL_BUILD_LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(60),
+    wall: Duration::from_secs(120),
+    memory: Bytes::mib(2048),
+    output: Bytes::mib(8),
+    files: Bytes::mib(512),
+    processes: 256,
+};
+
+/// Greatest size of the sources of a package's program.
+pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
+
+/// The row of a build and what it is on this machine.
+struct LanguageOnMachine<'a> {
+    language: &'a Language,
+    toolchain: Toolchain,
+}
+
+impl Machine {
+    /// How to build a source: its files read, its language found, its toolchain known.
+    pub fn plan_build(
+        &self,
+        source: &SourceFiles,
+        declared: Option<&str>,
+        entry: Option<&str>,
+        rules: &BuildRules,
+    ) -> Result<BuildTask, Unplanned> {
+        let files = self.read_source(source, rules)?;
+        if rules.role == SourceRole::Tool
+            && let Some((language, toolchain)) = self.row_outside_the_table(source)?
+        {
+            return self.lay_out(
+                LanguageOnMachine { language: &language, toolchain },
+                &files,
+                None,
+                None,
+                rules,
+            );
+        }
+        let language = language::detect_language(&self.table, source, declared, rules.allowed)
+            .map_err(why_undetected)?;
+        let toolchain = self.toolchain(language).map_err(Unplanned::Ours)?;
+        let include = rules.include.get(&language.code).or(rules.include.get("default"));
+        let of_package = BuildRules { role: SourceRole::Tool, code: TOOL_CODE_LIMIT, ..*rules };
+        let include = include.map(|include| self.read_source(include, &of_package));
+        // Nobody needs to execute a source of the table, and archives set that bit at random: equal
+        // texts must be one program.
+        let files = without_executable_bits(files);
+        let include = include.transpose()?.map(without_executable_bits);
+        self.lay_out(LanguageOnMachine { language, toolchain }, &files, include.as_ref(), entry, rules)
+    }
+
+    /// How to keep outputs that were handed in instead of a program.
+    pub fn plan_answers(&self, source: &SourceFiles, rules: &BuildRules) -> Result<BuildTask, Unplanned> {
+        let files = without_executable_bits(self.read_source(source, rules)?);
+        let row = LanguageOnMachine { language: &answers_row::row(), toolchain: answers_row::no_toolchain() };
+        self.lay_out(row, &files, None, None, rules)
+    }
+
+    /// Why a program of the package cannot be run on this machine though nothing is wrong with it:
+    /// what it is written for is not installed. `None`: it can.
+    pub fn missing_tool(&self, source: &SourceFiles) -> Option<String> {
+        let row = scripts::checktestdata(source)?;
+        language::find_tools(&row, &self.search).err().map(|missing| missing.what)
+    }
+
+    fn read_source(&self, source: &SourceFiles, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
+        let links = match rules.role {
+            SourceRole::HandIn => Links::Refuse,
+            SourceRole::Example | SourceRole::Tool => Links::Follow,
+        };
+        let mut files = read_files(source, links, rules.code).map_err(|error| match error {
+            SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_) => {
+                Unplanned::Refused(error.to_string())
+            }
+            SnapshotError::Unreadable { .. } => Unplanned::Ours(error.to_string()),
+        })?;
+        if rules.role != SourceRole::HandIn {
+            files.values_mut().for_each(|file| fill_file(file, rules.constants));
+        }
+        Ok(files)
+    }
+
+    /// Scripts, or a description of inputs.
+    fn row_outside_the_table(
+        &self,
+        source: &SourceFiles,
+    ) -> Result<Option<(Language, Toolchain)>, Unplanned> {
+        if let Some(row) = scripts::scripted(source) {
+            return Ok(Some((row, self.script_toolchain())));
+        }
+        let Some(row) = scripts::checktestdata(source) else { return Ok(None) };
+        let toolchain = self.toolchain(&row).map_err(Unplanned::Ours)?;
+        Ok(Some((row, toolchain)))
+    }
+
+    fn lay_out(
+        &self,
+        row: LanguageOnMachine,
+        files: &FileBytes,
+        include: Option<&FileBytes>,
+        entry: Option<&str>,
+        rules: &BuildRules,
+    ) -> Result<BuildTask, Unplanned> {
+        let layout = SourceLayout::new(row.language, files, include, entry)
+            .map_err(|why| Unplanned::Refused(why.to_string()))?;
+        let mut laid = Vec::new();
+        for (path, file) in &layout.files {
+            let digest =
+                self.store.hold(&file.bytes).map_err(|error| Unplanned::Ours(format!("{error:#}")))?;
+            let size = Bytes(file.bytes.len() as u64);
+            laid.push(LaidFile { path: path.clone(), digest, executable: file.executable, size });
+        }
+        Ok(BuildTask {
+            files: laid,
+            digest: layout.digest(),
+            entry: layout.entry,
+            language: row.language.clone(),
+            toolchain: ToolchainId::from(&row.toolchain),
+            limits: rules.limits,
+            isolation: self.sandbox.mode_name(),
+            cached: Default::default(),
+        })
+    }
+}
+
+fn without_executable_bits(mut files: FileBytes) -> FileBytes {
+    files.values_mut().for_each(|file| file.executable = false);
+    files
+}
+
+/// Puts in every known `{{name}}`; what is no text stays as it is.
+fn fill_file(file: &mut SourceFile, constants: &BTreeMap<String, String>) {
+    if constants.is_empty() || memchr::memmem::find(&file.bytes, b"{{").is_none() {
+        return;
+    }
+    if let Ok(text) = std::str::from_utf8(&file.bytes) {
+        let filled = SourceFile::new(fill_constants(text, constants).as_bytes());
+        *file = SourceFile { executable: file.executable, ..filled };
+    }
+}
+
+fn why_undetected(why: DetectionError) -> Unplanned {
+    match why {
+        DetectionError::Unknown(_) => Unplanned::Foreign(why.to_string()),
+        DetectionError::Empty
+        | DetectionError::Mixed(_)
+        | DetectionError::NoRow { .. }
+        | DetectionError::NoSource { .. }
+        | DetectionError::NotAllowed { .. } => Unplanned::Refused(why.to_string()),
+    }
+}

@@ -1,0 +1,153 @@
+//! What does jobs: two slots of the sandbox. Everything that a task names by digest becomes a path of
+//! this machine here, and nowhere before.
+
+use super::Machine;
+use crate::{
+    base::Digest,
+    language,
+    plan::{CaseFiles, Program},
+    sandbox::{BoxFile, Exec, Fault, Input, Slot},
+    store::Contents,
+};
+use std::path::{Path, PathBuf};
+
+/// Where a job runs its programs.
+pub struct JobSlots {
+    /// Runs submissions, and compilers.
+    pub submission: Slot,
+    /// Runs programs of the package, so that the submission's warm worker stays.
+    pub judge: Slot,
+}
+
+/// Does jobs, one at a time.
+pub struct Worker<'a> {
+    pub(super) machine: &'a Machine,
+    pub(super) slots: JobSlots,
+}
+
+/// The files that a validator is shown, as paths of this machine.
+pub struct CasePaths {
+    /// Shown as `/data`.
+    pub data: PathBuf,
+    /// The input.
+    pub input: PathBuf,
+    /// The answer.
+    pub answer: PathBuf,
+    /// Holds what had to be laid out for it.
+    _laid_out: Option<tempfile::TempDir>,
+}
+
+pub(super) fn fault(error: anyhow::Error) -> Fault {
+    Fault::new(format!("{error:#}"))
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(machine: &'a Machine, slots: JobSlots) -> Worker<'a> {
+        Worker { machine, slots }
+    }
+
+    /// The run of a program: no input and no files of a case yet.
+    pub(super) fn exec_of(&self, program: &Program, args: &[String]) -> Result<Exec, Fault> {
+        let toolchain = self.machine.toolchain_of(&program.build)?;
+        let built = self.directory(&program.blob)?;
+        Ok(language::run_exec(
+            &program.build.language,
+            &toolchain,
+            &program.entry,
+            &built,
+            args,
+            program.limits,
+        ))
+    }
+
+    /// The run of a program that starts in a box of its own, beside a copy of its files.
+    pub(super) fn exec_at_home(&self, program: &Program, args: &[String]) -> Result<Exec, Fault> {
+        Ok(language::with_own_box(self.exec_of(program, args)?, &self.directory(&program.blob)?))
+    }
+
+    /// The run of a program that starts in an empty box.
+    pub(super) fn exec_in_empty_box(&self, program: &Program, args: &[String]) -> Result<Exec, Fault> {
+        let mut exec = self.exec_of(program, args)?;
+        exec.view.writable = true;
+        exec.cwd = "/box".into();
+        Ok(exec)
+    }
+
+    /// Where a tree lies.
+    pub(super) fn directory(&self, digest: &Digest) -> Result<PathBuf, Fault> {
+        self.machine.store.directory(digest).map_err(fault)
+    }
+
+    /// The contents of a file as the input of a run.
+    pub(super) fn input_of(&self, digest: &Digest) -> Result<Input, Fault> {
+        Ok(match self.machine.store.contents(digest).map_err(fault)? {
+            Contents::Bytes(bytes) if bytes.is_empty() => Input::Nothing,
+            Contents::Bytes(bytes) => Input::Bytes(bytes.to_vec()),
+            Contents::File(path) => Input::Path(path),
+        })
+    }
+
+    /// The contents of a file in memory.
+    pub(super) fn bytes_of(&self, digest: &Digest) -> Result<Vec<u8>, Fault> {
+        match self.machine.store.contents(digest).map_err(fault)? {
+            Contents::Bytes(bytes) => Ok(bytes.to_vec()),
+            Contents::File(path) => {
+                std::fs::read(&path).map_err(|e| Fault::new(format!("read {}: {e}", path.display())))
+            }
+        }
+    }
+
+    /// A tree of a case's files put into the box of a run.
+    pub(super) fn placed_tree(&self, digest: Option<&Digest>) -> Result<Option<BoxFile>, Fault> {
+        digest.map(|digest| Ok(BoxFile::Tree(PathBuf::new(), self.directory(digest)?))).transpose()
+    }
+
+    /// Where a case's input lies, as a path.
+    pub(super) fn path_of(&self, digest: &Digest) -> Result<PathBuf, Fault> {
+        match self.machine.store.contents(digest).map_err(fault)? {
+            Contents::File(path) => Ok(path),
+            // The null device is empty, too, but is shown to programs as a file of its own kind.
+            Contents::Bytes(bytes) => {
+                let digest = self.machine.store.put_bytes(&bytes).map_err(fault)?;
+                match self.machine.store.file_path(&digest).map_err(fault)? {
+                    Some(path) => Ok(path),
+                    None => Err(Fault::new("bytes vanished from the store; run again")),
+                }
+            }
+        }
+    }
+
+    /// What validators are shown. Where input and answer lie in the package's own `data/`, that is
+    /// shown as it is: equal views share a warm worker. Elsewhere the same is laid out.
+    pub(super) fn case_paths(&self, case: &CaseFiles, data: &Digest) -> Result<CasePaths, Fault> {
+        let (dir, input, answer) =
+            (self.directory(data)?, self.path_of(&case.input)?, self.path_of(&case.answer)?);
+        if input.starts_with(&dir) && answer.starts_with(&dir) {
+            return Ok(CasePaths { data: dir, input, answer, _laid_out: None });
+        }
+        let home = super::passes::directory()?;
+        let lay = |from: &Path, below: &str| -> std::io::Result<PathBuf> {
+            let to = home.path().join(below);
+            to.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            // A link changes the stamp of what it leads to: only blobs of the store are linked.
+            let linked = from.starts_with(self.machine.store.dir()) && std::fs::hard_link(from, &to).is_ok();
+            if !linked {
+                std::fs::copy(from, &to)?;
+            }
+            Ok(to)
+        };
+        let laid = || -> std::io::Result<(PathBuf, PathBuf)> {
+            for entry in walkdir::WalkDir::new(&dir).follow_links(true) {
+                let entry = entry?;
+                if entry.file_type().is_file() {
+                    let below = entry.path().strip_prefix(&dir).unwrap_or(entry.path());
+                    lay(entry.path(), &below.to_string_lossy())?;
+                }
+            }
+            Ok((lay(&input, &case.input_path())?, lay(&answer, &case.answer_path())?))
+        };
+        let (input, answer) =
+            laid().map_err(|e| Fault::new(format!("lay out a case for a validator: {e}")))?;
+        Ok(CasePaths { data: home.path().to_owned(), input, answer, _laid_out: Some(home) })
+    }
+}

@@ -1,0 +1,113 @@
+//! From a judged cohort to the report of its package.
+
+use super::session::JudgedCohort;
+use crate::{
+    package::{Case, Package, TestSet},
+    plan::{Build, Row, Trial},
+    report::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport},
+    verdict::Verdict,
+};
+use std::{collections::BTreeMap, fs::File, io::Read, path::Path};
+
+/// The report of a package: a row per participant, in the cohort's order.
+pub(crate) fn package_report(package: &Package, tests: &TestSet, judged: &JudgedCohort) -> PackageReport {
+    let groups = group_heads(judged);
+    let rows = 0..judged.cards.len();
+    PackageReport {
+        name: package.name.clone(),
+        title: english_title(package),
+        kind: if package.kind.scoring { ResultKind::Scoring } else { ResultKind::PassFail },
+        time_limit: judged.plan.setting.limits.cpu,
+        memory_limit: judged.plan.setting.limits.memory,
+        rows: rows.map(|index| row_report(tests, judged, index, &groups)).collect(),
+        groups,
+    }
+}
+
+/// The groups of any scorecard: they are the same in all.
+fn group_heads(judged: &JudgedCohort) -> Vec<GroupHead> {
+    let groups = judged.cards.first().map_or(&[][..], |card| &card.groups);
+    groups.iter().map(|group| GroupHead { name: group.name.clone(), max: group.max.clone() }).collect()
+}
+
+/// The English title, else the first one.
+fn english_title(package: &Package) -> String {
+    let titles = &package.about.titles;
+    titles.get("en").or(titles.values().next()).cloned().unwrap_or_default()
+}
+
+fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[GroupHead]) -> RowReport {
+    let row = &judged.plan.rows[index];
+    let (build, trials) = match row.program {
+        Ok(program) => (judged.graded.builds[program].as_ref(), judged.graded.trials.get(program)),
+        Err(_) => (None, None),
+    };
+    let none = BTreeMap::new();
+    RowReport {
+        card: judged.cards[index].clone(),
+        file: row.participant.file.clone(),
+        language: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].language.code.clone()),
+        notes: row_notes(row, judged),
+        same_as: first_twin(judged, index),
+        compile_message: match build {
+            Some(Build::Program { message, .. } | Build::Refused { message }) => message.clone(),
+            None => String::new(),
+        },
+        cases: case_reports(tests, trials.unwrap_or(&none), groups),
+    }
+}
+
+/// Why a submission was refused, or which static validations it failed.
+fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<String> {
+    let program = match &row.program {
+        Ok(program) => *program,
+        Err(why) => return vec![why.to_string()],
+    };
+    let refused = |(group, trial): (&String, &Trial)| {
+        let note = format!("static validation of {group}: {}; {}", trial.verdict, trial.judge_message.trim());
+        (trial.verdict != Verdict::Accepted).then(|| note.trim_end_matches([' ', ';']).to_owned())
+    };
+    judged.graded.statics.get(program).into_iter().flatten().filter_map(refused).collect()
+}
+
+/// Name of the first other participant with the same program.
+fn first_twin(judged: &JudgedCohort, index: usize) -> Option<String> {
+    let rows = &judged.plan.rows;
+    let program = rows[index].program.as_ref().ok()?;
+    let same = |(other, row): &(usize, &Row)| *other != index && row.program.as_ref() == Ok(program);
+    rows.iter().enumerate().find(same).map(|(_, row)| row.participant.name.clone())
+}
+
+fn case_reports(tests: &TestSet, trials: &BTreeMap<usize, Trial>, groups: &[GroupHead]) -> Vec<CaseReport> {
+    let case_report = |(index, case): (usize, &Case)| {
+        let trial = trials.get(&index).cloned();
+        let failed = trial.as_ref().is_some_and(|t| t.verdict != Verdict::Accepted);
+        // Only failed cases show their files: reading those of all would cost more than the report.
+        let beginning = |path: &Path| if failed { beginning_of_file(path) } else { None };
+        CaseReport {
+            name: case.name.clone(),
+            group: group_of_case(&case.name, groups),
+            trial,
+            full_feedback: case.full_feedback,
+            hint: case.hint.clone(),
+            input: beginning(&case.input),
+            answer: beginning(&case.answer),
+        }
+    };
+    tests.cases.iter().enumerate().map(case_report).collect()
+}
+
+/// The group that a case counts in: the longest name that it lies below.
+fn group_of_case(case: &str, groups: &[GroupHead]) -> String {
+    let holds = |group: &&GroupHead| case.strip_prefix(&group.name).is_some_and(|rest| rest.starts_with('/'));
+    groups.iter().filter(holds).map(|group| group.name.clone()).max_by_key(String::len).unwrap_or_default()
+}
+
+/// As much of a file as a person would look at, in bytes.
+const BEGINNING: u64 = 2 << 10;
+
+fn beginning_of_file(path: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(BEGINNING).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,59 @@
+//! Between the waves: the static validator on every program, for each group that wants it.
+//! Before the trials, so that a group it loses is not run.
+
+use super::{GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, owner, runnable_programs};
+use crate::{
+    exec::KnownFacts,
+    plan::{Job, Outcome, SourceTask, Task},
+};
+use anyhow::Result;
+use std::collections::BTreeMap;
+
+pub(super) fn source_wave(
+    grading: &GradeRequest,
+    tell: &mut OnGradeEvent,
+    graded: &mut GradeFacts,
+) -> Result<()> {
+    let plan = grading.plan;
+    graded.statics = vec![BTreeMap::new(); plan.programs.len()];
+    let mut jobs = Vec::new();
+    // Which program, which of its cases.
+    let mut places = Vec::new();
+    for (index, program) in runnable_programs(plan, graded) {
+        for (case_index, case) in plan.source_cases.iter().enumerate() {
+            let (program, case) = (program.clone(), case.clone());
+            jobs.push(Job::new(Task::CheckSource(SourceTask { program, case })));
+            places.push((index, case_index));
+        }
+    }
+    if jobs.is_empty() {
+        return Ok(());
+    }
+    let keys: Vec<_> = jobs.iter().map(|job| job.key).collect();
+    let known: Vec<bool> = grading.jobs.known_facts(&keys)?.iter().map(Option::is_some).collect();
+    let reused = known.iter().filter(|known| **known).count();
+    graded.reused += reused;
+    if reused < jobs.len() {
+        tell(GradeEvent::Wave { what: "static validation", jobs: jobs.len() - reused, known: reused });
+    }
+    grading.jobs.run_all(jobs, KnownFacts::Use, &mut |at, result| {
+        let (program, case) = places[at];
+        let (name, group) = (owner(plan, program), &plan.source_cases[case].group);
+        match result {
+            Ok(Outcome::Trial(trial)) => {
+                if !known[at] {
+                    tell(GradeEvent::Tried { name, verdict: trial.verdict });
+                    graded.done += 1;
+                }
+                graded.statics[program].insert(group.clone(), trial.clone());
+            }
+            Ok(other) => unreachable!("a static validation has the outcome of a trial, not {other:?}"),
+            Err(fault) => {
+                tell(GradeEvent::Failed(fault));
+                graded.faults.push((format!("{name} in {group}"), fault.clone()));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! The waves in their order.
+
+use super::{
+    GradeFacts, GradeRequest, OnGradeEvent, builds::build_wave, sources::source_wave, trials::trial_wave,
+};
+use anyhow::Result;
+
+/// Brings about every fact that the scores need.
+pub fn grade(grading: &GradeRequest, tell: &mut OnGradeEvent) -> Result<GradeFacts> {
+    let mut graded = GradeFacts::default();
+    build_wave(grading, tell, &mut graded)?;
+    source_wave(grading, tell, &mut graded)?;
+    trial_wave(grading, tell, &mut graded)?;
+    graded.interrupted = grading.jobs.is_stopped();
+    Ok(graded)
+}

@@ -1,0 +1,126 @@
+//! A statement in Markdown as one HTML page that needs nothing else: formulas are MathML, figures are
+//! inside. Nothing that the author wrote as HTML is let through.
+
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html::push_html};
+use pulldown_latex::{Parser as Formula, RenderConfig, Storage, config::DisplayMode, push_mathml};
+use std::{fs, path::Path};
+
+const STYLE: &str = "body{max-width:46em;margin:2em auto;padding:0 1em;font:1rem/1.5 serif}\
+table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #888;padding:.2em .6em;text-align:left}\
+pre{background:#f4f4f4;padding:.5em;overflow:auto}img{max-width:100%}";
+
+/// A sample as people see it: a title and a text each.
+pub(crate) struct SampleText {
+    pub parts: Vec<(&'static str, String)>,
+}
+
+/// What statements may use beyond plain Markdown.
+pub(crate) fn markdown_options() -> Options {
+    Options::ENABLE_TABLES | Options::ENABLE_MATH | Options::ENABLE_STRIKETHROUGH
+}
+
+/// Renders it; samples stand where the text wants them, the rest at its end. `dir` has the figures.
+pub(crate) fn render_page(title: &str, markdown: &str, samples: &[SampleText], dir: &Path) -> String {
+    let mut body = String::new();
+    push_html(&mut body, Parser::new_ext(markdown, markdown_options()).map(|event| render_event(event, dir)));
+    let mut left = samples.iter().enumerate();
+    while let Some(at) = body.find("{{nextsample}}") {
+        let sample = left.next().map(|(index, one)| render_sample(index, one)).unwrap_or_default();
+        body.replace_range(at..at + "{{nextsample}}".len(), &sample);
+    }
+    let rest: String = left.map(|(index, one)| render_sample(index, one)).collect();
+    match body.contains("{{remainingsamples}}") {
+        true => body = body.replacen("{{remainingsamples}}", &rest, 1),
+        false => body += &rest,
+    }
+    let title = escape_html(title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{title}</title>\
+         <style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{body}</body>\n</html>\n"
+    )
+}
+
+fn render_event<'a>(event: Event<'a>, dir: &Path) -> Event<'a> {
+    match event {
+        Event::InlineMath(text) => Event::InlineHtml(render_formula(&text, DisplayMode::Inline).into()),
+        Event::DisplayMath(text) => Event::InlineHtml(render_formula(&text, DisplayMode::Block).into()),
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+            Event::Start(Tag::Image { link_type, dest_url: embed_image(dest_url, dir), title, id })
+        }
+        other => other,
+    }
+}
+
+fn render_formula(text: &str, display_mode: DisplayMode) -> String {
+    let storage = Storage::new();
+    let config = RenderConfig { display_mode, ..RenderConfig::default() };
+    let mut mathml = String::new();
+    match push_mathml(&mut mathml, Formula::new(text, &storage), config) {
+        Ok(()) => mathml,
+        Err(_) => format!("<code>{}</code>", escape_html(text)),
+    }
+}
+
+/// A figure of the package as a link that holds it.
+fn embed_image<'a>(link: CowStr<'a>, dir: &Path) -> CowStr<'a> {
+    let kind = match link.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("svg") => "svg+xml",
+        Some("png") => "png",
+        Some("jpg" | "jpeg") => "jpeg",
+        _ => return link,
+    };
+    match fs::read(dir.join(&*link)).ok().filter(|_| !link.contains("..")) {
+        Some(bytes) => format!("data:image/{kind};base64,{}", base64(&bytes)).into(),
+        None => link,
+    }
+}
+
+fn render_sample(index: usize, sample: &SampleText) -> String {
+    let parts = sample
+        .parts
+        .iter()
+        .map(|(title, text)| format!("<p>{title}</p>\n<pre>{}</pre>\n", escape_html(text)));
+    format!("<h2>Sample {}</h2>\n{}", index + 1, parts.collect::<String>())
+}
+
+fn escape_html(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let bits = (0..3).fold(0u32, |bits, at| bits << 8 | u32::from(*chunk.get(at).unwrap_or(&0)));
+        for at in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * at) & 63) as usize] as char;
+            text.push(if at <= chunk.len() { digit } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_written_in_base64() {
+        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
+        {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn a_page_has_formulas_and_samples_and_no_html_of_the_author() {
+        let sample = SampleText { parts: vec![("Input", "1 < 2\n".into())] };
+        let page =
+            render_page("A & B", "$n \\le 5$ <b>x</b>\n\n{{nextsample}}\n\nend", &[sample], Path::new("/"));
+        for part in ["<math", "≤", "&lt;b&gt;", "A &amp; B", "<pre>1 &lt; 2\n</pre>"] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        assert!(page.find("<pre>") < page.find("end"), "{page}");
+    }
+}

@@ -1,0 +1,30 @@
+//! Arguments of the default output validator, where a package declares them:
+//! [`check`](crate::check) says what they mean, here it gets its line.
+
+use crate::{
+    check::{BadOption, CompareOptions},
+    package::{Format, field_reader::FieldReader, nearest::nearest_word},
+};
+
+const WORDS: &[&str] = &[
+    "case_sensitive",
+    "space_change_sensitive",
+    "float_tolerance",
+    "float_relative_tolerance",
+    "float_absolute_tolerance",
+];
+
+/// Reports arguments that make no sense.
+pub(super) fn check_default_args(args: &[String], format: Format, line: u32, field_reader: &mut FieldReader) {
+    let read = match format {
+        Format::V2025_09 => CompareOptions::parse(args),
+        Format::Legacy => CompareOptions::parse_legacy(args),
+    };
+    let Err(error) = read else { return };
+    field_reader.error(line, error.to_string());
+    if let BadOption::Unknown(word) = &error
+        && let Some(near) = nearest_word(word, WORDS)
+    {
+        field_reader.hint(format!("did you mean `{near}`?"));
+    }
+}

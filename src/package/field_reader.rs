@@ -1,0 +1,279 @@
+//! Reading values out of a YAML tree: what does not fit becomes a finding, and
+//! the rest is read on.
+
+use super::{
+    Finding,
+    codes::LANGUAGES,
+    nearest::nearest_word,
+    number::decimal,
+    yaml::{YamlEntry, YamlNode, YamlValue},
+};
+use crate::points::Points;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+/// Findings about one file.
+pub struct FieldReader {
+    /// The file, relative to the package.
+    pub file: PathBuf,
+    /// So far.
+    pub findings: Vec<Finding>,
+}
+
+/// The entries of a map, each known.
+#[derive(Clone, Copy)]
+pub struct MapFields<'n> {
+    entries: &'n [YamlEntry],
+    /// Line of the map.
+    pub line: u32,
+}
+
+/// What happens to a key that the table does not know.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum UnknownKeyPolicy {
+    /// An error.
+    Refuse,
+    /// A warning: packages in the wild have them.
+    Warn,
+}
+
+impl FieldReader {
+    /// No findings yet.
+    pub fn new(file: impl Into<PathBuf>) -> FieldReader {
+        FieldReader { file: file.into(), findings: Vec::new() }
+    }
+
+    /// Reads bytes into a tree.
+    pub fn parse(&mut self, bytes: &[u8]) -> Option<YamlNode> {
+        let file: &Path = &self.file;
+        super::yaml::parse_bytes(file, bytes, &mut self.findings)
+    }
+
+    /// Adds an error.
+    pub fn error(&mut self, line: u32, what: impl Into<String>) {
+        self.findings.push(Finding::error(&self.file, what).at(line));
+    }
+
+    /// Adds a warning.
+    pub fn warn(&mut self, line: u32, what: impl Into<String>) {
+        self.findings.push(Finding::warning(&self.file, what).at(line));
+    }
+
+    /// Adds a hint to the last finding.
+    pub fn hint(&mut self, hint: impl Into<String>) {
+        if let Some(last) = self.findings.last_mut() {
+            last.hint = Some(hint.into());
+        }
+    }
+
+    /// The entries of a map; keys that `known` lacks become findings. `Null` is an empty map.
+    pub fn keys<'n>(
+        &mut self,
+        what: &str,
+        node: &'n YamlNode,
+        known: &[&str],
+        unknown: UnknownKeyPolicy,
+    ) -> Option<MapFields<'n>> {
+        let keys = self.map(what, node)?;
+        for entry in keys.entries.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
+            self.unknown(entry, known, unknown);
+        }
+        Some(keys)
+    }
+
+    /// Reports a key that is not known, and the nearest that is.
+    pub fn unknown(&mut self, entry: &YamlEntry, known: &[&str], unknown: UnknownKeyPolicy) {
+        let what = format!("unknown key `{}`", short(&entry.key));
+        match unknown {
+            UnknownKeyPolicy::Refuse => self.error(entry.line, what),
+            UnknownKeyPolicy::Warn => self.warn(entry.line, what),
+        }
+        if let Some(near) = nearest_word(&entry.key, known) {
+            self.hint(format!("did you mean `{near}`?"));
+        }
+    }
+
+    /// The entries of a map with any keys. `Null` is an empty map.
+    pub fn map<'n>(&mut self, what: &str, node: &'n YamlNode) -> Option<MapFields<'n>> {
+        match &node.value {
+            YamlValue::Map(entries) => Some(MapFields { entries, line: node.line }),
+            YamlValue::Null => Some(MapFields { entries: &[], line: node.line }),
+            _ => self.unfit(what, node, "a map"),
+        }
+    }
+
+    /// Reports a value of the wrong shape.
+    pub fn unfit<T>(&mut self, what: &str, node: &YamlNode, expected: &str) -> Option<T> {
+        self.error(node.line, format!("`{}` is {}, expected {expected}", short(what), node.value.shape()));
+        None
+    }
+
+    /// A text. A bare number is taken as written, with a warning.
+    pub fn text(&mut self, what: &str, node: &YamlNode) -> Option<String> {
+        match &node.value {
+            YamlValue::Text(text) => Some(text.clone()),
+            YamlValue::Bare(text) => {
+                let shape = node.value.shape();
+                self.warn(node.line, format!("`{}` is {shape}, expected a text", short(what)));
+                self.hint(format!("put it in quotes: \"{text}\""));
+                Some(text.clone())
+            }
+            YamlValue::Null | YamlValue::List(_) | YamlValue::Map(_) => self.unfit(what, node, "a text"),
+        }
+    }
+
+    /// `true` or `false`; the words of older YAML are taken, with a warning.
+    pub fn truth(&mut self, what: &str, node: &YamlNode) -> Option<bool> {
+        let (YamlValue::Bare(text) | YamlValue::Text(text)) = &node.value else {
+            return self.unfit(what, node, "`true` or `false`");
+        };
+        let truth = match (&node.value, text.to_ascii_lowercase().as_str()) {
+            (YamlValue::Bare(_), "true") => return Some(true),
+            (YamlValue::Bare(_), "false") => return Some(false),
+            (_, "yes" | "on" | "true") => true,
+            (_, "no" | "off" | "false") => false,
+            _ => return self.unfit(what, node, "`true` or `false`"),
+        };
+        self.warn(node.line, format!("`{}` is the text `{text}`, expected `true` or `false`", short(what)));
+        self.hint(format!("write {truth}"));
+        Some(truth)
+    }
+
+    /// A decimal number.
+    pub fn decimal(&mut self, what: &str, node: &YamlNode) -> Option<f64> {
+        match &node.value {
+            YamlValue::Bare(text) => decimal(text).or_else(|| self.unreadable(what, node, text)),
+            _ => self.unfit(what, node, "a number"),
+        }
+    }
+
+    /// An exact number of points.
+    pub fn points(&mut self, what: &str, node: &YamlNode) -> Option<Points> {
+        match &node.value {
+            YamlValue::Bare(text) => text.parse().ok().or_else(|| self.unreadable(what, node, text)),
+            _ => self.unfit(what, node, "a number"),
+        }
+    }
+
+    fn unreadable<T>(&mut self, what: &str, node: &YamlNode, text: &str) -> Option<T> {
+        self.error(node.line, format!("`{}`: `{}` is not a decimal number", short(what), short(text)));
+        None
+    }
+
+    /// A whole number between bounds.
+    pub fn whole(&mut self, what: &str, node: &YamlNode, least: u64, greatest: u64) -> Option<u64> {
+        let expected = format!("a whole number from {least} to {greatest}");
+        let YamlValue::Bare(text) = &node.value else { return self.unfit(what, node, &expected) };
+        let number = text.parse::<u64>().ok().filter(|number| (least..=greatest).contains(number));
+        if number.is_none() {
+            self.error(node.line, format!("`{}` is {}, expected {expected}", short(what), short(text)));
+        }
+        number
+    }
+
+    /// A list of texts. Bare numbers among them are meant as written: `[float_tolerance, 1e-6]`.
+    pub fn texts(&mut self, what: &str, node: &YamlNode) -> Option<Vec<String>> {
+        let mut text = |item: &YamlNode| match &item.value {
+            YamlValue::Bare(text) if item.value.shape() == "a number" => Some(text.clone()),
+            _ => self.text(what, item),
+        };
+        match &node.value {
+            YamlValue::List(items) => Some(items.iter().filter_map(&mut text).collect()),
+            YamlValue::Null => Some(Vec::new()),
+            YamlValue::Bare(_) | YamlValue::Text(_) | YamlValue::Map(_) => {
+                self.unfit(what, node, "a list of texts")
+            }
+        }
+    }
+
+    /// A text, or a list of texts; with the line of each.
+    pub fn one_or_more(&mut self, what: &str, node: &YamlNode) -> Option<Vec<(String, u32)>> {
+        let items = match &node.value {
+            YamlValue::List(items) => items.as_slice(),
+            _ => std::slice::from_ref(node),
+        };
+        Some(items.iter().filter_map(|item| Some((self.text(what, item)?, item.line))).collect())
+    }
+
+    /// One of the known words.
+    pub fn word<'k>(&mut self, what: &str, node: &YamlNode, known: &[&'k str]) -> Option<&'k str> {
+        let text = self.text(what, node)?;
+        self.one_of(what, node.line, &text, known)
+    }
+
+    /// One of the known words, already read.
+    pub fn one_of<'k>(&mut self, what: &str, line: u32, text: &str, known: &[&'k str]) -> Option<&'k str> {
+        let found = known.iter().find(|word| **word == text).copied();
+        if found.is_none() {
+            self.error(line, format!("unknown {what} `{}`", short(text)));
+            match nearest_word(text, known) {
+                Some(near) => self.hint(format!("did you mean `{near}`?")),
+                None if known.len() < 12 => self.hint(format!("one of: {}", known.join(", "))),
+                None => {}
+            }
+        }
+        found
+    }
+
+    /// The code of a programming language. A slip is an error; a code that resembles none
+    /// may be a row of the user's own table.
+    pub fn language(&mut self, line: u32, code: &str) -> Option<String> {
+        if LANGUAGES.contains(&code) {
+            return Some(code.to_owned());
+        }
+        let what = format!("unknown language `{}`", short(code));
+        match nearest_word(code, LANGUAGES) {
+            Some(near) => {
+                self.error(line, what);
+                self.hint(format!("did you mean `{near}`?"));
+                None
+            }
+            None => {
+                self.warn(line, what);
+                self.hint("the format has no such code: only a table of languages of your own can give it a meaning");
+                Some(code.to_owned())
+            }
+        }
+    }
+
+    /// Arguments by validator name, `""` for all others.
+    pub fn args_by_name(&mut self, what: &str, node: &YamlNode) -> Option<BTreeMap<String, Vec<String>>> {
+        match &node.value {
+            YamlValue::Map(entries) => {
+                let pair = |entry: &YamlEntry| Some((entry.key.clone(), self.texts(what, &entry.node)?));
+                Some(entries.iter().filter_map(pair).collect())
+            }
+            YamlValue::List(_) | YamlValue::Null => {
+                Some(BTreeMap::from([(String::new(), self.texts(what, node)?)]))
+            }
+            YamlValue::Bare(_) | YamlValue::Text(_) => {
+                self.unfit(what, node, "a list of texts, or a map from validators to such lists")
+            }
+        }
+    }
+}
+
+impl<'n> MapFields<'n> {
+    /// The value of a key; an empty one counts as absent.
+    pub fn get(&self, key: &str) -> Option<&'n YamlNode> {
+        self.entry(key).map(|entry| &entry.node).filter(|node| node.value != YamlValue::Null)
+    }
+
+    /// A key with its value, empty or not.
+    pub fn entry(&self, key: &str) -> Option<&'n YamlEntry> {
+        self.entries.iter().find(|entry| entry.key == key)
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &'n [YamlEntry] {
+        self.entries
+    }
+}
+
+/// A text cut for a message.
+pub fn short(text: &str) -> String {
+    let cut: String = text.chars().take(60).collect();
+    if cut.len() < text.len() { cut + "…" } else { cut }
+}

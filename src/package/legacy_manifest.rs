@@ -1,0 +1,170 @@
+//! `problem.yaml` of version legacy, and of what is found in the wild under
+//! that name: unknown keys are only warnings here.
+
+use super::{
+    About, Format, ProblemKind, about,
+    default_validator_args::check_default_args,
+    field_reader::{FieldReader, MapFields, UnknownKeyPolicy, short},
+    manifest_limits,
+    problem_manifest::{LegacyValidation, ProblemManifest, read_languages},
+    shell_words::split_words,
+    yaml::{YamlNode, YamlValue},
+};
+use std::collections::BTreeMap;
+
+const KEYS: &[&str] = &[
+    "problem_format_version",
+    "type",
+    "name",
+    "uuid",
+    "author",
+    "source",
+    "source_url",
+    "license",
+    "rights_owner",
+    "keywords",
+    "limits",
+    "validation",
+    "validator_flags",
+    "grading",
+    "languages",
+];
+
+pub(super) fn legacy_manifest(node: &YamlNode, field_reader: &mut FieldReader) -> Option<ProblemManifest> {
+    let keys = field_reader.keys("problem.yaml", node, KEYS, UnknownKeyPolicy::Warn)?;
+    let (validation, mut kind) = read_validation(keys, field_reader);
+    if let Some(node) = keys.get("validator_flags").filter(|_| !validation.custom) {
+        let flags =
+            field_reader.text("validator_flags", node).map(|text| split_flags(&text)).unwrap_or_default();
+        check_default_args(&flags, Format::Legacy, node.line, field_reader);
+    }
+    kind.scoring = validation.score;
+    read_types(keys, &mut kind, field_reader);
+    let mut about = about_of(keys, field_reader);
+    if let Some(node) = keys.get("grading") {
+        about.lower_is_better = is_lower_better(node, field_reader);
+    }
+    Some(ProblemManifest {
+        format: Format::Legacy,
+        data: Format::Legacy,
+        about,
+        kind,
+        limits: manifest_limits::legacy_limits(keys.get("limits"), kind, field_reader),
+        languages: keys.get("languages").and_then(|node| languages_of(node, field_reader)),
+        allow_file_writing: true,
+        constants: BTreeMap::new(),
+        validation,
+    })
+}
+
+/// `validation: default`, or `custom [score] [interactive] [multi-pass]`.
+fn read_validation(keys: MapFields, field_reader: &mut FieldReader) -> (LegacyValidation, ProblemKind) {
+    let (mut validation, mut kind) = (LegacyValidation::default(), ProblemKind::default());
+    let Some(node) = keys.get("validation") else { return (validation, kind) };
+    let Some(text) = field_reader.text("validation", node) else { return (validation, kind) };
+    for (place, word) in text.split_whitespace().enumerate() {
+        match (place, word) {
+            (0, "default") => {}
+            (0, "custom") => validation.custom = true,
+            (_, "score") if validation.custom => validation.score = true,
+            (_, "interactive") if validation.custom => kind.interactive = true,
+            (_, "multi-pass") if validation.custom => {
+                kind.multi_pass = true;
+                field_reader
+                    .warn(node.line, "`multi-pass` is not a word of legacy `validation`: taken as meant");
+            }
+            _ => {
+                field_reader.error(node.line, format!("`validation`: unknown word `{}`", short(word)));
+                field_reader.hint("write `default`, or `custom`, perhaps with `score` and `interactive`");
+            }
+        }
+    }
+    (validation, kind)
+}
+
+/// `pass-fail` or `scoring`; DOMjudge takes more words behind it.
+fn read_types(keys: MapFields, kind: &mut ProblemKind, field_reader: &mut FieldReader) {
+    let Some(node) = keys.get("type") else { return };
+    let Some(text) = field_reader.text("type", node) else { return };
+    let (first, more) = text.split_once(' ').unwrap_or((&text, ""));
+    // `|=`: `validation: custom score` makes a problem scoring, whatever its `type` says.
+    kind.scoring |=
+        field_reader.one_of("type", node.line, first, &["pass-fail", "scoring"]) == Some("scoring");
+    for word in more.split_whitespace() {
+        match field_reader.one_of("type", node.line, word, &["interactive", "multi-pass"]) {
+            Some("interactive") => kind.interactive = true,
+            Some(_) => kind.multi_pass = true,
+            None => continue,
+        }
+        field_reader.warn(node.line, format!("`{word}` is not a `type` of legacy: taken as meant"));
+    }
+}
+
+fn about_of(keys: MapFields, field_reader: &mut FieldReader) -> About {
+    let mut credits = BTreeMap::new();
+    if let Some(text) = keys.get("author").and_then(|node| field_reader.text("author", node)) {
+        let names = text.replace(" and ", ",");
+        let names = names.split(',').map(|name| name.split('<').next().unwrap_or("").trim().to_owned());
+        credits.insert("authors".to_owned(), names.filter(|name| !name.is_empty()).collect());
+    }
+    let keywords = keys.get("keywords").map(|node| match &node.value {
+        YamlValue::List(_) => field_reader.texts("keywords", node).unwrap_or_default(),
+        _ => field_reader
+            .text("keywords", node)
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect(),
+    });
+    let source = keys.get("source").and_then(|node| field_reader.text("source", node));
+    keys.get("source_url").and_then(|node| field_reader.text("source_url", node));
+    About {
+        titles: keys.get("name").map(|node| about::read_titles(node, field_reader)).unwrap_or_default(),
+        credits,
+        keywords: keywords.unwrap_or_default(),
+        source: source.into_iter().collect(),
+        ..about::shared_about(keys, field_reader)
+    }
+}
+
+const GRADING: &[&str] =
+    &["objective", "show_test_data_groups", "accept_score", "reject_score", "range", "on_reject"];
+
+/// Whether a lower score is better.
+fn is_lower_better(node: &YamlNode, field_reader: &mut FieldReader) -> bool {
+    let Some(keys) = field_reader.keys("grading", node, GRADING, UnknownKeyPolicy::Warn) else {
+        return false;
+    };
+    for entry in keys.all().iter().filter(|entry| GRADING[2..].contains(&entry.key.as_str())) {
+        field_reader.warn(entry.line, format!("`grading.{}` is deprecated", entry.key));
+        field_reader.hint("it is taken as if it stood in data/testdata.yaml: move it there");
+    }
+    if let Some(node) = keys.get("show_test_data_groups") {
+        field_reader.truth("show_test_data_groups", node);
+    }
+    keys.get("objective").and_then(|node| field_reader.word("objective", node, &["max", "min"]))
+        == Some("min")
+}
+
+fn languages_of(node: &YamlNode, field_reader: &mut FieldReader) -> Option<Vec<String>> {
+    let YamlValue::Text(text) = &node.value else { return read_languages(node, field_reader) };
+    let words = text.split_whitespace().map(|word| YamlNode::new(node.line, YamlValue::Text(word.into())));
+    read_languages(&YamlNode::new(node.line, YamlValue::List(words.collect())), field_reader)
+}
+
+/// What `problem.yaml` says about all test data: flags of output validators, and
+/// the deprecated keys of `grading`. What is odd about them is reported elsewhere.
+pub(super) fn of_all_cases(node: &YamlNode) -> (Vec<String>, Option<YamlNode>) {
+    let YamlValue::Map(entries) = &node.value else { return (Vec::new(), None) };
+    let get = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.node);
+    let flags = match get("validator_flags").map(|node| &node.value) {
+        Some(YamlValue::Text(text) | YamlValue::Bare(text)) => split_flags(text),
+        _ => Vec::new(),
+    };
+    (flags, get("grading").cloned())
+}
+
+/// Words of a legacy flags string; quotes group where they are balanced.
+pub(super) fn split_flags(text: &str) -> Vec<String> {
+    split_words(text).unwrap_or_else(|_| text.split_whitespace().map(str::to_owned).collect())
+}

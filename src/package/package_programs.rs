@@ -1,0 +1,101 @@
+//! Programs in their directories: a file or a directory each. Which language
+//! they are in is decided elsewhere.
+
+use super::{
+    Finding, PackageProgram,
+    disk::{Disk, Item, file_stem},
+};
+use crate::language::SourceFiles;
+use std::path::Path;
+
+/// The files of a program.
+pub(super) fn program_source(disk: &Disk, item: &Item, findings: &mut Vec<Finding>) -> SourceFiles {
+    if item.is_dir {
+        let files = disk.files(&item.path, findings);
+        if files.is_empty() {
+            let hint = "put its files there, or remove the directory";
+            findings.push(Finding::error(&item.path, "is a program without files").hint(hint));
+        }
+        return SourceFiles { root: disk.path(&item.path), files };
+    }
+    let dir = item.path.parent().unwrap_or(Path::new(""));
+    SourceFiles { root: disk.path(dir), files: vec![item.name.clone().into()] }
+}
+
+/// All programs of a directory. Those that differ in their endings alone share a name, and so what
+/// is said about it.
+pub(super) fn all_programs(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<PackageProgram> {
+    let found = program_items(disk, dir, findings);
+    let program = |item: Item| {
+        let source = program_source(disk, &item, findings);
+        (!source.files.is_empty()).then(|| PackageProgram { name: program_name(&item).to_owned(), source })
+    };
+    found.into_iter().filter_map(program).collect()
+}
+
+/// The one program of a directory: its only entry, or the directory itself where
+/// that is plainly the program.
+pub(super) fn single_program(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Option<PackageProgram> {
+    let item = disk.item(dir, findings).filter(|item| item.is_dir)?;
+    let mut candidates = program_items(disk, dir, findings);
+    if candidates.len() > 1 && is_one_program(&candidates) {
+        return Some(PackageProgram {
+            name: item.name.clone(),
+            source: program_source(disk, &item, findings),
+        });
+    }
+    if candidates.len() > 1 {
+        let names: Vec<&str> = candidates.iter().map(|item| item.name.as_str()).collect();
+        let what = format!("holds {} programs, expected one: {}", candidates.len(), names.join(", "));
+        findings
+            .push(Finding::error(dir, what).hint("put the files of one program into a directory below it"));
+        candidates.truncate(1);
+    }
+    let Some(only) = candidates.pop() else {
+        findings.push(Finding::error(dir, "holds no program").hint("add one, or remove the directory"));
+        return None;
+    };
+    let whole = if has_headers(disk, dir, &only) { &item } else { &only };
+    let source = program_source(disk, whole, findings);
+    (!source.files.is_empty()).then(|| PackageProgram { name: program_name(&only).to_owned(), source })
+}
+
+/// The only C file with headers beside it is a program together with them.
+fn has_headers(disk: &Disk, dir: &str, only: &Item) -> bool {
+    let header = |item: &Item| [".h", ".hpp"].iter().any(|ending| item.name.ends_with(ending));
+    is_c(only) && disk.list(Path::new(dir), &mut Vec::new()).items.iter().any(header)
+}
+
+fn program_items(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<Item> {
+    let listing = disk.list(Path::new(dir), findings);
+    for name in listing.ignored.iter().filter(|name| !name.starts_with('.')) {
+        findings.push(Finding::warning(Path::new(dir).join(name), FORBIDDEN).hint(RENAME));
+    }
+    listing.items.into_iter().filter(|item| item.is_dir || !is_beside(&item.name)).collect()
+}
+
+/// The finding about a file whose name the format does not allow.
+pub(super) const FORBIDDEN: &str = "is ignored: the format does not allow this name";
+pub(super) const RENAME: &str = "use letters, digits, `_`, `.` and `-`, and begin with none of the last two";
+
+fn program_name(item: &Item) -> &str {
+    if item.is_dir { &item.name } else { file_stem(&item.name) }
+}
+
+/// Files that lie beside programs and are none.
+fn is_beside(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.starts_with("readme")
+        || [".md", ".txt", ".h", ".hpp", ".yaml"].iter().any(|ending| lower.ends_with(ending))
+}
+
+/// With only one program allowed, several C files beside each other are its parts.
+fn is_one_program(items: &[Item]) -> bool {
+    let has = |name: &str| items.iter().any(|item| item.name == name && !item.is_dir);
+    has("build") || has("run") || has("__main__.py") || items.iter().all(is_c)
+}
+
+fn is_c(item: &Item) -> bool {
+    let c = [".c", ".cc", ".cpp", ".cxx", ".c++", ".C"];
+    !item.is_dir && c.iter().any(|ending| item.name.ends_with(ending))
+}

@@ -1,0 +1,124 @@
+//! `problem.yaml`: which version of the format it follows decides who reads it.
+
+use super::{
+    Finding, Format,
+    disk::Disk,
+    field_reader::{FieldReader, MapFields, short},
+    legacy_manifest, modern_manifest,
+    number::decimal,
+    problem_manifest::ProblemManifest,
+    yaml::{YamlNode, YamlValue},
+};
+use std::path::Path;
+
+/// Reads the tree of `problem.yaml`. `None`: it is not even a map.
+pub(super) fn read_manifest(
+    disk: &Disk,
+    node: &YamlNode,
+    field_reader: &mut FieldReader,
+) -> Option<ProblemManifest> {
+    let keys = field_reader.map("problem.yaml", node)?;
+    let mut manifest = match format_version(disk, keys, field_reader) {
+        Format::V2025_09 => modern_manifest::modern_manifest(node, field_reader)?,
+        Format::Legacy => legacy_manifest::legacy_manifest(node, field_reader)?,
+    };
+    if is_draft(keys) && has_legacy_groups(disk) {
+        field_reader.findings.push(
+            Finding::warning(
+                "data",
+                "a draft with testdata.yaml files: its groups are read and scored as in legacy",
+            )
+            .hint("in 2025-09: test_group.yaml, which says other things"),
+        );
+        manifest.data = Format::Legacy;
+    }
+    Some(manifest)
+}
+
+fn is_draft(keys: MapFields) -> bool {
+    let version = keys.get("problem_format_version").map(|node| &node.value);
+    matches!(version, Some(YamlValue::Text(text) | YamlValue::Bare(text)) if DRAFTS.contains(&text.as_str()))
+}
+
+/// Drafts came before the groups of 2025-09.
+fn has_legacy_groups(disk: &Disk) -> bool {
+    // What is odd about these files is reported when the test data is read.
+    let files = disk.every_file(Path::new("data"), &mut Vec::new());
+    let has = |name: &str| files.iter().any(|file| file.file_name().is_some_and(|file| file == name));
+    has("testdata.yaml") && !has("test_group.yaml")
+}
+
+/// Versions that became 2025-09.
+const DRAFTS: &[&str] = &["2023-07", "2023-07-draft", "2025-09-draft", "draft"];
+/// Keys that legacy does not have.
+const MODERN_KEYS: &[&str] = &["credits", "constants", "allow_file_writing", "embargo_until"];
+
+fn format_version(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) -> Format {
+    let Some(node) = keys.get("problem_format_version") else {
+        return guess_format(disk, keys, field_reader);
+    };
+    let Some(text) = field_reader.text("problem_format_version", node) else { return Format::V2025_09 };
+    match text.as_str() {
+        "2025-09" => Format::V2025_09,
+        "legacy" | "legacy-icpc" => Format::Legacy,
+        draft if DRAFTS.contains(&draft) => {
+            field_reader.warn(
+                node.line,
+                format!("`problem_format_version` `{draft}` became `2025-09`: read as that"),
+            );
+            field_reader.hint("write `problem_format_version: 2025-09`");
+            Format::V2025_09
+        }
+        _ => {
+            field_reader.error(
+                node.line,
+                format!("unknown `problem_format_version` `{}`: read as `2025-09`", short(&text)),
+            );
+            field_reader.hint("one of: 2025-09, legacy, legacy-icpc");
+            Format::V2025_09
+        }
+    }
+}
+
+fn guess_format(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) -> Format {
+    let list = keys
+        .get("type")
+        .filter(|node| matches!(node.value, YamlValue::List(_)))
+        .map(|_| "a list under `type`");
+    let key = MODERN_KEYS.iter().find(|key| keys.entry(key).is_some()).map(|key| format!("`{key}`"));
+    let new_layout = disk.path("statement").is_dir() && !disk.path("problem_statement").is_dir();
+    let layout = new_layout.then(|| "`statement/`".to_owned());
+    if let Some(sign) = list.map(str::to_owned).or(key).or(layout) {
+        field_reader.warn(1, format!("no `problem_format_version`: read as `2025-09` because of {sign}"));
+        field_reader.hint("add `problem_format_version: 2025-09`");
+        return Format::V2025_09;
+    }
+    if let Some(entry) = keys.entry("name").filter(|entry| matches!(entry.node.value, YamlValue::Map(_))) {
+        field_reader.warn(
+            entry.line,
+            "a map of names in a package without `problem_format_version`: read as `legacy`",
+        );
+        field_reader.hint("add `problem_format_version: 2025-09`, or write one name");
+    }
+    Format::Legacy
+}
+
+/// The time limit that some packages keep in a file of their own: file name and seconds.
+pub(super) fn time_limit_file(disk: &Disk, field_reader: &mut FieldReader) -> Option<(&'static str, f64)> {
+    let mut found = None;
+    for name in [".timelimit", "domjudge-problem.ini"] {
+        let Some(item) = disk.item(name, &mut field_reader.findings).filter(|item| !item.is_dir) else {
+            continue;
+        };
+        let text = disk.read(&item.path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let number = text.ok().and_then(|text| match name {
+            ".timelimit" => decimal(text.trim()),
+            _ => text.lines().find_map(|line| {
+                let (key, value) = line.split_once('=')?;
+                (key.trim() == "timelimit").then(|| decimal(value.trim().trim_matches(['\'', '"'])))?
+            }),
+        });
+        found = found.or(number.map(|number| (name, number)));
+    }
+    found
+}

@@ -1,0 +1,237 @@
+//! Claims inside a source: `@EXPECTED_RESULTS@` and its kin.
+
+use super::{
+    Finding,
+    claim::{Claim, ClaimOrigin, Expectation, FileLine, UseForTimeLimit, VerdictWord},
+    disk::Disk,
+    field_reader::short,
+    nearest::nearest_word,
+};
+use crate::{
+    language::SourceFiles,
+    verdict::Verdict::{
+        self, Accepted, CompileError, IdleLimit, MemoryLimit, OutputLimit, RunTimeError, TimeLimit,
+        WrongAnswer,
+    },
+};
+use std::path::Path;
+
+const RESULTS: &str = "@EXPECTED_RESULTS@";
+const SCORE: &str = "@EXPECTED_SCORE@";
+const GRADES: &str = "@EXPECTED_GRADES@";
+
+/// Words that may follow `@EXPECTED_RESULTS@`, and the verdicts that they allow.
+const RESULT_WORDS: &[(&str, &[Verdict])] = &[
+    ("ACCEPTED", &[Accepted]),
+    ("CORRECT", &[Accepted]),
+    ("WRONG-ANSWER", &[WrongAnswer]),
+    ("WRONG_ANSWER", &[WrongAnswer]),
+    ("TIMELIMIT", &[TimeLimit, IdleLimit]),
+    ("TIME_LIMIT_EXCEEDED", &[TimeLimit, IdleLimit]),
+    ("RUN-ERROR", &[MemoryLimit, OutputLimit, RunTimeError]),
+    ("RUN_TIME_ERROR", &[MemoryLimit, OutputLimit, RunTimeError]),
+    ("NO-OUTPUT", &[WrongAnswer]),
+    ("COMPILER-ERROR", &[CompileError]),
+    ("OUTPUT-LIMIT", &[OutputLimit]),
+    ("MEMORY-LIMIT", &[MemoryLimit]),
+    ("CHECK-MANUALLY", &Verdict::ALL),
+];
+
+/// What the files of a submission claim of it. `expected_result.txt` overrides the results of
+/// every file before it; of several results in sources the first counts, of scores and grades
+/// the last.
+pub(super) fn source_tags(
+    disk: &Disk,
+    below: &Path,
+    source: &SourceFiles,
+    submission: &str,
+    findings: &mut Vec<Finding>,
+) -> Vec<Claim> {
+    let mut reader = TagReader::new(submission, findings);
+    for file in &source.files {
+        let path = below.join(file);
+        // What cannot be read here cannot be built either, and is reported there.
+        let Ok(bytes) = disk.read(&path) else { continue };
+        if file.file_name().is_some_and(|name| name == "expected_result.txt") {
+            reader.read_result_file(&path, &String::from_utf8_lossy(&bytes));
+        } else if memchr::memmem::find(&bytes, b"@EXPECTED_").is_some() {
+            // Sources may be long, and few have tags: only those are searched line by line.
+            reader.read_source(&path, &String::from_utf8_lossy(&bytes));
+        }
+    }
+    reader.claims()
+}
+
+/// The tags of one submission, as far as its files were read.
+struct TagReader<'a> {
+    submission: &'a str,
+    findings: &'a mut Vec<Finding>,
+    results: Option<Claim>,
+    score: Option<Claim>,
+    grades: Option<Claim>,
+}
+
+impl<'a> TagReader<'a> {
+    fn new(submission: &'a str, findings: &'a mut Vec<Finding>) -> TagReader<'a> {
+        TagReader { submission, findings, results: None, score: None, grades: None }
+    }
+
+    fn claims(self) -> Vec<Claim> {
+        [self.results, self.score, self.grades].into_iter().flatten().collect()
+    }
+
+    fn read_source(&mut self, file: &Path, text: &str) {
+        for (line, text) in (1..).zip(text.lines()) {
+            let at = FileLine { file: file.to_owned(), line };
+            if let Some(rest) = text_after(text, RESULTS).filter(|_| self.results.is_none()) {
+                self.results = self.read_results(rest, &at);
+            }
+            if let Some(rest) = text_after(text, SCORE) {
+                self.read_score(rest, &at);
+            }
+            if let Some(rest) = text_after(text, GRADES) {
+                let words: Vec<VerdictWord> = rest.split_whitespace().map(grade_word).collect();
+                let grades = (!words.is_empty()).then_some(Expectation::Grades(words));
+                self.grades = grades.map(|grades| self.claim(GRADES, grades, &at));
+            }
+        }
+    }
+
+    /// The tag itself may be missing: then the whole text is the words.
+    fn read_result_file(&mut self, file: &Path, text: &str) {
+        let tagged =
+            (1..).zip(text.lines()).find_map(|(line, text)| Some((line, text_after(text, RESULTS)?)));
+        let (line, words) = tagged.unwrap_or((1, text));
+        self.results = self.read_results(words, &FileLine { file: file.to_owned(), line });
+    }
+
+    fn read_results(&mut self, text: &str, at: &FileLine) -> Option<Claim> {
+        let words = text.split(',').map(|word| word.trim().to_ascii_uppercase());
+        let known: Vec<VerdictWord> =
+            words.filter(|word| !word.is_empty()).filter_map(|word| self.result_word(word, at)).collect();
+        (!known.is_empty()).then(|| self.claim(RESULTS, Expectation::Result(known), at))
+    }
+
+    fn result_word(&mut self, word: String, at: &FileLine) -> Option<VerdictWord> {
+        if let Some((_, verdicts)) = RESULT_WORDS.iter().find(|(known, _)| *known == word) {
+            return Some(VerdictWord { word, verdicts: verdicts.iter().copied().collect() });
+        }
+        let known: Vec<&str> = RESULT_WORDS.iter().map(|(word, _)| *word).collect();
+        let what = format!("`{RESULTS}`: unknown result `{}`", short(&word));
+        let finding = Finding::warning(&at.file, what).at(at.line);
+        self.findings.push(match nearest_word(&word, &known) {
+            Some(near) => finding.hint(format!("did you mean `{near}`?")),
+            None => finding.hint(format!("one of: {}", known.join(", "))),
+        });
+        None
+    }
+
+    fn read_score(&mut self, text: &str, at: &FileLine) {
+        match text.parse() {
+            Ok(points) => {
+                let score = Expectation::Score { least: Clone::clone(&points), greatest: points };
+                self.score = Some(self.claim(SCORE, score, at));
+            }
+            Err(error) => {
+                let what = format!("`{SCORE}`: {error}");
+                self.findings.push(Finding::warning(&at.file, what).at(at.line));
+            }
+        }
+    }
+
+    fn claim(&self, name: &'static str, expectation: Expectation, at: &FileLine) -> Claim {
+        Claim {
+            origin: ClaimOrigin::Tag { name, at: at.clone() },
+            submissions: self.submission.to_owned(),
+            cases: None,
+            expectations: vec![expectation],
+            // A tag names the verdict of the whole, which bounds no time of a run.
+            time: UseForTimeLimit::No,
+        }
+    }
+}
+
+/// A grade allows the verdicts of that name: of ours, and of the format's coarser classes.
+fn grade_word(word: &str) -> VerdictWord {
+    let fits = |verdict: &Verdict| {
+        verdict.short() == word || verdict.class().is_some_and(|class| class.short() == word)
+    };
+    VerdictWord { word: word.to_owned(), verdicts: Verdict::ALL.into_iter().filter(fits).collect() }
+}
+
+/// What follows a tag on its line, without the end of a comment.
+fn text_after<'a>(line: &'a str, tag: &str) -> Option<&'a str> {
+    let (_, rest) = line.split_once(tag)?;
+    let rest = rest.trim_start_matches(':').trim();
+    let ends = ["*/", "-->", "*)", "-}", "}"];
+    Some(ends.iter().fold(rest, |rest, end| rest.trim_end_matches(end).trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags_of(text: &str) -> (Vec<Claim>, Vec<Finding>) {
+        let mut findings = Vec::new();
+        let mut reader = TagReader::new("accepted/a.c", &mut findings);
+        reader.read_source(Path::new("a.c"), text);
+        (reader.claims(), findings)
+    }
+
+    fn words(words: &[VerdictWord]) -> Vec<&str> {
+        words.iter().map(|word| word.word.as_str()).collect()
+    }
+
+    #[test]
+    fn tags_are_read_out_of_comments_with_their_lines() {
+        let (tags, findings) = tags_of(
+            "/* @EXPECTED_RESULTS@: WRONG-ANSWER, timelimit */\n# @EXPECTED_SCORE@: 12.5\n// @EXPECTED_GRADES@ AC WA\n",
+        );
+        let [results, score, grades] = tags.as_slice() else { panic!("{tags:?}") };
+        let Expectation::Result(found) = &results.expectations[0] else { panic!("{results:?}") };
+        assert_eq!(words(found), ["WRONG-ANSWER", "TIMELIMIT"]);
+        let points: crate::points::Points = "12.5".parse().unwrap();
+        assert_eq!(score.expectations, [Expectation::Score { least: points.clone(), greatest: points }]);
+        let at = FileLine { file: "a.c".into(), line: 2 };
+        assert_eq!(score.origin, ClaimOrigin::Tag { name: SCORE, at });
+        let Expectation::Grades(found) = &grades.expectations[0] else { panic!("{grades:?}") };
+        assert_eq!(words(found), ["AC", "WA"]);
+        assert!(findings.is_empty());
+    }
+
+    #[test]
+    fn a_result_file_overrides_what_sources_before_it_say() {
+        let mut findings = Vec::new();
+        for (text, line, word) in
+            [("wrong-answer\n", 1, "WRONG-ANSWER"), ("\n@EXPECTED_RESULTS@: CORRECT\n", 2, "CORRECT")]
+        {
+            let mut reader = TagReader::new("rejected/a", &mut findings);
+            reader.read_source(Path::new("a/a.c"), "// @EXPECTED_RESULTS@: TIMELIMIT\n");
+            reader.read_result_file(Path::new("a/expected_result.txt"), text);
+            let claims = reader.claims();
+            let at = FileLine { file: "a/expected_result.txt".into(), line };
+            assert_eq!(claims[0].origin, ClaimOrigin::Tag { name: RESULTS, at });
+            let Expectation::Result(found) = &claims[0].expectations[0] else { panic!("{claims:?}") };
+            assert_eq!(words(found), [word]);
+        }
+        assert!(findings.is_empty());
+    }
+
+    #[test]
+    fn a_word_allows_the_verdicts_it_means() {
+        let (tags, _) = tags_of("// @EXPECTED_RESULTS@: RUN-ERROR\n// @EXPECTED_GRADES@ RTE MLE XX\n");
+        let Expectation::Result(results) = &tags[0].expectations[0] else { panic!("{tags:?}") };
+        assert!(results[0].verdicts.contains(&MemoryLimit) && !results[0].verdicts.contains(&TimeLimit));
+        let Expectation::Grades(grades) = &tags[1].expectations[0] else { panic!("{tags:?}") };
+        let sizes: Vec<usize> = grades.iter().map(|grade| grade.verdicts.len()).collect();
+        assert_eq!(sizes, [3, 1, 0]);
+    }
+
+    #[test]
+    fn an_unknown_result_is_reported_with_its_line() {
+        let (tags, findings) = tags_of("\n# @EXPECTED_RESULTS@: TIMELIMT\n");
+        assert!(tags.is_empty());
+        assert_eq!(findings[0].line, Some(2));
+        assert_eq!(findings[0].hint.as_deref(), Some("did you mean `TIMELIMIT`?"));
+    }
+}

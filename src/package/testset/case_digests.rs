@@ -1,0 +1,86 @@
+//! Digests of all cases, by several threads: many files are small, and some are large.
+
+use crate::{
+    base::{Digest, DigestFields, FileId, TreeId, map_in_parallel, tree_id},
+    package::{Case, CaseIds, Package, TestSet, disk::Disk},
+};
+use anyhow::{Context, Result};
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+};
+
+/// More threads than this only wait for the disk.
+const THREADS: usize = 8;
+
+/// Fills in the digests of all cases.
+pub(super) fn fill_digests(set: &mut TestSet, disk: &Disk) -> Result<()> {
+    let mut all: Vec<&mut Case> = set
+        .cases
+        .iter_mut()
+        .chain(set.validation.iter_mut().map(|validation| &mut validation.case))
+        .collect();
+    // Below some dozen files threads cost more than they bring.
+    let threads = THREADS.min(all.len().div_ceil(16));
+    let ids = map_in_parallel(&all, threads, |case| case_ids(case, disk));
+    for (case, ids) in all.iter_mut().zip(ids) {
+        case.ids = ids?;
+        case.digest = whole_digest(&case.ids);
+    }
+    Ok(())
+}
+
+fn case_ids(case: &Case, disk: &Disk) -> Result<CaseIds> {
+    let input = file_id(&case.input)?;
+    // Inputs that must be refused need no answer.
+    let answer = match file_id(&case.answer) {
+        Ok(id) => Some(id),
+        Err(error) if is_absent(&error) => None,
+        Err(error) => return Err(error),
+    };
+    let files = case.files.as_ref().map(|dir| {
+        // The same files that were there when the case was read: no link leads away.
+        let below = dir.strip_prefix(&disk.dir).unwrap_or(dir);
+        tree_id(dir, &disk.files(below, &mut Vec::new()).into_iter().collect())
+    });
+    Ok(CaseIds { input, answer, files: files.transpose()? })
+}
+
+fn whole_digest(ids: &CaseIds) -> Digest {
+    let mut fields = DigestFields::new("case").with("in", ids.input.digest.as_bytes());
+    if let Some(answer) = &ids.answer {
+        fields = fields.with("ans", answer.digest.as_bytes());
+    }
+    if let Some(files) = &ids.files {
+        fields = fields.with("files", files.digest.as_bytes());
+    }
+    fields.digest()
+}
+
+fn file_id(path: &Path) -> Result<FileId> {
+    FileId::read(path).with_context(|| format!("read {}", path.display()))
+}
+
+fn is_absent(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+}
+
+/// Endings of files that belong to a case: keys name those by their contents.
+const OF_CASES: [&str; 3] = ["in", "ans", "out"];
+
+/// What lies in `data/` beside the inputs, answers and directories of files of the cases: validators
+/// may read it, so it belongs to everything that they say.
+pub fn data_beside_cases(package: &Package) -> Result<TreeId> {
+    let disk = Disk::open(&package.dir).with_context(|| format!("read {}", package.dir.display()))?;
+    let ends_in = |path: &Path, endings: &[&str]| {
+        path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| endings.contains(&ending))
+    };
+    // By names alone: the same whatever part of the cases is judged.
+    let of_a_case = |below: &PathBuf| {
+        ends_in(below, &OF_CASES) || below.ancestors().skip(1).any(|above| ends_in(above, &["files"]))
+    };
+    let all = disk.every_file(Path::new("data"), &mut Vec::new());
+    let beside: BTreeSet<PathBuf> = all.into_iter().filter(|below| !of_a_case(below)).collect();
+    tree_id(&package.dir.join("data"), &beside)
+}

@@ -1,0 +1,174 @@
+//! A directory of test data, its files gathered by case.
+
+use crate::package::{
+    Finding, Format,
+    disk::{Disk, Item},
+    nearest::nearest_word,
+    package_programs::{FORBIDDEN, RENAME},
+};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+/// Endings of files of a case; longer ones first where one ends with another.
+pub(super) const ENDINGS: &[&str] = &[
+    "in.statement",
+    "ans.statement",
+    "in.download",
+    "ans.download",
+    "interaction",
+    "in",
+    "ans",
+    "out",
+    "files",
+    "yaml",
+    "png",
+    "jpg",
+    "jpeg",
+    "svg",
+    "hint",
+    "desc",
+];
+
+/// Endings that only one version knows, and what to do instead.
+const MODERN_ONLY: &[&str] =
+    &["in.statement", "ans.statement", "in.download", "ans.download", "out", "files", "yaml"];
+const LEGACY_ONLY: &[(&str, &str)] = &[
+    ("hint", "in 2025-09: `hint` in the case's .yaml file"),
+    ("desc", "in 2025-09: `description` in the case's .yaml file"),
+];
+
+/// A directory of test data.
+pub(super) struct DataFolder {
+    /// Below the package: `data/secret/1`.
+    pub path: PathBuf,
+    /// Below `data/`: `secret/1`.
+    pub name: String,
+    /// `test_group.yaml`, or legacy `testdata.yaml`.
+    pub config: Option<Item>,
+    /// Cases by name within the directory.
+    pub cases: BTreeMap<String, FilesOfCase>,
+    /// Directories below, by name.
+    pub folders: Vec<DataFolder>,
+}
+
+/// Files of a case by their endings.
+#[derive(Debug, Default)]
+pub(super) struct FilesOfCase(Vec<(&'static str, Item)>);
+
+impl FilesOfCase {
+    /// The file with this ending.
+    pub fn get(&self, ending: &str) -> Option<&Item> {
+        self.0.iter().find(|(known, _)| *known == ending).map(|(_, item)| item)
+    }
+
+    /// Whether there is a file with this ending.
+    pub fn has(&self, ending: &str) -> bool {
+        self.get(ending).is_some()
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &(&'static str, Item)> {
+        self.0.iter()
+    }
+}
+
+/// Directories below `data/` are not nested deeper.
+const DEEPEST: usize = 12;
+
+/// Reads a directory below `data/` with everything in it.
+pub(super) fn read_folder(
+    disk: &Disk,
+    format: Format,
+    path: &Path,
+    findings: &mut Vec<Finding>,
+) -> DataFolder {
+    FolderReader { disk, format, findings }.read_level(path, DEEPEST)
+}
+
+struct FolderReader<'a> {
+    disk: &'a Disk,
+    format: Format,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl FolderReader<'_> {
+    fn read_level(&mut self, path: &Path, depth: usize) -> DataFolder {
+        let name = path.strip_prefix("data").unwrap_or(path).to_string_lossy().into_owned();
+        let (path, cases) = (path.to_owned(), BTreeMap::new());
+        let mut folder = DataFolder { path, name, config: None, cases, folders: Vec::new() };
+        let listing = self.disk.list(&folder.path, self.findings);
+        let looks_meant = |name: &&String| !name.starts_with('.') && split_ending(name).is_some();
+        for name in listing.ignored.iter().filter(looks_meant) {
+            self.findings.push(Finding::warning(folder.path.join(name), FORBIDDEN).hint(RENAME));
+        }
+        for item in listing.items {
+            match split_ending(&item.name) {
+                _ if item.name == config_name(self.format) && !item.is_dir => folder.config = Some(item),
+                Some((stem, ending)) if item.is_dir == (ending == "files") => {
+                    if self.is_of_this_format(ending, &item) {
+                        folder.cases.entry(stem.to_owned()).or_default().0.push((ending, item));
+                    }
+                }
+                _ if item.is_dir && depth == 0 => {
+                    let what =
+                        format!("is ignored: directories deeper than {DEEPEST}, or a link in a circle");
+                    self.findings.push(Finding::error(&item.path, what));
+                }
+                _ if item.is_dir => folder.folders.push(self.read_level(&item.path, depth - 1)),
+                _ => report_stray(&item, self.findings),
+            }
+        }
+        folder
+    }
+
+    /// Whether this version of the format knows such a file of a case. Where it does not, says so.
+    fn is_of_this_format(&mut self, ending: &'static str, item: &Item) -> bool {
+        let other = if self.format == Format::V2025_09 { "testdata.yaml" } else { "test_group.yaml" };
+        if item.name == other {
+            // Cases would be grouped and scored in another way than this file says.
+            let what = "is ignored: this version of the format does not know it";
+            let hint = format!("it is called {} there", config_name(self.format));
+            self.findings.push(Finding::error(&item.path, what).hint(hint));
+            return false;
+        }
+        let foreign = match self.format {
+            Format::V2025_09 => LEGACY_ONLY.iter().find(|(known, _)| *known == ending).map(|(_, hint)| *hint),
+            Format::Legacy => MODERN_ONLY.contains(&ending).then_some("only 2025-09 knows it"),
+        };
+        if let Some(hint) = foreign {
+            let what =
+                format!("is ignored: .{ending} is not a file of test data in this version of the format");
+            self.findings.push(Finding::warning(&item.path, what).hint(hint));
+        }
+        foreign.is_none()
+    }
+}
+
+/// The name of the file that configures a directory.
+pub(super) fn config_name(format: Format) -> &'static str {
+    match format {
+        Format::V2025_09 => "test_group.yaml",
+        Format::Legacy => "testdata.yaml",
+    }
+}
+
+fn split_ending(name: &str) -> Option<(&str, &'static str)> {
+    ENDINGS.iter().find_map(|ending| {
+        let stem = name.strip_suffix(ending)?.strip_suffix('.')?;
+        (!stem.is_empty()).then_some((stem, *ending))
+    })
+}
+
+fn report_stray(item: &Item, findings: &mut Vec<Finding>) {
+    let lower = item.name.to_ascii_lowercase();
+    if lower.starts_with("readme") {
+        return;
+    }
+    let finding = Finding::warning(&item.path, "is ignored: not a file of test data");
+    let ending = item.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    findings.push(match nearest_word(ending, ENDINGS).filter(|_| !ending.is_empty()) {
+        Some(near) => finding.hint(format!("did you mean .{near}?")),
+        None => finding.hint("remove it, or move it out of data/"),
+    });
+}

@@ -1,0 +1,159 @@
+//! Jobs: everything foreign that is built or run. A job is a plain value that names files by digest
+//! and never by a path of this machine, so any machine that can get the blobs can do it.
+
+use super::{
+    check::{DrawTask, GradeTask, InputTask, OutputTask, SourceTask},
+    key::Key,
+    make::{AnswerSource, MakeTask},
+    program::{BuildTask, Program},
+    trial::{CaseFiles, Checker, TrialTask},
+};
+use crate::base::Digest;
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// A task with its key.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Job {
+    /// Names the fact that will come of it.
+    pub key: Key,
+    /// What to do.
+    pub task: Task,
+}
+
+/// What to do.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Task {
+    /// Build a program.
+    Build(Arc<BuildTask>),
+    /// Make a test case.
+    MakeCase(Arc<MakeTask>),
+    /// Validate an input.
+    CheckInput(InputTask),
+    /// Validate an output.
+    CheckOutput(OutputTask),
+    /// Run a submission on a case and check its output.
+    Trial(TrialTask),
+    /// Validate the files of a submission.
+    CheckSource(SourceTask),
+    /// Ask a custom grader.
+    Grade(GradeTask),
+    /// Draw pictures.
+    Draw(DrawTask),
+}
+
+/// A blob that a job or an outcome names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlobName {
+    /// A file's contents.
+    File(Digest),
+    /// A directory.
+    Tree(Digest),
+}
+
+impl Job {
+    /// A job with the key that its task has.
+    pub fn new(task: Task) -> Job {
+        Job { key: task.key(), task }
+    }
+}
+
+impl Task {
+    /// The key of the task.
+    pub fn key(&self) -> Key {
+        match self {
+            Task::Build(task) => task.key(),
+            Task::MakeCase(task) => task.key(),
+            Task::CheckInput(task) => task.key(),
+            Task::CheckOutput(task) => task.key(),
+            Task::Trial(task) => task.key(),
+            Task::CheckSource(task) => task.key(),
+            Task::Grade(task) => task.key(),
+            Task::Draw(task) => task.key(),
+        }
+    }
+
+    /// All blobs that it takes to do the task, each once.
+    pub fn blobs(&self) -> BTreeSet<BlobName> {
+        let mut blobs = NamedBlobs::default();
+        match self {
+            Task::Build(task) => blobs.0.extend(task.files.iter().map(|file| BlobName::File(file.digest))),
+            Task::MakeCase(task) => blobs.case_to_make(task),
+            Task::CheckInput(task) => {
+                blobs.program(&task.validator);
+                blobs.file(task.input);
+                blobs.0.extend(task.files.map(BlobName::Tree));
+            }
+            Task::CheckOutput(task) => {
+                blobs.checker(&task.checker);
+                blobs.case(&task.case);
+                blobs.file(task.output);
+            }
+            Task::Trial(task) => blobs.trial(task),
+            Task::CheckSource(task) => {
+                blobs.program(&task.program);
+                blobs.program(&task.case.validator);
+            }
+            Task::Grade(task) => blobs.program(&task.grader),
+            Task::Draw(DrawTask::Input { visualizer, case, data }) => {
+                blobs.program(visualizer);
+                blobs.case(case);
+                blobs.0.insert(BlobName::Tree(*data));
+            }
+            Task::Draw(DrawTask::Output { visualizer, trial, data }) => {
+                visualizer.iter().for_each(|program| blobs.program(program));
+                blobs.trial(trial);
+                blobs.0.insert(BlobName::Tree(*data));
+            }
+        }
+        blobs.0
+    }
+}
+
+#[derive(Default)]
+struct NamedBlobs(BTreeSet<BlobName>);
+
+impl NamedBlobs {
+    fn file(&mut self, digest: Digest) {
+        self.0.insert(BlobName::File(digest));
+    }
+
+    fn program(&mut self, program: &Program) {
+        self.0.insert(BlobName::Tree(program.blob));
+    }
+
+    fn case(&mut self, case: &CaseFiles) {
+        self.file(case.input);
+        self.file(case.answer);
+        self.0.extend(case.files.map(BlobName::Tree));
+    }
+
+    fn checker(&mut self, checker: &Checker) {
+        match checker {
+            Checker::Default(_) => {}
+            Checker::Programs { programs, data, .. } => {
+                programs.iter().for_each(|program| self.program(program));
+                self.0.insert(BlobName::Tree(*data));
+            }
+        }
+    }
+
+    fn trial(&mut self, task: &TrialTask) {
+        self.program(&task.program);
+        self.case(&task.case);
+        self.checker(&task.setting.checker);
+    }
+
+    fn case_to_make(&mut self, task: &MakeTask) {
+        task.generator.iter().for_each(|call| self.program(&call.program));
+        if let AnswerSource::Solution(program) = &task.answer {
+            self.program(program);
+        }
+        for validator in task.input_validators.iter().chain(&task.output_validators) {
+            self.program(validator);
+        }
+        task.copies.values().for_each(|copy| self.file(*copy));
+    }
+}

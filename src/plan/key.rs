@@ -1,0 +1,56 @@
+//! Keys: digests of everything that can change a job's outcome, and of what the job means.
+
+use crate::base::{Digest, DigestFields};
+use serde::Serialize;
+
+/// A digest of everything that can change a job's outcome.
+pub type Key = Digest;
+
+/// The kinds of jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobKind {
+    /// Build a program.
+    Build,
+    /// Make a test case.
+    MakeCase,
+    /// Validate an input.
+    CheckInput,
+    /// Validate an output.
+    CheckOutput,
+    /// Run a submission on a case.
+    Trial,
+    /// Validate a submission's files.
+    CheckSource,
+    /// Ask a custom grader.
+    Grade,
+    /// Draw pictures.
+    Draw,
+}
+
+/// What each kind of job means today. **Raise the number whenever equal tasks of the kind may come to
+/// another outcome than before**: old facts are then unknown, and judged anew. A test holds one key
+/// and one outcome of each kind, so that no change goes unseen.
+pub const MEANINGS: [(JobKind, &str, u32); 8] = [
+    (JobKind::Build, "build", 2),
+    (JobKind::MakeCase, "make case", 2),
+    (JobKind::CheckInput, "check input", 2),
+    (JobKind::CheckOutput, "check output", 2),
+    (JobKind::Trial, "trial", 2),
+    (JobKind::CheckSource, "check source", 2),
+    (JobKind::Grade, "grade", 2),
+    (JobKind::Draw, "draw", 2),
+];
+
+impl JobKind {
+    /// Begins a key of this kind.
+    pub(super) fn fields(self) -> DigestFields {
+        let (_, name, meaning) =
+            MEANINGS.iter().find(|(kind, ..)| *kind == self).expect("every kind has its row");
+        DigestFields::new(name).with("meaning", &meaning.to_le_bytes())
+    }
+}
+
+/// A value as bytes for a key: JSON has one form for each value, and changes only with the type.
+pub(super) fn bytes_of(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("plain data without maps of odd keys becomes JSON")
+}

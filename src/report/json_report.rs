@@ -1,0 +1,168 @@
+//! For programs: a stable schema.
+//!
+//! One object for one package, an array of them for several:
+//!
+//! ```text
+//! {
+//!   "package": "nim",                 short name
+//!   "title": "Nim",
+//!   "time_limit_seconds": 1,          CPU time per case
+//!   "memory_limit_bytes": 268435456,  per case
+//!   "groups": [                       in judging order
+//!     {"name": "secret/1", "max": 20}     max: null if unbounded, or if it gives no points
+//!   ],
+//!   "participants": [                 sorted by name
+//!     {
+//!       "name": "ada", "submission": "ada.py",
+//!       "language": "python3",        null if none was found
+//!       "points": 20,                 null while something that counts is unknown;
+//!                                     1 or 0 if the problem is pass-fail
+//!       "max": 100,                   null if unbounded
+//!       "verdict": "WA",              see below
+//!       "slowest_seconds": 0.31,      CPU time of the slowest trial; null if there was none
+//!       "slowest_case": "secret/2/07",
+//!       "groups": [                   as above, with the group's slowest trial
+//!         {"name": "secret/1", "points": 20, "max": 20, "verdict": "AC", "slowest_seconds": 0.02}
+//!       ],
+//!       "notes": ["…"]                repeated and unstable trials, equal hand-ins, judge errors
+//!     }
+//!   ],
+//!   "isolation": "…", "machine": "…",
+//!   "warnings": ["…"],                to be read before the points are believed
+//!   "faults": ["…"]                   not empty: not everything was judged
+//! }
+//! ```
+//!
+//! A verdict is `AC`, `WA`, `TLE` (CPU time), `ILE` (idle), `MLE`, `OLE`, `RTE`, `CE`;
+//! `skipped` (an earlier group it needs was not passed); or null (not judged yet).
+//! Points are numbers: integers stay integers, others are the nearest number of
+//! double precision. Keys are only ever added.
+
+use super::{
+    phrases::verdict_key,
+    remarks::{Audience, row_remarks},
+    results::{PackageReport, Report, RowReport},
+};
+use crate::{points::Points, score::GroupScore};
+use serde::Serialize;
+use serde_json::Number;
+use std::time::Duration;
+
+#[derive(Serialize)]
+struct JsonPackage<'a> {
+    package: &'a str,
+    title: &'a str,
+    time_limit_seconds: Number,
+    memory_limit_bytes: u64,
+    groups: Vec<JsonGroupHead<'a>>,
+    participants: Vec<JsonParticipant<'a>>,
+    isolation: &'a str,
+    machine: &'a str,
+    warnings: &'a [String],
+    faults: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JsonGroupHead<'a> {
+    name: &'a str,
+    max: Option<Number>,
+}
+
+#[derive(Serialize)]
+struct JsonParticipant<'a> {
+    name: &'a str,
+    submission: &'a str,
+    language: Option<&'a str>,
+    points: Option<Number>,
+    max: Option<Number>,
+    verdict: Option<&'static str>,
+    slowest_seconds: Option<Number>,
+    slowest_case: Option<&'a str>,
+    groups: Vec<JsonGroup<'a>>,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonGroup<'a> {
+    name: &'a str,
+    points: Option<Number>,
+    max: Option<Number>,
+    verdict: Option<&'static str>,
+    slowest_seconds: Option<Number>,
+}
+
+/// Renders all of it.
+pub(super) fn render(report: &Report) -> String {
+    let packages: Vec<JsonPackage> = report.packages.iter().map(|p| json_package(p, report)).collect();
+    let text = match packages.as_slice() {
+        [only] => serde_json::to_string_pretty(only),
+        several => serde_json::to_string_pretty(several),
+    };
+    text.expect("plain texts and numbers are always JSON") + "\n"
+}
+
+fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPackage<'a> {
+    let mut participants: Vec<JsonParticipant> = package.rows.iter().map(json_participant).collect();
+    // In a fixed order, so that two reports can be compared line by line.
+    participants.sort_by_key(|participant| participant.name);
+    JsonPackage {
+        package: &package.name,
+        title: &package.title,
+        time_limit_seconds: seconds_number(package.time_limit),
+        memory_limit_bytes: package.memory_limit.0,
+        groups: package
+            .groups
+            .iter()
+            .map(|g| JsonGroupHead { name: &g.name, max: points_number(g.max.as_ref()) })
+            .collect(),
+        participants,
+        isolation: &report.isolation,
+        machine: &report.machine,
+        warnings: &report.warnings,
+        faults: &report.faults,
+    }
+}
+
+fn json_participant(row: &RowReport) -> JsonParticipant<'_> {
+    let card = &row.card;
+    JsonParticipant {
+        name: &card.name,
+        submission: &row.file,
+        language: row.language.as_deref(),
+        points: points_number(card.points.as_ref()),
+        max: points_number(card.max.as_ref()),
+        verdict: verdict_key(&card.state),
+        slowest_seconds: card.slowest.as_ref().map(|(_, time)| seconds_number(*time)),
+        slowest_case: card.slowest.as_ref().map(|(case, _)| case.as_str()),
+        groups: card.groups.iter().map(json_group).collect(),
+        notes: row_remarks(row, Audience::Judge),
+    }
+}
+
+fn json_group(group: &GroupScore) -> JsonGroup<'_> {
+    JsonGroup {
+        name: &group.name,
+        points: points_number(group.points.as_ref()),
+        max: points_number(group.max.as_ref()),
+        verdict: verdict_key(&group.state),
+        slowest_seconds: group.slowest.as_ref().map(|(_, time)| seconds_number(*time)),
+    }
+}
+
+/// A whole number as such, anything else as the nearest number of double precision.
+fn points_number(points: Option<&Points>) -> Option<Number> {
+    // By way of decimals: a third as a fraction of two doubles could miss the nearest one.
+    let decimal = format!("{:.30}", points?);
+    let whole = decimal.parse::<i64>().ok().map(Number::from);
+    whole.or_else(|| Number::from_f64(decimal.parse().ok()?))
+}
+
+/// Seconds to the microsecond; whole ones as whole numbers.
+fn seconds_number(time: Duration) -> Number {
+    let micros = time.as_micros();
+    let whole = u64::try_from(micros / 1_000_000).unwrap_or(u64::MAX);
+    if micros.is_multiple_of(1_000_000) {
+        return Number::from(whole);
+    }
+    Number::from_f64(micros as f64 / 1e6).expect("a number of microseconds is finite")
+}

@@ -1,0 +1,33 @@
+//! What a text is shown on.
+
+/// What a text is shown on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    /// In columns.
+    pub width: usize,
+    /// Whether colours can be seen.
+    pub colour: Colour,
+}
+
+/// Whether colours can be seen. No fact is shown by colour alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colour {
+    /// No escape sequences.
+    Plain,
+    /// Verdicts are coloured.
+    Coloured,
+}
+
+impl Default for Page {
+    /// A plain page of 80 columns.
+    fn default() -> Page {
+        Page { width: 80, colour: Colour::Plain }
+    }
+}
+
+impl Page {
+    /// A terminal may call itself narrower than any table can be.
+    pub(super) fn usable(self) -> Page {
+        Page { width: self.width.max(40), ..self }
+    }
+}

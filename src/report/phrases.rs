@@ -1,0 +1,218 @@
+//! Small texts that the formats are made of: verdicts, points, times, how programs ended.
+
+use super::{
+    page::Colour,
+    results::{GroupHead, ResultKind},
+};
+use crate::{
+    base::wording::counted,
+    points::Points,
+    sandbox::{Exit, Limit},
+    score::{GroupScore, State},
+    verdict::Verdict,
+};
+use std::time::Duration;
+
+/// How something is meant: decides its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    Plain,
+    Good,
+    Bad,
+    Unsure,
+    Strong,
+}
+
+/// Colours a text, if colours can be seen.
+pub(super) fn paint(text: &str, tone: Tone, colour: Colour) -> String {
+    let style = console::Style::new().force_styling(true);
+    match (colour, tone) {
+        (Colour::Plain, _) | (_, Tone::Plain) => text.to_owned(),
+        (_, Tone::Good) => style.green().apply_to(text).to_string(),
+        (_, Tone::Bad) => style.red().apply_to(text).to_string(),
+        (_, Tone::Unsure) => style.yellow().apply_to(text).to_string(),
+        (_, Tone::Strong) => style.bold().apply_to(text).to_string(),
+    }
+}
+
+/// How a state is meant.
+pub(super) fn tone_of_state(state: &State) -> Tone {
+    match state {
+        State::Decided(Verdict::Accepted) => Tone::Good,
+        State::Decided(_) => Tone::Bad,
+        State::Requires(_) => Tone::Plain,
+        State::Unknown(_) => Tone::Unsure,
+    }
+}
+
+/// Two or three letters for a state.
+pub(super) fn short_state(state: &State) -> &'static str {
+    match state {
+        State::Decided(verdict) => verdict.short(),
+        State::Requires(_) => "–",
+        State::Unknown(_) => "?",
+    }
+}
+
+/// The key of a state in JSON and CSV; `None`: not judged yet.
+pub(super) fn verdict_key(state: &State) -> Option<&'static str> {
+    match state {
+        State::Decided(verdict) => Some(verdict.short()),
+        State::Requires(_) => Some("skipped"),
+        State::Unknown(_) => None,
+    }
+}
+
+/// A state in words.
+pub(super) fn long_state(state: &State) -> String {
+    match state {
+        State::Decided(verdict) => verdict.to_string(),
+        State::Requires(group) => format!("not run: needs {group}"),
+        State::Unknown(0) => "not judged".to_owned(),
+        State::Unknown(trials) => format!("not judged: {} missing", counted(*trials, "trial")),
+    }
+}
+
+/// A group in a table: `20 AC`, `0 WA`, `AC`, `?`.
+pub(super) fn group_cell(group: &GroupScore, kind: ResultKind) -> String {
+    let verdict = short_state(&group.state);
+    match (&group.points, kind) {
+        (Some(points), ResultKind::Scoring) if gives_points(&group.name, group.max.as_ref()) => {
+            format!("{points} {verdict}")
+        }
+        _ => verdict.to_owned(),
+    }
+}
+
+/// Samples give no points.
+pub(super) fn gives_points(name: &str, max: Option<&Points>) -> bool {
+    name != "sample" && !max.is_some_and(Points::is_zero)
+}
+
+/// `60`, or `?`.
+pub(super) fn points_text(points: Option<&Points>) -> String {
+    points.map_or("?".to_owned(), ToString::to_string)
+}
+
+/// `60/100`, `60` if there is no greatest score, `?` if it is not known.
+pub(super) fn points_of_max(got: Option<&Points>, max: Option<&Points>) -> String {
+    match max {
+        Some(max) => format!("{}/{max}", points_text(got)),
+        None => points_text(got),
+    }
+}
+
+/// What distinguishes a group from the others: `secret/1` is `1`.
+pub(super) fn group_title(group: &GroupHead) -> String {
+    one_line(group.name.strip_prefix("secret/").unwrap_or(&group.name))
+}
+
+/// `1 s`, `1.5 s`.
+pub(super) fn limit_text(time: Duration) -> String {
+    let text = format!("{:.3}", time.as_secs_f64());
+    format!("{} s", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// `0.31 s`, `12.3 s`.
+pub(super) fn seconds_text(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    // From here on two decimals would round to 10.00.
+    if seconds < 9.995 { format!("{seconds:.2} s") } else { format!("{seconds:.1} s") }
+}
+
+/// How a program ended.
+pub(super) fn exit_text(exit: &Exit) -> String {
+    match exit {
+        Exit::Code(0) => "ended well".to_owned(),
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(number) => match signal_meaning(*number) {
+            Some((name, meaning)) => format!("killed by {name} ({meaning})"),
+            None => format!("killed by signal {number}"),
+        },
+        Exit::Exceeded(limit) => format!("stopped: {}", limit_name(*limit)),
+    }
+}
+
+fn limit_name(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Cpu => "CPU time",
+        Limit::Wall => "idle for too long",
+        Limit::Memory => "memory",
+        Limit::Output => "too much output",
+        Limit::Files => "too much written to files",
+        Limit::Processes => "too many processes",
+    }
+}
+
+/// Signals that end a program, and what they mean for its author.
+const SIGNALS: [(i32, &str, &str); 10] = [
+    (4, "SIGILL", "illegal instruction"),
+    (6, "SIGABRT", "aborted: a failed assertion or an uncaught exception"),
+    (7, "SIGBUS", "access to memory that does not exist"),
+    (8, "SIGFPE", "division by zero"),
+    (9, "SIGKILL", "killed"),
+    (11, "SIGSEGV", "invalid memory access, or stack overflow"),
+    (13, "SIGPIPE", "the reader of its output was gone"),
+    (15, "SIGTERM", "terminated"),
+    (25, "SIGXFSZ", "file too large"),
+    (31, "SIGSYS", "a forbidden system call"),
+];
+
+fn signal_meaning(number: i32) -> Option<(&'static str, &'static str)> {
+    SIGNALS.iter().find(|(n, ..)| *n == number).map(|(_, name, meaning)| (*name, *meaning))
+}
+
+/// Without what could play tricks on a terminal: control characters and changes of direction.
+pub(super) fn without_control_characters(text: &str) -> String {
+    // Participants choose names and print what they like: neither may move the cursor, set colours or
+    // turn the direction of writing.
+    let is_control = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.replace("\r\n", "\n").chars().map(|c| if is_control(c) { '\u{fffd}' } else { c }).collect()
+}
+
+/// As [`without_control_characters`], and on one line.
+pub(super) fn one_line(text: &str) -> String {
+    without_control_characters(text).replace(['\n', '\t'], " ")
+}
+
+/// Cut to a width with `…`.
+pub(super) fn cut_text(text: &str, width: usize) -> String {
+    console::truncate_str(text, width, "…").into_owned()
+}
+
+/// The first lines of a text, cut to a width and indented; says how much was left out.
+pub(super) fn excerpt_lines(text: &str, lines: usize, width: usize, indent: &str) -> String {
+    // How wide a tab is depends on where it stands: a line with tabs cannot be cut to a width.
+    let text = without_control_characters(text.trim_end()).replace('\t', "    ");
+    let all: Vec<&str> = text.lines().collect();
+    let room = width.saturating_sub(indent.len()).max(20);
+    let mut first: Vec<String> =
+        all.iter().take(lines).map(|line| format!("{indent}{}", cut_text(line, room))).collect();
+    if all.len() > lines {
+        first.push(format!("{indent}… {} more lines", all.len() - lines));
+    }
+    first.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tricks_on_the_terminal_are_undone() {
+        assert_eq!(one_line("a\x1b[31mb\nc\u{202e}d"), "a\u{fffd}[31mb c\u{fffd}d");
+    }
+
+    #[test]
+    fn times_are_short() {
+        let texts = [(0, "0.00 s"), (310, "0.31 s"), (9_999, "10.0 s"), (12_345, "12.3 s")];
+        for (ms, text) in texts {
+            assert_eq!(seconds_text(Duration::from_millis(ms)), text);
+        }
+        assert_eq!(limit_text(Duration::from_millis(1500)), "1.5 s");
+        assert_eq!(limit_text(Duration::from_secs(20)), "20 s");
+    }
+}

@@ -1,0 +1,44 @@
+//! The formats of a report.
+
+use super::{csv_report, json_report, page::Page, results::Report, text_report};
+
+/// A way of showing a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReportFormat {
+    /// A table for people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+    /// For spreadsheets.
+    Csv,
+}
+
+/// A word that names no format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a report format; there are {names}", names = ReportFormat::NAMES.join(", "))]
+pub struct UnknownFormat(pub String);
+
+impl ReportFormat {
+    /// Their names, in the order of the type.
+    pub const NAMES: [&str; 3] = ["text", "json", "csv"];
+
+    /// The format of a name.
+    pub fn parse(name: &str) -> Result<ReportFormat, UnknownFormat> {
+        match name {
+            "text" => Ok(ReportFormat::Text),
+            "json" => Ok(ReportFormat::Json),
+            "csv" => Ok(ReportFormat::Csv),
+            _ => Err(UnknownFormat(name.to_owned())),
+        }
+    }
+}
+
+/// Renders a report in a format.
+pub fn render(report: &Report, format: ReportFormat, page: Page) -> String {
+    match format {
+        ReportFormat::Text => text_report::render(report, page.usable()),
+        ReportFormat::Json => json_report::render(report),
+        ReportFormat::Csv => csv_report::render(report),
+    }
+}

@@ -1,0 +1,101 @@
+//! Results of a cohort, as every format shows them.
+
+use crate::{base::Bytes, plan::Trial, points::Points, score::Scorecard};
+use std::time::Duration;
+
+/// Results of one package or several, of one participant or many.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// In the order in which they are shown.
+    pub packages: Vec<PackageReport>,
+    /// The kind of isolation, in a few words.
+    pub isolation: String,
+    /// The machine, in a few words.
+    pub machine: String,
+    /// What the reader must know before believing anything below.
+    pub warnings: Vec<String>,
+    /// Where *we* failed: not everything was judged.
+    pub faults: Vec<String>,
+    /// Jobs done now.
+    pub ran: usize,
+    /// Jobs known from before.
+    pub reused: usize,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// Results of one package.
+#[derive(Debug, Clone)]
+pub struct PackageReport {
+    /// Its short name.
+    pub name: String,
+    /// Its title; may be empty.
+    pub title: String,
+    /// Whether it gives points, or only a verdict.
+    pub kind: ResultKind,
+    /// The groups, in the order of every scorecard's groups.
+    pub groups: Vec<GroupHead>,
+    /// CPU time per case.
+    pub time_limit: Duration,
+    /// Memory per case.
+    pub memory_limit: Bytes,
+    /// One per participant.
+    pub rows: Vec<RowReport>,
+}
+
+/// What a package gives its participants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultKind {
+    /// Points.
+    Scoring,
+    /// A verdict only.
+    PassFail,
+}
+
+/// A group's column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupHead {
+    /// Path below `data/`.
+    pub name: String,
+    /// Greatest score; `None`: unbounded, or it gives none.
+    pub max: Option<Points>,
+}
+
+/// A participant's result.
+#[derive(Debug, Clone)]
+pub struct RowReport {
+    /// What it is worth.
+    pub card: Scorecard,
+    /// The submission as its folder names it.
+    pub file: String,
+    /// Language code, if one was found.
+    pub language: Option<String>,
+    /// Remarks that the participant reads, too: why the submission was refused.
+    pub notes: Vec<String>,
+    /// Who handed in the same program. Not shown to participants.
+    pub same_as: Option<String>,
+    /// Output of the compiler.
+    pub compile_message: String,
+    /// Cases with what is known of them, in judging order. May be left out where only tables are shown;
+    /// remarks on repeated and unstable trials come from here.
+    pub cases: Vec<CaseReport>,
+}
+
+/// A case and what is known of it.
+#[derive(Debug, Clone)]
+pub struct CaseReport {
+    /// Path below `data/`: `secret/1/03`.
+    pub name: String,
+    /// The column it belongs to: a [`GroupHead::name`].
+    pub group: String,
+    /// Its result; `None`: not run.
+    pub trial: Option<Trial>,
+    /// Whether participants may see everything of it.
+    pub full_feedback: bool,
+    /// A hint for participants.
+    pub hint: Option<String>,
+    /// The beginning of the input, if the driver read it.
+    pub input: Option<String>,
+    /// The beginning of the answer, if the driver read it.
+    pub answer: Option<String>,
+}

@@ -1,0 +1,154 @@
+//! A table that fits: the first column is cut, then columns continue below.
+
+use super::{
+    page::{Colour, Page},
+    phrases::{Tone, cut_text, paint},
+};
+use console::measure_text_width;
+
+/// A table: a head of one or two lines, then rows.
+pub(super) struct TextTable {
+    /// Columns; the first names the row.
+    pub(super) columns: Vec<Column>,
+    /// Each as long as `columns`.
+    pub(super) rows: Vec<Vec<Cell>>,
+}
+
+/// A column's head, of two lines.
+pub(super) struct Column {
+    pub(super) title: String,
+    pub(super) below: String,
+    pub(super) align: Align,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Align {
+    Left,
+    Right,
+}
+
+#[derive(Clone)]
+pub(super) struct Cell {
+    pub(super) text: String,
+    pub(super) tone: Tone,
+}
+
+/// Between columns.
+const GAP: &str = "  ";
+
+/// The first column is not cut to less, to make all columns stand side by side.
+const LEAST_NAME: usize = 14;
+
+/// Nor to less than this, if they cannot.
+const EASY_NAME: usize = 24;
+
+/// Stands behind a name with remarks below the table; it is not cut off.
+pub(super) const MARK: &str = " *";
+
+impl TextTable {
+    /// Lays it out. Columns that do not fit are shown below, with the first column again.
+    pub(super) fn render(mut self, page: Page) -> String {
+        let widths = self.fit_widths(page.width);
+        let mut text = String::new();
+        for part in columns_side_by_side(&widths, page.width) {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&self.render_part(&part, &widths, page.colour));
+        }
+        text
+    }
+
+    /// Widths of the columns, after cutting names where that helps.
+    fn fit_widths(&mut self, width: usize) -> Vec<usize> {
+        let mut widths: Vec<usize> = (0..self.columns.len()).map(|at| self.natural_width(at)).collect();
+        let rest: usize = widths[1..].iter().map(|w| w + GAP.len()).sum();
+        let room = match width.checked_sub(rest) {
+            Some(room) if room >= LEAST_NAME => room,
+            _ => EASY_NAME.min(width / 2),
+        };
+        // Only names are cut: a number without its end is another number.
+        if widths[0] > room {
+            widths[0] = room;
+            for row in &mut self.rows {
+                row[0].text = cut_name(&row[0].text, room);
+            }
+        }
+        widths
+    }
+
+    fn natural_width(&self, at: usize) -> usize {
+        let head = [&self.columns[at].title, &self.columns[at].below];
+        let texts = head.into_iter().chain(self.rows.iter().map(|row| &row[at].text));
+        texts.map(|text| measure_text_width(text)).max().unwrap_or(0)
+    }
+
+    fn render_part(&self, part: &[usize], widths: &[usize], colour: Colour) -> String {
+        let head = |line: fn(&Column) -> &String| -> Vec<Cell> {
+            let cell = |column: &Column| Cell { text: line(column).clone(), tone: Tone::Strong };
+            self.columns.iter().map(cell).collect()
+        };
+        let (above, below) = (head(|c| &c.title), head(|c| &c.below));
+        let mut lines = vec![above];
+        if part.iter().any(|&at| !below[at].text.is_empty()) {
+            lines.push(below);
+        }
+        let mut text = String::new();
+        for cells in lines.iter().chain(&self.rows) {
+            let line =
+                part.iter().map(|&at| pad_cell(&cells[at], widths[at], self.columns[at].align, colour));
+            text.push_str(line.collect::<Vec<_>>().join(GAP).trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn cut_name(text: &str, room: usize) -> String {
+    match text.strip_suffix(MARK) {
+        Some(name) if measure_text_width(text) > room => {
+            cut_text(name, room.saturating_sub(MARK.len())) + MARK
+        }
+        _ => cut_text(text, room),
+    }
+}
+
+/// Which columns stand side by side: as many as fit, the first always.
+fn columns_side_by_side(widths: &[usize], width: usize) -> Vec<Vec<usize>> {
+    let mut parts = vec![vec![0]];
+    let mut used = widths[0];
+    for (at, own) in widths.iter().enumerate().skip(1) {
+        let part = parts.last_mut().expect("there is a first part");
+        // A column that fits beside no name stays: a line that is too wide is better than a lost column.
+        if used + GAP.len() + own > width && part.len() > 1 {
+            parts.push(vec![0, at]);
+            used = widths[0] + GAP.len() + own;
+        } else {
+            part.push(at);
+            used += GAP.len() + own;
+        }
+    }
+    parts
+}
+
+fn pad_cell(cell: &Cell, width: usize, align: Align, colour: Colour) -> String {
+    let space = " ".repeat(width.saturating_sub(measure_text_width(&cell.text)));
+    let text = paint(&cell.text, cell.tone, colour);
+    match align {
+        Align::Left => format!("{text}{space}"),
+        Align::Right => format!("{space}{text}"),
+    }
+}
+
+impl Cell {
+    /// A cell without colour.
+    pub(super) fn plain(text: impl Into<String>) -> Cell {
+        Cell { text: text.into(), tone: Tone::Plain }
+    }
+}
+
+impl Column {
+    pub(super) fn new(title: impl Into<String>, below: impl Into<String>, align: Align) -> Column {
+        Column { title: title.into(), below: below.into(), align }
+    }
+}

@@ -1,0 +1,161 @@
+//! Walks through what a program made: never following a link, never opening what it
+//! may have become in the meantime.
+
+use rustix::{
+    fd::{AsFd, OwnedFd},
+    fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, openat2, statat, unlinkat},
+    io::Errno,
+};
+use std::{
+    ffi::CStr,
+    fs::{self, File},
+    io,
+    os::unix::{
+        ffi::OsStrExt,
+        fs::{FileExt, OpenOptionsExt, PermissionsExt},
+    },
+    path::Path,
+};
+
+/// How deep we follow directories; a program that digs deeper gets a new box.
+pub(super) const MAX_DEPTH: usize = 64;
+
+pub(super) const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
+
+/// Opens what lies below a directory, through no link whatever.
+pub(super) fn open_beneath(
+    dir: impl AsFd,
+    path: impl rustix::path::Arg,
+    flags: OFlags,
+    mode: u32,
+) -> rustix::io::Result<OwnedFd> {
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    openat2(dir, path, flags | OFlags::CLOEXEC | OFlags::NOFOLLOW, Mode::from_raw_mode(mode), resolve)
+}
+
+/// Names in a directory with their kinds.
+fn list_entries(dir: &OwnedFd) -> io::Result<Vec<(Box<CStr>, FileType)>> {
+    let mut list = Vec::new();
+    for entry in Dir::read_from(dir)? {
+        let entry = entry?;
+        if entry.file_name() != c"." && entry.file_name() != c".." {
+            let kind = statat(dir, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)?.st_mode;
+            list.push((entry.file_name().into(), FileType::from_raw_mode(kind)));
+        }
+    }
+    Ok(list)
+}
+
+/// Opens something that the program made and may have made unreadable.
+fn open_unreadable(dir: &OwnedFd, name: &CStr, flags: OFlags) -> io::Result<OwnedFd> {
+    match open_beneath(dir, name, flags, 0) {
+        Err(Errno::ACCESS) => {
+            rustix::fs::chmodat(dir, name, Mode::from_raw_mode(0o700), AtFlags::empty())?;
+            Ok(open_beneath(dir, name, flags, 0)?)
+        }
+        other => Ok(other?),
+    }
+}
+
+/// Which of the files that are taken out become executable.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum ExecutableRule {
+    ByMode,
+    /// Besides, what begins like a program or a script: of programs that cannot change modes.
+    ByModeOrContents,
+}
+
+impl ExecutableRule {
+    fn applies_to(self, file: &File, mode: u32) -> io::Result<bool> {
+        let mut start = [0; 4];
+        Ok(mode & 0o111 != 0
+            || self == ExecutableRule::ByModeOrContents && {
+                let length = file.read_at(&mut start, 0)?;
+                start[..length].starts_with(b"#!") || start == *b"\x7fELF"
+            })
+    }
+}
+
+/// Copies what lies below a directory.
+pub(super) struct CopyOut {
+    /// How many bytes may still be copied. When there is more, or it is nested too deeply, this becomes
+    /// zero and copying ends.
+    pub(super) left: u64,
+    pub(super) executables: ExecutableRule,
+}
+
+impl CopyOut {
+    pub(super) fn copy_below(&mut self, from: &OwnedFd, to: &Path, depth: usize) -> io::Result<()> {
+        if depth == 0 {
+            self.left = 0;
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        for (name, kind) in list_entries(from)? {
+            let target = to.join(std::ffi::OsStr::from_bytes(name.to_bytes()));
+            match kind {
+                FileType::Directory => {
+                    let inner = open_unreadable(from, &name, DIRECTORY)?;
+                    match fs::create_dir(&target) {
+                        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
+                        _ => self.copy_below(&inner, &target, depth - 1)?,
+                    }
+                }
+                FileType::RegularFile => {
+                    // Not blocking, should it have become something else.
+                    let mut inner =
+                        File::from(open_unreadable(from, &name, OFlags::RDONLY | OFlags::NONBLOCK)?);
+                    let metadata = inner.metadata()?;
+                    self.left = self.left.saturating_sub(metadata.len());
+                    if self.left == 0 && metadata.len() > 0 {
+                        return Err(io::ErrorKind::FileTooLarge.into());
+                    }
+                    let executable = self.executables.applies_to(&inner, metadata.permissions().mode())?;
+                    let mode = if executable { 0o755 } else { 0o644 };
+                    let _ = fs::remove_file(&target);
+                    // Never through what lies there already, should it be a link.
+                    let mut out = File::options().write(true).create_new(true).mode(mode).open(&target)?;
+                    io::copy(&mut inner, &mut out)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(super) struct TreeSize {
+    pub(super) bytes: u64,
+    pub(super) entries: u64,
+}
+
+/// How much lies below a directory.
+pub(super) fn size_below(dir: &OwnedFd, depth: usize) -> io::Result<TreeSize> {
+    let mut size = TreeSize { bytes: 0, entries: 0 };
+    for (name, kind) in list_entries(dir)? {
+        size.entries += 1;
+        if kind == FileType::Directory && depth > 0 {
+            let inner = size_below(&open_unreadable(dir, &name, DIRECTORY)?, depth - 1)?;
+            size.bytes += inner.bytes;
+            size.entries += inner.entries;
+        } else if kind == FileType::RegularFile {
+            // Blocks, not length: a hole takes no room.
+            size.bytes += (statat(dir, &*name, AtFlags::SYMLINK_NOFOLLOW)?.st_blocks as u64) * 512;
+        }
+    }
+    Ok(size)
+}
+
+pub(super) fn remove_all_below(dir: &OwnedFd, depth: usize) -> io::Result<()> {
+    if depth == 0 {
+        return Err(io::Error::other("nested too deeply"));
+    }
+    for (name, kind) in list_entries(dir)? {
+        if kind == FileType::Directory {
+            remove_all_below(&open_unreadable(dir, &name, DIRECTORY)?, depth - 1)?;
+            unlinkat(dir, &*name, AtFlags::REMOVEDIR)?;
+        } else {
+            unlinkat(dir, &*name, AtFlags::empty())?;
+        }
+    }
+    Ok(())
+}

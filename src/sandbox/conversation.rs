@@ -1,0 +1,266 @@
+//! What two programs write to each other.
+//!
+//! The judge stands between them and carries every byte. So an end is seen by us
+//! before it is seen by the other: a closed pipe is passed on only once we know
+//! whether its owner is dying or merely closed it. A program that writes faster
+//! than the other reads waits; one that writes to a dead one is not killed for it.
+
+use super::{
+    errors::fault_in,
+    exec::Exec,
+    messages::RunReply,
+    procfs,
+    run_request::run_request_for,
+    run_result::{CapturedOutput, Fault, PairMember, PairMessage},
+    slot::{EndedRun, bytes_in_box, reply_deadline},
+    streams::{EndedOutput, memory_file, reopen_for_writing},
+    worker_handle::{SILENT, WorkerHandle},
+};
+use crate::base::Bytes;
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    io::Errno,
+    pipe::{PipeFlags, pipe_with},
+    time::Timespec,
+};
+use std::{
+    fs::File,
+    io::{Read, Write},
+    os::fd::{AsFd, OwnedFd},
+    time::{Duration, Instant},
+};
+
+/// What is wanted of a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PairOptions {
+    /// At most so much of it is written down.
+    pub transcript: Option<Bytes>,
+    /// If the first ends first, with this code, the second is stopped: what it does alone is of no interest.
+    pub stop_second_on: Option<i32>,
+}
+
+/// How much is carried at a time, and waits at most.
+const CHUNK: usize = 64 << 10;
+
+/// One of the two.
+pub(super) struct PairSide<'a> {
+    who: PairMember,
+    exec: &'a Exec,
+    worker: &'a mut WorkerHandle,
+    pidfd: OwnedFd,
+    /// Its standard output; none when that was closed.
+    output: Option<File>,
+    /// Its standard input; none when it closed that, or we did.
+    input: Option<File>,
+    /// What waits to be read by it.
+    pending: Vec<u8>,
+    written: u64,
+    is_dead: bool,
+    reply: Option<RunReply>,
+    stderr: File,
+    placed: u64,
+}
+
+impl PairSide<'_> {
+    pub(super) fn start<'a>(
+        who: PairMember,
+        exec: &'a Exec,
+        worker: &'a mut WorkerHandle,
+    ) -> Result<PairSide<'a>, Fault> {
+        let new_pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(|e| fault_in("make a pipe", e));
+        let ((stdin, input), (output, stdout)) = (new_pipe()?, new_pipe()?);
+        for ours in [&input, &output] {
+            rustix::io::ioctl_fionbio(ours, true).map_err(|e| fault_in("prepare a pipe", e))?;
+        }
+        worker.box_dir.fill(&exec.files)?;
+        let placed = bytes_in_box(worker, exec)?;
+        let stderr = memory_file("output")?;
+        let stderr_end = reopen_for_writing(&stderr)?;
+        let mut request = run_request_for(exec, &worker.setup);
+        request.wants_pidfd = true;
+        worker.request(&request, &[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
+        let pidfd = worker.wait_for_start(reply_deadline(&exec.limits))?;
+        Ok(PairSide {
+            who,
+            exec,
+            worker,
+            pidfd,
+            output: Some(File::from(output)),
+            input: Some(File::from(input)),
+            pending: Vec::new(),
+            written: 0,
+            is_dead: false,
+            reply: None,
+            stderr,
+            placed,
+        })
+    }
+
+    pub(super) fn ended_run(&self) -> Result<EndedRun, Fault> {
+        let reply = self.reply.ok_or_else(|| Fault::new("a conversation ended without a reply"))?;
+        let stderr = CapturedOutput(self.stderr.try_clone().map_err(|e| fault_in("keep standard error", e))?);
+        let stderr_size = stderr.size().map_err(|e| fault_in("measure standard error", e))?;
+        Ok(EndedRun {
+            reply,
+            placed: self.placed,
+            instructions: None,
+            // What it wrote went to the other; only how much it was is known.
+            stdout: EndedOutput { captured: CapturedOutput(memory_file("output")?), size: self.written },
+            stderr: EndedOutput { captured: stderr, size: stderr_size.0 },
+        })
+    }
+}
+
+/// The conversation so far.
+pub(super) struct Conversation {
+    start: Instant,
+    pub(super) ended: Option<PairMember>,
+    pub(super) transcript: Vec<PairMessage>,
+    /// How much of it may still be written down.
+    transcript_room: u64,
+}
+
+/// Carries what they write until both have ended.
+pub(super) fn hold<'a>(
+    first: &mut PairSide<'a>,
+    second: &mut PairSide<'a>,
+    talk: PairOptions,
+) -> Result<Conversation, Fault> {
+    let deadline = reply_deadline(&first.exec.limits).max(reply_deadline(&second.exec.limits));
+    let mut conversation = Conversation {
+        start: Instant::now(),
+        ended: None,
+        transcript: Vec::new(),
+        transcript_room: talk.transcript.map_or(0, |b| b.0),
+    };
+    let (mut chunk, mut stopped) = (vec![0; CHUNK], false);
+    while first.reply.is_none() || second.reply.is_none() {
+        wait_for_event(first, second, deadline)?;
+        // Ends before bytes: what is read now was perhaps written because the other ended.
+        for side in [&mut *first, &mut *second] {
+            note_end(side, &mut conversation);
+        }
+        carry(first, second, &mut chunk, &mut conversation);
+        carry(second, first, &mut chunk, &mut conversation);
+        for side in [&mut *first, &mut *second] {
+            if side.reply.is_none() && is_ready(&*side.worker) {
+                side.reply = Some(side.worker.wait_for_reply(deadline)?);
+            }
+        }
+        // The reply may come before the end is noted, or after it.
+        let first_ended_first = conversation.ended == Some(PairMember::First);
+        let enough =
+            first.reply.is_some_and(|reply| !reply.killed && Some(reply.status) == talk.stop_second_on);
+        if first_ended_first && enough && second.reply.is_none() && !stopped {
+            second.worker.stop_run();
+            stopped = true;
+        }
+    }
+    Ok(conversation)
+}
+
+fn timespec_of(d: Duration) -> Timespec {
+    Timespec { tv_sec: d.as_secs() as i64, tv_nsec: d.subsec_nanos().into() }
+}
+
+fn is_ready(fd: impl AsFd) -> bool {
+    let now = timespec_of(Duration::ZERO);
+    poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&now)).is_ok_and(|n| n > 0)
+}
+
+/// Until something can be done for one of the two.
+fn wait_for_event(first: &PairSide, second: &PairSide, deadline: Instant) -> Result<(), Fault> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err(Fault::new(SILENT));
+    }
+    let mut fds = Vec::with_capacity(8);
+    for (side, other) in [(first, second), (second, first)] {
+        if side.reply.is_none() {
+            fds.push(PollFd::new(&*side.worker, PollFlags::IN));
+        }
+        if !side.is_dead {
+            fds.push(PollFd::new(&side.pidfd, PollFlags::IN));
+        }
+        if let Some(output) = side.output.as_ref().filter(|_| other.pending.is_empty()) {
+            fds.push(PollFd::new(output, PollFlags::IN));
+        }
+        if let Some(input) = side.input.as_ref().filter(|_| !side.pending.is_empty()) {
+            fds.push(PollFd::new(input, PollFlags::OUT));
+        }
+    }
+    match poll(&mut fds, Some(&timespec_of(left))) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(e) => Err(fault_in("watch a conversation", e)),
+    }
+}
+
+fn note_end(side: &mut PairSide, conversation: &mut Conversation) {
+    if !side.is_dead && is_ready(&side.pidfd) {
+        side.is_dead = true;
+        conversation.ended.get_or_insert(side.who);
+    }
+}
+
+/// Carries what `from` wrote to `to`, as far as that reads.
+fn carry(from: &mut PairSide, to: &mut PairSide, chunk: &mut [u8], conversation: &mut Conversation) {
+    deliver_pending(to);
+    while to.pending.is_empty() {
+        let Some(output) = &mut from.output else { break };
+        match output.read(chunk) {
+            Ok(0) => {
+                // A dying program closes its pipes before its death can be seen: its end must be noted
+                // before the other can act on it.
+                if !from.is_dead && procfs::is_exiting(&from.pidfd) {
+                    std::thread::sleep(Duration::from_micros(50));
+                    return;
+                }
+                from.output = None;
+            }
+            Ok(n) => {
+                write_down(conversation, from.who, &chunk[..n]);
+                from.written += n as u64;
+                if from.written > from.exec.limits.output.0 {
+                    from.worker.stop_run();
+                    // The other may be quick to act on the silence.
+                    conversation.ended.get_or_insert(from.who);
+                    from.output = None;
+                } else if to.input.is_some() {
+                    to.pending.extend_from_slice(&chunk[..n]);
+                    deliver_pending(to);
+                }
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => return,
+            Err(_) => from.output = None,
+        }
+    }
+    if from.output.is_none() && to.pending.is_empty() {
+        to.input = None;
+    }
+}
+
+fn deliver_pending(to: &mut PairSide) {
+    while let (Some(input), false) = (&mut to.input, to.pending.is_empty()) {
+        match input.write(&to.pending) {
+            Ok(n) => drop(to.pending.drain(..n)),
+            Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => return,
+            // It reads no more.
+            Err(_) => to.input = None,
+        }
+    }
+    if to.input.is_none() {
+        to.pending.clear();
+    }
+}
+
+fn write_down(conversation: &mut Conversation, speaker: PairMember, bytes: &[u8]) {
+    let n = bytes.len().min(usize::try_from(conversation.transcript_room).unwrap_or(usize::MAX));
+    conversation.transcript_room -= n as u64;
+    if n > 0 {
+        conversation.transcript.push(PairMessage {
+            speaker,
+            at: conversation.start.elapsed(),
+            bytes: bytes[..n].to_vec(),
+        });
+    }
+}

@@ -1,0 +1,153 @@
+//! From raw figures to how a program ended and what it used: pure.
+
+use super::{
+    exec::Limits,
+    messages::{RunReply, StopReason},
+    run_result::{Exit, Limit, Usage},
+};
+use crate::base::Bytes;
+
+/// What the judge itself measures after a run.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct JudgeReadings {
+    /// Bytes written to standard output.
+    pub(super) stdout: u64,
+    /// Bytes written to standard error.
+    pub(super) stderr: u64,
+    /// Bytes in the box that it wrote.
+    pub(super) files: u64,
+    /// Whether the box ran out of room or of inodes.
+    pub(super) box_full: bool,
+    pub(super) instructions: Option<u64>,
+}
+
+/// Charges are made in batches of up to this much; less than it above a limit is not above it.
+const CHARGE_BATCH: u64 = 1 << 20;
+
+/// What every process holds at the least: its kernel stack, page tables and a page of stack. Less
+/// than a batch is charged to a cgroup only now and then.
+const LEAST_MEMORY: u64 = 48 << 10;
+
+/// How it ended. The order matters: a program stopped at one limit often shows signs of others.
+pub(super) fn classify_exit(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> Exit {
+    match reply.stopped {
+        StopReason::Cpu => return Exit::Exceeded(Limit::Cpu),
+        StopReason::Wall => return Exit::Exceeded(Limit::Wall),
+        StopReason::Memory => return Exit::Exceeded(Limit::Memory),
+        StopReason::NotStopped | StopReason::Judge => {}
+    }
+    if reply.cpu > limits.cpu || (reply.killed && reply.status == libc::SIGXCPU) {
+        return Exit::Exceeded(Limit::Cpu);
+    }
+    if readings.stdout > limits.output.0 || readings.stderr > limits.output.0 {
+        return Exit::Exceeded(Limit::Output);
+    }
+    if readings.files > limits.files.0 || readings.box_full || (reply.killed && reply.status == libc::SIGXFSZ)
+    {
+        return Exit::Exceeded(Limit::Files);
+    }
+    if reply.oom > 0 || memory_exceeded(reply, limits) {
+        return Exit::Exceeded(Limit::Memory);
+    }
+    let ended_well = !reply.killed && reply.status == 0;
+    if reply.refused_forks > 0 && !ended_well {
+        return Exit::Exceeded(Limit::Processes);
+    }
+    if reply.killed { Exit::Signal(reply.status) } else { Exit::Code(reply.status) }
+}
+
+/// Whether it held more than it may. Files that were written and removed again are in the peak too,
+/// and have a limit of their own; but they are in no process.
+fn memory_exceeded(reply: &RunReply, limits: &Limits) -> bool {
+    let most = limits.memory.0.saturating_add(CHARGE_BATCH);
+    // Page cache and shared pages are in the cgroup's peak, and are not the program's: both must say so.
+    let surely = run_memory(reply).min(reply.resident) > most;
+    surely || run_memory(reply) > most.saturating_add(limits.files.0)
+}
+
+/// The peak without what was there before, and without what stays: output, files, page cache.
+fn run_memory(reply: &RunReply) -> u64 {
+    reply.peak.saturating_sub(reply.before.max(reply.after))
+}
+
+pub(super) fn usage_of(reply: &RunReply, readings: &JudgeReadings) -> Usage {
+    Usage {
+        cpu: reply.cpu,
+        wall: reply.wall,
+        memory: Bytes(run_memory(reply).max(LEAST_MEMORY)),
+        instructions: readings.instructions,
+        left: reply.left as u32,
+    }
+}
+
+/// Remarks for the reader.
+pub(super) fn notes_on(reply: &RunReply, readings: &JudgeReadings) -> Vec<String> {
+    let mut notes = Vec::new();
+    if reply.refused_forks > 0 {
+        notes.push("process limit hit".into());
+    }
+    if reply.killed && reply.status == libc::SIGSYS {
+        notes.push("forbidden system call".into());
+    }
+    if reply.oom > 0 {
+        notes.push("the kernel stopped it for want of memory".into());
+    }
+    if readings.box_full {
+        notes.push("the box was full".into());
+    }
+    if reply.left > 0 {
+        notes.push(format!("left processes: {}", reply.left));
+    }
+    notes
+}
+
+/// Whether the next program should get a new worker.
+pub(super) fn is_abnormal(reply: &RunReply, exit: Exit) -> bool {
+    reply.stopped != StopReason::NotStopped
+        || reply.left > 0
+        || reply.oom > 0
+        || reply.refused_forks > 0
+        || matches!(exit, Exit::Exceeded(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn limits() -> Limits {
+        let second = Duration::from_secs(1);
+        let mib = Bytes::mib(1);
+        Limits { cpu: second, wall: second, memory: Bytes::mib(64), output: mib, files: mib, processes: 1 }
+    }
+
+    #[test]
+    fn each_sign_of_a_limit_is_reported_as_that_limit() {
+        let clean = RunReply::default();
+        let readings = JudgeReadings::default();
+        let cases = [
+            (RunReply { stopped: StopReason::Wall, ..clean }, readings, Exit::Exceeded(Limit::Wall)),
+            (RunReply { cpu: Duration::from_millis(1001), ..clean }, readings, Exit::Exceeded(Limit::Cpu)),
+            (RunReply { peak: 66 << 20, ..clean }, readings, Exit::Code(0)),
+            (RunReply { oom: 1, killed: true, status: 9, ..clean }, readings, Exit::Exceeded(Limit::Memory)),
+            (RunReply { peak: 67 << 20, ..clean }, readings, Exit::Exceeded(Limit::Memory)),
+            (RunReply { peak: 67 << 20, after: 2 << 20, ..clean }, readings, Exit::Code(0)),
+            (
+                RunReply { peak: 66 << 20, resident: 66 << 20, ..clean },
+                readings,
+                Exit::Exceeded(Limit::Memory),
+            ),
+            (RunReply { peak: 66 << 20, resident: 60 << 20, ..clean }, readings, Exit::Code(0)),
+            (RunReply { peak: 60 << 20, resident: 99 << 20, ..clean }, readings, Exit::Code(0)),
+            (clean, JudgeReadings { stdout: (1 << 20) + 1, ..readings }, Exit::Exceeded(Limit::Output)),
+            (clean, JudgeReadings { files: (1 << 20) + 1, ..readings }, Exit::Exceeded(Limit::Files)),
+            (RunReply { refused_forks: 1, status: 1, ..clean }, readings, Exit::Exceeded(Limit::Processes)),
+            (RunReply { refused_forks: 1, ..clean }, readings, Exit::Code(0)),
+            (RunReply { killed: true, status: 9, ..clean }, readings, Exit::Signal(9)),
+            (RunReply { status: 3, ..clean }, readings, Exit::Code(3)),
+        ];
+        for (reply, readings, wanted) in cases {
+            assert_eq!(classify_exit(&reply, &limits(), &readings), wanted, "{reply:?} {readings:?}");
+        }
+    }
+}

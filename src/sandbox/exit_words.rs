@@ -1,0 +1,91 @@
+//! How a program ended, in words for people: the same everywhere.
+
+use super::{Exit, Limit, Limits, RunResult};
+
+/// Of standard error: enough to see what went wrong.
+const STDERR_READ: usize = 600;
+const STDERR_LINES: usize = 5;
+
+impl Exit {
+    /// The rest of a sentence that begins with the program: `exited with 3`.
+    pub fn in_words(&self, limits: &Limits) -> String {
+        match self {
+            Exit::Code(code) => format!("exited with {code}"),
+            Exit::Signal(signal) => format!("was killed by signal {signal}"),
+            Exit::Exceeded(Limit::Cpu) => {
+                format!("used more than {} s of CPU time", limits.cpu.as_secs_f64())
+            }
+            Exit::Exceeded(Limit::Wall) => format!("did not end within {} s", limits.wall.as_secs_f64()),
+            Exit::Exceeded(Limit::Memory) => format!("used more than {} of memory", limits.memory),
+            Exit::Exceeded(Limit::Output | Limit::Files) => format!("wrote more than {}", limits.output),
+            Exit::Exceeded(Limit::Processes) => format!("started more than {} processes", limits.processes),
+        }
+    }
+}
+
+impl RunResult {
+    /// How it ended, and the first lines of its standard error.
+    pub fn end_in_words(&self, limits: &Limits) -> String {
+        self.with_stderr(self.exit.in_words(limits))
+    }
+
+    /// These words, and the first lines of its standard error.
+    pub fn with_stderr(&self, words: String) -> String {
+        let errors = self.stderr.head(STDERR_READ).unwrap_or_default();
+        let errors = String::from_utf8_lossy(&errors);
+        let lines = errors.lines().map(str::trim_end).filter(|line| !line.is_empty());
+        let lines: Vec<&str> = lines.take(STDERR_LINES).collect();
+        if lines.is_empty() { words } else { format!("{words}: {}", lines.join(" | ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        base::Bytes,
+        sandbox::{CapturedOutput, Usage},
+    };
+    use std::{io::Write, time::Duration};
+
+    fn ran(exit: Exit, errors: &str) -> RunResult {
+        let captured = |text: &str| {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            CapturedOutput(file)
+        };
+        RunResult {
+            exit,
+            usage: Usage::default(),
+            stdout: captured(""),
+            stderr: captured(errors),
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn how_a_run_ended_is_said_in_words_with_what_it_wrote() {
+        let limits = Limits {
+            cpu: Duration::from_secs(60),
+            wall: Duration::from_millis(2500),
+            memory: Bytes::mib(2048),
+            output: Bytes::mib(256),
+            files: Bytes::mib(256),
+            processes: 64,
+        };
+        let ends = [
+            (Exit::Code(3), "exited with 3"),
+            (Exit::Signal(11), "was killed by signal 11"),
+            (Exit::Exceeded(Limit::Cpu), "used more than 60 s of CPU time"),
+            (Exit::Exceeded(Limit::Wall), "did not end within 2.5 s"),
+            (Exit::Exceeded(Limit::Memory), "used more than 2 GiB of memory"),
+            (Exit::Exceeded(Limit::Output), "wrote more than 256 MiB"),
+            (Exit::Exceeded(Limit::Files), "wrote more than 256 MiB"),
+            (Exit::Exceeded(Limit::Processes), "started more than 64 processes"),
+        ];
+        for (exit, words) in ends {
+            assert_eq!(ran(exit, "").end_in_words(&limits), words);
+            assert_eq!(ran(exit, "oh\n\n dear \n").end_in_words(&limits), format!("{words}: oh |  dear"));
+        }
+    }
+}

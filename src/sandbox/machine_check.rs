@@ -1,0 +1,200 @@
+//! Whether this machine can measure fairly: its settings, and one fixed program measured on the spot.
+
+use super::{
+    exec::{Exec, Input, Keep, Limits, SandboxView},
+    modes::Sandbox,
+    run_result::{Exit, Usage},
+};
+use crate::base::Bytes;
+use std::{fs, time::Duration};
+
+/// How well a machine does in one respect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FindingLevel {
+    /// As it should be.
+    Pass,
+    /// Times may wander.
+    Caution,
+    /// Times mean little.
+    Fail,
+}
+
+/// One thing that makes equal programs take unequal times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MachineFinding {
+    /// Its name.
+    pub what: &'static str,
+    /// How good it is.
+    pub grade: FindingLevel,
+    /// What was found.
+    pub found: String,
+    /// What to do about it, if anything.
+    pub remedy: Option<String>,
+}
+
+fn finding_of(
+    what: &'static str,
+    grade: FindingLevel,
+    found: impl Into<String>,
+    remedy: &str,
+) -> MachineFinding {
+    let remedy = Some(remedy.to_owned()).filter(|r| !r.is_empty() && grade != FindingLevel::Pass);
+    MachineFinding { what, grade, found: found.into(), remedy }
+}
+
+fn read_text(path: &str) -> Option<String> {
+    fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+}
+
+fn read_number(path: &str) -> Option<u64> {
+    read_text(path)?.parse().ok()
+}
+
+/// Everything that makes equal programs take unequal times.
+pub fn check_machine(sandbox: &Sandbox) -> Vec<MachineFinding> {
+    vec![
+        check_governor(),
+        check_turbo(),
+        check_hyperthreads(),
+        check_swap(),
+        check_load(),
+        check_counters(sandbox),
+        check_noise(sandbox),
+    ]
+}
+
+fn check_governor() -> MachineFinding {
+    let all: Vec<String> = (0..1024)
+        .map_while(|cpu| read_text(&format!("/sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_governor")))
+        .collect();
+    let remedy = "cpupower frequency-set -g performance";
+    match all.iter().find(|governor| *governor != "performance") {
+        Some(other) => finding_of(
+            "governor",
+            FindingLevel::Caution,
+            format!("{other}: the clock follows the load"),
+            remedy,
+        ),
+        None if all.is_empty() => {
+            finding_of("governor", FindingLevel::Pass, "none to be seen (a virtual machine?)", "")
+        }
+        None => finding_of("governor", FindingLevel::Pass, "performance", ""),
+    }
+}
+
+fn check_turbo() -> MachineFinding {
+    let off = read_number("/sys/devices/system/cpu/intel_pstate/no_turbo");
+    let boost = read_number("/sys/devices/system/cpu/cpufreq/boost");
+    match (off, boost) {
+        (Some(0), _) => finding_of(
+            "turbo",
+            FindingLevel::Caution,
+            "on: the clock depends on what the other CPUs do",
+            "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo",
+        ),
+        (None, Some(1)) => finding_of(
+            "turbo",
+            FindingLevel::Caution,
+            "on: the clock depends on what the other CPUs do",
+            "echo 0 > /sys/devices/system/cpu/cpufreq/boost",
+        ),
+        (None, None) => finding_of("turbo", FindingLevel::Pass, "none to be seen", ""),
+        _ => finding_of("turbo", FindingLevel::Pass, "off", ""),
+    }
+}
+
+fn check_hyperthreads() -> MachineFinding {
+    let active = read_number("/sys/devices/system/cpu/smt/active") == Some(1);
+    let found = if active { "on: two programs may share a core" } else { "off" };
+    let remedy = "echo off > /sys/devices/system/cpu/smt/control, or judge on one CPU of each core";
+    finding_of("hyperthreads", if active { FindingLevel::Caution } else { FindingLevel::Pass }, found, remedy)
+}
+
+fn check_swap() -> MachineFinding {
+    let devices = read_text("/proc/swaps").map_or(0, |text| text.lines().count().saturating_sub(1));
+    let found = if devices > 0 { format!("{devices} on") } else { "none".into() };
+    finding_of(
+        "swap",
+        if devices > 0 { FindingLevel::Caution } else { FindingLevel::Pass },
+        found,
+        "swapoff -a",
+    )
+}
+
+fn check_load() -> MachineFinding {
+    let cpus = std::thread::available_parallelism().map_or(1, |n| n.get()) as f64;
+    let load: f64 = read_text("/proc/loadavg").and_then(|t| t.split(' ').next()?.parse().ok()).unwrap_or(0.0);
+    let grade = match load / cpus {
+        share if share < 0.3 => FindingLevel::Pass,
+        share if share < 1.0 => FindingLevel::Caution,
+        _ => FindingLevel::Fail,
+    };
+    finding_of("load", grade, format!("{load:.1} on {cpus} CPUs"), "wait until nothing else runs here")
+}
+
+fn check_counters(sandbox: &Sandbox) -> MachineFinding {
+    let counted = run_yardstick(sandbox, 1).first().is_some_and(|usage| usage.instructions.is_some());
+    let found = if counted { "counted" } else { "cannot be counted here: times are all there is" };
+    finding_of(
+        "instructions",
+        if counted { FindingLevel::Pass } else { FindingLevel::Caution },
+        found,
+        "sysctl -w kernel.perf_event_paranoid=2, on a machine whose processor counts",
+    )
+}
+
+/// A fixed program, several times: by how much its CPU times differ.
+fn check_noise(sandbox: &Sandbox) -> MachineFinding {
+    let mut times: Vec<Duration> = run_yardstick(sandbox, 15).into_iter().map(|usage| usage.cpu).collect();
+    times.sort();
+    let Some(middle) = times.get(times.len() / 2).filter(|_| times.len() >= 10) else {
+        return finding_of(
+            "noise",
+            FindingLevel::Fail,
+            "the program to measure by did not run",
+            "see the mode above",
+        );
+    };
+    // The middle four fifths: one interrupted run is no noise.
+    let spread = times[times.len() * 9 / 10] - times[times.len() / 10];
+    let share = spread.as_secs_f64() / middle.as_secs_f64();
+    let grade = match share {
+        s if s < 0.05 => FindingLevel::Pass,
+        s if s < 0.15 => FindingLevel::Caution,
+        _ => FindingLevel::Fail,
+    };
+    let found = format!("{:.1} % around {:.1?} of CPU time, 15 runs", share * 100.0, middle);
+    finding_of("noise", grade, found, "stop other programs; in a virtual machine, pin its CPUs")
+}
+
+/// What a shell that counts to a fixed number used. A shell, because every machine has one.
+fn run_yardstick(sandbox: &Sandbox, times: usize) -> Vec<Usage> {
+    let time = Duration::from_secs(10);
+    let size = Bytes::mib(64);
+    let script = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
+    let exec = Exec {
+        argv: ["/bin/sh", "-c", script].map(str::to_owned).into(),
+        env: vec![],
+        view: SandboxView::default(),
+        cwd: "/box".into(),
+        files: vec![],
+        stdin: Input::Nothing,
+        limits: Limits { cpu: time, wall: time, memory: size, output: size, files: size, processes: 1 },
+        keep: Keep::Nothing,
+    };
+    let mut slot = sandbox.slot(Some(0));
+    let runs = (0..times).filter_map(|_| slot.run(&exec).ok());
+    runs.filter(|ran| ran.exit == Exit::Code(0)).map(|ran| ran.usage).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_needs_no_remedy() {
+        assert_eq!(finding_of("x", FindingLevel::Pass, "y", "z").remedy, None);
+        assert_eq!(finding_of("x", FindingLevel::Fail, "y", "z").remedy, Some("z".into()));
+        assert!(FindingLevel::Fail > FindingLevel::Caution);
+    }
+}

@@ -1,0 +1,264 @@
+//! The messages between judge, supervisor and worker: plain data and its bytes.
+
+use super::{
+    cgroup::CgroupParents,
+    exec::{Limits, ReadOnlyMount, SandboxView},
+    wire::{MessageReader, MessageWriter},
+};
+use crate::base::Bytes;
+use std::{
+    ffi::OsStr,
+    io,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// What isolates a program from the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Isolation {
+    /// Namespaces, Landlock and the filter.
+    Namespaces,
+    /// Landlock and the filter only.
+    Landlock,
+}
+
+/// The name under which `kopek` is executed again as a supervisor: `main` recognises it by that.
+pub(super) const SUPERVISOR_NAME: &str = "kopek: supervisor";
+
+/// To the supervisor: kill the worker and all that belongs to it, then confirm that.
+pub(super) const END_RUN: &[u8] = b"end";
+
+/// To the worker: stop the program. Distinguished from a [`RunRequest`] by its length.
+pub(super) const STOP_RUN: &[u8] = b"x";
+
+/// To the supervisor: start a worker like this.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct WorkerSetup {
+    pub(super) isolation: Isolation,
+    /// Two unused host ids for worker and program (`ids`, `ids + 1`), if we are root.
+    pub(super) ids: Option<u32>,
+    /// Where its cgroups go.
+    pub(super) cgroups: CgroupParents,
+    /// The CPU it is pinned to.
+    pub(super) cpu: Option<usize>,
+    pub(super) view: SandboxView,
+    pub(super) box_size: Bytes,
+    /// How many files and directories the box holds.
+    pub(super) inodes: u64,
+    /// The box on the host, where there is no mount namespace to make one in.
+    pub(super) host_box: PathBuf,
+}
+
+fn path_bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_bytes()
+}
+
+fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(OsStr::from_bytes(bytes))
+}
+
+impl WorkerSetup {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = MessageWriter::default();
+        writer.put_number(u64::from(self.isolation == Isolation::Namespaces));
+        writer.put_number(self.ids.map_or(0, u64::from));
+        self.cgroups.write_to(&mut writer);
+        writer.put_number(self.cpu.map_or(0, |cpu| cpu as u64 + 1));
+        writer.put_number(u64::from(self.view.proc)).put_number(u64::from(self.view.writable));
+        writer.put_strings(self.view.mounts.iter().map(|s| path_bytes(&s.host)));
+        writer.put_strings(self.view.mounts.iter().map(|s| path_bytes(&s.inside)));
+        writer.put_number(self.box_size.0).put_number(self.inodes).put_bytes(path_bytes(&self.host_box));
+        writer.0
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> io::Result<WorkerSetup> {
+        let mut reader = MessageReader(bytes);
+        let isolation = if reader.read_number()? == 1 { Isolation::Namespaces } else { Isolation::Landlock };
+        let ids = Some(reader.read_number()? as u32).filter(|id| *id > 0);
+        let cgroups = CgroupParents::read_from(&mut reader)?;
+        let cpu = reader.read_number()?.checked_sub(1).map(|cpu| cpu as usize);
+        let (proc, writable) = (reader.read_number()? == 1, reader.read_number()? == 1);
+        let (hosts, insides) = (reader.read_strings()?, reader.read_strings()?);
+        let shown = hosts
+            .into_iter()
+            .zip(insides)
+            .map(|(h, i)| ReadOnlyMount { host: path_of(h), inside: path_of(i) })
+            .collect();
+        let (box_size, inodes) = (Bytes(reader.read_number()?), reader.read_number()?);
+        let host_box = path_of(reader.read_bytes()?);
+        let view = SandboxView { mounts: shown, proc, writable };
+        Ok(WorkerSetup { isolation, ids, cgroups, cpu, view, box_size, inodes, host_box })
+    }
+}
+
+/// To the worker: run this program.
+#[derive(Debug, Clone)]
+pub(super) struct RunRequest {
+    pub(super) argv: Vec<String>,
+    /// The whole environment, `NAME=value`.
+    pub(super) env: Vec<String>,
+    /// Working directory.
+    pub(super) cwd: String,
+    pub(super) limits: Limits,
+    /// Whether the judge wants the program's descriptor, to see its end itself.
+    pub(super) wants_pidfd: bool,
+}
+
+impl RunRequest {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = MessageWriter::default();
+        writer.put_strings(self.argv.iter()).put_strings(self.env.iter()).put_bytes(self.cwd.as_bytes());
+        let l = &self.limits;
+        for time in [l.cpu, l.wall] {
+            writer.put_number(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+        }
+        for n in [l.memory.0, l.output.0, l.files.0, l.processes.into(), self.wants_pidfd.into()] {
+            writer.put_number(n);
+        }
+        writer.0
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> io::Result<RunRequest> {
+        let mut reader = MessageReader(bytes);
+        let text =
+            |list: Vec<&[u8]>| list.into_iter().map(|b| String::from_utf8_lossy(b).into_owned()).collect();
+        let (argv, env, cwd) =
+            (text(reader.read_strings()?), text(reader.read_strings()?), reader.read_text()?);
+        let limits = Limits {
+            cpu: Duration::from_nanos(reader.read_number()?),
+            wall: Duration::from_nanos(reader.read_number()?),
+            memory: Bytes(reader.read_number()?),
+            output: Bytes(reader.read_number()?),
+            files: Bytes(reader.read_number()?),
+            processes: reader.read_number()? as u32,
+        };
+        Ok(RunRequest { argv, env, cwd, limits, wants_pidfd: reader.read_number()? == 1 })
+    }
+}
+
+/// Why the worker stopped the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum StopReason {
+    /// It was not: the program ended by itself.
+    #[default]
+    NotStopped,
+    Cpu,
+    Wall,
+    /// Memory, measured by hand where no cgroup limits it.
+    Memory,
+    /// The judge asked for it.
+    Judge,
+}
+
+const STOP_REASONS: [StopReason; 5] =
+    [StopReason::NotStopped, StopReason::Cpu, StopReason::Wall, StopReason::Memory, StopReason::Judge];
+
+/// From the worker: the run has ended. Raw figures; what they mean is the judge's business.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct RunReply {
+    /// Exit code or signal of the main process.
+    pub(super) status: i32,
+    /// Whether a signal ended it.
+    pub(super) killed: bool,
+    /// Why the worker stopped it.
+    pub(super) stopped: StopReason,
+    /// CPU time of all processes.
+    pub(super) cpu: Duration,
+    pub(super) wall: Duration,
+    /// Peak of the cgroup during the run, or the largest resident set.
+    pub(super) peak: u64,
+    /// The largest resident set of one process.
+    pub(super) resident: u64,
+    /// The cgroup's charge before the run.
+    pub(super) before: u64,
+    /// The cgroup's charge after it: files and page cache that stay.
+    pub(super) after: u64,
+    /// Processes the kernel killed for want of memory.
+    pub(super) oom: u64,
+    /// Forks refused at the process limit.
+    pub(super) refused_forks: u64,
+    /// Processes still alive when the main one ended.
+    pub(super) left: u64,
+}
+
+impl RunReply {
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        let mut writer = MessageWriter::default();
+        let stopped = STOP_REASONS.iter().position(|s| *s == self.stopped).unwrap_or(0) as u64;
+        writer.put_number(self.status as u32 as u64).put_number(self.killed.into()).put_number(stopped);
+        for time in [self.cpu, self.wall] {
+            writer.put_number(time.as_nanos() as u64);
+        }
+        for n in [self.peak, self.resident, self.before, self.after, self.oom, self.refused_forks, self.left]
+        {
+            writer.put_number(n);
+        }
+        writer.0
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> io::Result<RunReply> {
+        let mut reader = MessageReader(bytes);
+        Ok(RunReply {
+            status: reader.read_number()? as u32 as i32,
+            killed: reader.read_number()? == 1,
+            stopped: STOP_REASONS.get(reader.read_number()? as usize).copied().unwrap_or_default(),
+            cpu: Duration::from_nanos(reader.read_number()?),
+            wall: Duration::from_nanos(reader.read_number()?),
+            peak: reader.read_number()?,
+            resident: reader.read_number()?,
+            before: reader.read_number()?,
+            after: reader.read_number()?,
+            oom: reader.read_number()?,
+            refused_forks: reader.read_number()?,
+            left: reader.read_number()?,
+        })
+    }
+}
+
+/// First byte of every message from supervisor or worker: what follows.
+pub(super) mod tag {
+    /// A [`super::RunReply`].
+    pub(in crate::sandbox) const REPLY: u8 = b'r';
+    /// A text: we failed.
+    pub(in crate::sandbox) const FAULT: u8 = b'f';
+    /// The worker is ready; the box comes along.
+    pub(in crate::sandbox) const READY: u8 = b'g';
+    /// The program has started; its descriptor comes along.
+    pub(in crate::sandbox) const STARTED: u8 = b's';
+    /// From the supervisor: the worker and all that belonged to it is dead.
+    pub(in crate::sandbox) const ENDED: u8 = b'e';
+    /// From the supervisor: a [`super::super::cgroup_meters::PeakSupport`]; instruction counters come along
+    /// where the machine has them.
+    pub(in crate::sandbox) const COUNTERS: u8 = b'c';
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setup_and_reply_survive_the_wire() {
+        let shown = vec![ReadOnlyMount { host: "/a b".into(), inside: "/exe".into() }];
+        let setup = WorkerSetup {
+            isolation: Isolation::Namespaces,
+            ids: Some(7),
+            cgroups: CgroupParents::None,
+            cpu: Some(0),
+            view: SandboxView { mounts: shown, proc: true, writable: false },
+            box_size: Bytes(5),
+            inodes: 6,
+            host_box: "/tmp/x".into(),
+        };
+        assert_eq!(WorkerSetup::from_bytes(&setup.to_bytes()).unwrap(), setup);
+        let reply = RunReply {
+            status: -1,
+            killed: true,
+            stopped: StopReason::Memory,
+            left: 3,
+            ..RunReply::default()
+        };
+        assert_eq!(RunReply::from_bytes(&reply.to_bytes()).unwrap(), reply);
+        assert!(RunReply::from_bytes(b"short").is_err());
+    }
+}

@@ -1,0 +1,156 @@
+//! How a run ended and what it left: plain data.
+
+use crate::base::Bytes;
+use serde::{Deserialize, Serialize};
+use std::{fmt, fs::File, io, time::Duration};
+
+/// Which limit was exceeded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Limit {
+    /// CPU time.
+    Cpu,
+    /// Wall time.
+    Wall,
+    /// Memory.
+    Memory,
+    /// Standard output or standard error.
+    Output,
+    /// Written files.
+    Files,
+    /// Processes and threads.
+    Processes,
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Exit {
+    /// It exited with a code.
+    Code(i32),
+    /// A signal killed it that was not ours.
+    Signal(i32),
+    /// It was stopped at a limit.
+    Exceeded(Limit),
+}
+
+/// What a run used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// CPU time, user and system together, of all its processes.
+    pub cpu: Duration,
+    /// Wall time from start to end.
+    pub wall: Duration,
+    /// Peak memory of all processes together; without a memory cgroup the largest resident set of one
+    /// of them, or of the worker that executed it (less than 1 MiB), whichever is more.
+    pub memory: Bytes,
+    /// Retired user instructions where the machine counts them.
+    pub instructions: Option<u64>,
+    /// Processes still alive when the main one ended; they were killed.
+    pub left: u32,
+}
+
+/// The result of a run.
+#[derive(Debug)]
+pub struct RunResult {
+    /// How it ended.
+    pub exit: Exit,
+    /// What it used.
+    pub usage: Usage,
+    /// What it wrote to standard output.
+    pub stdout: CapturedOutput,
+    /// What it wrote to standard error.
+    pub stderr: CapturedOutput,
+    /// Remarks for the reader: "process limit hit", "forbidden system call".
+    pub notes: Vec<String>,
+}
+
+/// Output kept in memory by the kernel, not by us.
+#[derive(Debug)]
+pub struct CapturedOutput(pub File);
+
+impl CapturedOutput {
+    /// How many bytes were written.
+    pub fn size(&self) -> io::Result<Bytes> {
+        Ok(Bytes(self.0.metadata()?.len()))
+    }
+
+    /// All of it.
+    pub fn bytes(&self) -> io::Result<Vec<u8>> {
+        self.head(usize::MAX)
+    }
+
+    /// At most the first `most` bytes.
+    pub fn head(&self, most: usize) -> io::Result<Vec<u8>> {
+        self.read_part(0, (most as u64).min(self.size()?.0))
+    }
+
+    /// At most the last `most` bytes.
+    pub fn tail(&self, most: usize) -> io::Result<Vec<u8>> {
+        let size = self.size()?.0;
+        let length = (most as u64).min(size);
+        self.read_part(size - length, length)
+    }
+
+    fn read_part(&self, from: u64, length: u64) -> io::Result<Vec<u8>> {
+        use std::os::unix::fs::FileExt;
+        let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+        self.0.read_exact_at(&mut bytes, from)?;
+        Ok(bytes)
+    }
+}
+
+/// The result of two programs connected crosswise.
+#[derive(Debug)]
+pub struct PairResult {
+    /// The first program: its standard output went to the second's input.
+    pub first: RunResult,
+    /// The second.
+    pub second: RunResult,
+    /// Which of them ended first by itself.
+    pub first_to_end: PairMember,
+    /// What they wrote to each other, in order, if asked for.
+    pub transcript: Vec<PairMessage>,
+}
+
+/// Which of a pair ended first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PairMember {
+    /// The first program.
+    First,
+    /// The second program.
+    Second,
+}
+
+/// A piece of what one of a pair wrote to the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairMessage {
+    /// Who wrote it.
+    pub speaker: PairMember,
+    /// When, since the start.
+    pub at: Duration,
+    /// What.
+    pub bytes: Vec<u8>,
+}
+
+/// *We* failed: never a verdict, never stored, tried again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// What failed, naming the act and the thing.
+    pub what: String,
+}
+
+impl Fault {
+    /// A fault with this text.
+    pub fn new(what: impl Into<String>) -> Fault {
+        Fault { what: what.into() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,128 @@
+//! Meters read before a run, and the reply made of the differences after it.
+
+use super::{
+    messages::{RunReply, RunRequest, StopReason},
+    procfs,
+    sys::{self, ProcessEnd},
+    worker_state::WorkerState,
+};
+use std::{
+    io,
+    time::{Duration, Instant},
+};
+
+/// Readings before a run.
+pub(super) struct StartReadings {
+    pub(super) at: Instant,
+    cpu: Duration,
+    own_cpu: Duration,
+    charge: u64,
+    /// What the cgroup may hold above that charge.
+    headroom: u64,
+    process_limit: u64,
+}
+
+/// What the processes besides the main one used.
+#[derive(Default)]
+pub(super) struct LeftoverUsage {
+    pub(super) cpu: Duration,
+    /// In KiB.
+    pub(super) maxrss: u64,
+    pub(super) killed: u64,
+}
+
+impl StartReadings {
+    /// Reads the meters and sets the limits of the cgroup.
+    pub(super) fn take(state: &WorkerState, request: &RunRequest) -> io::Result<StartReadings> {
+        let mut readings = StartReadings {
+            at: Instant::now(),
+            cpu: Duration::ZERO,
+            own_cpu: sys::own_cpu_time(),
+            charge: 0,
+            headroom: cgroup_headroom(request),
+            process_limit: request.limits.processes.into(),
+        };
+        if let Some(meters) = state.meters {
+            readings.charge = meters.memory_charge();
+            meters.limit_memory(readings.charge.saturating_add(readings.headroom))?;
+            meters.limit_processes(readings.process_limit + state.resident_processes())?;
+            meters.reset_peak();
+            readings.cpu = meters.cpu_time();
+            // The clock starts when all of that is done.
+            readings.at = Instant::now();
+        }
+        Ok(readings)
+    }
+
+    /// CPU time of the run so far.
+    pub(super) fn cpu_so_far(&self, state: &WorkerState, main: u32) -> Duration {
+        match state.meters {
+            // Without what we used ourselves: no program is stopped for that.
+            Some(meters) => {
+                let ours = sys::own_cpu_time().saturating_sub(self.own_cpu);
+                meters.cpu_time().saturating_sub(self.cpu).saturating_sub(ours)
+            }
+            None => procfs::total_cpu_time(state.preopened.proc.as_ref(), main),
+        }
+    }
+
+    pub(super) fn reply(
+        &self,
+        state: &WorkerState,
+        stopped: StopReason,
+        wall: Duration,
+        main: ProcessEnd,
+        leftovers: LeftoverUsage,
+    ) -> RunReply {
+        let resident = main.maxrss.max(leftovers.maxrss) << 10;
+        let mut reply = RunReply {
+            status: main.status,
+            killed: main.killed,
+            stopped,
+            cpu: main.cpu + leftovers.cpu,
+            wall,
+            peak: resident,
+            resident,
+            left: leftovers.killed,
+            ..RunReply::default()
+        };
+        match state.meters {
+            Some(_) => self.add_cgroup_figures(state, &mut reply),
+            // Nothing counts refusals; so many survivors are as good as one.
+            None => {
+                reply.refused_forks = u64::from(reply.left > 0 && reply.left + 1 >= self.process_limit);
+            }
+        }
+        reply
+    }
+
+    fn add_cgroup_figures(&self, state: &WorkerState, reply: &mut RunReply) {
+        let Some(meters) = state.meters else { return };
+        let ours = sys::own_cpu_time().saturating_sub(self.own_cpu);
+        // The larger: each may be a little behind the other.
+        reply.cpu = reply.cpu.max((meters.cpu_time() - self.cpu).saturating_sub(ours));
+        reply.before = self.charge;
+        reply.after = meters.memory_charge();
+        let peak = meters.memory_peak();
+        reply.refused_forks = meters.new_fork_refusals();
+        // Another file to read: only where the count could be other than none.
+        let ended_well =
+            !reply.killed && reply.status == 0 && reply.left == 0 && reply.stopped == StopReason::NotStopped;
+        let limit = self.charge.saturating_add(self.headroom);
+        if !ended_well || peak.is_none_or(|peak| peak.saturating_add(2 << 20) > limit) {
+            reply.oom = meters.new_oom_kills();
+        }
+        match peak {
+            Some(peak) => reply.peak = peak,
+            // The peak is that of a process, to which these charges do not belong.
+            None => (reply.before, reply.after) = (0, 0),
+        }
+    }
+}
+
+/// What the cgroup may hold above its charge so far: the program's memory, and its
+/// output and files, which are memory too but have limits of their own.
+fn cgroup_headroom(request: &RunRequest) -> u64 {
+    let l = &request.limits;
+    [l.memory.0, l.output.0, l.output.0, l.files.0].iter().fold(0u64, |sum, n| sum.saturating_add(*n))
+}

@@ -1,0 +1,104 @@
+//! Children: hearing of their end, reaping and killing them.
+
+use super::raw::{check, duration_of};
+use rustix::process::Signal;
+use std::{
+    ffi::c_int,
+    io,
+    mem::MaybeUninit,
+    os::fd::{FromRawFd, OwnedFd, RawFd},
+    time::Duration,
+};
+
+/// A process that has ended.
+pub(in crate::sandbox) struct ProcessEnd {
+    /// Exit code, or the number of the signal.
+    pub(in crate::sandbox) status: i32,
+    /// Whether a signal ended it.
+    pub(in crate::sandbox) killed: bool,
+    /// CPU time of it and of the children it waited for.
+    pub(in crate::sandbox) cpu: Duration,
+    /// Its largest resident set, KiB.
+    pub(in crate::sandbox) maxrss: u64,
+}
+
+/// Waits and reaps; none when `flags` say not to wait and no child has ended.
+fn wait_with_flags(kind: libc::idtype_t, id: u32, flags: c_int) -> io::Result<Option<ProcessEnd>> {
+    let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    loop {
+        // The raw call: only it gives the resource usage of the child that it reaps.
+        // SAFETY: both structures are valid for the kernel to write; zero is a valid state of each.
+        let done = check(unsafe {
+            let flags = libc::WEXITED | flags;
+            libc::syscall(libc::SYS_waitid, kind, id, info.as_mut_ptr(), flags, usage.as_mut_ptr())
+        });
+        match done {
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        // SAFETY: initialised by the kernel or by zero; waitid filled in the child's part of the union.
+        let (info, usage) = unsafe { (info.assume_init(), usage.assume_init()) };
+        // SAFETY: as above.
+        let (pid, status) = unsafe { (info.si_pid(), info.si_status()) };
+        let cpu = duration_of(usage.ru_utime) + duration_of(usage.ru_stime);
+        let killed = info.si_code != libc::CLD_EXITED;
+        return Ok((pid != 0).then_some(ProcessEnd { status, killed, cpu, maxrss: usage.ru_maxrss as u64 }));
+    }
+}
+
+/// Waits for a child.
+pub(in crate::sandbox) fn wait_for_child(pid: u32) -> io::Result<ProcessEnd> {
+    wait_with_flags(libc::P_PID, pid, 0)?.ok_or_else(|| io::ErrorKind::WouldBlock.into())
+}
+
+/// Reaps a child if it has ended.
+pub(in crate::sandbox) fn poll_child(pid: u32) -> io::Result<Option<ProcessEnd>> {
+    wait_with_flags(libc::P_PID, pid, libc::WNOHANG)
+}
+
+/// Waits for any child; an error when there is none.
+pub(in crate::sandbox) fn wait_for_any() -> io::Result<ProcessEnd> {
+    wait_with_flags(libc::P_ALL, 0, 0)?.ok_or_else(|| io::ErrorKind::WouldBlock.into())
+}
+
+/// Readable when a child may have ended. The signal of that must be blocked.
+pub(in crate::sandbox) fn watch_children() -> io::Result<OwnedFd> {
+    let signals = 1u64 << (libc::SIGCHLD - 1);
+    let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
+    // SAFETY: the set of signals is as large as it says.
+    let fd = check(unsafe { libc::syscall(libc::SYS_signalfd4, -1, &raw const signals, 8, flags) })?;
+    // SAFETY: the kernel just made this descriptor for us alone.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })
+}
+
+/// Whether we have no children, dead or alive. As process 1 of a namespace: whether it is empty, because
+/// orphans become our children.
+pub(in crate::sandbox) fn has_no_children() -> bool {
+    // SAFETY: a null pointer is allowed: nothing is written.
+    let found = unsafe {
+        libc::syscall(libc::SYS_waitid, libc::P_ALL, 0, 0, libc::WEXITED | libc::WNOHANG | libc::WNOWAIT, 0)
+    };
+    found < 0 && io::Error::last_os_error().raw_os_error() == Some(libc::ECHILD)
+}
+
+/// As process 1 of a namespace: kills everything else in it. False when there was nothing, or
+/// when we are not process 1: outside a namespace this would be the whole machine.
+pub(in crate::sandbox) fn kill_all() -> bool {
+    // SAFETY: no memory involved.
+    unsafe { libc::getpid() == 1 && libc::getppid() == 0 && libc::kill(-1, libc::SIGKILL) == 0 }
+}
+
+/// Kills a child that was not waited for yet: its number is still its own.
+pub(in crate::sandbox) fn kill_child(pid: u32) {
+    if let Some(pid) = rustix::process::Pid::from_raw(pid as i32).filter(|_| pid > 1) {
+        let _ = rustix::process::kill_process(pid, Signal::KILL);
+    }
+}
+
+/// Kills a whole process group, at once.
+pub(in crate::sandbox) fn kill_group(leader: u32) {
+    if let Some(leader) = rustix::process::Pid::from_raw(leader as i32).filter(|_| leader > 1) {
+        let _ = rustix::process::kill_process_group(leader, Signal::KILL);
+    }
+}

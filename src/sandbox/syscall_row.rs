@@ -1,0 +1,47 @@
+//! A row of a table of system calls.
+
+use libc::c_long;
+
+/// How a call is answered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum SyscallAnswer {
+    /// By the kernel.
+    Allow,
+    /// With this error. Zero: "done", though nothing is.
+    Refuse(i32),
+    /// With this error when all tests of one of the rows hold; otherwise by the kernel.
+    RefuseWhen(i32, &'static [&'static [ArgTest]]),
+}
+
+/// A test of the low half of an argument: its index, how, and against what. Only the low half, because the
+/// kernel itself looks at no more of the arguments tested here.
+pub type ArgTest = (u8, ArgOp, u32);
+
+/// A comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArgOp {
+    /// Equal.
+    Is,
+    /// Not equal.
+    Not,
+    /// Has all these bits.
+    Has,
+}
+
+pub(super) struct SyscallRow {
+    pub(super) calls: &'static [Syscall],
+    pub(super) answer: SyscallAnswer,
+    pub(super) why: &'static str,
+}
+
+pub(super) struct Syscall {
+    pub(super) number: c_long,
+    /// `SYS_read`.
+    pub(super) constant: &'static str,
+}
+
+/// Calls of the C library's names: `calls![SYS_read SYS_write]`.
+macro_rules! calls {
+    ($($number:ident)*) => { &[$(Syscall { number: libc::$number, constant: stringify!($number) }),*] };
+}
+pub(super) use calls;

@@ -1,0 +1,87 @@
+//! Rows of the table of system calls for weaker modes: what namespaces or cgroups
+//! stop elsewhere.
+
+use super::syscall_row::{
+    ArgOp::Has,
+    Syscall,
+    SyscallAnswer::{Refuse, RefuseWhen},
+    SyscallRow, calls,
+};
+use libc::EPERM;
+
+/// Further rows without namespaces. There every file of the judge is where it always was, and as an
+/// ordinary user programs are the judge's own user; and Landlock, which keeps them from opening files,
+/// has no say in who changes modes, owners, times and attributes. Setting attributes (`setxattr`,
+/// `file_setattr`, requests of `ioctl`) is refused by the table itself: none of it is named there.
+pub(super) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
+    SyscallRow {
+        calls: calls![SYS_setsid SYS_setpgid],
+        answer: Refuse(EPERM),
+        why: "only its process group tells which processes belong to a run: none may leave it",
+    },
+    SyscallRow {
+        calls: calls![SYS_chmod SYS_fchmod SYS_fchmodat SYS_fchmodat2],
+        answer: Refuse(0),
+        why: "a path of the judge's could be opened to the world or made set-user-id. Not an error: linkers make \
+              what they built executable; `box_walk` does that in their place",
+    },
+    SyscallRow {
+        calls: calls![SYS_utime SYS_utimes SYS_futimesat SYS_utimensat],
+        answer: Refuse(0),
+        why: "as above; archivers and copying tools set times, and give up where that fails",
+    },
+    SyscallRow {
+        calls: calls![SYS_chown SYS_fchown SYS_lchown SYS_fchownat],
+        answer: Refuse(EPERM),
+        why: "as above; it could give a file to another group of the judge's. Tools expect to be refused that",
+    },
+    SyscallRow {
+        calls: calls![SYS_open],
+        answer: RefuseWhen(
+            EPERM,
+            &[
+                &[(1, Has, CREATE), (2, Has, libc::S_ISUID)],
+                &[(1, Has, CREATE), (2, Has, libc::S_ISGID)],
+                &[(1, Has, UNNAMED), (2, Has, libc::S_ISUID)],
+                &[(1, Has, UNNAMED), (2, Has, libc::S_ISGID)],
+            ],
+        ),
+        why: "what it makes belongs to the judge's user: a set-user-id program would lend others his rights",
+    },
+    SyscallRow {
+        calls: calls![SYS_openat],
+        answer: RefuseWhen(
+            EPERM,
+            &[
+                &[(2, Has, CREATE), (3, Has, libc::S_ISUID)],
+                &[(2, Has, CREATE), (3, Has, libc::S_ISGID)],
+                &[(2, Has, UNNAMED), (3, Has, libc::S_ISUID)],
+                &[(2, Has, UNNAMED), (3, Has, libc::S_ISGID)],
+            ],
+        ),
+        why: "as open; the mode of an open that makes nothing is not looked at, and may be anything",
+    },
+    SyscallRow {
+        calls: calls![SYS_creat SYS_mkdir],
+        answer: RefuseWhen(EPERM, &[&[(1, Has, libc::S_ISUID)], &[(1, Has, libc::S_ISGID)]]),
+        why: "as open",
+    },
+    SyscallRow {
+        calls: calls![SYS_mkdirat],
+        answer: RefuseWhen(EPERM, &[&[(2, Has, libc::S_ISUID)], &[(2, Has, libc::S_ISGID)]]),
+        why: "as open",
+    },
+];
+
+const CREATE: u32 = libc::O_CREAT as u32;
+const UNNAMED: u32 = libc::O_TMPFILE as u32;
+
+/// Further rows where no cgroup measures memory: what is held without being mapped shows in no process.
+pub(super) const NO_CGROUP_ROWS: &[SyscallRow] = &[
+    SyscallRow { calls: calls![SYS_memfd_create], answer: Refuse(EPERM), why: "held by a descriptor alone" },
+    SyscallRow {
+        calls: calls![SYS_mmap],
+        answer: RefuseWhen(EPERM, &[&[(3, Has, (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32)]]),
+        why: "lives on whole while a single page of it is mapped",
+    },
+];

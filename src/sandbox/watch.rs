@@ -1,0 +1,131 @@
+//! Waiting for the end of a program, or bringing it about at a limit.
+
+use super::{
+    messages::{Isolation, RunRequest, StopReason},
+    procfs,
+    start_readings::{LeftoverUsage, StartReadings},
+    sys::{self, ProcessEnd},
+    worker_state::WorkerState,
+};
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    time::Timespec,
+};
+use std::{
+    io,
+    time::{Duration, Instant},
+};
+
+/// How often we measure where no cgroup does.
+const MEASURING_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Waiting for a CPU prolongs the wall limit by at most so many times: the judge waits no longer.
+pub(super) const MAX_WALL_EXTENSION: u32 = 5;
+
+/// Waits for the end of the main process, or stops it.
+pub(super) fn watch(
+    state: &WorkerState,
+    request: &RunRequest,
+    pid: u32,
+    readings: &StartReadings,
+) -> io::Result<(StopReason, ProcessEnd)> {
+    let l = &request.limits;
+    let (mut used, mut queued) = (Duration::ZERO, Duration::ZERO);
+    loop {
+        let wall_left = l.wall.saturating_sub(readings.at.elapsed().saturating_sub(queued));
+        // With all CPUs busy the CPU limit cannot be reached earlier than this.
+        let cpu_left = (l.cpu.saturating_sub(used) / state.cpus).max(Duration::from_micros(300));
+        let mut timeout = wall_left.min(cpu_left);
+        if state.meters.is_none() {
+            timeout = timeout.min(MEASURING_INTERVAL);
+        }
+        match wait_for_event(state, pid, timeout)? {
+            WatchEvent::Ended(end) => return Ok((StopReason::NotStopped, end)),
+            WatchEvent::StopRequested => return stop_program(state, pid, StopReason::Judge),
+            WatchEvent::Timeout => {}
+        }
+        used = readings.cpu_so_far(state, pid);
+        if used >= l.cpu {
+            return stop_program(state, pid, StopReason::Cpu);
+        }
+        if readings.at.elapsed() >= l.wall + queued {
+            // A program that waits for a CPU that others have is not idle. Asked only now: to find it out
+            // takes a walk over all threads.
+            queued =
+                procfs::longest_queue_time(state.preopened.proc.as_ref()).min(l.wall * MAX_WALL_EXTENSION);
+            if readings.at.elapsed() >= l.wall + queued {
+                return stop_program(state, pid, StopReason::Wall);
+            }
+        }
+        if state.meters.is_none() && procfs::memory_exceeds(state.preopened.proc.as_ref(), l.memory.0) {
+            return stop_program(state, pid, StopReason::Memory);
+        }
+    }
+}
+
+enum WatchEvent {
+    Ended(ProcessEnd),
+    StopRequested,
+    Timeout,
+}
+
+fn wait_for_event(state: &WorkerState, pid: u32, timeout: Duration) -> io::Result<WatchEvent> {
+    let end = Instant::now() + timeout;
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        let mut fds =
+            [PollFd::new(&state.child_events, PollFlags::IN), PollFd::new(state.judge, PollFlags::IN)];
+        match poll(&mut fds, Some(&timeout)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => return Ok(WatchEvent::Timeout),
+            Ok(_) => {}
+            Err(e) => return Err(e.into()),
+        }
+        if !fds[0].revents().is_empty() {
+            // The event is taken first and the child looked at afterwards: one that ends in between
+            // makes a new event.
+            let _ = rustix::io::read(&state.child_events, &mut [0; 128]);
+            if let Some(end) = sys::poll_child(pid)? {
+                return Ok(WatchEvent::Ended(end));
+            }
+        }
+        // A stop, or the judge is gone: either way this run is over.
+        if !fds[1].revents().is_empty() {
+            return Ok(WatchEvent::StopRequested);
+        }
+        // It was an orphan that ended; a stream of them must not keep us from measuring.
+        if left.is_zero() {
+            return Ok(WatchEvent::Timeout);
+        }
+    }
+}
+
+fn stop_program(state: &WorkerState, pid: u32, why: StopReason) -> io::Result<(StopReason, ProcessEnd)> {
+    match state.isolation {
+        Isolation::Namespaces => drop(sys::kill_all()),
+        // The supervisor kills the rest: only it is outside their group.
+        Isolation::Landlock => sys::kill_child(pid),
+    }
+    Ok((why, sys::wait_for_child(pid)?))
+}
+
+/// Kills and reaps until no process is left. Each round kills anew: what was
+/// forked during the last one is there to be seen in the next.
+pub(super) fn kill_leftovers() -> io::Result<LeftoverUsage> {
+    let mut usage = LeftoverUsage::default();
+    // The common case; to kill, the kernel looks at every process of the machine.
+    if sys::has_no_children() {
+        return Ok(usage);
+    }
+    // Not `cgroup.kill`: kernels from 6.12 on kill at birth whatever is started in that cgroup later.
+    while sys::kill_all() {
+        let Ok(end) = sys::wait_for_any() else { continue };
+        usage.cpu += end.cpu;
+        usage.maxrss = usage.maxrss.max(end.maxrss);
+        usage.killed += u64::from(end.killed && end.status == libc::SIGKILL);
+    }
+    while let Ok(end) = sys::wait_for_any() {
+        usage.cpu += end.cpu;
+    }
+    Ok(usage)
+}

@@ -1,0 +1,127 @@
+//! The judge's end of a worker: requests and replies, each with a deadline.
+
+use super::{
+    box_dir::BoxDir,
+    cgroup_meters::PeakSupport,
+    errors::fault_in,
+    messages::{RunReply, RunRequest, STOP_RUN, WorkerSetup, tag},
+    run_result::Fault,
+    wire,
+};
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    time::Timespec,
+};
+use std::{
+    fs::File,
+    io,
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    time::Instant,
+};
+
+pub(super) const VANISHED: &str = "the sandbox worker vanished";
+pub(super) const SILENT: &str = "the sandbox worker does not answer";
+
+/// A worker that is ready.
+#[derive(Debug)]
+pub(super) struct WorkerHandle {
+    pub(super) setup: WorkerSetup,
+    pub(super) box_dir: BoxDir,
+    /// Of which runs its cgroup reports the peak.
+    pub(super) peaks: PeakSupport,
+    pub(super) socket: OwnedFd,
+    pub(super) counters: Option<InstructionCounters>,
+    pub(super) buffer: Vec<u8>,
+}
+
+/// Counters of retired instructions.
+#[derive(Debug)]
+pub(super) struct InstructionCounters {
+    /// Of the worker and all its children.
+    pub(super) all: File,
+    /// Of the worker alone.
+    pub(super) own: File,
+}
+
+impl WorkerHandle {
+    /// Asks for a run with these three streams.
+    pub(super) fn request(&self, request: &RunRequest, stdio: &[BorrowedFd; 3]) -> Result<(), Fault> {
+        wire::send_message(&self.socket, &request.to_bytes(), stdio).map_err(|e| fault_in("request a run", e))
+    }
+
+    /// Waits for the program's own descriptor, if it was asked for.
+    pub(super) fn wait_for_start(&mut self, end: Instant) -> Result<OwnedFd, Fault> {
+        match receive_until(&self.socket, &mut self.buffer, end)? {
+            TaggedMessage { tag: tag::STARTED, mut fds, .. } if !fds.is_empty() => Ok(fds.remove(0)),
+            _ => Err(Fault::new("the sandbox worker did not show what it started")),
+        }
+    }
+
+    pub(super) fn wait_for_reply(&mut self, end: Instant) -> Result<RunReply, Fault> {
+        match receive_until(&self.socket, &mut self.buffer, end)? {
+            TaggedMessage { tag: tag::REPLY, length, .. } => {
+                RunReply::from_bytes(&self.buffer[1..length]).map_err(|e| fault_in("read a reply", e))
+            }
+            _ => Err(Fault::new("the sandbox worker sent an unexpected message")),
+        }
+    }
+
+    pub(super) fn stop_run(&self) {
+        // Should the worker be gone, the run is over as well.
+        let _ = wire::send_message(&self.socket, STOP_RUN, &[]);
+    }
+
+    /// Instructions retired so far by the programs of this worker, where the machine counts them.
+    pub(super) fn instructions(&self) -> Option<u64> {
+        let counters = self.counters.as_ref()?;
+        let read = |mut file: &File| -> Option<u64> {
+            let mut n = [0; 8];
+            io::Read::read_exact(&mut file, &mut n).ok()?;
+            Some(u64::from_ne_bytes(n))
+        };
+        read(&counters.all)?.checked_sub(read(&counters.own)?)
+    }
+}
+
+/// A message of a supervisor or worker; its bytes are in the buffer.
+pub(super) struct TaggedMessage {
+    pub(super) tag: u8,
+    pub(super) length: usize,
+    pub(super) fds: Vec<OwnedFd>,
+}
+
+/// Waits for one message. A worker's own fault is a fault.
+pub(super) fn receive_until(
+    socket: &OwnedFd,
+    buffer: &mut [u8],
+    end: Instant,
+) -> Result<TaggedMessage, Fault> {
+    wait_until_readable(socket, end)?;
+    let received = wire::receive_message(socket, buffer);
+    let (length, fds) = received.map_err(|e| fault_in("receive from the sandbox worker", e))?;
+    match buffer[..length].first() {
+        None => Err(Fault::new(VANISHED)),
+        Some(&tag::FAULT) => Err(Fault::new(String::from_utf8_lossy(&buffer[1..length]))),
+        Some(tag) => Ok(TaggedMessage { tag: *tag, length, fds }),
+    }
+}
+
+fn wait_until_readable(socket: &OwnedFd, end: Instant) -> Result<(), Fault> {
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
+        match poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&timeout)) {
+            Ok(0) => return Err(Fault::new(SILENT)),
+            Ok(_) => return Ok(()),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(e) => return Err(fault_in("wait for the sandbox worker", e)),
+        }
+    }
+}
+
+impl AsFd for WorkerHandle {
+    /// Readable when a reply has come.
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}

@@ -1,0 +1,292 @@
+//! Scoring of `legacy` packages, as Kattis' own tools do it or as DOMjudge does:
+//! a tree of groups, graded from the leaves up.
+
+use super::{
+    default_grader::{Grade, GraderFlags, GraderRun},
+    scorecard::{
+        GroupScore, LegacyReading, Mark, Scorecard, ScoringFacts, ScoringRules, State, displayed_groups,
+    },
+};
+use crate::{
+    check::Score,
+    package::{Group, LegacyRule, Member, Rule},
+    points::Points,
+    verdict::Verdict,
+};
+use std::collections::BTreeMap;
+
+pub(super) fn legacy_score(rules: &ScoringRules, facts: &ScoringFacts) -> Scorecard {
+    let mut grading = LegacyFold::new(rules, facts);
+    let whole = grading.grade_group(&rules.tests.root);
+    let shown = displayed_groups(rules.tests);
+    let mut greatest = if rules.scoring { greatest_scores(rules) } else { BTreeMap::new() };
+    let groups =
+        shown.iter().map(|group| grading.displayed_score(group, greatest.get(&group.name))).collect();
+    let max = if rules.scoring { greatest.remove(&rules.tests.root.name) } else { Some(Points::one()) };
+    Scorecard {
+        name: String::new(),
+        points: whole.grade.as_ref().map(|grade| final_points(rules, grade)),
+        max,
+        state: group_state(&whole),
+        groups,
+        slowest: None,
+        judge_errors: grading.errors,
+    }
+}
+
+/// What a grader says of everything, as points of the submission.
+fn final_points(rules: &ScoringRules, (verdict, points): &Grade) -> Points {
+    let accepted = *verdict == Verdict::Accepted;
+    match (rules.scoring, rules.reading) {
+        (false, _) if accepted => Points::one(),
+        (true, LegacyReading::Domjudge) => points.clone(),
+        (true, LegacyReading::Kattis) if accepted => points.clone(),
+        (false, _) | (true, LegacyReading::Kattis) => Points::zero(),
+    }
+}
+
+fn group_state(graded: &GroupResult) -> State {
+    match &graded.grade {
+        Some((verdict, _)) => State::Decided(*verdict),
+        None => State::Unknown(graded.unknown.max(1)),
+    }
+}
+
+/// What is known of a group.
+#[derive(Clone)]
+struct GroupResult {
+    /// `None`: not yet known.
+    grade: Option<Grade>,
+    /// Trials without a fact.
+    unknown: usize,
+    /// The first case that was not accepted.
+    culprit: Option<String>,
+}
+
+struct LegacyFold<'a> {
+    rules: &'a ScoringRules<'a>,
+    facts: &'a ScoringFacts<'a>,
+    graded: BTreeMap<String, GroupResult>,
+    /// Groups that a rejection left out, and what was rejected.
+    skipped: BTreeMap<String, String>,
+    errors: Vec<String>,
+}
+
+impl<'a> LegacyFold<'a> {
+    fn new(rules: &'a ScoringRules<'a>, facts: &'a ScoringFacts<'a>) -> LegacyFold<'a> {
+        LegacyFold { rules, facts, graded: BTreeMap::new(), skipped: BTreeMap::new(), errors: Vec::new() }
+    }
+
+    fn grade_group(&mut self, group: &Group) -> GroupResult {
+        let Rule::Legacy(rule) = &group.rule else {
+            return GroupResult { grade: None, unknown: group.cases().len(), culprit: None };
+        };
+        let mut parts = Vec::new();
+        let mut whole = GroupResult { grade: None, unknown: 0, culprit: None };
+        for (index, member) in group.members.iter().enumerate() {
+            let part = self.grade_member(member, rule);
+            whole.culprit = whole.culprit.or(part.culprit);
+            let Some(grade) = part.grade else {
+                // Nothing behind an unknown part is graded: a rejection here might leave it out.
+                whole.unknown = part.unknown.max(1) + self.unknown_in(&group.members[index + 1..]);
+                break;
+            };
+            let rejected = grade.0 != Verdict::Accepted && !rule.continue_on_reject;
+            parts.push((member, grade));
+            if rejected {
+                let rejected = self.member_name(member).to_owned();
+                self.skip_members(&group.members[index + 1..], &rejected);
+                break;
+            }
+        }
+        if whole.unknown == 0 {
+            whole.grade = self.grade_parts(group, rule, &parts);
+        }
+        self.graded.insert(group.name.clone(), whole.clone());
+        whole
+    }
+
+    fn member_name<'m>(&'m self, member: &'m Member) -> &'m str {
+        match member {
+            Member::Case(case) => &self.rules.tests.cases[*case].name,
+            Member::Group(group) => &group.name,
+        }
+    }
+
+    fn skip_members(&mut self, members: &[Member], rejected: &str) {
+        for member in members {
+            if let Member::Group(group) = member {
+                self.skipped.insert(group.name.clone(), rejected.to_owned());
+                self.skip_members(&group.members, rejected);
+            }
+        }
+    }
+
+    fn unknown_in(&self, members: &[Member]) -> usize {
+        let cases = members.iter().flat_map(|member| match member {
+            Member::Case(case) => vec![*case],
+            Member::Group(group) => group.cases(),
+        });
+        cases.filter(|&case| self.facts.marks.get(case).is_none_or(Option::is_none)).count()
+    }
+
+    fn grade_member(&mut self, member: &Member, rule: &LegacyRule) -> GroupResult {
+        match member {
+            Member::Group(group) => self.grade_group(group),
+            Member::Case(case) => self.grade_case(*case, rule),
+        }
+    }
+
+    fn grade_case(&mut self, case: usize, rule: &LegacyRule) -> GroupResult {
+        let name = &self.rules.tests.cases[case].name;
+        let Some(mark) = self.facts.marks.get(case).and_then(Option::as_ref) else {
+            return GroupResult { grade: None, unknown: 1, culprit: None };
+        };
+        let accepted = mark.verdict == Verdict::Accepted;
+        let points = self.case_points(mark, rule);
+        let culprit = (!accepted).then(|| name.clone());
+        match points {
+            Ok(points) => GroupResult { grade: Some((mark.verdict, points)), unknown: 0, culprit },
+            Err(what) => {
+                self.errors.push(format!("{name}: {what}"));
+                GroupResult { grade: None, unknown: 1, culprit: None }
+            }
+        }
+    }
+
+    fn case_points(&self, mark: &Mark, rule: &LegacyRule) -> Result<Points, &'static str> {
+        let accepted = mark.verdict == Verdict::Accepted;
+        let plain = if accepted { &rule.accept_score } else { &rule.reject_score };
+        let domjudge = self.rules.reading == LegacyReading::Domjudge;
+        match &mark.score {
+            None if self.rules.scoring && self.rules.score_files && accepted && !domjudge => {
+                Err("accepted without score.txt, which `validation: custom score` demands")
+            }
+            None => Ok(plain.clone()),
+            Some(_) if !self.rules.scoring => Ok(plain.clone()),
+            Some(Score::Multiplier(_)) => Err("score_multiplier.txt does not exist in legacy packages"),
+            Some(Score::Points(points)) if domjudge => Ok(points.clone()),
+            Some(_) if !self.rules.score_files => Err("score.txt without `validation: custom score`"),
+            Some(_) if !accepted => Err("score.txt for an output that was not accepted"),
+            Some(Score::Points(points)) => Ok(points.clone()),
+        }
+    }
+
+    fn grade_parts(&mut self, group: &Group, rule: &LegacyRule, parts: &[(&Member, Grade)]) -> Option<Grade> {
+        let flags = GraderFlags::read(&rule.grader_flags);
+        let counted = counted_parts(group, &flags, parts);
+        let grade = match self.rules.reading {
+            // `ignore_sample` is a word of the default grader: a custom one gets everything.
+            _ if rule.custom_grading => {
+                let all: Vec<Grade> = parts.iter().map(|(_, grade)| grade.clone()).collect();
+                (self.facts.grader)(&GraderRun::new(&group.name, &rule.grader_flags, &all))?
+            }
+            LegacyReading::Kattis => flags.grade(&counted),
+            LegacyReading::Domjudge => self.domjudge_grade(group, rule, &flags, &counted),
+        };
+        self.check_range(group, rule, &grade.1);
+        Some(grade)
+    }
+
+    /// DOMjudge: the verdict is the first one that is not accepted; a group of cases alone is worth
+    /// its `accept_score` once, and `sample` nothing, unless validators wrote scores.
+    fn domjudge_grade(
+        &self,
+        group: &Group,
+        rule: &LegacyRule,
+        flags: &GraderFlags,
+        parts: &[Grade],
+    ) -> Grade {
+        let verdict = parts.iter().map(|part| part.0).find(|verdict| *verdict != Verdict::Accepted);
+        let verdict = verdict.unwrap_or(Verdict::Accepted);
+        let leaf = group.groups().next().is_none();
+        if !leaf || self.has_scores(group) {
+            return (verdict, flags.grade(parts).1);
+        }
+        // The value that stands for "not set" cannot be distinguished from the same value set.
+        let silent_sample = group.name == "sample" && rule.accept_score == Points::one();
+        let lost = verdict != Verdict::Accepted || silent_sample || parts.is_empty();
+        (verdict, if lost { Points::zero() } else { rule.accept_score.clone() })
+    }
+
+    fn has_scores(&self, group: &Group) -> bool {
+        let mark = |case: usize| self.facts.marks.get(case).and_then(Option::as_ref);
+        group.cases().into_iter().filter_map(mark).any(|mark| mark.score.is_some())
+    }
+
+    fn check_range(&mut self, group: &Group, rule: &LegacyRule, points: &Points) {
+        let (least, most) = &rule.range;
+        let outside = least.as_ref().is_some_and(|least| points < least)
+            || most.as_ref().is_some_and(|most| points > most);
+        if self.rules.scoring && outside {
+            let bound = |bound: &Option<Points>, open: &str| {
+                bound.as_ref().map_or(open.to_owned(), Points::to_string)
+            };
+            let range = format!("{} to {}", bound(least, "-inf"), bound(most, "+inf"));
+            let name = if group.name.is_empty() { "data" } else { &group.name };
+            self.errors.push(format!("{name}: the score {points} is outside of its range {range}"));
+        }
+    }
+
+    fn displayed_score(&self, group: &Group, max: Option<&Points>) -> GroupScore {
+        let graded = self.graded.get(&group.name);
+        let (points, state) = match (graded, self.skipped.get(&group.name)) {
+            (Some(graded), _) => (graded.grade.clone().map(|grade| grade.1), group_state(graded)),
+            (None, Some(rejected)) => (Some(Points::zero()), State::Requires(rejected.clone())),
+            (None, None) => (None, State::Unknown(self.unknown_in(&group.members).max(1))),
+        };
+        GroupScore {
+            name: group.name.clone(),
+            points: points.map(|points| if self.rules.scoring { points } else { Points::zero() }),
+            max: max.cloned(),
+            state,
+            culprit: graded.and_then(|graded| graded.culprit.clone()),
+            slowest: None,
+        }
+    }
+}
+
+/// What the grader gets: `ignore_sample` drops the samples, except where nothing else was run.
+fn counted_parts(group: &Group, flags: &GraderFlags, parts: &[(&Member, Grade)]) -> Vec<Grade> {
+    let sample = |member: &Member| matches!(member, Member::Group(group) if group.name == "sample");
+    let ignore = flags.ignore_sample && group.name.is_empty();
+    let counted = parts.iter().filter(|(member, _)| !(ignore && sample(member)));
+    let counted: Vec<Grade> = counted.map(|(_, grade)| grade.clone()).collect();
+    if counted.is_empty() && ignore {
+        return parts.iter().map(|(_, (verdict, _))| (*verdict, Points::zero())).collect();
+    }
+    counted
+}
+
+/// The greatest score of each group: what it gives when every case is accepted; where that is up to
+/// validators or a custom grader, the end of its range.
+fn greatest_scores(rules: &ScoringRules) -> BTreeMap<String, Points> {
+    let accepted = Mark { verdict: Verdict::Accepted, score: None, cpu: Default::default() };
+    let marks = vec![Some(accepted); rules.tests.cases.len()];
+    let facts = ScoringFacts { marks: &marks, statics: &BTreeMap::new(), grader: &|_| None };
+    // With score files required, an accepted case without one would be an error instead of a score.
+    let plain = ScoringRules { score_files: false, ..*rules };
+    let mut grading = LegacyFold::new(&plain, &facts);
+    grading.grade_group(&rules.tests.root);
+    let worth = |(name, graded): (String, GroupResult)| Some((name, graded.grade?.1));
+    let mut greatest = grading.graded.into_iter().filter_map(worth).collect();
+    bound_by_ranges(rules, &rules.tests.root, &mut greatest);
+    greatest
+}
+
+fn bound_by_ranges(rules: &ScoringRules, group: &Group, greatest: &mut BTreeMap<String, Points>) {
+    if rules.score_files || asks_a_grader(group) {
+        match &group.rule {
+            Rule::Legacy(LegacyRule { range: (_, Some(most)), .. }) => {
+                greatest.insert(group.name.clone(), most.clone())
+            }
+            Rule::Legacy(_) | Rule::Modern { .. } => greatest.remove(&group.name),
+        };
+    }
+    group.groups().for_each(|below| bound_by_ranges(rules, below, greatest));
+}
+
+fn asks_a_grader(group: &Group) -> bool {
+    let custom = matches!(&group.rule, Rule::Legacy(rule) if rule.custom_grading);
+    custom || group.groups().any(asks_a_grader)
+}

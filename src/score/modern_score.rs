@@ -1,0 +1,300 @@
+//! Scoring of 2025-09: `sample`, `secret`, one level of groups; pass-fail, min
+//! and sum; score files; groups that want others passed first.
+
+use super::{
+    scorecard::{GroupScore, Scorecard, ScoringFacts, ScoringRules, State, displayed_groups, secret_group},
+    scored_part::{GroupTerms, PartStanding, ScoredPart, fold_points, part_worth},
+};
+use crate::{
+    check::Score,
+    package::{Aggregation, Group, Member, Rule, StaticScore},
+    points::Points,
+    verdict::Verdict,
+};
+use std::collections::BTreeMap;
+
+pub(super) fn modern_score(rules: &ScoringRules, facts: &ScoringFacts) -> Scorecard {
+    let mut judging = ModernFold { rules, facts, passed: BTreeMap::new(), errors: Vec::new() };
+    let shown = displayed_groups(rules.tests);
+    let mut groups: Vec<GroupScore> = shown.iter().map(|group| judging.score_group(group)).collect();
+    let (points, max) =
+        if rules.scoring { judging.secret_total(&groups) } else { judging.pass_or_fail(&groups) };
+    if !rules.scoring && points.as_ref().is_some_and(Points::is_zero) {
+        skip_the_undecided(&mut groups);
+    }
+    judging.same_kind_of_score_file();
+    let state = overall_state(&groups, &points, &max);
+    Scorecard { name: String::new(), points, max, state, groups, slowest: None, judge_errors: judging.errors }
+}
+
+/// One lost group decides a pass-fail problem: the others need not be run.
+fn skip_the_undecided(groups: &mut [GroupScore]) {
+    let decided = |group: &&GroupScore| !matches!(group.state, State::Unknown(_));
+    let lost = groups.iter().filter(decided).find(|group| group.state != State::Decided(Verdict::Accepted));
+    let Some(name) = lost.map(|group| group.name.clone()) else { return };
+    for group in groups.iter_mut().filter(|group| matches!(group.state, State::Unknown(_))) {
+        group.state = State::Requires(name.clone());
+        group.points = Some(Points::zero());
+    }
+}
+
+fn overall_state(groups: &[GroupScore], points: &Option<Points>, max: &Option<Points>) -> State {
+    if points.is_none() {
+        return State::Unknown(unknown_in(groups));
+    }
+    // A failed sample takes no points away: full points are accepted.
+    let full = max.is_some() && points == max;
+    let undecided = groups.iter().any(|group| matches!(group.state, State::Unknown(_)));
+    let failure = groups.iter().find_map(|group| match group.state {
+        State::Decided(verdict) if verdict != Verdict::Accepted => Some(verdict),
+        State::Decided(_) | State::Requires(_) | State::Unknown(_) => None,
+    });
+    match failure {
+        _ if full => State::Decided(Verdict::Accepted),
+        Some(verdict) => State::Decided(verdict),
+        None if undecided => State::Unknown(unknown_in(groups)),
+        None => State::Decided(Verdict::Accepted),
+    }
+}
+
+fn unknown_in(groups: &[GroupScore]) -> usize {
+    let unknown = |group: &GroupScore| if let State::Unknown(n) = group.state { n } else { 0 };
+    groups.iter().map(unknown).sum::<usize>().max(1)
+}
+
+struct ModernFold<'a> {
+    rules: &'a ScoringRules<'a>,
+    facts: &'a ScoringFacts<'a>,
+    /// Of groups so far: whether all their cases were accepted; `None`: not yet known.
+    passed: BTreeMap<String, Option<bool>>,
+    errors: Vec<String>,
+}
+
+impl<'a> ModernFold<'a> {
+    fn group_terms(&self, group: &Group) -> GroupTerms {
+        let scored = self.rules.scoring && group.name != "sample";
+        match &group.rule {
+            Rule::Modern { max_score, aggregation, require_pass, static_validation, .. } => GroupTerms {
+                max: max_score.clone().filter(|_| scored),
+                aggregation: if scored { *aggregation } else { Aggregation::PassFail },
+                requires: require_pass.clone(),
+                validation: static_validation.clone(),
+                scored,
+            },
+            Rule::Legacy(_) => GroupTerms {
+                max: None,
+                aggregation: Aggregation::PassFail,
+                requires: Vec::new(),
+                validation: None,
+                scored: false,
+            },
+        }
+    }
+
+    fn score_group(&mut self, group: &Group) -> GroupScore {
+        let terms = self.group_terms(group);
+        let requires = [self.required_by_secret(group), terms.requires.clone()].concat();
+        let (parts, standings) = self.part_standings(group, &terms);
+        let unknown = standings.iter().filter(|s| matches!(s, PartStanding::Unknown)).count();
+        let mut score = GroupScore {
+            name: group.name.clone(),
+            points: None,
+            max: terms.max.clone(),
+            state: State::Unknown(unknown.max(1)),
+            culprit: None,
+            slowest: None,
+        };
+        if let Some(unmet) = requires.iter().find(|name| self.is_passed(name) == Some(false)) {
+            score.points = Some(Points::zero());
+            score.state = State::Requires(unmet.clone());
+            self.passed.insert(group.name.clone(), Some(false));
+        } else if requires.iter().all(|name| self.is_passed(name) == Some(true)) {
+            self.decide_group(&mut score, &terms, &parts, standings);
+        } else {
+            self.passed.insert(group.name.clone(), None);
+        }
+        score
+    }
+
+    /// Groups come after those they require; `sample` without cases is not shown, and passed.
+    fn is_passed(&self, name: &str) -> Option<bool> {
+        let shown = self.passed.get(name).copied();
+        shown.unwrap_or((name == "sample").then_some(true))
+    }
+
+    /// What `secret` wants, its groups want.
+    fn required_by_secret(&self, group: &Group) -> Vec<String> {
+        let secret = secret_group(self.rules.tests).filter(|_| group.name.starts_with("secret/"));
+        secret.map_or(Vec::new(), |secret| self.group_terms(secret).requires)
+    }
+
+    fn part_standings(
+        &mut self,
+        group: &Group,
+        terms: &GroupTerms,
+    ) -> (Vec<ScoredPart<'a>>, Vec<PartStanding>) {
+        let parts = self.scored_parts(group, terms);
+        let standings = parts.iter().map(|part| self.part_standing(part, terms)).collect();
+        (parts, standings)
+    }
+
+    fn scored_parts(&self, group: &Group, terms: &GroupTerms) -> Vec<ScoredPart<'a>> {
+        let cases = own_cases(group);
+        let worth = match &terms.validation {
+            Some(StaticScore::Points(points)) => points.clone(),
+            Some(StaticScore::PassFail) | None => Points::zero(),
+        };
+        let share = match (&terms.max, terms.aggregation) {
+            (Some(max), Aggregation::Sum) if !cases.is_empty() => {
+                Some((max.clone() - worth.clone()) / cases.len() as u64)
+            }
+            (max, _) => max.clone(),
+        };
+        let facts = self.facts;
+        let validation = terms.validation.iter().map(|_| ScoredPart {
+            name: format!("static validation of {}", group.name),
+            max: Some(worth.clone()),
+            mark: facts.statics.get(&group.name),
+        });
+        let tests = self.rules.tests;
+        let cases = cases.into_iter().map(|case| ScoredPart {
+            name: tests.cases[case].name.clone(),
+            max: share.clone(),
+            mark: facts.marks.get(case).and_then(Option::as_ref),
+        });
+        validation.chain(cases).collect()
+    }
+
+    fn part_standing(&mut self, part: &ScoredPart, terms: &GroupTerms) -> PartStanding {
+        let Some(mark) = part.mark else { return PartStanding::Unknown };
+        match part_worth(part, mark, terms) {
+            Ok(standing) => standing,
+            Err(what) => {
+                self.errors.push(format!("{}: {what}", part.name));
+                PartStanding::Unknown
+            }
+        }
+    }
+
+    fn decide_group(
+        &mut self,
+        score: &mut GroupScore,
+        terms: &GroupTerms,
+        parts: &[ScoredPart],
+        standings: Vec<PartStanding>,
+    ) {
+        let mut failure = None;
+        for (part, standing) in parts.iter().zip(&standings) {
+            if let (PartStanding::Failed(verdict), None) = (standing, &failure) {
+                failure = Some((*verdict, part.name.clone()));
+            }
+        }
+        let passed = all_passed(&standings);
+        self.passed.insert(score.name.clone(), passed);
+        score.points = match (terms.scored, terms.aggregation) {
+            (true, Aggregation::PassFail) | (false, _) => {
+                passed.map(|passed| terms.max.clone().filter(|_| passed).unwrap_or(Points::zero()))
+            }
+            (true, aggregation) => {
+                fold_points(standings.iter().map(PartStanding::points).collect(), aggregation)
+            }
+        };
+        score.points =
+            score.points.take().and_then(|points| self.within_max(&score.name, points, &terms.max));
+        score.culprit = failure.as_ref().map(|(_, name)| name.clone());
+        let verdict = failure.map(|(verdict, _)| verdict).or(passed.map(|_| Verdict::Accepted));
+        if let (Some(verdict), Some(_)) = (verdict, &score.points) {
+            score.state = State::Decided(verdict);
+        }
+    }
+
+    fn within_max(&mut self, name: &str, points: Points, max: &Option<Points>) -> Option<Points> {
+        match max {
+            Some(max) if points > *max => {
+                self.errors.push(format!("{name}: {points} points are more than the greatest score {max}"));
+                None
+            }
+            Some(_) | None => Some(points),
+        }
+    }
+
+    /// Accepted if and only if every case of every group is.
+    fn pass_or_fail(&mut self, groups: &[GroupScore]) -> (Option<Points>, Option<Points>) {
+        let beside = self.beside_groups(groups);
+        let passed = self.all_groups_passed(groups.iter(), &beside);
+        let points = passed.map(|passed| if passed { Points::one() } else { Points::zero() });
+        (points, Some(Points::one()))
+    }
+
+    /// The score of `secret`.
+    fn secret_total(&mut self, groups: &[GroupScore]) -> (Option<Points>, Option<Points>) {
+        let Some(secret) = secret_group(self.rules.tests) else { return (None, None) };
+        let terms = self.group_terms(secret);
+        let parts = || groups.iter().filter(|group| group.name != "sample");
+        let beside = self.beside_groups(groups);
+        let points = match terms.aggregation {
+            Aggregation::PassFail => self
+                .all_groups_passed(parts(), &beside)
+                .map(|passed| terms.max.clone().filter(|_| passed).unwrap_or(Points::zero())),
+            aggregation => {
+                let groups = parts().map(|group| group.points.clone());
+                fold_points(beside.iter().map(PartStanding::points).chain(groups).collect(), aggregation)
+            }
+        };
+        let points = points.and_then(|points| self.within_max("secret", points, &terms.max));
+        (points, terms.max)
+    }
+
+    /// The static validation of `secret`, where it is not shown as a group itself.
+    fn beside_groups(&mut self, groups: &[GroupScore]) -> Vec<PartStanding> {
+        match secret_group(self.rules.tests) {
+            Some(secret) if groups.iter().all(|group| group.name != "secret") => {
+                let terms = self.group_terms(secret);
+                self.part_standings(secret, &terms).1
+            }
+            Some(_) | None => Vec::new(),
+        }
+    }
+
+    fn all_groups_passed<'g>(
+        &self,
+        groups: impl Iterator<Item = &'g GroupScore>,
+        beside: &[PartStanding],
+    ) -> Option<bool> {
+        let mut all: Vec<Option<bool>> = groups.map(|group| self.passed[&group.name]).collect();
+        if !beside.is_empty() {
+            all.push(all_passed(beside));
+        }
+        if all.contains(&Some(false)) {
+            return Some(false);
+        }
+        (!all.is_empty() && all.iter().all(Option::is_some)).then_some(true)
+    }
+
+    fn same_kind_of_score_file(&mut self) {
+        let marks = self.facts.marks.iter().flatten().chain(self.facts.statics.values());
+        let kinds: Vec<&Score> = marks.filter_map(|mark| mark.score.as_ref()).collect();
+        let multiplies = |score: &&Score| matches!(score, Score::Multiplier(_));
+        let some = kinds.iter().any(multiplies);
+        if self.rules.scoring && some && !kinds.iter().all(multiplies) {
+            self.errors.push("validators wrote both score.txt and score_multiplier.txt files".to_owned());
+        }
+    }
+}
+
+/// Nothing at all is not passed: the unknown never is.
+fn all_passed(standings: &[PartStanding]) -> Option<bool> {
+    let failed = standings.iter().any(|standing| matches!(standing, PartStanding::Failed(_)));
+    let known = standings.iter().all(|standing| !matches!(standing, PartStanding::Unknown));
+    if failed { Some(false) } else { (known && !standings.is_empty()).then_some(true) }
+}
+
+/// The cases that a group itself answers for: those of plain directories in it, too; but of `secret`
+/// only those beside the groups, which the scorecard shows by themselves.
+fn own_cases(group: &Group) -> Vec<usize> {
+    if group.name != "secret" {
+        return group.cases();
+    }
+    let own = |member: &Member| if let Member::Case(case) = member { Some(*case) } else { None };
+    group.members.iter().filter_map(own).collect()
+}

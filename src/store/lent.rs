@@ -1,0 +1,92 @@
+//! Blobs that lie elsewhere: small ones in memory, and files and directories of a package where they
+//! are. Nothing is copied. A file that was touched since it was digested is refused: what would be
+//! used is not what the key says.
+
+use crate::base::{Digest, FileId, Stamp, TreeId};
+use anyhow::{Result, bail};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::{Arc, PoisonError, RwLock},
+};
+
+/// Where the contents of a file can be had.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Contents {
+    /// In memory.
+    Bytes(Arc<[u8]>),
+    /// In a file that nobody may change.
+    File(PathBuf),
+}
+
+/// What is lent to a store by its process.
+#[derive(Default)]
+pub struct Lent {
+    files: RwLock<HashMap<Digest, LentFile>>,
+    trees: RwLock<HashMap<Digest, LentTree>>,
+}
+
+enum LentFile {
+    Bytes(Arc<[u8]>),
+    File(PathBuf, Stamp),
+}
+
+struct LentTree {
+    dir: PathBuf,
+    stamps: Arc<[(PathBuf, Stamp)]>,
+}
+
+impl Lent {
+    pub fn hold(&self, digest: Digest, bytes: Arc<[u8]>) {
+        let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        files.entry(digest).or_insert(LentFile::Bytes(bytes));
+    }
+
+    pub fn lend_file(&self, path: &Path, id: FileId) {
+        let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        files.insert(id.digest, LentFile::File(path.to_owned(), id.stamp));
+    }
+
+    pub fn lend_tree(&self, dir: &Path, id: &TreeId) {
+        let mut trees = self.trees.write().unwrap_or_else(PoisonError::into_inner);
+        let stamps = id.stamps.clone().into();
+        trees.insert(id.digest, LentTree { dir: dir.to_owned(), stamps });
+    }
+
+    /// The contents, if they are lent and untouched.
+    pub fn file(&self, digest: &Digest) -> Result<Option<Contents>> {
+        let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
+        match files.get(digest) {
+            None => Ok(None),
+            Some(LentFile::Bytes(bytes)) => Ok(Some(Contents::Bytes(bytes.clone()))),
+            Some(LentFile::File(path, stamp)) => {
+                check_stamp(path, stamp)?;
+                Ok(Some(Contents::File(path.clone())))
+            }
+        }
+    }
+
+    /// The directory, if it is lent and its files are untouched. Other files may lie in it, too.
+    pub fn tree(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+        let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(tree) = trees.get(digest) else { return Ok(None) };
+        for (below, stamp) in tree.stamps.iter() {
+            check_stamp(&tree.dir.join(below), stamp)?;
+        }
+        Ok(Some(tree.dir.clone()))
+    }
+
+    /// The files that a lent directory consists of, relative to it.
+    pub fn tree_files(&self, digest: &Digest) -> Option<Vec<PathBuf>> {
+        let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
+        trees.get(digest).map(|tree| tree.stamps.iter().map(|(below, _)| below.clone()).collect())
+    }
+}
+
+fn check_stamp(path: &Path, stamp: &Stamp) -> Result<()> {
+    match Stamp::of_path(path) {
+        Ok(now) if now == *stamp => Ok(()),
+        Ok(_) => bail!("{} was changed while it was in use; run again", path.display()),
+        Err(error) => bail!("{} was there, and cannot be read any more: {error}; run again", path.display()),
+    }
+}

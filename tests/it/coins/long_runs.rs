@@ -1,0 +1,106 @@
+//! The long run: hundreds of thousands of random games. `cargo test -- --ignored`.
+
+use super::all_engines::{check_all_engines, report_tested_sets};
+use super::dice::{Dice, all_rows};
+use kopek::coins::forest::{Component, ComponentKind, forest_value};
+use kopek::coins::navigator::Navigator;
+use kopek::coins::{Game, brute, guaranteed_winnings, many_players, single_moves};
+use std::time::{Duration, Instant};
+
+/// Runs `game` with seeds on all cores until `count` are done.
+fn on_all_cores(count: u64, game: impl Fn(&mut Dice) + Sync) {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get()) as u64;
+    std::thread::scope(|scope| {
+        for core in 0..cores {
+            let game = &game;
+            scope.spawn(move || {
+                let mut dice = Dice::new(1_000 + core);
+                (0..count.div_ceil(cores)).for_each(|_| game(&mut dice));
+            });
+        }
+    });
+}
+
+#[test]
+#[ignore = "long: some ten seconds"]
+fn hundreds_of_thousands_of_random_games_agree() {
+    on_all_cores(400_000, |dice| {
+        let game = dice.game(24);
+        let right = single_moves::guaranteed_by_moves(&game);
+        assert_eq!(guaranteed_winnings(&game), right, "{game:?}");
+        assert_eq!(many_players::by_recursion(&game), right, "{game:?}");
+    });
+}
+
+#[test]
+#[ignore = "long: some twenty seconds"]
+fn hundreds_of_thousands_of_engine_runs_agree() {
+    report_tested_sets();
+    let tried = std::sync::atomic::AtomicUsize::new(0);
+    on_all_cores(12_000, |dice| {
+        let game = dice.game(40);
+        let engines = check_all_engines(dice, &game, single_moves::guaranteed_by_moves(&game));
+        tried.fetch_add(engines, std::sync::atomic::Ordering::Relaxed);
+    });
+    let tried = tried.into_inner();
+    assert!(tried > 150_000, "only {tried} engine runs");
+}
+
+#[test]
+#[ignore = "long: some ten seconds"]
+fn engines_agree_on_rows_of_thousands() {
+    let end = Instant::now() + Duration::from_secs(15);
+    let mut dice = Dice::new(50);
+    let mut games = 0;
+    while Instant::now() < end || games < 3 {
+        let n = 500 + dice.below(1_500);
+        let players = dice.pick(&[2, 3, 4, 5, 6, 7, 8, 9, 31, 500]);
+        let game = Game::new(dice.row(n), players, dice.below(players)).unwrap();
+        check_all_engines(&mut dice, &game, single_moves::guaranteed_by_moves(&game));
+        games += 1;
+    }
+}
+
+#[test]
+#[ignore = "long: some ten seconds"]
+fn thousands_of_random_plays_know_every_move() {
+    on_all_cores(4_000, |dice| {
+        let game = dice.game(40);
+        let mut play = Navigator::new(&game);
+        while let Some(end) = play.best_end() {
+            let rest = guaranteed_winnings(&game) - play.won();
+            assert_eq!(play.value(), rest, "{game:?} at {:?}", play.stretch());
+            play.take_coin(end);
+        }
+    });
+}
+
+#[test]
+#[ignore = "long: some ten seconds"]
+fn tens_of_thousands_of_tables_of_rows_and_stacks_agree() {
+    on_all_cores(20_000, |dice| {
+        let count = 1 + dice.below(4);
+        let components: Vec<Component> = (0..count)
+            .map(|_| {
+                let n = dice.below(10 / count).min(6);
+                Component {
+                    kind: dice.pick(&[ComponentKind::Row, ComponentKind::StackTopFirst]),
+                    coins: dice.row(n),
+                }
+            })
+            .collect();
+        let advantage = forest_value(&components).unwrap().advantage;
+        assert_eq!(Some(advantage), brute::forest_tree_value(&components), "{components:?}");
+    });
+}
+
+#[test]
+#[ignore = "long: some ten seconds"]
+fn all_rows_of_nine_small_coins_agree() {
+    for coins in all_rows(9, -1, 1) {
+        for players in 1..=11 {
+            let game = Game::new(coins.clone(), players, coins.len() % players).unwrap();
+            assert_eq!(guaranteed_winnings(&game), single_moves::guaranteed_by_moves(&game), "{game:?}");
+        }
+    }
+}

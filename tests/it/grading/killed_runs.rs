@@ -1,0 +1,165 @@
+//! Killed at any moment, a run goes on where it was, and ends in the same scorecards.
+
+use super::{json, kopek, root};
+use crate::skip;
+use serde_json::Value;
+use std::{
+    fs,
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+/// How often a run is killed.
+const KILLS: u32 = 50;
+
+/// The first problem with its hand-made cases instead of its recipe: what is killed is grading.
+fn small_package(dir: &Path) {
+    let from = root().join("problems/from-russia-with-love");
+    let files = ["problem.yaml", "statement/problem.en.md"];
+    for file in
+        files.into_iter().chain(["input_validators/validate/main.rs", "input_validators/validate/input.rs"])
+    {
+        copy(&from.join(file), &dir.join(file));
+    }
+    copy(&from.join("submissions/accepted/reference.rs"), &dir.join("submissions/accepted/reference.rs"));
+    for file in ["sample/example", "sample/corners"] {
+        for end in ["in", "ans"] {
+            copy(&from.join(format!("data/{file}.{end}")), &dir.join(format!("data/{file}.{end}")));
+        }
+    }
+    copy(&from.join("data/secret/test_group.yaml"), &dir.join("data/secret/test_group.yaml"));
+    for group in 1..=3 {
+        let path = format!("data/secret/{group}/test_group.yaml");
+        copy(&from.join(&path), &dir.join(&path));
+        for case in 0..12 {
+            let file = dir.join(format!("data/secret/{group}/{case:02}"));
+            let row = format!("1\n4 2 1\n{} 2 5 4\n", case);
+            // Of x 2 5 4 the second of two players is sure of x + … : computed by the definition.
+            fs::write(file.with_extension("in"), row).unwrap();
+            fs::write(file.with_extension("ans"), format!("{}\n", second_of_two(&[case, 2, 5, 4]))).unwrap();
+        }
+    }
+}
+
+/// What the second of two players is sure of, by the definition.
+fn second_of_two(row: &[u64]) -> u64 {
+    fn first(row: &[u64]) -> u64 {
+        match row {
+            [] => 0,
+            [a, rest @ ..] => {
+                (a + second_of_two(rest)).max(row[row.len() - 1] + second_of_two(&row[..row.len() - 1]))
+            }
+        }
+    }
+    if row.is_empty() { 0 } else { first(&row[1..]).min(first(&row[..row.len() - 1])) }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to.parent().unwrap()).unwrap();
+    fs::copy(from, to).unwrap_or_else(|e| panic!("{}: {e}", from.display()));
+}
+
+/// What must not depend on how often the run was killed: who got how many points, and why.
+/// Times may differ, and which of several limits ends a hostile program.
+fn essence(graded: &Value) -> String {
+    let groups = |row: &Value| -> String {
+        let groups = row["groups"].as_array().unwrap();
+        groups
+            .iter()
+            .map(|group| format!(" {} {} {}", group["name"], group["points"], group["verdict"]))
+            .collect()
+    };
+    let line = |row: &Value| match row["name"].as_str() {
+        Some("mallory") => format!("{} {}\n", row["name"], row["points"]),
+        _ => format!("{} {} {}{}\n", row["name"], row["points"], row["verdict"], groups(row)),
+    };
+    graded["participants"].as_array().unwrap().iter().map(line).collect()
+}
+
+#[test]
+fn a_run_killed_fifty_times_ends_in_the_same_scorecards() {
+    let dir = tempfile::tempdir().unwrap();
+    let package = dir.path().join("from-russia-with-love");
+    small_package(&package);
+    let grade = |store: &str| {
+        let mut command = kopek();
+        // What a killed process leaves in the temporary directory goes with the test's own.
+        command.arg("grade").arg(&package).arg(root().join("testdata/class")).env("TMPDIR", dir.path());
+        command.args(["--format", "json", "--store"]).arg(dir.path().join(store));
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let start = Instant::now();
+    let whole = json(&grade("whole").output().unwrap());
+    let length = start.elapsed();
+    let (mut killed, mut rounds, mut dice) = (0, 0, 0x9e37_79b9_u64);
+    while killed < KILLS {
+        rounds += 1;
+        let store = format!("killed-{rounds}");
+        loop {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let moment = length.mul_f64((dice >> 33) as f64 / (1u64 << 31) as f64 / 12.0);
+            let mut child = grade(&store).spawn().unwrap();
+            sleep(moment);
+            if killed == KILLS || child.try_wait().unwrap().is_some() {
+                let graded = json(&child.wait_with_output().unwrap());
+                assert_eq!(essence(&graded), essence(&whole), "after {killed} kills");
+                break;
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            killed += 1;
+        }
+    }
+    skip::note(&format!("{killed} kills in {rounds} runs of {length:?} each"));
+}
+
+/// Runs a program that sleeps under this name until it runs. The name must be unique on the whole
+/// machine: when its judge is dead, the program is nobody's child.
+fn start_sleeping_run(dir: &Path, name: &str) -> Child {
+    let package = dir.join("from-russia-with-love");
+    small_package(&package);
+    let slow = dir.join("slow.py");
+    fs::write(&slow, format!("import os\nos.execv('/bin/sleep', ['{name}', '9'])\n")).unwrap();
+    let mut command = kopek();
+    command.arg("run").arg(&package).arg(&slow).arg("--store").arg(dir.join("store"));
+    command.env("TMPDIR", dir);
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_until("the program runs", || is_running(name));
+    child
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(20);
+    while !is_so() {
+        assert!(Instant::now() < end, "not within 20 s: {what}");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+fn is_running(name: &str) -> bool {
+    let dirs = fs::read_dir("/proc").unwrap().flatten();
+    let mut lines = dirs.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+    lines.any(|line| line.starts_with(name.as_bytes()))
+}
+
+#[test]
+fn a_killed_judge_leaves_no_process_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let name = format!("sleeper-of-{}", std::process::id());
+    let mut child = start_sleeping_run(dir.path(), &name);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_until("the program is gone", || !is_running(&name));
+}
+
+#[test]
+fn a_run_whose_terminal_closes_ends_in_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = start_sleeping_run(dir.path(), &format!("hangup-sleeper-of-{}", std::process::id()));
+    let sent = Command::new("sh").arg("-c").arg(format!("kill -HUP {}", child.id())).status();
+    assert!(sent.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}

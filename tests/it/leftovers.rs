@@ -1,0 +1,49 @@
+//! What runs could leave behind on the machine, and whose it is.
+
+use std::{fs, process};
+
+/// Children of a process, and theirs.
+pub fn descendants(pid: u32) -> Vec<u32> {
+    let parent = |pid: u32| -> Option<u32> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        stat.rsplit(") ").next()?.split(' ').nth(1)?.parse().ok()
+    };
+    let all = fs::read_dir("/proc").unwrap().flatten();
+    let all: Vec<u32> = all.filter_map(|e| e.file_name().to_str()?.parse().ok()).collect();
+    let mut found = vec![pid];
+    for _ in 0..6 {
+        let next: Vec<u32> = all.iter().copied().filter(|p| !found.contains(p)).collect();
+        found.extend(
+            next.into_iter().filter(|p| parent(*p).is_some_and(|q| found.contains(&q))).collect::<Vec<_>>(),
+        );
+    }
+    found[1..].to_vec()
+}
+
+/// Cgroups that one of these keepers made: they are named after it.
+pub fn cgroups_of(keepers: &[u32]) -> usize {
+    let walk = walkdir::WalkDir::new("/sys/fs/cgroup").max_depth(6).into_iter().flatten();
+    let is_theirs = |name: &str| keepers.iter().any(|pid| name.starts_with(&format!("kopek.{pid}.")));
+    walk.filter(|e| e.file_type().is_dir() && is_theirs(&e.file_name().to_string_lossy())).count()
+}
+
+#[derive(Debug, PartialEq)]
+pub struct Leftovers {
+    pub processes: usize,
+    pub mounts: usize,
+    pub cgroups: usize,
+    pub descriptors: usize,
+}
+
+impl Leftovers {
+    /// Those of this process. Only in a child process: other tests start processes and open files, too.
+    pub fn count() -> Leftovers {
+        let family = descendants(process::id());
+        Leftovers {
+            processes: family.len(),
+            mounts: fs::read_to_string("/proc/self/mountinfo").unwrap().lines().count(),
+            cgroups: cgroups_of(&family),
+            descriptors: fs::read_dir("/proc/self/fd").unwrap().count(),
+        }
+    }
+}

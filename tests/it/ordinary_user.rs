@@ -1,0 +1,57 @@
+//! Tests once more as a user without any rights, when we are root.
+//! An ordinary user has just run them as such.
+
+use kopek::sandbox::Sandbox;
+use std::{
+    env, fs,
+    os::unix::{
+        fs::{MetadataExt, PermissionsExt},
+        process::CommandExt,
+    },
+    path::PathBuf,
+    process::Command,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+/// Where the program lies for the user, who cannot enter the build directory.
+const WORKER: &str = "KOPEK_TEST_WORKER";
+/// A user that nobody is; each run has another, because the kernel counts processes by user.
+static NEXT_USER: AtomicU32 = AtomicU32::new(64_990);
+
+/// The program that becomes the worker of a sandbox.
+pub fn worker() -> PathBuf {
+    env::var_os(WORKER).map_or_else(|| env!("CARGO_BIN_EXE_kopek").into(), Into::into)
+}
+
+/// A sandbox with that worker.
+pub fn open_sandbox() -> Sandbox {
+    Sandbox::open(&worker()).expect("a sandbox")
+}
+
+pub fn is_started_by_root() -> bool {
+    env::var_os(WORKER).is_some()
+}
+
+pub fn is_root() -> bool {
+    fs::metadata("/proc/self").unwrap().uid() == 0
+}
+
+/// Runs the tests that these arguments choose; their output. Only root can do this.
+#[track_caller]
+pub fn run_tests(arguments: &[&str]) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let (tests, kopek) = (dir.path().join("it"), dir.path().join("kopek"));
+    fs::copy(env::current_exe().unwrap(), &tests).unwrap();
+    fs::copy(worker(), &kopek).unwrap();
+    let mut command = Command::new(&tests);
+    command.args(arguments).env(WORKER, &kopek).env("TMPDIR", "/tmp").current_dir("/");
+    let user = NEXT_USER.fetch_add(1, Ordering::Relaxed);
+    let output = command.uid(user).gid(user).output().unwrap();
+    let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    assert!(output.status.success() && !out.contains("running 0 tests"), "{out}{err}");
+    for line in err.lines().filter(|line| line.starts_with("skipped: ")) {
+        crate::skip::note(&format!("as an ordinary user {line}"));
+    }
+    out.into_owned()
+}

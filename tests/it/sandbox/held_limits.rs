@@ -1,0 +1,140 @@
+//! Every limit is held and reported as itself.
+
+use super::*;
+use crate::skip;
+
+/// Tight limits; only what is tried can be exceeded, however busy the machine is.
+fn tight(mut exec: Exec) -> Exec {
+    exec.limits.memory = Bytes::mib(64);
+    exec.limits.processes = 6;
+    exec.limits.wall = Duration::from_secs(30);
+    exec
+}
+
+#[test]
+fn each_limit_is_reported_as_itself() {
+    let mut slot = open_sandbox().slot(None);
+    let mut spin = tight(sh("while :; do :; done"));
+    spin.limits.cpu = Duration::from_millis(300);
+    let mut idle = tight(sh("sleep 9"));
+    idle.limits.wall = Duration::from_millis(300);
+    let cases = [
+        (spin, Exit::Exceeded(Limit::Cpu)),
+        (idle, Exit::Exceeded(Limit::Wall)),
+        (tight(exec(&["python3", "-c", "x = bytearray(200 << 20)"])), Exit::Exceeded(Limit::Memory)),
+        // Little too much, and room for files is no room for it.
+        (tight(exec(&["python3", "-c", "x = bytearray(68 << 20)"])), Exit::Exceeded(Limit::Memory)),
+        (tight(sh("yes")), Exit::Exceeded(Limit::Output)),
+        (tight(sh("yes >&2")), Exit::Exceeded(Limit::Output)),
+        (tight(writable(sh("head -c 17m /dev/zero > a; exit 0"))), Exit::Exceeded(Limit::Files)),
+        (
+            tight(writable(sh("head -c 9m /dev/zero > a; head -c 9m /dev/zero > b; exit 0"))),
+            Exit::Exceeded(Limit::Files),
+        ),
+        (
+            tight(sh("for i in 1 2 3 4 5 6 7 8 9; do sleep 1 & done; exit 3")),
+            Exit::Exceeded(Limit::Processes),
+        ),
+        (tight(sh("kill -9 $$")), Exit::Signal(9)),
+        (tight(sh("exit 7")), Exit::Code(7)),
+    ];
+    for (exec, expected) in cases {
+        let ran = slot.run(&exec).unwrap();
+        assert_eq!(ran.exit, expected, "{:?} {ran:?}", exec.argv);
+    }
+}
+
+#[test]
+fn what_is_within_its_limits_is_left_alone() {
+    let mut slot = open_sandbox().slot(None);
+    let mut big = tight(writable(sh("head -c 1m /dev/zero; head -c 15m /dev/zero > a; exit 0")));
+    big.limits.output = Bytes::mib(1);
+    let ran = slot.run(&big).unwrap();
+    assert_eq!((ran.exit, ran.stdout.size().unwrap()), (Exit::Code(0), Bytes::mib(1)), "{ran:?}");
+    let ran = slot.run(&tight(exec(&["python3", "-c", "x = bytearray(40 << 20)"]))).unwrap();
+    assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
+    assert!(ran.usage.memory >= Bytes::mib(40) && ran.usage.memory < Bytes::mib(56), "{ran:?}");
+}
+
+/// Orphans of orphans spin beyond 300 ms while the main process sleeps.
+fn spinning_orphans() -> Exec {
+    let spin = "(while :; do :; done) & (while :; do :; done) & (while :; do :; done) & sleep 20";
+    let mut hidden = tight(sh(spin));
+    hidden.limits.cpu = Duration::from_millis(300);
+    hidden
+}
+
+#[test]
+fn the_cpu_time_of_all_processes_together_is_limited() {
+    let ran = open_sandbox().slot(None).run(&spinning_orphans()).unwrap();
+    assert_eq!(ran.exit, Exit::Exceeded(Limit::Cpu), "{ran:?}");
+}
+
+/// Children that hold so many MiB each, all at once.
+fn family(children: u32, mib: u32) -> Exec {
+    let script = format!(
+        "import os, time\nfor _ in range({children}):\n  if os.fork() == 0:\n    x = bytearray({mib} << 20); time.sleep(1); os._exit(0)\nfor _ in range({children}): os.wait()"
+    );
+    tight(exec(&["python3", "-c", &script]))
+}
+
+#[test]
+fn the_memory_of_all_processes_together_is_limited_and_measured() {
+    let sandbox = open_sandbox();
+    let promises = |what: &str| sandbox.guarantees().iter().any(|line| line.contains(what));
+    if !promises("memory and processes are limited") {
+        return skip::report("no cgroup limits the memory of all processes together");
+    }
+    let mut slot = sandbox.slot(None);
+    let ran = slot.run(&family(3, 30)).unwrap();
+    assert_eq!(ran.exit, Exit::Exceeded(Limit::Memory), "{ran:?}");
+    // What the kernel kept of a larger program is nothing to the next submission.
+    for (children, mib, most) in [(3, 16, 64), (2, 10, 36)] {
+        slot.renew_worker();
+        let ran = slot.run(&family(children, mib)).unwrap();
+        assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
+        let least = if promises("of its largest process") { mib } else { children * mib };
+        let (least, most) = (Bytes::mib(least.into()), Bytes::mib(most));
+        assert!(ran.usage.memory >= least && ran.usage.memory < most, "{ran:?}");
+    }
+}
+
+#[test]
+#[ignore = "measures CPU time: run it alone, as .ci/run does"]
+fn a_limit_of_100_ms_kills_close_to_it() {
+    let mut slot = open_sandbox().slot(Some(0));
+    let mut spin = sh("while :; do :; done");
+    spin.limits.cpu = Duration::from_millis(100);
+    spin.limits.wall = Duration::from_secs(30);
+    for _ in 0..5 {
+        let ran = slot.run(&spin).unwrap();
+        assert_eq!(ran.exit, Exit::Exceeded(Limit::Cpu));
+        assert!(
+            ran.usage.cpu >= Duration::from_millis(100) && ran.usage.cpu <= Duration::from_millis(115),
+            "{ran:?}"
+        );
+    }
+    let ran = slot.run(&spinning_orphans()).unwrap();
+    assert!(ran.usage.cpu < Duration::from_millis(600), "{ran:?}");
+}
+
+#[test]
+fn a_fork_bomb_leaves_a_machine_for_the_next_program() {
+    let mut slot = open_sandbox().slot(None);
+    let mut bomb = sh("f() { f | f & f; }; f");
+    bomb.limits.wall = Duration::from_millis(300);
+    let ran = slot.run(&bomb).unwrap();
+    assert_ne!(ran.exit, Exit::Code(0), "{ran:?}");
+    let ran = slot.run(&sh("echo here")).unwrap();
+    assert_eq!((ran.exit, ran.stdout.bytes().unwrap()), (Exit::Code(0), b"here\n".to_vec()));
+}
+
+#[test]
+fn files_written_and_removed_are_not_taken_for_memory() {
+    let mut slot = open_sandbox().slot(None);
+    let script = "import os\nfor i in range(9):\n  open('f', 'wb').write(b'x' * (15 << 20)); os.remove('f')";
+    let mut work = tight(writable(exec(&["python3", "-c", script])));
+    work.limits.memory = Bytes::mib(48);
+    let ran = slot.run(&work).unwrap();
+    assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
+}

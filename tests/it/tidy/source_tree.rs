@@ -1,0 +1,168 @@
+//! Rust files as the checks look at them: what ships, without comments and literals, and what it defines.
+
+use regex_lite::Regex;
+use std::{
+    fs,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+use walkdir::WalkDir;
+
+pub struct SourceFile {
+    /// Below `src/`.
+    pub path: PathBuf,
+    pub text: String,
+    /// Without test modules: of the same length as `text`.
+    pub shipped: String,
+    /// Without comments and literals, too: of the same length.
+    pub code: String,
+}
+
+pub struct Function {
+    pub name: String,
+    /// From `fn` to its last brace.
+    pub range: Range<usize>,
+}
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files below `src/` that ship.
+pub fn sources() -> &'static [SourceFile] {
+    static FILES: OnceLock<Vec<SourceFile>> = OnceLock::new();
+    FILES.get_or_init(read_sources)
+}
+
+fn read_sources() -> Vec<SourceFile> {
+    let src = root().join("src");
+    let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(Result::unwrap);
+    let rust = entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "rs"));
+    let files = rust.map(|entry| {
+        let text = fs::read_to_string(entry.path()).unwrap();
+        SourceFile::new(entry.path().strip_prefix(&src).unwrap(), &text)
+    });
+    without_test_files(files.collect())
+}
+
+/// A module that is declared for tests alone may be a file of its own.
+fn without_test_files(files: Vec<SourceFile>) -> Vec<SourceFile> {
+    let declared = Regex::new(r"#\[cfg\(test\)\]\s*(?:pub(?:\([a-z]+\))?\s+)?mod\s+(\w+)\s*;").unwrap();
+    let tests: Vec<PathBuf> = files
+        .iter()
+        .flat_map(|file| {
+            declared
+                .captures_iter(&file.text)
+                .map(|found| module_dir(&file.path).join(&found[1]))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let is_test = |file: &SourceFile| tests.iter().any(|test| file.path.with_extension("") == *test);
+    files.into_iter().filter(|file| !is_test(file)).collect()
+}
+
+/// Where the modules lie that a file declares.
+pub fn module_dir(path: &Path) -> PathBuf {
+    match path.file_name().is_some_and(|name| name == "mod.rs" || name == "lib.rs") {
+        true => path.parent().unwrap().to_owned(),
+        false => path.with_extension(""),
+    }
+}
+
+impl SourceFile {
+    pub fn new(path: &Path, text: &str) -> SourceFile {
+        let (mut shipped, mut code) = (text.to_owned(), blank_literals(text));
+        for range in test_items(&code) {
+            shipped.replace_range(range.clone(), &blank(&text[range.clone()]));
+            code.replace_range(range.clone(), &blank(&text[range]));
+        }
+        SourceFile { path: path.to_owned(), text: text.to_owned(), shipped, code }
+    }
+
+    /// The room it belongs to: its first path component without ending.
+    pub fn room(&self) -> String {
+        let first = Path::new(self.path.components().next().unwrap().as_os_str());
+        first.file_stem().unwrap().to_string_lossy().into_owned()
+    }
+
+    pub fn line_of(&self, at: usize) -> usize {
+        self.text[..at].matches('\n').count() + 1
+    }
+
+    /// Functions that have a body.
+    pub fn functions(&self) -> Vec<Function> {
+        let heads = Regex::new(r"\bfn\s+(\w+)").unwrap();
+        let function = |found: regex_lite::Captures| {
+            let head = found.get(0).unwrap();
+            let opens = find_top_level(&self.code, head.end(), b"{;")?;
+            let range = head.start()..closing_brace(&self.code, opens) + 1;
+            (self.code.as_bytes()[opens] == b'{').then(|| Function { name: found[1].to_owned(), range })
+        };
+        heads.captures_iter(&self.code).filter_map(function).collect()
+    }
+
+    /// Types, and where they are defined; not those that belong to a trait.
+    pub fn types(&self) -> Vec<String> {
+        let heads = r"(?m)\b(?:struct|enum|trait|union)\s+(\w+)|^(?:pub(?:\([^)]*\))? )?type\s+(\w+)";
+        let named = |found: regex_lite::Captures| found.get(1).or(found.get(2)).unwrap().as_str().to_owned();
+        Regex::new(heads).unwrap().captures_iter(&self.code).map(named).collect()
+    }
+}
+
+/// Items that are compiled for tests only, with their attributes.
+fn test_items(code: &str) -> Vec<Range<usize>> {
+    let mut items: Vec<Range<usize>> = Vec::new();
+    for (start, mark) in code.match_indices("#[cfg(test)]") {
+        if items.last().is_some_and(|last| last.contains(&start)) {
+            continue;
+        }
+        let end = find_top_level(code, start + mark.len(), b"{;").unwrap_or(code.len() - 1);
+        items.push(start..closing_brace(code, end) + 1);
+    }
+    items
+}
+
+/// The first of these characters that stands in no brackets.
+fn find_top_level(code: &str, from: usize, wanted: &[u8]) -> Option<usize> {
+    let mut depth = 0;
+    for (at, byte) in code.bytes().enumerate().skip(from) {
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth -= 1,
+            _ if depth == 0 && wanted.contains(&byte) => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Where the brace is closed that opens at `start`; `start` itself if none opens there.
+fn closing_brace(code: &str, start: usize) -> usize {
+    let mut depth = 0;
+    for (at, byte) in code.bytes().enumerate().skip(start) {
+        depth += i32::from(byte == b'{') - i32::from(byte == b'}');
+        if depth == 0 {
+            return at;
+        }
+    }
+    code.len() - 1
+}
+
+/// Spaces of the same length, with the same line ends.
+fn blank(text: &str) -> String {
+    text.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect()
+}
+
+/// The text with comments and the contents of literals as blanks.
+pub fn blank_literals(text: &str) -> String {
+    // Raw strings first, then what may contain their beginning; a quote may open a lifetime instead.
+    let literals = [
+        r####"\bb?r###"(?s:.*?)"###|\bb?r##"(?s:.*?)"##|\bb?r#"(?s:.*?)"#|\bb?r"[^"]*""####,
+        r"//[^\n]*|/\*(?s:.*?)\*/",
+        r#"b?"(?:\\(?s:.)|[^"\\])*""#,
+        r"b?'(?:\\[^\n]{1,8}?|[^\\'\n])'",
+    ];
+    let all = Regex::new(&literals.join("|")).unwrap();
+    all.replace_all(text, |found: &regex_lite::Captures| blank(&found[0])).into_owned()
+}

@@ -1,0 +1,112 @@
+//! Of time limits: the room on both sides, and runs that are spared because they only cost time.
+
+use super::{WHOLE, kopek_with, package, reports_only, verify_with};
+
+#[test]
+#[ignore = "measures CPU time: run it alone, as .ci/run does"]
+fn a_limit_that_leaves_too_little_room_is_reported() {
+    let busy = "import time\nwhile time.process_time() < 1.25: pass\ninput()\nprint(sum(map(int, input().split())))\n";
+    let (code, remarks) = verify_with(&[("submissions/accepted/busy.py", Some(busy))]);
+    assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
+    let start = "error problem.yaml: `accepted/busy.py` takes 1.";
+    assert!(remarks[0].starts_with(start), "{remarks:?}");
+    let end = "→ set `time_limit: 3`, or make the submission quicker";
+    assert!(remarks[0].ends_with(end), "{remarks:?}");
+}
+
+/// Needs 1.2 s only, where programs that must be too slow need 1.5 s.
+const NEARLY: &str =
+    "import time\nwhile time.process_time() < 1.25: pass\ninput()\nprint(sum(map(int, input().split())))\n";
+
+#[test]
+#[ignore = "measures CPU time: run it alone, as .ci/run does"]
+fn a_slow_submission_is_measured_beyond_the_limit() {
+    let yaml = WHOLE[0].1.replace("2.0", "1.0");
+    let slow = ("submissions/time_limit_exceeded/nearly.py", Some(NEARLY));
+    let (code, remarks) = verify_with(&[("problem.yaml", Some(&yaml)), slow]);
+    assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
+    let start = "error problem.yaml: `time_limit_exceeded/nearly.py` takes at most 1.";
+    assert!(remarks[0].starts_with(start), "{remarks:?}");
+    assert!(remarks[0].contains("that must be 1.5 times the limit of 1 s"), "{remarks:?}");
+    let endless = ("submissions/time_limit_exceeded/nearly.py", Some("while True: pass\n"));
+    assert_eq!(verify_with(&[("problem.yaml", Some(&yaml)), endless]), (0, vec![]));
+}
+
+#[test]
+fn a_package_without_a_time_limit_gets_a_proposal() {
+    let yaml = WHOLE[0].1.replace("limits: {time_limit: 2.0}", "limits: {time_resolution: 0.5}");
+    let expected = "warning problem.yaml: no time limit: 0.5 s would do → write `time_limit: 0.5` below `limits` \
+                    in problem.yaml";
+    reports_only(&[("problem.yaml", Some(&yaml))], 0, expected);
+}
+
+/// Too slow on the first case of group 2; its last one decides what else it is.
+const SLOW_THEN: &str = "input()\nrow = input()\nif row == '3 1 2':\n    while True: pass\nif row == '9 9 9': THEN\n\
+                         print(sum(map(int, row.split())))\n";
+
+/// More cases of group 2.
+const MORE: &[(&str, Option<&str>)] = &[
+    ("data/secret/2/d.in", Some("3\n0 0 1\n")),
+    ("data/secret/2/d.ans", Some("1\n")),
+    ("data/secret/2/e.in", Some("3\n9 9 9\n")),
+    ("data/secret/2/e.ans", Some("27\n")),
+];
+
+#[test]
+fn a_claim_that_hangs_on_spared_runs_is_decided_all_the_same() {
+    let yaml = WHOLE[0].1.replace("2.0", "1.0");
+    let claim = "rejected/slow.py:\n  secret/2: {required: [RTE]}\n";
+    let found = |then: &str| {
+        let source = SLOW_THEN.replace("THEN", then);
+        let slow = [("problem.yaml", Some(yaml.as_str())), ("submissions/rejected/slow.py", Some(&source))];
+        verify_with(&[&slow, MORE, &[("submissions/submissions.yaml", Some(claim))]].concat())
+    };
+    assert_eq!(found("exit(1)"), (0, vec![]));
+    let broken = "error submissions/submissions.yaml:2: `rejected/slow.py` must be RTE on some case in secret/2, \
+                  but is AC on 2, TLE on 1 → add a case that it fails so, or change the claim";
+    assert_eq!(found("pass"), (1, vec![broken.to_owned()]));
+}
+
+/// What `verify` prints, on 80 columns, of a package with an endless program and an empty store.
+fn endless(args: &[&str]) -> String {
+    let yaml = WHOLE[0].1.replace("2.0", "1.0");
+    let endless = ("submissions/time_limit_exceeded/endless.py", Some("while True: pass\n"));
+    let home = package(&[&[("problem.yaml", Some(yaml.as_str())), endless], MORE].concat());
+    String::from_utf8(kopek_with(&home.path().join("store"), &home, args).stdout).unwrap()
+}
+
+#[test]
+fn runs_that_are_spared_are_counted() {
+    let text = endless(&[]);
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // How many depends on how many places there are.
+    let (before, _) = flat.split_once(" spared in groups that were lost by time or memory").expect(&text);
+    assert!(before.ends_with(" run") || before.ends_with(" runs"), "{text}");
+}
+
+#[test]
+fn the_table_of_strength_spares_no_run() {
+    let text = endless(&["--strength"]);
+    let row = text.lines().find(|line| line.trim_start().starts_with("time_limit_exceeded/endless.py "));
+    let killers: Vec<&str> = row.expect(&text).split_whitespace().skip(1).collect();
+    assert_eq!(killers[0], "6", "{text}");
+    assert!(!text.contains("spared"), "{text}");
+}
+
+/// Exceeds the limit of 1 s on both cases of three numbers: by far on the second, which is not the largest.
+const UNEVEN: &str = "import time\ninput()\nrow = input()\n\
+                      while len(row) > 4 and time.process_time() < (1.3 if len(row) > 5 else 5): pass\n\
+                      print(sum(map(int, row.split())))\n";
+
+#[test]
+#[ignore = "measures CPU time: run it alone, as .ci/run does"]
+fn a_submission_that_is_slow_enough_on_a_spared_case_is_slow_enough() {
+    let yaml = WHOLE[0].1.replace("2.0", "1.0");
+    let changes = [
+        ("problem.yaml", Some(yaml.as_str())),
+        ("data/secret/2/d.in", Some("3\n0 10 1\n")),
+        ("data/secret/2/d.ans", Some("11\n")),
+        ("submissions/time_limit_exceeded/uneven.py", Some(UNEVEN)),
+    ];
+    assert_eq!(verify_with(&changes), (0, vec![]));
+}
