@@ -101,10 +101,12 @@ fn source_at(path: &Path) -> Result<SourceFiles, String> {
     if kind.is_symlink() {
         return Err("a symbolic link; hand in the file itself".into());
     }
+    let name = PathBuf::from(path.file_name().ok_or("has no name")?);
+    // The teacher's own path may lead through links; from there on, none is followed.
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = parent.canonicalize().map_err(|e| format!("cannot be read: {e}"))?;
     if kind.is_file() {
-        let root = path.parent().unwrap_or(Path::new(".")).to_owned();
-        let file = PathBuf::from(path.file_name().ok_or("has no name")?);
-        return Ok(SourceFiles { root, files: vec![file] });
+        return Ok(SourceFiles { root: parent, files: vec![name] });
     }
     if !kind.is_dir() {
         return Err("neither a file nor a directory".into());
@@ -113,7 +115,7 @@ fn source_at(path: &Path) -> Result<SourceFiles, String> {
     if files.is_empty() {
         Err("an empty directory".into())
     } else {
-        Ok(SourceFiles { root: path.to_owned(), files })
+        Ok(SourceFiles { root: parent.join(name), files })
     }
 }
 

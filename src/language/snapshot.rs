@@ -133,13 +133,14 @@ fn open_beneath(root: &Path, below: &Path) -> Result<OwnedFd, ReadError> {
         Errno::LOOP | Errno::NOTDIR => ReadError::Odd,
         other => ReadError::Io(other.into()),
     };
-    let directory = OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let mut dir = openat(CWD, root, OFlags::PATH | directory, Mode::empty()).map_err(fail)?;
+    let directory = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    // The root of a hand-in that is a directory could be swapped for a link, too.
+    let mut dir = openat(CWD, root, directory, Mode::empty()).map_err(fail)?;
     let mut parts = below.components().peekable();
     while let Some(part) = parts.next() {
         let Component::Normal(name) = part else { return Err(ReadError::Odd) };
         let flags = match parts.peek() {
-            Some(_) => OFlags::PATH | directory | OFlags::NOFOLLOW,
+            Some(_) => directory,
             // A pipe in the place of a file must not hold the judge up.
             None => OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC,
         };
@@ -170,8 +171,9 @@ mod tests {
         fs::write(secret.path().join("key"), "private").unwrap();
         std::os::unix::fs::symlink(secret.path().join("key"), home.path().join("a.c")).unwrap();
         std::os::unix::fs::symlink(secret.path(), home.path().join("dir")).unwrap();
-        for file in ["a.c", "dir/key"] {
-            let source = source(home.path(), &[file]);
+        std::os::unix::fs::symlink(secret.path(), home.path().join("root")).unwrap();
+        for (root, file) in [("", "a.c"), ("", "dir/key"), ("root", "key")] {
+            let source = source(&home.path().join(root), &[file]);
             let refused = read_files(&source, Links::Refuse, Bytes::kib(1)).unwrap_err();
             assert!(matches!(refused, SnapshotError::NotAFile(_)), "{file}: {refused}");
             assert_eq!(read_files(&source, Links::Follow, Bytes::kib(1)).unwrap().len(), 1, "{file}");

@@ -1,0 +1,119 @@
+//! A world that changes while it is judged: what is used is what the key says, or there is no fact.
+
+use crate::ordinary_user::worker;
+use kopek::{
+    exec::{Engine, JobResult, Local, Machine, Perform, available_cpus},
+    grade::{GradeSession, JudgedCohort, Thoroughness},
+    language::{LanguageTable, Search, SourceFiles},
+    package::{self, Participant, Submission},
+    plan::{Job, Task, Unplanned},
+    sandbox::Sandbox,
+    score::{LegacyReading, State},
+    store::Store,
+    verdict::Verdict,
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
+
+/// A problem with one case, `2` → `2`, and a class of one who prints the input.
+fn lay_out(home: &Path) {
+    let write = |path: &str, text: &str| {
+        let path = home.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let problem = "problem_format_version: 2025-09\nname: Echo\nuuid: u\nlimits: {time_limit: 5}\n";
+    write("echo/problem.yaml", problem);
+    write("echo/data/secret/1.in", "2\n");
+    write("echo/data/secret/1.ans", "2\n");
+    write("class/ada.py", "print(input())\n");
+}
+
+fn machine(home: &Path) -> Machine {
+    let store = Store::open(&home.join("store")).unwrap();
+    let search = Search { path: std::env::var_os("PATH").unwrap(), ..Search::default() };
+    let sandbox = Sandbox::open(&worker()).unwrap();
+    Machine::new(sandbox, store, LanguageTable::embedded(), search, available_cpus())
+}
+
+/// Judges the class; `between` happens after the hand-ins were listed, `meanwhile` just before a job.
+fn judge(home: &Path, between: impl Fn(), meanwhile: impl Fn(&Job) + Send + Sync) -> JudgedCohort {
+    let machine = machine(home);
+    let package = package::read(&home.join("echo")).unwrap().package.unwrap();
+    let (tests, _) = package::read_tests(&package).unwrap();
+    let source = SourceFiles { root: home.join("class"), files: vec![PathBuf::from("ada.py")] };
+    let submission = Submission { name: "ada".into(), source, language: None, entry: None, tags: vec![] };
+    let cohort = [Participant::from(&submission)];
+    between();
+    let mut perform = machine.performer(machine.cpus[0]);
+    let disturbed = |job: &Job| -> JobResult {
+        meanwhile(job);
+        perform(job)
+    };
+    let (executor, stop) = (Local::new(vec![Box::new(disturbed) as Perform]), AtomicBool::new(false));
+    let engine = Engine::new(&machine, &executor, &stop);
+    let session = GradeSession { engine, thoroughness: Thoroughness::All, reading: LegacyReading::Kattis };
+    session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap()
+}
+
+#[test]
+fn a_hand_in_that_becomes_a_link_after_it_was_listed_is_not_followed() {
+    let home = tempfile::tempdir().unwrap();
+    lay_out(home.path());
+    let (secret, hand_in): (PathBuf, PathBuf) = (home.path().join("key"), home.path().join("class/ada.py"));
+    fs::write(&secret, "print(2)\n").unwrap();
+    let swap = || {
+        fs::remove_file(&hand_in).unwrap();
+        std::os::unix::fs::symlink(&secret, &hand_in).unwrap();
+    };
+    let judged = judge(home.path(), swap, |_| ());
+    assert_eq!(judged.cards[0].state, State::Decided(Verdict::CompileError), "{:?}", judged.graded.faults);
+}
+
+#[test]
+fn what_is_built_is_what_was_read_whatever_becomes_of_the_file() {
+    let home = tempfile::tempdir().unwrap();
+    lay_out(home.path());
+    let hand_in = home.path().join("class/ada.py");
+    let replace = |job: &Job| {
+        if matches!(job.task, Task::Build(_)) {
+            fs::write(&hand_in, "print(3)\n").unwrap();
+        }
+    };
+    let judged = judge(home.path(), || (), replace);
+    assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted), "{:?}", judged.graded.faults);
+}
+
+#[test]
+fn data_that_changes_while_it_is_judged_is_a_fault_and_leaves_no_fact() {
+    let home = tempfile::tempdir().unwrap();
+    lay_out(home.path());
+    let answer = home.path().join("echo/data/secret/1.ans");
+    let disturb = |job: &Job| {
+        if matches!(job.task, Task::Trial(_)) {
+            // Changed and put back: the contents are those that were digested, the file is not.
+            fs::write(&answer, "3\n").unwrap();
+            fs::write(&answer, "2\n").unwrap();
+        }
+    };
+    let judged = judge(home.path(), || (), disturb);
+    let faults = &judged.graded.faults;
+    assert!(faults.len() == 1 && faults[0].1.what.contains("was changed while it was in use"), "{faults:?}");
+    assert_eq!(judged.cards[0].points, None, "the unknown is never a pass");
+    let judged = judge(home.path(), || (), |_| ());
+    assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted));
+}
+
+#[test]
+fn a_hand_in_that_cannot_be_read_is_our_fault_and_no_compile_error() {
+    let home = tempfile::tempdir().unwrap();
+    lay_out(home.path());
+    let hand_in = home.path().join("class/ada.py");
+    let judged = judge(home.path(), || fs::remove_file(&hand_in).unwrap(), |_| ());
+    assert!(matches!(judged.cards[0].state, State::Unknown(_)), "{:?}", judged.cards[0].state);
+    let program = &judged.plan.rows[0].program;
+    assert!(matches!(program, Err(Unplanned::Ours(why)) if why.contains("cannot read")), "{program:?}");
+}
