@@ -12,7 +12,7 @@ use crate::{
 use std::{
     collections::HashMap,
     path::Path,
-    sync::{Mutex, PoisonError, RwLock},
+    sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
 /// What this machine works with.
@@ -31,8 +31,17 @@ pub struct Machine {
     pub(super) quiet: RwLock<()>,
     /// By digest of the row.
     found: Mutex<HashMap<Digest, Result<Toolchain, String>>>,
+    /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
+    resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
     /// By digest of the toolchain: whether one that refused something works at all.
     proven: Mutex<HashMap<Digest, Result<(), Fault>>>,
+}
+
+/// A row that a task has named, and its toolchain here.
+#[derive(Clone)]
+struct ResolvedRow {
+    language: Arc<Language>,
+    toolchain: Arc<Toolchain>,
 }
 
 impl Machine {
@@ -44,8 +53,8 @@ impl Machine {
         search: Search,
         cpus: Vec<usize>,
     ) -> Machine {
-        let (quiet, found, proven) = Default::default();
-        Machine { sandbox, store, table, search, cpus, quiet, found, proven }
+        let (quiet, found, resolved, proven) = Default::default();
+        Machine { sandbox, store, table, search, cpus, quiet, found, resolved, proven }
     }
 
     /// A language's toolchain: remembered if nothing of it changed, else found out.
@@ -95,13 +104,22 @@ impl Machine {
     }
 
     /// The toolchain that a task names, as it is on this machine.
-    pub(super) fn toolchain_of(&self, task: &BuildTask) -> Result<Toolchain, Fault> {
+    pub(super) fn toolchain_of(&self, task: &BuildTask) -> Result<Arc<Toolchain>, Fault> {
+        let resolved = || self.resolved.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = resolved().get(&task.toolchain.digest).cloned().unwrap_or_default();
+        // Two rows may have equal tools, and see different paths.
+        if let Some(known) = rows.into_iter().find(|row| *row.language == task.language) {
+            return Ok(known.toolchain);
+        }
         let toolchain = match task.language.code.as_str() {
             answers_row::CODE => answers_row::no_toolchain(),
             scripts::CODE => self.script_toolchain(),
             _ => self.toolchain(&task.language).map_err(Fault::new)?,
         };
         if toolchain.digest == task.toolchain.digest {
+            let toolchain = Arc::new(toolchain);
+            let row = ResolvedRow { language: Arc::new(task.language.clone()), toolchain: toolchain.clone() };
+            resolved().entry(toolchain.digest).or_default().push(row);
             return Ok(toolchain);
         }
         Err(Fault::new(format!(
