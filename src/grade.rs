@@ -1,8 +1,9 @@
-//! The loop: known facts first, then what is missing, in two waves.
+//! A cohort on a test set: known facts first, then what is missing, in waves.
 //!
-//! First all builds, then all trials of what was built, so that compilers do
-//! not disturb the timing of trials. Handing out fewer jobs (a lost group, an
-//! unmet requirement, Ctrl-C) happens in the waves' `next` and nowhere else.
+//! [`prepare()`] builds the validators and plans. [`grade()`] builds all submissions,
+//! then checks their sources, then tries them, so that compilers do not disturb the
+//! timing of trials. A custom grader is asked last. Only the trials' `next` leaves
+//! out cases (a lost group, an unmet requirement); only the engine stops at Ctrl-C.
 //! Prints nothing and starts nothing.
 
 mod builds;
@@ -60,7 +61,7 @@ pub enum Thoroughness {
 pub enum GradeEvent<'a> {
     /// A wave begins: so many jobs at most, so many facts were known already.
     Wave {
-        /// `build` or `trials`.
+        /// `build`, `static validation` or `trials`.
         what: &'static str,
         /// Jobs at most.
         jobs: usize,

@@ -4,14 +4,16 @@
 //! uses only modules above it**; `tests/it/tidy.rs` reads the order from here.
 //!
 //! ```text
-//! problem.yaml, files         sources
-//!       │ package::read          │ cohort::read, package submissions
-//!       ▼                        ▼
-//!    Package ──generate──► TestSet      [Submission]
-//!       └───────────┬───────┴──────────────┘
+//! problem.yaml, files              sources
+//!       │ package::read               │ cohort::read, example submissions
+//!       ▼                             ▼
+//!    Package ──generate──► TestSet   [Participant]
+//!       └───────────┬─────────────────┘
+//!                   ▼ grade::prepare           reads sources once, builds the package's programs
 //!                   ▼ plan::plan               pure
-//!                  Plan    rows of jobs: wave 1 builds, wave 2 trials
-//!                   ▼ exec::Executor::run      build, run, check: the only hands
+//!                  Plan    programs, rows, cases
+//!                   ▼ grade::grade             waves of jobs
+//!    exec::Engine ──► Executor ──► Worker      known facts, else: build, run, check
 //!                Outcomes ──► store (facts)
 //!                   ▼ score::score             a pure fold
 //!              Scorecards
@@ -22,93 +24,129 @@
 //! # One idea
 //!
 //! A **job** is a plain value with a key made of everything that can change its
-//! outcome. An **outcome** is a fact about a key. The **store** keeps facts and
-//! nothing else. Everything a person sees is a fold over facts. Resuming,
-//! caching and judging equal hand-ins once all follow from it.
+//! outcome. An **outcome** is a fact about a key. The **store** keeps facts, and
+//! the blobs that they name. Everything a person sees is a fold over facts.
+//! Resuming, caching and judging equal hand-ins once all follow from it.
+//!
+//! Everything foreign that is built or run is a job: *build* a program, *make* a
+//! case, *check an input*, *check an output*, *try* a submission on a case, *check
+//! a source*, *grade* a group, *draw* pictures. Only toolchains are asked outside
+//! of jobs, because their identity is part of the keys. A job names files by
+//! digest, never by a path; the worker that does it gets the contents from a store.
+//!
+//! [`exec::Engine`] is the one way to have jobs done: it looks up known facts, does
+//! equal jobs once, and stores new facts. An executor owns the threads; a driver
+//! ([`grade`], [`generate`], [`verify`]) is a plan, the engine and a fold. Drivers
+//! have no threads, no cache and no retries of their own.
+//!
+//! Judging goes in waves, so that compilers do not disturb the timing of trials:
+//!
+//! 1. build the validators of the package ([`grade::prepare()`]);
+//! 2. build the submissions, each distinct program once;
+//! 3. check sources, where the package has a static validator;
+//! 4. try the programs on the cases that can still change a score;
+//! 5. ask the custom grader of a legacy package, from the groups below to those above.
 //!
 //! # Invariants
 //!
 //! 1. A module uses only modules listed above it.
-//! 2. `sandbox` knows no problem; `plan` and `score` do no IO; `report` only
-//!    writes into a string.
-//! 3. Only `sandbox` starts processes; only `sandbox/sys/` and the vector
-//!    kernels of `coins` are unsafe.
-//! 4. Only `cli` prints, reads the environment or exits.
+//! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score` and
+//!    `report` touch no files: `report` only renders into strings. `package` reads
+//!    and never writes. `store` writes facts and blobs, `exec` what jobs need; of
+//!    the drivers, `generate`, `import`, `pack` and `start` write what they make.
+//! 3. Only `sandbox` starts processes. Only `exec::local`, `base::parallel` and
+//!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins`
+//!    are unsafe.
+//! 4. Only `cli` prints, reads the environment or exits; the supervisor and
+//!    the workers of `sandbox` read their arguments and exit, too.
 //! 5. A `Verdict` never speaks about us; a `Fault` never about the submission.
-//! 6. Equal keys, equal outcomes: the key holds the source, the language row and
-//!    the identity of its toolchain, the input, answer and arguments, the
-//!    checker, the limits, the kind of isolation, the class of machine.
-//! 7. Facts are only added; what can be derived is not stored.
+//! 6. Equal keys, equal outcomes: the key of a trial holds the source, the language
+//!    row and the identity of its toolchain, the input, answer and arguments, the
+//!    checker, the limits, the kind of isolation, the class of machine. Keys are
+//!    made in `plan` only. Each begins with its kind of job and the number of that
+//!    kind in [`plan::MEANINGS`]: who changes what an outcome means raises it.
+//! 7. Facts are added, or replaced by their equals. A fault is never stored, nor is
+//!    an outcome that is not lasting ([`plan::Outcome::is_lasting`]). What was lent to
+//!    the store and changed during a job makes a fault of it, never a fact.
 //! 8. The unknown is never a pass: a group with a trial that has no fact has no
 //!    points yet, and says so.
 //! 9. Everything has a limit: time, memory, output, processes, retries, queue.
 //! 10. Scores are exact; no binary floating point in points.
 
+// Each module says at its own head what it is for. The comments and blank lines
+// below keep rustfmt from sorting the modules.
+
 // ground: matter; knows nothing of contests
-/// Matter without opinion about contests: digests, sizes, files, wording.
+
+// What knows no contest: digests, sizes, files, wording.
 pub mod base;
 
-/// The coin games and their solvers; uses nothing; one game, one file.
+// The coin games and their solvers; uses nothing; one game, one file.
 pub mod coins;
 
-/// Runs one program, or a pair, under limits; knows no problems, no verdicts.
+// Runs one program, or a pair, under limits; knows no problems, no verdicts.
 pub mod sandbox;
 
-// first storey: words; pure, except `package::read`
-/// What a trial can end in.
+// first storey: words; `language`, `check` and `package` read files
+
+// What a trial can end in.
 pub mod verdict;
 
-/// Exact scores.
+// Exact scores.
 pub mod points;
 
-/// The table of languages; detection; toolchain identity.
+// The table of languages; detection; toolchain identity.
 pub mod language;
 
-/// Output against answer.
+// Output against answer, in this process or by a validator.
 pub mod check;
 
-/// A problem as read from disk and believed.
+// A problem as read from disk.
 pub mod package;
 
 // second storey: thought; pure, always
-/// What is to be done: jobs and their keys.
+
+// What is to be done: jobs and their keys.
 pub mod plan;
 
-/// Scorecards: a fold over facts.
+// Scorecards: a fold over facts.
 pub mod score;
 
 // third storey: hands
-/// What is already known: facts and blobs.
+
+// What is already known: facts and blobs.
 pub mod store;
 
-/// Who does the jobs.
+// Who does the jobs: the engine, executors and workers.
 pub mod exec;
 
-/// How results are shown.
+// How results are shown: strings only.
 pub mod report;
 
-// fourth storey: drivers; combine; no printing
-/// Recipe to test set.
+// fourth storey: drivers, and what reads or writes other forms of packages; no printing
+
+// Recipe to test set.
 pub mod generate;
 
-/// A folder of hand-ins.
+// A folder of hand-ins.
 pub mod cohort;
 
-/// The loop.
+// A cohort on a test set: waves of jobs, then scorecards.
 pub mod grade;
 
-/// Packages of other systems.
+// Packages of other systems.
 pub mod import;
 
-/// A package against its own claims.
+// A package against its own claims.
 pub mod verify;
 
-/// A package as other judges take it.
+// A package as other judges take it.
 pub mod pack;
 
-/// A new package to begin with.
+// A new package to begin with.
 pub mod start;
 
 // roof
-/// Subcommands: alone prints, reads the environment and exits.
+
+// Subcommands: the only module that prints, reads the environment and exits.
 pub mod cli;

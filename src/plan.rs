@@ -1,8 +1,9 @@
 //! What is to be done: jobs and their keys. Pure.
 //!
 //! A [`Plan`] holds every distinct program once, however many participants
-//! handed it in, and one [`Row`] for each of them. Wave one builds the
-//! programs, wave two tries them on the cases. Keys are made here and only here.
+//! handed it in, and one [`Row`] for each of them. Jobs of every kind, their
+//! outcomes and their keys are defined here. Keys are made here and only here;
+//! [`MEANINGS`] says what each kind of job means today.
 
 mod check;
 mod job;

@@ -5,7 +5,7 @@
 //! sources ──plan_build──► BuildTask                      what a driver plans with
 //! Engine: known facts, equal jobs once, new facts        what a driver calls
 //!   Executor: local (a thread per CPU), fake             who has the jobs done
-//!     Worker: build, make_case, checks, trial, drawing   who does one
+//!     Worker: build, make_case, checks, trial, grader, drawing   who does one
 //! ```
 
 mod answers_row;

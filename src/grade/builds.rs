@@ -1,4 +1,4 @@
-//! Wave one: every distinct program is built once.
+//! The build wave: every distinct program is built once.
 
 use super::{GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, owner};
 use crate::{

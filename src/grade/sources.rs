@@ -1,4 +1,4 @@
-//! Between the waves: the static validator on every program, for each group that wants it.
+//! The source wave, between builds and trials: the static validator on every program, for each group that wants it.
 //! Before the trials, so that a group it loses is not run.
 
 use super::{GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, owner, runnable_programs};

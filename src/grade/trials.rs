@@ -1,4 +1,4 @@
-//! Wave two: every built program on every case that can still change its score.
+//! The trial wave: every built program on every case that can still change its score.
 
 use super::{GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, owner, runnable_programs};
 use crate::{

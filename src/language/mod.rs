@@ -2,9 +2,10 @@
 //! identity of their toolchains. Knows no problem, and keeps nothing on disk.
 //!
 //! ```text
-//! Source ──read_files──► FileBytes ──┐
-//! Table ──detect──► Language ──SourceLayout::new──► SourceLayout ──build──► Exec
-//!                      └────────identify──► Toolchain ──┘             run──► Exec
+//! SourceFiles ──read_files────────► FileBytes ──┐
+//! LanguageTable ──detect_language──► Language ──┴─SourceLayout::new──► SourceLayout
+//!                                       └─identify_toolchain──► Toolchain
+//! what is built or run, with a Toolchain: build_exec ──► Exec, run_exec ──► Exec
 //! ```
 
 mod command;

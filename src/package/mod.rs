@@ -1,6 +1,6 @@
 //! A problem as read from disk and believed.
 //!
-//! [`read()`] turns a directory into a [`Package`], [`tests()`] its `data/` into
+//! [`read()`] turns a directory into a [`Package`], [`read_tests`] its `data/` into
 //! a [`TestSet`]; both list everything odd as [`Finding`]s and go on as far as
 //! they can. Runs nothing, and does not know languages, only their codes.
 

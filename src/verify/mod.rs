@@ -1,7 +1,7 @@
 //! A package against its own claims.
 //!
 //! ```text
-//! package::read ──► generate ──► package::tests        what the readers find odd
+//! package::read ──► generate ──► package::read_tests   what the readers find odd
 //!   inputs, junk, bounds      what the input validators accept and refuse
 //!   outputs                   what the output validator accepts and refuses
 //!   twins                     cases that are there twice
