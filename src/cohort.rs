@@ -37,6 +37,7 @@ pub(crate) fn read(folder: &Path, package: &str, layout: CohortLayout) -> Result
         }
         CohortLayout::Detect | CohortLayout::FolderPerParticipant => read_folders(&entries, package)?,
     };
+    // Last: only the whole cohort shows who has a namesake.
     give_namesakes_full_names(&mut cohort);
     Ok(cohort)
 }
@@ -127,6 +128,7 @@ fn files_below(root: &Path) -> Result<Vec<PathBuf>, String> {
     // Sorted: directories list their files in another order on each machine.
     for entry in WalkDir::new(root).sort_by_file_name().min_depth(1).max_depth(20) {
         let entry = entry.map_err(|e| format!("cannot be read: {e}"))?;
+        // Hidden files are litter of editors and systems, never part of the program.
         if entry.file_name().to_string_lossy().starts_with('.') || entry.file_type().is_dir() {
             continue;
         }
@@ -134,6 +136,7 @@ fn files_below(root: &Path) -> Result<Vec<PathBuf>, String> {
         if !entry.file_type().is_file() {
             return Err(format!("{} is a link or a device; hand in the file itself", path.display()));
         }
+        // Counted while walking: a folder of a million files is refused before it is all listed.
         if files.len() == MOST_FILES {
             return Err(format!("more than {MOST_FILES} files"));
         }

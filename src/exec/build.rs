@@ -20,6 +20,7 @@ const LONGEST_MESSAGE: usize = 64 << 10;
 /// believed only of a toolchain that works.
 pub fn build(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
     let built = compile(machine, slot, task)?;
+    // A broken toolchain refuses everything; without the proof its refusals would be stored as verdicts.
     if matches!(built, Build::Refused { .. }) {
         machine.prove_toolchain(slot, task)?;
     }
@@ -93,6 +94,7 @@ fn message(ran: &RunResult) -> Result<String, Fault> {
         let bytes = bytes.map_err(|e| Fault::new(format!("read a compiler's message: {e}")))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
+    // Some compilers complain on standard output only.
     let errors = read(&ran.stderr)?;
     if errors.trim().is_empty() { read(&ran.stdout) } else { Ok(errors) }
 }

@@ -38,6 +38,7 @@ impl Worker<'_> {
         let call = CheckCall::new(self, &task.setting.checker, &task.case, dirs)?;
         let mut judge = call.exec(self, program, Input::Nothing, dirs.after)?;
         let mut submission = self.submission_exec(task, dirs.input, None)?;
+        // Its input is the validator: the case's input is for the validator only.
         submission.stdin = Input::Nothing;
         // Waiting for the submission is not the validator's time.
         judge.limits.wall += submission.limits.wall;
@@ -50,10 +51,11 @@ impl Worker<'_> {
         }
         trial.verdict = whose_word_counts(pair.first_to_end, checked.accepted, trial.verdict);
         if trial.verdict == Verdict::WrongAnswer {
-            // It may have run on until a limit: that is not what it is told for.
+            // It may have run on until a limit: that time is not reported.
             trial.usage.cpu = trial.usage.cpu.min(task.setting.limits.cpu);
         }
         let accepted = trial.verdict == Verdict::Accepted;
+        // A score from a validator that accepted is void when the submission broke a limit or crashed.
         trial.score = checked.score.filter(|_| accepted || !checked.accepted);
         trial.judge_message = checked.judge_message;
         trial.team_message = checked.team_message;
@@ -94,6 +96,7 @@ fn submission_output(pieces: &[PairMessage]) -> Bytes {
 fn shortened(pieces: &[PairMessage]) -> Vec<TranscriptPiece> {
     let joined = whole_lines(pieces);
     let total: usize = joined.iter().map(|piece| piece.bytes.len()).sum();
+    // Never before the beginning's end: a middling talk would show the overlap twice.
     let tail = total.saturating_sub(END).max(BEGINNING);
     let (mut pieces_shown, mut at) = (Vec::new(), 0);
     for piece in &joined {
@@ -109,6 +112,7 @@ fn shortened(pieces: &[PairMessage]) -> Vec<TranscriptPiece> {
         }
         at = end;
     }
+    // At this size the recording stopped: the end that is shown is not the end of the talk.
     if total as u64 >= WRITTEN.0 {
         pieces_shown.push(TranscriptPiece::Cut);
     }

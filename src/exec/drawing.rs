@@ -56,6 +56,7 @@ fn draw_input(
     exec.argv.extend_from_slice(&case.input_visualizer_args);
     exec.view.writable = true;
     exec.cwd = "/box".into();
+    // The format lets it choose the names, so all that it leaves is taken.
     exec.keep = Keep::Below(PathBuf::new(), home.path().to_owned());
     let ran = worker.slots.judge.run(&exec)?;
     let mut sketch = Sketch::default();
@@ -158,6 +159,7 @@ fn begins_like(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "PNG" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
         "JPEG" => bytes.starts_with(b"\xff\xd8\xff"),
+        // SVG has no magic number: a declaration, comments or a doctype may come first.
         _ => std::str::from_utf8(bytes).is_ok_and(|text| text.contains("<svg")),
     }
 }

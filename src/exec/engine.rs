@@ -31,7 +31,7 @@ pub struct Engine<'a> {
     pub jobs: JobRunner<'a>,
 }
 
-/// Has jobs done, and keeps what comes of them.
+/// Has jobs done, and keeps their outcomes.
 #[derive(Clone, Copy)]
 pub struct JobRunner<'a> {
     /// What is known.
@@ -98,6 +98,7 @@ impl JobRunner<'_> {
     /// Facts that are known already, in the order of the keys. One whose blobs are gone is not.
     pub fn known_facts(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
         let facts = self.store.get_many(keys)?;
+        // Pruning removes blobs before facts, so a fact may name a program that is no longer here.
         let whole = |fact: Option<Outcome>| fact.filter(|outcome| self.store.has_all(&outcome.blobs()));
         Ok(facts.into_iter().map(whole).collect())
     }
@@ -133,6 +134,7 @@ impl JobRunner<'_> {
             }
             let equal = waiting.entry(job.key).or_default();
             equal.push(at);
+            // Two who hand in the same file get one verdict, and cost one job.
             if equal.len() == 1 {
                 missing.push(job);
             }
@@ -247,6 +249,7 @@ impl Work for Recorded<'_, '_> {
         if let Ok(outcome) = &result
             && outcome.is_lasting()
         {
+            // Before the driver hears of it: what it shows must survive a kill.
             self.jobs.store.put(&job.key, outcome)?;
         }
         self.work.done(job, result)

@@ -1,4 +1,4 @@
-//! The seam between drivers and whoever has jobs done.
+//! The seam between drivers and what does their jobs.
 
 use crate::{
     plan::{Job, Key, Outcome},

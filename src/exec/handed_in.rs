@@ -36,6 +36,7 @@ impl Worker<'_> {
         };
         let output = CapturedOutput(File::open(file).map_err(fault)?);
         trial.output = output.size().map_err(fault)?;
+        // The sandbox never saw this file, so the limit is enforced here.
         if trial.output > task.setting.limits.output {
             trial.verdict = Verdict::OutputLimit;
             return over(trial);
@@ -61,6 +62,7 @@ fn file_for_case(root: &Path, case: &str) -> std::io::Result<Option<PathBuf>> {
     let last = case.rsplit('/').next().unwrap_or(case);
     let is = |file: &&PathBuf, name: &str| {
         let file = file.strip_prefix(root).unwrap_or(file);
+        // Both: a case may itself be called `03.out`.
         file == Path::new(name) || file.with_extension("") == Path::new(name)
     };
     let of = |name: &&str| files.iter().find(|file| is(file, name)).cloned();

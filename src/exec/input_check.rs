@@ -25,6 +25,7 @@ pub(super) fn check_input(worker: &mut Worker, task: &InputTask) -> Result<Valid
     }
     Ok(ValidatorReply {
         accepted: ran.exit == ACCEPTED,
+        // A crash counts as a refusal here; only a limit says nothing about the input.
         failed: matches!(ran.exit, Exit::Exceeded(_)),
         message: one_line(&message),
     })

@@ -72,6 +72,7 @@ impl SlotThread {
         slot: &'e Mutex<Perform<'_>>,
         done: Sender<Done>,
     ) -> SlotThread {
+        // One at a time: a queue per slot would hold jobs back that an idle slot could do.
         let (jobs, orders) = bounded::<Job>(1);
         scope.spawn(move || serve_slot(index, slot, orders, done));
         SlotThread { jobs, is_busy: false, warm: None }
@@ -88,6 +89,7 @@ fn serve_slot(slot: usize, perform: &Mutex<Perform>, orders: Receiver<Job>, done
     for job in orders {
         let mut perform = perform.lock().unwrap_or_else(PoisonError::into_inner);
         let result = retry_faults(|| {
+            // A dead thread would leave its slot busy forever, and the dispatcher waiting for its report.
             catch_unwind(AssertUnwindSafe(|| perform(&job)))
                 .unwrap_or_else(|_| Err(Fault::new("a bug of kopek: a job panicked; the message is above")))
         });
@@ -106,6 +108,7 @@ fn dispatch(
     threads[0].give(first);
     loop {
         for thread in threads.iter_mut().filter(|thread| !thread.is_busy) {
+            // Nothing now does not mean nothing more: a result may let the driver plan further jobs.
             let Some(job) = work.next(thread.warm.as_ref()) else { break };
             thread.give(job);
         }

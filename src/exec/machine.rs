@@ -59,6 +59,7 @@ impl Machine {
 
     /// A language's toolchain: remembered if nothing of it changed, else found out.
     pub fn toolchain(&self, row: &Language) -> Result<Toolchain, String> {
+        // Held while it is found out: other slots would otherwise identify the same toolchain at once.
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = found.get(&row.digest()) {
             return known.clone();
@@ -70,6 +71,7 @@ impl Machine {
 
     fn identify_toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
         let stamp = language::toolchain_stamp(row, &self.search)?;
+        // A toolchain is identified inside a box, so the kind of box belongs to the name.
         let name = format!("toolchain {stamp} in {}", self.sandbox.mode_name());
         let mut slot = self.sandbox.slot(None);
         let mut toolchain = match self.store.recall(&name).ok().flatten() {
@@ -97,6 +99,7 @@ impl Machine {
             fields = fields.with(code, toolchain.digest.as_bytes());
             whole.roots.extend(toolchain.roots);
         }
+        // Toolchains may share roots.
         whole.roots.sort();
         whole.roots.dedup();
         whole.digest = fields.digest();
@@ -116,6 +119,7 @@ impl Machine {
             scripts::CODE => self.script_toolchain(),
             _ => self.toolchain(&task.language).map_err(Fault::new)?,
         };
+        // The key names the toolchain that was planned with: another one would make the fact a lie.
         if toolchain.digest == task.toolchain.digest {
             let toolchain = Arc::new(toolchain);
             let row = ResolvedRow { language: Arc::new(task.language.clone()), toolchain: toolchain.clone() };

@@ -57,6 +57,7 @@ impl CaseMaker<'_, '_> {
         for (extension, text) in &self.task.literals {
             self.files.insert(extension.clone(), text.clone().into_bytes());
         }
+        // Inputs before the answer is made, answers after it: a link may lead to what the step before made.
         self.link("in")?;
         let shown_only = self.task.root == "sample" && self.files.contains_key("in.download");
         if !self.files.contains_key("in") && !shown_only {
@@ -94,6 +95,7 @@ impl CaseMaker<'_, '_> {
         for place in &self.task.places {
             let arguments = self.arguments(place);
             let must_refuse = place.input == InputRule::Refused;
+            // Several places often ask for the same arguments: each call is made once.
             if place.input == InputRule::Unchecked || !done.insert((arguments.clone(), must_refuse)) {
                 continue;
             }

@@ -34,6 +34,7 @@ impl<'a> CheckCall<'a> {
             return Err(Fault::new("the package has no output validator to ask"));
         };
         let paths = worker.case_paths(case, data)?;
+        // Only the first pass has the case's own input; those of later passes were written by the validator.
         let is_first_pass = worker.path_of(&case.input)? == dirs.input;
         let input = if is_first_pass { paths.input.clone() } else { dirs.input.to_owned() };
         Ok(CheckCall { paths, input, case, before: dirs.before })

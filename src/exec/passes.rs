@@ -88,6 +88,7 @@ pub fn run_passes(
 /// A directory that programs in the sandbox can read.
 pub fn directory() -> Result<TempDir, Fault> {
     let made = TempDir::new().and_then(|dir| {
+        // `TempDir` makes directories that only their owner can enter.
         fs::set_permissions(dir.path(), Permissions::from_mode(0o755))?;
         Ok(dir)
     });

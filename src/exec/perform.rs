@@ -30,6 +30,7 @@ impl Worker<'_> {
     /// Does a job. What it names must still be as it was when all is over, or the outcome would be a
     /// fact about something else.
     fn perform(&mut self, job: &Job) -> Result<Outcome, Fault> {
+        // Here, not where the slot is made: that happens on another thread than the one that does the jobs.
         self.slots.submission.pin_thread()?;
         let outcome = self.perform_task(&job.task)?;
         self.machine.store.check_untouched(&job.task.blobs()).map_err(fault)?;
@@ -59,6 +60,7 @@ impl Worker<'_> {
             self.trial_once(task)?
         };
         remeasure_trial(&task.setting, first, || {
+            // Waits for the trials of all other slots to end: near the limit, neighbours decide the verdict.
             let _alone = quiet.write().unwrap_or_else(|poisoned| poisoned.into_inner());
             self.trial_once(task)
         })
@@ -66,6 +68,7 @@ impl Worker<'_> {
 
     fn trial_once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
         let mut trial = self.run_trial(task, &mut |_, _, _| Ok(()))?;
+        // A conversation is read only to find a mistake; those that went well would fill the store.
         if trial.verdict == Verdict::Accepted {
             trial.transcript.clear();
         }

@@ -1,5 +1,5 @@
 //! What the static validator says of a program's files: it is shown them, and
-//! told the language and the entry point; nothing of the submission runs.
+//! given the language and the entry point; nothing of the submission runs.
 
 use super::{passes::directory, worker::Worker};
 use crate::{
@@ -20,6 +20,7 @@ impl Worker<'_> {
         let language = task.program.build.language.code.clone();
         let own = [language, task.program.entry.clone(), FEEDBACK.to_owned()];
         let mut exec = self.exec_of(&task.case.validator, &[&own[..], &task.case.args].concat())?;
+        // Mounted, not copied: the program's blob is shared with its trials and must not change.
         exec.view.mounts.push(ReadOnlyMount { host, inside: FILES.into() });
         exec.view.writable = true;
         exec.cwd = FILES.to_owned();

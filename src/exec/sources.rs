@@ -111,6 +111,7 @@ impl Machine {
     }
 
     fn read_source(&self, source: &SourceFiles, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
+        // A link in a hand-in could lead anywhere, to the answers too; files of the package are trusted.
         let links = match rules.role {
             SourceRole::HandIn => Links::Refuse,
             SourceRole::Example | SourceRole::Tool => Links::Follow,
@@ -121,6 +122,7 @@ impl Machine {
             }
             SnapshotError::Unreadable { .. } => Unplanned::Ours(error.to_string()),
         })?;
+        // A `{{name}}` in a hand-in is the student's own text.
         if rules.role != SourceRole::HandIn {
             files.values_mut().for_each(|file| fill_file(file, rules.constants));
         }

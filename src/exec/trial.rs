@@ -54,6 +54,7 @@ impl Worker<'_> {
         if trial.verdict != Verdict::Accepted {
             return Ok(Pass { trial, again: false, judged: JudgedInPass::Nothing });
         }
+        // A program that forgot its file is wrong, not our fault.
         let Some(output) = output(task, &ran, kept)? else {
             trial.verdict = Verdict::WrongAnswer;
             trial.notes.push("the output file was not written".into());
@@ -118,6 +119,7 @@ impl Worker<'_> {
 pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fault> {
     let over = ran.usage.cpu > task.setting.limits.cpu;
     let verdict = match Verdict::of_exit(&ran.exit) {
+        // First: the program is stopped a tenth above the limit, so one in between ends by itself.
         _ if over => Verdict::TimeLimit,
         Some(Verdict::RunTimeError) if ran_out_of_memory(ran, task)? => Verdict::MemoryLimit,
         Some(verdict) => verdict,

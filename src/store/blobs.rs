@@ -59,6 +59,7 @@ impl BlobStore {
 
     /// Keeps a directory of files.
     pub fn put_tree(&self, files: &Path) -> Result<Digest> {
+        // Digested after copying: the original may change meanwhile, the copy is what will be used.
         let draft = self.draft()?;
         let copy = draft.path().join("tree");
         copy_tree(&self.dir, files, &copy)?;
@@ -148,6 +149,7 @@ impl BlobStore {
                 fs::rename(&place, copy.with_extension("damaged"))?;
             }
             match fs::rename(copy, &place) {
+                // A directory cannot be renamed onto a full one: another process settled the same blob first.
                 Err(_) if place.exists() => Ok(()),
                 done => done,
             }
@@ -220,6 +222,7 @@ fn copy_tree(store: &Path, from: &Path, to: &Path) -> Result<()> {
 
 /// On the disk, for reading only, by everybody.
 fn seal(path: &Path, executable: bool) -> io::Result<()> {
+    // An explicit mode, not the umask's: programs in the sandbox run as other users.
     fs::set_permissions(path, Permissions::from_mode(if executable { 0o555 } else { 0o444 }))?;
     File::open(path)?.sync_all()
 }
@@ -230,6 +233,7 @@ fn file_digest(path: &Path) -> Result<Digest> {
 
 /// Marks a blob as used now, if it was not lately. Another user's blob cannot be marked, and need not be.
 fn use_today(path: &Path) {
+    // At most one write per blob and day: pruning counts in whole days.
     let old = |at: SystemTime| at.elapsed().is_ok_and(|age| age > Duration::from_secs(86_400));
     let used = fs::metadata(path).and_then(|meta| meta.modified());
     if used.is_ok_and(old)

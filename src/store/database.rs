@@ -57,6 +57,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Result<()>> {
     let ask = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let (schema, application) = (ask("user_version")?, ask("application_id")?);
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    // First, and without a write: opening a known store must not wait for another process's write.
     if schema == SCHEMA && application == APPLICATION {
         return Ok(Ok(()));
     }
@@ -66,7 +67,9 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Result<()>> {
     if schema > SCHEMA {
         return Ok(newer(schema));
     }
+    // Before the transaction: sqlite cannot change the journal's mode inside one.
     connection.pragma_update(None, "journal_mode", "WAL")?;
+    // The two pragmas go into the same commit as the tables: a kill leaves no database half marked as ours.
     let all = Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?;
     all.execute_batch(TABLES)?;
     all.pragma_update(None, "application_id", APPLICATION)?;

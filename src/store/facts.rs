@@ -52,6 +52,7 @@ impl FactTable {
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_unstable_by_key(|&at| keys[at]);
         let read = self.did(|connection| self.read(connection, keys, &order))??;
+        // After the reading, in one commit: a write per fact would wait for other writers each time.
         self.touch(&read.stale)?;
         Ok(read.found)
     }
@@ -110,6 +111,7 @@ impl FactTable {
     pub fn drop_damaged(&self) -> Result<u64> {
         let tables = [
             ("SELECT key, form, outcome, digest FROM facts", "DELETE FROM facts WHERE key = ?"),
+            // Names go as blobs and come back as text: a key of either table is bytes here.
             (
                 "SELECT CAST(name AS BLOB), 0, json, digest FROM remembered",
                 "DELETE FROM remembered WHERE name = CAST(? AS TEXT)",
@@ -175,6 +177,7 @@ impl FactTable {
         if row.digest != digest(key.as_bytes(), row.form, row.outcome).as_bytes() {
             return Err(trouble::damaged_error(&self.dir, &format!("fact {} was changed", key.short())));
         }
+        // After the digest: a row whose form was damaged must not pass for an old one.
         if row.form != FORM {
             return Ok(None);
         }

@@ -15,7 +15,7 @@ use std::{
 pub enum Contents {
     /// In memory.
     Bytes(Arc<[u8]>),
-    /// In a file that nobody may change.
+    /// In a file that must not change.
     File(PathBuf),
 }
 
@@ -39,6 +39,7 @@ struct LentTree {
 impl Lent {
     pub fn hold(&self, digest: Digest, bytes: Arc<[u8]>) {
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
+        // What is lent already stays: equal digests are equal bytes.
         files.entry(digest).or_insert(LentFile::Bytes(bytes));
     }
 

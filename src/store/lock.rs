@@ -14,7 +14,7 @@ pub struct Lock {
     _file: File,
 }
 
-/// A way of taking the lock; what is given is done by whoever is alone, first of all.
+/// A way of taking the lock; what is given is done first, by the one who is alone.
 pub type Take = fn(&Path, &dyn Fn() -> Result<()>) -> Result<Lock>;
 
 /// How long to wait for one who prunes or opens.
@@ -24,12 +24,13 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const BLINK: Duration = Duration::from_millis(300);
 
 impl Lock {
-    /// Shares the store with others. Whoever is alone at this moment does `first`
-    /// before anybody else gets in: nobody shares a store for which it was not done.
+    /// Shares the store with others. Whichever process is alone at this moment does `first`
+    /// before any other gets in: no process shares a store for which it was not done.
     pub fn shared(dir: &Path, first: &dyn Fn() -> Result<()>) -> Result<Lock> {
         let file = file(dir)?;
         if try_alone(dir, &file)? {
             first()?;
+            // Unlocked before it is shared: the standard library does not promise to turn one lock into the other.
             file.unlock().map_err(|error| trouble::of_files(dir, &error))?;
         }
         let since = Instant::now();
@@ -59,6 +60,7 @@ impl Lock {
 }
 
 fn file(dir: &Path) -> Result<File> {
+    // The file is never removed, not even by `clean --all`: a waiter would lock a file that has no name.
     let open = File::options().create(true).truncate(false).write(true).open(dir.join("lock"));
     open.map_err(|error| trouble::of_files(dir, &error))
 }

@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! .kopek/
-//!   lock            shared by everybody who has the store open, alone by who prunes it
+//!   lock            shared by every process that has it open, alone by who prunes it
 //!   facts.sqlite    key → outcome, with a checksum; and small remembered things
 //!   blobs/ab/ab…/   directories and files by the digest of their contents
 //!   warm/           caches of toolchains, which start more quickly with them
 //!   tmp/            what is half written; never read, swept by the next who is alone
 //! ```
 //!
-//! Whoever finished something finds it again, whatever killed him since: a fact
+//! Finished work is found again, whatever killed the process since: a fact
 //! is committed when `put` returns, a blob is renamed into place when it is whole.
 //! What is read is checked against its digest, so that damage is an error and
 //! never a grade. The database must lie on a local disk.
@@ -72,7 +72,7 @@ impl Store {
                 blobs::sweep(dir)?;
                 facts::FactTable::open(dir).map(drop)
             })?;
-            // Whoever emptied the store just before took the directories with it.
+            // A process that emptied the store just before took the directories with it.
             directories::make_directories(dir)?;
             Ok(Store {
                 dir: dir.to_owned(),
@@ -141,6 +141,7 @@ impl Store {
         if let Some(lent) = self.lent.file(digest)? {
             return Ok(lent);
         }
+        // Nothing need keep the empty file for it to be had.
         if *digest == Digest::of(b"") {
             return Ok(Contents::Bytes(Arc::new([])));
         }
@@ -159,6 +160,7 @@ impl Store {
     pub fn export_tree(&self, digest: &Digest, to: &Path) -> Result<()> {
         let from = self.directory(digest)?;
         let export = || -> io::Result<()> {
+            // A lent directory may hold files that its digest does not cover.
             for below in self.lent.tree_files(digest).map_or_else(|| blobs::everything_below(&from), Ok)? {
                 let (source, target) = (from.join(&below), to.join(&below));
                 if source.is_dir() {
@@ -233,6 +235,7 @@ impl Store {
     /// What was remembered under a name; `None` also if it was of another form.
     pub fn recall<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         let json = self.facts.recall(name).with_context(|| format!("recall {name}"))?;
+        // Another form is a miss, not an error: it can be found out again.
         Ok(json.and_then(|json| serde_json::from_str(&json).ok()))
     }
 }

@@ -62,7 +62,7 @@ impl Prune {
             Prune::All => clear(dir).with_context(|| format!("empty the store {}", dir.display())),
             Prune::Damaged => {
                 let store = Store::open_with(dir, Lock::alone)?;
-                repair_store(&store).with_context(|| format!("mend the store {}", dir.display()))
+                repair_store(&store).with_context(|| format!("repair the store {}", dir.display()))
             }
             Prune::Unneeded { older, most } => {
                 let store = Store::open_with(dir, Lock::alone)?;
@@ -112,6 +112,7 @@ fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result
     let oldest = older.and_then(|older| SystemTime::now().checked_sub(older));
     let mut gone = Vec::new();
     for blob in blobs {
+        // Age or size, whichever still asks: the list begins with the least recently used.
         if oldest.is_some_and(|oldest| blob.used <= oldest) || left > most {
             left -= blob.size;
             gone.push(blob);
@@ -167,6 +168,7 @@ fn below(dir: &Path) -> io::Result<Vec<PathBuf>> {
 /// These things of a store, with their sizes and times of last use.
 fn listed(dir: &Path, paths: impl Fn(&Path) -> io::Result<Vec<PathBuf>>) -> Result<Vec<Blob>> {
     let blob = |path: PathBuf| {
+        // A blob without a readable time counts as unused for longest: it goes first.
         let used = fs::metadata(&path).and_then(|m| m.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
         Blob { size: size(&path), path, used }
     };
