@@ -88,6 +88,7 @@ impl Serialize for Points {
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Points, D::Error> {
         let text = String::deserialize(from)?;
+        // Facts on disk may be damaged: a zero below the line would be no number.
         let fraction = text.split_once('/').is_none_or(|(_, below)| below.bytes().any(|b| b != b'0'));
         let number = text.parse().ok().filter(|_| fraction).map(Points);
         number.ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a fraction")))

@@ -66,6 +66,7 @@ impl Verdict {
             Exit::Exceeded(Limit::Wall) => Some(Verdict::IdleLimit),
             Exit::Exceeded(Limit::Memory) => Some(Verdict::MemoryLimit),
             Exit::Exceeded(Limit::Output | Limit::Files) => Some(Verdict::OutputLimit),
+            // The format knows no limit on processes, so there is no class of its own to say it by.
             Exit::Exceeded(Limit::Processes) => Some(Verdict::RunTimeError),
         }
     }
@@ -76,6 +77,8 @@ impl Verdict {
             Verdict::Accepted => Some(Class::Ac),
             Verdict::WrongAnswer => Some(Class::Wa),
             Verdict::TimeLimit | Verdict::IdleLimit => Some(Class::Tle),
+            // The format only says that these are rejected; other tools take too much memory for a
+            // run-time error.
             Verdict::MemoryLimit | Verdict::OutputLimit | Verdict::RunTimeError => Some(Class::Rte),
             Verdict::CompileError => None,
         }

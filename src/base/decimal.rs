@@ -1,8 +1,8 @@
 //! The one grammar of decimal numbers, as the package format has it:
 //! `sign? (digit* . digit+ | digit+ . | digit+) ([eE] sign? digit+)?`.
 //!
-//! No hexadecimal digits, no infinity, no not-a-number. How long a number may be is for whoever
-//! reads it: scores, limits and outputs have different bounds.
+//! No hexadecimal digits, no infinity, no not-a-number. How long a number may be is up to its
+//! reader: scores, limits and outputs have different bounds.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

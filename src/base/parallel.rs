@@ -35,6 +35,7 @@ pub fn map_in_parallel<T: Sync, R: Send>(
         }
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // Threads end in any order, and callers pair the results with their items.
     results.sort_by_key(|(at, _)| *at);
     results.into_iter().map(|(_, result)| result).collect()
 }

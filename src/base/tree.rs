@@ -12,6 +12,7 @@ use walkdir::WalkDir;
 /// The digest of everything below a directory.
 pub fn tree_digest(dir: &Path) -> Result<Digest> {
     let mut fields = DigestFields::new("tree");
+    // Sorted: the order on disk differs between machines, and the digest must not.
     for entry in WalkDir::new(dir).min_depth(1).sort_by_file_name() {
         let entry = entry.with_context(|| format!("read {}", dir.display()))?;
         let below = entry.path().strip_prefix(dir).expect("walkdir stays below its root");

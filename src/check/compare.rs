@@ -79,6 +79,7 @@ fn mismatch_at(answer: &TapeReader, output: &TapeReader, space: bool) -> Mismatc
 fn pass_equal_bytes(answer: &mut TapeReader, output: &mut TapeReader) -> io::Result<()> {
     let (a, b) = (answer.rest()?, output.rest()?);
     let same = same_prefix(a, b);
+    // Not into a token: one that is the same so far may still go on differently.
     if let Some(space) = a[..same].iter().rposition(|&byte| is_space(byte)) {
         answer.pass(space + 1);
         output.pass(space + 1);
@@ -110,6 +111,7 @@ fn same_words(a: &[u8], b: &[u8]) -> usize {
     for (a, b) in a.chunks_exact(WORD).zip(b.chunks_exact(WORD)) {
         let differing = word(a) ^ word(b);
         if differing != 0 {
+            // Read as little-endian, the lowest bit that differs lies in the first byte that does.
             return same + (differing.trailing_zeros() / u8::BITS) as usize;
         }
         same += WORD;
@@ -146,6 +148,7 @@ fn pass_tokens(
     options: &CompareOptions,
 ) -> io::Result<Option<Mismatch>> {
     let mut mismatch = mismatch_at(answer, output, false);
+    // Text before numbers: equal text is right under any tolerance, and comparing it is cheaper.
     let Some(same) = pass_same_text(answer, output, options.case_sensitive)? else { return Ok(None) };
     mismatch.same = same;
     if options.tolerance.is_set() {
@@ -167,6 +170,7 @@ fn pass_same_text(answer: &mut TapeReader, output: &mut TapeReader, case: bool) 
         output.pass(n);
         passed += n as u64;
         if n < most || most == 0 {
+            // Both must end here: `12` shares all its bytes with `123`.
             let ended = answer.peek()?.is_none_or(is_space) && output.peek()?.is_none_or(is_space);
             return Ok((!ended).then_some(passed));
         }
@@ -190,6 +194,7 @@ fn pass_numbers(
     options: &CompareOptions,
     mut mismatch: Mismatch,
 ) -> io::Result<Option<Mismatch>> {
+    // One byte more than a number may have, so that a longer token is seen to be none.
     let (a, b) = (answer.token(LONGEST + 1)?, output.token(LONGEST + 1)?);
     let Some(expected) = DecimalToken::read(a) else { return Ok(Some(mismatch)) };
     mismatch.error = match DecimalToken::read(b) {

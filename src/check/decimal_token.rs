@@ -107,6 +107,7 @@ fn is_within(
     if doubt.is_finite() && (off - bound).abs() > doubt {
         return off < bound;
     }
+    // An exponent beyond reason is not worked out: then only the same text is near enough.
     is_exactly_within(answer, found, e, scale).unwrap_or(answer == found)
 }
 

@@ -21,8 +21,10 @@ const LINES: usize = 2;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 pub(super) fn explain_mismatch(answer: Tape, output: Tape, mismatch: &Mismatch) -> io::Result<Difference> {
+    // White space is shown as a whole run: its differing byte alone says little.
     let run = if mismatch.space { space_before(output, mismatch.output)? } else { 0 };
     let (a, b) = (mismatch.answer - run, mismatch.output - run);
+    // A long token is shown from shortly before the byte that differs, or the cut would hide it.
     let hidden = if mismatch.same > 40 { mismatch.same - 20 } else { 0 };
     let place = if hidden > 0 { b + mismatch.same } else { b };
     let (line, column) = line_and_column(output, place)?;
@@ -91,6 +93,7 @@ fn escape_bytes(bytes: &[u8], spaces: Spaces) -> String {
         for c in chunk.valid().chars() {
             match c {
                 ' ' if spaces == Spaces::Named => text.push('·'),
+                // `escape_debug` would put a backslash before them, which the program never printed.
                 '"' | '\'' => text.push(c),
                 '\0' => text.push_str("\\x00"),
                 _ => text.extend(c.escape_debug()),

@@ -50,7 +50,7 @@ pub struct ValidatorCall<'a> {
 }
 
 impl ValidatorCall<'_> {
-    /// The run it takes; whoever runs it reads the outcome with [`verdict`].
+    /// The run it takes; the caller reads its outcome with [`verdict`].
     pub fn exec(self) -> Result<Exec, Fault> {
         let mut exec = with_case(self.program, self.data, self.input, self.answer)?;
         exec.argv.push(FEEDBACK.to_owned());
@@ -115,6 +115,7 @@ pub fn read_validator_reply(ran: &RunResult, feedback: &Path) -> Result<OutputCh
         difference: None,
         judge_message: read_message(feedback, "judgemessage.txt")?,
         team_message: read_message(feedback, "teammessage.txt")?,
+        // Not through a link: that could lead to any file of this machine.
         next_pass: feedback.join("nextpass.in").symlink_metadata().is_ok_and(|file| file.is_file()),
     };
     match (checked.next_pass, accepted) {

@@ -67,6 +67,7 @@ pub struct TapeReader<'a> {
 impl<'a> TapeReader<'a> {
     /// At the start of a tape; reads blocks of this size.
     pub fn new(tape: Tape<'a>, block: usize) -> io::Result<TapeReader<'a>> {
+        // No larger than the file: a small one does not need a whole block.
         let size = usize::try_from(tape.size()?).unwrap_or(usize::MAX).clamp(1, block);
         Ok(TapeReader { tape, buffer: vec![0; size], base: 0, at: 0, end: 0, token: Vec::new() })
     }
@@ -99,6 +100,7 @@ impl<'a> TapeReader<'a> {
     /// Goes back to an earlier place.
     pub fn back(&mut self, place: u64) {
         match place.checked_sub(self.base) {
+            // Still in the buffer: nothing has to be read again.
             Some(at) => self.at = at as usize,
             None => (self.base, self.at, self.end) = (place, 0, 0),
         }

@@ -101,6 +101,7 @@ impl ProgramSources<'_> {
         let (mut files, mut todo) = (DraftFiles::new(), vec![path.to_owned()]);
         while let Some(path) = todo.pop() {
             for name in included_names(&self.source.read_text(&path)?, '"', '"') {
+                // This also ends headers that include each other.
                 if files.contains_key(&name) {
                     continue;
                 }
@@ -137,6 +138,7 @@ impl ProgramSources<'_> {
     fn namespaced_checker(&self, path: &str) -> Result<String> {
         let texts = self.program_texts(path)?;
         let system: BTreeSet<String> = texts.iter().flat_map(|text| included_names(text, '<', '>')).collect();
+        // Their own guards make these headers empty when they are included again inside the namespace.
         let hoisted: String = system
             .iter()
             .filter(|name| name.as_str() != "testlib.h")
@@ -189,7 +191,6 @@ fn include_name(path: &str) -> String {
     format!("{}.inc", base_name(path))
 }
 
-/// Names of included files.
 fn included_names(text: &str, open: char, close: char) -> Vec<String> {
     let lines = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
     let names = lines.filter_map(|line| line.trim_start().strip_prefix("include"));
@@ -210,7 +211,7 @@ fn main_parameters(text: &str) -> String {
     }
 }
 
-/// Enough of C++ to know what is no comment: strings are left alone.
+/// Without comments and strings: enough of C++ to look for words of the program.
 fn without_comments(text: &str) -> String {
     let parts =
         Regex::new(r#"(?s)//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*""#).expect("a pattern that was tried");

@@ -1,4 +1,4 @@
-//! What came of an import, for people.
+//! The report of an import, for people.
 
 use super::{
     changes::Loss,

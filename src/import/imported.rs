@@ -15,7 +15,7 @@ pub enum ForeignFormat {
     Italian,
 }
 
-/// What came of it.
+/// The result of an import.
 #[derive(Debug, Serialize)]
 pub struct ImportResult {
     /// What the source was.

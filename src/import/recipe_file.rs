@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 pub(crate) fn is_needed(draft: &Draft) -> bool {
     let missing = |test: &DraftTest| match test.input {
         InputOrigin::Command(_) => true,
+        // Answers of an interactive problem may stay empty: nothing has to be made.
         InputOrigin::File(..) => test.answer.is_none() && !draft.interactive,
     };
     draft.tests.iter().any(missing)
@@ -40,7 +41,6 @@ pub(crate) fn add_recipe(draft: &Draft, files: &mut DraftFiles) {
     files.insert("generators/generators.yaml".into(), Content::text(emit_compact(YamlNode::map(keys))));
 }
 
-/// Rules by directory.
 fn data_rules(draft: &Draft, files: &mut DraftFiles) -> YamlNode {
     let mut folders: BTreeMap<String, Vec<(String, YamlNode)>> = BTreeMap::new();
     for (index, test) in draft.tests.iter().enumerate() {

@@ -41,7 +41,6 @@ pub(crate) fn write_package(draft: &mut Draft, target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Every file of the package.
 fn package_files(draft: &Draft) -> DraftFiles {
     let mut files = draft.files.clone();
     files.insert("problem.yaml".into(), Content::text(emit_compact(problem_yaml(draft))));
@@ -119,6 +118,7 @@ fn package_uuid(draft: &Draft) -> String {
     let origin = draft.origin.as_deref().unwrap_or_default();
     let fields = DigestFields::new("imported package").with("name", draft.name.as_bytes());
     let hex = fields.with("origin", origin.as_bytes()).digest().to_string();
+    // Version 8, which RFC 9562 leaves to custom rules: here a digest.
     format!("{}-{}-8{}-8{}-{}", &hex[..8], &hex[8..12], &hex[12..15], &hex[15..18], &hex[18..30])
 }
 
@@ -216,6 +216,7 @@ fn write_content(to: &Path, content: &Content) -> Result<bool> {
         Content::Lines(from) if has_windows_line_ends(from)? => {
             let bytes = fs::read(from)?;
             let pieces = bytes.split(|&byte| byte == b'\n').collect::<Vec<_>>();
+            // Behind the last piece there is no line end, so a `\r` there is content.
             let last = pieces.len() - 1;
             let lines = pieces.iter().enumerate().map(|(at, line)| match line.strip_suffix(b"\r") {
                 Some(bare) if at < last => bare,
@@ -238,6 +239,7 @@ fn copy_bytes(from: &Path, to: &Path) -> Result<()> {
 fn has_windows_line_ends(path: &Path) -> Result<bool> {
     let mut head = Vec::new();
     BufReader::new(File::open(path)?).take(1 << 16).read_to_end(&mut head)?;
+    // The first line stands for the whole file: large tests are not searched to their end.
     let end = memchr::memchr(b'\n', &head);
     Ok(end.is_some_and(|end| end > 0 && head[end - 1] == b'\r'))
 }

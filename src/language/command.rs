@@ -31,6 +31,7 @@ pub fn build_exec(
 ) -> Option<Exec> {
     let command = language.build.as_ref()?;
     let mut values = values(toolchain, entry, "/box", limits.memory);
+    // With `./` in front a file called `-o.c` is no option of the compiler.
     let sources = sources_of(language, paths.iter()).map(|file| format!("./{file}"));
     values.insert("files".into(), sources.collect());
     let mut env: Vec<_> = language.env.clone().into_iter().collect();
@@ -106,6 +107,7 @@ pub fn with_own_box(mut exec: Exec, built: &Path) -> Exec {
 
 fn with_runtime(language: &Language, limits: Limits) -> Limits {
     Limits {
+        // What the runtime itself takes must not be taken from the program's own limit.
         memory: Bytes(limits.memory.0.saturating_add(language.spare.0)),
         processes: limits.processes.saturating_add(language.processes),
         ..limits

@@ -53,6 +53,7 @@ pub fn find_tools(
     for (tool, names) in &language.tools {
         match locate::find_program(names, search) {
             Some(path) => drop(found.insert(tool.clone(), locate::call_path(&path))),
+            // All are gathered: one message should name everything that is to be installed.
             None => lost.push(names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")),
         }
     }
@@ -129,6 +130,7 @@ fn toolchain_view(language: &Language, tools: &BTreeMap<String, PathBuf>, search
 pub fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
     let mut roots = roots.to_vec();
     roots.sort();
+    // Sorted by components, a path stands behind the one that holds it.
     roots.dedup_by(|later, earlier| later.starts_with(earlier));
     roots.into_iter().map(|root| ReadOnlyMount { host: root.clone(), inside: root }).collect()
 }
@@ -146,6 +148,7 @@ fn version_text(
     let argv = fill(&language.probe, &tool_values(tools));
     let ran = run_probe(slot, language, &argv, view)?;
     let (out, err) = (output_text(&ran.stdout)?, output_text(&ran.stderr)?);
+    // Some programs print their version on standard error, `java -version` for one.
     let text = if out.trim().is_empty() { &err } else { &out };
     if ran.exit != Exit::Code(0) || text.trim().is_empty() {
         let why =
@@ -214,6 +217,7 @@ fn toolchain_digest(
     text: &str,
 ) -> Result<Digest, NoToolchain> {
     let mut fields = DigestFields::new("toolchain").with("version", text.as_bytes());
+    // Every program is linked with it or runs on it, though no tool of the row names it.
     let library = locate::c_library().map(|path| ("C library".to_owned(), path.to_owned()));
     for (tool, path) in tools.clone().into_iter().chain(library) {
         let contents =

@@ -46,6 +46,7 @@ fn declared_classes(words: &[String]) -> Vec<JavaClass> {
                     main: false,
                 });
             }
+            // Deeper it is a call, or belongs to an inner class.
             "main" if depth == 1 && next == "(" => {
                 if let Some(class) = classes.last_mut() {
                     class.main = true;
@@ -66,6 +67,7 @@ fn split_words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = vec![];
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
+        // Braces in comments and strings would upset the depth, so those are passed over whole.
         let length = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else if let Some(comment) = rest.strip_prefix("/*") {

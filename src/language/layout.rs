@@ -4,7 +4,7 @@ use super::{EntryPoint, Language, java_classes, snapshot::FileBytes};
 use crate::base::{Digest, DigestFields};
 use std::path::{Component, Path, PathBuf};
 
-/// What compilers are told to make. The dot keeps it apart from what people hand in.
+/// The file that compilers make. The dot keeps it apart from what people hand in.
 pub(super) const BINARY: &str = ".program";
 
 /// Sources that can be built: which file lies where, and where the program begins.
@@ -50,6 +50,7 @@ impl SourceLayout {
         for (path, file) in submission {
             files.insert(name.clone().unwrap_or(path.clone()), file.clone());
         }
+        // Last: in the format the package's files overwrite the submission's of the same name.
         files.extend(include.into_iter().flatten().map(|(path, file)| (path.clone(), file.clone())));
         check_paths(language, &files)?;
         let entry = choose_entry(language, &files, entry, submission)?;
@@ -115,7 +116,7 @@ fn choose_entry(
     }
 }
 
-/// The default name or one like it, whoever brought it; else the first of the submission's own:
+/// The default name or one like it, the package's or the submission's; else the first of the submission's own:
 /// a package's driver must have the default name, so its other files are there to be imported.
 fn main_file(language: &Language, files: &FileBytes, default: &str, own: &FileBytes) -> String {
     let sources = || sources_of(language, files.keys());
@@ -131,6 +132,7 @@ fn main_file(language: &Language, files: &FileBytes, default: &str, own: &FileBy
 
 /// The default class if the sources have it, else the only one with a `main`, else the default.
 fn main_class(language: &Language, files: &FileBytes, default: &str) -> String {
+    // Such a row (Kotlin) has a class that the compiler names after the file: no source declares it.
     if language.lone.is_some() {
         return default.to_owned();
     }
@@ -144,7 +146,7 @@ fn main_class(language: &Language, files: &FileBytes, default: &str) -> String {
 }
 
 /// The name under which a lone file is laid, whatever its author called it: the compiler's
-/// opinion of names does not decide, its messages name nobody, and equal files are one program.
+/// opinion of names does not decide, its messages name no author, and equal files are one program.
 /// Files that are joined by a package's keep their names: those may ask for them.
 fn lone_name(
     language: &Language,

@@ -41,7 +41,7 @@ pub fn c_library() -> Option<&'static Path> {
     C_LIBRARY.into_iter().map(Path::new).find(|path| path.exists())
 }
 
-/// What tells, without reading it, that a file is still the same one: its real path, length,
+/// Shows, without reading it, whether a file is still the same one: its real path, length,
 /// last change and inode.
 pub fn stamp(path: &Path) -> std::io::Result<Digest> {
     let real = fs::canonicalize(path)?;
@@ -62,6 +62,7 @@ fn find_one(name: &str, search: &Search) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(PathBuf::from(name)).filter(|path| is_program(path));
     }
+    // A relative entry would mean another directory wherever we are called.
     let dirs = std::env::split_paths(&search.path).filter(|dir| dir.is_absolute());
     let found: Vec<PathBuf> = dirs.map(|dir| dir.join(name)).filter(|path| is_program(path)).collect();
     let real = found.iter().find(|path| shim_at(path).is_none()).cloned();
@@ -118,6 +119,7 @@ fn rustup_toolchain(cargo: &Path, search: &Search) -> Option<PathBuf> {
     struct RustupSettings {
         default_toolchain: Option<String>,
     }
+    // `~/.rustup` beside `~/.cargo`, or without dots, as container images have it.
     let beside = [".rustup", "rustup"].map(|name| cargo.with_file_name(name));
     let home = search.rustup_home.iter().chain(&beside).find(|home| home.join("toolchains").is_dir())?;
     let chosen = search.rustup_toolchain.clone().or_else(|| {
@@ -134,6 +136,7 @@ fn rustup_toolchain(cargo: &Path, search: &Search) -> Option<PathBuf> {
         |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&long));
     let mut all: Vec<_> =
         fs::read_dir(home.join("toolchains")).ok()?.flatten().map(|entry| entry.path()).collect();
+    // `read_dir` has no order, and the same toolchain must be chosen every time.
     all.sort();
     all.into_iter().find(named)
 }

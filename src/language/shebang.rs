@@ -32,6 +32,7 @@ fn interpreter_of_file(file: &Path) -> Option<String> {
 }
 
 fn interpreter_of_line(line: &str) -> Option<&str> {
+    // Options may stand before the name: `env -S perl`.
     let words = line.strip_prefix("#!")?.split_whitespace().filter(|word| !word.starts_with('-'));
     let mut names = words.map(|word| word.rsplit('/').next().unwrap_or(word));
     names.next().and_then(|name| if name == "env" { names.next() } else { Some(name) })

@@ -109,6 +109,7 @@ fn read_file(root: &Path, below: &Path, links: Links, most: u64) -> Result<Sourc
         Links::Refuse if root.as_os_str().is_empty() => open_beneath(Path::new("."), below)?.into(),
         Links::Refuse => open_beneath(root, below)?.into(),
     };
+    // Of the open file: its path may lead to another one by now.
     let meta = file.metadata()?;
     if !meta.is_file() {
         return Err(ReadError::Odd);
@@ -152,6 +153,7 @@ fn open_beneath(root: &Path, below: &Path) -> Result<OwnedFd, ReadError> {
 fn too_large(source: &SourceFiles, limit: Bytes) -> SnapshotError {
     let size =
         |file: &PathBuf| std::fs::symlink_metadata(source.root.join(file)).map_or(0, |meta| meta.len());
+    // Files may have shrunk meanwhile: a size within the limit would contradict the message.
     let size = Bytes(source.files.iter().map(size).sum::<u64>().max(limit.0 + 1));
     SnapshotError::TooLarge { size, limit }
 }

@@ -105,6 +105,8 @@ impl LanguageTable {
             for row in &new {
                 may(row).with_context(|| format!("language `{}`", row.code))?;
             }
+            // Rows are kept as written and validated after merging: one that changes a single key is
+            // not whole alone.
             let rows = new.into_iter().fold(self.rows.clone(), put_row);
             let languages = rows.iter().map(validate_row).collect::<Result<_>>()?;
             Ok(LanguageTable { rows, languages })
@@ -188,6 +190,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         tools: row.tools.context("`tools` is missing")?,
         install: row.install.unwrap_or_default(),
         optional: row.optional.unwrap_or(false),
+        // A row can only replace keys: an empty command is how it switches building off.
         build: row.build.filter(|command| !command.is_empty()),
         warm: row.warm,
         run: row.run.context("`run` is missing")?,

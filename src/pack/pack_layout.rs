@@ -66,7 +66,7 @@ impl<'a> PackLayout<'a> {
         PackLayout { package, tests, target, common_flags, files: BTreeMap::new(), notes: Vec::new() }
     }
 
-    /// What came of it, under a name that the target takes.
+    /// The finished bundle, under a name that the target takes.
     pub fn into_bundle(mut self) -> Bundle {
         let name = self.target_name();
         if name != self.package.name {
@@ -75,6 +75,7 @@ impl<'a> PackLayout<'a> {
             self.add_note(NoteEffect::Looks, ".", what, format!("it is called `{name}`"));
         }
         self.notes.sort();
+        // The same loss may be met at every case.
         self.notes.dedup();
         let root = match self.target {
             Target::Kattis => format!("{name}/"),

@@ -94,6 +94,7 @@ impl<'a> PackLayout<'a> {
             let case = &self.tests.cases[case];
             let below = case.name.strip_prefix(above).unwrap_or(&case.name).trim_start_matches('/');
             let mut name = format!("{prefix}{}", below.replace('/', "-"));
+            // `a/b` and `a-b` become the same name.
             while named.contains_key(&name) {
                 name.push('_');
             }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Endings of what DOMjudge builds by itself.
 const BUILT_BY_DOMJUDGE: &[&str] = &["c", "cpp", "cc", "C", "java", "py"];
 
-/// Directories of 2025-09 that nobody else reads.
+/// Directories of 2025-09 that neither target reads.
 const UNREAD: &[(&str, &str)] = &[
     ("static_validator", "sources are not validated"),
     ("input_visualizer", "left out"),

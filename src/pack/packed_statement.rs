@@ -73,6 +73,7 @@ impl PackLayout<'_> {
     /// One statement: English if there is one; as PDF if there is one.
     fn add_for_domjudge(&mut self, mut all: Vec<(String, &'static str)>) -> Result<()> {
         let rank = |(language, ending): &(String, &str)| {
+            // TeX comes last, as DOMjudge cannot show it in any language.
             (*ending == "tex", language != "en", language.clone(), *ending != "pdf")
         };
         all.sort_by_key(rank);

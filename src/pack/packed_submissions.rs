@@ -152,8 +152,10 @@ fn expected_classes(claims: &[&Claim]) -> BTreeSet<Class> {
     let permitted = claims.iter().filter_map(|claim| claim.permitted().cloned());
     let all = BTreeSet::from([Class::Ac, Class::Wa, Class::Tle, Class::Rte]);
     let mut left = permitted.fold(all, |left, set| &left & &set);
+    // A requirement that is not permitted is passed over, rather than leaving nothing.
     left = required.fold(left, |left, set| if left.is_disjoint(&set) { left } else { &left & &set });
     if left.len() > 1 {
+        // A wrong submission may be right on many cases: that names no directory.
         left.remove(&Class::Ac);
     }
     left

@@ -44,6 +44,7 @@ fn render_event<'a>(event: Event<'a>, dir: &Path) -> Event<'a> {
     match event {
         Event::InlineMath(text) => Event::InlineHtml(render_formula(&text, DisplayMode::Inline).into()),
         Event::DisplayMath(text) => Event::InlineHtml(render_formula(&text, DisplayMode::Block).into()),
+        // Text gets escaped: a statement must not bring scripts into the judge's pages.
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
         Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
             Event::Start(Tag::Image { link_type, dest_url: embed_image(dest_url, dir), title, id })
@@ -70,6 +71,7 @@ fn embed_image<'a>(link: CowStr<'a>, dir: &Path) -> CowStr<'a> {
         Some("jpg" | "jpeg") => "jpeg",
         _ => return link,
     };
+    // With `..` in it, a link could put any file of this machine into the page.
     match fs::read(dir.join(&*link)).ok().filter(|_| !link.contains("..")) {
         Some(bytes) => format!("data:image/{kind};base64,{}", base64(&bytes)).into(),
         None => link,

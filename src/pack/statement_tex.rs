@@ -3,7 +3,6 @@
 use super::statement_html::markdown_options;
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Parser, Tag, TagEnd};
 
-/// What came of it.
 pub(crate) struct TexStatement {
     pub text: String,
     /// Figures that TeX cannot show.
@@ -14,6 +13,7 @@ pub(crate) fn render_tex(title: &str, markdown: &str) -> TexStatement {
     let text = format!("\\problemname{{{}}}\n\n", escape_tex(title));
     let mut writer = TexWriter { text, ..TexWriter::default() };
     Parser::new_ext(markdown, markdown_options()).for_each(|event| writer.push_event(event));
+    // By now the braces of the placeholders were escaped like any others.
     let text = writer.text.trim_end().replace("\\{\\{nextsample\\}\\}", "\\nextsample");
     let text = text.replace("\\{\\{remainingsamples\\}\\}", "\\remainingsamples");
     TexStatement { text: text + "\n", left_out: writer.left_out }

@@ -72,6 +72,7 @@ fn read_license(keys: MapFields, field_reader: &mut FieldReader) -> Option<Strin
 /// Reads `name`: a title, or titles by language.
 pub(super) fn read_titles(node: &YamlNode, field_reader: &mut FieldReader) -> BTreeMap<String, String> {
     let YamlValue::Map(entries) = &node.value else {
+        // A plain title is the format's short form of `{en: …}`.
         return field_reader.text("name", node).map(|title| ("en".to_owned(), title)).into_iter().collect();
     };
     let mut titles = BTreeMap::new();
@@ -138,6 +139,7 @@ pub(super) fn person_names(what: &str, node: &YamlNode, field_reader: &mut Field
 fn person_name(what: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Option<String> {
     let YamlValue::Map(_) = &node.value else {
         let text = field_reader.text(what, node)?;
+        // The format's short form of a person is `Name <mail>`.
         let name = text.split_once('<').map_or(text.as_str(), |(name, _)| name).trim();
         if name.is_empty() {
             field_reader.warn(node.line, format!("a person of `{what}` has no name"));
@@ -146,6 +148,7 @@ fn person_name(what: &str, node: &YamlNode, field_reader: &mut FieldReader) -> O
     };
     let keys =
         field_reader.keys(what, node, &["name", "email", "orcid", "kattis"], UnknownKeyPolicy::Refuse)?;
+    // Read only so that a wrong shape is reported: nothing here uses them.
     for key in ["email", "orcid", "kattis"] {
         keys.get(key).and_then(|node| field_reader.text(key, node));
     }
@@ -185,6 +188,7 @@ fn check_rights(keys: MapFields, about: &About, field_reader: &mut FieldReader) 
             field_reader.hint("remove it, or choose another license");
         }
         ("unknown" | "public domain", _) | (_, Some(_)) => {}
+        // The format falls back to the authors, then to the source, for who owns the rights.
         (_, None) if author || !about.source.is_empty() => {}
         (_, None) => {
             field_reader.warn(line, format!("license `{}` needs a rights owner", short(license)));

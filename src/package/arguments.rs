@@ -22,6 +22,7 @@ pub struct CaseArguments {
 impl CaseArguments {
     /// All arguments of an input validator.
     pub fn of_input_validator(&self, name: &str) -> Vec<String> {
+        // `""` exists only where one list is for all: a validator that a map leaves out gets none.
         let own = self.input.get(name).or_else(|| self.input.get(""));
         own.into_iter().flatten().chain(&self.args).cloned().collect()
     }

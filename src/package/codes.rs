@@ -63,6 +63,7 @@ pub(super) const LICENSES: &[&str] =
 
 /// Whether this is a code of a human language: `en`, `fil`, `pt-BR`.
 pub(super) fn is_human_language(code: &str) -> bool {
+    // A made-up region lets a code without one pass the same checks.
     let (language, region) = code.split_once('-').unwrap_or((code, "XX"));
     matches!(language.len(), 2 | 3)
         && language.bytes().all(|byte| byte.is_ascii_lowercase())

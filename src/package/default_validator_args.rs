@@ -18,6 +18,7 @@ const WORDS: &[&str] = &[
 pub(super) fn check_default_args(args: &[String], format: Format, line: u32, field_reader: &mut FieldReader) {
     let read = match format {
         Format::V2025_09 => CompareOptions::parse(args),
+        // Flags of a group follow those of problem.yaml there, so a repeated tolerance is no error.
         Format::Legacy => CompareOptions::parse_legacy(args),
     };
     let Err(error) = read else { return };

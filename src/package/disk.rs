@@ -72,6 +72,7 @@ impl Disk {
             }
         };
         for entry in entries.filter_map(Result::ok) {
+            // A name that is not UTF-8 gets a replacement character here, which makes it illegal below.
             let name = entry.file_name().to_string_lossy().into_owned();
             match entry.file_type() {
                 _ if !is_legal_name(&name) => listing.ignored.push(name),
@@ -83,6 +84,7 @@ impl Disk {
                     .push(Finding::warning(dir.join(name), "is neither a file nor a directory: ignored")),
             }
         }
+        // The order of `read_dir` differs between file systems; what we say must not.
         listing.items.sort();
         listing.ignored.sort();
         listing
@@ -133,6 +135,7 @@ impl Disk {
 
     /// All files below a directory of a program, relative to it, sorted.
     pub fn files(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
+        // One more than allowed shows that there are too many, without walking the rest.
         let mut files = self.at_most(MOST + 1, dir, findings);
         if files.len() > MOST {
             findings.push(Finding::error(dir, format!("has more than {MOST} files")));
@@ -155,6 +158,7 @@ impl Disk {
     }
 
     fn gather_files(&self, below: &Path, depth: usize, walk: &mut DirectoryWalk) {
+        // Links are followed, so a circle of them would never end by itself.
         if depth == 0 {
             let what = format!("has directories deeper than {DEEPEST}, or a link in a circle");
             walk.findings.push(Finding::error(walk.dir, what));

@@ -115,6 +115,7 @@ impl FieldReader {
         match &node.value {
             YamlValue::Text(text) => Some(text.clone()),
             YamlValue::Bare(text) => {
+                // Kept as written: read as a number, `1.0` would come back as `1`.
                 let shape = node.value.shape();
                 self.warn(node.line, format!("`{}` is {shape}, expected a text", short(what)));
                 self.hint(format!("put it in quotes: \"{text}\""));
@@ -132,6 +133,7 @@ impl FieldReader {
         let truth = match (&node.value, text.to_ascii_lowercase().as_str()) {
             (YamlValue::Bare(_), "true") => return Some(true),
             (YamlValue::Bare(_), "false") => return Some(false),
+            // YAML 1.1 takes these words for truth values; YAML 1.2 makes texts of them.
             (_, "yes" | "on" | "true") => true,
             (_, "no" | "off" | "false") => false,
             _ => return self.unfit(what, node, "`true` or `false`"),
@@ -176,6 +178,7 @@ impl FieldReader {
     /// A list of texts. Bare numbers among them are meant as written: `[float_tolerance, 1e-6]`.
     pub fn texts(&mut self, what: &str, node: &YamlNode) -> Option<Vec<String>> {
         let mut text = |item: &YamlNode| match &item.value {
+            // Only numbers: a bare `true` among arguments still gets its warning.
             YamlValue::Bare(text) if item.value.shape() == "a number" => Some(text.clone()),
             _ => self.text(what, item),
         };
@@ -210,6 +213,7 @@ impl FieldReader {
             self.error(line, format!("unknown {what} `{}`", short(text)));
             match nearest_word(text, known) {
                 Some(near) => self.hint(format!("did you mean `{near}`?")),
+                // A longer list would bury the error that it explains.
                 None if known.len() < 12 => self.hint(format!("one of: {}", known.join(", "))),
                 None => {}
             }
@@ -274,6 +278,7 @@ impl<'n> MapFields<'n> {
 
 /// A text cut for a message.
 pub fn short(text: &str) -> String {
+    // By characters: a cut at a byte could fall inside one.
     let cut: String = text.chars().take(60).collect();
     if cut.len() < text.len() { cut + "…" } else { cut }
 }

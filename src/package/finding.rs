@@ -58,6 +58,7 @@ impl Finding {
 pub(super) fn sorted_findings(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
         .sort_by(|a, b| (&a.file, a.line, a.severity, &a.what).cmp(&(&b.file, b.line, b.severity, &b.what)));
+    // One odd link or file may be met by several readers, and each reports it.
     findings.dedup();
     findings
 }

@@ -35,6 +35,7 @@ impl Pattern {
         self.0.iter().any(|alternative| {
             let mut parts = path.split('/');
             let mut patterns = alternative.trim_end_matches('/').split('/');
+            // The path may go on where the pattern ends: a match of a parent directory counts.
             patterns.all(|pattern| parts.next().is_some_and(|part| part_matches(pattern, part)))
         })
     }
@@ -42,6 +43,7 @@ impl Pattern {
 
 /// What is wrong with a pattern, if anything.
 pub fn glob_fault(pattern: &str) -> Option<String> {
+    // Other globs have these; taken literally here they would silently match nothing.
     if pattern.contains("**") {
         return Some("`**` is not supported".into());
     }

@@ -51,6 +51,7 @@ pub(super) fn legacy_manifest(node: &YamlNode, field_reader: &mut FieldReader) -
         kind,
         limits: manifest_limits::legacy_limits(keys.get("limits"), kind, field_reader),
         languages: keys.get("languages").and_then(|node| languages_of(node, field_reader)),
+        // Legacy has no such key, and Kattis' own tools let submissions write.
         allow_file_writing: true,
         constants: BTreeMap::new(),
         validation,
@@ -103,10 +104,12 @@ fn read_types(keys: MapFields, kind: &mut ProblemKind, field_reader: &mut FieldR
 fn about_of(keys: MapFields, field_reader: &mut FieldReader) -> About {
     let mut credits = BTreeMap::new();
     if let Some(text) = keys.get("author").and_then(|node| field_reader.text("author", node)) {
+        // Legacy writes people as one text: `A, B and C`.
         let names = text.replace(" and ", ",");
         let names = names.split(',').map(|name| name.split('<').next().unwrap_or("").trim().to_owned());
         credits.insert("authors".to_owned(), names.filter(|name| !name.is_empty()).collect());
     }
+    // Legacy writes keywords as one text parted by spaces; the list of 2025-09 is taken, too.
     let keywords = keys.get("keywords").map(|node| match &node.value {
         YamlValue::List(_) => field_reader.texts("keywords", node).unwrap_or_default(),
         _ => field_reader
@@ -135,6 +138,7 @@ fn is_lower_better(node: &YamlNode, field_reader: &mut FieldReader) -> bool {
     let Some(keys) = field_reader.keys("grading", node, GRADING, UnknownKeyPolicy::Warn) else {
         return false;
     };
+    // Kattis' own tools still honour these, so ignoring them would change scores.
     for entry in keys.all().iter().filter(|entry| GRADING[2..].contains(&entry.key.as_str())) {
         field_reader.warn(entry.line, format!("`grading.{}` is deprecated", entry.key));
         field_reader.hint("it is taken as if it stood in data/testdata.yaml: move it there");

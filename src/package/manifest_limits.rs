@@ -11,6 +11,7 @@ use std::time::Duration;
 
 /// What holds where a package says nothing.
 fn default_limits(ac_to_time_limit: f64, time_limit_to_tle: f64) -> ProblemLimits {
+    // What the format calls typical: for an omitted limit any reasonable default is allowed.
     ProblemLimits {
         time: None,
         ac_to_time_limit,
@@ -61,6 +62,7 @@ pub(super) fn modern_limits(
     if let Some(node) = keys.get("time_multipliers") {
         read_multipliers(node, &mut limits, field_reader);
     }
+    // Last: the resolution may stand behind the limit in the file.
     check_resolution(keys, &limits, field_reader);
     read_passes(keys, kind, &mut limits, field_reader);
     limits
@@ -71,6 +73,7 @@ pub(super) fn legacy_limits(
     kind: ProblemKind,
     field_reader: &mut FieldReader,
 ) -> ProblemLimits {
+    // Legacy has factors of its own: 5 and 2 instead of 2 and 1.5.
     let mut limits = default_limits(5.0, 2.0);
     let known = [LEGACY, SIZES].concat();
     let Some(node) = node else { return limits };

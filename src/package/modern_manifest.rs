@@ -63,6 +63,7 @@ pub(super) fn modern_manifest(node: &YamlNode, field_reader: &mut FieldReader) -
 fn unknown_keys(keys: MapFields, field_reader: &mut FieldReader) {
     for entry in keys.all().iter().filter(|entry| !KEYS.contains(&entry.key.as_str())) {
         field_reader.unknown(entry, KEYS, UnknownKeyPolicy::Refuse);
+        // Replaces the guess at a misspelt key: this one is spelled right, for the other version.
         if let Some((_, became)) = MOVED.iter().find(|(key, _)| *key == entry.key) {
             field_reader.hint(*became);
         }
@@ -117,6 +118,7 @@ fn read_constants(node: &YamlNode, field_reader: &mut FieldReader) -> BTreeMap<S
             YamlValue::Map(_) => read_variants(entry, field_reader, &mut all),
             _ => {
                 if let Some(text) = constant_text(&entry.key, &entry.node, field_reader) {
+                    // `{{name}}` and `{{name.value}}` mean the same.
                     all.insert(format!("{}.value", entry.key), text.clone());
                     all.insert(entry.key.clone(), text);
                 }
@@ -146,6 +148,7 @@ fn read_variants(entry: &YamlEntry, field_reader: &mut FieldReader, all: &mut BT
 
 fn constant_text(name: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Option<String> {
     match &node.value {
+        // As written: a statement that says `1e5` should not show `100000`.
         YamlValue::Bare(text) if node.value.shape() == "a number" => Some(text.clone()),
         YamlValue::Text(text) => Some(text.clone()),
         _ => field_reader.unfit(name, node, "a number or a text"),

@@ -34,6 +34,7 @@ pub(super) fn named_files(disk: &Disk, findings: &mut Vec<Finding>) -> Option<Na
             None => finding.hint("one of: input, output"),
         });
     }
+    // Both are read before either is given up, so that each can have its finding.
     let (input, output) = (file_name(files, "input", findings), file_name(files, "output", findings));
     Some(NamedFiles { input: input?, output: output? })
 }

@@ -6,6 +6,7 @@ use crate::base::edit_distance;
 pub fn nearest_word<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     let fold = |text: &str| text.to_ascii_lowercase().replace('-', "_");
     let folded = fold(word);
+    // Relative to its length: with a fixed number every short word would be near every other.
     let allowed = (word.chars().count() / 3).clamp(1, 3);
     known
         .iter()

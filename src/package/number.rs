@@ -5,6 +5,7 @@ use std::time::Duration;
 
 /// A decimal number that a binary fraction can hold.
 pub(super) fn decimal(text: &str) -> Option<f64> {
+    // First, since Rust's own parser also takes `inf` and `nan`.
     Decimal::parse(text.as_bytes())?;
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }

@@ -49,6 +49,7 @@ pub(super) fn single_program(disk: &Disk, dir: &str, findings: &mut Vec<Finding>
         let what = format!("holds {} programs, expected one: {}", candidates.len(), names.join(", "));
         findings
             .push(Finding::error(dir, what).hint("put the files of one program into a directory below it"));
+        // The error is reported; with one of them kept, the rest of the package is still checked.
         candidates.truncate(1);
     }
     let Some(only) = candidates.pop() else {

@@ -119,6 +119,7 @@ fn stray_directories(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec
             );
         }
     };
+    // By the version of the groups: a draft with those of legacy may have a grader.
     if manifest.data == Format::V2025_09 {
         ignore("graders", "in 2025-09 groups are scored as their `test_group.yaml` says".into());
     }
@@ -180,6 +181,7 @@ fn take_time_limit(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &m
 
 fn output_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Finding>) -> Judge {
     let judge = match manifest.format {
+        // Its presence is the switch: 2025-09 has no key `validation`.
         Format::V2025_09 => match modern_validator(disk, findings) {
             Some(program) => Judge::Programs { programs: vec![program], scores: manifest.kind.scoring },
             None => Judge::Default,
@@ -218,6 +220,7 @@ fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Find
     }
     match (manifest.validation.custom, programs.is_empty()) {
         (true, false) => return Judge::Programs { programs, scores: manifest.validation.score },
+        // For interactive and multi-pass problems the caller reports that the validator is missing.
         (true, true) if !manifest.kind.interactive && !manifest.kind.multi_pass => {
             let finding =
                 Finding::error("output_validators", "`validation: custom`, but no output validator");

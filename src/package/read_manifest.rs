@@ -86,6 +86,7 @@ fn guess_format(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) ->
         .filter(|node| matches!(node.value, YamlValue::List(_)))
         .map(|_| "a list under `type`");
     let key = MODERN_KEYS.iter().find(|key| keys.entry(key).is_some()).map(|key| format!("`{key}`"));
+    // With both directories the layout says nothing about the version.
     let new_layout = disk.path("statement").is_dir() && !disk.path("problem_statement").is_dir();
     let layout = new_layout.then(|| "`statement/`".to_owned());
     if let Some(sign) = list.map(str::to_owned).or(key).or(layout) {
@@ -93,6 +94,7 @@ fn guess_format(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) ->
         field_reader.hint("add `problem_format_version: 2025-09`");
         return Format::V2025_09;
     }
+    // All packages of NWERC 2023 are like this: names by language, no version, otherwise legacy.
     if let Some(entry) = keys.entry("name").filter(|entry| matches!(entry.node.value, YamlValue::Map(_))) {
         field_reader.warn(
             entry.line,

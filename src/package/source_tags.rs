@@ -163,6 +163,7 @@ fn grade_word(word: &str) -> VerdictWord {
 fn text_after<'a>(line: &'a str, tag: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(tag)?;
     let rest = rest.trim_start_matches(':').trim();
+    // The tag may stand in a comment of any language, whose end is no part of it.
     let ends = ["*/", "-->", "*)", "-}", "}"];
     Some(ends.iter().fold(rest, |rest, end| rest.trim_end_matches(end).trim_end()))
 }

@@ -112,6 +112,7 @@ fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings:
         for claim in claims.iter().filter(over_all) {
             let Some(permitted) = claim.permitted() else { continue };
             let both = left.map_or(permitted.clone(), |left| &left & permitted);
+            // An empty set means that all its words were unknown, which was reported already.
             if both.is_empty() && !permitted.is_empty() {
                 let FileLine { file, line } = match &claim.origin {
                     ClaimOrigin::Declared(at) | ClaimOrigin::Tag { at, .. } => at.clone(),
@@ -144,6 +145,7 @@ fn report_strays(
         .filter(|one| !claims.iter().any(|claim| claim.is_about(&one.name)))
         .map(directory)
         .collect();
+    // Submissions are sorted by directory, so equal names are neighbours.
     unclaimed.dedup();
     for name in unclaimed {
         let finding =

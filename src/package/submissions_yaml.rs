@@ -48,6 +48,7 @@ pub(super) fn all_claims(
     let mut claims = Vec::new();
     for default in defaults {
         match declared.iter_mut().find(|entry| entry.pattern == default.name) {
+            // The first claim is the one over all cases; defaults speak of nothing else.
             Some(entry) => inherit_verdicts(&mut entry.claims[0], default.claim()),
             None if directories.iter().any(|directory| directory == default.name) => {
                 claims.push(default.claim());
@@ -72,6 +73,7 @@ fn inherit_verdicts(claim: &mut Claim, default: Claim) {
             claim.expectations.push(expectation);
         }
     }
+    // Expectations are checked in the order of their variants, wherever they come from.
     claim.expectations.sort();
 }
 
@@ -242,6 +244,7 @@ fn read_time_use(node: &YamlNode, field_reader: &mut FieldReader) -> UseForTimeL
         YamlValue::Text(text) if text == "lower" => UseForTimeLimit::Lower,
         YamlValue::Text(text) if text == "upper" => UseForTimeLimit::Upper,
         YamlValue::Bare(_) => match field_reader.truth("use_for_time_limit", node) {
+            // `true` asks for nothing beyond what the verdicts imply anyway.
             Some(false) => UseForTimeLimit::No,
             _ => UseForTimeLimit::Implied,
         },

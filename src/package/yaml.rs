@@ -36,6 +36,7 @@ pub fn parse_text(file: &Path, text: &str, findings: &mut Vec<Finding>) -> Optio
         return None;
     }
     let composed = compose(text);
+    // Before the error: these stand in front of the place where the text breaks.
     report_duplicates(file, &composed.duplicates, findings);
     match composed.root {
         Ok(root) => Some(root),

@@ -89,6 +89,8 @@ impl GraderFlags {
         };
         for word in words {
             match word.as_str() {
+                // `no_errors` is not in the format's text; Kattis' own grader takes it as
+                // `worst_error`.
                 "worst_error" | "no_errors" => flags.verdicts = VerdictRule::Worst,
                 "first_error" => flags.verdicts = VerdictRule::First,
                 "always_accept" => flags.verdicts = VerdictRule::AlwaysAccept,
@@ -98,6 +100,8 @@ impl GraderFlags {
                 "max" => flags.scores = ScoreRule::Max,
                 "accept_if_any_accepted" => flags.accept_if_any = true,
                 "ignore_sample" => flags.ignore_sample = true,
+                // Packages in the wild have words of their own, as `subtask_score=38`: Kattis ignores
+                // them.
                 _ => {}
             }
         }

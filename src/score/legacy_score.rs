@@ -148,6 +148,8 @@ impl<'a> LegacyFold<'a> {
         match points {
             Ok(points) => GroupResult { grade: Some((mark.verdict, points)), unknown: 0, culprit },
             Err(what) => {
+                // The validator's mistake: it must not count against the submission, so the case stays
+                // unknown.
                 self.errors.push(format!("{name}: {what}"));
                 GroupResult { grade: None, unknown: 1, culprit: None }
             }
@@ -218,6 +220,7 @@ impl<'a> LegacyFold<'a> {
         let (least, most) = &rule.range;
         let outside = least.as_ref().is_some_and(|least| points < least)
             || most.as_ref().is_some_and(|most| points > most);
+        // A range only checks: the format does not clip scores to it.
         if self.rules.scoring && outside {
             let bound = |bound: &Option<Points>, open: &str| {
                 bound.as_ref().map_or(open.to_owned(), Points::to_string)

@@ -53,6 +53,7 @@ pub fn refused_scorecard(name: &str, rules: &ScoringRules, verdict: Verdict) -> 
     let mut card = score(name, rules, &facts);
     card.points = Some(Points::zero());
     card.state = State::Decided(verdict);
+    // It never ran, so nothing that is missing can be a validator's mistake.
     card.judge_errors.clear();
     for group in &mut card.groups {
         group.points = Some(Points::zero());

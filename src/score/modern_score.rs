@@ -72,6 +72,7 @@ struct ModernFold<'a> {
 
 impl<'a> ModernFold<'a> {
     fn group_terms(&self, group: &Group) -> GroupTerms {
+        // Samples are run and give no score: the format ignores score files there.
         let scored = self.rules.scoring && group.name != "sample";
         match &group.rule {
             Rule::Modern { max_score, aggregation, require_pass, static_validation, .. } => GroupTerms {
@@ -144,6 +145,8 @@ impl<'a> ModernFold<'a> {
             Some(StaticScore::Points(points)) => points.clone(),
             Some(StaticScore::PassFail) | None => Points::zero(),
         };
+        // In a sum the cases share equally what the static validation leaves; in `min` each is worth
+        // all.
         let share = match (&terms.max, terms.aggregation) {
             (Some(max), Aggregation::Sum) if !cases.is_empty() => {
                 Some((max.clone() - worth.clone()) / cases.len() as u64)
@@ -170,6 +173,7 @@ impl<'a> ModernFold<'a> {
         match part_worth(part, mark, terms) {
             Ok(standing) => standing,
             Err(what) => {
+                // A mistake of the package: the submission neither gains nor loses by it.
                 self.errors.push(format!("{}: {what}", part.name));
                 PartStanding::Unknown
             }
@@ -265,6 +269,7 @@ impl<'a> ModernFold<'a> {
         if !beside.is_empty() {
             all.push(all_passed(beside));
         }
+        // One failure decides, however much is still unknown.
         if all.contains(&Some(false)) {
             return Some(false);
         }
@@ -276,6 +281,7 @@ impl<'a> ModernFold<'a> {
         let kinds: Vec<&Score> = marks.filter_map(|mark| mark.score.as_ref()).collect();
         let multiplies = |score: &&Score| matches!(score, Score::Multiplier(_));
         let some = kinds.iter().any(multiplies);
+        // The format wants one kind of file over all calls, not only within a group.
         if self.rules.scoring && some && !kinds.iter().all(multiplies) {
             self.errors.push("validators wrote both score.txt and score_multiplier.txt files".to_owned());
         }

@@ -90,6 +90,7 @@ pub(super) fn fold_points(values: Vec<Option<Points>>, aggregation: Aggregation)
     match aggregation {
         Aggregation::Sum => values.into_iter().sum(),
         Aggregation::Min | Aggregation::PassFail => {
+            // Nothing is below zero, so the least is known before all the others are.
             if values.iter().flatten().any(Points::is_zero) {
                 return Some(Points::zero());
             }

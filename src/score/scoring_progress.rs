@@ -31,7 +31,6 @@ pub struct Progress {
     first: usize,
 }
 
-/// A group.
 #[derive(Debug, Clone)]
 struct GroupNode {
     parent: Option<usize>,
@@ -146,6 +145,7 @@ impl Progress {
                     self.handed_out[case] = true;
                     return Some(case);
                 }
+                // Only at the front: `first` promises that everything before it is done.
                 NextCase::Nothing if at == self.first => self.first += 1,
                 NextCase::Nothing | NextCase::NotYet => {}
             }
@@ -221,6 +221,7 @@ impl Progress {
         let mut lost = vec![node];
         while let Some(node) = lost.pop() {
             for group in self.nodes[node].required_by.clone() {
+                // Each once: two ways may lead to the same group.
                 if !std::mem::replace(&mut self.nodes[group].shut, true) {
                     lost.push(group);
                 }
@@ -289,10 +290,12 @@ fn new_node(rules: &ScoringRules, group: &Group, parent: Option<usize>, start: u
         // In a pass-fail problem one failure decides everything.
         Rule::Modern { .. } if !rules.scoring => (true, true),
         Rule::Modern { aggregation, .. } => {
+            // In a sum every case counts by itself; elsewhere the first failure decides.
             (group.name == "sample" || *aggregation != Aggregation::Sum, false)
         }
         Rule::Legacy(rule) => {
             let flags = GraderFlags::read(&rule.grader_flags);
+            // A custom grader may accept a group with failures: nothing follows before it has run.
             let decided = flags.one_failure_decides() && !rule.custom_grading;
             (!rule.continue_on_reject, decided || rules.reading == LegacyReading::Domjudge)
         }

@@ -9,7 +9,6 @@ use crate::import::{
 use anyhow::{Context, Result, ensure};
 use regex_lite::Regex;
 
-/// Endings of solutions.
 const ENDINGS: &[&str] =
     &["c", "cpp", "cc", "cxx", "java", "py", "pas", "rs", "go", "hs", "cs", "kt", "js", "ml", "rb", "php"];
 /// Endings of graders that are compiled together with a submission, and their languages.
@@ -98,6 +97,7 @@ fn add_graders(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
                 let file = Content::File(source.path_of(&format!("sol/{name}"))?);
                 draft.files.insert(format!("include/{language}/{name}"), file);
             }
+            // Headers are no graders; they go with every language below.
             None if ending == "h" => {}
             None => {
                 let what = "a grader in a language where the submission does not call it";
@@ -117,6 +117,7 @@ fn add_graders(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
     }
     languages.sort_unstable();
     languages.dedup();
+    // Without a grader a language has nothing that calls the submission, so it is not allowed.
     draft.languages = languages.into_iter().map(str::to_owned).collect();
     Ok(())
 }

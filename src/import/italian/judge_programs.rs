@@ -52,6 +52,7 @@ pub(crate) fn add_output_validator(sources: &ProgramSources, draft: &mut Draft) 
         &["check/checker", "cor/correttore", "check/correttore", "cor/checker"],
     )?
     else {
+        // Without a checker the original is a `diff` that forgives blanks, but not case.
         draft.output_args = vec!["case_sensitive".into()];
         return Ok(CheckerKind::Default);
     };
@@ -59,7 +60,7 @@ pub(crate) fn add_output_validator(sources: &ProgramSources, draft: &mut Draft) 
     Ok(CheckerKind::Program)
 }
 
-/// Lays down the input validator, and tells each group its number.
+/// Lays down the input validator, and gives each group its number as an argument.
 pub(crate) fn add_input_validator(
     sources: &ProgramSources,
     subtasks: &[Subtask],
@@ -73,6 +74,7 @@ pub(crate) fn add_input_validator(
         .extend(below_directory("input_validators/valida", adapted_program(sources, path, VALIDATOR)?));
     if subtasks.iter().any(|subtask| subtask.points.is_some()) {
         draft.groups.iter_mut().for_each(|group| group.input_args = vec![group.origin.clone()]);
+        // Subtasks of GEN count from 1, and only the first can be the samples.
         draft.sample_input_args = vec!["1".into()];
     }
     Ok(())

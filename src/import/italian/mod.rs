@@ -130,6 +130,7 @@ fn add_statements(source: &ForeignPackage, task: &ItalianTask, draft: &mut Draft
             let path = format!("statement/problem.{code}.pdf");
             if !draft.files.contains_key(&path) {
                 if !draft.files.keys().any(|path| path.starts_with("statement/")) {
+                    // The format wants titles and statements in exactly the same languages.
                     draft.titles.clear();
                 }
                 draft.files.insert(path, Content::File(source.path_of(&format!("{dir}/{name}"))?));

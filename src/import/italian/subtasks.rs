@@ -15,7 +15,6 @@ use crate::{
 use anyhow::{Result, bail};
 use std::{collections::BTreeSet, ops::Range};
 
-/// Adds the groups.
 pub(crate) fn add_groups(
     task: &ItalianTask,
     subtasks: &[Subtask],
@@ -118,6 +117,7 @@ fn needed_subtasks(subtasks: &[Subtask], at: usize) -> Result<BTreeSet<usize>> {
     let (mut all, mut todo) = (BTreeSet::new(), vec![at]);
     while let Some(one) = todo.pop() {
         for pattern in &subtasks[one].needs {
+            // Only earlier ones: so there are no circles, and `*` does not mean the subtask itself.
             let found: Vec<usize> = (0..subtasks.len())
                 .filter(|&other| other < one && is_called(subtasks, other, pattern))
                 .collect();

@@ -34,7 +34,6 @@ pub(crate) struct ItalianTask {
     pub total: u64,
     /// Keys that only say how a contest is run.
     pub contest: Vec<String>,
-    /// Unknown keys.
     pub unknown: Vec<String>,
 }
 
@@ -61,7 +60,6 @@ const KNOWN: &[&str] = &[
     "syllabuslevel",
     "version",
 ];
-/// Keys of contests.
 const CONTEST: &[&str] = &[
     "token_",
     "public_testcases",
@@ -103,6 +101,7 @@ pub(crate) fn read(source: &ForeignPackage, file: &str) -> Result<ItalianTask> {
             .read_number(&["time_limit", "timeout"])?
             .map(|seconds| (seconds * 1000.0).round() as u64),
         memory: keys.read_number(&["memory_limit", "memlimit"])?.map(|mib| mib.ceil() as u64),
+        // The old default is named files; an empty text stands for the standard streams.
         infile: text(&["infile"], "input.txt"),
         outfile: text(&["outfile"], "output.txt"),
         output_only: text(&["output_only"], "false").eq_ignore_ascii_case("true"),

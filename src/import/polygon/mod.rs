@@ -38,6 +38,7 @@ pub(crate) fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<D
     set_limits(&manifest, set, &mut draft)?;
     statements::add_statements(source, &manifest, &mut draft)?;
     let scores = checking::add_output_validator(&sources, &manifest, &mut draft)?;
+    // The order matters: groups hold indices of tests, validators and claims refer to groups.
     polygon_tests::add_tests(&sources, &manifest, set, options, &mut draft)?;
     polygon_groups::add_groups(&manifest, set, scores, &mut draft)?;
     add_input_validators(&sources, &manifest, set, &mut draft)?;

@@ -227,7 +227,6 @@ fn node_at<'a, 'i>(node: Node<'a, 'i>, path: &[&str]) -> Option<Node<'a, 'i>> {
     path.iter().try_fold(node, |node, name| child_named(node, name))
 }
 
-/// What becomes of the elements within another.
 fn read_list<T>(node: Node, name: &str, one: impl Fn(Node) -> Option<T>) -> Vec<T> {
     let inner = child_named(node, name).into_iter().flat_map(|list| list.children().collect::<Vec<_>>());
     inner.filter(Node::is_element).filter_map(one).collect()
@@ -238,6 +237,7 @@ pub(crate) fn numbered_path(pattern: &str, number: usize) -> Result<String> {
     let odd = || format!("{FILE}: `{pattern}` is not a pattern like tests/%02d");
     let (before, rest) = pattern.split_once('%').with_context(odd)?;
     let (width, after) = rest.split_once('d').with_context(odd)?;
+    // Bounded: a width of a billion would fill the memory with zeros.
     let width: usize =
         if width.is_empty() { 1 } else { width.parse().ok().filter(|w| *w < 10).with_context(odd)? };
     Ok(format!("{before}{number:0width$}{after}"))

@@ -20,7 +20,6 @@ struct SourceGroup<'a> {
     tests: Vec<usize>,
 }
 
-/// Adds the groups.
 pub(crate) fn add_groups(
     manifest: &PolygonManifest,
     set: &PolygonTestSet,
@@ -122,6 +121,7 @@ fn order_groups(mut todo: Vec<SourceGroup>) -> Result<Vec<SourceGroup>> {
             let needs = whole.declared.map_or(&[][..], |group| &group.dependencies);
             needs.iter().all(|need| !all.contains(need) || done.iter().any(|done| done.name == need))
         };
+        // The first that is ready: the source's own order is kept where it can be.
         let Some(at) = todo.iter().position(ready) else {
             bail!("{FILE}: the groups {} depend on each other in a circle", quoted_names(&todo));
         };
@@ -210,6 +210,7 @@ fn directory_names(wholes: &[SourceGroup], new_groups: &[Vec<DraftGroup>]) -> Ve
     let numbers =
         wholes.iter().all(|whole| !whole.name.is_empty() && whole.name.bytes().all(|b| b.is_ascii_digit()));
     let plain = |whole: &SourceGroup| match (numbers, whole.name.is_empty()) {
+        // Padded, since `10` comes before `2` in the order of names.
         (true, _) => format!("{:0>width$}", whole.name),
         (false, true) => "tests".to_owned(),
         (false, false) => legal_name(whole.name),

@@ -128,6 +128,7 @@ fn group_claims(extra: &[(String, String)], at: &str, draft: &mut Draft) -> Vec<
             .map(|one| format!("secret/{}", one.name))
             .collect();
         match GROUP_TAGS.iter().find(|row| row.0 == tag) {
+            // Of a group that was split, the tag does not say which part it means.
             Some((_, claim)) if dirs.len() == 1 => claims.push(claim_of(dirs[0].clone(), *claim)),
             Some(_) | None => {
                 let what = format!("the tag `{tag}` of group `{group}`");

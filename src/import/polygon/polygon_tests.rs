@@ -29,6 +29,7 @@ pub(crate) fn add_tests(
         let path = numbered_path(&set.input, number)?;
         let answer = numbered_path(&set.answer, number)?;
         let there = sources.source.has(&path);
+        // One of several files of a command cannot be made by a rule for one test.
         let command = test.cmd.clone().filter(|_| test.from_file.is_none());
         let input = match command {
             Some(command) if !there || options.regenerate == Regenerate::All => InputOrigin::Command(

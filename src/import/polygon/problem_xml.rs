@@ -18,11 +18,9 @@ pub(crate) struct PolygonManifest {
     pub run_count: u32,
     /// `treat-points-from-checker-as-percent`.
     pub percent: bool,
-    /// Sets of tests.
     pub testsets: Vec<PolygonTestSet>,
     /// Resources that are compiled together with submissions.
     pub graders: Vec<String>,
-    /// Paths of attachments.
     pub attachments: Vec<String>,
     /// Paths of generators' sources.
     pub executables: Vec<String>,
@@ -42,7 +40,6 @@ pub(crate) struct PolygonManifest {
     pub others: Vec<&'static str>,
 }
 
-/// A set of tests.
 #[derive(Debug, Default)]
 pub(crate) struct PolygonTestSet {
     /// Its name: `tests` counts.
@@ -77,7 +74,6 @@ pub(crate) struct PolygonTest {
     pub testset: Option<String>,
 }
 
-/// A group of tests.
 #[derive(Debug, Default)]
 pub(crate) struct PolygonGroup {
     pub name: String,

@@ -48,6 +48,7 @@ fn case_ids(case: &Case, disk: &Disk) -> Result<CaseIds> {
 }
 
 fn whole_digest(ids: &CaseIds) -> Digest {
+    // By contents alone: equal cases under other names share their facts.
     let mut fields = DigestFields::new("case").with("in", ids.input.digest.as_bytes());
     if let Some(answer) = &ids.answer {
         fields = fields.with("ans", answer.digest.as_bytes());

@@ -59,6 +59,7 @@ impl CaseSettings {
         {
             settings.full_feedback = truth;
         }
+        // Only the default validator's arguments are known; a custom one may take any.
         if let (Some(entry), Judge::Default) = (keys.entry("output_validator_args"), &package.judge) {
             check_default_args(&settings.output_validator_args, package.format, entry.line, field_reader);
         }

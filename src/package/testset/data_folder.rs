@@ -39,7 +39,6 @@ const LEGACY_ONLY: &[(&str, &str)] = &[
     ("desc", "in 2025-09: `description` in the case's .yaml file"),
 ];
 
-/// A directory of test data.
 pub(super) struct DataFolder {
     /// Below the package: `data/secret/1`.
     pub path: PathBuf,
@@ -104,7 +103,11 @@ impl FolderReader<'_> {
         }
         for item in listing.items {
             match split_ending(&item.name) {
+                // Before the endings: otherwise this would be the `.yaml` of a case called
+                // `test_group`.
                 _ if item.name == config_name(self.format) && !item.is_dir => folder.config = Some(item),
+                // `.files` is a directory and all others are files: a directory `a.in` belongs to no
+                // case.
                 Some((stem, ending)) if item.is_dir == (ending == "files") => {
                     if self.is_of_this_format(ending, &item) {
                         folder.cases.entry(stem.to_owned()).or_default().0.push((ending, item));

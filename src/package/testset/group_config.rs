@@ -125,6 +125,7 @@ impl DataReader<'_> {
             &known,
             UnknownKeyPolicy::Refuse,
         );
+        // What is no map was reported; the group is read on as if its file were empty.
         let keys = keys.or_else(|| field_reader.map("", &empty)).expect("an empty map is a map");
         report_forbidden(keys, place, self.package, &mut field_reader);
         let settings = above.with(keys, self.package, &mut field_reader);
@@ -179,12 +180,14 @@ fn read_scoring(
     field_reader: &mut FieldReader,
 ) -> Scoring {
     let scored = package.kind.scoring && matches!(place, GroupPlace::Secret | GroupPlace::Group);
+    // Where these keys mean nothing they were reported, and must have no effect.
     let get = |key: &str| keys.get(key).filter(|_| scored);
     let hundred = scored && place == GroupPlace::Secret;
     let max_score = match get("max_score") {
         Some(YamlNode { value: YamlValue::Text(text), .. }) if text == "unbounded" => None,
         // Greater numbers are not exact in tools that read them as floating point.
         Some(node) => field_reader.whole("max_score", node, 0, 1 << 53).map(Points::from),
+        // The format bounds `secret` by 100 and leaves everything else unbounded.
         None => hundred.then(|| Points::from(100)),
     };
     let aggregation = get("score_aggregation")

@@ -103,6 +103,8 @@ impl Requirements<'_> {
                 let near = nearest_word(word, &known).map(|near| format!("did you mean `{near}`?"));
                 refuse(format!("`require_pass`: no group is called `{}`", short(word)), near)
             }
+            // The format wants required groups to come first by name: so one pass in order can score
+            // all.
             Some((other, _)) if *other >= self.name => {
                 refuse(format!("`require_pass`: `{other}` does not come before `{}`", self.name), None)
             }

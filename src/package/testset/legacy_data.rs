@@ -66,6 +66,7 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Findin
 impl DataReader<'_> {
     /// What holds where no file says otherwise; deprecated keys of `problem.yaml` included.
     fn basic_settings(&self) -> Inherited {
+        // The format's defaults: break on a rejection, one point for an accepted case, no bounds.
         let rule = LegacyRule {
             continue_on_reject: false,
             custom_grading: false,
@@ -145,6 +146,7 @@ impl DataReader<'_> {
                     .warn(line, "flags for one of several output validators are given to all of them");
             }
         }
+        // The flags of problem.yaml stay in front; those of directories above are replaced.
         here.settings.output_validator_args = [here.validator_flags.clone(), flags].concat();
         if let (Some(entry), Judge::Default) = (keys.entry("output_validator_flags"), &self.package.judge) {
             check_default_args(
@@ -220,6 +222,7 @@ fn rule_of(keys: MapFields, rule: &mut LegacyRule, field_reader: &mut FieldReade
     }
     if let Some(entry) = keys.entry("grader_flags") {
         match &entry.node.value {
+            // An empty value takes back what the directories above say.
             YamlValue::Null => rule.grader_flags = Vec::new(),
             _ => {
                 rule.grader_flags = field_reader
@@ -280,6 +283,8 @@ fn read_range(node: &YamlNode, field_reader: &mut FieldReader) -> Option<(Option
 /// Flags as a text, or with the name of the validator that they are for.
 fn read_flags(what: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Option<(String, Vec<String>)> {
     if !matches!(node.value, YamlValue::Map(_)) {
+        // The format's text takes a plain string for the validator's name, Kattis' own tools for its
+        // flags.
         return Some((String::new(), split_flags(&field_reader.text(what, node)?)));
     }
     let keys = field_reader.keys(what, node, &["name", "flags"], UnknownKeyPolicy::Warn)?;

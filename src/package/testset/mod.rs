@@ -104,6 +104,7 @@ fn has_secret(set: &TestSet) -> bool {
 }
 
 fn has_cases(group: &Group) -> bool {
+    // A static validation is a case of its own: the format lets a group consist of it alone.
     let has_static = matches!(
         &group.rule,
         Rule::Modern { static_validation: Some(StaticScore::PassFail | StaticScore::Points(_)), .. }

@@ -55,6 +55,7 @@ fn report_strays(data: &DataFolder, findings: &mut Vec<Finding>) {
 
 impl DataReader<'_> {
     fn read_sample(&mut self, folder: &DataFolder, top: &CaseSettings) -> Group {
+        // The format's default for samples, which their test_group.yaml may take back.
         let top = CaseSettings { full_feedback: true, ..top.clone() };
         let config = self.read_group_config(folder, GroupPlace::Sample, &top);
         let members = self.all_cases(folder, &config.settings, Purpose::Sample);
@@ -68,6 +69,7 @@ impl DataReader<'_> {
         sample_exists: bool,
     ) -> (Group, Scoring) {
         let config = self.read_group_config(folder, GroupPlace::Secret, top);
+        // One file makes groups of all: the format has groups or cases in `secret`, never both.
         let grouped = folder.folders.iter().any(|below| below.config.is_some());
         let (groups, mut members) = match grouped {
             true => (self.read_groups(folder, &config), Vec::new()),
@@ -76,6 +78,7 @@ impl DataReader<'_> {
         let scorings: Vec<(&str, &Scoring)> =
             groups.iter().map(|(group, scoring)| (group.name.as_str(), scoring)).collect();
         check_groups(self.package, &config.scoring, &scorings, self.findings);
+        // Once all groups are known: a word that names a later group gets a finding of its own.
         let mut resolve = |name: &str, scoring: &Scoring| {
             Requirements { name, scoring, groups: &scorings, sample_exists }.resolve(self.findings)
         };

@@ -88,6 +88,7 @@ impl DataReader<'_> {
 
     /// A directory of files whose links all stay in place: it is copied whole.
     fn safe_directory(&mut self, item: &Item) -> Option<PathBuf> {
+        // The walk is made for its findings alone: it reports every link that leads away.
         let before = self.findings.len();
         self.disk.files(&item.path, self.findings);
         (self.findings.len() == before).then(|| self.disk.path(&item.path))
@@ -155,6 +156,7 @@ impl DataReader<'_> {
         for kind in ["in", "ans"] {
             let (statement, download) =
                 (files.has(&format!("{kind}.statement")), files.has(&format!("{kind}.download")));
+            // A download needs a display beside it, unless a dialogue or `.out` is shown instead.
             let elsewhere = dialogue || (kind == "ans" && files.has("out"));
             if statement && !download {
                 warn(format!("has an .{kind}.statement file, but no .{kind}.download file"), "add it");

@@ -302,6 +302,7 @@ fn line_of(span: &Span) -> u32 {
 }
 
 fn is_merge_key(event: &Event) -> bool {
+    // In quotes, or with a tag, `<<` is a key like any other.
     matches!(event, Event::Scalar(value, ScalarStyle::Plain, _, None) if value == "<<")
 }
 

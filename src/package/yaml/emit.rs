@@ -72,6 +72,7 @@ fn push_block(node: &YamlNode, indent: usize, text: &mut String) {
 /// Whether it stands on lines of its own, not in brackets.
 fn is_block(node: &YamlNode) -> bool {
     match &node.value {
+        // An empty block would be read back as null, so what is empty is written in brackets.
         YamlValue::Map(entries) => !node.flow && !entries.is_empty(),
         YamlValue::List(items) => !node.flow && !items.is_empty(),
         YamlValue::Null | YamlValue::Bare(_) | YamlValue::Text(_) => false,

@@ -23,6 +23,7 @@ pub(super) fn resolve(scalar: ScalarText) -> Result<YamlValue, String> {
         Some("bool") if is_truth(text) => Ok(YamlValue::Bare(text.to_owned())),
         Some("int" | "float") if is_number(text) => Ok(YamlValue::Bare(text.to_owned())),
         Some(core @ ("bool" | "int" | "float")) => Err(format!("`{text}` is not of the type !!{core}")),
+        // Behind the tags: `!!int '5'` is a number in spite of its quotes.
         _ if !scalar.is_plain => Ok(YamlValue::Text(text.to_owned())),
         _ if is_null(text) => Ok(YamlValue::Null),
         _ if typed => Ok(YamlValue::Bare(text.to_owned())),
