@@ -54,27 +54,35 @@ impl Lent {
         trees.insert(id.digest, LentTree { dir: dir.to_owned(), stamps });
     }
 
-    /// The contents, if they are lent and untouched.
-    pub fn file(&self, digest: &Digest) -> Result<Option<Contents>> {
+    /// The contents, if they are lent.
+    pub fn file(&self, digest: &Digest) -> Option<Contents> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
-        match files.get(digest) {
-            None => Ok(None),
-            Some(LentFile::Bytes(bytes)) => Ok(Some(Contents::Bytes(bytes.clone()))),
-            Some(LentFile::File(path, stamp)) => {
-                check_stamp(path, stamp)?;
-                Ok(Some(Contents::File(path.clone())))
-            }
+        files.get(digest).map(|file| match file {
+            LentFile::Bytes(bytes) => Contents::Bytes(bytes.clone()),
+            LentFile::File(path, _) => Contents::File(path.clone()),
+        })
+    }
+
+    /// The directory, if it is lent. Other files may lie in it, too.
+    pub fn tree(&self, digest: &Digest) -> Option<PathBuf> {
+        let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
+        trees.get(digest).map(|tree| tree.dir.clone())
+    }
+
+    /// Fails if a file was touched since it was digested. Asked when a job is done: what is untouched
+    /// then was so all the time.
+    pub fn check_file(&self, digest: &Digest) -> Result<()> {
+        match self.files.read().unwrap_or_else(PoisonError::into_inner).get(digest) {
+            Some(LentFile::File(path, stamp)) => check_stamp(path, stamp),
+            Some(LentFile::Bytes(_)) | None => Ok(()),
         }
     }
 
-    /// The directory, if it is lent and its files are untouched. Other files may lie in it, too.
-    pub fn tree(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+    /// Fails if a file of a directory was touched since it was digested.
+    pub fn check_tree(&self, digest: &Digest) -> Result<()> {
         let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(tree) = trees.get(digest) else { return Ok(None) };
-        for (below, stamp) in tree.stamps.iter() {
-            check_stamp(&tree.dir.join(below), stamp)?;
-        }
-        Ok(Some(tree.dir.clone()))
+        let Some(tree) = trees.get(digest) else { return Ok(()) };
+        tree.stamps.iter().try_for_each(|(below, stamp)| check_stamp(&tree.dir.join(below), stamp))
     }
 
     /// The files that a lent directory consists of, relative to it.

@@ -138,7 +138,7 @@ impl Store {
 
     /// Where the contents of a digest can be had: lent, or kept here.
     pub fn contents(&self, digest: &Digest) -> Result<Contents> {
-        if let Some(lent) = self.lent.file(digest)? {
+        if let Some(lent) = self.lent.file(digest) {
             return Ok(lent);
         }
         // Nothing need keep the empty file for it to be had.
@@ -150,7 +150,7 @@ impl Store {
 
     /// Where a directory lies: lent, or kept here.
     pub fn directory(&self, digest: &Digest) -> Result<PathBuf> {
-        if let Some(lent) = self.lent.tree(digest)? {
+        if let Some(lent) = self.lent.tree(digest) {
             return Ok(lent);
         }
         self.tree(digest)?.with_context(|| gone(digest))
@@ -179,8 +179,8 @@ impl Store {
     pub fn check_untouched(&self, blobs: &BTreeSet<BlobName>) -> Result<()> {
         for blob in blobs {
             match blob {
-                BlobName::File(digest) => drop(self.lent.file(digest)?),
-                BlobName::Tree(digest) => drop(self.lent.tree(digest)?),
+                BlobName::File(digest) => self.lent.check_file(digest)?,
+                BlobName::Tree(digest) => self.lent.check_tree(digest)?,
             }
         }
         Ok(())
