@@ -56,7 +56,7 @@ pub enum Thoroughness {
     Sparing,
 }
 
-/// What happens, for whoever shows progress.
+/// What happens, for showing progress.
 #[derive(Debug)]
 pub enum GradeEvent<'a> {
     /// A wave begins: so many jobs at most, so many facts were known already.
@@ -126,6 +126,7 @@ fn scorecards_with(grading: &GradeRequest, graded: &GradeFacts, grader: &Grader)
         Err(Unplanned::Refused(_) | Unplanned::Foreign(_)) => {
             score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::CompileError)
         }
+        // Our fault is never a verdict: without trials the points stay unknown.
         Err(Unplanned::Ours(_)) => of_marks(grading, &row.participant.name, (&nothing, &none), grader),
         Ok(program) => match &graded.builds[program] {
             Some(Build::Refused { .. }) => {

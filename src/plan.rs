@@ -103,6 +103,7 @@ pub fn plan(
         .map(|c| Row { participant: c.participant, program: c.task.map(&mut index) })
         .collect();
     let cases: Vec<Arc<CaseFiles>> = cases.iter().map(CaseFiles::new).map(Arc::new).collect();
+    // Digested here, once: every key of a trial is made from these parts.
     let case_digests: Vec<Digest> = cases.iter().map(|case| case.digest()).collect();
     let setting_digest = setting.digest();
     let twins = equal_cases(&case_digests);
@@ -129,6 +130,7 @@ impl Plan {
 
     /// A program that was built, as it is run on the cases.
     pub fn runnable(&self, program: usize, name: &str, blob: Digest, entry: &str) -> Program {
+        // Stopped above the limit that decides, so that a near miss shows by how much it missed.
         let limits = Limits { cpu: self.setting.stop, ..self.setting.limits };
         let build = self.programs[program].clone();
         Program { name: name.to_owned(), build, blob, entry: entry.to_owned(), limits }

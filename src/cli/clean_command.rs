@@ -79,6 +79,7 @@ fn parse_with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let digits = text.find(|c: char| !c.is_ascii_digit())?;
     let (number, unit) = (text[..digits].parse::<u64>().ok()?, text[digits..].trim_start());
     let (_, worth) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
+    // Checked: an overflow must not become a small size that empties the store.
     number.checked_mul(*worth)
 }
 

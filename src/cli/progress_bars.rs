@@ -60,6 +60,7 @@ impl JudgingProgress {
                 bar.set_length(bar.length().unwrap_or(0).saturating_sub(*jobs as u64))
             }
             GradeEvent::Failed(fault) => {
+                // Suspended: a line printed through the bar would be overdrawn by its next tick.
                 bar.suspend(|| eprintln!("fault: {fault}"));
                 bar.inc(1);
             }

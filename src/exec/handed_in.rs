@@ -46,7 +46,6 @@ impl Worker<'_> {
     }
 }
 
-/// The file for a case.
 fn file_for_case(root: &Path, case: &str) -> std::io::Result<Option<PathBuf>> {
     let mut files = Vec::new();
     for entry in WalkDir::new(root).sort_by_file_name() {

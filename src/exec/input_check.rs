@@ -12,7 +12,6 @@ pub(super) const ACCEPTED: Exit = Exit::Code(42);
 /// What is shown of what a program wrote.
 const SHOWN: usize = 200;
 
-/// Asks the validator.
 pub(super) fn check_input(worker: &mut Worker, task: &InputTask) -> Result<ValidatorReply, Fault> {
     let mut exec = worker.exec_at_home(&task.validator, &task.args)?;
     exec.stdin = worker.input_of(&task.input)?;

@@ -14,7 +14,6 @@ use std::path::PathBuf;
 const FILES: &str = "/submission";
 
 impl Worker<'_> {
-    /// Asks the static validator.
     pub(super) fn check_source(&mut self, task: &SourceTask) -> Result<Trial, Fault> {
         let (host, feedback) = (self.directory(&task.program.blob)?, directory()?);
         let language = task.program.build.language.code.clone();

@@ -1,4 +1,4 @@
-//! When all cases are made: what goes, what is double, what is nobody's, and what the
+//! When all cases are made: what goes, what is double, what belongs to no rule, and what the
 //! lock says about it.
 
 use super::{
@@ -16,7 +16,7 @@ use anyhow::Result;
 use std::collections::BTreeMap;
 
 impl Run<'_> {
-    /// Removes what was made once and is named no longer; what somebody changed stays and is told.
+    /// Removes what was made once and is named no longer; what was changed by hand stays and is reported.
     pub fn forget(&mut self) -> Result<()> {
         let mut gone: BTreeMap<String, Digest> = BTreeMap::new();
         for (path, entry) in &self.old.cases {

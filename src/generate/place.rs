@@ -59,6 +59,7 @@ pub fn put(data: &Path, case: &str, new: &CaseContents, old: &CaseDigests) -> Re
         fs::symlink_metadata(&path).is_ok() && !Digest::of_file(&path).is_ok_and(ours)
     };
     let replaced = new.iter().filter(foreign).map(|(ext, _)| format!("{case}.{ext}")).collect();
+    // From here until the last write the case does not exist: a kill leaves no mixture of old and new.
     remove(&path(data, case, "in"))?;
     for (ext, digest) in old.iter().filter(|(ext, _)| !new.contains_key(*ext)) {
         remove_ours(data, &format!("{case}.{ext}"), digest)?;

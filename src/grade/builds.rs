@@ -21,6 +21,7 @@ pub(super) fn build_wave(
     let jobs = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
     let results = grading.jobs.run_all(jobs, KnownFacts::Use, &mut |program, result| {
         match result {
+            // Known facts come through here as well, and were counted above.
             _ if is_known[program] => {}
             Ok(outcome) => {
                 let refused = matches!(outcome, Outcome::Build(Build::Refused { .. }));

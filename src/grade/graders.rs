@@ -43,11 +43,13 @@ pub(super) fn ask_grader(
                 Some(Ok(Outcome::Grade(answer))) => read_grade(&answer).map_err(Fault::new),
                 Some(Ok(other)) => unreachable!("a grader has a grade, not {other:?}"),
                 Some(Err(fault)) => Err(fault),
+                // Interrupted: no entry, so that a later run asks again.
                 None => continue,
             };
             if let Err(fault) = &grade {
                 graded.faults.push(("grading".to_owned(), fault.clone()));
             }
+            // A failure is entered, too: without an entry the loop would want this grade for ever.
             graded.grades.insert(run, grade.ok());
         }
         wanted = missing_grades(grading, graded);

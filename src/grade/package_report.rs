@@ -100,6 +100,7 @@ fn case_reports(tests: &TestSet, trials: &BTreeMap<usize, Trial>, groups: &[Grou
 /// The group that a case counts in: the longest name that it lies below.
 fn group_of_case(case: &str, groups: &[GroupHead]) -> String {
     let holds = |group: &&GroupHead| case.strip_prefix(&group.name).is_some_and(|rest| rest.starts_with('/'));
+    // Names of groups nest: `secret` holds the cases of `secret/1`, too.
     groups.iter().filter(holds).map(|group| group.name.clone()).max_by_key(String::len).unwrap_or_default()
 }
 

@@ -121,6 +121,7 @@ impl CasePictures {
             match result {
                 Some(Ok(Outcome::Drawing(drawing))) => self.add(engine, at, name, drawing, ending)?,
                 Some(Ok(other)) => unreachable!("drawing has the outcome of drawing, not {other:?}"),
+                // Pictures are an extra after judging: a fault ends the drawing and touches no verdict.
                 Some(Err(fault)) => anyhow::bail!("draw {name}: {fault}"),
                 None => {}
             }

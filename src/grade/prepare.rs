@@ -17,7 +17,7 @@ use std::{sync::Arc, time::Duration};
 /// The time limit where a package names none.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// How times are taken by whoever wants to know them better than a grade needs.
+/// How times are taken where they must be known better than a grade needs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timing {
     /// Runs are stopped no earlier than after so much CPU time.
@@ -88,6 +88,7 @@ fn build_tools(engine: &Engine, package: &Package, tests: &TestSet) -> Result<To
     for (request, result) in requests.iter().zip(engine.build_programs(&requests)?) {
         built.push(result.map_err(|why| unbuilt(&request.name, &why))?);
     }
+    // It was requested last, so it is built last.
     let static_validator = wanted.and_then(|_| built.pop());
     Ok(Tools {
         output_validators: built.iter().map(|program| (**program).clone()).collect(),
@@ -152,7 +153,7 @@ fn candidate(engine: &Engine, package: &Package, tests: &TestSet, member: &Parti
     Candidate { participant: member.clone(), task }
 }
 
-/// Whoever hands in a file of the package means it as the package does.
+/// A hand-in that is a file of the package is treated as the package treats it.
 fn role_of(package: &Package, member: &Participant) -> SourceRole {
     let examples = package.dir.join("submissions").canonicalize();
     let root = member.submission.as_ref().map(|submission| submission.source.root.canonicalize());
@@ -165,6 +166,7 @@ fn role_of(package: &Package, member: &Participant) -> SourceRole {
 /// Of a program its code; of outputs as much as a program could have printed in all.
 fn size_limit(package: &Package, tests: &TestSet) -> Bytes {
     match package.kind.submit_answer {
+        // Saturating: a package may name any output limit.
         true => Bytes(package.limits.output.0.saturating_mul(tests.cases.len().max(1) as u64)),
         false => package.limits.code,
     }

@@ -22,7 +22,7 @@ pub struct GradeSession<'a> {
     pub reading: LegacyReading,
 }
 
-/// What came of a cohort.
+/// A cohort after judging.
 pub struct JudgedCohort {
     /// What was to be done.
     pub plan: Plan,

@@ -33,6 +33,7 @@ pub(super) fn source_wave(
     let known: Vec<bool> = grading.jobs.known_facts(&keys)?.iter().map(Option::is_some).collect();
     let reused = known.iter().filter(|known| **known).count();
     graded.reused += reused;
+    // With nothing left to do there is no wave to show.
     if reused < jobs.len() {
         tell(GradeEvent::Wave { what: "static validation", jobs: jobs.len() - reused, known: reused });
     }

@@ -59,7 +59,7 @@ fn group(case: &str) -> String {
 }
 
 /// The order in which cases are tried where none depends on another: as they stand; in each group the
-/// largest first for whoever spares, as a program that is too slow or too large shows it on those.
+/// largest first for `Sparing`, as a program that is too slow or too large shows it on those.
 fn order(grading: &GradeRequest) -> Vec<usize> {
     let cases = &grading.plan.cases;
     let mut order: Vec<usize> = (0..cases.len()).collect();
@@ -142,6 +142,7 @@ impl Runner {
             Cases::Needed(progress) => progress.take(),
             Cases::All(unknown) => unknown.pop_front(),
             Cases::Sparing(unknown, lost) => {
+                // Looked at when a case is due, not before: its group may have been lost meanwhile.
                 let worth = |case: &usize| !lost.enough(&plan.cases[*case].name);
                 std::iter::from_fn(|| unknown.pop_front()).find(worth)
             }
@@ -172,7 +173,7 @@ impl Trials<'_, '_> {
         None
     }
 
-    /// The warm place's program first; else one that nobody works on; else any.
+    /// The warm place's program first; else one that is not being tried; else any.
     fn choose(&mut self, warm: Option<&Key>) -> Option<(usize, usize)> {
         let warm = warm.and_then(|key| self.by_build.get(key).copied());
         if let Some((runner, case)) = warm.and_then(|runner| Some((runner, self.take(runner)?))) {
@@ -206,6 +207,7 @@ impl Trials<'_, '_> {
     fn job(&mut self, index: usize, case: usize) -> Job {
         let plan = self.grading.plan;
         let runner = &mut self.runners[index];
+        // The first twin stands for all of them, so that no two run side by side.
         runner.under_way.insert(plan.twins(case)[0]);
         let key = plan.trial_key(runner.index, case);
         self.places.insert(key, (index, case));
@@ -217,6 +219,7 @@ impl Trials<'_, '_> {
         let runner = &mut self.runners[index];
         let name = owner(self.grading.plan, runner.index);
         (self.tell)(GradeEvent::Tried { name, verdict: trial.verdict });
+        // Equal keys, equal outcomes: one run is the fact of all twins.
         for &twin in self.grading.plan.twins(case) {
             runner.record(self.grading.plan, twin, trial);
             self.graded.trials[runner.index].insert(twin, trial.clone());

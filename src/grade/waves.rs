@@ -8,6 +8,7 @@ use anyhow::Result;
 /// Brings about every fact that the scores need.
 pub fn grade(grading: &GradeRequest, tell: &mut OnGradeEvent) -> Result<GradeFacts> {
     let mut graded = GradeFacts::default();
+    // All builds end before the first trial: compilers would disturb the times of trials.
     build_wave(grading, tell, &mut graded)?;
     source_wave(grading, tell, &mut graded)?;
     trial_wave(grading, tell, &mut graded)?;

@@ -109,6 +109,7 @@ impl GradeTask {
     pub fn key(&self) -> Key {
         JobKind::Grade
             .fields()
+            // Not the group: its path is for messages, and equal questions have equal grades.
             .with("grader", self.grader.identity().as_bytes())
             .with("flags", &bytes_of(&self.flags))
             .with("input", self.input.as_bytes())

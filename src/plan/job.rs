@@ -126,6 +126,7 @@ impl NamedBlobs {
 
     fn case(&mut self, case: &CaseFiles) {
         self.file(case.input);
+        // Every trial names the answer, also where only the validator reads it: it must not change meanwhile.
         self.file(case.answer);
         self.0.extend(case.files.map(BlobName::Tree));
     }

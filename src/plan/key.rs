@@ -44,6 +44,7 @@ pub const MEANINGS: [(JobKind, &str, u32); 8] = [
 impl JobKind {
     /// Begins a key of this kind.
     pub(super) fn fields(self) -> DigestFields {
+        // The meaning goes into every key: raising it makes all older facts of the kind unknown.
         let (_, name, meaning) =
             MEANINGS.iter().find(|(kind, ..)| *kind == self).expect("every kind has its row");
         DigestFields::new(name).with("meaning", &meaning.to_le_bytes())

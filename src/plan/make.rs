@@ -87,6 +87,7 @@ impl GeneratorCall {
     pub fn args_of_try(&self, further: u32) -> Vec<String> {
         let mut args = self.args.clone();
         if let Some(SeedPlace { arg, prefix, suffix, first }) = &self.seed {
+            // Below 2³¹, so that a generator that reads a signed 32-bit number can take any seed.
             let seed = first.wrapping_add(further) % (1 << 31);
             args[*arg] = format!("{prefix}{seed}{suffix}");
         }
@@ -154,6 +155,7 @@ impl MakeTask {
         match &self.answer {
             AnswerSource::None => add("no answer", b""),
             AnswerSource::Empty => add("empty answer", b""),
+            // The text is for people only; another wording makes no other case.
             AnswerSource::Missing(_) => add("missing answer", b""),
             AnswerSource::Solution(program) => add("solution", program.identity().as_bytes()),
         }

@@ -70,6 +70,7 @@ fn bounds_of_group<'a>(
 ) -> Vec<GroupBound<'a>> {
     let of = |&case: &usize| own_args(validator, &verification.tests.cases[case]);
     let Some(args) = group.cases.first().map(of) else { return vec![] };
+    // Cases with arguments of their own have bounds of their own: none is the group's.
     if !group.cases.iter().all(|case| of(case) == args) {
         return vec![];
     }
@@ -100,6 +101,7 @@ fn tightened(args: &[String]) -> Vec<(String, Vec<String>)> {
 }
 
 fn tighter(name: &str, value: &str) -> Option<String> {
+    // Wide enough that a bound at the edge of 64 bits can be tightened.
     let value: i128 = value.parse().ok()?;
     let name = name.to_ascii_lowercase();
     let has = |word: &str| {
@@ -109,6 +111,7 @@ fn tighter(name: &str, value: &str) -> Option<String> {
     match (has("min"), has("max")) {
         (true, false) => Some((value + 1).to_string()),
         (false, true) => Some((value - 1).to_string()),
+        // `minmax` could be either: tightened the wrong way, it would be reported as never reached.
         (true, true) | (false, false) => None,
     }
 }
@@ -145,6 +148,7 @@ fn find_reached(
             Ok((accepted, refused))
         };
         let (_, refused) = ask(&open, |bound| bound.tighter.clone())?;
+        // Asked with the true bound as well: a validator that refuses both says nothing about the bound.
         let (accepted, _) = ask(&refused, |bound| bound.args.to_vec())?;
         accepted.into_iter().for_each(|at| found[at] = Some(Ok(())));
         let before = open.len();

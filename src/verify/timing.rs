@@ -109,6 +109,7 @@ impl SlowRunCheck<'_> {
         let mut doubted = BTreeSet::new();
         while let Some((case, time)) = greatest_time(&times)
             && time > self.allowed
+            // A case is doubted once: a run that is slow twice is slow.
             && doubted.insert(case)
         {
             times.insert(case, self.time_again(one.submission, case, verified, tell)?.unwrap_or(time));
@@ -153,6 +154,7 @@ pub(super) fn exceeding_run(bench: &Verification, one: &JudgedSubmission) -> Opt
     let known = claims_of(bench.package, one.submission, TimeBound::Upper)
         .filter_map(|claim| longest_run(bench, one, claim))
         .filter(|(_, whole)| *whole);
+    // The least: the limit must lie below every claim's slowest run.
     known.map(|(run, _)| run).min_by_key(|run| run.time)
 }
 

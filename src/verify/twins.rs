@@ -18,6 +18,7 @@ pub(super) fn check_twins(bench: &Verification, verified: &mut Verified) {
         for case in &equal {
             by_group.entry(home[case]).or_default().push(*case);
         }
+        // Within a group first: there a repetition is never meant.
         for cases in by_group.values().filter(|cases| cases.len() > 1) {
             verified.add(twice_remark(bench, cases));
         }
