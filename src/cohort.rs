@@ -17,7 +17,7 @@ use walkdir::WalkDir;
 
 /// How a folder of hand-ins is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CohortLayout {
+pub enum CohortLayout {
     /// A folder per participant, if every entry is a directory that holds an entry named like the
     /// package; else an entry per participant.
     Detect,
@@ -26,7 +26,7 @@ pub(crate) enum CohortLayout {
 }
 
 /// The hand-ins of all participants for one package.
-pub(crate) fn read(folder: &Path, package: &str, layout: CohortLayout) -> Result<Vec<Participant>> {
+pub fn read(folder: &Path, package: &str, layout: CohortLayout) -> Result<Vec<Participant>> {
     let entries = visible_entries(folder)?;
     if entries.is_empty() {
         bail!("read {}: no hand-ins in this folder", folder.display());

@@ -110,7 +110,7 @@ pub struct GradeFacts {
 }
 
 /// Sees what happens; must be quick.
-pub type OnGradeEvent<'a> = dyn FnMut(GradeEvent) + 'a;
+pub(crate) type OnGradeEvent<'a> = dyn FnMut(GradeEvent) + 'a;
 
 /// Folds what is known into a scorecard per row.
 pub fn scorecards(grading: &GradeRequest, graded: &GradeFacts) -> Vec<Scorecard> {

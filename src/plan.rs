@@ -124,12 +124,12 @@ fn equal_cases(digests: &[Digest]) -> Vec<Arc<[usize]>> {
 
 impl Plan {
     /// The key of a program's trial on a case.
-    pub fn trial_key(&self, program: usize, case: usize) -> Key {
+    pub(crate) fn trial_key(&self, program: usize, case: usize) -> Key {
         trial::trial_key(&self.programs[program].key(), &self.setting_digest, &self.case_digests[case])
     }
 
     /// A program that was built, as it is run on the cases.
-    pub fn runnable(&self, program: usize, name: &str, blob: Digest, entry: &str) -> Program {
+    pub(crate) fn runnable(&self, program: usize, name: &str, blob: Digest, entry: &str) -> Program {
         // Stopped above the limit that decides, so that a near miss shows by how much it missed.
         let limits = Limits { cpu: self.setting.stop, ..self.setting.limits };
         let build = self.programs[program].clone();
@@ -137,12 +137,12 @@ impl Plan {
     }
 
     /// The trial of a built program on a case.
-    pub fn trial(&self, program: &Arc<Program>, case: usize) -> TrialTask {
+    pub(crate) fn trial(&self, program: &Arc<Program>, case: usize) -> TrialTask {
         TrialTask { program: program.clone(), case: self.cases[case].clone(), setting: self.setting.clone() }
     }
 
     /// All cases that have the same key as this one, itself included, in judging order.
-    pub fn twins(&self, case: usize) -> &[usize] {
+    pub(crate) fn twins(&self, case: usize) -> &[usize] {
         &self.twins[case]
     }
 

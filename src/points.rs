@@ -3,7 +3,7 @@
 use crate::base::Decimal;
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, Zero};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, iter::Sum, ops, str::FromStr};
 
@@ -23,18 +23,13 @@ impl Points {
     }
 
     /// Whether this is no points at all.
-    pub fn is_zero(&self) -> bool {
+    pub(crate) fn is_zero(&self) -> bool {
         self.0.is_zero()
     }
 
     /// Whether this is below zero.
-    pub fn is_negative(&self) -> bool {
+    pub(crate) fn is_negative(&self) -> bool {
         self.0.is_negative()
-    }
-
-    /// The nearest binary fraction: for drawing only, never for deciding.
-    pub fn approximate(&self) -> f64 {
-        self.0.to_f64().unwrap_or(f64::NAN)
     }
 
     fn decimal(&self, digits: u32) -> String {

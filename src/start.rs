@@ -53,7 +53,7 @@ impl TemplateKind {
 }
 
 /// What a newcomer looks at, in this order.
-pub const TOUR: [(&str, &str); 8] = [
+pub(crate) const TOUR: [(&str, &str); 8] = [
     ("problem.yaml", "title, limits, what kind of problem it is"),
     ("statement/", "what contestants read"),
     ("generators/", "the recipe of the test data, and its lock"),

@@ -46,7 +46,7 @@ pub enum Class {
 
 impl Verdict {
     /// All of them.
-    pub const ALL: [Verdict; 8] = [
+    pub(crate) const ALL: [Verdict; 8] = [
         Verdict::Accepted,
         Verdict::WrongAnswer,
         Verdict::TimeLimit,
@@ -72,7 +72,7 @@ impl Verdict {
     }
 
     /// The format's word for it; `None` for a compile error, which no test case can have.
-    pub fn class(self) -> Option<Class> {
+    pub(crate) fn class(self) -> Option<Class> {
         match self {
             Verdict::Accepted => Some(Class::Ac),
             Verdict::WrongAnswer => Some(Class::Wa),
@@ -101,7 +101,7 @@ impl Verdict {
 
 impl Class {
     /// The format's letters for it.
-    pub fn short(self) -> &'static str {
+    pub(crate) fn short(self) -> &'static str {
         match self {
             Class::Ac => "AC",
             Class::Wa => "WA",

@@ -20,7 +20,7 @@ pub struct Decimal<'a> {
 
 impl<'a> Decimal<'a> {
     /// Takes a text apart; `None`: it does not follow the grammar.
-    pub fn parse(text: &'a [u8]) -> Option<Decimal<'a>> {
+    pub(crate) fn parse(text: &'a [u8]) -> Option<Decimal<'a>> {
         let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
         let (mantissa, exponent) = split_at_mark(text, b"eE");
         let (whole, fraction) = split_at_mark(mantissa, b".");
@@ -32,13 +32,13 @@ impl<'a> Decimal<'a> {
     }
 
     /// How many digits stand before and after the point, whichever are more.
-    pub fn longest_part(&self) -> usize {
+    pub(crate) fn longest_part(&self) -> usize {
         without_sign(self.whole).len().max(self.fraction.len())
     }
 
     /// The number itself; `None`: its exponent is beyond the greatest, upwards or downwards. The
     /// bound matters: a fraction has as many digits as its exponent says.
-    pub fn exact(&self, greatest_exponent: i64) -> Option<BigRational> {
+    pub(crate) fn exact(&self, greatest_exponent: i64) -> Option<BigRational> {
         let exponent = match self.exponent {
             Some(text) => std::str::from_utf8(text).ok()?.parse::<i64>().ok()?,
             None => 0,

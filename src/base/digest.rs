@@ -19,7 +19,7 @@ impl Digest {
     }
 
     /// The digest of everything a reader gives, in constant memory.
-    pub fn of_reader(reader: impl io::Read) -> io::Result<Digest> {
+    pub(crate) fn of_reader(reader: impl io::Read) -> io::Result<Digest> {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(reader)?;
         Ok(Digest(*hasher.finalize().as_bytes()))
@@ -31,7 +31,7 @@ impl Digest {
     }
 
     /// The first twelve digits: enough for people.
-    pub fn short(&self) -> String {
+    pub(crate) fn short(&self) -> String {
         self.to_string()[..12].to_owned()
     }
 }

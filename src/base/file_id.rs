@@ -23,20 +23,20 @@ pub struct Stamp {
 
 impl Stamp {
     /// The stamp of no file: nothing passes for it.
-    pub const NONE: Stamp = Stamp { device: 0, inode: 0, size: -1, modified: (0, 0), changed: (0, 0) };
+    pub(crate) const NONE: Stamp = Stamp { device: 0, inode: 0, size: -1, modified: (0, 0), changed: (0, 0) };
 
     /// The stamp of a path now, links followed.
-    pub fn of_path(path: &Path) -> io::Result<Stamp> {
+    pub(crate) fn of_path(path: &Path) -> io::Result<Stamp> {
         Ok(Stamp::from_stat(&rustix::fs::stat(path)?))
     }
 
     /// Size of the file.
-    pub fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         u64::try_from(self.size).unwrap_or(0)
     }
 
     /// The stamp of an open file.
-    pub fn of_file(file: impl AsFd) -> io::Result<Stamp> {
+    pub(crate) fn of_file(file: impl AsFd) -> io::Result<Stamp> {
         Ok(Stamp::from_stat(&rustix::fs::fstat(file)?))
     }
 

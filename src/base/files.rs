@@ -9,12 +9,12 @@ use std::{
 };
 
 /// Writes a file so that readers find it whole or not at all, even after a crash.
-pub fn write_atomic(path: &Path, contents: &[u8]) -> Result<()> {
+pub(crate) fn write_atomic(path: &Path, contents: &[u8]) -> Result<()> {
     write_atomic_with(path, |file| Ok(file.write_all(contents)?))
 }
 
 /// As [`write_atomic`], for contents that are never in memory as a whole.
-pub fn write_atomic_with(path: &Path, contents: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+pub(crate) fn write_atomic_with(path: &Path, contents: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
     let dir = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // As any new file: temporary files are for their owner only, and the user's mask shall decide.
     let mode = Permissions::from_mode(0o666);

@@ -11,13 +11,13 @@ use std::borrow::Cow;
 
 /// Tokens longer than this are no numbers: parsers may limit digits, and this is far beyond the 30 on
 /// either side that the format demands.
-pub const LONGEST: usize = 4096;
+pub(crate) const LONGEST: usize = 4096;
 
 /// Beyond this exponent a fraction would have more digits than anybody means.
 const GREATEST_EXPONENT: i64 = 5000;
 
 /// Whether a token is a [`DecimalToken`] of reasonable length.
-pub fn is_number(token: &[u8]) -> bool {
+pub(crate) fn is_number(token: &[u8]) -> bool {
     token.len() <= LONGEST && Decimal::parse(token).is_some()
 }
 
@@ -40,7 +40,7 @@ impl<'a> DecimalToken<'a> {
     }
 
     /// The same number, which lives longer than the token.
-    pub fn into_owned(self) -> DecimalToken<'static> {
+    pub(crate) fn into_owned(self) -> DecimalToken<'static> {
         DecimalToken { text: self.text.into_owned().into(), near: self.near }
     }
 
@@ -50,7 +50,7 @@ impl<'a> DecimalToken<'a> {
     }
 
     /// Whether it is below zero: `-0` is not.
-    pub fn is_negative(&self) -> bool {
+    pub(crate) fn is_negative(&self) -> bool {
         self.near < 0.0
     }
 }
@@ -65,12 +65,12 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    pub fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.absolute.is_some() || self.relative.is_some()
     }
 
     /// Whether the found number is near enough.
-    pub fn accepts(&self, answer: &DecimalToken, found: &DecimalToken) -> bool {
+    pub(crate) fn accepts(&self, answer: &DecimalToken, found: &DecimalToken) -> bool {
         let bound = |e: &Option<DecimalToken<'static>>, scale: Option<&DecimalToken>| match e {
             Some(e) => is_within(answer, found, e, scale),
             None => false,
@@ -79,7 +79,7 @@ impl Tolerance {
     }
 
     /// How far the found number is off, beside what was allowed.
-    pub fn error(&self, answer: &DecimalToken, found: &DecimalToken) -> String {
+    pub(crate) fn error(&self, answer: &DecimalToken, found: &DecimalToken) -> String {
         let off = exact_distance(answer, found);
         let mut parts = Vec::new();
         if let Some(allowed) = &self.absolute {

@@ -2,7 +2,7 @@
 
 /// Where answer and output part.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Mismatch {
+pub(crate) struct Mismatch {
     /// Start of the token in the answer, or its end.
     pub answer: u64,
     /// Start of the token in the output, or its end.

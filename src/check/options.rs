@@ -48,7 +48,7 @@ impl CompareOptions {
 
     /// Reads the arguments as `legacy` has them, where flags of a group follow those of the
     /// problem: the last one counts.
-    pub fn parse_legacy(args: &[String]) -> Result<CompareOptions, BadOption> {
+    pub(crate) fn parse_legacy(args: &[String]) -> Result<CompareOptions, BadOption> {
         parse_options(args, Repetition::Replaces)
     }
 }

@@ -22,7 +22,7 @@ pub struct OutputCheck {
 
 impl OutputCheck {
     /// What [`super::compare`] found.
-    pub fn compared(difference: Option<Difference>) -> OutputCheck {
+    pub(crate) fn compared(difference: Option<Difference>) -> OutputCheck {
         OutputCheck {
             accepted: difference.is_none(),
             score: None,
@@ -31,13 +31,6 @@ impl OutputCheck {
             team_message: String::new(),
             next_pass: false,
         }
-    }
-
-    /// Of several validators all must accept: what they say together is what the first one says
-    /// that does not accept, or else the first one.
-    #[must_use]
-    pub fn and(self, other: OutputCheck) -> OutputCheck {
-        if self.accepted && !other.accepted { other } else { self }
     }
 }
 

@@ -18,9 +18,9 @@ use std::{
 };
 
 /// The code by which a validator refuses.
-pub const REFUSED: i32 = 43;
+pub(crate) const REFUSED: i32 = 43;
 /// Inside path of the feedback directory; the format wants the separator at its end.
-pub const FEEDBACK: &str = "/box/feedback/";
+pub(crate) const FEEDBACK: &str = "/box/feedback/";
 /// Inside path of the directory that holds inputs and answers.
 const DATA: &str = "/data";
 /// Score files hold one number.
@@ -65,7 +65,7 @@ impl ValidatorCall<'_> {
 }
 
 /// The run with input and answer as its next two arguments, at the paths where the program sees them.
-pub fn with_case(mut exec: Exec, data: &Path, input: &Path, answer: &Path) -> Result<Exec, Fault> {
+pub(crate) fn with_case(mut exec: Exec, data: &Path, input: &Path, answer: &Path) -> Result<Exec, Fault> {
     let data = resolve_links(data)?;
     for (path, name) in [(input, "input"), (answer, "answer")] {
         let host = resolve_links(path)?;

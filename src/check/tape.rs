@@ -5,7 +5,7 @@ use std::{fs::File, io, os::unix::fs::FileExt};
 
 /// Where bytes lie.
 #[derive(Debug, Clone, Copy)]
-pub enum Tape<'a> {
+pub(crate) enum Tape<'a> {
     /// In memory.
     Memory(&'a [u8]),
     /// In a regular file; its own offset is neither used nor moved.
@@ -13,7 +13,7 @@ pub enum Tape<'a> {
 }
 
 impl Tape<'_> {
-    pub fn size(&self) -> io::Result<u64> {
+    pub(crate) fn size(&self) -> io::Result<u64> {
         match self {
             Tape::Memory(bytes) => Ok(bytes.len() as u64),
             Tape::File(file) => Ok(file.metadata()?.len()),
@@ -48,12 +48,12 @@ impl Tape<'_> {
 }
 
 /// Whether a byte is white space: space, form feed, line feed, carriage return, both tabs.
-pub const fn is_space(byte: u8) -> bool {
+pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
 /// A place on a tape, and the bytes read around it.
-pub struct TapeReader<'a> {
+pub(crate) struct TapeReader<'a> {
     tape: Tape<'a>,
     buffer: Vec<u8>,
     /// Place of the buffer's first byte on the tape.
@@ -66,14 +66,14 @@ pub struct TapeReader<'a> {
 
 impl<'a> TapeReader<'a> {
     /// At the start of a tape; reads blocks of this size.
-    pub fn new(tape: Tape<'a>, block: usize) -> io::Result<TapeReader<'a>> {
+    pub(crate) fn new(tape: Tape<'a>, block: usize) -> io::Result<TapeReader<'a>> {
         // No larger than the file: a small one does not need a whole block.
         let size = usize::try_from(tape.size()?).unwrap_or(usize::MAX).clamp(1, block);
         Ok(TapeReader { tape, buffer: vec![0; size], base: 0, at: 0, end: 0, token: Vec::new() })
     }
 
     /// The bytes at hand from here on; none only at the end.
-    pub fn rest(&mut self) -> io::Result<&[u8]> {
+    pub(crate) fn rest(&mut self) -> io::Result<&[u8]> {
         if self.at == self.end {
             self.base += self.end as u64;
             (self.at, self.end) = (0, 0);
@@ -83,22 +83,22 @@ impl<'a> TapeReader<'a> {
     }
 
     /// Goes past so many of the bytes at hand.
-    pub fn pass(&mut self, bytes: usize) {
+    pub(crate) fn pass(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
     /// The next byte; `None` at the end.
-    pub fn peek(&mut self) -> io::Result<Option<u8>> {
+    pub(crate) fn peek(&mut self) -> io::Result<Option<u8>> {
         Ok(self.rest()?.first().copied())
     }
 
     /// The place of the next byte.
-    pub fn place(&self) -> u64 {
+    pub(crate) fn place(&self) -> u64 {
         self.base + self.at as u64
     }
 
     /// Goes back to an earlier place.
-    pub fn back(&mut self, place: u64) {
+    pub(crate) fn back(&mut self, place: u64) {
         match place.checked_sub(self.base) {
             // Still in the buffer: nothing has to be read again.
             Some(at) => self.at = at as usize,
@@ -107,7 +107,7 @@ impl<'a> TapeReader<'a> {
     }
 
     /// Goes past white space.
-    pub fn pass_space(&mut self) -> io::Result<()> {
+    pub(crate) fn pass_space(&mut self) -> io::Result<()> {
         loop {
             let rest = self.rest()?;
             let n = rest.iter().position(|&byte| !is_space(byte)).unwrap_or(rest.len());
@@ -120,7 +120,7 @@ impl<'a> TapeReader<'a> {
     }
 
     /// Reads the token that starts here, or its first `most` bytes, and goes past what was read.
-    pub fn token(&mut self, most: usize) -> io::Result<&[u8]> {
+    pub(crate) fn token(&mut self, most: usize) -> io::Result<&[u8]> {
         self.token.clear();
         loop {
             self.rest()?;

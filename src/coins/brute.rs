@@ -10,10 +10,10 @@ use super::game::Game;
 use std::collections::VecDeque;
 
 /// Longest row [`tree_value`] and [`cooperative_tree_value`] accept.
-pub const TREE_COINS: usize = 20;
+pub(crate) const TREE_COINS: usize = 20;
 
 /// Most positions with a choice that [`defined_value`] accepts.
-pub const DEFINITION_CHOICES: usize = 12;
+pub(crate) const DEFINITION_CHOICES: usize = 12;
 
 /// What `p_k` can be sure of, from the literal game tree. O(2^n).
 ///
@@ -114,7 +114,7 @@ fn play_by_orders(game: &Game, choices: &[(usize, usize)], strategy: u32, mut mo
 }
 
 /// Most coins [`forest_tree_value`] accepts.
-pub const FOREST_COINS: usize = 12;
+pub(crate) const FOREST_COINS: usize = 12;
 
 /// The first of two players' advantage on rows and stacks, from the literal tree. O(c · (2c)^n).
 ///

@@ -8,11 +8,11 @@
 use std::fmt;
 
 /// Most coins in a row.
-pub const MOST_COINS: usize = 1 << 31;
+pub(crate) const MOST_COINS: usize = 1 << 31;
 
 /// Greatest sum of absolute values. Below it every sum and difference that the
 /// solvers form fits into an `i64`; greater rows are refused, never wrapped.
-pub const GREATEST_TOTAL: i64 = 1 << 62;
+pub(crate) const GREATEST_TOTAL: i64 = 1 << 62;
 
 /// Why a row or a game was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -58,7 +58,7 @@ impl RowEnd {
     }
 
     /// `L` or `R`.
-    pub fn letter(self) -> char {
+    pub(crate) fn letter(self) -> char {
         match self {
             RowEnd::Left => 'L',
             RowEnd::Right => 'R',
@@ -111,7 +111,7 @@ pub struct TwoScores {
 /// assert_eq!(kopek::coins::game::checked_total(&[3, -1, 2]), Ok(4));
 /// assert!(kopek::coins::game::checked_total(&[i64::MAX]).is_err());
 /// ```
-pub fn checked_total(coins: &[i64]) -> Result<i64, GameError> {
+pub(crate) fn checked_total(coins: &[i64]) -> Result<i64, GameError> {
     if coins.len() > MOST_COINS {
         return Err(GameError::TooManyCoins(coins.len()));
     }
@@ -179,7 +179,7 @@ impl Game {
     }
 
     /// Whether the `index`-th move of the game (from 0) is `p_k`'s.
-    pub fn is_my_move(&self, index: usize) -> bool {
+    pub(crate) fn is_my_move(&self, index: usize) -> bool {
         index % self.players == self.me
     }
 

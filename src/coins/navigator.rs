@@ -67,7 +67,7 @@ impl<'a> Navigator<'a> {
     }
 
     /// Position of the first coin on the table.
-    pub fn first_position(&self) -> usize {
+    pub(crate) fn first_position(&self) -> usize {
         self.i
     }
 
@@ -87,7 +87,7 @@ impl<'a> Navigator<'a> {
     }
 
     /// Moves of others before `p_k`'s next.
-    pub fn pending(&self) -> usize {
+    pub(crate) fn pending(&self) -> usize {
         let (m, k, turn) = (self.game.players(), self.game.me(), self.move_index() % self.game.players());
         if k >= turn { k - turn } else { m - turn + k }
     }
@@ -156,7 +156,7 @@ impl<'a> Navigator<'a> {
     /// For every `h` up to [`pending`](Self::pending): what `p_k` can be sure of after
     /// the others have taken `h` coins from the left and the rest from the right.
     /// Empty if `p_k` does not move any more.
-    pub fn values_after_replies(&mut self) -> Vec<i64> {
+    pub(crate) fn values_after_replies(&mut self) -> Vec<i64> {
         let (pending, length) = (self.pending(), self.stretch().len());
         if pending >= length {
             return Vec::new();
@@ -170,7 +170,7 @@ impl<'a> Navigator<'a> {
 
     /// After `h` replies from the left and the rest from the right: is the greater
     /// end the wrong move for `p_k`? `p_k` must have a move left.
-    pub fn is_greater_end_wrong(&mut self, h: usize) -> bool {
+    pub(crate) fn is_greater_end_wrong(&mut self, h: usize) -> bool {
         let (i, length) = (self.i + h, self.stretch().len() - self.pending());
         let (round, m) = (self.round_of(length), self.game.players());
         if round == 0 || m == 1 {

@@ -18,7 +18,7 @@ const LONGEST_MESSAGE: usize = 64 << 10;
 
 /// Builds a program. What the sources are to blame for is a refusal, never a fault; and a refusal is
 /// believed only of a toolchain that works.
-pub fn build(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
+pub(crate) fn build(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
     let built = compile(machine, slot, task)?;
     // A broken toolchain refuses everything; without the proof its refusals would be stored as verdicts.
     if matches!(built, Build::Refused { .. }) {

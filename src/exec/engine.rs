@@ -64,7 +64,7 @@ pub struct ProgramRequest {
 
 impl ProgramRequest {
     /// The program as far as it is known before it is built: enough for keys, not to be run.
-    pub fn before_build(&self) -> Option<Arc<Program>> {
+    pub(crate) fn before_build(&self) -> Option<Arc<Program>> {
         let build = self.build.as_ref().ok()?.clone();
         let (name, entry) = (self.name.clone(), build.entry.clone());
         let blob = crate::base::Digest::of(b"not built yet");
@@ -91,12 +91,12 @@ pub enum NoProgram {
 
 impl JobRunner<'_> {
     /// Whether no more jobs are handed out.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Facts that are known already, in the order of the keys. One whose blobs are gone is not.
-    pub fn known_facts(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
+    pub(crate) fn known_facts(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
         let facts = self.store.get_many(keys)?;
         // Pruning removes blobs before facts, so a fact may name a program that is no longer here.
         let whole = |fact: Option<Outcome>| fact.filter(|outcome| self.store.has_all(&outcome.blobs()));
@@ -105,13 +105,13 @@ impl JobRunner<'_> {
 
     /// Has work done that hands out its jobs itself. New facts are in the store before the work hears
     /// of them, and nothing is handed out after an interrupt.
-    pub fn run(&self, work: &mut dyn Work) -> Result<()> {
+    pub(crate) fn run(&self, work: &mut dyn Work) -> Result<()> {
         self.executor.run(&mut Recorded { jobs: *self, work })
     }
 
     /// Has jobs done, known facts first; `on_done` hears of each as it ends. Results in the order of
     /// the jobs; `None`: interrupted before.
-    pub fn run_all(
+    pub(crate) fn run_all(
         &self,
         jobs: Vec<Job>,
         known: KnownFacts,
@@ -153,12 +153,12 @@ impl<'a> Engine<'a> {
     }
 
     /// What is known.
-    pub fn store(&self) -> &'a Store {
+    pub(crate) fn store(&self) -> &'a Store {
         self.jobs.store
     }
 
     /// Whether no more jobs are handed out.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.jobs.is_stopped()
     }
 
@@ -173,7 +173,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Builds programs of a package side by side; results in the order of the requests.
-    pub fn build_programs(
+    pub(crate) fn build_programs(
         &self,
         requests: &[ProgramRequest],
     ) -> Result<Vec<Result<Arc<Program>, NoProgram>>> {
@@ -189,12 +189,12 @@ impl<'a> Engine<'a> {
     }
 
     /// Builds one program of a package.
-    pub fn build_program(&self, request: ProgramRequest) -> Result<Result<Arc<Program>, NoProgram>> {
+    pub(crate) fn build_program(&self, request: ProgramRequest) -> Result<Result<Arc<Program>, NoProgram>> {
         Ok(self.build_programs(&[request])?.pop().expect("one request has one result"))
     }
 
     /// A tool of a package: no declared language, nothing laid over its files.
-    pub fn tool_request(
+    pub(crate) fn tool_request(
         &self,
         name: &str,
         source: &SourceFiles,

@@ -58,7 +58,7 @@ impl Machine {
     }
 
     /// A language's toolchain: remembered if nothing of it changed, else found out.
-    pub fn toolchain(&self, row: &Language) -> Result<Toolchain, String> {
+    pub(crate) fn toolchain(&self, row: &Language) -> Result<Toolchain, String> {
         // Held while it is found out: other slots would otherwise identify the same toolchain at once.
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = found.get(&row.digest()) {

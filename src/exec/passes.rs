@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 /// What a pass begins with, and where it leaves something.
 #[derive(Clone, Copy)]
-pub struct PassDirs<'a> {
+pub(crate) struct PassDirs<'a> {
     /// The input of this pass.
     pub input: &'a Path,
     /// What earlier passes left for the validator.
@@ -29,7 +29,7 @@ pub struct PassDirs<'a> {
 }
 
 /// The result of a pass.
-pub struct Pass {
+pub(crate) struct Pass {
     /// As if it were the only one.
     pub trial: Trial,
     /// Whether the validator accepted it and asks for another.
@@ -39,7 +39,7 @@ pub struct Pass {
 }
 
 /// What a validator judged in a pass.
-pub enum JudgedInPass {
+pub(crate) enum JudgedInPass {
     /// Nothing: it was not called.
     Nothing,
     /// An output.
@@ -55,7 +55,7 @@ const NEXT_PASS: &str = "nextpass.in";
 const TRANSCRIPT_KEPT: usize = 100;
 
 /// Passes until the validator asks for no more; asking for more than `most` is a fault.
-pub fn run_passes(
+pub(crate) fn run_passes(
     task: &TrialTask,
     mut input: PathBuf,
     most: u32,
@@ -86,7 +86,7 @@ pub fn run_passes(
 }
 
 /// A directory that programs in the sandbox can read.
-pub fn directory() -> Result<TempDir, Fault> {
+pub(crate) fn directory() -> Result<TempDir, Fault> {
     let made = TempDir::new().and_then(|dir| {
         // `TempDir` makes directories that only their owner can enter.
         fs::set_permissions(dir.path(), Permissions::from_mode(0o755))?;

@@ -18,7 +18,7 @@ const TRIES_OF_A_JOB: u32 = 3;
 const MORE_MEASUREMENTS: usize = 3;
 
 /// Tries a job until it does not fail by our fault, or too often.
-pub fn retry_faults<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+pub(crate) fn retry_faults<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
     let mut result = attempt();
     for _ in 1..TRIES_OF_A_JOB {
         if result.is_ok() {
@@ -37,7 +37,7 @@ pub fn stop_at(limit: Duration) -> Duration {
 /// Settles a trial: `again` runs the same alone. The times of all tries are kept, and whether they
 /// disagreed about the verdict. Times above a bound that the setting names are measured again as
 /// well, until one is not above it.
-pub fn remeasure_trial(
+pub(crate) fn remeasure_trial(
     setting: &Setting,
     first: Trial,
     again: impl FnMut() -> Result<Trial, Fault>,

@@ -97,7 +97,11 @@ impl Machine {
     }
 
     /// How to keep outputs that were handed in instead of a program.
-    pub fn plan_answers(&self, source: &SourceFiles, rules: &BuildRules) -> Result<BuildTask, Unplanned> {
+    pub(crate) fn plan_answers(
+        &self,
+        source: &SourceFiles,
+        rules: &BuildRules,
+    ) -> Result<BuildTask, Unplanned> {
         let files = without_executable_bits(self.read_source(source, rules)?);
         let row = LanguageOnMachine { language: &answers_row::row(), toolchain: answers_row::no_toolchain() };
         self.lay_out(row, &files, None, None, rules)
@@ -105,7 +109,7 @@ impl Machine {
 
     /// Why a program of the package cannot be run on this machine though nothing is wrong with it:
     /// what it is written for is not installed. `None`: it can.
-    pub fn missing_tool(&self, source: &SourceFiles) -> Option<String> {
+    pub(crate) fn missing_tool(&self, source: &SourceFiles) -> Option<String> {
         let row = scripts::checktestdata(source)?;
         language::find_tools(&row, &self.search).err().map(|missing| missing.what)
     }

@@ -12,7 +12,7 @@ use crate::{
 use std::path::{Path, PathBuf};
 
 /// Where a job runs its programs.
-pub struct JobSlots {
+pub(crate) struct JobSlots {
     /// Runs submissions, and compilers.
     pub submission: Slot,
     /// Runs programs of the package, so that the submission's warm worker stays.
@@ -20,13 +20,13 @@ pub struct JobSlots {
 }
 
 /// Does jobs, one at a time.
-pub struct Worker<'a> {
+pub(crate) struct Worker<'a> {
     pub(super) machine: &'a Machine,
     pub(super) slots: JobSlots,
 }
 
 /// The files that a validator is shown, as paths of this machine.
-pub struct CasePaths {
+pub(crate) struct CasePaths {
     /// Shown as `/data`.
     pub data: PathBuf,
     /// The input.

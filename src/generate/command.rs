@@ -16,7 +16,7 @@ static CONSTANT: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A generator and how it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GeneratorCommand {
+pub(crate) struct GeneratorCommand {
     /// As written, constants and `{count}` filled in: what the seed is made of.
     pub text: String,
     /// A key of `generators:`, or a file or directory in `generators/`.
@@ -45,12 +45,12 @@ impl GeneratorCommand {
     }
 
     /// Its arguments; the seed's place is still open.
-    pub fn args_without_seed(&self) -> &[String] {
+    pub(crate) fn args_without_seed(&self) -> &[String] {
         &self.args
     }
 
     /// Where the seed stands in the arguments, and what it is in the first try.
-    pub fn seed_place(&self) -> Option<SeedPlace> {
+    pub(crate) fn seed_place(&self) -> Option<SeedPlace> {
         let first = self.seed?;
         self.args.iter().enumerate().find_map(|(arg, text)| {
             let found = SEED.find(text)?;
@@ -60,7 +60,7 @@ impl GeneratorCommand {
     }
 
     /// The command as typed, seed filled in.
-    pub fn with_seed_filled(&self) -> String {
+    pub(crate) fn with_seed_filled(&self) -> String {
         match self.seed {
             Some(seed) => SEED.replace_all(self.text.trim(), seed.to_string().as_str()).into_owned(),
             None => self.text.trim().to_owned(),
@@ -78,7 +78,7 @@ fn seed_of(text: &str, salt: &str, count: i64) -> u32 {
 }
 
 /// Fills in `{{name}}`; unknown names stay as they are and are returned.
-pub fn fill_names(text: &str, constants: &BTreeMap<String, String>) -> (String, Vec<String>) {
+pub(crate) fn fill_names(text: &str, constants: &BTreeMap<String, String>) -> (String, Vec<String>) {
     let mut unknown = Vec::new();
     let filled = CONSTANT.replace_all(text, |found: &regex_lite::Captures| {
         let name = &found[1];

@@ -17,7 +17,7 @@ pub(crate) struct GroupArguments {
 
 impl GroupArguments {
     /// Those that the recipe writes, and those on disk that it leaves alone.
-    pub(crate) fn read(recipe: &Recipe, package: &Package) -> GroupArguments {
+    pub fn read(recipe: &Recipe, package: &Package) -> GroupArguments {
         GroupArguments {
             files: read_group_files(recipe, &package.dir.join("data")),
             constants: package.constants.clone(),

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 impl Run<'_> {
     /// Removes what was made once and is named no longer; what was changed by hand stays and is reported.
-    pub fn forget(&mut self) -> Result<()> {
+    pub(crate) fn forget(&mut self) -> Result<()> {
         let mut gone: BTreeMap<String, Digest> = BTreeMap::new();
         for (path, entry) in &self.old.cases {
             if self.new.cases.contains_key(path) {
@@ -48,7 +48,7 @@ impl Run<'_> {
     }
 
     /// Cases with the same input, unless they were wanted equal.
-    pub fn report_twins(&mut self) {
+    pub(crate) fn report_twins(&mut self) {
         let mut first: BTreeMap<Digest, &RecipeCase> = BTreeMap::new();
         for make in &self.recipe.makes {
             let judged = matches!(root_of(&make.path), "sample" | "secret");
@@ -67,7 +67,7 @@ impl Run<'_> {
     }
 
     /// Cases on disk that no rule names.
-    pub fn report_strays(&mut self) {
+    pub(crate) fn report_strays(&mut self) {
         let known =
             |below: &str| self.done.files.contains_key(&format!("data/{below}")) || self.is_named(below);
         let mut strays = Vec::new();

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, io, path::Path};
 
 /// Where the lock lies, relative to the package.
-pub const FILE: &str = "generators/lock.toml";
+pub(crate) const FILE: &str = "generators/lock.toml";
 
 /// Digests by path relative to the package.
-pub type LockedFiles = BTreeMap<String, Digest>;
+pub(crate) type LockedFiles = BTreeMap<String, Digest>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

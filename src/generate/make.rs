@@ -106,7 +106,7 @@ fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Result<Option<
 }
 
 /// A run over one package.
-pub struct Run<'a> {
+pub(crate) struct Run<'a> {
     /// Whose test set.
     pub package: &'a Package,
     /// What it says.
@@ -127,7 +127,7 @@ pub struct Run<'a> {
 
 impl Run<'_> {
     /// Where its cases stand.
-    pub fn data(&self) -> PathBuf {
+    pub(crate) fn data(&self) -> PathBuf {
         self.package.dir.join("data")
     }
 

@@ -13,34 +13,34 @@ use std::{
 };
 
 /// Files of a case by extension: `in`, `ans.download`; `files/a.txt` below its `.files`.
-pub type CaseContents = BTreeMap<String, Vec<u8>>;
+pub(crate) type CaseContents = BTreeMap<String, Vec<u8>>;
 /// Their digests.
-pub type CaseDigests = BTreeMap<String, Digest>;
+pub(crate) type CaseDigests = BTreeMap<String, Digest>;
 
 /// The digests of files.
-pub fn digests(files: &CaseContents) -> CaseDigests {
+pub(crate) fn digests(files: &CaseContents) -> CaseDigests {
     files.iter().map(|(ext, bytes)| (ext.clone(), Digest::of(bytes))).collect()
 }
 
 /// Where a file of a case lies.
-pub fn path(data: &Path, case: &str, ext: &str) -> PathBuf {
+pub(crate) fn path(data: &Path, case: &str, ext: &str) -> PathBuf {
     data.join(format!("{case}.{ext}"))
 }
 
 /// Whether a file lies there as a file, not as a link, with these contents.
-pub fn holds(path: &Path, digest: &Digest) -> bool {
+pub(crate) fn holds(path: &Path, digest: &Digest) -> bool {
     fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
         && Digest::of_file(path).is_ok_and(|found| found == *digest)
 }
 
 /// Whether all files of a case lie there with these contents.
-pub fn stands(data: &Path, case: &str, digests: &CaseDigests) -> bool {
+pub(crate) fn stands(data: &Path, case: &str, digests: &CaseDigests) -> bool {
     digests.iter().all(|(ext, digest)| holds(&path(data, case, ext), digest))
 }
 
 /// What happened to a place.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PlacedCase {
+pub(crate) struct PlacedCase {
     /// Nothing was written: it stood there already.
     pub stood: bool,
     /// Files that were replaced although we had not made them, relative to `data/`.
@@ -48,7 +48,7 @@ pub struct PlacedCase {
 }
 
 /// Puts a case in its place. `old`: what we had made there before.
-pub fn put(data: &Path, case: &str, new: &CaseContents, old: &CaseDigests) -> Result<PlacedCase> {
+pub(crate) fn put(data: &Path, case: &str, new: &CaseContents, old: &CaseDigests) -> Result<PlacedCase> {
     if stands(data, case, &digests(new)) {
         return Ok(PlacedCase { stood: true, replaced: Vec::new() });
     }
@@ -73,12 +73,12 @@ pub fn put(data: &Path, case: &str, new: &CaseContents, old: &CaseDigests) -> Re
 }
 
 /// Removes a file whoever made it, as its rule says that there is none.
-pub fn remove_named(data: &Path, below: &str) -> Result<()> {
+pub(crate) fn remove_named(data: &Path, below: &str) -> Result<()> {
     if inside(data, below) { remove(&data.join(below)) } else { Ok(()) }
 }
 
 /// Removes a file that still is as we made it. `false`: somebody changed it, it stays.
-pub fn remove_ours(data: &Path, below: &str, digest: &Digest) -> Result<bool> {
+pub(crate) fn remove_ours(data: &Path, below: &str, digest: &Digest) -> Result<bool> {
     let path = data.join(below);
     if fs::symlink_metadata(&path).is_err() {
         return Ok(true);
@@ -108,10 +108,10 @@ fn remove(path: &Path) -> Result<()> {
 /// A link stands where a directory should: it could lead anywhere.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} is not a directory: generated files are not written through links")]
-pub struct LinkInTheWay(String);
+pub(crate) struct LinkInTheWay(String);
 
 /// Makes the directory of a file below `data`. A link on the way could lead anywhere: refused.
-pub fn make_parent(data: &Path, below: &str) -> Result<()> {
+pub(crate) fn make_parent(data: &Path, below: &str) -> Result<()> {
     let parent = Path::new(below).parent().unwrap_or(Path::new(""));
     fs::create_dir_all(data).with_context(|| format!("make {}", data.display()))?;
     let mut dir = data.to_owned();
@@ -145,7 +145,7 @@ fn inside(data: &Path, below: &str) -> bool {
 }
 
 /// Removes drafts that a killed run left behind. Only for one who is alone.
-pub fn sweep(data: &Path) -> Result<()> {
+pub(crate) fn sweep(data: &Path) -> Result<()> {
     for entry in walkdir::WalkDir::new(data).into_iter().filter_map(Result::ok) {
         let draft = entry.file_name().to_str().is_some_and(|name| name.starts_with(".kopek-"));
         if draft && entry.file_type().is_file() {

@@ -6,11 +6,11 @@ use crate::package::{Finding, Severity, yaml::YamlNode};
 use std::collections::BTreeMap;
 
 /// Where a recipe lies, relative to the package.
-pub const FILE: &str = "generators/generators.yaml";
+pub(crate) const FILE: &str = "generators/generators.yaml";
 
 /// What is to be made, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Recipe {
+pub(crate) struct Recipe {
     /// Generators that consist of several files of `generators/`, the first of which is run.
     pub generators: BTreeMap<String, Vec<String>>,
     /// Directories below `data/`, parents first; `data/` itself has the empty path.
@@ -23,7 +23,7 @@ pub struct Recipe {
 
 /// A directory below `data/`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RecipeFolder {
+pub(crate) struct RecipeFolder {
     /// Relative to `data/`: `secret/1-small`.
     pub path: String,
     /// Its line.
@@ -34,7 +34,7 @@ pub struct RecipeFolder {
 
 /// What becomes of a `test_group.yaml`.
 #[derive(Debug, Clone, PartialEq)]
-pub enum GroupFile {
+pub(crate) enum GroupFile {
     /// It is left alone.
     Untouched,
     /// There is none.
@@ -45,7 +45,7 @@ pub enum GroupFile {
 
 /// A test case to be made.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RecipeCase {
+pub(crate) struct RecipeCase {
     /// Below `data/`, without extension: `secret/1-small/03-path`.
     pub path: String,
     /// The line of its rule.
@@ -70,7 +70,7 @@ pub struct RecipeCase {
 
 /// Who writes missing answers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum RecipeSolution {
+pub(crate) enum RecipeSolution {
     /// The recipe does not say: an accepted example submission.
     #[default]
     Unspecified,
@@ -82,7 +82,7 @@ pub enum RecipeSolution {
 
 /// A case that stands in a second place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Include {
+pub(crate) struct Include {
     /// Its path there.
     pub path: String,
     /// The line of the `include`.
@@ -93,7 +93,7 @@ pub struct Include {
 
 /// What a recipe may know of its package.
 #[derive(Debug, Clone, Default)]
-pub struct RecipeInputs {
+pub(crate) struct RecipeInputs {
     /// `{{name}}` to their texts.
     pub constants: BTreeMap<String, String>,
     /// Whether protocols (`interaction`) make sense: interactive or multi-pass.

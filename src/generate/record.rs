@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fs::File};
 
 /// What we made, so that it can be trusted, and removed when nobody names it any longer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub(crate) struct Record {
     /// By path of the case below `data/`.
     pub cases: BTreeMap<String, RecordEntry>,
     /// `test_group.yaml` files, by path below `data/`.
@@ -17,7 +17,7 @@ pub struct Record {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RecordEntry {
+pub(crate) struct RecordEntry {
     /// Everything that could change it.
     pub key: Digest,
     /// Its files by extension.
@@ -32,12 +32,12 @@ pub struct RecordEntry {
 
 impl Record {
     /// The files of a case as we made them.
-    pub fn files(&self, case: &str) -> CaseDigests {
+    pub(crate) fn files(&self, case: &str) -> CaseDigests {
         self.cases.get(case).map(|entry| entry.files.clone()).unwrap_or_default()
     }
 
     /// This, and of the other what it says nothing about.
-    pub fn over(&self, other: &Record) -> Record {
+    pub(crate) fn over(&self, other: &Record) -> Record {
         let mut both = other.clone();
         both.cases.extend(self.cases.clone());
         both.groups.extend(self.groups.clone());
@@ -46,14 +46,14 @@ impl Record {
 }
 
 /// Waits until no other kopek generates this package.
-pub fn alone(package: &Package) -> Result<File> {
+pub(crate) fn alone(package: &Package) -> Result<File> {
     let dir = File::open(&package.dir).with_context(|| format!("open {}", package.dir.display()))?;
     dir.lock().with_context(|| format!("lock {}", package.dir.display()))?;
     Ok(dir)
 }
 
 /// The name under which the record of a package is remembered.
-pub fn name(package: &Package) -> Result<String> {
+pub(crate) fn name(package: &Package) -> Result<String> {
     let home = package.dir.canonicalize().with_context(|| format!("find {}", package.dir.display()))?;
     Ok(format!("generated:{}", home.display()))
 }

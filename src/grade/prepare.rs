@@ -15,7 +15,7 @@ use anyhow::{Result, bail};
 use std::{sync::Arc, time::Duration};
 
 /// The time limit where a package names none.
-pub const DEFAULT_TIME: Duration = Duration::from_secs(2);
+pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
 /// How times are taken where they must be known better than a grade needs.
 #[derive(Debug, Clone, Copy, Default)]
@@ -236,7 +236,7 @@ fn validation_limits(package: &Package) -> Limits {
 }
 
 /// The custom grader of a legacy package; its limits are those of validators.
-pub fn build_grader(engine: &Engine, package: &Package) -> Result<Arc<Program>> {
+pub(crate) fn build_grader(engine: &Engine, package: &Package) -> Result<Arc<Program>> {
     let Some(program) = &package.grader else {
         bail!("{}: `grading: custom` in testdata.yaml, but no grader in graders/", package.name)
     };
@@ -246,7 +246,7 @@ pub fn build_grader(engine: &Engine, package: &Package) -> Result<Arc<Program>> 
 }
 
 /// A visualizer, with the guarantees that validators have.
-pub fn build_visualizer(
+pub(crate) fn build_visualizer(
     engine: &Engine,
     package: &Package,
     at: &str,

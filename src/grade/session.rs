@@ -45,7 +45,7 @@ impl GradeSession<'_> {
     }
 
     /// Judges, and looks closer at times.
-    pub fn judge_timed(
+    pub(crate) fn judge_timed(
         &self,
         timing: Timing,
         package: &Package,

@@ -27,16 +27,26 @@ pub struct Change {
 
 /// All points, in the order in which they were met.
 #[derive(Debug, Default)]
-pub struct Changes(pub Vec<Change>);
+pub(crate) struct Changes(pub Vec<Change>);
 
 impl Changes {
     /// Something is not there any more.
-    pub fn add_loss(&mut self, at: impl Into<String>, what: impl Into<String>, instead: impl Into<String>) {
+    pub(crate) fn add_loss(
+        &mut self,
+        at: impl Into<String>,
+        what: impl Into<String>,
+        instead: impl Into<String>,
+    ) {
         self.add(Loss::Lost, at.into(), what.into(), instead.into());
     }
 
     /// Something is expressed in another way.
-    pub fn add_change(&mut self, at: impl Into<String>, what: impl Into<String>, instead: impl Into<String>) {
+    pub(crate) fn add_change(
+        &mut self,
+        at: impl Into<String>,
+        what: impl Into<String>,
+        instead: impl Into<String>,
+    ) {
         self.add(Loss::Changed, at.into(), what.into(), instead.into());
     }
 

@@ -37,7 +37,7 @@ pub use options::{ImportOptions, Regenerate};
 pub use testlib::Testlib;
 
 /// Turns a source into a package. Without a target: a directory of the source's name, here.
-pub fn import(from: &Path, target: Option<&Path>, options: &ImportOptions) -> Result<ImportResult> {
+pub(crate) fn import(from: &Path, target: Option<&Path>, options: &ImportOptions) -> Result<ImportResult> {
     let act = || format!("import {}", from.display());
     // Asked at once: a taken name should not cost reading the whole source first.
     if let Some(target) = target {

@@ -50,7 +50,7 @@ pub fn build_exec(
 
 /// The command that fills a directory for [`Toolchain::warm`]; what lies below `/box` afterwards
 /// is copied to `to`, an existing host directory. `None`: the language has no use for one.
-pub fn warm(language: &Language, toolchain: &Toolchain, limits: Limits, to: &Path) -> Option<Exec> {
+pub(crate) fn warm(language: &Language, toolchain: &Toolchain, limits: Limits, to: &Path) -> Option<Exec> {
     let command = language.warm.as_ref()?;
     Some(Exec {
         argv: fill(command, &values(toolchain, "", "/box", limits.memory)),

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 /// What each placeholder becomes. One that stands alone in an argument becomes as many
 /// arguments as it has values; inside an argument only the first value is used.
-pub type Values = BTreeMap<String, Vec<String>>;
+pub(crate) type Values = BTreeMap<String, Vec<String>>;
 
 /// Names in braces within an argument. Braces around anything but a word are left alone.
-pub fn placeholders(argument: &str) -> Vec<&str> {
+pub(crate) fn placeholders(argument: &str) -> Vec<&str> {
     split_placeholders(argument).into_iter().filter_map(|(name, _)| name).collect()
 }
 
 /// The command with all placeholders filled in.
-pub fn fill(command: &[String], values: &Values) -> Vec<String> {
+pub(crate) fn fill(command: &[String], values: &Values) -> Vec<String> {
     command.iter().flat_map(|argument| fill_argument(argument, values)).collect()
 }
 

@@ -61,7 +61,7 @@ pub fn find_tools(
 }
 
 /// This language cannot be used here, for this reason.
-pub fn missing(language: &Language, what: String) -> MissingToolchain {
+pub(crate) fn missing(language: &Language, what: String) -> MissingToolchain {
     let install = match language.install.as_str() {
         "" => "install it".to_owned(),
         packages => format!("install it ({packages})"),
@@ -127,7 +127,7 @@ fn toolchain_view(language: &Language, tools: &BTreeMap<String, PathBuf>, search
 }
 
 /// Host paths, each shown where it lies; a path within another is shown by that one.
-pub fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
+pub(crate) fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
     let mut roots = roots.to_vec();
     roots.sort();
     // Sorted by components, a path stands behind the one that holds it.
@@ -205,7 +205,7 @@ fn run_probe(
     })
 }
 
-pub fn output_text(captured: &CapturedOutput) -> Result<String, Fault> {
+pub(crate) fn output_text(captured: &CapturedOutput) -> Result<String, Fault> {
     let bytes = captured.head(1 << 16).map_err(|e| Fault::new(format!("read what a toolchain says: {e}")))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

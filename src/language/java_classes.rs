@@ -2,13 +2,13 @@
 //! A scan, not a parser: what it misses, the compiler will say.
 
 /// The public top-level class, interface, enum or record: it forces the file's name.
-pub fn public_class(text: &str) -> Option<String> {
+pub(crate) fn public_class(text: &str) -> Option<String> {
     let words = split_words(text);
     declared_classes(&words).into_iter().find(|class| class.public).map(|class| class.name)
 }
 
 /// Top-level classes with a `main(`, with their package.
-pub fn classes_with_main(text: &str) -> Vec<String> {
+pub(crate) fn classes_with_main(text: &str) -> Vec<String> {
     let words = split_words(text);
     let package = package_prefix(&words);
     let mains = declared_classes(&words).into_iter().filter(|class| class.main);

@@ -59,7 +59,7 @@ impl SourceLayout {
 
     /// Names the files as they lie in the box, and the entry point: for keys of jobs. Two lone
     /// files with the same text are the same program, however they are called.
-    pub fn digest(&self) -> Digest {
+    pub(crate) fn digest(&self) -> Digest {
         let mut fields = DigestFields::new("program").with("entry", self.entry.as_bytes());
         for (inside, file) in &self.files {
             fields = fields.with("file", inside.as_os_str().as_encoded_bytes());

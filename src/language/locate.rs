@@ -37,13 +37,13 @@ const C_LIBRARY: [&str; 5] = [
 ];
 
 /// The C library of this machine.
-pub fn c_library() -> Option<&'static Path> {
+pub(crate) fn c_library() -> Option<&'static Path> {
     C_LIBRARY.into_iter().map(Path::new).find(|path| path.exists())
 }
 
 /// Shows, without reading it, whether a file is still the same one: its real path, length,
 /// last change and inode.
-pub fn stamp(path: &Path) -> std::io::Result<Digest> {
+pub(crate) fn stamp(path: &Path) -> std::io::Result<Digest> {
     let real = fs::canonicalize(path)?;
     let meta = fs::metadata(&real)?;
     let numbers = [meta.len().into(), meta.mtime().into(), meta.mtime_nsec().into(), i128::from(meta.ino())];
@@ -52,7 +52,7 @@ pub fn stamp(path: &Path) -> std::io::Result<Digest> {
 }
 
 /// The first of these programs that can be found, as the path to call it by.
-pub fn find_program(names: &[String], search: &Search) -> Option<PathBuf> {
+pub(crate) fn find_program(names: &[String], search: &Search) -> Option<PathBuf> {
     names.iter().find_map(|name| find_one(name, search))
 }
 
@@ -144,14 +144,14 @@ fn rustup_toolchain(cargo: &Path, search: &Search) -> Option<PathBuf> {
 /// How a program must be called: by the name it was found under (`clang++` is a link that
 /// knows its name) in a directory without links, so that `/bin` is `/usr/bin`; what lies
 /// outside the basis by its real path, since only that is shown.
-pub fn call_path(path: &Path) -> PathBuf {
+pub(crate) fn call_path(path: &Path) -> PathBuf {
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let found = path.parent().and_then(|dir| Some(fs::canonicalize(dir).ok()?.join(path.file_name()?)));
     found.filter(|found| in_basis(found)).unwrap_or(real)
 }
 
 /// The host directory that must be shown for this program; `None`: the basis is enough.
-pub fn visible_root(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
+pub(crate) fn visible_root(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
     let real = fs::canonicalize(program).ok()?;
     if in_basis(&real) {
         return None;
@@ -169,7 +169,7 @@ fn in_basis(path: &Path) -> bool {
 }
 
 /// Those of a row's `needs` that exist.
-pub fn existing_paths(needs: &[PathBuf]) -> Vec<PathBuf> {
+pub(crate) fn existing_paths(needs: &[PathBuf]) -> Vec<PathBuf> {
     needs
         .iter()
         .flat_map(|path| match path.to_str().and_then(|text| text.strip_suffix('*')) {

@@ -124,7 +124,7 @@ const MEANING: &str = "1";
 
 impl Language {
     /// Names everything of the row that can change an outcome: for keys of jobs.
-    pub fn digest(&self) -> Digest {
+    pub(crate) fn digest(&self) -> Digest {
         // What only people read, and whether tests may skip the row, cannot change an outcome.
         let silent = (String::new(), String::new(), None);
         let row =
@@ -135,7 +135,7 @@ impl Language {
 
     /// Whether a file of this name can be its source. Hidden files never are: archives of other
     /// systems bring `._main.py` along.
-    pub fn owns(&self, file: &str) -> bool {
+    pub(crate) fn owns(&self, file: &str) -> bool {
         let name = file.rsplit('/').next().unwrap_or(file);
         !name.starts_with('.') && self.endings.iter().any(|ending| name.ends_with(ending))
     }

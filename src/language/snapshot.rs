@@ -34,7 +34,7 @@ pub struct SourceFile {
 
 impl SourceFile {
     /// A file that is not executable.
-    pub fn new(bytes: &[u8]) -> SourceFile {
+    pub(crate) fn new(bytes: &[u8]) -> SourceFile {
         SourceFile { bytes: bytes.into(), digest: Digest::of(bytes), executable: false }
     }
 }

@@ -3,7 +3,7 @@
 use crate::base::edit_distance;
 
 /// `; did you mean ...?`, or what there is if no word is near.
-pub fn suggest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
+pub(crate) fn suggest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     let mut known: Vec<&str> = known.collect();
     known.sort_by_key(|candidate| edit_distance(word, candidate));
     match known.first() {

@@ -76,38 +76,12 @@ impl LanguageTable {
         empty.with(include_str!("table.toml"), "table.toml").expect("a test reads the embedded table")
     }
 
-    /// The table with the rows of a user's or a package's file. `whose` names it in errors.
-    pub fn with(&self, text: &str, whose: &str) -> Result<LanguageTable> {
-        self.with_rows(text, whose, |_| Ok(()))
-    }
-
-    /// The same for a package's file, whose author is not the owner of this machine: it may
-    /// say how to call programs that are found in `PATH`, and show no other host file.
-    pub fn with_foreign(&self, text: &str, whose: &str) -> Result<LanguageTable> {
-        self.with_rows(text, whose, |row| {
-            ensure!(row.needs.is_none(), "`needs` shows files of this machine: only a user's own table may");
-            let mut names = row.tools.iter().flat_map(|tools| tools.values().flatten());
-            match names.find(|name| name.contains('/')) {
-                Some(path) => bail!("tool `{path}` is a path: only a user's own table may name one"),
-                None => Ok(()),
-            }
-        })
-    }
-
-    fn with_rows(
-        &self,
-        text: &str,
-        whose: &str,
-        may: impl Fn(&TableRow) -> Result<()>,
-    ) -> Result<LanguageTable> {
+    /// The table with the rows of a user's file. `whose` names it in errors.
+    pub(crate) fn with(&self, text: &str, whose: &str) -> Result<LanguageTable> {
         let read = || -> Result<LanguageTable> {
-            let new = parse_rows(text)?;
-            for row in &new {
-                may(row).with_context(|| format!("language `{}`", row.code))?;
-            }
             // Rows are kept as written and validated after merging: one that changes a single key is
             // not whole alone.
-            let rows = new.into_iter().fold(self.rows.clone(), put_row);
+            let rows = parse_rows(text)?.into_iter().fold(self.rows.clone(), put_row);
             let languages = rows.iter().map(validate_row).collect::<Result<_>>()?;
             Ok(LanguageTable { rows, languages })
         };
@@ -288,20 +262,6 @@ mod tests {
             let message = refusal(text);
             assert!(message.contains(part) && message.contains("mine.toml"), "{message}");
         }
-    }
-
-    #[test]
-    fn a_packages_row_can_show_no_file_of_this_machine() {
-        let rows = ["needs = ['/root']", "tools = { cc = ['/root/secret'] }"];
-        for row in rows {
-            let text = format!("[[language]]\ncode = 'c'\n{row}");
-            assert!(LanguageTable::embedded().with(&text, "mine.toml").is_ok());
-            let message =
-                format!("{:#}", LanguageTable::embedded().with_foreign(&text, "kopek.toml").unwrap_err());
-            assert!(message.contains("only a user's own table may"), "{message}");
-        }
-        let harmless = "[[language]]\ncode = 'c'\nbuild = ['{cc}', '-o', '{binary}', '{files}']";
-        assert!(LanguageTable::embedded().with_foreign(harmless, "kopek.toml").is_ok());
     }
 
     #[test]

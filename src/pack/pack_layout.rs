@@ -46,7 +46,7 @@ pub enum PackContents {
 const PLAIN: u32 = 0o644;
 const EXECUTABLE: u32 = 0o755;
 
-pub struct PackLayout<'a> {
+pub(crate) struct PackLayout<'a> {
     pub package: &'a Package,
     pub tests: &'a TestSet,
     pub target: Target,
@@ -57,7 +57,7 @@ pub struct PackLayout<'a> {
 }
 
 impl<'a> PackLayout<'a> {
-    pub fn new(
+    pub(crate) fn new(
         package: &'a Package,
         tests: &'a TestSet,
         target: Target,
@@ -67,7 +67,7 @@ impl<'a> PackLayout<'a> {
     }
 
     /// The finished bundle, under a name that the target takes.
-    pub fn into_bundle(mut self) -> Bundle {
+    pub(crate) fn into_bundle(mut self) -> Bundle {
         let name = self.target_name();
         if name != self.package.name {
             let what =
@@ -92,7 +92,7 @@ impl<'a> PackLayout<'a> {
         }
     }
 
-    pub fn add_note(
+    pub(crate) fn add_note(
         &mut self,
         weight: NoteEffect,
         place: impl Into<String>,
@@ -102,24 +102,24 @@ impl<'a> PackLayout<'a> {
         self.notes.push(Note { weight, place: place.into(), what: what.into(), instead: instead.into() });
     }
 
-    pub fn has(&self, path: &str) -> bool {
+    pub(crate) fn has(&self, path: &str) -> bool {
         self.files.contains_key(path)
     }
 
-    pub fn add_text(&mut self, path: impl Into<String>, text: impl Into<Vec<u8>>) {
+    pub(crate) fn add_text(&mut self, path: impl Into<String>, text: impl Into<Vec<u8>>) {
         let path = path.into();
         let mode = if is_started(&path) { EXECUTABLE } else { PLAIN };
         self.files.insert(path, PackFile { contents: PackContents::Bytes(text.into()), mode });
     }
 
-    pub fn add_copy(&mut self, path: impl Into<String>, from: impl Into<PathBuf>) {
+    pub(crate) fn add_copy(&mut self, path: impl Into<String>, from: impl Into<PathBuf>) {
         let path = path.into();
         let mode = if is_started(&path) { EXECUTABLE } else { PLAIN };
         self.files.insert(path, PackFile { contents: PackContents::Of(from.into()), mode });
     }
 
     /// A file in which the format replaces constants.
-    pub fn add_filled(&mut self, path: impl Into<String>, from: &Path) -> Result<()> {
+    pub(crate) fn add_filled(&mut self, path: impl Into<String>, from: &Path) -> Result<()> {
         match self.package.constants.is_empty() {
             true => self.add_copy(path, from),
             false => {
@@ -135,7 +135,7 @@ impl<'a> PackLayout<'a> {
     }
 
     /// All files of a directory of the package, as they are; links are followed, none leads away.
-    pub fn add_directory(&mut self, dir: &str) -> Result<()> {
+    pub(crate) fn add_directory(&mut self, dir: &str) -> Result<()> {
         for file in self.files_in(dir)? {
             let path = Path::new(dir).join(&file);
             self.add_copy(path.to_string_lossy(), self.package.dir.join(&path));
@@ -144,7 +144,7 @@ impl<'a> PackLayout<'a> {
     }
 
     /// The files of a directory of the package, relative to it.
-    pub fn files_in(&self, dir: &str) -> Result<Vec<PathBuf>> {
+    pub(crate) fn files_in(&self, dir: &str) -> Result<Vec<PathBuf>> {
         let mut findings = Vec::new();
         let files = files_below(self.package, Path::new(dir), &mut findings)?;
         match findings.first() {

@@ -16,7 +16,7 @@ pub struct PackRefusal {
 }
 
 /// Fails where the target cannot judge such a problem.
-pub fn refuse(package: &Package, tests: &TestSet, target: Target) -> Result<(), PackRefusal> {
+pub(crate) fn refuse(package: &Package, tests: &TestSet, target: Target) -> Result<(), PackRefusal> {
     let all = refusal_reasons(package, tests, target);
     let reasons: Vec<String> = all.into_iter().filter_map(|(holds, why)| holds.then_some(why)).collect();
     match reasons.is_empty() {

@@ -21,7 +21,7 @@ pub struct CaseArguments {
 
 impl CaseArguments {
     /// All arguments of an input validator.
-    pub fn of_input_validator(&self, name: &str) -> Vec<String> {
+    pub(crate) fn of_input_validator(&self, name: &str) -> Vec<String> {
         // `""` exists only where one list is for all: a validator that a map leaves out gets none.
         let own = self.input.get(name).or_else(|| self.input.get(""));
         own.into_iter().flatten().chain(&self.args).cloned().collect()
@@ -29,7 +29,7 @@ impl CaseArguments {
 
     /// With constants filled in.
     #[must_use]
-    pub fn with_constants(mut self, constants: &BTreeMap<String, String>) -> CaseArguments {
+    pub(crate) fn with_constants(mut self, constants: &BTreeMap<String, String>) -> CaseArguments {
         let lists = self.input.values_mut().chain([&mut self.args, &mut self.output]);
         lists.flatten().for_each(|word| *word = fill_constants(word, constants));
         self
@@ -37,7 +37,7 @@ impl CaseArguments {
 
     /// These, but for what a file says otherwise.
     #[must_use]
-    pub fn overridden_by(mut self, file: &YamlNode) -> CaseArguments {
+    pub(crate) fn overridden_by(mut self, file: &YamlNode) -> CaseArguments {
         if let Some(args) = file.get("args").and_then(list) {
             self.args = args;
         }
@@ -61,7 +61,7 @@ impl CaseArguments {
 impl CaseArguments {
     /// With what the case's own `.yaml` says. What is wrong with that file the package's reader reports.
     #[must_use]
-    pub fn with_own_file(&self, own: Option<&[u8]>) -> CaseArguments {
+    pub(crate) fn with_own_file(&self, own: Option<&[u8]>) -> CaseArguments {
         let node =
             own.and_then(|bytes| yaml::parse_bytes(Path::new("test_group.yaml"), bytes, &mut Vec::new()));
         node.map_or_else(|| self.clone(), |node| self.clone().overridden_by(&node))

@@ -106,7 +106,7 @@ pub enum TimeBound {
 
 impl Claim {
     /// Whether it is about the submission of this name.
-    pub fn is_about(&self, submission: &str) -> bool {
+    pub(crate) fn is_about(&self, submission: &str) -> bool {
         glob_matches(&self.submissions, submission)
     }
 
@@ -116,14 +116,14 @@ impl Claim {
     }
 
     /// All verdicts must be among these.
-    pub fn permitted(&self) -> Option<&BTreeSet<Class>> {
+    pub(crate) fn permitted(&self) -> Option<&BTreeSet<Class>> {
         self.expectations.iter().find_map(|expectation| {
             if let Expectation::Permitted(classes) = expectation { Some(classes) } else { None }
         })
     }
 
     /// At least one verdict must be among these.
-    pub fn required(&self) -> Option<&BTreeSet<Class>> {
+    pub(crate) fn required(&self) -> Option<&BTreeSet<Class>> {
         self.expectations.iter().find_map(|expectation| {
             if let Expectation::Required(classes) = expectation { Some(classes) } else { None }
         })

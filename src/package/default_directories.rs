@@ -55,7 +55,7 @@ pub(super) fn default_directories(manifest: &ProblemManifest) -> Vec<&'static De
 
 impl DefaultDirectory {
     /// What it claims of the submissions in it.
-    pub fn claim(&self) -> Claim {
+    pub(crate) fn claim(&self) -> Claim {
         let set = |classes: &[Class]| (!classes.is_empty()).then(|| classes.iter().copied().collect());
         let permitted = set(self.permitted).map(Expectation::Permitted);
         let required = set(self.required).map(Expectation::Required);

@@ -45,7 +45,7 @@ const MOST: usize = 5_000;
 
 impl Disk {
     /// Opens a package's directory.
-    pub fn open(dir: &Path) -> io::Result<Disk> {
+    pub(crate) fn open(dir: &Path) -> io::Result<Disk> {
         let root = fs::canonicalize(dir)?;
         // Directly below `/` the workspace would be the whole machine.
         let workspace = match root.parent() {
@@ -56,12 +56,12 @@ impl Disk {
     }
 
     /// Where something below the package lies.
-    pub fn path(&self, below: impl AsRef<Path>) -> PathBuf {
+    pub(crate) fn path(&self, below: impl AsRef<Path>) -> PathBuf {
         self.dir.join(below)
     }
 
     /// What a directory holds; nothing if it does not exist.
-    pub fn list(&self, dir: &Path, findings: &mut Vec<Finding>) -> Listing {
+    pub(crate) fn list(&self, dir: &Path, findings: &mut Vec<Finding>) -> Listing {
         let mut listing = Listing::default();
         let entries = match fs::read_dir(self.path(dir)) {
             Ok(entries) => entries,
@@ -91,7 +91,7 @@ impl Disk {
     }
 
     /// A file or directory of this path, if it is there and counts.
-    pub fn item(&self, below: impl AsRef<Path>, findings: &mut Vec<Finding>) -> Option<Item> {
+    pub(crate) fn item(&self, below: impl AsRef<Path>, findings: &mut Vec<Finding>) -> Option<Item> {
         let below = below.as_ref();
         let name = below.file_name()?.to_str()?.to_owned();
         // Not `metadata`: that follows a link before we know where it leads.
@@ -134,7 +134,7 @@ impl Disk {
     }
 
     /// All files below a directory of a program, relative to it, sorted.
-    pub fn files(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
+    pub(crate) fn files(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
         // One more than allowed shows that there are too many, without walking the rest.
         let mut files = self.at_most(MOST + 1, dir, findings);
         if files.len() > MOST {
@@ -145,7 +145,7 @@ impl Disk {
     }
 
     /// All files below a directory however many, relative to it, sorted: test data may be plenty.
-    pub fn every_file(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
+    pub(crate) fn every_file(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
         self.at_most(usize::MAX, dir, findings)
     }
 

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// Findings about one file.
-pub struct FieldReader {
+pub(crate) struct FieldReader {
     /// The file, relative to the package.
     pub file: PathBuf,
     /// So far.
@@ -24,7 +24,7 @@ pub struct FieldReader {
 
 /// The entries of a map, each known.
 #[derive(Clone, Copy)]
-pub struct MapFields<'n> {
+pub(crate) struct MapFields<'n> {
     entries: &'n [YamlEntry],
     /// Line of the map.
     pub line: u32,
@@ -32,7 +32,7 @@ pub struct MapFields<'n> {
 
 /// What happens to a key that the table does not know.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum UnknownKeyPolicy {
+pub(crate) enum UnknownKeyPolicy {
     /// An error.
     Refuse,
     /// A warning: packages in the wild have them.
@@ -41,35 +41,35 @@ pub enum UnknownKeyPolicy {
 
 impl FieldReader {
     /// No findings yet.
-    pub fn new(file: impl Into<PathBuf>) -> FieldReader {
+    pub(crate) fn new(file: impl Into<PathBuf>) -> FieldReader {
         FieldReader { file: file.into(), findings: Vec::new() }
     }
 
     /// Reads bytes into a tree.
-    pub fn parse(&mut self, bytes: &[u8]) -> Option<YamlNode> {
+    pub(crate) fn parse(&mut self, bytes: &[u8]) -> Option<YamlNode> {
         let file: &Path = &self.file;
         super::yaml::parse_bytes(file, bytes, &mut self.findings)
     }
 
     /// Adds an error.
-    pub fn error(&mut self, line: u32, what: impl Into<String>) {
+    pub(crate) fn error(&mut self, line: u32, what: impl Into<String>) {
         self.findings.push(Finding::error(&self.file, what).at(line));
     }
 
     /// Adds a warning.
-    pub fn warn(&mut self, line: u32, what: impl Into<String>) {
+    pub(crate) fn warn(&mut self, line: u32, what: impl Into<String>) {
         self.findings.push(Finding::warning(&self.file, what).at(line));
     }
 
     /// Adds a hint to the last finding.
-    pub fn hint(&mut self, hint: impl Into<String>) {
+    pub(crate) fn hint(&mut self, hint: impl Into<String>) {
         if let Some(last) = self.findings.last_mut() {
             last.hint = Some(hint.into());
         }
     }
 
     /// The entries of a map; keys that `known` lacks become findings. `Null` is an empty map.
-    pub fn keys<'n>(
+    pub(crate) fn keys<'n>(
         &mut self,
         what: &str,
         node: &'n YamlNode,
@@ -84,7 +84,7 @@ impl FieldReader {
     }
 
     /// Reports a key that is not known, and the nearest that is.
-    pub fn unknown(&mut self, entry: &YamlEntry, known: &[&str], unknown: UnknownKeyPolicy) {
+    pub(crate) fn unknown(&mut self, entry: &YamlEntry, known: &[&str], unknown: UnknownKeyPolicy) {
         let what = format!("unknown key `{}`", short(&entry.key));
         match unknown {
             UnknownKeyPolicy::Refuse => self.error(entry.line, what),
@@ -96,7 +96,7 @@ impl FieldReader {
     }
 
     /// The entries of a map with any keys. `Null` is an empty map.
-    pub fn map<'n>(&mut self, what: &str, node: &'n YamlNode) -> Option<MapFields<'n>> {
+    pub(crate) fn map<'n>(&mut self, what: &str, node: &'n YamlNode) -> Option<MapFields<'n>> {
         match &node.value {
             YamlValue::Map(entries) => Some(MapFields { entries, line: node.line }),
             YamlValue::Null => Some(MapFields { entries: &[], line: node.line }),
@@ -105,13 +105,13 @@ impl FieldReader {
     }
 
     /// Reports a value of the wrong shape.
-    pub fn unfit<T>(&mut self, what: &str, node: &YamlNode, expected: &str) -> Option<T> {
+    pub(crate) fn unfit<T>(&mut self, what: &str, node: &YamlNode, expected: &str) -> Option<T> {
         self.error(node.line, format!("`{}` is {}, expected {expected}", short(what), node.value.shape()));
         None
     }
 
     /// A text. A bare number is taken as written, with a warning.
-    pub fn text(&mut self, what: &str, node: &YamlNode) -> Option<String> {
+    pub(crate) fn text(&mut self, what: &str, node: &YamlNode) -> Option<String> {
         match &node.value {
             YamlValue::Text(text) => Some(text.clone()),
             YamlValue::Bare(text) => {
@@ -126,7 +126,7 @@ impl FieldReader {
     }
 
     /// `true` or `false`; the words of older YAML are taken, with a warning.
-    pub fn truth(&mut self, what: &str, node: &YamlNode) -> Option<bool> {
+    pub(crate) fn truth(&mut self, what: &str, node: &YamlNode) -> Option<bool> {
         let (YamlValue::Bare(text) | YamlValue::Text(text)) = &node.value else {
             return self.unfit(what, node, "`true` or `false`");
         };
@@ -144,7 +144,7 @@ impl FieldReader {
     }
 
     /// A decimal number.
-    pub fn decimal(&mut self, what: &str, node: &YamlNode) -> Option<f64> {
+    pub(crate) fn decimal(&mut self, what: &str, node: &YamlNode) -> Option<f64> {
         match &node.value {
             YamlValue::Bare(text) => decimal(text).or_else(|| self.unreadable(what, node, text)),
             _ => self.unfit(what, node, "a number"),
@@ -152,7 +152,7 @@ impl FieldReader {
     }
 
     /// An exact number of points.
-    pub fn points(&mut self, what: &str, node: &YamlNode) -> Option<Points> {
+    pub(crate) fn points(&mut self, what: &str, node: &YamlNode) -> Option<Points> {
         match &node.value {
             YamlValue::Bare(text) => text.parse().ok().or_else(|| self.unreadable(what, node, text)),
             _ => self.unfit(what, node, "a number"),
@@ -165,7 +165,7 @@ impl FieldReader {
     }
 
     /// A whole number between bounds.
-    pub fn whole(&mut self, what: &str, node: &YamlNode, least: u64, greatest: u64) -> Option<u64> {
+    pub(crate) fn whole(&mut self, what: &str, node: &YamlNode, least: u64, greatest: u64) -> Option<u64> {
         let expected = format!("a whole number from {least} to {greatest}");
         let YamlValue::Bare(text) = &node.value else { return self.unfit(what, node, &expected) };
         let number = text.parse::<u64>().ok().filter(|number| (least..=greatest).contains(number));
@@ -176,7 +176,7 @@ impl FieldReader {
     }
 
     /// A list of texts. Bare numbers among them are meant as written: `[float_tolerance, 1e-6]`.
-    pub fn texts(&mut self, what: &str, node: &YamlNode) -> Option<Vec<String>> {
+    pub(crate) fn texts(&mut self, what: &str, node: &YamlNode) -> Option<Vec<String>> {
         let mut text = |item: &YamlNode| match &item.value {
             // Only numbers: a bare `true` among arguments still gets its warning.
             YamlValue::Bare(text) if item.value.shape() == "a number" => Some(text.clone()),
@@ -192,7 +192,7 @@ impl FieldReader {
     }
 
     /// A text, or a list of texts; with the line of each.
-    pub fn one_or_more(&mut self, what: &str, node: &YamlNode) -> Option<Vec<(String, u32)>> {
+    pub(crate) fn one_or_more(&mut self, what: &str, node: &YamlNode) -> Option<Vec<(String, u32)>> {
         let items = match &node.value {
             YamlValue::List(items) => items.as_slice(),
             _ => std::slice::from_ref(node),
@@ -201,13 +201,19 @@ impl FieldReader {
     }
 
     /// One of the known words.
-    pub fn word<'k>(&mut self, what: &str, node: &YamlNode, known: &[&'k str]) -> Option<&'k str> {
+    pub(crate) fn word<'k>(&mut self, what: &str, node: &YamlNode, known: &[&'k str]) -> Option<&'k str> {
         let text = self.text(what, node)?;
         self.one_of(what, node.line, &text, known)
     }
 
     /// One of the known words, already read.
-    pub fn one_of<'k>(&mut self, what: &str, line: u32, text: &str, known: &[&'k str]) -> Option<&'k str> {
+    pub(crate) fn one_of<'k>(
+        &mut self,
+        what: &str,
+        line: u32,
+        text: &str,
+        known: &[&'k str],
+    ) -> Option<&'k str> {
         let found = known.iter().find(|word| **word == text).copied();
         if found.is_none() {
             self.error(line, format!("unknown {what} `{}`", short(text)));
@@ -223,7 +229,7 @@ impl FieldReader {
 
     /// The code of a programming language. A slip is an error; a code that resembles none
     /// may be a row of the user's own table.
-    pub fn language(&mut self, line: u32, code: &str) -> Option<String> {
+    pub(crate) fn language(&mut self, line: u32, code: &str) -> Option<String> {
         if LANGUAGES.contains(&code) {
             return Some(code.to_owned());
         }
@@ -243,7 +249,11 @@ impl FieldReader {
     }
 
     /// Arguments by validator name, `""` for all others.
-    pub fn args_by_name(&mut self, what: &str, node: &YamlNode) -> Option<BTreeMap<String, Vec<String>>> {
+    pub(crate) fn args_by_name(
+        &mut self,
+        what: &str,
+        node: &YamlNode,
+    ) -> Option<BTreeMap<String, Vec<String>>> {
         match &node.value {
             YamlValue::Map(entries) => {
                 let pair = |entry: &YamlEntry| Some((entry.key.clone(), self.texts(what, &entry.node)?));
@@ -261,23 +271,23 @@ impl FieldReader {
 
 impl<'n> MapFields<'n> {
     /// The value of a key; an empty one counts as absent.
-    pub fn get(&self, key: &str) -> Option<&'n YamlNode> {
+    pub(crate) fn get(&self, key: &str) -> Option<&'n YamlNode> {
         self.entry(key).map(|entry| &entry.node).filter(|node| node.value != YamlValue::Null)
     }
 
     /// A key with its value, empty or not.
-    pub fn entry(&self, key: &str) -> Option<&'n YamlEntry> {
+    pub(crate) fn entry(&self, key: &str) -> Option<&'n YamlEntry> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
     /// All of them.
-    pub fn all(&self) -> &'n [YamlEntry] {
+    pub(crate) fn all(&self) -> &'n [YamlEntry] {
         self.entries
     }
 }
 
 /// A text cut for a message.
-pub fn short(text: &str) -> String {
+pub(crate) fn short(text: &str) -> String {
     // By characters: a cut at a byte could fall inside one.
     let cut: String = text.chars().take(60).collect();
     if cut.len() < text.len() { cut + "…" } else { cut }

@@ -30,25 +30,25 @@ pub enum Severity {
 
 impl Finding {
     /// An error in a file.
-    pub fn error(file: impl Into<PathBuf>, what: impl Into<String>) -> Finding {
+    pub(crate) fn error(file: impl Into<PathBuf>, what: impl Into<String>) -> Finding {
         Finding { severity: Severity::Error, file: file.into(), line: None, what: what.into(), hint: None }
     }
 
     /// A warning about a file.
-    pub fn warning(file: impl Into<PathBuf>, what: impl Into<String>) -> Finding {
+    pub(crate) fn warning(file: impl Into<PathBuf>, what: impl Into<String>) -> Finding {
         Finding { severity: Severity::Warning, ..Finding::error(file, what) }
     }
 
     /// At this line.
     #[must_use]
-    pub fn at(mut self, line: u32) -> Finding {
+    pub(crate) fn at(mut self, line: u32) -> Finding {
         self.line = Some(line);
         self
     }
 
     /// With this remedy.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Finding {
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Finding {
         self.hint = Some(hint.into());
         self
     }

@@ -26,12 +26,12 @@ pub(super) struct Pattern(Vec<String>);
 
 impl Pattern {
     /// Takes a pattern; a faulty one matches nothing, [`glob_fault`] says why.
-    pub fn new(pattern: &str) -> Pattern {
+    pub(crate) fn new(pattern: &str) -> Pattern {
         Pattern(brace_alternatives(pattern).unwrap_or_default())
     }
 
     /// As [`glob_matches`].
-    pub fn matches(&self, path: &str) -> bool {
+    pub(crate) fn matches(&self, path: &str) -> bool {
         self.0.iter().any(|alternative| {
             let mut parts = path.split('/');
             let mut patterns = alternative.trim_end_matches('/').split('/');

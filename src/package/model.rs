@@ -225,7 +225,7 @@ pub struct Group {
 
 impl Group {
     /// The groups in it, in judging order.
-    pub fn groups(&self) -> impl Iterator<Item = &Group> {
+    pub(crate) fn groups(&self) -> impl Iterator<Item = &Group> {
         self.members.iter().filter_map(|member| match member {
             Member::Group(group) => Some(group),
             Member::Case(_) => None,
@@ -233,7 +233,7 @@ impl Group {
     }
 
     /// All cases in it and in what it holds, in judging order.
-    pub fn cases(&self) -> Vec<usize> {
+    pub(crate) fn cases(&self) -> Vec<usize> {
         let of = |member: &Member| match member {
             Member::Case(case) => vec![*case],
             Member::Group(group) => group.cases(),

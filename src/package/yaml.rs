@@ -24,13 +24,13 @@ const LONGEST: usize = 8 << 20;
 
 /// Reads a file; what is wrong with it is added to the findings under the name `file`.
 /// `None`: not readable at all. An empty text is `Null`.
-pub fn parse_bytes(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<YamlNode> {
+pub(crate) fn parse_bytes(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<YamlNode> {
     let text = decode_text(file, bytes, findings)?;
     parse_text(file, text, findings)
 }
 
 /// As [`parse_bytes()`], without a look at byte-order mark and line ends.
-pub fn parse_text(file: &Path, text: &str, findings: &mut Vec<Finding>) -> Option<YamlNode> {
+pub(crate) fn parse_text(file: &Path, text: &str, findings: &mut Vec<Finding>) -> Option<YamlNode> {
     if text.len() > LONGEST {
         findings.push(Finding::error(file, format!("longer than {} MiB", LONGEST >> 20)));
         return None;

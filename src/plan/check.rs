@@ -24,7 +24,7 @@ pub struct InputTask {
 
 impl InputTask {
     /// The key of the question.
-    pub fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         JobKind::CheckInput
             .fields()
             .with("validator", self.validator.identity().as_bytes())
@@ -48,7 +48,7 @@ pub struct OutputTask {
 
 impl OutputTask {
     /// The key of the question.
-    pub fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         JobKind::CheckOutput
             .fields()
             .with("checker", self.checker.digest().as_bytes())
@@ -80,7 +80,7 @@ pub struct SourceCase {
 
 impl SourceTask {
     /// The key of the question.
-    pub fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         JobKind::CheckSource
             .fields()
             .with("build", self.program.build.key().as_bytes())
@@ -106,7 +106,7 @@ pub struct GradeTask {
 
 impl GradeTask {
     /// The key of the question.
-    pub fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         JobKind::Grade
             .fields()
             // Not the group: its path is for messages, and equal questions have equal grades.
@@ -143,7 +143,7 @@ pub enum DrawTask {
 
 impl DrawTask {
     /// The key of the pictures.
-    pub fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         let fields = JobKind::Draw.fields();
         match self {
             DrawTask::Input { visualizer, case, data } => fields

@@ -84,7 +84,7 @@ pub enum Scrutiny {
 
 impl GeneratorCall {
     /// The arguments of a try: the first is try 0, each further one has the next seed.
-    pub fn args_of_try(&self, further: u32) -> Vec<String> {
+    pub(crate) fn args_of_try(&self, further: u32) -> Vec<String> {
         let mut args = self.args.clone();
         if let Some(SeedPlace { arg, prefix, suffix, first }) = &self.seed {
             // Below 2³¹, so that a generator that reads a signed 32-bit number can take any seed.
@@ -144,7 +144,7 @@ pub const MAKE_LIMITS: Limits = Limits {
 
 impl MakeTask {
     /// Everything that can change the case: not how closely its generator is looked at.
-    pub fn identity(&self) -> Digest {
+    pub(crate) fn identity(&self) -> Digest {
         let mut fields = DigestFields::new("made case").with("root", self.root.as_bytes());
         let mut add = |name: &str, value: &[u8]| fields = fields.clone().with(name, value);
         if let Some(call) = &self.generator {
@@ -175,7 +175,7 @@ impl MakeTask {
     }
 
     /// The key of the job.
-    pub fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         let scrutiny = self.generator.as_ref().map(|call| call.scrutiny);
         let fields = JobKind::MakeCase.fields().with("case", self.identity().as_bytes());
         fields.with("scrutiny", &bytes_of(&scrutiny)).digest()

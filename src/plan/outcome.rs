@@ -31,7 +31,7 @@ pub enum Outcome {
 impl Outcome {
     /// Whether it is a fact that a later run may use. A program of the package that was stopped or
     /// failed may do better next time, or be repaired by what no key holds.
-    pub fn is_lasting(&self) -> bool {
+    pub(crate) fn is_lasting(&self) -> bool {
         match self {
             Outcome::Case(case) => matches!(case, CaseResult::Made { .. }),
             Outcome::Validation(reply) => !reply.failed,

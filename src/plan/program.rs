@@ -67,7 +67,7 @@ impl From<&Toolchain> for ToolchainId {
 
 impl BuildTask {
     /// The key of the build.
-    pub fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         *self.cached.get_or_init(|| {
             JobKind::Build
                 .fields()
@@ -99,7 +99,7 @@ pub struct Program {
 impl Program {
     /// Everything that can change what it does. Not the blob: compilers may write other bytes for the
     /// same program.
-    pub fn identity(&self) -> Digest {
+    pub(crate) fn identity(&self) -> Digest {
         DigestFields::new("program run")
             .with("build", self.build.key().as_bytes())
             .with("limits", &bytes_of(&self.limits))

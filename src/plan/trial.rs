@@ -10,7 +10,7 @@ use crate::{
     sandbox::Limits,
 };
 use serde::{Deserialize, Serialize};
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 /// A trial: one program on one case.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub struct TrialTask {
 
 impl TrialTask {
     /// The key of the trial; who plans many keeps the parts: see [`trial_key`].
-    pub fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         trial_key(&self.program.build.key(), &self.setting.digest(), &self.case.digest())
     }
 }
@@ -64,7 +64,7 @@ pub struct CaseFiles {
 
 impl CaseFiles {
     /// A case as jobs name it. One that has no answer file has an empty answer.
-    pub fn new(case: &Case) -> CaseFiles {
+    pub(crate) fn new(case: &Case) -> CaseFiles {
         CaseFiles {
             name: case.name.clone(),
             input: case.ids.input.digest,
@@ -89,18 +89,13 @@ impl CaseFiles {
     }
 
     /// Where validators see the input, relative to the directory of the data.
-    pub fn input_path(&self) -> String {
+    pub(crate) fn input_path(&self) -> String {
         format!("{}.in", self.name)
     }
 
     /// Where validators see the answer, relative to the directory of the data.
-    pub fn answer_path(&self) -> String {
+    pub(crate) fn answer_path(&self) -> String {
         format!("{}.ans", self.name)
-    }
-
-    /// Whether a host path is the input of a case of this name below a directory.
-    pub fn lies_below(&self, data: &Path, input: &Path) -> bool {
-        data.join(self.input_path()) == input
     }
 }
 

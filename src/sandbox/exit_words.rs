@@ -25,12 +25,12 @@ impl Exit {
 
 impl RunResult {
     /// How it ended, and the first lines of its standard error.
-    pub fn end_in_words(&self, limits: &Limits) -> String {
+    pub(crate) fn end_in_words(&self, limits: &Limits) -> String {
         self.with_stderr(self.exit.in_words(limits))
     }
 
     /// These words, and the first lines of its standard error.
-    pub fn with_stderr(&self, words: String) -> String {
+    pub(crate) fn with_stderr(&self, words: String) -> String {
         let errors = self.stderr.head(STDERR_READ).unwrap_or_default();
         let errors = String::from_utf8_lossy(&errors);
         let lines = errors.lines().map(str::trim_end).filter(|line| !line.is_empty());

@@ -138,7 +138,7 @@ impl Sandbox {
     }
 
     /// Stronger modes that were tried, and why they did not work.
-    pub fn rejected_modes(&self) -> &[String] {
+    pub(crate) fn rejected_modes(&self) -> &[String] {
         &self.0.refused
     }
 

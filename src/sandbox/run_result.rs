@@ -86,7 +86,7 @@ impl CapturedOutput {
     }
 
     /// At most the last `most` bytes.
-    pub fn tail(&self, most: usize) -> io::Result<Vec<u8>> {
+    pub(crate) fn tail(&self, most: usize) -> io::Result<Vec<u8>> {
         let size = self.size()?.0;
         let length = (most as u64).min(size);
         self.read_part(size - length, length)

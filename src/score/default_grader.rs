@@ -20,7 +20,7 @@ pub struct GraderRun {
 
 impl GraderRun {
     /// The call for a group's graded parts: a line `VERDICT score` for each.
-    pub fn new(group: &str, flags: &[String], parts: &[Grade]) -> GraderRun {
+    pub(crate) fn new(group: &str, flags: &[String], parts: &[Grade]) -> GraderRun {
         let line = |(verdict, points): &Grade| format!("{} {points:.12}\n", grader_word(*verdict));
         GraderRun { group: group.to_owned(), flags: flags.to_vec(), input: parts.iter().map(line).collect() }
     }
@@ -109,7 +109,7 @@ impl GraderFlags {
     }
 
     /// Whether one part that is not accepted is enough for the whole not to be.
-    pub fn one_failure_decides(&self) -> bool {
+    pub(crate) fn one_failure_decides(&self) -> bool {
         self.verdicts != VerdictRule::AlwaysAccept && !self.accept_if_any
     }
 

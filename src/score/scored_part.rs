@@ -35,7 +35,7 @@ pub(super) enum PartStanding {
 
 impl PartStanding {
     /// Its points, once known.
-    pub fn points(&self) -> Option<Points> {
+    pub(crate) fn points(&self) -> Option<Points> {
         match self {
             PartStanding::Unknown => None,
             PartStanding::Failed(_) => Some(Points::zero()),

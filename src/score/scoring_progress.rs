@@ -107,7 +107,7 @@ impl Progress {
     }
 
     /// Records, once, how the static validation of a group ended. It comes before the group's cases.
-    pub fn record_static(&mut self, group: &str, mark: &Mark) {
+    pub(crate) fn record_static(&mut self, group: &str, mark: &Mark) {
         if let Some(node) = self.node_of_group(group) {
             self.settle_case(node, self.nodes[node].start, mark);
         }

@@ -20,14 +20,14 @@ use tempfile::TempDir;
 use walkdir::WalkDir;
 
 /// The blobs of a store.
-pub struct BlobStore {
+pub(crate) struct BlobStore {
     dir: PathBuf,
     /// Verified by this process: hashing a program once is enough.
     verified: Mutex<HashSet<Digest>>,
 }
 
 /// Removes what was left half written. Only for one who is alone.
-pub fn sweep(dir: &Path) -> Result<()> {
+pub(crate) fn sweep(dir: &Path) -> Result<()> {
     let sweep = || -> io::Result<()> {
         fs::create_dir_all(dir.join("tmp"))?;
         for entry in fs::read_dir(dir.join("tmp"))? {
@@ -40,25 +40,25 @@ pub fn sweep(dir: &Path) -> Result<()> {
 
 /// Removes a blob, or all of them: out of sight first, so that a kill leaves no half of it.
 /// Only for one who is alone.
-pub fn discard(dir: &Path, path: &Path) -> io::Result<()> {
+pub(crate) fn discard(dir: &Path, path: &Path) -> io::Result<()> {
     let aside = dir.join("tmp").join("discarded");
     fs::rename(path, &aside)?;
     remove(&aside)
 }
 
 /// Removes a file, or a directory with all below.
-pub fn remove(path: &Path) -> io::Result<()> {
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
 }
 
 impl BlobStore {
     /// The blobs of a store's directory.
-    pub fn new(dir: &Path) -> BlobStore {
+    pub(crate) fn new(dir: &Path) -> BlobStore {
         BlobStore { dir: dir.to_owned(), verified: Mutex::default() }
     }
 
     /// Keeps a directory of files.
-    pub fn put_tree(&self, files: &Path) -> Result<Digest> {
+    pub(crate) fn put_tree(&self, files: &Path) -> Result<Digest> {
         // Digested after copying: the original may change meanwhile, the copy is what will be used.
         let draft = self.draft()?;
         let copy = draft.path().join("tree");
@@ -69,7 +69,7 @@ impl BlobStore {
     }
 
     /// Keeps bytes.
-    pub fn put_bytes(&self, bytes: &[u8]) -> Result<Digest> {
+    pub(crate) fn put_bytes(&self, bytes: &[u8]) -> Result<Digest> {
         let digest = Digest::of(bytes);
         let draft = self.draft()?;
         let copy = draft.path().join("bytes");
@@ -83,7 +83,7 @@ impl BlobStore {
     }
 
     /// Where a kept directory lies.
-    pub fn tree(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+    pub(crate) fn tree(&self, digest: &Digest) -> Result<Option<PathBuf>> {
         let path = self.place(digest);
         if !path.is_dir() {
             return Ok(None);
@@ -96,7 +96,7 @@ impl BlobStore {
     }
 
     /// Where a kept file lies, its contents verified.
-    pub fn file(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+    pub(crate) fn file(&self, digest: &Digest) -> Result<Option<PathBuf>> {
         let path = self.place(digest);
         if !path.is_file() {
             return Ok(None);
@@ -109,12 +109,12 @@ impl BlobStore {
     }
 
     /// Whether a blob is here.
-    pub fn has(&self, digest: &Digest) -> bool {
+    pub(crate) fn has(&self, digest: &Digest) -> bool {
         self.place(digest).exists()
     }
 
     /// Kept bytes.
-    pub fn bytes(&self, digest: &Digest) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn bytes(&self, digest: &Digest) -> Result<Option<Vec<u8>>> {
         let path = self.place(digest);
         let bytes = match fs::read(&path) {
             Ok(bytes) => bytes,
@@ -129,7 +129,7 @@ impl BlobStore {
     }
 
     /// Whether a blob is what its name says.
-    pub fn is_whole(path: &Path) -> bool {
+    pub(crate) fn is_whole(path: &Path) -> bool {
         let digest_of = if path.is_dir() { tree_digest } else { file_digest };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         digest_of(path).is_ok_and(|digest| digest.to_string() == name)
@@ -190,7 +190,7 @@ impl BlobStore {
 }
 
 /// Files and directories below a directory, relative to it.
-pub fn everything_below(dir: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn everything_below(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let below = |entry: walkdir::DirEntry| entry.path().strip_prefix(dir).map(Path::to_owned);
     WalkDir::new(dir).min_depth(1).into_iter().map(|entry| below(entry?).map_err(io::Error::other)).collect()
 }

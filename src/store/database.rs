@@ -13,7 +13,7 @@ use std::{
 };
 
 /// The database's file name.
-pub const FILE: &str = "facts.sqlite";
+pub(crate) const FILE: &str = "facts.sqlite";
 
 /// The form of the tables. Raise it with every change, and say here how to get there.
 const SCHEMA: i64 = 1;
@@ -34,7 +34,7 @@ const TABLES: &str = "
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Opens the database of a store's directory; makes it if there is none.
-pub fn open(dir: &Path) -> Result<Connection> {
+pub(crate) fn open(dir: &Path) -> Result<Connection> {
     // sqlite would take a stump for an empty database and forget quietly.
     if fs::metadata(dir.join(FILE)).is_ok_and(|file| (1..512).contains(&file.len())) {
         return Err(trouble::unreadable(dir, &format!("{FILE} was cut short")));
@@ -88,7 +88,7 @@ fn newer(schema: i64) -> Result<()> {
 }
 
 /// Tries again while another process is in the way: some of sqlite's locks do not wait by themselves.
-pub fn patiently<T>(mut act: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+pub(crate) fn patiently<T>(mut act: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     let since = Instant::now();
     loop {
         match act() {

@@ -10,7 +10,7 @@ use std::{
 };
 
 /// The directories, readable by everybody: programs in the sandbox run as other users.
-pub fn make_directories(dir: &Path) -> Result<()> {
+pub(crate) fn make_directories(dir: &Path) -> Result<()> {
     let make = || -> io::Result<()> {
         if open_to_all(dir)? {
             let tag = "Signature: 8a477f597d28d172789f06886806bc55\n# made by kopek\n";
@@ -25,7 +25,7 @@ pub fn make_directories(dir: &Path) -> Result<()> {
 
 /// Makes a directory that all may read, whatever the umask says; whether it was not there.
 /// One that is there is as its owner wants it.
-pub fn open_to_all(dir: &Path) -> io::Result<bool> {
+pub(crate) fn open_to_all(dir: &Path) -> io::Result<bool> {
     if dir.is_dir() {
         return Ok(false);
     }

@@ -29,7 +29,7 @@ use std::{
 const FORM: i64 = 1;
 
 /// The database, used by one thread at a time.
-pub struct FactTable {
+pub(crate) struct FactTable {
     dir: PathBuf,
     connection: Mutex<Connection>,
     today: i64,
@@ -37,7 +37,7 @@ pub struct FactTable {
 
 impl FactTable {
     /// Opens the database of a store's directory; makes it if there is none.
-    pub fn open(dir: &Path) -> Result<FactTable> {
+    pub(crate) fn open(dir: &Path) -> Result<FactTable> {
         let connection = database::open(dir)?;
         Ok(FactTable {
             dir: dir.to_owned(),
@@ -47,7 +47,7 @@ impl FactTable {
     }
 
     /// What is known about keys, in their order.
-    pub fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
+    pub(crate) fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
         // In the order of the table: neighbours share pages.
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_unstable_by_key(|&at| keys[at]);
@@ -58,7 +58,7 @@ impl FactTable {
     }
 
     /// Adds facts, all or none; replaces what was known about the same keys.
-    pub fn put_many(&self, facts: &[(Key, &Outcome)]) -> Result<()> {
+    pub(crate) fn put_many(&self, facts: &[(Key, &Outcome)]) -> Result<()> {
         let text = |fact: &(Key, &Outcome)| serde_json::to_string(fact.1);
         let texts = facts.iter().map(text).collect::<Result<Vec<_>, _>>().context("write a fact as JSON")?;
         self.did(|connection| {
@@ -79,7 +79,7 @@ impl FactTable {
     }
 
     /// Remembers a text under a name.
-    pub fn remember(&self, name: &str, json: &str) -> Result<()> {
+    pub(crate) fn remember(&self, name: &str, json: &str) -> Result<()> {
         let digest = digest(name.as_bytes(), 0, json.as_bytes());
         self.did(|connection| {
             connection
@@ -90,7 +90,7 @@ impl FactTable {
     }
 
     /// The text remembered under a name.
-    pub fn recall(&self, name: &str) -> Result<Option<String>> {
+    pub(crate) fn recall(&self, name: &str) -> Result<Option<String>> {
         let row = self.did(|connection| {
             connection
                 .prepare_cached("SELECT json, digest FROM remembered WHERE name = ?")?
@@ -108,7 +108,7 @@ impl FactTable {
     }
 
     /// Drops rows that are not what was written; how many.
-    pub fn drop_damaged(&self) -> Result<u64> {
+    pub(crate) fn drop_damaged(&self) -> Result<u64> {
         let tables = [
             ("SELECT key, form, outcome, digest FROM facts", "DELETE FROM facts WHERE key = ?"),
             // Names go as blobs and come back as text: a key of either table is bytes here.
@@ -131,7 +131,7 @@ impl FactTable {
     }
 
     /// Does something with the database, waiting for other processes.
-    pub fn did<T>(&self, mut act: impl FnMut(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
+    pub(crate) fn did<T>(&self, mut act: impl FnMut(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
         let mut connection = self.connection();
         patiently(|| act(&mut connection)).map_err(|error| trouble::of_database(&self.dir, &error))
     }
@@ -236,7 +236,7 @@ fn digest(key: &[u8], form: i64, text: &[u8]) -> Digest {
 }
 
 /// The day a moment lies in, counted from 1970.
-pub fn day(at: SystemTime) -> i64 {
+pub(crate) fn day(at: SystemTime) -> i64 {
     let since = at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs() / 86_400).unwrap_or(i64::MAX)
 }

@@ -21,7 +21,7 @@ pub enum Contents {
 
 /// What is lent to a store by its process.
 #[derive(Default)]
-pub struct Lent {
+pub(crate) struct Lent {
     files: RwLock<HashMap<Digest, LentFile>>,
     trees: RwLock<HashMap<Digest, LentTree>>,
 }
@@ -37,25 +37,25 @@ struct LentTree {
 }
 
 impl Lent {
-    pub fn hold(&self, digest: Digest, bytes: Arc<[u8]>) {
+    pub(crate) fn hold(&self, digest: Digest, bytes: Arc<[u8]>) {
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
         // What is lent already stays: equal digests are equal bytes.
         files.entry(digest).or_insert(LentFile::Bytes(bytes));
     }
 
-    pub fn lend_file(&self, path: &Path, id: FileId) {
+    pub(crate) fn lend_file(&self, path: &Path, id: FileId) {
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
         files.insert(id.digest, LentFile::File(path.to_owned(), id.stamp));
     }
 
-    pub fn lend_tree(&self, dir: &Path, id: &TreeId) {
+    pub(crate) fn lend_tree(&self, dir: &Path, id: &TreeId) {
         let mut trees = self.trees.write().unwrap_or_else(PoisonError::into_inner);
         let stamps = id.stamps.clone().into();
         trees.insert(id.digest, LentTree { dir: dir.to_owned(), stamps });
     }
 
     /// The contents, if they are lent.
-    pub fn file(&self, digest: &Digest) -> Option<Contents> {
+    pub(crate) fn file(&self, digest: &Digest) -> Option<Contents> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
         files.get(digest).map(|file| match file {
             LentFile::Bytes(bytes) => Contents::Bytes(bytes.clone()),
@@ -64,14 +64,14 @@ impl Lent {
     }
 
     /// The directory, if it is lent. Other files may lie in it, too.
-    pub fn tree(&self, digest: &Digest) -> Option<PathBuf> {
+    pub(crate) fn tree(&self, digest: &Digest) -> Option<PathBuf> {
         let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
         trees.get(digest).map(|tree| tree.dir.clone())
     }
 
     /// Fails if a file was touched since it was digested. Asked when a job is done: what is untouched
     /// then was so all the time.
-    pub fn check_file(&self, digest: &Digest) -> Result<()> {
+    pub(crate) fn check_file(&self, digest: &Digest) -> Result<()> {
         match self.files.read().unwrap_or_else(PoisonError::into_inner).get(digest) {
             Some(LentFile::File(path, stamp)) => check_stamp(path, stamp),
             Some(LentFile::Bytes(_)) | None => Ok(()),
@@ -79,14 +79,14 @@ impl Lent {
     }
 
     /// Fails if a file of a directory was touched since it was digested.
-    pub fn check_tree(&self, digest: &Digest) -> Result<()> {
+    pub(crate) fn check_tree(&self, digest: &Digest) -> Result<()> {
         let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
         let Some(tree) = trees.get(digest) else { return Ok(()) };
         tree.stamps.iter().try_for_each(|(below, stamp)| check_stamp(&tree.dir.join(below), stamp))
     }
 
     /// The files that a lent directory consists of, relative to it.
-    pub fn tree_files(&self, digest: &Digest) -> Option<Vec<PathBuf>> {
+    pub(crate) fn tree_files(&self, digest: &Digest) -> Option<Vec<PathBuf>> {
         let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
         trees.get(digest).map(|tree| tree.stamps.iter().map(|(below, _)| below.clone()).collect())
     }

@@ -10,12 +10,12 @@ use std::{
 };
 
 /// A held lock; released when dropped.
-pub struct Lock {
+pub(crate) struct Lock {
     _file: File,
 }
 
 /// A way of taking the lock; what is given is done first, by the one who is alone.
-pub type Take = fn(&Path, &dyn Fn() -> Result<()>) -> Result<Lock>;
+pub(crate) type Take = fn(&Path, &dyn Fn() -> Result<()>) -> Result<Lock>;
 
 /// How long to wait for one who prunes or opens.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -26,7 +26,7 @@ const BLINK: Duration = Duration::from_millis(300);
 impl Lock {
     /// Shares the store with others. Whichever process is alone at this moment does `first`
     /// before any other gets in: no process shares a store for which it was not done.
-    pub fn shared(dir: &Path, first: &dyn Fn() -> Result<()>) -> Result<Lock> {
+    pub(crate) fn shared(dir: &Path, first: &dyn Fn() -> Result<()>) -> Result<Lock> {
         let file = file(dir)?;
         if try_alone(dir, &file)? {
             first()?;
@@ -45,7 +45,7 @@ impl Lock {
     }
 
     /// Has the store alone, or says who is in the way.
-    pub fn alone(dir: &Path, first: &dyn Fn() -> Result<()>) -> Result<Lock> {
+    pub(crate) fn alone(dir: &Path, first: &dyn Fn() -> Result<()>) -> Result<Lock> {
         let file = file(dir)?;
         let since = Instant::now();
         while !try_alone(dir, &file)? {

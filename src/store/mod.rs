@@ -112,7 +112,7 @@ impl Store {
     }
 
     /// Adds facts: all or none, and cheaper than one by one.
-    pub fn put_many(&self, facts: &[(Key, &Outcome)]) -> Result<()> {
+    pub(crate) fn put_many(&self, facts: &[(Key, &Outcome)]) -> Result<()> {
         self.facts.put_many(facts).with_context(|| format!("write facts to the store {}", self.dir.display()))
     }
 
@@ -127,12 +127,12 @@ impl Store {
     }
 
     /// Makes a file available to jobs where it lies. It must stay as it is: jobs fail otherwise.
-    pub fn lend_file(&self, path: &Path, id: FileId) {
+    pub(crate) fn lend_file(&self, path: &Path, id: FileId) {
         self.lent.lend_file(path, id);
     }
 
     /// Makes files of a directory available to jobs where they lie, as one tree.
-    pub fn lend_tree(&self, dir: &Path, id: &TreeId) {
+    pub(crate) fn lend_tree(&self, dir: &Path, id: &TreeId) {
         self.lent.lend_tree(dir, id);
     }
 
@@ -149,7 +149,7 @@ impl Store {
     }
 
     /// Where a directory lies: lent, or kept here.
-    pub fn directory(&self, digest: &Digest) -> Result<PathBuf> {
+    pub(crate) fn directory(&self, digest: &Digest) -> Result<PathBuf> {
         if let Some(lent) = self.lent.tree(digest) {
             return Ok(lent);
         }
@@ -176,7 +176,7 @@ impl Store {
     }
 
     /// Fails if something lent was touched.
-    pub fn check_untouched(&self, blobs: &BTreeSet<BlobName>) -> Result<()> {
+    pub(crate) fn check_untouched(&self, blobs: &BTreeSet<BlobName>) -> Result<()> {
         for blob in blobs {
             match blob {
                 BlobName::File(digest) => self.lent.check_file(digest)?,
@@ -198,13 +198,13 @@ impl Store {
     }
 
     /// Where a kept file lies, its contents verified; `None`: not here.
-    pub fn file_path(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+    pub(crate) fn file_path(&self, digest: &Digest) -> Result<Option<PathBuf>> {
         self.blobs.file(digest).with_context(|| format!("open blob {}", digest.short()))
     }
 
     /// Whether all these blobs are here. Looks at their names only: enough to know that nothing must
     /// be done again, not enough to use them.
-    pub fn has_all(&self, blobs: &[BlobName]) -> bool {
+    pub(crate) fn has_all(&self, blobs: &[BlobName]) -> bool {
         blobs.iter().all(|blob| match blob {
             BlobName::File(digest) | BlobName::Tree(digest) => self.blobs.has(digest),
         })

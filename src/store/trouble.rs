@@ -5,7 +5,7 @@ use rusqlite::ErrorCode;
 use std::{io, path::Path};
 
 /// Something that was read is not what was written.
-pub fn damaged_error(dir: &Path, what: &str) -> Error {
+pub(crate) fn damaged_error(dir: &Path, what: &str) -> Error {
     let dir = dir.display();
     anyhow!(
         "the store is damaged: {what}\n  remedy: `kopek clean --damaged --store {dir}` drops what is damaged; that is judged again"
@@ -13,7 +13,7 @@ pub fn damaged_error(dir: &Path, what: &str) -> Error {
 }
 
 /// The database cannot be read at all.
-pub fn unreadable(dir: &Path, what: &str) -> Error {
+pub(crate) fn unreadable(dir: &Path, what: &str) -> Error {
     let dir = dir.display();
     anyhow!(
         "the store is damaged: {what}\n  remedy: `kopek clean --all --store {dir}` empties it; everything is judged again"
@@ -21,7 +21,7 @@ pub fn unreadable(dir: &Path, what: &str) -> Error {
 }
 
 /// What the database complained about.
-pub fn of_database(dir: &Path, error: &rusqlite::Error) -> Error {
+pub(crate) fn of_database(dir: &Path, error: &rusqlite::Error) -> Error {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => disk_full(dir, &error.to_string()),
         Some(ErrorCode::SystemIoFailure) => disk_full(dir, &format!("{error}{}", extended(error))),
@@ -38,7 +38,7 @@ pub fn of_database(dir: &Path, error: &rusqlite::Error) -> Error {
 }
 
 /// What the file system complained about.
-pub fn of_files(dir: &Path, error: &io::Error) -> Error {
+pub(crate) fn of_files(dir: &Path, error: &io::Error) -> Error {
     use io::ErrorKind as Kind;
     match error.kind() {
         Kind::StorageFull | Kind::QuotaExceeded | Kind::FileTooLarge => disk_full(dir, &error.to_string()),

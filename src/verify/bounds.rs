@@ -27,7 +27,7 @@ struct GroupBound<'a> {
 }
 
 /// Reports the bounds that no case of their group reaches.
-pub fn check_bounds(
+pub(crate) fn check_bounds(
     verification: &Verification,
     validators: &[Arc<Program>],
     verified: &mut Verified,

@@ -36,7 +36,7 @@ pub(super) struct ClaimCheck<'a> {
 
 impl<'a> ClaimCheck<'a> {
     /// `cases`: all that the claim is about.
-    pub fn new(
+    pub(crate) fn new(
         bench: &'a Verification,
         claim: &'a Claim,
         one: &'a JudgedSubmission,
@@ -51,7 +51,7 @@ impl<'a> ClaimCheck<'a> {
 
     /// Every way in which the claim does not hold, as far as is known; `None`: the submission did
     /// nothing that the claim could be held against.
-    pub fn breaches(&self) -> Option<Vec<Breach>> {
+    pub(crate) fn breaches(&self) -> Option<Vec<Breach>> {
         let did_something = match self.claim.origin {
             // Tags speak of the whole, which has a verdict even where nothing could be built.
             ClaimOrigin::Tag { .. } => !matches!(self.one.end, SubmissionEnd::Foreign(_)),

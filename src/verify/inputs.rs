@@ -27,7 +27,7 @@ const INPUT_VALIDATOR_LIMITS: Limits = Limits {
 const SMALL: u64 = 1 << 20;
 
 /// Checks them all; the validators that could be built are handed back for others to ask.
-pub fn check_inputs(
+pub(crate) fn check_inputs(
     verification: &Verification,
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
@@ -104,7 +104,7 @@ fn skipped(verification: &Verification, program: &package::PackageProgram) -> Op
 }
 
 /// A validator on a case's input.
-pub fn input_task(validator: &Arc<Program>, case: &Case, args: Vec<String>) -> InputTask {
+pub(crate) fn input_task(validator: &Arc<Program>, case: &Case, args: Vec<String>) -> InputTask {
     let files = case.ids.files.as_ref().map(|id| id.digest);
     InputTask { validator: validator.clone(), input: case.ids.input.digest, files, args }
 }
@@ -115,7 +115,7 @@ fn all_args(validator: &Program, case: &Case) -> Vec<String> {
 }
 
 /// Those of them that are meant for this input validator alone.
-pub fn own_args<'a>(validator: &Program, case: &'a Case) -> &'a [String] {
+pub(crate) fn own_args<'a>(validator: &Program, case: &'a Case) -> &'a [String] {
     let all = &case.input_validator_args;
     all.get(&validator.name).or(all.get("")).map_or(&[], Vec::as_slice)
 }

@@ -37,7 +37,7 @@ pub(super) enum SubmissionEnd<'a> {
 
 impl<'a> JudgedSubmission<'a> {
     /// Its trials, if it was run.
-    pub fn trials(&self) -> Option<&'a BTreeMap<usize, Trial>> {
+    pub(crate) fn trials(&self) -> Option<&'a BTreeMap<usize, Trial>> {
         match self.end {
             SubmissionEnd::Tried(trials) => Some(trials),
             SubmissionEnd::Refused(_) | SubmissionEnd::Foreign(_) | SubmissionEnd::Unknown => None,
@@ -45,7 +45,7 @@ impl<'a> JudgedSubmission<'a> {
     }
 
     /// The verdict of the whole, if it is known.
-    pub fn final_verdict(&self) -> Option<Verdict> {
+    pub(crate) fn final_verdict(&self) -> Option<Verdict> {
         match self.card.state {
             State::Decided(verdict) => Some(verdict),
             State::Requires(_) | State::Unknown(_) => None,
@@ -53,7 +53,7 @@ impl<'a> JudgedSubmission<'a> {
     }
 
     /// Where it lies, relative to the package.
-    pub fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         format!("submissions/{}", self.submission.name)
     }
 }

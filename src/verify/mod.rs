@@ -150,7 +150,7 @@ pub enum VerificationStep<'a> {
 }
 
 /// Sees what happens; must be quick.
-pub type OnVerificationStep<'a> = dyn FnMut(VerificationStep) + 'a;
+pub(crate) type OnVerificationStep<'a> = dyn FnMut(VerificationStep) + 'a;
 
 /// What is verified, and with what.
 struct Verification<'a> {
@@ -206,7 +206,7 @@ impl Verification<'_> {
 
 impl Verified {
     /// Whether every claim holds.
-    pub fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         self.remarks.iter().all(|remark| remark.level != Level::Error)
     }
 

@@ -25,7 +25,7 @@ struct TestedOutput<'a> {
 }
 
 /// Checks them all. `false`: there is no output validator that works, so nothing can be judged.
-pub fn check_outputs(
+pub(crate) fn check_outputs(
     verification: &Verification,
     verified: &mut Verified,
     tell: &mut OnVerificationStep,

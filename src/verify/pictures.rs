@@ -19,7 +19,7 @@ pub enum Gallery {
 }
 
 /// Draws, if there is something to draw with.
-pub fn check_pictures(
+pub(crate) fn check_pictures(
     verification: &Verification,
     gallery: Gallery,
     judged: &JudgedCohort,

@@ -99,7 +99,7 @@ pub(super) struct SlowRunCheck<'a> {
 impl SlowRunCheck<'_> {
     /// The slowest run, but machines are noisy: one that leaves too little room is doubted and tried
     /// again, until it is confirmed or all that are left leave enough.
-    pub fn confirmed_slowest(
+    pub(crate) fn confirmed_slowest(
         &self,
         one: &JudgedSubmission,
         verified: &mut Verified,

@@ -15,7 +15,7 @@ pub(super) struct PlayersArgs {
 }
 
 impl PlayersArgs {
-    pub fn game_on(self, coins: Vec<i64>) -> Result<Game> {
+    pub(crate) fn game_on(self, coins: Vec<i64>) -> Result<Game> {
         Game::new(coins, self.players, self.me).context("set up the game")
     }
 }
@@ -38,7 +38,7 @@ pub(super) struct RowArgs {
 
 impl RowArgs {
     /// The game, and the seed in use.
-    pub fn into_game(self) -> Result<(Game, u64)> {
+    pub(crate) fn into_game(self) -> Result<(Game, u64)> {
         let seed = self.seed.unwrap_or_else(new_seed);
         let coins =
             if self.coins.is_empty() { random_row(self.number as usize, 99, seed) } else { self.coins };

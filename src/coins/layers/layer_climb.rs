@@ -20,12 +20,12 @@ pub(crate) struct LayerClimb {
 
 impl LayerClimb {
     /// States of the layer `rounds` above the first.
-    pub fn states_after(&self, rounds: usize) -> usize {
+    pub(crate) fn states_after(&self, rounds: usize) -> usize {
         self.n - (self.length + rounds * self.m) + 1
     }
 
     /// States of all layers climbed to.
-    pub fn all_states(&self) -> u64 {
+    pub(crate) fn all_states(&self) -> u64 {
         let first = self.states_after(1.min(self.rounds)) as u64;
         let last = self.states_after(self.rounds) as u64;
         (first + last) * self.rounds as u64 / 2

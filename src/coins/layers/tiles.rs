@@ -154,7 +154,13 @@ pub(super) struct PlainTiles<'a, T: LaneNumber> {
 impl<T: LaneNumber> PlainTiles<'_, T> {
     /// One tile up one block.
     #[inline(always)]
-    pub fn climb_tile(&self, tile: &mut Vec<T>, position: TilePosition, fence: &mut [T], spare: &mut Vec<T>) {
+    pub(crate) fn climb_tile(
+        &self,
+        tile: &mut Vec<T>,
+        position: TilePosition,
+        fence: &mut [T],
+        spare: &mut Vec<T>,
+    ) {
         let (x, m) = (self.coins, self.m);
         tile.resize(self.width + m, T::default());
         for (layer, fence) in fence.chunks_exact_mut(m).enumerate().take(position.layers) {
@@ -213,7 +219,7 @@ impl<T: LaneNumber> VectorTask for PlainTileTask<'_, '_, T> {
 
 impl<T: LaneNumber> PlainTiles<'_, T> {
     /// As [`climb_tile`](Self::climb_tile), compiled for an instruction set.
-    pub fn climb_tile_with<F: CpuFeatures>(
+    pub(crate) fn climb_tile_with<F: CpuFeatures>(
         &self,
         tile: &mut Vec<T>,
         position: TilePosition,

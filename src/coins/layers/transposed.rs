@@ -30,7 +30,7 @@ pub(super) struct TransposedTiles<V: WideVector> {
 
 impl<V: WideVector> TransposedTiles<V> {
     /// Transposes the row. `rows >= m`. O(n).
-    pub fn new(cpu: V::Features, coins: &[V::Lane], m: usize, rows: usize, block: usize) -> Self {
+    pub(crate) fn new(cpu: V::Features, coins: &[V::Lane], m: usize, rows: usize, block: usize) -> Self {
         debug_assert!(PLAYERS.contains(&m) && rows >= m);
         let n = coins.len();
         // Tiles reach one width past the row, their right ends another, and a slide looks one further.

@@ -35,7 +35,7 @@ pub(crate) fn input_path(number: usize) -> String {
 }
 
 /// The tests in their order.
-pub(crate) fn read(source: &ForeignPackage, task: &ItalianTask) -> Result<Vec<Subtask>> {
+pub fn read(source: &ForeignPackage, task: &ItalianTask) -> Result<Vec<Subtask>> {
     if source.has(FILE) {
         return parse_subtasks(&source.read_text(FILE)?);
     }

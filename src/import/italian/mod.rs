@@ -24,7 +24,7 @@ pub(crate) const FILES: &[&str] = &["task.yaml", "task.yml"];
 const HEADERS: &[&str] = &["check", "cor", "gen", ""];
 
 /// Reads it as a package of this format.
-pub(crate) fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
+pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
     let file = source.first_of(FILES).context("no task.yaml")?;
     let task = task_yaml::read(source, file)?;
     let sources = ProgramSources { source, headers: HEADERS, testlib: &options.testlib };

@@ -78,7 +78,7 @@ const CONTEST: &[&str] = &[
     "tags",
 ];
 
-pub(crate) fn read(source: &ForeignPackage, file: &str) -> Result<ItalianTask> {
+pub fn read(source: &ForeignPackage, file: &str) -> Result<ItalianTask> {
     let mut findings = Vec::new();
     let node = yaml::parse_bytes(Path::new(file), &source.read_bytes(file)?, &mut findings);
     let Some(YamlNode { value: YamlValue::Map(keys), .. }) = node else {

@@ -24,7 +24,7 @@ pub(crate) use problem_xml::FILE;
 const HEADERS: &[&str] = &["files", ""];
 
 /// Reads it as a package of this format.
-pub(crate) fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
+pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
     let manifest = parse_xml::read(source)?;
     let sources = ProgramSources { source, headers: HEADERS, testlib: &options.testlib };
     let mut draft = Draft {

@@ -11,7 +11,7 @@ const MOST: u32 = 2_000_000;
 /// Elements are not nested deeper; readers of XML recurse.
 const DEEPEST: usize = 64;
 
-pub(crate) fn read(source: &ForeignPackage) -> Result<PolygonManifest> {
+pub fn read(source: &ForeignPackage) -> Result<PolygonManifest> {
     let text = source.read_text(FILE)?;
     check_depth(&text)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST, ..ParsingOptions::default() };

@@ -37,7 +37,12 @@ pub(super) const KEYS: &[&str] = &[
 
 impl CaseSettings {
     /// These settings with what a file says instead.
-    pub fn with(&self, keys: MapFields, package: &Package, field_reader: &mut FieldReader) -> CaseSettings {
+    pub(crate) fn with(
+        &self,
+        keys: MapFields,
+        package: &Package,
+        field_reader: &mut FieldReader,
+    ) -> CaseSettings {
         let mut settings = self.clone();
         for (key, list) in [
             ("args", &mut settings.args),
@@ -67,7 +72,7 @@ impl CaseSettings {
     }
 
     /// Gives these settings to a case.
-    pub fn apply(self, case: &mut Case) {
+    pub(crate) fn apply(self, case: &mut Case) {
         case.args = self.args;
         case.input_validator_args = self.input_validator_args;
         case.output_validator_args = self.output_validator_args;

@@ -58,16 +58,16 @@ pub(super) struct FilesOfCase(Vec<(&'static str, Item)>);
 
 impl FilesOfCase {
     /// The file with this ending.
-    pub fn get(&self, ending: &str) -> Option<&Item> {
+    pub(crate) fn get(&self, ending: &str) -> Option<&Item> {
         self.0.iter().find(|(known, _)| *known == ending).map(|(_, item)| item)
     }
 
     /// Whether there is a file with this ending.
-    pub fn has(&self, ending: &str) -> bool {
+    pub(crate) fn has(&self, ending: &str) -> bool {
         self.get(ending).is_some()
     }
 
-    pub fn all(&self) -> impl Iterator<Item = &(&'static str, Item)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &(&'static str, Item)> {
         self.0.iter()
     }
 }

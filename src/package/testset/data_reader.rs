@@ -13,7 +13,7 @@ pub(super) struct DataReader<'a> {
 
 impl DataReader<'_> {
     /// Adds a case to the set and says where it went.
-    pub fn append_case(&mut self, case: Case) -> Member {
+    pub(crate) fn append_case(&mut self, case: Case) -> Member {
         self.cases.push(case);
         Member::Case(self.cases.len() - 1)
     }

@@ -66,7 +66,7 @@ pub(super) struct Scoring {
 
 impl Scoring {
     /// As the model says it.
-    pub fn rule(self) -> Rule {
+    pub(crate) fn rule(self) -> Rule {
         Rule::Modern {
             max_score: self.max_score,
             aggregation: self.aggregation,
@@ -109,7 +109,7 @@ const STATIC: &[&str] = &["static_validation_score", "static_validator_args"];
 
 impl DataReader<'_> {
     /// Reads the `test_group.yaml` of a directory, if it has one.
-    pub fn read_group_config(
+    pub(crate) fn read_group_config(
         &mut self,
         folder: &DataFolder,
         place: GroupPlace,
@@ -135,7 +135,11 @@ impl DataReader<'_> {
     }
 
     /// Reads the tree of a `test_group.yaml`, constants filled in.
-    pub fn parse_group_yaml(&self, folder: &DataFolder, field_reader: &mut FieldReader) -> Option<YamlNode> {
+    pub(crate) fn parse_group_yaml(
+        &self,
+        folder: &DataFolder,
+        field_reader: &mut FieldReader,
+    ) -> Option<YamlNode> {
         let item = folder.config.as_ref()?;
         match self.disk.read(&item.path) {
             Ok(bytes) => match std::str::from_utf8(&bytes) {

@@ -79,7 +79,7 @@ pub(super) struct Requirements<'a> {
 
 impl Requirements<'_> {
     /// The full names of what is required; what cannot be required is reported.
-    pub fn resolve(&self, findings: &mut Vec<Finding>) -> Vec<String> {
+    pub(crate) fn resolve(&self, findings: &mut Vec<Finding>) -> Vec<String> {
         let required = self.scoring.require_words.iter();
         required.filter_map(|(word, line)| self.required_group(word, *line, findings)).collect()
     }

@@ -28,7 +28,7 @@ pub(super) enum Purpose {
 
 impl DataReader<'_> {
     /// Builds a case of a directory; `None`: it is not one, and that was reported.
-    pub fn read_case(
+    pub(crate) fn read_case(
         &mut self,
         folder: &DataFolder,
         stem: &str,
@@ -144,7 +144,7 @@ impl DataReader<'_> {
     }
 
     /// Reports what is odd among the files that people are shown.
-    pub fn check_sample_files(&mut self, files: &FilesOfCase) {
+    pub(crate) fn check_sample_files(&mut self, files: &FilesOfCase) {
         let Some(input) = files.get("in") else { return };
         let mut warn =
             |what: String, hint: &str| self.findings.push(Finding::warning(&input.path, what).hint(hint));
@@ -179,7 +179,7 @@ impl DataReader<'_> {
     }
 
     /// Reports the first line of a dialogue that neither side says.
-    pub fn check_interaction(&mut self, item: &Item) {
+    pub(crate) fn check_interaction(&mut self, item: &Item) {
         if !self.package.kind.interactive && !self.package.kind.multi_pass {
             self.findings.push(Finding::warning(
                 &item.path,

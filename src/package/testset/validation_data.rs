@@ -26,7 +26,7 @@ fn purpose_of(must: ExpectedReply) -> Purpose {
 
 impl DataReader<'_> {
     /// All of it, in order of names.
-    pub fn validation_cases(&mut self, data: &DataFolder, top: &CaseSettings) -> Vec<ValidationCase> {
+    pub(crate) fn validation_cases(&mut self, data: &DataFolder, top: &CaseSettings) -> Vec<ValidationCase> {
         let mut all = Vec::new();
         for (name, must) in KINDS {
             let Some(folder) = data.folders.iter().find(|folder| folder.name == *name) else { continue };

@@ -47,28 +47,28 @@ impl YamlNode {
     }
 
     /// A text, not read from a file but to be written into one.
-    pub fn string(text: impl Into<String>) -> YamlNode {
+    pub(crate) fn string(text: impl Into<String>) -> YamlNode {
         YamlNode::new(0, YamlValue::Text(text.into()))
     }
 
     /// A text that is always written in quotes.
-    pub fn quoted_string(text: &str) -> YamlNode {
+    pub(crate) fn quoted_string(text: &str) -> YamlNode {
         YamlNode { spelling: Some(quote(text)), ..YamlNode::string(text) }
     }
 
     /// A number or truth value to be written.
-    pub fn bare(value: impl ToString) -> YamlNode {
+    pub(crate) fn bare(value: impl ToString) -> YamlNode {
         YamlNode::new(0, YamlValue::Bare(value.to_string()))
     }
 
     /// Texts to be written on one line.
-    pub fn strings<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> YamlNode {
+    pub(crate) fn strings<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> YamlNode {
         let items = texts.into_iter().map(|text| YamlNode::string(text.as_ref())).collect();
         YamlNode { flow: true, ..YamlNode::new(0, YamlValue::List(items)) }
     }
 
     /// Keys in this order, to be written.
-    pub fn map<K: Into<String>>(entries: impl IntoIterator<Item = (K, YamlNode)>) -> YamlNode {
+    pub(crate) fn map<K: Into<String>>(entries: impl IntoIterator<Item = (K, YamlNode)>) -> YamlNode {
         let entry = |(key, node): (K, YamlNode)| {
             let key = key.into();
             YamlEntry { name: YamlNode::string(key.clone()), key, line: 0, node }
@@ -93,7 +93,7 @@ impl YamlNode {
     }
 
     /// The text, if it is one: a bare number is none.
-    pub fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             YamlValue::Text(text) => Some(text),
             YamlValue::Null | YamlValue::Bare(_) | YamlValue::List(_) | YamlValue::Map(_) => None,
@@ -101,7 +101,7 @@ impl YamlNode {
     }
 
     /// The whole number, if it is one.
-    pub fn integer(&self) -> Option<i64> {
+    pub(crate) fn integer(&self) -> Option<i64> {
         match &self.value {
             YamlValue::Bare(text) => text.parse().ok(),
             YamlValue::Null | YamlValue::Text(_) | YamlValue::List(_) | YamlValue::Map(_) => None,
@@ -109,7 +109,7 @@ impl YamlNode {
     }
 
     /// The value of a key, if this is a map that has it.
-    pub fn get(&self, key: &str) -> Option<&YamlNode> {
+    pub(crate) fn get(&self, key: &str) -> Option<&YamlNode> {
         let YamlValue::Map(entries) = &self.value else { return None };
         entries.iter().find(|entry| entry.name.text() == Some(key)).map(|entry| &entry.node)
     }
@@ -117,7 +117,7 @@ impl YamlNode {
 
 impl YamlValue {
     /// For messages: `a list`.
-    pub fn shape(&self) -> &'static str {
+    pub(crate) fn shape(&self) -> &'static str {
         match self {
             YamlValue::Null => "empty",
             YamlValue::Bare(text)

@@ -123,7 +123,9 @@ fn start_sleeping_run(dir: &Path, name: &str) -> Child {
     small_package(&package);
     let slow = dir.join("slow.py");
     fs::write(&slow, format!("import os\nos.execv('/bin/sleep', ['{name}', '9'])\n")).unwrap();
-    let mut command = kopek();
+    // A run that starts with the hangup ignored, as under `nohup`, goes on ignoring it.
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_kopek")]).current_dir(root());
     command.arg("run").arg(&package).arg(&slow).arg("--store").arg(dir.join("store"));
     command.env("TMPDIR", dir);
     let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
