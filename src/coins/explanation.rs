@@ -48,6 +48,6 @@ pub fn explain_game(game: &Game) -> Explanation {
 /// assert_eq!(loss_of_move(&why.greedy[0]), 18 - 5);
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
-pub(crate) fn loss_of_move(step: &PlayedMove) -> i64 {
+pub fn loss_of_move(step: &PlayedMove) -> i64 {
     step.worth.left.max(step.worth.right) - step.worth.of(step.end)
 }

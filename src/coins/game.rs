@@ -111,7 +111,7 @@ pub struct TwoScores {
 /// assert_eq!(kopek::coins::game::checked_total(&[3, -1, 2]), Ok(4));
 /// assert!(kopek::coins::game::checked_total(&[i64::MAX]).is_err());
 /// ```
-pub(crate) fn checked_total(coins: &[i64]) -> Result<i64, GameError> {
+pub fn checked_total(coins: &[i64]) -> Result<i64, GameError> {
     if coins.len() > MOST_COINS {
         return Err(GameError::TooManyCoins(coins.len()));
     }

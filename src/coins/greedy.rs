@@ -29,7 +29,7 @@ use super::game::{EndValues, Game, RowEnd};
 /// assert_eq!(greedy::on_valley(&Game::new(vec![0, 1, 0], 3, 1)?), None);
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
-pub(crate) fn on_valley(game: &Game) -> Option<i64> {
+pub fn on_valley(game: &Game) -> Option<i64> {
     is_valley(game.coins()).then(|| all_greedy(game))
 }
 
@@ -46,7 +46,7 @@ fn is_valley(x: &[i64]) -> bool {
 /// assert_eq!(greedy::all_greedy(&Game::new(vec![0, 1, 0, 0], 2, 0)?), 0);
 /// # Ok::<(), kopek::coins::GameError>(())
 /// ```
-pub(crate) fn all_greedy(game: &Game) -> i64 {
+pub fn all_greedy(game: &Game) -> i64 {
     let mut row = game.coins();
     let mut won = 0;
     for index in 0..game.coins().len() {
