@@ -19,6 +19,7 @@ mod waves;
 
 pub(crate) use package_report::package_report;
 pub use pictures::{CasePictures, PictureRequest, VisualizerProblem, draw_cases, draw_inputs, draw_outputs};
+pub(crate) use prepare::validation_limits;
 pub use prepare::{Timing, check_runnable, lend_cases, prepare};
 pub use session::{GradeSession, JudgedCohort, rules};
 pub use waves::grade;

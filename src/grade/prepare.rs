@@ -223,7 +223,8 @@ fn compile_limits(package: &Package) -> Limits {
     }
 }
 
-fn validation_limits(package: &Package) -> Limits {
+/// Limits of validators, graders and visualizers, whoever calls them.
+pub(crate) fn validation_limits(package: &Package) -> Limits {
     let cpu = package.limits.validation_time;
     Limits {
         cpu,

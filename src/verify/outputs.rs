@@ -4,9 +4,9 @@
 use super::{Level, OnVerificationStep, Remark, Section, Verification, Verified, counted};
 use crate::{
     base::{Digest, FileId},
+    grade::validation_limits,
     package::{Case, ExpectedReply, Format, Judge},
     plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
-    sandbox::Limits,
     store::Store,
 };
 use anyhow::Result;
@@ -14,7 +14,6 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
 };
 
 /// An output, and what must happen with it.
@@ -76,7 +75,7 @@ fn build_checker(verification: &Verification, verified: &mut Verified) -> Result
         return Ok(Some(Arc::new(Checker::Default(verification.package.format))));
     };
     let mut built = Vec::new();
-    let results = verification.build_validators(programs, output_validator_limits(verification))?;
+    let results = verification.build_validators(programs, validation_limits(verification.package))?;
     for (program, result) in programs.iter().zip(results) {
         let name = format!("output validator `{}`", program.name);
         match result {
@@ -91,18 +90,6 @@ fn build_checker(verification: &Verification, verified: &mut Verified) -> Result
         return Ok(None);
     }
     Ok(Some(Arc::new(Checker::Programs { programs: built, scores: true, data: verification.data })))
-}
-
-fn output_validator_limits(verification: &Verification) -> Limits {
-    let limits = &verification.package.limits;
-    Limits {
-        cpu: limits.validation_time,
-        wall: limits.validation_time * 2 + Duration::from_secs(1),
-        memory: limits.validation_memory,
-        output: limits.validation_output,
-        files: limits.validation_output,
-        processes: 64,
-    }
 }
 
 /// What is shown of a sample must be accepted: its `.out` if it has one, else its `.ans`.
