@@ -5,7 +5,7 @@
 
 use kopek::{
     exec::{Engine, KnownFacts, Machine, available_cpus},
-    grade::{GradeSession, Thoroughness},
+    grade::{FailedValidator, GradeSession, Thoroughness},
     language::{LanguageTable, Search, SourceFiles},
     package::{self, Participant, Submission},
     plan::{Build, Outcome},
@@ -75,8 +75,12 @@ fn main() {
     let judge = |cohort: &[Participant]| {
         let executor = machine.executor();
         let engine = Engine::new(&machine, &executor, &stop);
-        let session =
-            GradeSession { engine, thoroughness: Thoroughness::All, reading: LegacyReading::Kattis };
+        let session = GradeSession {
+            engine,
+            thoroughness: Thoroughness::All,
+            reading: LegacyReading::Kattis,
+            failed_validator: FailedValidator::Undecided,
+        };
         session.judge(&package, &tests, cohort, &mut |_| ()).unwrap()
     };
     // Builds alone first: one case of each would do, but a build needs none.

@@ -43,6 +43,18 @@ pub struct GradeRequest<'a> {
     pub jobs: JobRunner<'a>,
     /// Whether cases that can change nothing are run as well.
     pub thoroughness: Thoroughness,
+    /// What becomes of an output that a validator fails on.
+    pub failed_validator: FailedValidator,
+}
+
+/// What becomes of an output that a validator fails on instead of judging it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FailedValidator {
+    /// It is not judged: a fault, since the output may have been right.
+    #[default]
+    Undecided,
+    /// It counts as wrong, for whoever knows that no right program makes the validator fail.
+    WrongAnswer,
 }
 
 /// How many of the cases are run.
@@ -102,6 +114,8 @@ pub struct GradeFacts {
     pub grades: BTreeMap<GraderRun, Option<Grade>>,
     /// What we failed at: the thing, and the fault.
     pub faults: Vec<(String, Fault)>,
+    /// Outputs that count as wrong because a validator failed on them: the thing, and the fault.
+    pub counted_wrong: Vec<(String, Fault)>,
     /// Facts that were known before.
     pub reused: usize,
     /// Jobs that were done now.

@@ -1,14 +1,16 @@
 //! Custom output validators: how one is called in the sandbox, and what its reply means.
 //!
 //! `validator input answer feedback/ arguments… < output`: exit 42 accepts, 43
-//! rejects, anything else is the validator's own failure: ours, a [`Fault`],
-//! never a word about the submission. Builds no programs and starts none.
+//! rejects, anything else is the validator's own failure: a [`Fault`] of the program
+//! that was asked, never a word about the submission. Builds no programs and starts none.
 
 use super::{OutputCheck, Score};
 use crate::{
     base::Bytes,
     points::Points,
-    sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, ReadOnlyMount, RunResult},
+    sandbox::{
+        BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, Limit, Limits, ReadOnlyMount, RunResult,
+    },
 };
 use std::{
     fs::File,
@@ -98,16 +100,12 @@ pub fn output_of(written: &CapturedOutput) -> Input {
     }
 }
 
-/// What a validator replied: by its exit, and in its feedback directory.
-pub fn read_validator_reply(ran: &RunResult, feedback: &Path) -> Result<OutputCheck, Fault> {
+/// What a validator that ran under these limits replied: by its exit, and in its feedback directory.
+pub fn read_validator_reply(ran: &RunResult, limits: &Limits, feedback: &Path) -> Result<OutputCheck, Fault> {
     let accepted = match ran.exit {
         Exit::Code(42) => true,
         Exit::Code(REFUSED) => false,
-        Exit::Code(code) => {
-            return Err(validator_fault(ran, &format!("exited with {code} instead of 42 or 43")));
-        }
-        Exit::Signal(signal) => return Err(validator_fault(ran, &format!("was killed by signal {signal}"))),
-        Exit::Exceeded(limit) => return Err(validator_fault(ran, &format!("exceeded its limit: {limit:?}"))),
+        Exit::Code(_) | Exit::Signal(_) | Exit::Exceeded(_) => return Err(validator_failure(ran, limits)),
     };
     let checked = OutputCheck {
         accepted,
@@ -124,11 +122,25 @@ pub fn read_validator_reply(ran: &RunResult, feedback: &Path) -> Result<OutputCh
     }
 }
 
+/// How a validator failed; at a limit with the key that raises it.
+fn validator_failure(ran: &RunResult, limits: &Limits) -> Fault {
+    let words = ran.exit.in_words(limits);
+    let key = match ran.exit {
+        Exit::Code(_) => return validator_fault(ran, &format!("{words} instead of 42 or 43")),
+        Exit::Signal(_) | Exit::Exceeded(Limit::Processes) => return validator_fault(ran, &words),
+        Exit::Exceeded(Limit::Cpu | Limit::Wall) => "validation_time",
+        Exit::Exceeded(Limit::Memory) => "validation_memory",
+        Exit::Exceeded(Limit::Output | Limit::Files) => "validation_output",
+    };
+    let remedy = format!("raise `{key}` below `limits` in problem.yaml, or let it need less");
+    validator_fault(ran, &format!("{words} ({remedy})"))
+}
+
 fn validator_fault(ran: &RunResult, what: &str) -> Fault {
     let message = ran.stderr.head(MESSAGE as usize / 16).unwrap_or_default();
     let message = String::from_utf8_lossy(&message);
     let colon = if message.trim().is_empty() { "" } else { ": " };
-    Fault::new(format!("the output validator {what}{colon}{}", message.trim()))
+    Fault::of_trusted_program(format!("the output validator {what}{colon}{}", message.trim()))
 }
 
 fn read_score(feedback: &Path) -> Result<Option<Score>, Fault> {
@@ -167,7 +179,8 @@ fn read_head(feedback: &Path, name: &str, most: u64) -> Result<Option<Vec<u8>>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::Usage;
+    use crate::sandbox::{FaultSource, Usage};
+    use std::time::Duration;
 
     fn ran(exit: Exit, stderr: &str) -> RunResult {
         let captured = |text: &str| {
@@ -187,7 +200,15 @@ mod tests {
     fn reply(exit: Exit, files: &[(&str, &str)]) -> Result<OutputCheck, Fault> {
         let dir = tempfile::tempdir().unwrap();
         files.iter().for_each(|(name, text)| std::fs::write(dir.path().join(name), text).unwrap());
-        read_validator_reply(&ran(exit, "oh dear\n"), dir.path())
+        let limits = Limits {
+            cpu: Duration::from_secs(2),
+            wall: Duration::from_secs(5),
+            memory: Bytes::mib(64),
+            output: Bytes::mib(8),
+            files: Bytes::mib(8),
+            processes: 1,
+        };
+        read_validator_reply(&ran(exit, "oh dear\n"), &limits, dir.path())
     }
 
     #[test]
@@ -197,9 +218,24 @@ mod tests {
         for (exit, what) in [
             (Exit::Code(0), "exited with 0 instead of 42 or 43: oh dear"),
             (Exit::Signal(11), "was killed by signal 11: oh dear"),
-            (Exit::Exceeded(crate::sandbox::Limit::Cpu), "exceeded its limit: Cpu: oh dear"),
         ] {
-            assert_eq!(reply(exit, &[]).unwrap_err().what, format!("the output validator {what}"));
+            let fault = reply(exit, &[]).unwrap_err();
+            assert_eq!(fault.what, format!("the output validator {what}"));
+            assert_eq!(fault.source, FaultSource::TrustedProgram);
+        }
+    }
+
+    #[test]
+    fn a_validator_at_a_limit_is_reported_with_the_key_that_raises_it() {
+        for (limit, most, key) in [
+            (Limit::Cpu, "more than 2 s of CPU time", "validation_time"),
+            (Limit::Wall, "within 5 s", "validation_time"),
+            (Limit::Memory, "64 MiB", "validation_memory"),
+            (Limit::Output, "8 MiB", "validation_output"),
+            (Limit::Files, "8 MiB", "validation_output"),
+        ] {
+            let what = reply(Exit::Exceeded(limit), &[]).unwrap_err().what;
+            assert!(what.contains(most) && what.contains(key) && what.ends_with(": oh dear"), "{what}");
         }
     }
 

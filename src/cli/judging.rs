@@ -3,7 +3,7 @@
 use super::{named_packages::LoadedPackage, progress_bars::JudgingProgress};
 use crate::{
     exec::Engine,
-    grade::{GradeSession, JudgedCohort, Thoroughness},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
     package::Participant,
     report::Report,
     score::LegacyReading,
@@ -20,6 +20,16 @@ pub(super) struct JudgingOptions {
     /// Whose rules score legacy packages
     #[arg(long, value_name = "WHOSE", default_value = "kattis", value_parser = reading_parser())]
     scoring: LegacyReading,
+    /// What becomes of an output that a validator fails on instead of judging it
+    #[arg(long, value_name = "WHAT", default_value = "undecided", value_parser = failure_parser())]
+    failed_validator: FailedValidator,
+}
+
+fn failure_parser() -> impl TypedValueParser<Value = FailedValidator> {
+    PossibleValuesParser::new(["undecided", "wrong-answer"]).map(|what| match what.as_str() {
+        "wrong-answer" => FailedValidator::WrongAnswer,
+        _ => FailedValidator::Undecided,
+    })
 }
 
 fn reading_parser() -> impl TypedValueParser<Value = LegacyReading> {
@@ -33,7 +43,8 @@ impl JudgingOptions {
     /// A session with these options.
     pub(super) fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
         let thoroughness = if self.all { Thoroughness::All } else { Thoroughness::Needed };
-        GradeSession { engine, thoroughness, reading: self.scoring }
+        let Self { scoring: reading, failed_validator, .. } = *self;
+        GradeSession { engine, thoroughness, reading, failed_validator }
     }
 }
 
@@ -57,5 +68,7 @@ pub(super) fn judge_cohort(
     report.reused += judged.graded.reused;
     let faults = judged.faults().into_iter().chain(judged.judge_errors());
     report.faults.extend(faults.map(|fault| format!("{}: {fault}", package.name)));
+    let warnings = judged.validator_warnings();
+    report.warnings.extend(warnings.into_iter().map(|warning| format!("{}: {warning}", package.name)));
     Ok(judged)
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     exec::Engine,
-    grade::{GradeSession, Thoroughness},
+    grade::{FailedValidator, GradeSession, Thoroughness},
     score::LegacyReading,
     verify::{self, Gallery, VerificationStep, Verified, Wishes},
 };
@@ -60,6 +60,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         // Which case kills which submission is only known if every submission ran on every case.
         thoroughness: if args.strength { Thoroughness::All } else { Thoroughness::Sparing },
         reading: LegacyReading::Kattis,
+        failed_validator: FailedValidator::Undecided,
     };
     let gallery = if args.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens };
     let mut all = Vec::new();

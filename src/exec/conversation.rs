@@ -1,9 +1,10 @@
 //! One pass of a conversation between a submission and the validator, and whose
 //! word counts at its end.
 //!
-//! A validator that fails is our fault, whatever the submission did. If it ended
-//! first and refused, the submission was wrong, and it is stopped: what it did without
-//! a partner does not matter. Otherwise a limit that the submission passed, or its crash,
+//! If the submission ended first, and failed by itself, that stands, whatever became of
+//! the validator, which may well have stumbled over the end. Otherwise a validator that
+//! fails decides nothing. If it ended first and refused, the submission was wrong, and
+//! it is stopped: what it did without a partner does not matter. Otherwise a limit that the submission passed, or its crash,
 //! comes before the validator's word. So one that goes on talking to a validator
 //! which has accepted and left is only judged by how it ends.
 
@@ -16,7 +17,7 @@ use super::{
 use crate::{
     base::Bytes,
     check::program::{REFUSED, read_validator_reply},
-    plan::{TranscriptPiece, TrialTask},
+    plan::{TranscriptPiece, Trial, TrialTask},
     sandbox::{Fault, Input, PairMember, PairMessage, PairOptions, PairResult},
     verdict::Verdict,
 };
@@ -29,7 +30,12 @@ const BEGINNING: usize = 2 << 10;
 const END: usize = 4 << 10;
 
 /// Who was refused need not go on.
-const TALK: PairOptions = PairOptions { transcript: Some(WRITTEN), stop_second_on: Some(REFUSED) };
+const TALK: PairOptions = PairOptions {
+    transcript: Some(WRITTEN),
+    stop_second_on: Some(REFUSED),
+    // Not the limit of what it writes for people: half a million answers are a usual conversation.
+    first_may_say: Some(Bytes::mib(1 << 10)),
+};
 
 impl Worker<'_> {
     /// Both run at once, crosswise connected.
@@ -43,12 +49,23 @@ impl Worker<'_> {
         // Waiting for the submission is not the validator's time.
         judge.limits.wall += submission.limits.wall;
         let pair = self.slots.submission.run_pair(&judge, &submission, TALK)?;
-        let checked = read_validator_reply(&pair.first, dirs.after)?;
-        check_may_score(&checked, &task.setting.checker, program)?;
         let mut trial = judge_exit(&pair.second, task)?;
         if trial.verdict == Verdict::IdleLimit {
             check_validator_was_quick(&pair, submission.limits.wall)?;
         }
+        let reply = read_validator_reply(&pair.first, &judge.limits, dirs.after).and_then(|checked| {
+            check_may_score(&checked, &task.setting.checker, program)?;
+            Ok(checked)
+        });
+        let failed_by_itself = pair.first_to_end == PairMember::Second && trial.verdict != Verdict::Accepted;
+        let checked = match reply {
+            Ok(checked) => checked,
+            Err(fault) if failed_by_itself => {
+                trial.notes.push(format!("after that {fault}"));
+                return Ok(pass_without_reply(trial, &pair));
+            }
+            Err(fault) => return Err(fault),
+        };
         trial.verdict = whose_word_counts(pair.first_to_end, checked.accepted, trial.verdict);
         if trial.verdict == Verdict::WrongAnswer {
             // It may have run on until a limit: that time is not reported.
@@ -59,10 +76,16 @@ impl Worker<'_> {
         trial.score = checked.score.filter(|_| accepted || !checked.accepted);
         trial.judge_message = checked.judge_message;
         trial.team_message = checked.team_message;
-        trial.output = submission_output(&pair.transcript);
-        trial.transcript = shortened(&pair.transcript);
-        Ok(Pass { trial, again: accepted && checked.next_pass, judged: JudgedInPass::Conversation })
+        let again = accepted && checked.next_pass;
+        Ok(Pass { again, ..pass_without_reply(trial, &pair) })
     }
+}
+
+/// A pass as far as the conversation tells it.
+fn pass_without_reply(mut trial: Trial, pair: &PairResult) -> Pass {
+    trial.output = submission_output(&pair.transcript);
+    trial.transcript = shortened(&pair.transcript);
+    Pass { trial, again: false, judged: JudgedInPass::Conversation }
 }
 
 /// Whose word counts: `own` is what the submission's way of ending says.

@@ -29,7 +29,7 @@ pub(super) fn check_output(worker: &mut Worker, task: &OutputTask) -> Result<Val
         let after = directory()?;
         let exec = call.exec(worker, program, Input::Path(output.clone()), after.path())?;
         let ran = worker.slots.judge.run(&exec)?;
-        match read_validator_reply(&ran, after.path()) {
+        match read_validator_reply(&ran, &exec.limits, after.path()) {
             Ok(checked) if checked.accepted => {}
             Ok(checked) => return Ok(refused(false, &checked.judge_message)),
             Err(fault) => return Ok(refused(true, &fault.what)),

@@ -80,7 +80,7 @@ pub(super) fn check_by_programs(
         let after = if index == 0 { dirs.after } else { own.path() };
         let exec = call.exec(worker, program, output(), after)?;
         let ran = worker.slots.judge.run(&exec)?;
-        let checked = read_validator_reply(&ran, after)?;
+        let checked = read_validator_reply(&ran, &exec.limits, after)?;
         check_may_score(&checked, checker, program)?;
         let accepted = checked.accepted;
         all = Some(match all {

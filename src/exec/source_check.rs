@@ -26,8 +26,9 @@ impl Worker<'_> {
         exec.files.push(BoxFile::Dir(PathBuf::from("feedback")));
         exec.keep = Keep::Below(PathBuf::from("feedback"), feedback.path().to_owned());
         let ran = self.slots.judge.run(&exec)?;
-        let checked = read_validator_reply(&ran, feedback.path()).map_err(|fault| {
-            Fault::new(format!("static validation: {}", fault.what.replace("the output", "the static")))
+        let checked = read_validator_reply(&ran, &exec.limits, feedback.path()).map_err(|fault| {
+            let what = format!("static validation: {}", fault.what.replace("the output", "the static"));
+            Fault { what, ..fault }
         })?;
         if checked.next_pass {
             return Err(Fault::new("static validation: the static validator wrote nextpass.in"));

@@ -1,18 +1,56 @@
 //! What of a cohort was not judged, or not reliably, through no fault of the participants.
 
 use super::session::JudgedCohort;
-use crate::plan::Unplanned;
+use crate::{
+    base::wording::{counted, shortened},
+    plan::Unplanned,
+    sandbox::{Fault, FaultSource},
+};
 
 impl JudgedCohort {
     /// Where we failed: jobs that did not run to their end, and submissions that this machine cannot
     /// judge. They have no verdict; another run tries them again.
     pub(crate) fn faults(&self) -> Vec<String> {
-        let jobs = self.graded.faults.iter().map(|(what, fault)| format!("{what}: {fault}"));
+        let failures = self.validator_failures().into_iter().map(|(what, fault)| format!("{what}: {fault}"));
+        failures.chain(self.machine_faults()).collect()
+    }
+
+    /// Without those where a validator failed.
+    pub(crate) fn machine_faults(&self) -> Vec<String> {
+        let jobs = self.graded.faults.iter().filter(|(_, fault)| fault.source == FaultSource::Machine);
+        let jobs = jobs.map(|(what, fault)| format!("{what}: {fault}"));
         let rows = self.plan.rows.iter().filter_map(|row| match &row.program {
             Err(Unplanned::Ours(why)) => Some(format!("{}: {why}", row.participant.name)),
             Err(Unplanned::Refused(_) | Unplanned::Foreign(_)) | Ok(_) => None,
         });
         jobs.chain(rows).collect()
+    }
+
+    /// What validators failed on: the thing, and how they did.
+    pub(crate) fn validator_failures(&self) -> Vec<&(String, Fault)> {
+        let faults = self.graded.faults.iter();
+        faults.filter(|(_, fault)| fault.source == FaultSource::TrustedProgram).collect()
+    }
+
+    /// What to do about validators that failed, once for all outputs that they failed on.
+    pub(crate) fn validator_warnings(&self) -> Vec<String> {
+        let failed = self.validator_failures().len();
+        let advice = format!(
+            "a validator failed on {}, which are not judged: it must exit with 43 for whatever a program \
+             can print; `kopek verify` helps to fix it, and `--failed-validator wrong-answer` counts \
+             such outputs as wrong",
+            counted(failed, "output")
+        );
+        let wrong: Vec<String> =
+            self.graded.counted_wrong.iter().map(|(what, fault)| format!("{what}: {fault}")).collect();
+        let counted_wrong = format!(
+            "{} counted as wrong because a validator failed on {}, as --failed-validator says: {}",
+            counted(wrong.len(), "output"),
+            if wrong.len() == 1 { "it" } else { "them" },
+            shortened(&wrong, 3, "; ")
+        );
+        let both = [(failed, advice), (wrong.len(), counted_wrong)];
+        both.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text).collect()
     }
 
     /// Where the package's own programs broke the rules of the format: the cases count as unknown.

@@ -1,8 +1,8 @@
 //! One package and its cohort, from the plan to scorecards.
 
 use super::{
-    GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, Timing, grade, graders, prepare::prepare,
-    scorecards,
+    FailedValidator, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, Timing, grade, graders,
+    prepare::prepare, scorecards,
 };
 use crate::{
     exec::Engine,
@@ -20,6 +20,8 @@ pub struct GradeSession<'a> {
     pub thoroughness: Thoroughness,
     /// How legacy groups are read.
     pub reading: LegacyReading,
+    /// What becomes of an output that a validator fails on.
+    pub failed_validator: FailedValidator,
 }
 
 /// A cohort after judging.
@@ -60,6 +62,7 @@ impl GradeSession<'_> {
             plan: &plan,
             jobs: self.engine.jobs,
             thoroughness: self.thoroughness,
+            failed_validator: self.failed_validator,
         };
         let mut graded = grade(&grading, tell)?;
         graders::ask_grader(&self.engine, package, &grading, &mut graded)?;

@@ -1,9 +1,13 @@
 //! The trial wave: every built program on every case that can still change its score.
 
-use super::{GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, owner, runnable_programs};
+use super::{
+    FailedValidator, GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, owner,
+    runnable_programs,
+};
 use crate::{
     exec::{JobResult, Work},
     plan::{Job, Key, Outcome, Plan, Program, Task, Trial},
+    sandbox::{Exit, Fault, FaultSource},
     score::{Mark, Progress},
     verdict::{Class, Verdict},
 };
@@ -228,6 +232,15 @@ impl Trials<'_, '_> {
     }
 }
 
+/// What stands for a trial that a validator failed at, if the user decided so. It is no fact: the
+/// store does not hear of it.
+fn counted_trial(grading: &GradeRequest, fault: &Fault) -> Option<Trial> {
+    let counts = (grading.failed_validator, fault.source)
+        == (FailedValidator::WrongAnswer, FaultSource::TrustedProgram);
+    let judge_message = format!("counted as wrong, because {fault}");
+    counts.then(|| Trial { judge_message, ..Trial::ended(Verdict::WrongAnswer, Exit::Code(0)) })
+}
+
 impl Work for Trials<'_, '_> {
     fn next(&mut self, warm: Option<&Key>) -> Option<Job> {
         self.choose(warm).map(|(runner, case)| self.job(runner, case))
@@ -243,9 +256,18 @@ impl Work for Trials<'_, '_> {
                 self.tried(index, case, &trial);
             }
             Err(fault) => {
-                (self.tell)(GradeEvent::Failed(&fault));
                 let name = owner(plan, self.runners[index].index);
-                self.graded.faults.push((format!("{name} on {}", plan.cases[case].name), fault));
+                let what = format!("{name} on {}", plan.cases[case].name);
+                match counted_trial(self.grading, &fault) {
+                    Some(trial) => {
+                        self.graded.counted_wrong.push((what, fault));
+                        self.tried(index, case, &trial);
+                    }
+                    None => {
+                        (self.tell)(GradeEvent::Failed(&fault));
+                        self.graded.faults.push((what, fault));
+                    }
+                }
             }
         }
         Ok(())

@@ -2,8 +2,10 @@
 //!
 //! The judge stands between them and carries every byte. So an end is seen by us
 //! before it is seen by the other: a closed pipe is passed on only once we know
-//! whether its owner is dying or merely closed it. A program that writes faster
-//! than the other reads waits; one that writes to a dead one is not killed for it.
+//! whether its owner is dying or merely closed it. That the second closed its output is
+//! not passed on while it lives: else it would be chance which of the two ends first.
+//! A program that writes faster than the other reads waits; one that writes to a dead
+//! one is not killed for it.
 
 use super::{
     errors::fault_in,
@@ -37,6 +39,8 @@ pub struct PairOptions {
     pub transcript: Option<Bytes>,
     /// If the first ends first, with this code, the second is stopped: what it does alone is of no interest.
     pub stop_second_on: Option<i32>,
+    /// The most that the first may say to the second; `None`: its limit of output.
+    pub first_may_say: Option<Bytes>,
 }
 
 /// How much is carried at a time, and waits at most.
@@ -55,6 +59,8 @@ pub(super) struct PairSide<'a> {
     /// What waits to be read by it.
     pending: Vec<u8>,
     written: u64,
+    /// The most that it may write to the other.
+    may_write: u64,
     is_dead: bool,
     reply: Option<RunReply>,
     stderr: File,
@@ -67,6 +73,7 @@ impl PairSide<'_> {
         exec: &'a Exec,
         worker: &'a mut WorkerHandle,
     ) -> Result<PairSide<'a>, Fault> {
+        let may_write = exec.limits.output.0;
         let new_pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(|e| fault_in("make a pipe", e));
         let ((stdin, input), (output, stdout)) = (new_pipe()?, new_pipe()?);
         for ours in [&input, &output] {
@@ -89,11 +96,24 @@ impl PairSide<'_> {
             input: Some(File::from(input)),
             pending: Vec::new(),
             written: 0,
+            may_write,
             is_dead: false,
             reply: None,
             stderr,
             placed,
         })
+    }
+
+    /// It may write so much to the other, whatever its limit of output.
+    pub(super) fn may_write(mut self, most: Option<Bytes>) -> Self {
+        self.may_write = most.map_or(self.may_write, |most| most.0);
+        self
+    }
+
+    /// What it wrote, as its limit of output sees it.
+    fn counted_output(&self) -> u64 {
+        let most = self.exec.limits.output.0;
+        if self.written > self.may_write { most.saturating_add(1) } else { self.written.min(most) }
     }
 
     pub(super) fn ended_run(&self) -> Result<EndedRun, Fault> {
@@ -105,7 +125,10 @@ impl PairSide<'_> {
             placed: self.placed,
             instructions: None,
             // What it wrote went to the other; only how much it was is known.
-            stdout: EndedOutput { captured: CapturedOutput(memory_file("output")?), size: self.written },
+            stdout: EndedOutput {
+                captured: CapturedOutput(memory_file("output")?),
+                size: self.counted_output(),
+            },
             stderr: EndedOutput { captured: stderr, size: stderr_size.0 },
         })
     }
@@ -220,7 +243,7 @@ fn carry(from: &mut PairSide, to: &mut PairSide, chunk: &mut [u8], conversation:
             Ok(n) => {
                 write_down(conversation, from.who, &chunk[..n]);
                 from.written += n as u64;
-                if from.written > from.exec.limits.output.0 {
+                if from.written > from.may_write {
                     from.worker.stop_run();
                     // The other may be quick to act on the silence.
                     conversation.ended.get_or_insert(from.who);
@@ -234,7 +257,8 @@ fn carry(from: &mut PairSide, to: &mut PairSide, chunk: &mut [u8], conversation:
             Err(_) => from.output = None,
         }
     }
-    if from.output.is_none() && to.pending.is_empty() {
+    let may_know = from.is_dead || from.who == PairMember::First;
+    if from.output.is_none() && to.pending.is_empty() && may_know {
         to.input = None;
     }
 }

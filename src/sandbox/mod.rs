@@ -81,7 +81,7 @@ pub use machine_check::{FindingLevel, MachineFinding, check_machine};
 pub use messages::Isolation;
 pub use modes::{Sandbox, SandboxOptions};
 pub use run_result::{
-    CapturedOutput, Exit, Fault, Limit, PairMember, PairMessage, PairResult, RunResult, Usage,
+    CapturedOutput, Exit, Fault, FaultSource, Limit, PairMember, PairMessage, PairResult, RunResult, Usage,
 };
 pub use seccomp::{SyscallRule, list_syscall_rules};
 pub use slot::Slot;

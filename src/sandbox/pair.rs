@@ -25,7 +25,8 @@ impl Slot {
         let second_setup = worker_setup_for(&self.sandbox, self.cpu, second)?;
         let Slot { sandbox, hosts: [first_host, second_host], .. } = self;
         let first_worker = first_host.worker_for(sandbox.exe(), first_setup)?;
-        let mut first_side = PairSide::start(PairMember::First, first, first_worker)?;
+        let mut first_side =
+            PairSide::start(PairMember::First, first, first_worker)?.may_write(talk.first_may_say);
         let second_worker = second_host.worker_for(sandbox.exe(), second_setup)?;
         let mut second_side = PairSide::start(PairMember::Second, second, second_worker)?;
         let conversation = conversation::hold(&mut first_side, &mut second_side, talk)?;

@@ -138,12 +138,31 @@ pub struct PairMessage {
 pub struct Fault {
     /// What failed, naming the act and the thing.
     pub what: String,
+    /// Whose failure it was.
+    #[serde(default)]
+    pub source: FaultSource,
+}
+
+/// Whose failure a fault was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultSource {
+    /// This program's, or the machine's.
+    #[default]
+    Machine,
+    /// Of a trusted program that was asked about what an untrusted one did, and stumbled over it.
+    TrustedProgram,
 }
 
 impl Fault {
     /// A fault with this text.
     pub fn new(what: impl Into<String>) -> Fault {
-        Fault { what: what.into() }
+        Fault { what: what.into(), source: FaultSource::Machine }
+    }
+
+    /// The failure of a trusted program.
+    pub(crate) fn of_trusted_program(what: impl Into<String>) -> Fault {
+        Fault { what: what.into(), source: FaultSource::TrustedProgram }
     }
 }
 

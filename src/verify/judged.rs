@@ -2,6 +2,7 @@
 
 use super::{Level, Remark, Section, Verified};
 use crate::{
+    base::wording::counted,
     exec::one_line,
     grade::JudgedCohort,
     language::{Language, foreign_interpreter},
@@ -106,9 +107,22 @@ fn unbuilt_end<'a>(submission: &Submission, language: &Language, message: &str) 
     }
 }
 
+/// All that validators failed on, in one remark: it has one cause.
+fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
+    let failed = judged.validator_failures();
+    let (what, fault) = failed.first()?;
+    let more = match failed.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and on {})", counted(more, "more output")),
+    };
+    let remark = Remark::new(Section::Data, Level::Error, format!("judging {what}: {fault}{more}"));
+    Some(remark.at("output_validator").todo("let it exit with 43 for whatever a program can print"))
+}
+
 /// Reports what we failed at, and validators that misuse score files.
 pub(super) fn report_trouble(judged: &JudgedCohort, verified: &mut Verified) {
-    judged.faults().into_iter().for_each(|fault| verified.fault(fault));
+    judged.machine_faults().into_iter().for_each(|fault| verified.fault(fault));
+    verified.remarks.extend(failed_validator_remark(judged));
     for error in judged.judge_errors() {
         let remark = Remark::new(Section::Data, Level::Error, format!("judging {error}"));
         verified.add(remark.at("output_validator").todo("fix the score files that the validator writes"));

@@ -68,6 +68,11 @@ pub(super) fn propose_limit(
     let judged = session.judge(&package, bench.tests, &as_cohort(&lower), &mut |event| {
         tell(VerificationStep::Judging(event))
     })?;
+    if !judged.graded.faults.is_empty() {
+        // The reasons are told where all submissions are judged.
+        verified.fault("no time limit is proposed: not every run that it depends on was judged");
+        return Ok(None);
+    }
     let seen = super::judged::judged_submissions(&lower, &judged);
     let slowest = seen.iter().filter_map(|one| slowest_run(bench, one)).map(|run| run.time).max();
     let limit = rounded_limit(bench.package, slowest.unwrap_or_default());

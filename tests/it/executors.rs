@@ -8,7 +8,7 @@ use kopek::{
     base::{Bytes, Digest},
     exec::{Engine, Executor, JobResult, Local, Machine, Perform, Work, available_cpus, fake},
     generate::{self, GenerationMode},
-    grade::{GradeSession, Thoroughness},
+    grade::{FailedValidator, GradeSession, Thoroughness},
     language::{LanguageTable, Search},
     package::{self, Participant},
     plan::{BuildTask, Job, Key, LaidFile, Task, ToolchainId},
@@ -191,7 +191,12 @@ fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<String
 
     let (tests, _) = package::read_tests(&package).unwrap();
     let cohort: Vec<Participant> = package.submissions.iter().map(Participant::from).collect();
-    let session = GradeSession { engine, thoroughness: Thoroughness::All, reading: LegacyReading::Kattis };
+    let session = GradeSession {
+        engine,
+        thoroughness: Thoroughness::All,
+        reading: LegacyReading::Kattis,
+        failed_validator: FailedValidator::Undecided,
+    };
     let judged = session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap();
     assert_eq!(judged.graded.faults, []);
     all.extend(judged.cards.iter().map(|card| {

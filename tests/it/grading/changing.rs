@@ -3,7 +3,7 @@
 use crate::ordinary_user::worker;
 use kopek::{
     exec::{Engine, JobResult, Local, Machine, Perform, available_cpus},
-    grade::{GradeSession, JudgedCohort, Thoroughness},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
     language::{LanguageTable, Search, SourceFiles},
     package::{self, Participant, Submission},
     plan::{Job, Task, Unplanned},
@@ -55,7 +55,12 @@ fn judge(home: &Path, between: impl Fn(), meanwhile: impl Fn(&Job) + Send + Sync
     };
     let (executor, stop) = (Local::new(vec![Box::new(disturbed) as Perform]), AtomicBool::new(false));
     let engine = Engine::new(&machine, &executor, &stop);
-    let session = GradeSession { engine, thoroughness: Thoroughness::All, reading: LegacyReading::Kattis };
+    let session = GradeSession {
+        engine,
+        thoroughness: Thoroughness::All,
+        reading: LegacyReading::Kattis,
+        failed_validator: FailedValidator::Undecided,
+    };
     session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap()
 }
 

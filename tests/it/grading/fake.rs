@@ -3,7 +3,7 @@
 use kopek::{
     base::{Bytes, Digest},
     exec::{Executor, JobRunner, Local, Perform, fake},
-    grade::{GradeEvent, GradeFacts, GradeRequest, Thoroughness, grade, rules, scorecards},
+    grade::{FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, grade, rules, scorecards},
     language::LanguageTable,
     package::{self, Package, Participant, TestSet},
     plan::{BuildTask, Candidate, Checker, LaidFile, Plan, Setting, ToolchainId, TrialMode, Unplanned, plan},
@@ -115,6 +115,7 @@ impl FakeGrading {
             plan,
             jobs: JobRunner { store: &self.store, executor, stop },
             thoroughness: self.thoroughness,
+            failed_validator: FailedValidator::Undecided,
         };
         let (mut expected, mut happened) = (0i64, 0i64);
         let graded = grade(&grading, &mut |event| match event {

@@ -17,7 +17,7 @@ use super::specimen::Specimen;
 use crate::scratch;
 use kopek::{
     exec::{Engine, Machine, available_cpus},
-    grade::{GradeSession, JudgedCohort, Thoroughness},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
     language::{LanguageTable, Search},
     package::{self, Participant, Submission},
     sandbox::Sandbox,
@@ -103,7 +103,12 @@ impl SpecimenJudge {
         let executor = self.0.executor();
         let (stop, thoroughness) = (AtomicBool::new(false), Thoroughness::All);
         let reading = LegacyReading::Kattis;
-        let session = GradeSession { engine: Engine::new(&self.0, &executor, &stop), thoroughness, reading };
+        let session = GradeSession {
+            engine: Engine::new(&self.0, &executor, &stop),
+            thoroughness,
+            reading,
+            failed_validator: FailedValidator::Undecided,
+        };
         let judged = session.judge(&package, &tests, &cohort, &mut |_| {}).unwrap();
         wrong.extend(compare_faults(run, &judged));
         wrong.extend(compare_results(run, &judged));

@@ -3,7 +3,7 @@
 use super::*;
 
 fn talk() -> PairOptions {
-    PairOptions { transcript: Some(Bytes::kib(1)), stop_second_on: None }
+    PairOptions { transcript: Some(Bytes::kib(1)), ..PairOptions::default() }
 }
 
 #[test]
@@ -63,6 +63,17 @@ fn closing_an_output_is_heard_though_its_owner_lives() {
     let (closes, counts) = (sh("echo a; exec >&-; read x; test $x = 1"), sh("echo $(wc -l)"));
     let pair = slot.run_pair(&closes, &counts, talk()).unwrap();
     assert_eq!((pair.first.exit, pair.second.exit), (Exit::Code(0), Exit::Code(0)), "{pair:?}");
+}
+
+#[test]
+fn the_second_is_heard_to_close_its_output_only_when_it_ends() {
+    let mut slot = open_sandbox().slot(None);
+    let waits = sh("read x; exit 43");
+    for _ in 0..20 {
+        let pair = slot.run_pair(&waits, &sh("exec >&-; sleep 0.02; exit 3"), talk()).unwrap();
+        assert_eq!((pair.first.exit, pair.second.exit), (Exit::Code(43), Exit::Code(3)));
+        assert_eq!(pair.first_to_end, PairMember::Second);
+    }
 }
 
 #[test]
