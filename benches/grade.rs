@@ -125,7 +125,14 @@ fn write_submission(dir: &Path, copy: usize) -> Submission {
     );
     write_file(&root.join(&file), &text);
     let source = SourceFiles { root, files: vec![file.into()] };
-    Submission { name: format!("s{copy}"), source, language: None, entry: None, tags: Vec::new() }
+    Submission {
+        name: format!("s{copy}"),
+        source,
+        contents: None,
+        language: None,
+        entry: None,
+        tags: Vec::new(),
+    }
 }
 
 fn build_all(engine: &Engine, package: &package::Package, tests: &package::TestSet, cohort: &[Participant]) {

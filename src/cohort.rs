@@ -5,7 +5,7 @@
 
 use crate::{
     language::SourceFiles,
-    package::{Participant, Submission},
+    package::{HandIn, NoSubmission, Participant, Submission},
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -64,9 +64,10 @@ fn read_folders(folders: &[PathBuf], package: &str) -> Result<Vec<Participant>> 
         let submission = match entries.len() {
             1 => submission_at(last),
             // Which one counts is for people to say: a guess could cost points.
-            _ => Err(format!("several hand-ins for {package}; leave one")),
+            _ => Err(NoSubmission::Undecided(format!("several hand-ins for {package}; leave one"))),
         };
-        cohort.push(Participant { file: format!("{name}/{}", file_name(last)), name, submission });
+        let file = format!("{name}/{}", file_name(last));
+        cohort.push(Participant { file, name, hand_in: HandIn::default(), submission });
     }
     Ok(cohort)
 }
@@ -87,12 +88,18 @@ fn visible_entries(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn participant_at(path: &Path) -> Participant {
-    Participant { name: file_stem(path), file: file_name(path), submission: submission_at(path) }
+    Participant {
+        name: file_stem(path),
+        file: file_name(path),
+        hand_in: HandIn::default(),
+        submission: submission_at(path),
+    }
 }
 
-fn submission_at(path: &Path) -> Result<Submission, String> {
-    let source = source_at(path)?;
-    Ok(Submission { name: file_stem(path), source, language: None, entry: None, tags: Vec::new() })
+fn submission_at(path: &Path) -> Result<Submission, NoSubmission> {
+    let source = source_at(path).map_err(NoSubmission::Refused)?;
+    let name = file_stem(path);
+    Ok(Submission { name, source, contents: None, language: None, entry: None, tags: Vec::new() })
 }
 
 /// Files of a hand-in. Links and devices are refused, because they may lead anywhere.

@@ -139,10 +139,12 @@ fn scorecards_with(grading: &GradeRequest, graded: &GradeFacts, grader: &Grader)
     let (nothing, none) = (BTreeMap::new(), BTreeMap::new());
     let card = |row: &Row| match row.program {
         Err(Unplanned::Refused(_) | Unplanned::Foreign(_)) => {
-            score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::CompileError)
+            score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::NoProgram)
         }
         // Our fault is never a verdict: without trials the points stay unknown.
-        Err(Unplanned::Ours(_)) => of_marks(grading, &row.participant.name, (&nothing, &none), grader),
+        Err(Unplanned::Ours(_) | Unplanned::Undecided(_)) => {
+            of_marks(grading, &row.participant.name, (&nothing, &none), grader)
+        }
         Ok(program) => match &graded.builds[program] {
             Some(Build::Refused { .. }) => {
                 score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::CompileError)

@@ -69,6 +69,9 @@ pub enum Unplanned {
     /// for another judge.
     #[error("{0}")]
     Foreign(String),
+    /// For a person to decide: which of several files is the program. Never a verdict.
+    #[error("{0}")]
+    Undecided(String),
     /// Ours: a missing toolchain, an unreadable file. Never a verdict.
     #[error("{0}")]
     Ours(String),

@@ -23,8 +23,10 @@ pub enum Verdict {
     OutputLimit,
     /// A crash: a signal, or an exit code other than 0.
     RunTimeError,
-    /// It could not be built, or was not a program at all.
+    /// It could not be built.
     CompileError,
+    /// There was nothing to build: no file, none in a known language, an empty one.
+    NoProgram,
 }
 
 /// The four verdicts that the package format knows for a test case.
@@ -46,7 +48,7 @@ pub enum Class {
 
 impl Verdict {
     /// All of them.
-    pub(crate) const ALL: [Verdict; 8] = [
+    pub(crate) const ALL: [Verdict; 9] = [
         Verdict::Accepted,
         Verdict::WrongAnswer,
         Verdict::TimeLimit,
@@ -55,6 +57,7 @@ impl Verdict {
         Verdict::OutputLimit,
         Verdict::RunTimeError,
         Verdict::CompileError,
+        Verdict::NoProgram,
     ];
 
     /// The verdict that the way of ending forces; `None`: it ended well, look at the output.
@@ -71,7 +74,7 @@ impl Verdict {
         }
     }
 
-    /// The format's word for it; `None` for a compile error, which no test case can have.
+    /// The format's word for it; `None` for those that no test case can have.
     pub(crate) fn class(self) -> Option<Class> {
         match self {
             Verdict::Accepted => Some(Class::Ac),
@@ -80,7 +83,7 @@ impl Verdict {
             // The format only says that these are rejected; other tools take too much memory for a
             // run-time error.
             Verdict::MemoryLimit | Verdict::OutputLimit | Verdict::RunTimeError => Some(Class::Rte),
-            Verdict::CompileError => None,
+            Verdict::CompileError | Verdict::NoProgram => None,
         }
     }
 
@@ -95,6 +98,7 @@ impl Verdict {
             Verdict::OutputLimit => "OLE",
             Verdict::RunTimeError => "RTE",
             Verdict::CompileError => "CE",
+            Verdict::NoProgram => "NP",
         }
     }
 }
@@ -122,6 +126,7 @@ impl fmt::Display for Verdict {
             Verdict::OutputLimit => "output limit",
             Verdict::RunTimeError => "run-time error",
             Verdict::CompileError => "compile error",
+            Verdict::NoProgram => "no program",
         })
     }
 }

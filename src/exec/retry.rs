@@ -75,7 +75,8 @@ fn is_close(limit: Duration, trial: &Trial) -> bool {
         | Verdict::MemoryLimit
         | Verdict::OutputLimit
         | Verdict::RunTimeError
-        | Verdict::CompileError => false,
+        | Verdict::CompileError
+        | Verdict::NoProgram => false,
     }
 }
 

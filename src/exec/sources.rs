@@ -8,7 +8,7 @@ use crate::{
         self, DetectionError, FileBytes, Language, Links, SnapshotError, SourceFile, SourceFiles,
         SourceLayout, Toolchain, read_files,
     },
-    package::fill_constants,
+    package::{Submission, fill_constants},
     plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
     sandbox::Limits,
 };
@@ -62,6 +62,14 @@ struct LanguageOnMachine<'a> {
     toolchain: Toolchain,
 }
 
+/// A source that was read, and what its owner says of it.
+struct SourceToBuild<'a> {
+    source: &'a SourceFiles,
+    files: FileBytes,
+    declared: Option<&'a str>,
+    entry: Option<&'a str>,
+}
+
 impl Machine {
     /// How to build a source: its files read, its language found, its toolchain known.
     pub fn plan_build(
@@ -72,6 +80,22 @@ impl Machine {
         rules: &BuildRules,
     ) -> Result<BuildTask, Unplanned> {
         let files = self.read_source(source, rules)?;
+        self.plan_source(SourceToBuild { source, files, declared, entry }, rules)
+    }
+
+    /// As [`Machine::plan_build`], for a submission; what of it was read already is not read again.
+    pub(crate) fn plan_submission(
+        &self,
+        submission: &Submission,
+        rules: &BuildRules,
+    ) -> Result<BuildTask, Unplanned> {
+        let files = self.submission_files(submission, rules)?;
+        let (declared, entry) = (submission.language.as_deref(), submission.entry.as_deref());
+        self.plan_source(SourceToBuild { source: &submission.source, files, declared, entry }, rules)
+    }
+
+    fn plan_source(&self, build: SourceToBuild, rules: &BuildRules) -> Result<BuildTask, Unplanned> {
+        let SourceToBuild { source, files, declared, entry } = build;
         if rules.role == SourceRole::Tool
             && let Some((language, toolchain)) = self.row_outside_the_table(source)?
         {
@@ -99,10 +123,10 @@ impl Machine {
     /// How to keep outputs that were handed in instead of a program.
     pub(crate) fn plan_answers(
         &self,
-        source: &SourceFiles,
+        submission: &Submission,
         rules: &BuildRules,
     ) -> Result<BuildTask, Unplanned> {
-        let files = without_executable_bits(self.read_source(source, rules)?);
+        let files = without_executable_bits(self.submission_files(submission, rules)?);
         let row = LanguageOnMachine { language: &answers_row::row(), toolchain: answers_row::no_toolchain() };
         self.lay_out(row, &files, None, None, rules)
     }
@@ -112,6 +136,20 @@ impl Machine {
     pub(crate) fn missing_tool(&self, source: &SourceFiles) -> Option<String> {
         let row = scripts::checktestdata(source)?;
         language::find_tools(&row, &self.search).err().map(|missing| missing.what)
+    }
+
+    fn submission_files(&self, submission: &Submission, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
+        let Some(contents) = &submission.contents else {
+            return self.read_source(&submission.source, rules);
+        };
+        let size = Bytes(contents.values().map(|file| file.bytes.len() as u64).sum());
+        if size > rules.code {
+            let error = SnapshotError::TooLarge { size, limit: rules.code };
+            return Err(Unplanned::Refused(error.to_string()));
+        }
+        let mut files = contents.clone();
+        fill_files(&mut files, rules);
+        Ok(files)
     }
 
     fn read_source(&self, source: &SourceFiles, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
@@ -126,10 +164,7 @@ impl Machine {
             }
             SnapshotError::Unreadable { .. } => Unplanned::Ours(error.to_string()),
         })?;
-        // A `{{name}}` in a hand-in is the student's own text.
-        if rules.role != SourceRole::HandIn {
-            files.values_mut().for_each(|file| fill_file(file, rules.constants));
-        }
+        fill_files(&mut files, rules);
         Ok(files)
     }
 
@@ -179,6 +214,13 @@ impl Machine {
 fn without_executable_bits(mut files: FileBytes) -> FileBytes {
     files.values_mut().for_each(|file| file.executable = false);
     files
+}
+
+/// A `{{name}}` in a hand-in is the student's own text.
+fn fill_files(files: &mut FileBytes, rules: &BuildRules) {
+    if rules.role != SourceRole::HandIn {
+        files.values_mut().for_each(|file| fill_file(file, rules.constants));
+    }
 }
 
 /// Puts in every known `{{name}}`; what is no text stays as it is.

@@ -46,6 +46,8 @@ fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[Gr
     RowReport {
         card: judged.cards[index].clone(),
         file: row.participant.file.clone(),
+        hand_in: row.participant.hand_in.clone(),
+        deduction: None,
         language: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].language.code.clone()),
         notes: row_notes(row, judged),
         same_as: first_twin(judged, index),
@@ -59,15 +61,20 @@ fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[Gr
 
 /// Why a submission was refused, or which static validations it failed.
 fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<String> {
+    let mut notes = row.participant.hand_in.notes.clone();
     let program = match &row.program {
         Ok(program) => *program,
-        Err(why) => return vec![why.to_string()],
+        Err(why) => {
+            notes.insert(0, why.to_string());
+            return notes;
+        }
     };
     let refused = |(group, trial): (&String, &Trial)| {
         let note = format!("static validation of {group}: {}; {}", trial.verdict, trial.judge_message.trim());
         (trial.verdict != Verdict::Accepted).then(|| note.trim_end_matches([' ', ';']).to_owned())
     };
-    judged.graded.statics.get(program).into_iter().flatten().filter_map(refused).collect()
+    notes.extend(judged.graded.statics.get(program).into_iter().flatten().filter_map(refused));
+    notes
 }
 
 /// Name of the first other participant with the same program.

@@ -5,7 +5,8 @@ use crate::{
     base::{Bytes, Digest},
     exec::{BuildRules, Engine, NoProgram, ProgramRequest, SourceRole, machine_class, stop_at},
     package::{
-        self, Case, Group, Judge, Package, Participant, ProblemKind, Rule, TestSet, data_beside_cases,
+        self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, TestSet,
+        data_beside_cases,
     },
     plan::{Candidate, Checker, Plan, Program, Setting, SourceCase, TrialMode, Unplanned, plan},
     sandbox::Limits,
@@ -141,14 +142,10 @@ fn candidate(engine: &Engine, package: &Package, tests: &TestSet, member: &Parti
         code: size_limit(package, tests),
     };
     let task = match &member.submission {
-        Err(why) => Err(Unplanned::Refused(why.clone())),
-        Ok(submission) if package.kind.submit_answer => {
-            engine.machine.plan_answers(&submission.source, &rules)
-        }
-        Ok(submission) => {
-            let (declared, entry) = (submission.language.as_deref(), submission.entry.as_deref());
-            engine.machine.plan_build(&submission.source, declared, entry, &rules)
-        }
+        Err(NoSubmission::Absent(why) | NoSubmission::Refused(why)) => Err(Unplanned::Refused(why.clone())),
+        Err(NoSubmission::Undecided(why)) => Err(Unplanned::Undecided(why.clone())),
+        Ok(submission) if package.kind.submit_answer => engine.machine.plan_answers(submission, &rules),
+        Ok(submission) => engine.machine.plan_submission(submission, &rules),
     };
     Candidate { participant: member.clone(), task }
 }

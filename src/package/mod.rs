@@ -41,6 +41,6 @@ pub use finding::{Finding, Severity};
 pub use glob::{glob_fault, glob_matches};
 pub use model::*;
 pub use nearest::nearest_word;
-pub use participant::Participant;
+pub use participant::{HandIn, Lateness, NoSubmission, Participant};
 pub use read::{PackageReading, files_below, read};
 pub use testset::{Extras, NoCases, case_extras, data_beside_cases, read_tests};

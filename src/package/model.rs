@@ -3,7 +3,7 @@
 use super::claim::Claim;
 use crate::{
     base::{Bytes, Digest, FileId, Stamp, TreeId},
-    language::SourceFiles,
+    language::{FileBytes, SourceFiles},
     points::Points,
 };
 use serde::{Deserialize, Serialize};
@@ -168,6 +168,8 @@ pub struct Submission {
     pub name: String,
     /// Its files.
     pub source: SourceFiles,
+    /// Their contents, if they were read already: nothing is read again.
+    pub contents: Option<FileBytes>,
     /// Declared language code, if any.
     pub language: Option<String>,
     /// Declared entry point, if any.

@@ -68,7 +68,7 @@ fn of_directory(disk: &Disk, directory: &str, findings: &mut Vec<Finding>) -> Ve
         let below = if item.is_dir { item.path.as_path() } else { dir.as_path() };
         let name = format!("{directory}/{}", item.name);
         let tags = source_tags(disk, below, &source, &name, findings);
-        submissions.push(Submission { name, source, language: None, entry: None, tags });
+        submissions.push(Submission { name, source, contents: None, language: None, entry: None, tags });
     }
     submissions
 }

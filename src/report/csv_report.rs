@@ -1,15 +1,19 @@
 //! For spreadsheets: RFC 4180, a row per participant.
 //!
-//! One package: `name,submission,language,<a column per group>,total,max,verdict,slowest_seconds`.
-//! Several: `name,<points and verdict per package>,total,max`. What is unknown is
+//! One package: `name,id,email,group,late,submission,entry,language,<points and verdict of each
+//! group>,deduction,total,max,verdict,slowest_seconds`.
+//! Several: `name,id,email,group,<points and verdict per package>,total,max`. What is unknown is
 //! empty. A text that a spreadsheet would take for a formula gets a `'` in front.
 
 use super::{
-    phrases::verdict_key,
-    results::{PackageReport, Report, ResultKind, RowReport},
+    phrases::{gives_points, verdict_key},
+    results::{GroupHead, PackageReport, Report, ResultKind, RowReport},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
 };
-use crate::points::Points;
+use crate::{
+    package::{HandIn, Lateness},
+    points::Points,
+};
 use ::csv::{Terminator, WriterBuilder};
 
 /// Renders all of it.
@@ -22,9 +26,15 @@ pub(super) fn render(report: &Report) -> String {
 
 /// A row per participant, a column per group.
 pub(super) fn render_package(package: &PackageReport) -> String {
-    let mut head = vec!["name".to_owned(), "submission".to_owned(), "language".to_owned()];
-    head.extend(package.groups.iter().map(|group| guard_formula(&group.name)));
-    head.extend(["total", "max", "verdict", "slowest_seconds"].map(str::to_owned));
+    let mut head = ["name", "id", "email", "group", "late", "submission", "entry", "language"]
+        .map(str::to_owned)
+        .to_vec();
+    for group in &package.groups {
+        let verdict = guard_formula(&format!("{} verdict", group.name));
+        let points = has_points(package, group).then(|| guard_formula(&group.name));
+        head.extend(points.into_iter().chain([verdict]));
+    }
+    head.extend(["deduction", "total", "max", "verdict", "slowest_seconds"].map(str::to_owned));
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
     rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
     let rows = rows.iter().map(|row| package_record(package, row));
@@ -32,18 +42,21 @@ pub(super) fn render_package(package: &PackageReport) -> String {
 }
 
 fn package_record(package: &PackageReport, row: &RowReport) -> Vec<String> {
-    let card = &row.card;
-    let language = row.language.as_deref().unwrap_or_default();
-    let mut record = vec![guard_formula(&card.name), guard_formula(&row.file), guard_formula(language)];
+    let (card, hand_in) = (&row.card, &row.hand_in);
+    let mut record = vec![guard_formula(&card.name)];
+    record.extend(person_cells(hand_in));
+    record.push(late_cell(hand_in));
+    let texts = [Some(&row.file), hand_in.entry.as_ref(), row.language.as_ref()];
+    record.extend(texts.map(text_cell));
     for head in &package.groups {
         let group = card.groups.iter().find(|group| group.name == head.name);
-        record.push(match (group, package.kind) {
-            (Some(group), ResultKind::Scoring) => points_cell(group.points.as_ref()),
-            (Some(group), ResultKind::PassFail) => verdict_key(&group.state).unwrap_or_default().to_owned(),
-            (None, _) => String::new(),
-        });
+        if has_points(package, head) {
+            record.push(points_cell(group.and_then(|group| group.points.as_ref())));
+        }
+        record.push(group.and_then(|group| verdict_key(&group.state)).unwrap_or_default().to_owned());
     }
-    record.push(points_cell(card.points.as_ref()));
+    record.push(row.deduction.as_ref().map_or(String::new(), |taken| points_cell(Some(&taken.points))));
+    record.push(points_cell(row.worth().as_ref()));
     record.push(points_cell(card.max.as_ref()));
     record.push(verdict_key(&card.state).unwrap_or_default().to_owned());
     let slowest = card.slowest.as_ref();
@@ -51,8 +64,30 @@ fn package_record(package: &PackageReport, row: &RowReport) -> Vec<String> {
     record
 }
 
+/// Samples and groups of pass-fail problems have a verdict only.
+fn has_points(package: &PackageReport, group: &GroupHead) -> bool {
+    package.kind == ResultKind::Scoring && gives_points(&group.name, group.max.as_ref())
+}
+
+fn person_cells(hand_in: &HandIn) -> [String; 3] {
+    [&hand_in.id, &hand_in.email, &hand_in.group].map(|text| text_cell(text.as_ref()))
+}
+
+fn text_cell(text: Option<&String>) -> String {
+    text.map_or(String::new(), |text| guard_formula(text))
+}
+
+/// Seconds where they are known.
+fn late_cell(hand_in: &HandIn) -> String {
+    match hand_in.late {
+        None => String::new(),
+        Some(Lateness::Marked) => "late".to_owned(),
+        Some(Lateness::By(time)) => time.as_secs().to_string(),
+    }
+}
+
 fn render_summary(packages: &[PackageReport]) -> String {
-    let mut head = vec!["name".to_owned()];
+    let mut head = ["name", "id", "email", "group"].map(str::to_owned).to_vec();
     for package in packages {
         head.extend([guard_formula(&package.name), guard_formula(&format!("{} verdict", package.name))]);
     }
@@ -64,9 +99,12 @@ fn render_summary(packages: &[PackageReport]) -> String {
 
 fn summary_record(name: &str, rows: &RowsOfParticipant, packages: &[PackageReport]) -> Vec<String> {
     let mut record = vec![guard_formula(name)];
+    let nothing = HandIn::default();
+    let first = rows.iter().flatten().next();
+    record.extend(person_cells(first.map_or(&nothing, |row| &row.hand_in)));
     for row in rows {
         let card = row.map(|row| &row.card);
-        record.push(points_cell(card.and_then(|card| card.points.as_ref())));
+        record.push(points_cell(row.and_then(|row| row.worth()).as_ref()));
         record.push(card.and_then(|card| verdict_key(&card.state)).unwrap_or_default().to_owned());
     }
     record.push(points_cell(total_points(rows).as_ref()));

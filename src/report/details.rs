@@ -59,9 +59,9 @@ fn title_and_result(package: &PackageReport, row: &RowReport, page: Page) -> Str
     let worth = match (package.kind, &card.max) {
         (ResultKind::PassFail, _) => String::new(),
         (ResultKind::Scoring, Some(max)) => {
-            format!("{} of {max} points, ", points_text(card.points.as_ref()))
+            format!("{} of {max} points, ", points_text(row.worth().as_ref()))
         }
-        (ResultKind::Scoring, None) => format!("{} points, ", points_text(card.points.as_ref())),
+        (ResultKind::Scoring, None) => format!("{} points, ", points_text(row.worth().as_ref())),
     };
     let result =
         paint(&format!("{worth}{}", long_state(&card.state)), tone_of_state(&card.state), page.colour);

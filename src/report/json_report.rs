@@ -14,7 +14,13 @@
 //!   "participants": [                 sorted by name
 //!     {
 //!       "name": "ada", "submission": "ada.py",
+//!       "id": "1234521", "email": null, "group": null,   as a learning platform names them
+//!       "late": true, "late_seconds": null,   null: late, but not known by how much
+//!       "attempt": 2,                 null if there was only one
+//!       "entry": "ada.py",            the file that was run; null if there was none
+//!       "other_files": 0,             of the hand-in, without litter
 //!       "language": "python3",        null if none was found
+//!       "deduction": {"points": 5, "reason": "…"},   what was taken off the points; else null
 //!       "points": 20,                 null while something that counts is unknown;
 //!                                     1 or 0 if the problem is pass-fail
 //!       "max": 100,                   null if unbounded
@@ -33,7 +39,7 @@
 //! }
 //! ```
 //!
-//! A verdict is `AC`, `WA`, `TLE` (CPU time), `ILE` (idle), `MLE`, `OLE`, `RTE`, `CE`;
+//! A verdict is `AC`, `WA`, `TLE` (CPU time), `ILE` (idle), `MLE`, `OLE`, `RTE`, `CE`, `NP` (no program);
 //! `skipped` (an earlier group it needs was not passed); or null (not judged yet).
 //! Points are numbers: integers stay integers, others are the nearest number of
 //! double precision. Keys are only ever added.
@@ -41,9 +47,9 @@
 use super::{
     phrases::verdict_key,
     remarks::{Audience, row_remarks},
-    results::{PackageReport, Report, RowReport},
+    results::{Deduction, PackageReport, Report, RowReport},
 };
-use crate::{points::Points, score::GroupScore};
+use crate::{package::Lateness, points::Points, score::GroupScore};
 use serde::Serialize;
 use serde_json::Number;
 use std::time::Duration;
@@ -72,7 +78,16 @@ struct JsonGroupHead<'a> {
 struct JsonParticipant<'a> {
     name: &'a str,
     submission: &'a str,
+    id: Option<&'a str>,
+    email: Option<&'a str>,
+    group: Option<&'a str>,
+    late: bool,
+    late_seconds: Option<u64>,
+    attempt: Option<u32>,
+    entry: Option<&'a str>,
+    other_files: usize,
     language: Option<&'a str>,
+    deduction: Option<JsonDeduction<'a>>,
     points: Option<Number>,
     max: Option<Number>,
     verdict: Option<&'static str>,
@@ -80,6 +95,12 @@ struct JsonParticipant<'a> {
     slowest_case: Option<&'a str>,
     groups: Vec<JsonGroup<'a>>,
     notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonDeduction<'a> {
+    points: Option<Number>,
+    reason: &'a str,
 }
 
 #[derive(Serialize)]
@@ -124,18 +145,38 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
 }
 
 fn json_participant(row: &RowReport) -> JsonParticipant<'_> {
-    let card = &row.card;
+    let (card, hand_in) = (&row.card, &row.hand_in);
     JsonParticipant {
         name: &card.name,
         submission: &row.file,
+        id: hand_in.id.as_deref(),
+        email: hand_in.email.as_deref(),
+        group: hand_in.group.as_deref(),
+        late: hand_in.late.is_some(),
+        late_seconds: hand_in.late.and_then(seconds_late),
+        attempt: hand_in.attempt,
+        entry: hand_in.entry.as_deref(),
+        other_files: hand_in.other_files,
         language: row.language.as_deref(),
-        points: points_number(card.points.as_ref()),
+        deduction: row.deduction.as_ref().map(json_deduction),
+        points: points_number(row.worth().as_ref()),
         max: points_number(card.max.as_ref()),
         verdict: verdict_key(&card.state),
         slowest_seconds: card.slowest.as_ref().map(|(_, time)| seconds_number(*time)),
         slowest_case: card.slowest.as_ref().map(|(case, _)| case.as_str()),
         groups: card.groups.iter().map(json_group).collect(),
         notes: row_remarks(row, Audience::Judge),
+    }
+}
+
+fn json_deduction(deduction: &Deduction) -> JsonDeduction<'_> {
+    JsonDeduction { points: points_number(Some(&deduction.points)), reason: &deduction.reason }
+}
+
+fn seconds_late(late: Lateness) -> Option<u64> {
+    match late {
+        Lateness::Marked => None,
+        Lateness::By(time) => Some(time.as_secs()),
     }
 }
 

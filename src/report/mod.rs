@@ -21,4 +21,4 @@ pub use feedback::report_files;
 pub use page::{Colour, Page};
 pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};
-pub use results::{CaseReport, GroupHead, PackageReport, Report, ResultKind, RowReport};
+pub use results::{CaseReport, Deduction, GroupHead, PackageReport, Report, ResultKind, RowReport};

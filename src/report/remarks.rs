@@ -2,7 +2,7 @@
 
 use super::{
     phrases::{cut_text, long_state, one_line},
-    results::{CaseReport, RowReport},
+    results::{CaseReport, Deduction, RowReport},
 };
 use crate::{base::wording::shortened, plan::Trial, score::State, verdict::Verdict};
 
@@ -23,6 +23,7 @@ pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
     if matches!(row.card.state, State::Unknown(_)) {
         all.push(long_state(&row.card.state));
     }
+    all.extend(row.deduction.iter().map(deduction_text));
     all.extend(row.notes.iter().map(|note| one_line(note)));
     // Whether equal programs were copied is for judges to find out, not for other participants.
     if audience == Audience::Judge {
@@ -31,6 +32,10 @@ pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
     all.extend(compiler_line(row));
     all.extend(repeated_cases(row));
     all
+}
+
+fn deduction_text(deduction: &Deduction) -> String {
+    format!("{} points taken off: {}", deduction.points, one_line(&deduction.reason))
 }
 
 fn trials_of_row(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)> {

@@ -1,6 +1,6 @@
 //! Results of a cohort, as every format shows them.
 
-use crate::{base::Bytes, plan::Trial, points::Points, score::Scorecard};
+use crate::{base::Bytes, package::HandIn, plan::Trial, points::Points, score::Scorecard};
 use std::time::Duration;
 
 /// Results of one package or several, of one participant or many.
@@ -68,6 +68,10 @@ pub struct RowReport {
     pub card: Scorecard,
     /// The submission as its folder names it.
     pub file: String,
+    /// Who it is, and what of the hand-in was run.
+    pub hand_in: HandIn,
+    /// What a rule of the teacher takes off the points; see [`RowReport::worth`].
+    pub deduction: Option<Deduction>,
     /// Language code, if one was found.
     pub language: Option<String>,
     /// Remarks that the participant reads, too: why the submission was refused.
@@ -79,6 +83,26 @@ pub struct RowReport {
     /// Cases with what is known of them, in judging order. May be left out where only tables are shown;
     /// remarks on repeated and unstable trials come from here.
     pub cases: Vec<CaseReport>,
+}
+
+/// Points that a rule takes off, for being late.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deduction {
+    /// How many.
+    pub points: Points,
+    /// Why: `2 days late, 10 % each`.
+    pub reason: String,
+}
+
+impl RowReport {
+    /// The points that count; `None`: not known yet.
+    pub fn worth(&self) -> Option<Points> {
+        let points = self.card.points.clone()?;
+        Some(match &self.deduction {
+            Some(deduction) => points - deduction.points.clone(),
+            None => points,
+        })
+    }
 }
 
 /// A case and what is known of it.

@@ -108,7 +108,7 @@ fn package_row(package: &PackageReport, row: &RowReport) -> Vec<Cell> {
     }
     cells.push(match package.kind {
         ResultKind::Scoring => {
-            Cell { text: points_of_max(card.points.as_ref(), card.max.as_ref()), tone: Tone::Strong }
+            Cell { text: points_of_max(row.worth().as_ref(), card.max.as_ref()), tone: Tone::Strong }
         }
         ResultKind::PassFail => {
             Cell { text: short_state(&card.state).to_owned(), tone: tone_of_state(&card.state) }
@@ -175,7 +175,7 @@ fn summary_row(name: &str, rows: &RowsOfParticipant, packages: &[PackageReport])
         cells.push(match (row, package.kind) {
             (None, _) => Cell::plain("–"),
             (Some(row), ResultKind::Scoring) => {
-                Cell::plain(points_of_max(row.card.points.as_ref(), row.card.max.as_ref()))
+                Cell::plain(points_of_max(row.worth().as_ref(), row.card.max.as_ref()))
             }
             (Some(row), ResultKind::PassFail) => {
                 Cell { text: short_state(&row.card.state).to_owned(), tone: tone_of_state(&row.card.state) }

@@ -20,7 +20,7 @@ pub(super) fn rows_by_name(packages: &[PackageReport]) -> BTreeMap<&str, RowsOfP
 
 /// Points of all packages together; `None`: unknown. A package without a hand-in gives none.
 pub(super) fn total_points(rows: &[Option<&RowReport>]) -> Option<Points> {
-    known_sum(rows.iter().flatten().map(|row| row.card.points.clone()))
+    known_sum(rows.iter().flatten().map(|row| row.worth()))
 }
 
 /// The greatest sum of points there is; `None`: unbounded. Every scorecard of a package has the same.

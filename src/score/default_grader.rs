@@ -145,7 +145,7 @@ impl GraderFlags {
 /// The worst comes first.
 fn severity_rank(verdict: Verdict) -> u8 {
     match verdict {
-        Verdict::CompileError => 0,
+        Verdict::CompileError | Verdict::NoProgram => 0,
         Verdict::RunTimeError => 1,
         Verdict::MemoryLimit => 2,
         Verdict::TimeLimit | Verdict::IdleLimit => 3,

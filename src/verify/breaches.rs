@@ -241,9 +241,11 @@ fn bracketed_reason(trial: &Trial) -> String {
             Some(difference) => in_words(difference),
             None => one_line(&trial.judge_message),
         },
-        Verdict::MemoryLimit | Verdict::OutputLimit | Verdict::RunTimeError | Verdict::CompileError => {
-            trial.notes.first().map(|note| one_line(note)).unwrap_or_default()
-        }
+        Verdict::MemoryLimit
+        | Verdict::OutputLimit
+        | Verdict::RunTimeError
+        | Verdict::CompileError
+        | Verdict::NoProgram => trial.notes.first().map(|note| one_line(note)).unwrap_or_default(),
     };
     if why.is_empty() { why } else { format!(" ({why})") }
 }

@@ -79,7 +79,7 @@ pub(super) fn judged_submissions<'a>(
                 unbuilt_end(submission, &judged.plan.programs[*at].language, message)
             }
             (Ok(at), Some(Build::Program { .. })) => SubmissionEnd::Tried(&judged.graded.trials[*at]),
-            (Err(Unplanned::Ours(_)) | Ok(_), _) => SubmissionEnd::Unknown,
+            (Err(Unplanned::Ours(_) | Unplanned::Undecided(_)) | Ok(_), _) => SubmissionEnd::Unknown,
         };
         let language = program.map(|at| judged.plan.programs[at].language.code.as_str());
         JudgedSubmission { submission, card: &judged.cards[index], language, end }

@@ -3,6 +3,7 @@
 use kopek::{
     base::Bytes,
     check::Difference,
+    package::HandIn,
     plan::Trial,
     points::Points,
     report::{
@@ -46,6 +47,8 @@ fn row(name: &str, file: &str, total: &str, state: State, groups: [(&str, State)
     RowReport {
         card,
         file: file.into(),
+        hand_in: HandIn { entry: Some(file.into()), ..HandIn::default() },
+        deduction: None,
         language: file.rsplit_once('.').map(|(_, ending)| ending.to_owned()),
         notes: Vec::new(),
         same_as: None,

@@ -45,7 +45,8 @@ fn judge(home: &Path, between: impl Fn(), meanwhile: impl Fn(&Job) + Send + Sync
     let package = package::read(&home.join("echo")).unwrap().package.unwrap();
     let (tests, _) = package::read_tests(&package).unwrap();
     let source = SourceFiles { root: home.join("class"), files: vec![PathBuf::from("ada.py")] };
-    let submission = Submission { name: "ada".into(), source, language: None, entry: None, tags: vec![] };
+    let submission =
+        Submission { name: "ada".into(), source, contents: None, language: None, entry: None, tags: vec![] };
     let cohort = [Participant::from(&submission)];
     between();
     let mut perform = machine.performer(machine.cpus[0]);
@@ -75,7 +76,7 @@ fn a_hand_in_that_becomes_a_link_after_it_was_listed_is_not_followed() {
         std::os::unix::fs::symlink(&secret, &hand_in).unwrap();
     };
     let judged = judge(home.path(), swap, |_| ());
-    assert_eq!(judged.cards[0].state, State::Decided(Verdict::CompileError), "{:?}", judged.graded.faults);
+    assert_eq!(judged.cards[0].state, State::Decided(Verdict::NoProgram), "{:?}", judged.graded.faults);
 }
 
 #[test]

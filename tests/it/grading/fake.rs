@@ -5,7 +5,7 @@ use kopek::{
     exec::{Executor, JobRunner, Local, Perform, fake},
     grade::{FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, grade, rules, scorecards},
     language::LanguageTable,
-    package::{self, Package, Participant, TestSet},
+    package::{self, HandIn, NoSubmission, Package, Participant, TestSet},
     plan::{BuildTask, Candidate, Checker, LaidFile, Plan, Setting, ToolchainId, TrialMode, Unplanned, plan},
     sandbox::Limits,
     score::{LegacyReading, Scorecard, State},
@@ -70,9 +70,10 @@ fn candidate(store: &Store, name: &str, text: &str) -> Candidate {
         cached: Default::default(),
     };
     // The plan takes the task as it is: no files are read.
-    let submission = Err("a fake".into());
+    let submission = Err(NoSubmission::Refused("a fake".into()));
+    let hand_in = HandIn::default();
     Candidate {
-        participant: Participant { name: name.into(), file: name.into(), submission },
+        participant: Participant { name: name.into(), file: name.into(), hand_in, submission },
         task: Ok(task),
     }
 }
@@ -245,7 +246,7 @@ fn what_is_not_the_students_fault_is_no_verdict() {
     assert_eq!(cards[0].points, None);
     plan.rows[0].program = Err(Unplanned::Refused("an empty directory".into()));
     let (_, cards) = world.grade(&plan, &fake::Fake::new(&world.store), &AtomicBool::new(false));
-    assert_eq!((points(&cards[0]).as_str(), &cards[0].state), ("0", &State::Decided(Verdict::CompileError)));
+    assert_eq!((points(&cards[0]).as_str(), &cards[0].state), ("0", &State::Decided(Verdict::NoProgram)));
 }
 
 #[test]
