@@ -19,7 +19,8 @@ use std::{
 #[derive(clap::Args)]
 #[command(after_help = "\
 Exit codes: 0 all test sets are there; 1 files differ from generators/lock.toml; \
-2 the request cannot be done; 3 we failed (faults are listed); 4 a package is unsound.")]
+2 the request cannot be done; 3 we failed (faults are listed); 4 a package is unsound; \
+130 interrupted.")]
 pub(super) struct Args {
     /// Packages, or folders of packages
     #[arg(required = true, value_name = "PACKAGE")]

@@ -4,7 +4,7 @@ use super::{Machine, worker::fault};
 use crate::{
     language,
     plan::{Build, BuildTask, LaidFile},
-    sandbox::{BoxFile, CapturedOutput, Exit, Fault, Limit, RunResult, Slot},
+    sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunResult, Slot},
     store::Contents,
 };
 use std::{
@@ -100,17 +100,11 @@ fn message(ran: &RunResult) -> Result<String, Fault> {
 }
 
 fn refusal(exit: &Exit, task: &BuildTask, message: String) -> String {
-    let limits = &task.limits;
-    let why = match exit {
-        Exit::Code(_) => return message,
-        Exit::Signal(signal) => format!("the compiler was killed by signal {signal}"),
-        Exit::Exceeded(Limit::Cpu | Limit::Wall) => {
-            format!("the compiler ran out of time ({} s)", limits.cpu.as_secs_f64())
+    match exit {
+        // A compiler that ends by itself says why.
+        Exit::Code(_) => message,
+        Exit::Signal(_) | Exit::Exceeded(_) => {
+            format!("the compiler {}\n{message}", exit.in_words(&task.limits))
         }
-        Exit::Exceeded(Limit::Memory) => format!("the compiler ran out of memory ({})", limits.memory),
-        Exit::Exceeded(Limit::Output) => "the compiler's messages grew too large".into(),
-        Exit::Exceeded(Limit::Files) => format!("the program grew too large (over {})", limits.files),
-        Exit::Exceeded(Limit::Processes) => "the compiler started too many processes".into(),
-    };
-    format!("{why}\n{message}")
+    }
 }

@@ -51,6 +51,19 @@ pub enum KnownFacts {
     Ignore,
 }
 
+/// Jobs, and what is known of them before any is done.
+pub(crate) struct RecalledJobs {
+    jobs: Vec<Job>,
+    facts: Vec<Option<Outcome>>,
+}
+
+impl RecalledJobs {
+    /// For each job, in order: whether its outcome is known.
+    pub(crate) fn are_known(&self) -> Vec<bool> {
+        self.facts.iter().map(Option::is_some).collect()
+    }
+}
+
 /// A program of a package that is to be built.
 #[derive(Debug, Clone)]
 pub struct ProgramRequest {
@@ -117,15 +130,28 @@ impl JobRunner<'_> {
         known: KnownFacts,
         on_done: &mut dyn FnMut(usize, &JobResult) -> Result<()>,
     ) -> Result<Vec<Option<JobResult>>> {
-        let mut results: Vec<Option<JobResult>> = vec![None; jobs.len()];
+        self.run_rest(self.recall(jobs, known)?, on_done)
+    }
+
+    /// Looks up what is known of jobs.
+    pub(crate) fn recall(&self, jobs: Vec<Job>, known: KnownFacts) -> Result<RecalledJobs> {
+        let facts = match known {
+            KnownFacts::Use => self.known_facts(&jobs.iter().map(|job| job.key).collect::<Vec<_>>())?,
+            KnownFacts::Ignore => vec![None; jobs.len()],
+        };
+        Ok(RecalledJobs { jobs, facts })
+    }
+
+    /// [`JobRunner::run_all`] for jobs of which it was looked up what is known.
+    pub(crate) fn run_rest(
+        &self,
+        recalled: RecalledJobs,
+        on_done: &mut dyn FnMut(usize, &JobResult) -> Result<()>,
+    ) -> Result<Vec<Option<JobResult>>> {
+        let mut results: Vec<Option<JobResult>> = vec![None; recalled.jobs.len()];
         let mut waiting: HashMap<Key, Vec<usize>> = HashMap::new();
         let mut missing = Vec::new();
-        let keys: Vec<Key> = jobs.iter().map(|job| job.key).collect();
-        let facts = match known {
-            KnownFacts::Use => self.known_facts(&keys)?,
-            KnownFacts::Ignore => vec![None; keys.len()],
-        };
-        for (at, (job, fact)) in jobs.into_iter().zip(facts).enumerate() {
+        for (at, (job, fact)) in recalled.jobs.into_iter().zip(recalled.facts).enumerate() {
             if let Some(outcome) = fact {
                 let result = Ok(outcome);
                 on_done(at, &result)?;

@@ -13,13 +13,13 @@ pub(super) fn build_wave(
     graded: &mut GradeFacts,
 ) -> Result<()> {
     let plan = grading.plan;
-    let keys: Vec<_> = plan.programs.iter().map(|program| program.key()).collect();
-    let known = grading.jobs.known_facts(&keys)?;
-    graded.reused += known.iter().flatten().count();
-    tell(GradeEvent::Wave { what: "build", jobs: keys.len() - graded.reused, known: graded.reused });
-    let is_known: Vec<bool> = known.iter().map(Option::is_some).collect();
     let jobs = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
-    let results = grading.jobs.run_all(jobs, KnownFacts::Use, &mut |program, result| {
+    let recalled = grading.jobs.recall(jobs, KnownFacts::Use)?;
+    let is_known = recalled.are_known();
+    let known = is_known.iter().filter(|known| **known).count();
+    graded.reused += known;
+    tell(GradeEvent::Wave { what: "build", jobs: is_known.len() - known, known });
+    let results = grading.jobs.run_rest(recalled, &mut |program, result| {
         match result {
             // Known facts come through here as well, and were counted above.
             _ if is_known[program] => {}

@@ -29,15 +29,15 @@ pub(super) fn source_wave(
     if jobs.is_empty() {
         return Ok(());
     }
-    let keys: Vec<_> = jobs.iter().map(|job| job.key).collect();
-    let known: Vec<bool> = grading.jobs.known_facts(&keys)?.iter().map(Option::is_some).collect();
+    let jobs = grading.jobs.recall(jobs, KnownFacts::Use)?;
+    let known = jobs.are_known();
     let reused = known.iter().filter(|known| **known).count();
     graded.reused += reused;
     // With nothing left to do there is no wave to show.
-    if reused < jobs.len() {
-        tell(GradeEvent::Wave { what: "static validation", jobs: jobs.len() - reused, known: reused });
+    if reused < known.len() {
+        tell(GradeEvent::Wave { what: "static validation", jobs: known.len() - reused, known: reused });
     }
-    grading.jobs.run_all(jobs, KnownFacts::Use, &mut |at, result| {
+    grading.jobs.run_rest(jobs, &mut |at, result| {
         let (program, case) = places[at];
         let (name, group) = (owner(plan, program), &plan.source_cases[case].group);
         match result {

@@ -71,11 +71,17 @@ fn embed_image<'a>(link: CowStr<'a>, dir: &Path) -> CowStr<'a> {
         Some("jpg" | "jpeg") => "jpeg",
         _ => return link,
     };
-    // With `..` in it, a link could put any file of this machine into the page.
-    match fs::read(dir.join(&*link)).ok().filter(|_| !link.contains("..")) {
+    match read_below(dir, &link) {
         Some(bytes) => format!("data:image/{kind};base64,{}", base64(&bytes)).into(),
         None => link,
     }
+}
+
+/// A file of a directory. What leads out of it, by its path or by a link, is not read: a statement
+/// could put any file of this machine into the page.
+fn read_below(dir: &Path, path: &str) -> Option<Vec<u8>> {
+    let file = dir.join(path).canonicalize().ok()?;
+    if file.starts_with(dir.canonicalize().ok()?) { fs::read(file).ok() } else { None }
 }
 
 fn render_sample(index: usize, sample: &SampleText) -> String {
@@ -112,6 +118,21 @@ mod tests {
         for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
         {
             assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn a_page_embeds_figures_of_its_directory_and_nothing_from_outside() {
+        let home = tempfile::tempdir().unwrap();
+        let (dir, outside) = (home.path().join("statement"), home.path().join("outside.png"));
+        fs::create_dir(&dir).unwrap();
+        fs::write(dir.join("figure..1.png"), "figure").unwrap();
+        fs::write(&outside, "secret").unwrap();
+        std::os::unix::fs::symlink(&outside, dir.join("link.png")).unwrap();
+        let embedded = |link: &str| embed_image(CowStr::from(link.to_owned()), &dir).into_string();
+        assert_eq!(embedded("figure..1.png"), "data:image/png;base64,ZmlndXJl");
+        for link in [outside.to_str().unwrap(), "../outside.png", "link.png", "missing.png"] {
+            assert_eq!(embedded(link), link);
         }
     }
 
