@@ -53,29 +53,28 @@ pub fn draw_cases(engine: &Engine, request: PictureRequest, row: usize) -> Resul
 
 /// Draws the inputs, if the package has something to draw them with.
 pub fn draw_inputs(engine: &Engine, request: PictureRequest) -> Result<CasePictures> {
-    const AT: &str = "input_visualizer";
-    let mut all = CasePictures::default();
-    let visualizer = all.visualizer(engine, request.package, AT, request.package.input_visualizer.as_ref());
-    let Some(visualizer) = visualizer else { return Ok(all) };
+    let mut drawer = Drawer::new(engine, request, "input_visualizer");
+    let visualizer = drawer.build_visualizer(request.package.input_visualizer.as_ref());
+    let Some(visualizer) = visualizer else { return Ok(drawer.drawn) };
     let data = lend_cases(engine.store(), request.package, request.tests)?;
     let task = |&case: &usize| DrawTask::Input {
         visualizer: visualizer.clone(),
         case: request.judged.plan.cases[case].clone(),
         data,
     };
-    let ending = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
-    all.draw(engine, AT, request, request.cases, request.cases.iter().map(task).collect(), ending)?;
-    Ok(all)
+    // One picture of a case: its name is the case's.
+    drawer.ending = |name| name.rsplit('.').next().unwrap_or(name).to_owned();
+    drawer.draw(request.cases, request.cases.iter().map(task).collect())?;
+    Ok(drawer.drawn)
 }
 
 /// Draws what the submission of a row did on the cases, as far as it was tried on them.
 pub fn draw_outputs(engine: &Engine, request: PictureRequest, row: usize) -> Result<CasePictures> {
-    const AT: &str = "output_visualizer";
     let PictureRequest { package, tests, judged, cases } = request;
-    let mut all = CasePictures::default();
+    let mut drawer = Drawer::new(engine, request, "output_visualizer");
     // One that does not compile is reported; a validator may still have drawn.
-    let visualizer = all.visualizer(engine, package, AT, package.output_visualizer.as_ref());
-    let Some((index, program)) = judged.runnable_program(row) else { return Ok(all) };
+    let visualizer = drawer.build_visualizer(package.output_visualizer.as_ref());
+    let Some((index, program)) = judged.runnable_program(row) else { return Ok(drawer.drawn) };
     let data: Digest = lend_cases(engine.store(), package, tests)?;
     let tried: Vec<usize> =
         cases.iter().copied().filter(|case| judged.graded.trials[index].contains_key(case)).collect();
@@ -84,42 +83,46 @@ pub fn draw_outputs(engine: &Engine, request: PictureRequest, row: usize) -> Res
         trial: judged.plan.trial(&program, case),
         data,
     };
-    all.draw(engine, AT, request, &tried, tried.iter().map(task).collect(), str::to_owned)?;
-    Ok(all)
+    drawer.draw(&tried, tried.iter().map(task).collect())?;
+    Ok(drawer.drawn)
 }
 
-impl CasePictures {
-    fn visualizer(
-        &mut self,
-        engine: &Engine,
-        package: &Package,
-        at: &'static str,
-        program: Option<&package::PackageProgram>,
-    ) -> Option<Arc<Program>> {
-        match build_visualizer(engine, package, at, program?) {
+/// Draws with one visualizer.
+struct Drawer<'a> {
+    engine: &'a Engine<'a>,
+    request: PictureRequest<'a>,
+    at: &'static str,
+    /// What of a picture's own name follows the name of the case.
+    ending: fn(&str) -> String,
+    drawn: CasePictures,
+}
+
+impl<'a> Drawer<'a> {
+    fn new(engine: &'a Engine, request: PictureRequest<'a>, at: &'static str) -> Drawer<'a> {
+        Drawer { engine, request, at, ending: str::to_owned, drawn: CasePictures::default() }
+    }
+
+    fn add_problem(&mut self, what: String) {
+        self.drawn.problems.push(VisualizerProblem { at: self.at, what });
+    }
+
+    fn build_visualizer(&mut self, program: Option<&package::PackageProgram>) -> Option<Arc<Program>> {
+        match build_visualizer(self.engine, self.request.package, self.at, program?) {
             Ok(visualizer) => Some(visualizer),
             Err(error) => {
-                self.problems.push(VisualizerProblem { at, what: format!("{error:#}") });
+                self.add_problem(format!("{error:#}"));
                 None
             }
         }
     }
 
-    fn draw(
-        &mut self,
-        engine: &Engine,
-        at: &'static str,
-        request: PictureRequest,
-        cases: &[usize],
-        tasks: Vec<DrawTask>,
-        ending: fn(&str) -> String,
-    ) -> Result<()> {
+    fn draw(&mut self, cases: &[usize], tasks: Vec<DrawTask>) -> Result<()> {
         let jobs = tasks.into_iter().map(|task| Job::new(Task::Draw(task))).collect();
-        let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+        let results = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
         for (&case, result) in cases.iter().zip(results) {
-            let name = &request.judged.plan.cases[case].name;
+            let name = &self.request.judged.plan.cases[case].name;
             match result {
-                Some(Ok(Outcome::Drawing(drawing))) => self.add(engine, at, name, drawing, ending)?,
+                Some(Ok(Outcome::Drawing(drawing))) => self.add_drawing(name, drawing)?,
                 Some(Ok(other)) => unreachable!("drawing has the outcome of drawing, not {other:?}"),
                 // Pictures are an extra after judging: a fault ends the drawing and touches no verdict.
                 Some(Err(fault)) => anyhow::bail!("draw {name}: {fault}"),
@@ -129,21 +132,14 @@ impl CasePictures {
         Ok(())
     }
 
-    fn add(
-        &mut self,
-        engine: &Engine,
-        at: &'static str,
-        case: &str,
-        drawing: Drawing,
-        ending: fn(&str) -> String,
-    ) -> Result<()> {
+    fn add_drawing(&mut self, case: &str, drawing: Drawing) -> Result<()> {
         for (name, digest) in drawing.pictures {
             let bytes =
-                engine.store().bytes(&digest)?.context("a picture vanished from the store; run again")?;
-            self.pictures.push((PathBuf::from(format!("{case}.{}", ending(&name))), bytes));
+                self.engine.store().bytes(&digest)?.context("a picture vanished from the store; run again")?;
+            let file = PathBuf::from(format!("{case}.{}", (self.ending)(&name)));
+            self.drawn.pictures.push((file, bytes));
         }
-        let problem = |what: String| VisualizerProblem { at, what: format!("on {case} it {what}") };
-        self.problems.extend(drawing.problems.into_iter().map(problem));
+        drawing.problems.into_iter().for_each(|what| self.add_problem(format!("on {case} it {what}")));
         Ok(())
     }
 }
