@@ -1,15 +1,16 @@
 //! The format's default output validator, in this process and in constant memory.
 //!
-//! Both sides are read in blocks. As long as bytes are the same they are passed
-//! at memory speed, up to the last white space among them; from there one token
-//! is looked at by itself, and so on. What is the same byte for byte is right
-//! under any options: the options matter only where bytes differ.
+//! Both sides are read in blocks. As long as bytes are the same they are passed at memory speed; where
+//! they differ, the white space or the token around the place is looked at by itself. What is the same
+//! byte for byte is right under any options: the options matter only where bytes differ.
 
 use super::{
     CompareOptions, Difference,
     decimal_token::{DecimalToken, LONGEST},
     difference::explain_mismatch,
-    mismatch::Mismatch,
+    equal_bytes::same_prefix,
+    mismatch::{Mismatch, MismatchKind},
+    short_decimal::{ShortDecimal, ShortTolerance},
     tape::{Tape, TapeReader, is_space},
 };
 use std::{fs::File, io, path::Path};
@@ -38,169 +39,144 @@ pub(super) fn compare_tapes(
     options: &CompareOptions,
     block: usize,
 ) -> io::Result<Option<Difference>> {
-    let mut readers = (TapeReader::new(answer, block)?, TapeReader::new(output, block)?);
-    match first_mismatch(&mut readers.0, &mut readers.1, options)? {
+    let mut walk = Walk {
+        answer: TapeReader::new(answer, block)?,
+        output: TapeReader::new(output, block)?,
+        options,
+        tolerance: options.tolerance.in_short(),
+        in_token: false,
+    };
+    match walk.first_mismatch()? {
         Some(mismatch) => explain_mismatch(answer, output, &mismatch).map(Some),
         None => Ok(None),
     }
 }
 
-fn first_mismatch(
-    answer: &mut TapeReader,
-    output: &mut TapeReader,
-    options: &CompareOptions,
-) -> io::Result<Option<Mismatch>> {
-    loop {
-        pass_equal_bytes(answer, output)?;
-        if options.space_change_sensitive {
-            if !pass_same_space(answer, output)? {
-                return Ok(Some(mismatch_at(answer, output, true)));
+/// Goes along both sides; everything before is right.
+struct Walk<'a, 'b> {
+    answer: TapeReader<'a>,
+    output: TapeReader<'a>,
+    options: &'b CompareOptions,
+    tolerance: ShortTolerance,
+    /// Whether both stand within or after a token, the same so far.
+    in_token: bool,
+}
+
+impl Walk<'_, '_> {
+    fn first_mismatch(&mut self) -> io::Result<Option<Mismatch>> {
+        loop {
+            self.pass_equal_bytes()?;
+            let (a, b) = (self.answer.peek()?, self.output.peek()?);
+            if a.is_none() && b.is_none() {
+                return Ok(None);
             }
-        } else {
-            answer.pass_space()?;
-            output.pass_space()?;
-        }
-        match (answer.peek()?, output.peek()?) {
-            (None, None) => return Ok(None),
-            (Some(_), Some(_)) => {}
-            (Some(_), None) | (None, Some(_)) => return Ok(Some(mismatch_at(answer, output, false))),
-        }
-        if let Some(mismatch) = pass_tokens(answer, output, options)? {
-            return Ok(Some(mismatch));
-        }
-    }
-}
-
-fn mismatch_at(answer: &TapeReader, output: &TapeReader, space: bool) -> Mismatch {
-    Mismatch { answer: answer.place(), output: output.place(), same: 0, space, error: None }
-}
-
-/// Goes past what is the same on both sides, up to the last white space in it.
-fn pass_equal_bytes(answer: &mut TapeReader, output: &mut TapeReader) -> io::Result<()> {
-    let (a, b) = (answer.rest()?, output.rest()?);
-    let same = same_prefix(a, b);
-    // Not into a token: one that is the same so far may still go on differently.
-    if let Some(space) = a[..same].iter().rposition(|&byte| is_space(byte)) {
-        answer.pass(space + 1);
-        output.pass(space + 1);
-    }
-    Ok(())
-}
-
-/// Short or long: words where the difference is near, memory's own comparison where it is far.
-fn same_prefix(a: &[u8], b: &[u8]) -> usize {
-    const NEAR: usize = 64;
-    let most = a.len().min(b.len());
-    let near = same_words(&a[..most.min(NEAR)], &b[..most.min(NEAR)]);
-    if near < NEAR {
-        return near;
-    }
-    let far = near + same_chunks(&a[near..most], &b[near..most], 8 << 10);
-    let far = far + same_chunks(&a[far..most], &b[far..most], NEAR);
-    far + same_words(&a[far..most], &b[far..most])
-}
-
-fn same_chunks(a: &[u8], b: &[u8], size: usize) -> usize {
-    a.chunks_exact(size).zip(b.chunks_exact(size)).take_while(|(a, b)| a == b).count() * size
-}
-
-fn same_words(a: &[u8], b: &[u8]) -> usize {
-    const WORD: usize = size_of::<u64>();
-    let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("a chunk of a word's size"));
-    let mut same = 0;
-    for (a, b) in a.chunks_exact(WORD).zip(b.chunks_exact(WORD)) {
-        let differing = word(a) ^ word(b);
-        if differing != 0 {
-            // Read as little-endian, the lowest bit that differs lies in the first byte that does.
-            return same + (differing.trailing_zeros() / u8::BITS) as usize;
-        }
-        same += WORD;
-    }
-    same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
-}
-
-/// A chunk is looked at as a whole, without leaving early: that is what vector units can do.
-fn first_space(bytes: &[u8]) -> Option<usize> {
-    const CHUNK: usize = 64;
-    let has_space = |chunk: &[u8]| chunk.iter().fold(false, |found, &byte| found | is_space(byte));
-    let at = bytes.chunks(CHUNK).position(has_space)? * CHUNK;
-    bytes[at..].iter().position(|&byte| is_space(byte)).map(|within| at + within)
-}
-
-fn pass_same_space(answer: &mut TapeReader, output: &mut TapeReader) -> io::Result<bool> {
-    loop {
-        let space = |byte: Option<u8>| byte.filter(|&byte| is_space(byte));
-        match (space(answer.peek()?), space(output.peek()?)) {
-            (None, None) => return Ok(true),
-            (a, b) if a != b => return Ok(false),
-            _ => {
-                answer.pass(1);
-                output.pass(1);
+            let ends = |byte: Option<u8>| byte.is_none_or(is_space);
+            let mismatch = match (ends(a), ends(b)) {
+                (true, true) => self.pass_space()?,
+                (true, false) | (false, true) if !self.in_token => self.pass_space()?,
+                _ => self.pass_token()?,
+            };
+            if mismatch.is_some() {
+                return Ok(mismatch);
             }
         }
     }
-}
 
-/// Goes past one token on both sides, or says how they differ.
-fn pass_tokens(
-    answer: &mut TapeReader,
-    output: &mut TapeReader,
-    options: &CompareOptions,
-) -> io::Result<Option<Mismatch>> {
-    let mut mismatch = mismatch_at(answer, output, false);
-    // Text before numbers: equal text is right under any tolerance, and comparing it is cheaper.
-    let Some(same) = pass_same_text(answer, output, options.case_sensitive)? else { return Ok(None) };
-    mismatch.same = same;
-    if options.tolerance.is_set() {
-        answer.back(mismatch.answer);
-        output.back(mismatch.output);
-        return pass_numbers(answer, output, options, mismatch);
-    }
-    Ok(Some(mismatch))
-}
-
-/// How many bytes are the same; `None`: the tokens are.
-fn pass_same_text(answer: &mut TapeReader, output: &mut TapeReader, case: bool) -> io::Result<Option<u64>> {
-    let mut passed = 0;
-    loop {
-        let (a, b) = (answer.rest()?, output.rest()?);
-        let most = a.len().min(b.len());
-        let n = same_text(a, b, case);
-        answer.pass(n);
-        output.pass(n);
-        passed += n as u64;
-        if n < most || most == 0 {
-            // Both must end here: `12` shares all its bytes with `123`.
-            let ended = answer.peek()?.is_none_or(is_space) && output.peek()?.is_none_or(is_space);
-            return Ok((!ended).then_some(passed));
+    /// Goes past what is the same on both sides, in however many blocks.
+    fn pass_equal_bytes(&mut self) -> io::Result<()> {
+        loop {
+            let (a, b) = (self.answer.rest()?, self.output.rest()?);
+            let most = a.len().min(b.len());
+            let same = same_prefix(a, b);
+            if let Some(&last) = a[..same].last() {
+                self.in_token = !is_space(last);
+            }
+            self.answer.pass(same);
+            self.output.pass(same);
+            if same < most || most == 0 {
+                return Ok(());
+            }
         }
     }
-}
 
-/// How long the same text goes on, up to white space.
-fn same_text(a: &[u8], b: &[u8], case: bool) -> usize {
-    let prefix = same_prefix(a, b);
-    if let Some(space) = first_space(&a[..prefix]) {
-        return space;
+    /// Goes past white space that differs, if that is right.
+    fn pass_space(&mut self) -> io::Result<Option<Mismatch>> {
+        let is_space_next = |byte: Option<u8>| byte.is_some_and(is_space);
+        let either = is_space_next(self.answer.peek()?) || is_space_next(self.output.peek()?);
+        if self.options.space_change_sensitive && either {
+            return Ok(Some(self.mismatch(0, MismatchKind::WhiteSpace)));
+        }
+        self.answer.pass_space()?;
+        self.output.pass_space()?;
+        self.in_token = false;
+        let one_ended = self.answer.peek()?.is_none() != self.output.peek()?.is_none();
+        Ok(one_ended.then(|| self.mismatch(0, MismatchKind::Token)))
     }
-    let same = |a: u8, b: u8| a == b || !case && a.eq_ignore_ascii_case(&b);
-    let rest = a[prefix..].iter().zip(&b[prefix..]);
-    prefix + rest.take_while(|&(&a, &b)| !is_space(a) && same(a, b)).count()
-}
 
-fn pass_numbers(
-    answer: &mut TapeReader,
-    output: &mut TapeReader,
-    options: &CompareOptions,
-    mut mismatch: Mismatch,
-) -> io::Result<Option<Mismatch>> {
-    // One byte more than a number may have, so that a longer token is seen to be none.
-    let (a, b) = (answer.token(LONGEST + 1)?, output.token(LONGEST + 1)?);
-    let Some(expected) = DecimalToken::read(a) else { return Ok(Some(mismatch)) };
-    mismatch.error = match DecimalToken::read(b) {
-        Some(found) if options.tolerance.accepts(&expected, &found) => return Ok(None),
-        Some(found) => Some(options.tolerance.error(&expected, &found)),
-        None => Some("not a number".to_owned()),
-    };
-    Ok(Some(mismatch))
+    /// Goes past a token that differs, or some of its letters, if that is right.
+    fn pass_token(&mut self) -> io::Result<Option<Mismatch>> {
+        if !self.options.case_sensitive && self.pass_letters_of_other_case()? {
+            return Ok(None);
+        }
+        // Of a longer token less is shown, and it is no number.
+        let same = if self.in_token { self.answer.bytes_since_space(LONGEST + 1)? } else { 0 };
+        let mismatch = self.mismatch(same as u64, MismatchKind::Token);
+        if self.options.tolerance.is_set() && same <= LONGEST {
+            self.answer.back(mismatch.answer);
+            self.output.back(mismatch.output);
+            return self.pass_numbers(mismatch);
+        }
+        Ok(Some(mismatch))
+    }
+
+    /// Whether there were any.
+    fn pass_letters_of_other_case(&mut self) -> io::Result<bool> {
+        let (a, b) = (self.answer.rest()?, self.output.rest()?);
+        let other_case = |(a, b): &(&u8, &u8)| a != b && a.eq_ignore_ascii_case(b);
+        let letters = a.iter().zip(b).take_while(other_case).count();
+        self.answer.pass(letters);
+        self.output.pass(letters);
+        self.in_token |= letters > 0;
+        Ok(letters > 0)
+    }
+
+    fn pass_numbers(&mut self, mut mismatch: Mismatch) -> io::Result<Option<Mismatch>> {
+        if self.pass_short_numbers()? {
+            return Ok(None);
+        }
+        // One byte more than a number may have, so that a longer token is seen to be none.
+        let (a, b) = (self.answer.token(LONGEST + 1)?, self.output.token(LONGEST + 1)?);
+        let Some(expected) = DecimalToken::read(a) else { return Ok(Some(mismatch)) };
+        let tolerance = &self.options.tolerance;
+        mismatch.error = match DecimalToken::read(b) {
+            Some(found) if tolerance.accepts(&expected, &found) => {
+                self.in_token = true;
+                return Ok(None);
+            }
+            Some(found) => Some(tolerance.error(&expected, &found)),
+            None => Some("not a number".to_owned()),
+        };
+        Ok(Some(mismatch))
+    }
+
+    /// Most numbers are short, wholly in the block, and near enough.
+    fn pass_short_numbers(&mut self) -> io::Result<bool> {
+        let (a, b) = (self.answer.rest()?, self.output.rest()?);
+        let (Some((answer, a)), Some((found, b))) = (ShortDecimal::read(a), ShortDecimal::read(b)) else {
+            return Ok(false);
+        };
+        let accepted = self.tolerance.surely_accepts(answer, found);
+        if accepted {
+            self.answer.pass(a);
+            self.output.pass(b);
+            self.in_token = true;
+        }
+        Ok(accepted)
+    }
+
+    /// A mismatch here, after so many bytes of the tokens.
+    fn mismatch(&self, same: u64, kind: MismatchKind) -> Mismatch {
+        let (answer, output) = (self.answer.place() - same, self.output.place() - same);
+        Mismatch { answer, output, same, kind, error: None }
+    }
 }

@@ -4,6 +4,7 @@
 //! its error; only what falls within that bound is worked out in fractions. So
 //! `1.01` is within `0.01` of `1`, whatever binary fractions say.
 
+use super::short_decimal::{ShortDecimal, ShortTolerance};
 use crate::base::Decimal;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -67,6 +68,12 @@ pub struct Tolerance {
 impl Tolerance {
     pub(crate) fn is_set(&self) -> bool {
         self.absolute.is_some() || self.relative.is_some()
+    }
+
+    /// What of it fits into integers.
+    pub(super) fn in_short(&self) -> ShortTolerance {
+        let short = |e: &Option<DecimalToken>| ShortDecimal::parse(e.as_ref()?.text.as_bytes());
+        ShortTolerance { absolute: short(&self.absolute), relative: short(&self.relative) }
     }
 
     /// Whether the found number is near enough.

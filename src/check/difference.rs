@@ -3,7 +3,7 @@
 
 use super::{
     Difference,
-    mismatch::Mismatch,
+    mismatch::{Mismatch, MismatchKind},
     tape::{Tape, is_space},
 };
 use similar::{ChangeTag, TextDiff, WhitespaceMode};
@@ -22,7 +22,10 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 pub(super) fn explain_mismatch(answer: Tape, output: Tape, mismatch: &Mismatch) -> io::Result<Difference> {
     // White space is shown as a whole run: its differing byte alone says little.
-    let run = if mismatch.space { space_before(output, mismatch.output)? } else { 0 };
+    let run = match mismatch.kind {
+        MismatchKind::WhiteSpace => space_before(output, mismatch.output)?,
+        MismatchKind::Token => 0,
+    };
     let (a, b) = (mismatch.answer - run, mismatch.output - run);
     // A long token is shown from shortly before the byte that differs, or the cut would hide it.
     let hidden = if mismatch.same > 40 { mismatch.same - 20 } else { 0 };
@@ -31,10 +34,10 @@ pub(super) fn explain_mismatch(answer: Tape, output: Tape, mismatch: &Mismatch) 
     Ok(Difference {
         line,
         column,
-        expected: token_at(answer, a, hidden, mismatch.space)?,
-        found: token_at(output, b, hidden, mismatch.space)?,
+        expected: token_at(answer, a, hidden, mismatch.kind)?,
+        found: token_at(output, b, hidden, mismatch.kind)?,
         error: mismatch.error.clone(),
-        around: diff_around(answer, a + mismatch.same, output, b + mismatch.same, mismatch.space)?,
+        around: diff_around((answer, a + mismatch.same), (output, b + mismatch.same), mismatch.kind)?,
     })
 }
 
@@ -66,10 +69,11 @@ fn line_and_column(tape: Tape, place: u64) -> io::Result<(u64, u64)> {
 }
 
 /// The token, or the run of white space, that starts here, without its first `hidden` bytes.
-fn token_at(tape: Tape, start: u64, hidden: u64, space: bool) -> io::Result<Option<String>> {
+fn token_at(tape: Tape, start: u64, hidden: u64, kind: MismatchKind) -> io::Result<Option<String>> {
     let mut bytes = [0; TOKEN + 1];
     let n = tape.read(&mut bytes, start + hidden)?;
-    let length = bytes[..n].iter().position(|&byte| is_space(byte) != space).unwrap_or(n);
+    let shown = |byte: u8| is_space(byte) == (kind == MismatchKind::WhiteSpace);
+    let length = bytes[..n].iter().position(|&byte| !shown(byte)).unwrap_or(n);
     if length == 0 && hidden == 0 {
         return Ok(None);
     }
@@ -108,10 +112,13 @@ fn escape_bytes(bytes: &[u8], spaces: Spaces) -> String {
 
 /// The lines around the difference on both sides as a small diff: `-` what the answer has,
 /// `+` what the output has.
-fn diff_around(answer: Tape, a: u64, output: Tape, b: u64, space: bool) -> io::Result<String> {
-    let spaces = if space { Spaces::Named } else { Spaces::Plain };
-    let (expected, found) = (lines_around(answer, a, spaces)?, lines_around(output, b, spaces)?);
-    let mode = if space { WhitespaceMode::Exact } else { WhitespaceMode::IgnoreAll };
+fn diff_around(answer: (Tape, u64), output: (Tape, u64), kind: MismatchKind) -> io::Result<String> {
+    let (spaces, mode) = match kind {
+        MismatchKind::WhiteSpace => (Spaces::Named, WhitespaceMode::Exact),
+        MismatchKind::Token => (Spaces::Plain, WhitespaceMode::IgnoreAll),
+    };
+    let expected = lines_around(answer.0, answer.1, spaces)?;
+    let found = lines_around(output.0, output.1, spaces)?;
     let diff = TextDiff::configure()
         .timeout(PATIENCE)
         .whitespace_mode(mode)

@@ -9,8 +9,17 @@ pub(crate) struct Mismatch {
     pub output: u64,
     /// How many bytes of the two tokens are the same.
     pub same: u64,
-    /// Whether it is about white space.
-    pub space: bool,
+    /// What differs there.
+    pub kind: MismatchKind,
     /// The numeric error.
     pub error: Option<String>,
+}
+
+/// What differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MismatchKind {
+    /// A token differs, or is missing on one side.
+    Token,
+    /// White space differs, where it must be the same.
+    WhiteSpace,
 }

@@ -9,10 +9,12 @@ mod compare;
 mod compare_tests;
 mod decimal_token;
 mod difference;
+mod equal_bytes;
 mod mismatch;
 mod options;
 mod output_check;
 pub mod program;
+mod short_decimal;
 mod tape;
 
 pub use compare::{compare, compare_files};

@@ -73,26 +73,37 @@ impl<'a> TapeReader<'a> {
     }
 
     /// The bytes at hand from here on; none only at the end.
+    // It and what is built on it are called some times for every place that differs.
+    #[inline]
     pub(crate) fn rest(&mut self) -> io::Result<&[u8]> {
         if self.at == self.end {
-            self.base += self.end as u64;
-            (self.at, self.end) = (0, 0);
-            self.end = self.tape.read(&mut self.buffer, self.base)?;
+            self.read_block()?;
         }
         Ok(&self.buffer[self.at..self.end])
     }
 
+    #[cold]
+    fn read_block(&mut self) -> io::Result<()> {
+        self.base += self.end as u64;
+        (self.at, self.end) = (0, 0);
+        self.end = self.tape.read(&mut self.buffer, self.base)?;
+        Ok(())
+    }
+
     /// Goes past so many of the bytes at hand.
+    #[inline]
     pub(crate) fn pass(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
     /// The next byte; `None` at the end.
+    #[inline]
     pub(crate) fn peek(&mut self) -> io::Result<Option<u8>> {
         Ok(self.rest()?.first().copied())
     }
 
     /// The place of the next byte.
+    #[inline]
     pub(crate) fn place(&self) -> u64 {
         self.base + self.at as u64
     }
@@ -106,7 +117,22 @@ impl<'a> TapeReader<'a> {
         }
     }
 
+    /// How many bytes stand between the last white space, or the start, and here; looks at no more
+    /// than `most`.
+    pub(crate) fn bytes_since_space(&self, most: usize) -> io::Result<usize> {
+        let since = |bytes: &[u8]| bytes.iter().rev().position(|&byte| is_space(byte));
+        let near = &self.buffer[self.at.saturating_sub(most)..self.at];
+        if let Some(bytes) = since(near) {
+            return Ok(bytes);
+        }
+        let before = self.base.min((most - near.len()) as u64);
+        let mut far = vec![0; before as usize];
+        self.tape.read(&mut far, self.base - before)?;
+        Ok(near.len() + since(&far).unwrap_or(far.len()))
+    }
+
     /// Goes past white space.
+    #[inline]
     pub(crate) fn pass_space(&mut self) -> io::Result<()> {
         loop {
             let rest = self.rest()?;

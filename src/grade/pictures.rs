@@ -134,8 +134,11 @@ impl<'a> Drawer<'a> {
 
     fn add_drawing(&mut self, case: &str, drawing: Drawing) -> Result<()> {
         for (name, digest) in drawing.pictures {
-            let bytes =
-                self.engine.store().bytes(&digest)?.context("a picture vanished from the store; run again")?;
+            let bytes = self
+                .engine
+                .store()
+                .bytes(&digest)?
+                .context("a picture vanished from the store; run again")?;
             let file = PathBuf::from(format!("{case}.{}", (self.ending)(&name)));
             self.drawn.pictures.push((file, bytes));
         }
