@@ -29,6 +29,7 @@ pub(super) fn row() -> Language {
         extras: vec![],
         env: Default::default(),
         needs: vec![],
+        surroundings: vec![],
         proc: false,
         build_proc: false,
         processes: 0,
@@ -49,5 +50,6 @@ pub(super) fn no_toolchain() -> Toolchain {
         digest: Digest::of(b""),
         roots: vec![],
         warm: None,
+        stamps: vec![],
     }
 }

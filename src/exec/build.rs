@@ -20,6 +20,7 @@ const LONGEST_MESSAGE: usize = 64 << 10;
 /// believed only of a toolchain that works.
 pub(crate) fn build(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
     let built = compile(machine, slot, task)?;
+    machine.toolchain_of(task)?.check_untouched()?;
     // A broken toolchain refuses everything; without the proof its refusals would be stored as verdicts.
     if matches!(built, Build::Refused { .. }) {
         machine.prove_toolchain(slot, task)?;

@@ -70,6 +70,8 @@ impl Machine {
     }
 
     fn identify_toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
+        // First of all: what is touched from now on is noticed.
+        let stamps = language::tool_stamps(row, &self.search)?;
         let stamp = language::toolchain_stamp(row, &self.search)?;
         // A toolchain is identified inside a box, so the kind of box belongs to the name.
         let name = format!("toolchain {stamp} in {}", self.sandbox.mode_name());
@@ -84,7 +86,7 @@ impl Machine {
             }
         };
         language::warm_toolchain(&mut slot, row, &mut toolchain, &self.store.warm())?;
-        Ok(toolchain)
+        Ok(Toolchain { stamps, ..toolchain })
     }
 
     /// Everything that scripts may call, as far as it is here.
@@ -98,6 +100,7 @@ impl Machine {
             };
             fields = fields.with(code, toolchain.digest.as_bytes());
             whole.roots.extend(toolchain.roots);
+            whole.stamps.extend(toolchain.stamps);
         }
         // Toolchains may share roots.
         whole.roots.sort();

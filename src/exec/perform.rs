@@ -32,7 +32,9 @@ impl Worker<'_> {
     fn perform(&mut self, job: &Job) -> Result<Outcome, Fault> {
         // Here, not where the slot is made: that happens on another thread than the one that does the jobs.
         self.slots.submission.pin_thread()?;
+        self.forget_toolchains();
         let outcome = self.perform_task(&job.task)?;
+        self.check_toolchains()?;
         self.machine.store.check_untouched(&job.task.blobs()).map_err(fault)?;
         Ok(outcome)
     }

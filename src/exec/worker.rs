@@ -4,12 +4,16 @@
 use super::Machine;
 use crate::{
     base::Digest,
-    language,
+    language::{self, Toolchain},
     plan::{CaseFiles, Program},
     sandbox::{BoxFile, Exec, Fault, Input, Slot},
     store::Contents,
 };
-use std::path::{Path, PathBuf};
+use std::{
+    cell::RefCell,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// Where a job runs its programs.
 pub(crate) struct JobSlots {
@@ -23,6 +27,8 @@ pub(crate) struct JobSlots {
 pub(crate) struct Worker<'a> {
     pub(super) machine: &'a Machine,
     pub(super) slots: JobSlots,
+    /// Behind what this job has run so far.
+    used: RefCell<Vec<Arc<Toolchain>>>,
 }
 
 /// The files that a validator is shown, as paths of this machine.
@@ -43,12 +49,31 @@ pub(super) fn fault(error: anyhow::Error) -> Fault {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(machine: &'a Machine, slots: JobSlots) -> Worker<'a> {
-        Worker { machine, slots }
+        Worker { machine, slots, used: RefCell::default() }
+    }
+
+    /// Begins to note which toolchains are used.
+    pub(super) fn forget_toolchains(&self) {
+        self.used.borrow_mut().clear();
+    }
+
+    /// Fails if a toolchain that was used is not what it was when it was identified.
+    pub(super) fn check_toolchains(&self) -> Result<(), Fault> {
+        self.used.borrow().iter().try_for_each(|toolchain| toolchain.check_untouched())
+    }
+
+    fn toolchain_of(&self, program: &Program) -> Result<Arc<Toolchain>, Fault> {
+        let toolchain = self.machine.toolchain_of(&program.build)?;
+        let mut used = self.used.borrow_mut();
+        if !used.iter().any(|known| Arc::ptr_eq(known, &toolchain)) {
+            used.push(toolchain.clone());
+        }
+        Ok(toolchain)
     }
 
     /// The run of a program: no input and no files of a case yet.
     pub(super) fn exec_of(&self, program: &Program, args: &[String]) -> Result<Exec, Fault> {
-        let toolchain = self.machine.toolchain_of(&program.build)?;
+        let toolchain = self.toolchain_of(program)?;
         let built = self.directory(&program.blob)?;
         Ok(language::run_exec(
             &program.build.language,

@@ -143,6 +143,7 @@ mod tests {
             extras: BTreeMap::new(),
             version: String::new(),
             warm: None,
+            stamps: vec![],
             digest: Digest::of(b""),
             roots: vec!["/opt/jdk".into(), "/opt/jdk/lib".into()],
         };

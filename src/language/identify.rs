@@ -1,18 +1,24 @@
 //! What a language's commands really are on this machine: the toolchain's identity,
-//! which is part of every key. Asks the programs themselves, inside the sandbox.
+//! which is part of every key, with the files around them. Asks the programs themselves, inside the sandbox.
 
 use super::{
     Extra, Language, Toolchain,
     fill::{Values, fill},
     locate::{self, Search},
+    surroundings::surroundings_digest,
 };
 use crate::{
-    base::{Bytes, Digest, DigestFields},
+    base::{Bytes, Digest, DigestFields, Stamp},
     sandbox::{
         CapturedOutput, Exec, Exit, Fault, Input, Keep, Limits, ReadOnlyMount, RunResult, SandboxView, Slot,
     },
 };
-use std::{collections::BTreeMap, fmt, path::PathBuf, time::Duration};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 /// A language that cannot be used here. Never a verdict about the student.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,9 +87,8 @@ pub fn toolchain_stamp(language: &Language, search: &Search) -> Result<Digest, M
         let called = path.as_os_str().as_encoded_bytes();
         fields = fields.with("called", called).with("stamp", stamp.to_string().as_bytes());
     }
-    for shown in locate::existing_paths(&language.needs) {
-        fields = fields.with("shown", shown.as_os_str().as_encoded_bytes());
-    }
+    let around = surroundings_digest(language, &tools, search);
+    fields = fields.with("surroundings", around.as_bytes());
     Ok(fields.digest())
 }
 
@@ -101,6 +106,11 @@ pub fn identify_toolchain(
         extras.insert(extra.name.clone(), ask_extra(slot, language, &tools, &view, extra)?);
     }
     let digest = toolchain_digest(language, &tools, &extras, &text)?;
+    let around = surroundings_digest(language, &tools, search);
+    let digest = DigestFields::new("toolchain in its surroundings")
+        .with("toolchain", digest.as_bytes())
+        .with("surroundings", around.as_bytes())
+        .digest();
     let builds = language.build.as_ref().unwrap_or(&language.run);
     let program = tools.iter().find(|(tool, _)| builds.contains(&format!("{{{tool}}}")));
     let program =
@@ -115,15 +125,33 @@ pub fn identify_toolchain(
         tools,
         extras,
         warm: None,
+        stamps: vec![],
     })
+}
+
+/// The programs of a row as they are now.
+pub(crate) fn tool_stamps(
+    language: &Language,
+    search: &Search,
+) -> Result<Vec<(PathBuf, Stamp)>, MissingToolchain> {
+    let tools = find_tools(language, search)?;
+    let stamp = |path: &Path| match Stamp::of_path(path) {
+        Ok(stamp) => Ok((path.to_owned(), stamp)),
+        Err(error) => Err(missing(language, format!("look at {}: {error}", path.display()))),
+    };
+    tools.values().map(PathBuf::as_path).chain(locate::c_library()).map(stamp).collect()
 }
 
 /// Shows what the programs need beside the basis, at the same paths as outside.
 fn toolchain_view(language: &Language, tools: &BTreeMap<String, PathBuf>, search: &Search) -> SandboxView {
-    let mut roots: Vec<PathBuf> =
-        tools.values().filter_map(|tool| locate::visible_root(tool, search.home.as_deref())).collect();
+    let mut roots = visible_roots(tools, search);
     roots.extend(locate::existing_paths(&language.needs));
     SandboxView { mounts: show_in_place(&roots), proc: language.proc || language.build_proc, writable: true }
+}
+
+/// Host directories of tools that lie outside the basis.
+pub(super) fn visible_roots(tools: &BTreeMap<String, PathBuf>, search: &Search) -> Vec<PathBuf> {
+    tools.values().filter_map(|tool| locate::visible_root(tool, search.home.as_deref())).collect()
 }
 
 /// Host paths, each shown where it lies; a path within another is shown by that one.

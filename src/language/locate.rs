@@ -168,22 +168,29 @@ fn in_basis(path: &Path) -> bool {
     BASIS.iter().any(|dir| path.starts_with(dir))
 }
 
-/// Those of a row's `needs` that exist.
-pub(crate) fn existing_paths(needs: &[PathBuf]) -> Vec<PathBuf> {
-    needs
-        .iter()
-        .flat_map(|path| match path.to_str().and_then(|text| text.strip_suffix('*')) {
-            Some(start) => paths_starting_with(Path::new(start)),
-            None => Some(path.clone()).filter(|path| path.exists()).into_iter().collect(),
-        })
-        .collect()
+/// The paths of a row that exist; a `*` in one of their parts stands for anything.
+pub(crate) fn existing_paths(paths: &[PathBuf]) -> Vec<PathBuf> {
+    paths.iter().flat_map(|path| matching_paths(path)).collect()
 }
 
-fn paths_starting_with(start: &Path) -> Vec<PathBuf> {
-    let (Some(dir), Some(text)) = (start.parent(), start.to_str()) else { return vec![] };
+fn matching_paths(pattern: &Path) -> Vec<PathBuf> {
+    pattern.components().fold(vec![PathBuf::new()], |found, part| {
+        let part = Path::new(&part);
+        let step = |dir: PathBuf| match part.to_str().and_then(|text| text.split_once('*')) {
+            Some((start, end)) => entries_named(&dir, start, end),
+            None => Some(dir.join(part)).filter(|path| path.exists()).into_iter().collect(),
+        };
+        found.into_iter().flat_map(step).collect()
+    })
+}
+
+fn entries_named(dir: &Path, start: &str, end: &str) -> Vec<PathBuf> {
+    let named = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.and_then(|name| name.strip_prefix(start)).is_some_and(|rest| rest.ends_with(end))
+    };
     let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut found: Vec<_> =
-        entries.filter(|path| path.to_str().is_some_and(|path| path.starts_with(text))).collect();
+    let mut found: Vec<_> = entries.filter(named).collect();
     found.sort();
     found
 }

@@ -20,10 +20,12 @@ mod row;
 mod shebang;
 mod snapshot;
 mod suggestion;
+mod surroundings;
 mod table;
 
 pub use command::{EXE, build_exec, run_exec, with_own_box};
 pub use detect::{DetectionError, detect_language};
+pub(crate) use identify::tool_stamps;
 pub use identify::{MissingToolchain, NoToolchain, find_tools, identify_toolchain, toolchain_stamp};
 pub use layout::{SourceLayout, Unbuildable};
 pub use locate::Search;

@@ -1,6 +1,9 @@
 //! The words: a row of the table, sources, toolchains.
 
-use crate::base::{Bytes, Digest, DigestFields};
+use crate::{
+    base::{Bytes, Digest, DigestFields, Stamp},
+    sandbox::Fault,
+};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -38,9 +41,10 @@ pub struct Language {
     pub extras: Vec<Extra>,
     /// Added to the environment of build and run.
     pub env: BTreeMap<String, String>,
-    /// Host paths outside the sandbox's basis that are shown if they exist; the last
-    /// component may end in `*`.
+    /// Host paths outside the sandbox's basis that are shown if they exist; a `*` stands for anything.
     pub needs: Vec<PathBuf>,
+    /// Host paths whose files change what the row does, though no tool names them.
+    pub surroundings: Vec<PathBuf>,
     /// Whether it needs `/proc`.
     pub proc: bool,
     /// Whether only its build needs `/proc`.
@@ -117,6 +121,24 @@ pub struct Toolchain {
     /// is no part of the identity, and not of what is written down.
     #[serde(skip)]
     pub warm: Option<PathBuf>,
+    /// Its programs as they were before they were identified: see [`Toolchain::check_untouched`].
+    #[serde(skip)]
+    pub stamps: Vec<(PathBuf, Stamp)>,
+}
+
+impl Toolchain {
+    /// Fails if one of its programs was touched since it was identified: what ran is then perhaps not
+    /// what the keys name.
+    pub(crate) fn check_untouched(&self) -> Result<(), Fault> {
+        let touched = self.stamps.iter().find(|(path, stamp)| Stamp::of_path(path).ok() != Some(*stamp));
+        match touched {
+            None => Ok(()),
+            Some((path, _)) => {
+                let path = path.display();
+                Err(Fault::new(format!("{path} was changed while it was in use; run again")))
+            }
+        }
+    }
 }
 
 /// Rises when the same row comes to mean another command, view or limit.

@@ -32,6 +32,7 @@ struct TableRow {
     extras: Option<Vec<Extra>>,
     env: Option<BTreeMap<String, String>>,
     needs: Option<Vec<PathBuf>>,
+    surroundings: Option<Vec<PathBuf>>,
     proc: Option<bool>,
     build_proc: Option<bool>,
     processes: Option<u32>,
@@ -41,7 +42,7 @@ struct TableRow {
 }
 
 /// The keys of a row; serde knows them too, but not which of them was meant.
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "code",
     "name",
     "endings",
@@ -58,6 +59,7 @@ const KEYS: [&str; 22] = [
     "extras",
     "env",
     "needs",
+    "surroundings",
     "proc",
     "build_proc",
     "processes",
@@ -134,7 +136,7 @@ fn put_row(mut rows: Vec<TableRow>, new: TableRow) -> Vec<TableRow> {
 
 fn lay_over(old: &mut TableRow, new: TableRow) {
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings detect entry lone tools install optional build warm run probe extras env needs proc build_proc processes spare exhausted hello);
+    lay!(name endings detect entry lone tools install optional build warm run probe extras env needs surroundings proc build_proc processes spare exhausted hello);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
@@ -172,6 +174,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         extras: row.extras.unwrap_or_default(),
         env: row.env.unwrap_or_default(),
         needs: row.needs.unwrap_or_default(),
+        surroundings: row.surroundings.unwrap_or_default(),
         proc: row.proc.unwrap_or(false),
         build_proc: row.build_proc.unwrap_or(false),
         processes: row.processes.unwrap_or(0),

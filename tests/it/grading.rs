@@ -5,6 +5,7 @@ mod changing;
 mod fake;
 mod killed_runs;
 mod real;
+mod surroundings;
 
 use crate::skip;
 use serde_json::Value;

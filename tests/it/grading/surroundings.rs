@@ -1,0 +1,119 @@
+//! What stands around a toolchain belongs to what is known: a module that is installed later, a
+//! program that is replaced while it is in use.
+
+use serde_json::Value;
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::PathBuf,
+    process::{Child, Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+
+/// A package, a class, and a place where toolchains are installed.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        let place = Place(tempfile::tempdir().unwrap());
+        let yaml = "problem_format_version: 2025-09\nname: Seven\nuuid: 7e1f32ca-8a92-4f1f-9c1e-0123456789ac\n\
+                    license: cc0\nlimits:\n  time_limit: 5.0\n";
+        place.write("seven/problem.yaml", yaml);
+        place.write("seven/data/secret/1.in", "7\n");
+        place.write("seven/data/secret/1.ans", "7\n");
+        fs::set_permissions(place.0.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        place
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        fs::create_dir_all(self.at(path).parent().unwrap()).unwrap();
+        fs::write(self.at(path), text).unwrap();
+    }
+
+    fn start(&self) -> Child {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
+        command.current_dir(self.0.path()).args(["grade", "seven", "class", "--store", "store"]);
+        command.args(["--languages", "languages.toml", "--format", "json"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// The only row, and the faults.
+    fn result(output: &Output) -> (Option<String>, String) {
+        let text = String::from_utf8_lossy(&output.stdout);
+        let graded: Value = serde_json::from_str(&text)
+            .unwrap_or_else(|e| panic!("{e}: {text} {}", String::from_utf8_lossy(&output.stderr)));
+        let verdict = graded["participants"][0]["verdict"].as_str().map(str::to_owned);
+        (verdict, graded["faults"].to_string())
+    }
+
+    fn grade(&self) -> (Option<String>, String) {
+        Place::result(&self.start().wait_with_output().unwrap())
+    }
+}
+
+#[test]
+fn a_module_that_is_installed_later_is_found_though_the_failure_without_it_is_known() {
+    let place = Place::new();
+    place.write("modules/empty/readme", "");
+    let modules = place.at("modules").display().to_string();
+    let row = format!(
+        "[[language]]\ncode = 'python3'\nrun = ['{{python}}', '-s', '-B', '/exe/{{entry}}']\n\
+         env = {{ PYTHONPATH = '{modules}' }}\nneeds = ['{modules}']\n"
+    );
+    place.write("languages.toml", &row);
+    place.write("class/ada.py", "import seven\nprint(seven.SEVEN)\n");
+    assert_eq!(place.grade().0.as_deref(), Some("RTE"));
+    place.write("modules/seven.py", "SEVEN = 7\n");
+    assert_eq!(place.grade().0.as_deref(), Some("AC"));
+    place.write("modules/seven.py", "SEVEN = 8\n");
+    // The same size: only the time tells them apart.
+    let later = std::time::SystemTime::now() + Duration::from_secs(3);
+    fs::File::options().write(true).open(place.at("modules/seven.py")).unwrap().set_modified(later).unwrap();
+    assert_eq!(place.grade().0.as_deref(), Some("WA"));
+    fs::remove_file(place.at("modules/seven.py")).unwrap();
+    assert_eq!(place.grade().0.as_deref(), Some("RTE"), "as before it was installed");
+}
+
+/// Waits until a process with these arguments runs.
+fn wait_for_process(arguments: &str) {
+    let start = Instant::now();
+    let runs = || {
+        fs::read_dir("/proc").unwrap().flatten().any(|entry| {
+            let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).replace('\0', " ").contains(arguments)
+        })
+    };
+    while !runs() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no process {arguments}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_toolchain_that_is_replaced_while_it_is_in_use_makes_no_fact() {
+    let place = Place::new();
+    let tool = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo seven 1; exit; fi\n. \"$1\"\n";
+    place.write("toolchain/bin/sevensh", tool);
+    fs::set_permissions(place.at("toolchain/bin/sevensh"), fs::Permissions::from_mode(0o755)).unwrap();
+    let row = format!(
+        "[[language]]\ncode = 'sevensh'\nendings = ['.seven']\nentry = {{ file = 'main.seven' }}\n\
+         tools = {{ sh = ['{}'] }}\nrun = ['{{sh}}', '/exe/{{entry}}']\nprobe = ['{{sh}}', '--version']\n",
+        place.at("toolchain/bin/sevensh").display()
+    );
+    place.write("languages.toml", &row);
+    let nap = format!("2.{:09}", std::process::id());
+    place.write("class/ada.seven", &format!("sleep {nap}; echo 7\n"));
+    let run = place.start();
+    wait_for_process(&format!("sleep {nap}"));
+    place.write("toolchain/bin/sevensh", &(tool.to_owned() + "# another one\n"));
+    place.write("toolchain/bin/sevensh", tool);
+    let (verdict, faults) = Place::result(&run.wait_with_output().unwrap());
+    assert_eq!(verdict, None, "{faults}");
+    assert!(faults.contains("sevensh was changed while it was in use; run again"), "{faults}");
+    assert_eq!(place.grade().0.as_deref(), Some("AC"));
+}
