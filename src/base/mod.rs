@@ -2,20 +2,24 @@
 //!
 //! Deliberately knows no problem, no verdict and no process.
 
+mod archive;
 mod byte_size;
 mod decimal;
 mod digest;
 mod file_id;
 pub mod files;
 mod parallel;
+mod scratch;
 mod spelling;
 mod tree;
 pub(crate) mod wording;
 
+pub(crate) use archive::{ArchiveLimits, unpack_zip};
 pub use byte_size::Bytes;
 pub use decimal::Decimal;
 pub use digest::{Digest, DigestFields};
 pub use file_id::{FileId, Stamp, TreeId};
 pub use parallel::map_in_parallel;
+pub(crate) use scratch::{ScratchDir, ScratchRoot};
 pub(crate) use spelling::edit_distance;
 pub use tree::{tree_digest, tree_id};

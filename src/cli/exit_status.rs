@@ -21,6 +21,8 @@ pub(super) enum ExitStatus {
     Unsound = 4,
     /// A signal stopped the command.
     Interrupted = 130,
+    /// Whoever read standard output left before its end.
+    Unread = 141,
 }
 
 impl ExitStatus {
@@ -50,7 +52,7 @@ mod tests {
         use ExitStatus::*;
         let readme = include_str!("../../README.md");
         let table = readme.split("## Exit codes").nth(1).unwrap().split("\n## ").next().unwrap();
-        for status in [Success, Negative, Refused, Faults, Unsound, Interrupted] {
+        for status in [Success, Negative, Refused, Faults, Unsound, Interrupted, Unread] {
             assert!(table.contains(&format!("\n| {} | ", status as u8)), "{status:?} is not in the table");
         }
     }

@@ -24,6 +24,7 @@ mod terminal_output;
 mod toolchain_search;
 mod verify_command;
 
+use crate::sandbox::stdout_was_closed;
 use clap::{CommandFactory, Parser, Subcommand};
 use exit_status::ExitStatus;
 use interrupt::InterruptedEarly;
@@ -67,6 +68,10 @@ enum KopekCommand {
 
 /// Parses, dispatches, prints the error chain, chooses the exit code.
 pub fn main() -> ExitCode {
+    if stdout_was_closed() {
+        eprintln!("error: standard output is closed\nhint: let it go to a file, or to /dev/null");
+        return ExitStatus::Refused.into();
+    }
     let done = match Args::parse().command {
         KopekCommand::Grade(args) => grade_command::run(args),
         KopekCommand::Run(args) => run_command::run(args),
@@ -86,12 +91,12 @@ pub fn main() -> ExitCode {
 
 /// One line for the act, the causes indented.
 fn report_error(error: &anyhow::Error) -> ExitStatus {
-    // `kopek grade … | head` is no failure.
+    // `kopek grade … | head` needs no message; that not everything was read is for scripts to see.
     let broken_pipe = error.chain().any(|cause| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
     });
     if broken_pipe {
-        return ExitStatus::Success;
+        return ExitStatus::Unread;
     }
     if let Some(interrupted) = error.downcast_ref::<InterruptedEarly>() {
         eprintln!("{interrupted}");

@@ -5,7 +5,7 @@ use crate::{
     grade::CasePictures,
     report::{Colour, Page},
 };
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::{
     io::Write,
     path::{Path, PathBuf},
@@ -28,12 +28,11 @@ pub(super) fn terminal_page() -> Page {
     Page { width: term.size().1.into(), colour }
 }
 
-/// Prints to standard output. A closed pipe is an error, which `main` ignores.
+/// Prints to standard output. A closed pipe is an error without a message.
 pub(super) fn print_text(text: &str) -> Result<()> {
     // Not `print!`, which panics on a closed pipe; flushed, so that a full disk is an error, too.
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("write to standard output")
 }
 
 /// Prints a value as JSON for programs.

@@ -2,6 +2,7 @@
 
 use super::{Machine, worker::fault};
 use crate::{
+    base::ScratchDir,
     language,
     plan::{Build, BuildTask, LaidFile},
     sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunResult, Slot},
@@ -29,7 +30,7 @@ pub(crate) fn build(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Res
 }
 
 fn compile(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
-    let home = tempfile::tempdir().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
+    let home = ScratchDir::new().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
     let toolchain = machine.toolchain_of(task)?;
     let paths: Vec<PathBuf> = task.files.iter().map(|file| file.path.clone()).collect();
     let command =
@@ -38,7 +39,7 @@ fn compile(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build
         None => lay_out(machine, task, home.path())?,
         Some(mut exec) => {
             let scripts =
-                tempfile::tempdir().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
+                ScratchDir::new().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
             exec.files = placed(machine, task, scripts.path())?;
             // Compilers of one submission must not meet what an earlier one left.
             slot.renew_worker();

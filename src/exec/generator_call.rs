@@ -6,6 +6,7 @@ use super::{
     worker::Worker,
 };
 use crate::{
+    base::ScratchDir,
     package::{CASE_PICTURES, CASE_TEXTS},
     plan::{GeneratorCall, Scrutiny},
     sandbox::{Exit, Fault, Keep},
@@ -92,7 +93,7 @@ fn run_once(
 ) -> Result<Result<FilesByExtension, CallFailure>, Fault> {
     let name = &call.shown;
     let fault = |e: std::io::Error| Fault::new(format!("take what `{name}` wrote: {e}"));
-    let kept = tempfile::tempdir().map_err(fault)?;
+    let kept = ScratchDir::new().map_err(fault)?;
     let mut exec = worker.exec_in_empty_box(&call.program, &call.args_of_try(further))?;
     exec.keep = Keep::Below(PathBuf::new(), kept.path().to_owned());
     let ran = worker.slots.judge.run(&exec)?;

@@ -3,7 +3,7 @@
 
 use super::{answers_row, scripts};
 use crate::{
-    base::{Digest, DigestFields},
+    base::{Digest, DigestFields, ScratchRoot},
     language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain},
     plan::BuildTask,
     sandbox::{Fault, Sandbox, Slot},
@@ -35,6 +35,9 @@ pub struct Machine {
     resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
     /// By digest of the toolchain: whether one that refused something works at all.
     proven: Mutex<HashMap<Digest, Result<(), Fault>>>,
+    /// Holds the directory of temporary directories, so that it is made once; `None` where it cannot
+    /// be made, which the first job reports.
+    _scratch: Option<Arc<ScratchRoot>>,
 }
 
 /// A row that a task has named, and its toolchain here.
@@ -54,7 +57,8 @@ impl Machine {
         cpus: Vec<usize>,
     ) -> Machine {
         let (quiet, found, resolved, proven) = Default::default();
-        Machine { sandbox, store, table, search, cpus, quiet, found, resolved, proven }
+        let _scratch = ScratchRoot::shared().ok();
+        Machine { sandbox, store, table, search, cpus, quiet, found, resolved, proven, _scratch }
     }
 
     /// A language's toolchain: remembered if nothing of it changed, else found out.

@@ -8,7 +8,7 @@ use super::{
     worker::{Worker, fault},
 };
 use crate::{
-    base::Bytes,
+    base::{Bytes, ScratchDir},
     package::{CaseArguments, NamedFiles},
     plan::{AnswerSource, CaseFile, CaseResult, InputRule, MakePlace, MakeTask, Program},
     sandbox::{BoxFile, Exec, Exit, Fault, Input, Keep, RunResult},
@@ -161,7 +161,7 @@ impl CaseMaker<'_, '_> {
         named: &NamedFiles,
         program: &Program,
     ) -> MakeResult<Vec<u8>> {
-        let kept = tempfile::tempdir().map_err(|e| Fault::new(format!("make a directory: {e}")))?;
+        let kept = ScratchDir::new().map_err(|e| Fault::new(format!("make a directory: {e}")))?;
         exec.keep = Keep::Below(PathBuf::new(), kept.path().to_owned());
         exec.files.extend(self.extra_files());
         exec.files.push(BoxFile::Bytes((&named.input).into(), self.files["in"].clone()));

@@ -6,6 +6,7 @@
 //! in a pass.
 
 use crate::{
+    base::ScratchDir,
     plan::{TranscriptPiece, Trial, TrialTask},
     sandbox::{CapturedOutput, Fault, Usage},
 };
@@ -15,7 +16,6 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
-use tempfile::TempDir;
 
 /// What a pass begins with, and where it leaves something.
 #[derive(Clone, Copy)]
@@ -86,9 +86,9 @@ pub(crate) fn run_passes(
 }
 
 /// A directory that programs in the sandbox can read.
-pub(crate) fn directory() -> Result<TempDir, Fault> {
-    let made = TempDir::new().and_then(|dir| {
-        // `TempDir` makes directories that only their owner can enter.
+pub(crate) fn directory() -> Result<ScratchDir, Fault> {
+    let made = ScratchDir::new().and_then(|dir| {
+        // `ScratchDir` makes directories that only their owner can enter.
         fs::set_permissions(dir.path(), Permissions::from_mode(0o755))?;
         Ok(dir)
     });

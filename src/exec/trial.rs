@@ -6,6 +6,7 @@ use super::{
     worker::Worker,
 };
 use crate::{
+    base::ScratchDir,
     check::{self, program::output_of},
     package::Format,
     plan::{CaseFiles, Checker, Trial, TrialMode, TrialTask},
@@ -16,7 +17,6 @@ use std::{
     fs::File,
     path::{Path, PathBuf},
 };
-use tempfile::TempDir;
 
 /// Looks at every pass of a trial when it is over; may use the judge's slot.
 pub(super) type OnPass<'a> = dyn FnMut(&mut Worker, &PassDirs, &Pass) -> Result<(), Fault> + 'a;
@@ -48,7 +48,7 @@ impl Worker<'_> {
     /// One pass: the program runs, then its output is checked.
     fn run_alone(&mut self, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
         let kept = task.setting.named_files.as_ref().map(|_| directory()).transpose()?;
-        let kept = kept.as_ref().map(TempDir::path);
+        let kept = kept.as_ref().map(ScratchDir::path);
         let ran = self.slots.submission.run(&self.submission_exec(task, dirs.input, kept)?)?;
         let mut trial = judge_exit(&ran, task)?;
         if trial.verdict != Verdict::Accepted {

@@ -3,7 +3,7 @@
 
 use super::Machine;
 use crate::{
-    base::Digest,
+    base::{Digest, ScratchDir},
     language::{self, Toolchain},
     plan::{CaseFiles, Program},
     sandbox::{BoxFile, Exec, Fault, Input, Slot},
@@ -40,7 +40,7 @@ pub(crate) struct CasePaths {
     /// The answer.
     pub answer: PathBuf,
     /// Holds what had to be laid out for it.
-    _laid_out: Option<tempfile::TempDir>,
+    _laid_out: Option<ScratchDir>,
 }
 
 pub(super) fn fault(error: anyhow::Error) -> Fault {

@@ -18,7 +18,6 @@ mod recipe_file;
 mod source;
 mod source_limits;
 mod testlib;
-mod unzip;
 mod write_package;
 
 use crate::package::{self, Finding};

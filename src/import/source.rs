@@ -6,11 +6,8 @@
 //! there. What leads out of the source, is no file, or is too much, is refused by
 //! name before anything is read.
 
-use super::{
-    source_limits::{LARGEST, MOST_FILES, TOTAL},
-    unzip,
-};
-use crate::base::Bytes;
+use super::source_limits::{LARGEST, MOST_FILES, TOTAL};
+use crate::base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip};
 use anyhow::{Context, Result, bail, ensure};
 use std::{
     collections::BTreeMap,
@@ -31,7 +28,7 @@ pub(crate) struct ForeignPackage {
     /// Path below the root, with `/`, to size.
     files: BTreeMap<String, u64>,
     /// Holds what was unpacked.
-    _unpacked: Option<tempfile::TempDir>,
+    _unpacked: Option<ScratchDir>,
 }
 
 impl ForeignPackage {
@@ -41,8 +38,10 @@ impl ForeignPackage {
         let (root, unpacked) = match kind.is_dir() {
             true => (path.to_owned(), None),
             false => {
-                let aside = tempfile::tempdir().context("make a directory to unpack into")?;
-                unzip::unpack(path, aside.path()).with_context(|| format!("unpack {}", path.display()))?;
+                let aside = ScratchDir::new().context("make a directory to unpack into")?;
+                let limits = ArchiveLimits { files: MOST_FILES, largest: LARGEST, total: TOTAL };
+                unpack_zip(path, aside.path(), &limits)
+                    .with_context(|| format!("unpack {}", path.display()))?;
                 (aside.path().to_owned(), Some(aside))
             }
         };

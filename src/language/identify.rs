@@ -144,14 +144,9 @@ pub(crate) fn tool_stamps(
 
 /// Shows what the programs need beside the basis, at the same paths as outside.
 fn toolchain_view(language: &Language, tools: &BTreeMap<String, PathBuf>, search: &Search) -> SandboxView {
-    let mut roots = visible_roots(tools, search);
+    let mut roots = locate::visible_roots(tools, search);
     roots.extend(locate::existing_paths(&language.needs));
     SandboxView { mounts: show_in_place(&roots), proc: language.proc || language.build_proc, writable: true }
-}
-
-/// Host directories of tools that lie outside the basis.
-pub(super) fn visible_roots(tools: &BTreeMap<String, PathBuf>, search: &Search) -> Vec<PathBuf> {
-    tools.values().filter_map(|tool| locate::visible_root(tool, search.home.as_deref())).collect()
 }
 
 /// Host paths, each shown where it lies; a path within another is shown by that one.

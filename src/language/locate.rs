@@ -164,6 +164,11 @@ pub(crate) fn visible_root(program: &Path, home: Option<&Path>) -> Option<PathBu
     Some(prefix.filter(|dir| !private(dir)).unwrap_or(&real).to_owned())
 }
 
+/// Host directories of tools that lie outside the basis.
+pub(crate) fn visible_roots(tools: &BTreeMap<String, PathBuf>, search: &Search) -> Vec<PathBuf> {
+    tools.values().filter_map(|tool| visible_root(tool, search.home.as_deref())).collect()
+}
+
 fn in_basis(path: &Path) -> bool {
     BASIS.iter().any(|dir| path.starts_with(dir))
 }

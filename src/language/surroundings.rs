@@ -4,7 +4,7 @@
 //! There are tens of thousands of such files, and they are looked at in every run. So they are not
 //! read: a path, a size and a time of modification stand for a file, which costs some 2 µs each.
 
-use super::{Language, identify::visible_roots, locate};
+use super::{Language, locate};
 use crate::base::{Digest, DigestFields};
 use std::{
     collections::BTreeMap,
@@ -23,7 +23,7 @@ pub(super) fn surroundings_digest(
     tools: &BTreeMap<String, PathBuf>,
     search: &locate::Search,
 ) -> Digest {
-    let mut places = visible_roots(tools, search);
+    let mut places = locate::visible_roots(tools, search);
     places.extend(locate::existing_paths(&language.needs));
     places.extend(locate::existing_paths(&language.surroundings));
     places.sort();

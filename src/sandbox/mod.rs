@@ -86,4 +86,5 @@ pub use run_result::{
 pub use seccomp::{SyscallRule, list_syscall_rules};
 pub use slot::Slot;
 pub use supervisor::run_if_supervisor;
+pub(crate) use sys::stdout_was_closed;
 pub use syscall_row::{ArgOp, ArgTest};

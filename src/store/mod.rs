@@ -22,6 +22,7 @@ mod directories;
 mod facts;
 mod lent;
 mod lock;
+mod owner;
 mod prune;
 mod trouble;
 
@@ -67,6 +68,7 @@ impl Store {
     fn open_with(dir: &Path, take: lock::Take) -> Result<Store> {
         let open = || -> Result<Store> {
             directories::make_directories(dir)?;
+            owner::check_owner(dir)?;
             // Making the database needs it alone; so does sweeping what the killed left behind.
             let lock = take(dir, &|| {
                 blobs::sweep(dir)?;

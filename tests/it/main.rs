@@ -10,6 +10,7 @@ mod grading;
 mod importing;
 mod languages;
 mod leftovers;
+mod manners;
 mod meanings;
 mod ordinary_user;
 mod packages;

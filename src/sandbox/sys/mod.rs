@@ -4,6 +4,7 @@
 #![allow(unsafe_code, reason = "clone, waitid with rusage and their kin have no safe form")]
 
 mod children;
+mod first_look;
 mod launch;
 mod mount_attributes;
 mod pages;
@@ -13,6 +14,7 @@ pub(super) use children::{
     ProcessEnd, has_no_children, kill_all, kill_child, kill_group, poll_child, wait_for_any, wait_for_child,
     watch_children,
 };
+pub(crate) use first_look::stdout_was_closed;
 pub(super) use launch::{
     CStringArray, ChildStack, Launch, LaunchFailure, LaunchStep, ResourceLimit, start_program,
 };

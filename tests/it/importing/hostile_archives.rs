@@ -73,6 +73,25 @@ fn an_archive_that_grows_too_large_is_refused() {
 }
 
 #[test]
+fn an_archive_of_little_that_becomes_much_is_refused_before_anything_is_written() {
+    let home = tempfile::tempdir().unwrap();
+    let zeros = vec![0; 1 << 24];
+    let zip = zipped(&home, |zip| {
+        put(zip, "problem.xml", MANIFEST.as_bytes());
+        for number in 0..20 {
+            put(zip, &format!("tests/{number}"), &zeros);
+        }
+    });
+    refused(&home, &zip, "that would become 320 MiB: an archive that grows more than 200 times is refused");
+    let zip = zipped(&home, |zip| {
+        put(zip, "problem.xml", MANIFEST.as_bytes());
+        put(zip, "tests/0", &zeros);
+        (1..9).for_each(|number| zip.shallow_copy_file("tests/0", &format!("tests/{number}")).unwrap());
+    });
+    refused(&home, &zip, "its entries share their bytes: refused");
+}
+
+#[test]
 fn what_is_no_archive_is_refused() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("x.zip");
