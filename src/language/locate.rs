@@ -4,6 +4,7 @@
 use crate::base::{Digest, DigestFields};
 use serde::Deserialize;
 use std::{
+    collections::BTreeMap,
     ffi::OsString,
     fs,
     io::Read,
