@@ -120,6 +120,9 @@ pub mod store;
 // Who does the jobs: the engine, executors and workers.
 pub mod exec;
 
+// Which programs of a class look alike; reads their texts.
+pub mod similar;
+
 // How results are shown: strings only.
 pub mod report;
 

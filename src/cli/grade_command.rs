@@ -7,6 +7,7 @@ use super::{
     machine_options::MachineOptions,
     named_packages::{find_packages, load_package},
     report_options::{ReportOptions, empty_report},
+    similar_command::GradeSimilarOptions,
     terminal_output::write_case_pictures,
 };
 use crate::{
@@ -41,6 +42,8 @@ pub(super) struct Args {
     #[arg(long, requires = "out")]
     pictures: bool,
     #[command(flatten)]
+    similar: GradeSimilarOptions,
+    #[command(flatten)]
     machine: MachineOptions,
 }
 
@@ -51,6 +54,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let machine = args.machine.open()?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let engine = Engine::new(&machine, &executor, &stop);
+    let similarity = args.similar.read_skeleton(&machine.table)?;
     let session = args.judging.session(engine);
     let mut report = empty_report(&machine);
     // With several packages an entry per participant would not say which package it is for.
@@ -69,6 +73,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
             let request = PictureRequest { package, tests: &loaded.tests, judged: &judged, cases: &cases };
             draw_pictures(&out.join("pictures").join(&package.name), &engine, request)?;
+        }
+        if let Some((check, out)) = similarity.as_ref().zip(args.report.out.as_ref()) {
+            // The packages' names are names of files already.
+            let name = if several { format!("similar-{}", package.name) } else { "similar".to_owned() };
+            check.write_package((out, &name), package, &cohort, &machine.table)?;
         }
         report.packages.push(package_report(package, &loaded.tests, &judged));
     }

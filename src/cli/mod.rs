@@ -20,6 +20,7 @@ mod plain_table;
 mod progress_bars;
 mod report_options;
 mod run_command;
+mod similar_command;
 mod terminal_output;
 mod toolchain_search;
 mod verify_command;
@@ -54,6 +55,8 @@ enum KopekCommand {
     Pack(pack_command::Args),
     /// Turn a package of another system into one of this format
     Import(import_command::Args),
+    /// Find hand-ins that look alike
+    Similar(similar_command::Args),
     /// Values, plays and races of the coin games
     Coins(coins_command::Args),
     /// What this machine can isolate and measure
@@ -80,6 +83,7 @@ pub fn main() -> ExitCode {
         KopekCommand::Init(args) => init_command::run(args),
         KopekCommand::Pack(args) => pack_command::run(args),
         KopekCommand::Import(args) => import_command::run(args),
+        KopekCommand::Similar(args) => similar_command::run(args),
         KopekCommand::Coins(args) => coins_command::run(args),
         KopekCommand::Doctor(args) => doctor_command::run(args),
         KopekCommand::Languages(args) => languages_command::run(args),

@@ -36,6 +36,7 @@ pub(super) fn row() -> Language {
         spare: Bytes(0),
         exhausted: vec![],
         hello: None,
+        lexer: None,
     }
 }
 

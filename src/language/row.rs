@@ -1,5 +1,6 @@
 //! The words: a row of the table, sources, toolchains.
 
+use super::lexer_row::LexerRow;
 use crate::{
     base::{Bytes, Digest, DigestFields, Stamp},
     sandbox::Fault,
@@ -57,6 +58,9 @@ pub struct Language {
     pub exhausted: Vec<String>,
     /// A program that prints `hello`.
     pub hello: Option<String>,
+    /// How its text falls into tokens, if its programs can be compared. A build needs no such thing.
+    #[serde(skip)]
+    pub lexer: Option<LexerRow>,
 }
 
 /// Arguments that depend on what the toolchain can do.

@@ -1,6 +1,6 @@
 //! The table: rows as written in TOML, validated.
 
-use super::{EntryPoint, Extra, Language, suggestion::suggest};
+use super::{EntryPoint, Extra, Language, LexerRow, suggestion::suggest};
 use crate::base::Bytes;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
@@ -39,10 +39,11 @@ struct TableRow {
     spare: Option<u64>,
     exhausted: Option<Vec<String>>,
     hello: Option<String>,
+    lexer: Option<LexerRow>,
 }
 
 /// The keys of a row; serde knows them too, but not which of them was meant.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 24] = [
     "code",
     "name",
     "endings",
@@ -66,6 +67,7 @@ const KEYS: [&str; 23] = [
     "spare",
     "exhausted",
     "hello",
+    "lexer",
 ];
 
 /// Placeholders that every row has.
@@ -136,7 +138,7 @@ fn put_row(mut rows: Vec<TableRow>, new: TableRow) -> Vec<TableRow> {
 
 fn lay_over(old: &mut TableRow, new: TableRow) {
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings detect entry lone tools install optional build warm run probe extras env needs surroundings proc build_proc processes spare exhausted hello);
+    lay!(name endings detect entry lone tools install optional build warm run probe extras env needs surroundings proc build_proc processes spare exhausted hello lexer);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
@@ -150,6 +152,7 @@ fn validate_row(row: &TableRow) -> Result<Language> {
             ensure!(!names.is_empty(), "tool `{tool}` has no program name");
         }
         check_placeholders(&language)?;
+        language.lexer.iter().try_for_each(LexerRow::check)?;
         Ok(language)
     };
     convert().with_context(|| format!("language `{}`", row.code))
@@ -181,6 +184,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         spare: Bytes::mib(row.spare.unwrap_or(0)),
         exhausted: row.exhausted.unwrap_or_default(),
         hello: row.hello,
+        lexer: row.lexer,
         code: row.code,
     })
 }
@@ -260,6 +264,8 @@ mod tests {
             ("[[language]]\ncode = 'z'\nendings = ['.z']", "`tools` is missing"),
             ("[[language]]\ncode = 'c'\nendings = ['c']", "ending `c` must begin with a dot"),
             ("[[language]]\ncode = 'c'\nproc = 1", "proc"),
+            ("[[language]]\ncode = 'c'\nlexer = { lines = [] }", "lines"),
+            ("[[language]]\ncode = 'c'\nlexer = { line = [''] }", "a sign is empty"),
         ];
         for (text, part) in refusals {
             let message = refusal(text);
@@ -268,9 +274,17 @@ mod tests {
     }
 
     #[test]
+    fn every_language_that_endings_choose_can_be_compared() {
+        let table = LanguageTable::embedded();
+        let without = table.languages().iter().filter(|language| language.detect && language.lexer.is_none());
+        assert_eq!(without.map(|language| &language.code).collect::<Vec<_>>(), [] as [&String; 0]);
+    }
+
+    #[test]
     fn a_name_or_a_hint_is_no_part_of_a_rows_digest() {
         let old = LanguageTable::embedded();
-        let new = old.with("[[language]]\ncode = 'c'\nname = 'See'\ninstall = 'x'", "mine.toml").unwrap();
+        let row = "[[language]]\ncode = 'c'\nname = 'See'\ninstall = 'x'\nlexer = { keywords = 'if' }";
+        let new = old.with(row, "mine.toml").unwrap();
         assert_eq!(old.get("c").unwrap().digest(), new.get("c").unwrap().digest());
     }
 }

@@ -120,6 +120,11 @@ pub(super) fn seconds_text(time: Duration) -> String {
     if seconds < 9.995 { format!("{seconds:.2} s") } else { format!("{seconds:.1} s") }
 }
 
+/// `97 %`.
+pub(super) fn percent_text(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
 /// How a program ended.
 pub(super) fn exit_text(exit: &Exit) -> String {
     match exit {

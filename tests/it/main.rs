@@ -20,6 +20,7 @@ mod reports;
 mod sandbox;
 mod scoring;
 mod scratch;
+mod similar;
 mod skip;
 mod starting;
 mod store;

@@ -27,7 +27,8 @@ fn codes(note: &str) -> Vec<i32> {
 }
 
 /// What the commands of the tour make.
-const RESULTS: [&str; 4] = ["target/first-steps", "target/somma", "target/results", "target/packed"];
+const RESULTS: [&str; 5] =
+    ["target/first-steps", "target/somma", "target/results", "target/packed", "target/similar"];
 
 #[test]
 #[ignore = "grades and verifies, which measures times: run it alone, as .ci/run does"]

@@ -1,0 +1,196 @@
+//! `kopek similar`: which hand-ins look alike.
+
+use super::{
+    exit_status::ExitStatus,
+    terminal_output::{print_text, terminal_page},
+    toolchain_search::language_table,
+};
+use crate::{
+    base::{files::write_atomic, wording::counted},
+    cohort::{self, CohortLayout},
+    language::{LanguageTable, Links},
+    package::{Package, Participant},
+    report::{similar_json, similar_page, similar_text},
+    similar::{
+        ComparedFile, ComparedProgram, Comparison, SimilarityOptions, compare_programs, read_compared,
+        read_texts,
+    },
+};
+use anyhow::{Context, Result, anyhow, bail};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+A shared passage is a hint to look, never a proof, and never part of the points. Names, numbers, layout, \
+comments and the order of functions do not count; what many programs share counts little.\n\n\
+Exit codes: 0 compared; 2 the request cannot be done.")]
+pub(super) struct Args {
+    /// The folder of hand-ins
+    handins: PathBuf,
+    /// Compare the hand-ins for this problem only: every participant has a folder, and in it an entry of
+    /// this name
+    #[arg(long, value_name = "NAME")]
+    problem: Option<String>,
+    #[command(flatten)]
+    likeness: SimilarOptions,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t = SimilarFormat::Text)]
+    format: SimilarFormat,
+    /// Also write similar.html and similar.json into this directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Rows added to the table of languages, or replacing some
+    #[arg(long, value_name = "FILE", env = "KOPEK_LANGUAGES")]
+    languages: Option<PathBuf>,
+}
+
+/// What is compared, and how much of it is shown.
+#[derive(clap::Args)]
+pub(super) struct SimilarOptions {
+    /// A file, or a folder of files, that everybody was given: passages of it do not count
+    #[arg(long, value_name = "FILE")]
+    skeleton: Vec<PathBuf>,
+    /// Show pairs that are at least this much alike
+    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
+    least: u8,
+    /// Show so many pairs at most
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    most: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum SimilarFormat {
+    Text,
+    Json,
+    Html,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let table = language_table(args.languages.as_deref())?;
+    let skeleton = args.likeness.read_skeleton(&table)?;
+    let layout = match args.problem {
+        Some(_) => CohortLayout::FolderPerParticipant,
+        None => CohortLayout::Detect,
+    };
+    let cohort = cohort::read(&args.handins, args.problem.as_deref().unwrap_or_default(), layout)?;
+    if cohort.is_empty() {
+        bail!("{}: no hand-ins for {}", args.handins.display(), args.problem.unwrap_or_default());
+    }
+    let compared = args.likeness.compare_cohort(&cohort, &skeleton, &table);
+    if compared.programs.len() < 2 {
+        bail!(
+            "{}: {} to compare\n{}",
+            args.handins.display(),
+            if compared.programs.is_empty() { "no programs" } else { "only one program" },
+            similar_text(&compared, terminal_page())
+        );
+    }
+    let title = args.handins.display().to_string();
+    print_text(&match args.format {
+        SimilarFormat::Text => similar_text(&compared, terminal_page()),
+        SimilarFormat::Json => similar_json(&compared),
+        SimilarFormat::Html => similar_page(&title, &compared),
+    })?;
+    if let Some(dir) = &args.out {
+        write_comparison(dir, "similar", &title, &compared)?;
+        eprintln!("wrote similar.html and similar.json to {}", dir.display());
+    }
+    Ok(ExitStatus::Success)
+}
+
+/// Writes the page and the JSON.
+pub(super) fn write_comparison(dir: &Path, name: &str, title: &str, compared: &Comparison) -> Result<()> {
+    write_atomic(&dir.join(format!("{name}.html")), similar_page(title, compared).as_bytes())?;
+    write_atomic(&dir.join(format!("{name}.json")), similar_json(compared).as_bytes())
+}
+
+impl SimilarOptions {
+    /// What everybody was given.
+    pub(super) fn read_skeleton(&self, table: &LanguageTable) -> Result<Vec<ComparedFile>> {
+        let mut all = Vec::new();
+        for path in &self.skeleton {
+            let read = || -> Result<Vec<ComparedFile>> {
+                let participant = cohort::read_single(path)?;
+                let source = participant.submission.map_err(|why| anyhow!(why))?.source;
+                read_texts(&source, Links::Follow, table).map_err(|why| anyhow!(why))
+            };
+            all.extend(read().with_context(|| format!("read skeleton {}", path.display()))?);
+        }
+        Ok(all)
+    }
+
+    /// Compares the programs of a cohort; who has none is listed with the reason.
+    pub(super) fn compare_cohort(
+        &self,
+        cohort: &[Participant],
+        skeleton: &[ComparedFile],
+        table: &LanguageTable,
+    ) -> Comparison {
+        let (mut programs, mut unreadable): (Vec<ComparedProgram>, _) = (Vec::new(), Vec::new());
+        for participant in cohort {
+            match read_compared(participant, table) {
+                Ok(program) => programs.push(program),
+                Err(why) => unreadable.push((participant.name.clone(), why)),
+            }
+        }
+        let options = SimilarityOptions { least: f64::from(self.least) / 100.0, most: self.most };
+        let mut compared = compare_programs(programs, skeleton, options);
+        compared.not_compared.append(&mut unreadable);
+        compared
+    }
+}
+
+/// Looking for similar programs while grading.
+#[derive(clap::Args)]
+pub(super) struct GradeSimilarOptions {
+    /// Also look for programs that are alike: similar.html and similar.json in the directory of --out
+    #[arg(long, requires = "out")]
+    similar: bool,
+    /// With --similar: a file, or a folder of files, that everybody was given
+    #[arg(long, value_name = "FILE", requires = "similar")]
+    skeleton: Vec<PathBuf>,
+}
+
+impl GradeSimilarOptions {
+    /// Refuses a skeleton that cannot be read, before anything is judged.
+    pub(super) fn read_skeleton(self, table: &LanguageTable) -> Result<Option<SimilarityCheck>> {
+        if !self.similar {
+            return Ok(None);
+        }
+        let options = SimilarOptions { skeleton: self.skeleton, least: 50, most: 100 };
+        let skeleton = options.read_skeleton(table)?;
+        Ok(Some(SimilarityCheck { options, skeleton }))
+    }
+}
+
+/// What every package's hand-ins are compared with.
+pub(super) struct SimilarityCheck {
+    options: SimilarOptions,
+    skeleton: Vec<ComparedFile>,
+}
+
+impl SimilarityCheck {
+    /// Compares the hand-ins for a package, and writes what was found.
+    pub(super) fn write_package(
+        &self,
+        (dir, name): (&Path, &str),
+        package: &Package,
+        cohort: &[Participant],
+        table: &LanguageTable,
+    ) -> Result<()> {
+        let mut given = self.skeleton.clone();
+        // What the package lays over every hand-in may lie in the hand-ins, too.
+        let included =
+            package.include.values().filter_map(|files| read_texts(files, Links::Follow, table).ok());
+        given.extend(included.flatten());
+        let compared = self.options.compare_cohort(cohort, &given, table);
+        write_comparison(dir, name, &package.name, &compared)?;
+        let pairs = counted(compared.pairs.len() + compared.more_pairs, "pair");
+        eprintln!(
+            "{}: {pairs} of similar programs, in {}",
+            package.name,
+            dir.join(name).with_extension("html").display()
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,47 @@
+//! Which pairs are worth a close look: those that share fingerprints.
+
+use super::rarity::Rarity;
+use crate::base::map_in_parallel;
+use std::collections::HashMap;
+
+/// Two programs by number, and the weight of the fingerprints that they share.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Candidate {
+    pub left: usize,
+    pub right: usize,
+    pub share: f64,
+}
+
+/// Threads at most.
+const THREADS: usize = 64;
+
+/// The pairs that share most, at most so many.
+pub(super) fn find_candidates(fingerprints: &[Vec<u64>], rarity: &Rarity, most: usize) -> Vec<Candidate> {
+    let holders = holders_of(fingerprints);
+    let whole: Vec<f64> =
+        fingerprints.iter().map(|own| own.iter().map(|hash| rarity.weight(*hash)).sum()).collect();
+    let numbers: Vec<usize> = (0..fingerprints.len()).collect();
+    let rows = map_in_parallel(&numbers, THREADS, |&left| {
+        // A row at a time: a table of all pairs would not fit for a large course.
+        let mut shared = vec![0.0; fingerprints.len()];
+        for hash in &fingerprints[left] {
+            let weight = rarity.weight(*hash);
+            holders[hash].iter().for_each(|right| shared[*right] += weight);
+        }
+        let share = |right: usize| shared[right] / whole[left].min(whole[right]).max(f64::MIN_POSITIVE);
+        let others = (left + 1..fingerprints.len()).filter(|right| shared[*right] > 0.0);
+        others.map(|right| Candidate { left, right, share: share(right) }).collect::<Vec<_>>()
+    });
+    let mut all = rows.concat();
+    all.sort_by(|a, b| b.share.total_cmp(&a.share).then((a.left, a.right).cmp(&(b.left, b.right))));
+    all.truncate(most);
+    all
+}
+
+fn holders_of(fingerprints: &[Vec<u64>]) -> HashMap<u64, Vec<usize>> {
+    let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (program, own) in fingerprints.iter().enumerate() {
+        own.iter().for_each(|hash| holders.entry(*hash).or_default().push(program));
+    }
+    holders
+}

@@ -1,0 +1,74 @@
+//! Runs of tokens as numbers, and a selection of them that two programs make alike.
+
+use super::token_stream::TokenStream;
+
+/// Shorter passages occur in programs that have nothing to do with each other.
+pub(super) const SHORTEST: usize = 12;
+/// Of so many runs in a row at least one is selected: a passage longer than both together, less
+/// one, is never missed.
+const WINDOW: usize = 6;
+
+/// A run of [`SHORTEST`] tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TokenGram {
+    pub hash: u64,
+    /// Its first token.
+    pub at: usize,
+}
+
+/// All runs that lie in one file and are the author's own.
+pub(super) fn grams(stream: &TokenStream) -> Vec<TokenGram> {
+    let windows = stream.tokens.windows(SHORTEST).enumerate();
+    let whole = windows.filter(|(at, _)| stream.is_whole(*at, SHORTEST));
+    whole
+        .map(|(at, run)| {
+            let hash = run.iter().fold(0, |hash: u64, token| mix(hash ^ token.kind));
+            TokenGram { hash, at }
+        })
+        .collect()
+}
+
+/// Spreads each bit over all others.
+fn mix(value: u64) -> u64 {
+    let value = (value ^ value >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (value ^ value >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(23)
+}
+
+/// Winnowing: the least of every window, the last one of equals. Equal passages select equally,
+/// wherever they stand.
+pub(super) fn winnow(grams: &[TokenGram]) -> Vec<u64> {
+    let least = |window: &[TokenGram]| {
+        let gram = window.iter().rev().min_by_key(|gram| gram.hash);
+        gram.expect("a window has members").hash
+    };
+    let mut selected: Vec<u64> = grams.windows(WINDOW.min(grams.len()).max(1)).map(least).collect();
+    selected.sort_unstable();
+    selected.dedup();
+    selected
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbered(hashes: &[u64]) -> Vec<TokenGram> {
+        hashes.iter().enumerate().map(|(at, hash)| TokenGram { hash: mix(*hash), at }).collect()
+    }
+
+    #[test]
+    fn a_long_shared_passage_is_never_missed() {
+        let shared: Vec<u64> = (100..100 + WINDOW as u64).collect();
+        for before in 0..20 {
+            let one: Vec<u64> = (0..before).chain(shared.clone()).collect();
+            let other: Vec<u64> = shared.iter().copied().chain(1000..1000 + before).collect();
+            let (one, other) = (winnow(&numbered(&one)), winnow(&numbered(&other)));
+            assert!(one.iter().any(|hash| other.contains(hash)), "{before}");
+        }
+    }
+
+    #[test]
+    fn short_programs_have_a_fingerprint() {
+        assert!(winnow(&numbered(&[])).is_empty());
+        assert_eq!(winnow(&numbered(&[7])).len(), 1);
+    }
+}

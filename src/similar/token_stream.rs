@@ -1,0 +1,39 @@
+//! All tokens of a program, and those that are its author's own.
+
+use super::{
+    lexer::{Token, lex},
+    source_text::ComparedFile,
+};
+
+/// The tokens of a program's files, one behind the other.
+pub(super) struct TokenStream {
+    pub tokens: Vec<Token>,
+    /// By token: whether it is the author's own, not given to everybody.
+    pub own: Vec<bool>,
+    /// By token: the number of its file.
+    pub files: Vec<usize>,
+}
+
+impl TokenStream {
+    /// Lexes files.
+    pub fn read(files: &[ComparedFile]) -> TokenStream {
+        let (mut tokens, mut numbers) = (Vec::new(), Vec::new());
+        for (number, file) in files.iter().enumerate() {
+            tokens.extend(lex(&file.text, &file.lexer));
+            numbers.resize(tokens.len(), number);
+        }
+        TokenStream { own: vec![true; tokens.len()], tokens, files: numbers }
+    }
+
+    /// Marks a passage as given to everybody.
+    pub fn take_out(&mut self, from: usize, length: usize) {
+        self.own[from..from + length].fill(false);
+    }
+
+    /// Whether a passage lies in one file and is its author's own.
+    pub fn is_whole(&self, from: usize, length: usize) -> bool {
+        let inside = self.own.get(from..from + length);
+        inside.is_some_and(|own| own.iter().all(|own| *own))
+            && self.files[from] == self.files[from + length - 1]
+    }
+}

@@ -1,0 +1,234 @@
+//! Programs that look alike: copies are found under every disguise, and others are not taken for copies.
+
+#[path = "similar/disguises.rs"]
+mod disguises;
+
+use disguises::DISGUISES;
+use kopek::{
+    language::LanguageTable,
+    similar::{ComparedFile, ComparedProgram, Comparison, SimilarPair, SimilarityOptions, compare_programs},
+};
+use std::{fs, path::Path, process::Command};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn file(name: &str, text: &str) -> ComparedFile {
+    let table = LanguageTable::embedded();
+    let ending = &name[name.rfind('.').unwrap()..];
+    let language = table.languages().iter().find(|language| language.endings.iter().any(|own| own == ending));
+    ComparedFile { path: name.into(), text: text.into(), lexer: language.unwrap().lexer.clone().unwrap() }
+}
+
+fn program(name: &str, file: ComparedFile) -> ComparedProgram {
+    ComparedProgram { name: name.into(), files: vec![file] }
+}
+
+/// Programs that were written without knowing of each other, for one problem in four languages.
+fn independent_files() -> Vec<ComparedFile> {
+    let mut names: Vec<_> =
+        fs::read_dir(root().join("testdata/similar")).unwrap().map(|e| e.unwrap().path()).collect();
+    names.sort();
+    let read = |path: &std::path::PathBuf| {
+        file(path.file_name().unwrap().to_str().unwrap(), &fs::read_to_string(path).unwrap())
+    };
+    names.iter().map(read).collect()
+}
+
+/// Every program and its copies; the name of each begins with the one it comes from.
+fn class_with_copies() -> Vec<ComparedProgram> {
+    let mut all = Vec::new();
+    for own in independent_files() {
+        all.push(program(&format!("{} original", own.path), own.clone()));
+        for (name, disguise) in DISGUISES {
+            let text = disguise(&own.text, &own.lexer);
+            all.push(program(&format!("{} {name}", own.path), ComparedFile { text, ..own.clone() }));
+        }
+    }
+    all
+}
+
+fn everything(programs: Vec<ComparedProgram>) -> Comparison {
+    compare_programs(programs, &[], SimilarityOptions { least: 0.0, most: usize::MAX })
+}
+
+fn names<'a>(all: &'a Comparison, pair: &SimilarPair) -> (&'a str, &'a str) {
+    (&all.programs[pair.left].name, &all.programs[pair.right].name)
+}
+
+/// Whether one of two is a copy of the other, or both of a third.
+fn are_copies((left, right): (&str, &str)) -> bool {
+    left.split(' ').next() == right.split(' ').next()
+}
+
+fn likenesses(all: &Comparison, copies: bool) -> Vec<f64> {
+    let chosen = all.pairs.iter().filter(|pair| are_copies(names(all, pair)) == copies);
+    chosen.map(|pair| pair.likeness).collect()
+}
+
+#[track_caller]
+fn assert_parted(all: &Comparison, expected_copies: usize, what: &str) {
+    let copies = likenesses(all, true);
+    assert_eq!(copies.len(), expected_copies, "{what}: some copies share nothing");
+    let least = copies.into_iter().fold(1.0, f64::min);
+    let most = likenesses(all, false).into_iter().fold(0.0, f64::max);
+    assert!(least > most + 0.1, "{what}: a copy has {least:.2}, independent programs {most:.2}");
+}
+
+#[test]
+fn every_copy_in_every_disguise_ranks_above_all_independent_programs() {
+    let originals = independent_files().len();
+    assert!(originals >= 14);
+    assert_parted(&everything(class_with_copies()), originals * 7 * 6 / 2, "all disguises");
+}
+
+#[test]
+fn a_single_disguise_hides_no_copy() {
+    let class = class_with_copies();
+    for (disguise, _) in DISGUISES {
+        let is_chosen = |program: &&ComparedProgram| {
+            ["original", disguise].iter().any(|kind| program.name.ends_with(&format!(" {kind}")))
+        };
+        let some: Vec<ComparedProgram> = class.iter().filter(is_chosen).cloned().collect();
+        let originals = some.len() / 2;
+        assert_parted(&everything(some), originals, disguise);
+    }
+}
+
+#[test]
+fn independent_programs_are_no_pairs() {
+    let programs = independent_files().into_iter().map(|file| program(&file.path.clone(), file)).collect();
+    let all = compare_programs(programs, &[], SimilarityOptions::default());
+    assert_eq!((all.pairs.len(), all.clusters.len()), (0, 0));
+}
+
+#[test]
+fn copies_of_one_program_hang_together() {
+    let class = class_with_copies();
+    let all = compare_programs(class, &[], SimilarityOptions { least: 0.6, most: usize::MAX });
+    assert_eq!(all.clusters.len(), independent_files().len());
+    assert!(all.clusters.iter().all(|cluster| cluster.len() == 7));
+}
+
+/// A long part, and behind it something short of one's own.
+fn with_common_part(common: &str, own: &ComparedFile) -> ComparedProgram {
+    program(&own.path, ComparedFile { text: format!("{common}\n{}", own.text), ..own.clone() })
+}
+
+#[test]
+fn what_everybody_was_given_does_not_count() {
+    let mut files = independent_files();
+    files.retain(|file| file.path.ends_with(".cpp"));
+    let (given, others) = files.split_first().unwrap();
+    let class: Vec<ComparedProgram> = others.iter().map(|own| with_common_part(&given.text, own)).collect();
+    let options = SimilarityOptions { least: 0.0, most: 100 };
+    let likeness = |skeleton: &[ComparedFile]| {
+        let all = compare_programs(class.clone(), skeleton, options);
+        all.pairs.iter().map(|pair| pair.likeness).fold(0.0, f64::max)
+    };
+    let (with, without) = (likeness(&[]), likeness(std::slice::from_ref(given)));
+    assert!(with > 0.5 && without < 0.2, "{with} {without}");
+}
+
+#[test]
+fn what_nearly_all_have_counts_little_without_being_named() {
+    let class = class_with_copies();
+    let common = independent_files().into_iter().find(|file| file.path == "anna.cpp").unwrap().text;
+    let cpp = |program: &&ComparedProgram| !program.name.contains(".java") && program.name.contains(".cpp");
+    let some: Vec<ComparedProgram> = class
+        .iter()
+        .filter(cpp)
+        .filter(|program| !program.name.starts_with("anna") && !program.name.ends_with("padded"))
+        .map(|program| {
+            with_common_part(
+                &common,
+                &ComparedFile { path: program.name.clone(), ..program.files[0].clone() },
+            )
+        })
+        .collect();
+    let all = everything(some);
+    assert!(likenesses(&all, false).into_iter().fold(0.0, f64::max) < 0.35);
+    assert!(likenesses(&all, true).into_iter().fold(1.0, f64::min) > 0.5);
+}
+
+#[test]
+fn passages_name_the_lines_where_they_stand() {
+    let own = independent_files().remove(0);
+    let copy =
+        ComparedFile { path: "copy.cpp".into(), text: format!("int x;\n\n\n{}", own.text), ..own.clone() };
+    let all = everything(vec![program("ada", own), program("bob", copy)]);
+    let passage = &all.pairs[0].passages[0];
+    let (from, to) = passage.left.lines(&all.programs[0]);
+    assert_eq!(passage.right.lines(&all.programs[1]), (from + 3, to + 3));
+    assert_eq!(all.pairs[0].left_share, 1.0);
+}
+
+#[test]
+fn who_is_too_short_is_named() {
+    let tiny = |name: &str| program(name, file("a.py", "print(1)"));
+    let all = everything(vec![tiny("ada"), tiny("bob")]);
+    assert_eq!(all.not_compared.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["ada", "bob"]);
+}
+
+/// A folder of hand-ins with one copy, and names that would be markup.
+fn class_folder() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for own in independent_files() {
+        fs::write(dir.path().join(&own.path), &own.text).unwrap();
+    }
+    let emma = fs::read_to_string(root().join("testdata/similar/emma.py")).unwrap();
+    let hostile = format!("# </pre><script>alert(1)</script>\u{202e}\n{}", emma.replace("coins", "muenzen"));
+    fs::write(dir.path().join("<img src=x onerror=alert(1)>.py"), hostile).unwrap();
+    fs::write(dir.path().join("zoe.txt"), "not a program").unwrap();
+    dir
+}
+
+fn kopek(args: &[&str], dir: &Path) -> (i32, String, String) {
+    let out = Command::new(env!("CARGO_BIN_EXE_kopek")).args(args).current_dir(dir).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+}
+
+#[test]
+fn the_command_shows_the_copy_in_every_format() {
+    let dir = class_folder();
+    let (code, text, _) = kopek(&["similar", "."], dir.path());
+    assert_eq!(code, 0);
+    assert!(text.starts_with("15 programs compared\n") && text.contains("emma"), "{text}");
+    assert!(text.contains("not compared: zoe: no file in a language"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let (_, json, _) = kopek(&["similar", ".", "--format", "json"], dir.path());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["pairs"].as_array().unwrap().len(), 1);
+    assert_eq!(json["pairs"][0]["right"], "emma");
+    assert_eq!(json["pairs"][0]["right_share"], 1.0);
+    assert_eq!(json["clusters"][0].as_array().unwrap().len(), 2);
+    let (_, _, said) = kopek(&["similar", ".", "--out", "out"], dir.path());
+    assert!(said.contains("wrote similar.html"), "{said}");
+    let page = fs::read_to_string(dir.path().join("out/similar.html")).unwrap();
+    assert!(
+        page.contains("&lt;/pre&gt;&lt;script&gt;alert(1)") && !page.contains("<img"),
+        "markup was let through"
+    );
+    assert_eq!(page.matches("<script>").count(), 1);
+    assert!(!page.contains('\u{202e}'));
+}
+
+#[test]
+fn a_request_that_cannot_be_done_names_the_remedy() {
+    let dir = class_folder();
+    fs::create_dir(dir.path().join("none")).unwrap();
+    fs::write(dir.path().join("none/a.txt"), "x").unwrap();
+    let refusals: [(&[&str], &str); 5] = [
+        (&["similar", "nowhere"], "nowhere"),
+        (&["similar", "none"], "no programs to compare"),
+        (&["similar", ".", "--skeleton", "gone.py"], "read skeleton gone.py"),
+        (&["similar", ".", "--skeleton", "zoe.txt"], "no file in a language that can be compared"),
+        (&["similar", ".", "--problem", "nim"], "no hand-ins for nim"),
+    ];
+    for (args, part) in refusals {
+        let (code, _, said) = kopek(args, dir.path());
+        assert!(code == 2 && said.contains(part), "{args:?}: {code} {said}");
+    }
+}
