@@ -18,6 +18,9 @@ use rustix::{
 };
 use std::io;
 
+/// Files and directories that a box may hold.
+pub(super) const MAX_INODES: u64 = 16 << 10;
+
 /// A worker's box, held by the judge.
 #[derive(Debug)]
 pub(super) struct BoxDir {
@@ -90,6 +93,7 @@ impl BoxDir {
                 let TreeSize { bytes, entries } = size_below(part, MAX_DEPTH)?;
                 (usage.bytes, usage.inodes) = (usage.bytes + bytes, usage.inodes + entries);
             }
+            usage.full = usage.inodes >= MAX_INODES;
             return Ok(usage);
         }
         // Less than a microsecond, where a fresh file system for each run would cost 100.

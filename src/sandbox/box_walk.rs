@@ -2,7 +2,7 @@
 //! may have become in the meantime.
 
 use rustix::{
-    fd::{AsFd, OwnedFd},
+    fd::{AsFd, AsRawFd, OwnedFd},
     fs::{AtFlags, Dir, FileType, Mode, OFlags, ResolveFlags, openat2, statat, unlinkat},
     io::Errno,
 };
@@ -50,7 +50,10 @@ fn list_entries(dir: &OwnedFd) -> io::Result<Vec<(Box<CStr>, FileType)>> {
 fn open_unreadable(dir: &OwnedFd, name: &CStr, flags: OFlags) -> io::Result<OwnedFd> {
     match open_beneath(dir, name, flags, 0) {
         Err(Errno::ACCESS) => {
-            rustix::fs::chmodat(dir, name, Mode::from_raw_mode(0o700), AtFlags::empty())?;
+            // By descriptor: a program that still runs could put a link in its place.
+            let place = open_beneath(dir, name, OFlags::PATH, 0)?;
+            let path = format!("/proc/self/fd/{}", place.as_raw_fd());
+            fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
             Ok(open_beneath(dir, name, flags, 0)?)
         }
         other => Ok(other?),

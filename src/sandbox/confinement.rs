@@ -3,9 +3,10 @@
 
 use super::{
     errors::while_doing,
-    landlock_rules::{create_signal_domain, restrict_files},
+    landlock_rules::{create_program_domain, restrict_files},
     messages::{Isolation, WorkerSetup, tag},
-    mount_root::{MountSource, build_root},
+    mount_root::{self, MountSource, build_root},
+    procfs::{ProcessView, tasks_of_user},
     sys,
     wire::send_tagged,
     worker_memory::WorkerMemory,
@@ -40,10 +41,12 @@ pub(super) struct PreopenedFiles {
     pub(super) oom_score: Option<File>,
     /// `ns_last_pid`: every run starts with the same process numbers.
     pub(super) last_pid: Option<File>,
-    /// `/proc` of its processes, where it must measure them itself.
-    pub(super) proc: Option<OwnedFd>,
+    /// The processes of its runs, where it must measure them itself.
+    pub(super) processes: Option<ProcessView>,
+    /// How many processes our user had before, where programs are counted with them.
+    pub(super) user_tasks: u64,
     /// A Landlock domain for each program, where it could otherwise send us signals.
-    pub(super) signal_domain: Option<OwnedFd>,
+    pub(super) program_domain: Option<OwnedFd>,
     /// Its own memory, where that shows in the figures of programs.
     pub(super) memory: WorkerMemory,
 }
@@ -57,31 +60,16 @@ impl Confinement<'_> {
             // Before any change of user: afterwards it belongs to root and cannot be opened.
             oom_score: File::options().write(true).open("/proc/self/oom_score_adj").ok(),
             last_pid: None,
-            proc: None,
-            signal_domain: None,
+            // Replaced below by a view of our own namespace, where one can be had.
+            processes: ProcessView::of_descendants(),
+            user_tasks: 0,
+            program_domain: None,
             memory: if self.has_meters { WorkerMemory::default() } else { WorkerMemory::open() },
         };
-        let box_dir: OwnedFd;
-        if self.setup.isolation == Isolation::Namespaces {
-            preopened.last_pid = File::options().write(true).open("/proc/sys/kernel/ns_last_pid").ok();
-            let nesting_limits = open_nesting_limits();
-            become_inner_root(self.setup)?;
-            let root = build_root(self.setup, std::mem::take(&mut self.sources))?;
-            (box_dir, preopened.proc) = (root.box_dir, root.proc);
-            // Only now: a cloned mount counts as a mount namespace.
-            nesting_limits
-                .into_iter()
-                .try_for_each(|mut file| io::Write::write_all(&mut file, b"0"))
-                .map_err(while_doing("forbid namespaces"))?;
-            rustix::system::sethostname(b"box").map_err(while_doing("set the host name"))?;
-            // A group of our own: signals of programs to their group stay inside.
-            rustix::process::setsid().map_err(while_doing("lead a session"))?;
-        } else {
-            rustix::process::setpgid(None, None).map_err(while_doing("lead a group"))?;
-            preopened.signal_domain = Some(create_signal_domain()?);
-            self.setup.ids.map_or(Ok(()), |first| become_group(first + 1))?;
-            box_dir = File::open(&self.setup.host_box).map_err(while_doing("open the box"))?.into();
-        }
+        let (box_dir, has_own_proc) = match self.setup.isolation {
+            Isolation::Namespaces => self.enter_namespaces(&mut preopened)?,
+            Isolation::Landlock => (self.lead_descendants(&mut preopened)?, false),
+        };
         pin_to_cpu(self.setup.cpu)?;
         RESOURCES.iter().try_for_each(apply_limit)?;
         rustix::process::umask(Mode::from_raw_mode(0o022));
@@ -90,7 +78,7 @@ impl Confinement<'_> {
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
             .map_err(while_doing("follow the supervisor"))?;
         rustix::thread::set_no_new_privs(true).map_err(while_doing("give up privileges"))?;
-        restrict_files(self.setup, preopened.proc.as_ref())?;
+        restrict_files(self.setup, preopened.processes.as_ref().map(ProcessView::dir))?;
         drop_capabilities(self.setup)?;
         // Last: it refuses calls that the steps above need. Once for all runs: installing a filter costs
         // 148 microseconds, more than the rest of a run.
@@ -99,8 +87,44 @@ impl Confinement<'_> {
                 .map_err(|e| io::Error::other(format!("install the filter: {e}")))?;
         }
         preopened.memory.drop_clean_pages();
-        send_tagged(judge, tag::READY, b"", &[box_dir.as_fd()])?;
+        send_tagged(judge, tag::READY, &[has_own_proc.into()], &[box_dir.as_fd()])?;
         Ok(preopened)
+    }
+
+    /// Fills the new namespaces; the box, and whether `/proc` is our own.
+    fn enter_namespaces(&mut self, preopened: &mut PreopenedFiles) -> io::Result<(OwnedFd, bool)> {
+        preopened.last_pid = File::options().write(true).open("/proc/sys/kernel/ns_last_pid").ok();
+        let nesting_limits = open_nesting_limits();
+        if self.sources.is_empty() {
+            self.sources = mount_root::open_sources(self.setup)?;
+        }
+        become_inner_root(self.setup)?;
+        let root = build_root(self.setup, std::mem::take(&mut self.sources))?;
+        let has_own_proc = root.proc.is_some();
+        preopened.processes = root.proc.map(ProcessView::of_namespace).or(preopened.processes.take());
+        // Only now: a cloned mount counts as a mount namespace.
+        nesting_limits
+            .into_iter()
+            .try_for_each(|mut file| io::Write::write_all(&mut file, b"0"))
+            .map_err(while_doing("forbid namespaces"))?;
+        rustix::system::sethostname(b"box").map_err(while_doing("set the host name"))?;
+        // A group of our own: signals of programs to their group stay inside.
+        rustix::process::setsid().map_err(while_doing("lead a session"))?;
+        Ok((root.box_dir, has_own_proc))
+    }
+
+    /// Without namespaces: leads a group, and becomes the parent of all that is started in it; the box.
+    fn lead_descendants(&self, preopened: &mut PreopenedFiles) -> io::Result<OwnedFd> {
+        rustix::process::setpgid(None, None).map_err(while_doing("lead a group"))?;
+        // Orphans become our children, so that they can be found, measured and killed.
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+            .map_err(while_doing("become the parent of orphans"))?;
+        if self.setup.ids.is_none() && !self.has_meters {
+            preopened.user_tasks = tasks_of_user();
+        }
+        preopened.program_domain = Some(create_program_domain(self.setup)?);
+        self.setup.ids.map_or(Ok(()), |first| become_group(first + 1))?;
+        Ok(File::open(&self.setup.host_box).map_err(while_doing("open the box"))?.into())
     }
 }
 

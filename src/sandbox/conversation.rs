@@ -8,6 +8,7 @@
 //! one is not killed for it.
 
 use super::{
+    box_watch::BoxWatch,
     errors::fault_in,
     exec::Exec,
     messages::RunReply,
@@ -16,14 +17,13 @@ use super::{
     run_result::{CapturedOutput, Fault, PairMember, PairMessage},
     slot::{EndedRun, bytes_in_box, reply_deadline},
     streams::{EndedOutput, memory_file, reopen_for_writing},
-    worker_handle::{SILENT, WorkerHandle},
+    worker_handle::{SILENT, WorkerHandle, timespec_of},
 };
 use crate::base::Bytes;
 use rustix::{
     event::{PollFd, PollFlags, poll},
     io::Errno,
     pipe::{PipeFlags, pipe_with},
-    time::Timespec,
 };
 use std::{
     fs::File,
@@ -65,6 +65,7 @@ pub(super) struct PairSide<'a> {
     reply: Option<RunReply>,
     stderr: File,
     placed: u64,
+    watch: Option<BoxWatch>,
 }
 
 impl PairSide<'_> {
@@ -83,6 +84,7 @@ impl PairSide<'_> {
         let placed = bytes_in_box(worker, exec)?;
         let stderr = memory_file("output")?;
         let stderr_end = reopen_for_writing(&stderr)?;
+        let watch = BoxWatch::start(worker, exec, placed)?;
         let mut request = run_request_for(exec, &worker.setup);
         request.wants_pidfd = true;
         worker.request(&request, &[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
@@ -101,6 +103,7 @@ impl PairSide<'_> {
             reply: None,
             stderr,
             placed,
+            watch,
         })
     }
 
@@ -165,6 +168,9 @@ pub(super) fn hold<'a>(
         }
         carry(first, second, &mut chunk, &mut conversation);
         carry(second, first, &mut chunk, &mut conversation);
+        for side in [&mut *first, &mut *second].into_iter().filter(|side| side.reply.is_none()) {
+            side.watch.as_mut().map_or(Ok(()), |watch| watch.look(side.worker))?;
+        }
         for side in [&mut *first, &mut *second] {
             if side.reply.is_none() && is_ready(&*side.worker) {
                 side.reply = Some(side.worker.wait_for_reply(deadline)?);
@@ -180,10 +186,6 @@ pub(super) fn hold<'a>(
         }
     }
     Ok(conversation)
-}
-
-fn timespec_of(d: Duration) -> Timespec {
-    Timespec { tv_sec: d.as_secs() as i64, tv_nsec: d.subsec_nanos().into() }
 }
 
 fn is_ready(fd: impl AsFd) -> bool {
@@ -212,7 +214,9 @@ fn wait_for_event(first: &PairSide, second: &PairSide, deadline: Instant) -> Res
             fds.push(PollFd::new(input, PollFlags::OUT));
         }
     }
-    match poll(&mut fds, Some(&timespec_of(left))) {
+    let watches = [first, second].into_iter().filter(|side| side.reply.is_none());
+    let pause = watches.filter_map(|side| Some(side.watch.as_ref()?.pause())).min().unwrap_or(left);
+    match poll(&mut fds, Some(&timespec_of(left.min(pause)))) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(e) => Err(fault_in("watch a conversation", e)),
     }

@@ -34,6 +34,7 @@ pub(super) fn classify_exit(reply: &RunReply, limits: &Limits, readings: &JudgeR
         StopReason::Cpu => return Exit::Exceeded(Limit::Cpu),
         StopReason::Wall => return Exit::Exceeded(Limit::Wall),
         StopReason::Memory => return Exit::Exceeded(Limit::Memory),
+        StopReason::Processes => return Exit::Exceeded(Limit::Processes),
         StopReason::NotStopped | StopReason::Judge => {}
     }
     if reply.cpu > limits.cpu || (reply.killed && reply.status == libc::SIGXCPU) {

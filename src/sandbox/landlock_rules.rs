@@ -19,39 +19,54 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A ruleset whose members cannot signal any process outside, not even us. The worker enters it per run:
-/// that costs 4 microseconds.
-pub(super) fn create_signal_domain() -> io::Result<OwnedFd> {
+/// What programs enter, and the worker does not: members cannot signal any process outside, not even
+/// the worker, and see `/proc`, by which the worker measures, only if that is in the view. Entered per run: that
+/// costs 4 microseconds.
+pub(super) fn create_program_domain(setup: &WorkerSetup) -> io::Result<OwnedFd> {
     let wrong =
         |e: &dyn Display| io::Error::other(format!("scope signals by Landlock, since Linux 6.12: {e}"));
-    let scoped = Ruleset::default().set_compatibility(CompatLevel::HardRequirement).scope(Scope::Signal);
-    let made = scoped.and_then(|ruleset| ruleset.create()).map_err(|e| wrong(&e))?;
-    Option::<OwnedFd>::from(made).ok_or_else(|| wrong(&"this kernel cannot"))
+    // To processes of another user, as which programs run where they have their own, they can send none anyway.
+    let needed = if setup.ids.is_some() { CompatLevel::BestEffort } else { CompatLevel::HardRequirement };
+    let signals = Ruleset::default().set_compatibility(needed).scope(Scope::Signal);
+    let signals = signals.map_err(|e| wrong(&e))?.set_compatibility(CompatLevel::BestEffort);
+    let ruleset = signals.handle_access(AccessFs::from_all(ABI_VERSION)).and_then(|ruleset| ruleset.create());
+    let ruleset = add_paths(ruleset.map_err(|e| wrong(&e))?, setup)?;
+    Option::<OwnedFd>::from(ruleset).ok_or_else(|| while_restricting(NO_LANDLOCK))
 }
 
 const ABI_VERSION: ABI = ABI::V7;
 
 /// What worker and program may do with files, whatever the mounts say.
 pub(super) fn restrict_files(setup: &WorkerSetup, proc: Option<&OwnedFd>) -> io::Result<()> {
-    let act = |e: &dyn Display| io::Error::other(format!("restrict files by Landlock: {e}"));
-    let mut ruleset = new_ruleset().map_err(|e| act(&e))?;
+    let mut ruleset = add_paths(new_ruleset().map_err(while_restricting)?, setup)?;
+    if let Some(proc) = proc {
+        // For our own measuring; programs find it only if it is mounted, or in their domain.
+        let rule = PathBeneath::new(proc, AccessFs::from_read(ABI_VERSION));
+        ruleset = ruleset.add_rule(rule).map_err(while_restricting)?;
+    }
+    let status = ruleset.restrict_self().map_err(while_restricting)?;
+    match (setup.isolation, status.ruleset) {
+        // With namespaces it is a second net, and a kernel without it will do.
+        (Isolation::Landlock, RulesetStatus::NotEnforced) => Err(while_restricting(NO_LANDLOCK)),
+        _ => Ok(()),
+    }
+}
+
+/// A kernel without Landlock, or a container whose filter does not know its calls.
+const NO_LANDLOCK: &str = "there is none here (Linux 5.13 has it; an old container runtime may refuse it)";
+
+fn while_restricting(e: impl Display) -> io::Error {
+    io::Error::other(format!("restrict files by Landlock: {e}"))
+}
+
+fn add_paths(mut ruleset: RulesetCreated, setup: &WorkerSetup) -> io::Result<RulesetCreated> {
     for (path, access) in allowed_paths(setup) {
         let directory = fs::metadata(&path).is_ok_and(|m| m.is_dir());
         let access = if directory { access } else { access & AccessFs::from_file(ABI_VERSION) };
-        let fd = PathFd::new(&path).map_err(|e| act(&e))?;
-        ruleset = ruleset.add_rule(PathBeneath::new(fd, access)).map_err(|e| act(&e))?;
+        let fd = PathFd::new(&path).map_err(while_restricting)?;
+        ruleset = ruleset.add_rule(PathBeneath::new(fd, access)).map_err(while_restricting)?;
     }
-    if let Some(proc) = proc {
-        // For our own measuring; programs find it only if it is mounted.
-        let rule = PathBeneath::new(proc, AccessFs::from_read(ABI_VERSION));
-        ruleset = ruleset.add_rule(rule).map_err(|e| act(&e))?;
-    }
-    let status = ruleset.restrict_self().map_err(|e| act(&e))?;
-    match (setup.isolation, status.ruleset) {
-        // With namespaces it is a second net, and a kernel without it will do.
-        (Isolation::Landlock, RulesetStatus::NotEnforced) => Err(act(&"this kernel has none")),
-        _ => Ok(()),
-    }
+    Ok(ruleset)
 }
 
 fn new_ruleset() -> Result<RulesetCreated, RulesetError> {

@@ -23,6 +23,15 @@ pub enum Isolation {
     Landlock,
 }
 
+/// Which processes `/proc` shows to programs that need it, in namespaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ProcOrigin {
+    /// Those of the run only.
+    Own,
+    /// Those of the machine or of the container around us: there the kernel makes no new one.
+    Host,
+}
+
 /// The name under which `kopek` is executed again as a supervisor: `main` recognises it by that.
 pub(super) const SUPERVISOR_NAME: &str = "kopek: supervisor";
 
@@ -147,12 +156,20 @@ pub(super) enum StopReason {
     Wall,
     /// Memory, measured by hand where no cgroup limits it.
     Memory,
+    /// More processes at once than allowed, counted by hand where the kernel does not.
+    Processes,
     /// The judge asked for it.
     Judge,
 }
 
-const STOP_REASONS: [StopReason; 5] =
-    [StopReason::NotStopped, StopReason::Cpu, StopReason::Wall, StopReason::Memory, StopReason::Judge];
+const STOP_REASONS: [StopReason; 6] = [
+    StopReason::NotStopped,
+    StopReason::Cpu,
+    StopReason::Wall,
+    StopReason::Memory,
+    StopReason::Processes,
+    StopReason::Judge,
+];
 
 /// From the worker: the run has ended. Raw figures; what they mean is the judge's business.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -222,7 +239,7 @@ pub(super) mod tag {
     pub(in crate::sandbox) const REPLY: u8 = b'r';
     /// A text: we failed.
     pub(in crate::sandbox) const FAULT: u8 = b'f';
-    /// The worker is ready; the box comes along.
+    /// The worker is ready; the box comes along, and a byte that is 1 if its `/proc` is its own.
     pub(in crate::sandbox) const READY: u8 = b'g';
     /// The program has started; its descriptor comes along.
     pub(in crate::sandbox) const STARTED: u8 = b's';

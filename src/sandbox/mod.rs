@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! judge (threads; tests, checkers, files)     slot, pair, worker_host, box_*, streams
-//!  └─ supervisor: kopek again, small,          supervisor, cgroup*
+//!  └─ supervisor: kopek again, small,          supervisor, program_ids, cgroup*
 //!      │      in the cgroups
 //!      └─ worker: pid 1 of its own             worker, confinement, mount_*, landlock_rules,
 //!          │      namespaces, confined once    seccomp, syscall_*
@@ -27,15 +27,16 @@
 //! | namespaces | v2, v1 | held and measured exactly | not there |
 //! | namespaces | none | measured every 10 ms; the largest process's peak | not there |
 //! | Landlock | v2, v1 | held and measured exactly | closed, but their names can be found out |
-//! | Landlock | none | of the main process; the largest process's peak | closed, but their names can be found out |
+//! | Landlock | none | measured every 10 ms; the largest process's peak | closed, but their names can be found out |
 //!
-//! As root, programs run as a user that is used for nothing else; otherwise as the
-//! judge's own user, without its rights. A worker is replaced after every run that was
+//! As root, programs run as a user that is used for nothing else; otherwise, and where root has
+//! no other users to give (`program_ids`), as the judge's own user, without its rights. A worker is replaced after every run that was
 //! not quite clean; between submissions the caller says [`Slot::renew`].
 
 mod box_dir;
 mod box_fill;
 mod box_walk;
+mod box_watch;
 mod cgroup;
 mod cgroup_discovery;
 mod cgroup_meters;
@@ -54,6 +55,7 @@ mod mount_root;
 mod mount_table;
 mod pair;
 mod procfs;
+mod program_ids;
 mod remedies;
 mod run_program;
 mod run_request;

@@ -6,7 +6,8 @@ use super::{
     cgroup_meters::PeakSupport,
     exec::SandboxView,
     host_boxes::remove_stale_boxes,
-    messages::{Isolation, WorkerSetup},
+    messages::{Isolation, ProcOrigin, WorkerSetup},
+    program_ids::ProgramUsers,
     remedies::{self, ModeStrength},
     run_result::Fault,
     worker_host::WorkerHost,
@@ -22,7 +23,7 @@ pub struct Sandbox(Arc<SandboxInner>);
 struct SandboxInner {
     mode: IsolationMode,
     exe: File,
-    peaks: PeakSupport,
+    tried: TriedWorker,
     refused: Vec<String>,
     /// Our place beside the cgroups, if they need one.
     _hold: Option<LeafHold>,
@@ -48,9 +49,9 @@ impl Sandbox {
 
     /// The same, with options.
     pub fn open_with(worker: &Path, wish: SandboxOptions) -> Result<Sandbox, Fault> {
-        let root = rustix::process::geteuid().is_root();
+        let users = ProgramUsers::find();
         let CgroupChoices { choices, mut refused, hold } = find_cgroups(wish);
-        for mode in list_modes(wish, root, &choices) {
+        for mode in list_modes(wish, users, &choices) {
             let exe =
                 File::open(worker).map_err(|e| Fault::new(format!("open {}: {e}", worker.display())))?;
             mode.cgroups.remove_stale();
@@ -58,19 +59,19 @@ impl Sandbox {
                 remove_stale_boxes(&std::env::temp_dir());
             }
             match try_mode(&exe, &mode) {
-                Ok(peaks) => {
+                Ok(tried) => {
                     let _hold = hold.filter(|_| matches!(mode.cgroups, CgroupParents::V2 { .. }));
-                    return Ok(Sandbox(Arc::new(SandboxInner { mode, exe, peaks, refused, _hold })));
+                    return Ok(Sandbox(Arc::new(SandboxInner { mode, exe, tried, refused, _hold })));
                 }
                 Err(e) => refused.push(format!("{}: {e}", mode.name())),
             }
         }
         let exe = File::open(worker).ok();
         // Whether it is only cgroups that are missing: then nothing is said about namespaces.
-        let bare = IsolationMode { root, isolation: Isolation::Namespaces, cgroups: CgroupParents::None };
+        let bare = IsolationMode { users, isolation: Isolation::Namespaces, cgroups: CgroupParents::None };
         let has_namespaces = exe.is_some_and(|exe| try_mode(&exe, &bare).is_ok());
         let isolation = has_namespaces.then_some(Isolation::Namespaces);
-        let steps = remedies::steps_from(ModeStrength { root, isolation, cgroups: false })
+        let steps = remedies::steps_from(ModeStrength { users, isolation, cgroups: false })
             .into_iter()
             .map(|step| format!("remedy: {step}"));
         let lines: Vec<String> = refused.into_iter().chain(steps).collect();
@@ -90,14 +91,17 @@ impl Sandbox {
             "killed at its CPU and wall limits",
         ];
         if self.0.mode.isolation == Isolation::Namespaces {
-            all.push("sees no file but what it is shown, and no process but its own");
+            all.push(match self.0.tried.proc {
+                ProcOrigin::Own => "sees no file but what it is shown, and no process but its own",
+                ProcOrigin::Host => "sees no file but what it is shown, and signals no process but its own",
+            });
             all.push("everything it started is dead before the next program starts");
         }
-        if self.0.mode.root {
+        if self.0.mode.users == ProgramUsers::Own {
             all.push("runs as a user of its own");
         }
         if self.0.mode.cgroups != CgroupParents::None {
-            all.extend(cgroup_guarantees(self.0.peaks));
+            all.extend(cgroup_guarantees(self.0.tried.peaks));
         }
         all.into_iter().map(str::to_owned).collect()
     }
@@ -113,10 +117,20 @@ impl Sandbox {
                  1 MiB: no memory cgroup");
             all.push("shared memory and files without a name are refused, not counted: no memory cgroup");
         }
+        if self.0.mode.isolation == Isolation::Namespaces && self.0.tried.proc == ProcOrigin::Host {
+            all.push("programs that need /proc see what else runs here: parts of it are covered, as in containers, \
+                 and then the kernel makes no new one");
+        }
+        if self.0.mode.users == ProgramUsers::RootItself {
+            all.push("programs are root like the judge, without its rights: it is given no other user");
+        }
         if self.0.mode.isolation == Isolation::Landlock {
-            if !self.0.mode.root {
+            if self.0.mode.users != ProgramUsers::Own {
                 all.push("programs are the judge's own user; Landlock and the table of calls keep them from its files: \
                      no user namespace");
+            }
+            if self.0.mode.users != ProgramUsers::Own && self.0.mode.cgroups == CgroupParents::None {
+                all.push("processes are counted every 10 ms, not limited: no user namespace, no pids cgroup");
             }
             all.push(
                 "names and sizes of the machine's files can be found out, not their contents: no namespaces",
@@ -132,9 +146,9 @@ impl Sandbox {
 
     /// Exact steps towards a stronger mode.
     pub fn remedies(&self) -> Vec<String> {
-        let IsolationMode { root, isolation, cgroups } = &self.0.mode;
+        let IsolationMode { users, isolation, cgroups } = &self.0.mode;
         let cgroups = *cgroups != CgroupParents::None;
-        remedies::steps_from(ModeStrength { root: *root, isolation: Some(*isolation), cgroups })
+        remedies::steps_from(ModeStrength { users: *users, isolation: Some(*isolation), cgroups })
     }
 
     /// Stronger modes that were tried, and why they did not work.
@@ -155,14 +169,18 @@ impl Sandbox {
 /// A way to isolate.
 #[derive(Debug, Clone)]
 struct IsolationMode {
-    root: bool,
+    users: ProgramUsers,
     isolation: Isolation,
     cgroups: CgroupParents,
 }
 
 impl IsolationMode {
     fn name(&self) -> String {
-        let user = if self.root { "root" } else { "user" };
+        let user = match self.users {
+            ProgramUsers::Own => "root",
+            ProgramUsers::RootItself => "root without other users",
+            ProgramUsers::Judge => "user",
+        };
         let isolation = match self.isolation {
             Isolation::Namespaces => "namespaces",
             Isolation::Landlock => "Landlock",
@@ -179,7 +197,7 @@ impl IsolationMode {
         WorkerSetup {
             isolation: self.isolation,
             // The host sets the real ones, which differ for each supervisor.
-            ids: self.root.then_some(1),
+            ids: (self.users == ProgramUsers::Own).then_some(1),
             cgroups: self.cgroups.clone(),
             cpu: None,
             view: SandboxView::default(),
@@ -190,10 +208,19 @@ impl IsolationMode {
     }
 }
 
+/// What a worker showed of its mode.
+#[derive(Debug, Clone, Copy)]
+struct TriedWorker {
+    peaks: PeakSupport,
+    proc: ProcOrigin,
+}
+
 /// Starts a worker in this mode: whether the machine allows it can be found out in no other way, since
 /// security modules and containers refuse what the kernel offers.
-fn try_mode(exe: &File, mode: &IsolationMode) -> Result<PeakSupport, Fault> {
-    WorkerHost::default().worker_for(exe, mode.smallest_setup()).map(|worker| worker.peaks)
+fn try_mode(exe: &File, mode: &IsolationMode) -> Result<TriedWorker, Fault> {
+    let mut host = WorkerHost::default();
+    let worker = host.worker_for(exe, mode.smallest_setup())?;
+    Ok(TriedWorker { peaks: worker.peaks, proc: worker.proc })
 }
 
 fn cgroup_guarantees(peaks: PeakSupport) -> Vec<&'static str> {
@@ -240,14 +267,14 @@ fn find_cgroups(wish: SandboxOptions) -> CgroupChoices {
 }
 
 /// The ways to isolate, the strongest first.
-fn list_modes(wish: SandboxOptions, root: bool, cgroups: &[CgroupParents]) -> Vec<IsolationMode> {
+fn list_modes(wish: SandboxOptions, users: ProgramUsers, cgroups: &[CgroupParents]) -> Vec<IsolationMode> {
     let isolations = [Isolation::Namespaces, Isolation::Landlock].into_iter();
     let isolations = isolations.filter(|isolation| match wish.isolation {
         Some(only) => only == *isolation && !(wish.strict && only == Isolation::Landlock),
         None => !wish.strict || *isolation == Isolation::Namespaces,
     });
     let with = |isolation| {
-        cgroups.iter().map(move |cgroups| IsolationMode { root, isolation, cgroups: cgroups.clone() })
+        cgroups.iter().map(move |cgroups| IsolationMode { users, isolation, cgroups: cgroups.clone() })
     };
     isolations.flat_map(with).collect()
 }

@@ -44,15 +44,19 @@ pub(super) struct NewRoot {
 }
 
 /// Opens what is shown: as root before the new namespaces, because the root of
-/// those may not even enter `/root`; otherwise afterwards, when we have the right to.
+/// those may not even enter homes of others; otherwise afterwards, when we have the right to.
 pub(super) fn open_sources_before_fork(setup: &WorkerSetup) -> io::Result<Vec<MountSource>> {
+    let may_mount = || {
+        let sets = rustix::thread::capabilities(None);
+        sets.is_ok_and(|sets| sets.effective.contains(rustix::thread::CapabilitySet::SYS_ADMIN))
+    };
     match (setup.isolation, setup.ids) {
-        (Isolation::Namespaces, Some(_)) => open_sources(setup),
+        (Isolation::Namespaces, Some(_)) if may_mount() => open_sources(setup),
         _ => Ok(Vec::new()),
     }
 }
 
-fn open_sources(setup: &WorkerSetup) -> io::Result<Vec<MountSource>> {
+pub(super) fn open_sources(setup: &WorkerSetup) -> io::Result<Vec<MountSource>> {
     let mut all = Vec::new();
     for path in basis_paths() {
         if fs::symlink_metadata(&path).is_ok_and(|m| !m.is_symlink()) {
@@ -79,12 +83,10 @@ fn open_source(host: &Path, inside: &Path, devices: DeviceFiles) -> io::Result<M
     Ok(MountSource { tree, inside: inside.to_owned(), is_directory })
 }
 
-/// Makes and enters a new root with nothing in it but what is shown. `sources`: those that were opened
-/// before the namespaces were made.
+/// Makes and enters a new root with nothing in it but what is shown.
 pub(super) fn build_root(setup: &WorkerSetup, sources: Vec<MountSource>) -> io::Result<NewRoot> {
     let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
     mount_change("/", private).map_err(while_doing("make mounts private"))?;
-    let sources = if setup.ids.is_some() { sources } else { open_sources(setup)? };
     let links: Vec<_> =
         basis_paths().into_iter().filter_map(|p| Some((fs::read_link(&p).ok()?, p))).collect();
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
@@ -168,7 +170,7 @@ fn new_proc(hidden: &str) -> io::Result<OwnedFd> {
 }
 
 /// For our own measuring. None in containers that cover parts of `/proc`: there the kernel allows no
-/// new one, and nothing is measured by hand.
+/// new one.
 fn open_own_proc() -> Option<OwnedFd> {
     // As root the program is another user than we are, and must be visible all the same.
     let proc = new_proc("off").ok()?;
@@ -186,8 +188,12 @@ fn mount_proc() -> io::Result<()> {
         let link = Path::new("dev").join(link);
         std::os::unix::fs::symlink(target, link).map_err(while_doing("link /dev/fd"))?;
     }
-    let proc = new_proc("invisible").map_err(while_doing("mount /proc"))?;
-    mount_at(&MountSource { tree: proc, inside: "/proc".into(), is_directory: true })
+    let inside = Path::new("/proc");
+    match new_proc("invisible") {
+        Ok(tree) => mount_at(&MountSource { tree, inside: inside.into(), is_directory: true }),
+        // The one that is there, then: to look into other processes takes rights that nobody has in here.
+        Err(_) => mount_at(&open_source(inside, inside, DeviceFiles::Forbidden)?),
+    }
 }
 
 fn new_tmpfs(options: &[(&str, &str)], attributes: MountAttrFlags) -> io::Result<OwnedFd> {

@@ -1,5 +1,5 @@
-//! Measuring by hand what no cgroup measures: the processes in our namespace, their
-//! CPU time and their memory. A process that cannot be read counts as not there.
+//! Measuring by hand what no cgroup measures: the processes of a run, their CPU time
+//! and their memory. A process that cannot be read counts as not there.
 
 use super::sys;
 use rustix::fs::{Dir, Mode, OFlags, openat};
@@ -10,11 +10,106 @@ use std::{
     time::Duration,
 };
 
-/// Numbers of all processes but ourselves.
-fn list_processes(proc: &OwnedFd) -> Vec<u32> {
-    let Ok(dir) = Dir::read_from(proc) else { return Vec::new() };
-    let own = std::process::id();
-    numeric_entries(dir).filter(|pid| *pid != own && *pid != 1).collect()
+/// A `/proc` that outlives the view of it by paths, and which of its processes are ours.
+pub(super) struct ProcessView {
+    dir: OwnedFd,
+    scope: ProcessScope,
+}
+
+#[derive(PartialEq)]
+enum ProcessScope {
+    /// All but process 1: its namespace is the run's.
+    Namespace,
+    /// Our children and theirs: orphans come to us, so none is missing.
+    Descendants,
+}
+
+/// A run with more processes than that is over its limit anyway.
+const MOST_LISTED: usize = 512;
+
+impl ProcessView {
+    pub(super) fn of_namespace(dir: OwnedFd) -> ProcessView {
+        ProcessView { dir, scope: ProcessScope::Namespace }
+    }
+
+    /// By the `/proc` that is there, which may show other processes and count from elsewhere.
+    pub(super) fn of_descendants() -> Option<ProcessView> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let dir = rustix::fs::open("/proc", flags, Mode::empty()).ok()?;
+        // Kernels need not list children.
+        read_text(&dir, "thread-self/children")?;
+        Some(ProcessView { dir, scope: ProcessScope::Descendants })
+    }
+
+    pub(super) fn dir(&self) -> &OwnedFd {
+        &self.dir
+    }
+
+    /// Numbers of all processes but ourselves, as this `/proc` counts them.
+    fn list_processes(&self) -> Vec<u32> {
+        match self.scope {
+            ProcessScope::Namespace => {
+                let Ok(dir) = Dir::read_from(&self.dir) else { return Vec::new() };
+                let own = std::process::id();
+                numeric_entries(dir).filter(|pid| *pid != own && *pid != 1).collect()
+            }
+            ProcessScope::Descendants => {
+                let mut found = list_children(&self.dir, "self");
+                let mut next = 0;
+                // A fork bomb grows faster than it can be counted.
+                while let Some(pid) = found.get(next).filter(|_| found.len() < MOST_LISTED) {
+                    let children = list_children(&self.dir, &pid.to_string());
+                    found.extend(children);
+                    next += 1;
+                }
+                found
+            }
+        }
+    }
+
+    /// Whether more processes than this are alive. Found out by looking at few more than that: among thousands
+    /// that compete with us there is no time to look at all.
+    pub(super) fn has_more_than(&self, most: u32) -> bool {
+        let mut queue = list_children(&self.dir, "self");
+        let mut alive = 0;
+        while let Some(pid) = queue.pop() {
+            alive += u32::from(self.is_alive(pid));
+            if alive > most {
+                return true;
+            }
+            queue.extend(list_children(&self.dir, &pid.to_string()));
+        }
+        false
+    }
+
+    fn is_alive(&self, pid: u32) -> bool {
+        let stat = read_text(&self.dir, &format!("{pid}/stat"));
+        stat.is_some_and(|stat| stat.rsplit(") ").next().is_some_and(|rest| !rest.starts_with(['Z', 'X'])))
+    }
+
+    /// The number by which we can name a process.
+    fn own_number(&self, pid: u32) -> Option<u32> {
+        match self.scope {
+            ProcessScope::Namespace => Some(pid),
+            ProcessScope::Descendants => {
+                let status = read_text(&self.dir, &format!("{pid}/status"))?;
+                let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
+                numbers.split_whitespace().last()?.parse().ok()
+            }
+        }
+    }
+
+    /// Our numbers of all processes of the run.
+    pub(super) fn running(&self) -> Vec<u32> {
+        self.list_processes().into_iter().filter_map(|pid| self.own_number(pid)).collect()
+    }
+}
+
+/// Children of all threads of a process.
+fn list_children(proc: &OwnedFd, process: &str) -> Vec<u32> {
+    let of_thread = |path: String| read_text(proc, &path).unwrap_or_default();
+    let threads = thread_paths(proc, process).into_iter().map(|path| of_thread(path + "/children"));
+    threads.flat_map(|text| text.split(' ').filter_map(|n| n.parse().ok()).collect::<Vec<_>>()).collect()
 }
 
 fn numeric_entries(dir: Dir) -> impl Iterator<Item = u32> {
@@ -28,11 +123,26 @@ fn read_text(proc: &OwnedFd, path: &str) -> Option<String> {
     Some(text)
 }
 
+/// Processes and threads of our user on this machine, as far as we see them.
+pub(super) fn tasks_of_user() -> u64 {
+    let Ok(entries) = std::fs::read_dir("/proc") else { return 0 };
+    let user = rustix::process::getuid().as_raw().to_string();
+    let threads_in = |status: String| -> Option<u64> {
+        let field = |name: &str| status.lines().find_map(|line| line.strip_prefix(name));
+        let ours = field("Uid:")?.split_whitespace().next()? == user;
+        ours.then(|| field("Threads:")?.trim().parse().ok()).flatten()
+    };
+    let is_number = |name: &std::ffi::OsStr| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
+    let processes = entries.flatten().filter(|entry| is_number(&entry.file_name()));
+    processes.filter_map(|entry| threads_in(std::fs::read_to_string(entry.path().join("status")).ok()?)).sum()
+}
+
 /// CPU time of all living processes; without a view of them, of the main one.
-pub(super) fn total_cpu_time(proc: Option<&OwnedFd>, main: u32) -> Duration {
-    let Some(proc) = proc else { return sys::cpu_time_of(main).unwrap_or_default() };
-    let pids = list_processes(proc).into_iter();
-    pids.filter_map(|pid| Some(sys::cpu_time_of(pid)? + reaped_cpu_time(proc, pid))).sum()
+pub(super) fn total_cpu_time(view: Option<&ProcessView>, main: u32) -> Duration {
+    let Some(view) = view else { return sys::cpu_time_of(main).unwrap_or_default() };
+    let pids = view.list_processes().into_iter();
+    let time_of = |pid| Some(sys::cpu_time_of(view.own_number(pid)?)? + reaped_cpu_time(&view.dir, pid));
+    pids.filter_map(time_of).sum()
 }
 
 /// CPU time of the children a process has waited for; in ticks of 10 ms. A process' own
@@ -48,26 +158,28 @@ fn reaped_cpu_time(proc: &OwnedFd, pid: u32) -> Duration {
 
 /// How long the thread that waited most was ready to run while others had the CPUs;
 /// nothing where the kernel does not count it.
-pub(super) fn longest_queue_time(proc: Option<&OwnedFd>) -> Duration {
-    let Some(proc) = proc else { return Duration::ZERO };
-    let paths = list_processes(proc).into_iter().flat_map(|pid| schedstat_paths(proc, pid));
+pub(super) fn longest_queue_time(view: Option<&ProcessView>) -> Duration {
+    let Some(view) = view else { return Duration::ZERO };
+    let proc = &view.dir;
+    let threads = view.list_processes().into_iter().flat_map(|pid| thread_paths(proc, &pid.to_string()));
+    let paths = threads.map(|path| path + "/schedstat");
     let delay = |path: String| read_text(proc, &path)?.split_whitespace().nth(1)?.parse().ok();
     Duration::from_nanos(paths.filter_map(delay).max().unwrap_or(0))
 }
 
-/// Paths of the scheduler's figures of all threads of a process.
-fn schedstat_paths(proc: &OwnedFd, pid: u32) -> Vec<String> {
-    let path = format!("{pid}/task");
+/// Paths of all threads of a process.
+fn thread_paths(proc: &OwnedFd, process: &str) -> Vec<String> {
+    let path = format!("{process}/task");
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(dir) = openat(proc, path.as_str(), flags, Mode::empty()) else { return Vec::new() };
     let Ok(dir) = Dir::read_from(&dir) else { return Vec::new() };
-    numeric_entries(dir).map(|thread| format!("{path}/{thread}/schedstat")).collect()
+    numeric_entries(dir).map(|thread| format!("{path}/{thread}")).collect()
 }
 
 /// Whether all processes together hold more memory than this.
-pub(super) fn memory_exceeds(proc: Option<&OwnedFd>, limit: u64) -> bool {
-    let Some(proc) = proc else { return false };
-    let pids = list_processes(proc);
+pub(super) fn memory_exceeds(view: Option<&ProcessView>, limit: u64) -> bool {
+    let Some(view) = view else { return false };
+    let (proc, pids) = (&view.dir, view.list_processes());
     let rough = |pid: &u32| {
         sum_of_fields(&read_text(proc, &format!("{pid}/status"))?, &["RssAnon:", "RssShmem:", "VmPTE:"])
     };

@@ -1,6 +1,6 @@
 //! What to do about a machine that isolates less than it could: exact steps, found by looking.
 
-use super::messages::Isolation;
+use super::{messages::Isolation, program_ids::ProgramUsers};
 use std::fs;
 
 fn read_setting(path: &str) -> Option<i64> {
@@ -35,11 +35,11 @@ fn namespace_steps() -> Vec<String> {
 }
 
 /// Steps towards cgroups.
-fn cgroup_steps(root: bool) -> Vec<String> {
+fn cgroup_steps(users: ProgramUsers) -> Vec<String> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
     let unified = mounts.contains(" - cgroup2 ");
     let controllers = fs::read_to_string("/sys/fs/cgroup/cgroup.controllers").unwrap_or_default();
-    let step = match (root, unified && controllers.contains("memory")) {
+    let step = match (users != ProgramUsers::Judge, unified && controllers.contains("memory")) {
         (true, true) => {
             "make /sys/fs/cgroup writable: in a container, start it with --cgroupns=host -v /sys/fs/cgroup:/sys/fs/cgroup:rw"
         }
@@ -52,7 +52,7 @@ fn cgroup_steps(root: bool) -> Vec<String> {
 
 /// What a machine isolates by.
 pub(super) struct ModeStrength {
-    pub(super) root: bool,
+    pub(super) users: ProgramUsers,
     pub(super) isolation: Option<Isolation>,
     pub(super) cgroups: bool,
 }
@@ -63,13 +63,20 @@ pub(super) fn steps_from(strength: ModeStrength) -> Vec<String> {
     if strength.isolation != Some(Isolation::Namespaces) {
         steps.extend(namespace_steps());
     }
-    if !strength.cgroups {
-        steps.extend(cgroup_steps(strength.root));
+    // Where nothing isolates cgroups would not help.
+    if !strength.cgroups && strength.isolation.is_some() {
+        steps.extend(cgroup_steps(strength.users));
     }
-    if strength.isolation.is_none() && !has_landlock() {
-        steps.push(
-            "boot with Landlock: add landlock to the list after lsm= on the kernel's command line".into(),
-        );
+    if strength.isolation.is_none() {
+        let landlock = match has_landlock() {
+            true => {
+                "or use Linux 6.12 or later and a container runtime whose filter lets Landlock's calls pass"
+            }
+            false => {
+                "or boot with Landlock: add landlock to the list after lsm= on the kernel's command line"
+            }
+        };
+        steps.push(landlock.into());
     }
     steps
 }

@@ -1,7 +1,7 @@
 //! One run, as the worker does it: start, watch, kill what is left, read the meters.
 
 use super::{
-    messages::{RunReply, RunRequest, tag},
+    messages::{RunReply, RunRequest, StopReason, tag},
     start_readings::StartReadings,
     sys::{self, CStringArray, Launch, LaunchFailure, LaunchStep, ResourceLimit},
     watch::{kill_leftovers, watch},
@@ -45,7 +45,7 @@ pub(super) fn run_program(
         stdio: [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()],
         limits: &limits,
         user: state.user,
-        signal_domain: state.preopened.signal_domain.as_ref().map(|fd| fd.as_raw_fd()),
+        domain: state.preopened.program_domain.as_ref().map(|fd| fd.as_raw_fd()),
         wants_pidfd: request.wants_pidfd,
         failure: None,
     };
@@ -64,7 +64,16 @@ pub(super) fn run_program(
     let (stopped, main) = watch(state, request, pid, &readings)?;
     // Before the rest is killed: that is our time, not the program's.
     let wall = readings.at.elapsed();
-    let leftovers = kill_leftovers()?;
+    let leftovers = kill_leftovers(state)?;
+    if (main.killed || main.status != 0)
+        && stopped == StopReason::NotStopped
+        && leftovers.killed == 0
+        && state.may_have_been_refused_processes()
+    {
+        return Err(io::Error::other(
+            "count the processes of a run: the judge's user started many others meanwhile; run it again",
+        ));
+    }
     Ok(readings.reply(state, stopped, wall, main, leftovers))
 }
 

@@ -1,6 +1,7 @@
 //! From what is to be run to what a worker is asked: environment, limits, paths.
 
 use super::{
+    box_dir::MAX_INODES,
     box_fill::placed_size,
     exec::{Exec, Limits},
     messages::{Isolation, RunRequest, WorkerSetup},
@@ -8,9 +9,6 @@ use super::{
     run_result::Fault,
 };
 use crate::base::Bytes;
-
-/// Files and directories a box may hold, besides what was placed.
-const INODES: u64 = 16 << 10;
 
 /// The clean environment.
 const ENVIRONMENT: [(&str, &str); 3] =
@@ -33,7 +31,7 @@ pub(super) fn worker_setup_for(
     }
     let smallest = sandbox.smallest_setup();
     let box_size = Bytes(size).max(smallest.box_size);
-    Ok(WorkerSetup { cpu, view: exec.view.clone(), box_size, inodes: INODES, ..smallest })
+    Ok(WorkerSetup { cpu, view: exec.view.clone(), box_size, inodes: MAX_INODES, ..smallest })
 }
 
 /// Whether its box is empty and stays so: then there is nothing to look at.

@@ -2,6 +2,7 @@
 
 use super::{
     box_dir::TakenOut,
+    box_watch::BoxWatch,
     errors::fault_in,
     exec::{Exec, Limits},
     exit_cause::{JudgeReadings, classify_exit, is_abnormal, notes_on, usage_of},
@@ -88,7 +89,7 @@ fn run_on(
     let request = run_request_for(exec, &worker.setup);
     let stdio = [stdin.as_fd(), outputs[0].write_end.as_fd(), outputs[1].write_end.as_fd()];
     worker.request(&request, &stdio)?;
-    let reply = worker.wait_for_reply(reply_deadline(&exec.limits))?;
+    let reply = wait_for_reply(worker, exec, placed)?;
     let instructions = instructions_before.and_then(|before| worker.instructions()?.checked_sub(before));
     // Before the outputs are looked at: until then something may still write to them.
     host.end_run()?;
@@ -96,6 +97,17 @@ fn run_on(
     let [stdout, stderr] = outputs;
     let (stdout, stderr) = (streams.return_output(0, stdout)?, streams.return_output(1, stderr)?);
     finish_run(host.current_worker()?, exec, EndedRun { reply, placed, instructions, stdout, stderr })
+}
+
+/// Waits for the end of a run, and looks at its box meanwhile where that must be.
+fn wait_for_reply(worker: &mut WorkerHandle, exec: &Exec, placed: u64) -> Result<RunReply, Fault> {
+    let deadline = reply_deadline(&exec.limits);
+    if let Some(mut watch) = BoxWatch::start(worker, exec, placed)? {
+        while !worker.has_message(watch.pause())? && Instant::now() < deadline {
+            watch.look(worker)?;
+        }
+    }
+    worker.wait_for_reply(deadline)
 }
 
 /// Bytes in the box before a run.

@@ -31,6 +31,14 @@ pub(super) struct LeftoverUsage {
     pub(super) killed: u64,
 }
 
+impl LeftoverUsage {
+    pub(super) fn add(&mut self, end: &ProcessEnd) {
+        self.cpu += end.cpu;
+        self.maxrss = self.maxrss.max(end.maxrss);
+        self.killed += u64::from(end.killed && end.status == libc::SIGKILL);
+    }
+}
+
 impl StartReadings {
     /// Reads the meters and sets the limits of the cgroup.
     pub(super) fn take(state: &WorkerState, request: &RunRequest) -> io::Result<StartReadings> {
@@ -62,7 +70,7 @@ impl StartReadings {
                 let ours = sys::own_cpu_time().saturating_sub(self.own_cpu);
                 meters.cpu_time().saturating_sub(self.cpu).saturating_sub(ours)
             }
-            None => procfs::total_cpu_time(state.preopened.proc.as_ref(), main),
+            None => procfs::total_cpu_time(state.preopened.processes.as_ref(), main),
         }
     }
 

@@ -21,10 +21,7 @@ use super::{
     wire::{self, MAX_MESSAGE, send_tagged},
     worker,
 };
-use rustix::{
-    event::{PollFd, PollFlags, poll},
-    process::Signal,
-};
+use rustix::event::{PollFd, PollFlags, poll};
 use seccompiler::BpfProgram;
 use std::{
     fs,
@@ -77,10 +74,12 @@ struct SupervisedWorker {
 impl SupervisedWorker {
     /// Ends the worker and with it everything in its process namespace, or else in its group.
     fn kill_and_reap(&mut self) {
-        self.ended = true;
-        sys::signal_process(self.pidfd.as_fd(), Signal::KILL);
-        if self.host_box.is_some() {
-            sys::kill_group(self.pid);
+        // Once it was waited for its number may be another's.
+        if !std::mem::replace(&mut self.ended, true) {
+            sys::kill_by_descriptor(self.pidfd.as_fd(), self.pid);
+            if self.host_box.is_some() {
+                sys::kill_group(self.pid);
+            }
         }
         while sys::wait_for_any().is_ok() {}
     }
@@ -100,16 +99,20 @@ fn make_host_box(setup: &WorkerSetup) -> io::Result<PathBuf> {
     let path = setup.host_box.clone();
     let act = format!("make the box {}", path.display());
     fs::create_dir(&path).map_err(while_doing(&act))?;
-    for name in ["box", "tmp"] {
-        let part = path.join(name);
-        fs::create_dir(&part).map_err(while_doing(&act))?;
-        fs::set_permissions(&part, fs::Permissions::from_mode(0o700)).map_err(while_doing(&act))?;
-        if let Some(first) = setup.ids {
-            std::os::unix::fs::chown(&part, Some(first + 1), Some(first + 1)).map_err(while_doing(&act))?;
+    let make_parts = || -> io::Result<()> {
+        for name in ["box", "tmp"] {
+            let part = path.join(name);
+            fs::create_dir(&part)?;
+            fs::set_permissions(&part, fs::Permissions::from_mode(0o700))?;
+            if let Some(first) = setup.ids {
+                std::os::unix::fs::chown(&part, Some(first + 1), Some(first + 1))?;
+            }
         }
-    }
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o711)).map_err(while_doing(&act))?;
-    Ok(path)
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o711))
+    };
+    // Half a box would stay: only a worker's end removes one.
+    let made = make_parts().inspect_err(|_| host_boxes::remove_host_box(&path));
+    made.map_err(while_doing(&act)).map(|()| path)
 }
 
 /// What a supervisor holds between requests.

@@ -39,12 +39,7 @@ pub(super) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
         calls: calls![SYS_open],
         answer: RefuseWhen(
             EPERM,
-            &[
-                &[(1, Has, CREATE), (2, Has, libc::S_ISUID)],
-                &[(1, Has, CREATE), (2, Has, libc::S_ISGID)],
-                &[(1, Has, UNNAMED), (2, Has, libc::S_ISUID)],
-                &[(1, Has, UNNAMED), (2, Has, libc::S_ISGID)],
-            ],
+            &[&[(1, Has, CREATE), (2, Has, libc::S_ISUID)], &[(1, Has, CREATE), (2, Has, libc::S_ISGID)]],
         ),
         why: "what it makes belongs to the judge's user: a set-user-id program would lend others his rights",
     },
@@ -52,14 +47,24 @@ pub(super) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
         calls: calls![SYS_openat],
         answer: RefuseWhen(
             EPERM,
-            &[
-                &[(2, Has, CREATE), (3, Has, libc::S_ISUID)],
-                &[(2, Has, CREATE), (3, Has, libc::S_ISGID)],
-                &[(2, Has, UNNAMED), (3, Has, libc::S_ISUID)],
-                &[(2, Has, UNNAMED), (3, Has, libc::S_ISGID)],
-            ],
+            &[&[(2, Has, CREATE), (3, Has, libc::S_ISUID)], &[(2, Has, CREATE), (3, Has, libc::S_ISGID)]],
         ),
         why: "as open; the mode of an open that makes nothing is not looked at, and may be anything",
+    },
+    SyscallRow {
+        calls: calls![SYS_open],
+        answer: RefuseWhen(libc::EOPNOTSUPP, &[&[(1, Has, UNNAMED)]]),
+        why: "a file without a name is not seen when the box is measured, and could be linked with any mode",
+    },
+    SyscallRow {
+        calls: calls![SYS_openat],
+        answer: RefuseWhen(libc::EOPNOTSUPP, &[&[(2, Has, UNNAMED)]]),
+        why: "as open; libraries fall back to a name that they remove",
+    },
+    SyscallRow {
+        calls: calls![SYS_fallocate],
+        answer: RefuseWhen(libc::EOPNOTSUPP, &[&[(1, Has, KEEP_SIZE)]]),
+        why: "it takes room on the host's disk beyond the size that the limit on files holds",
     },
     SyscallRow {
         calls: calls![SYS_creat SYS_mkdir],
@@ -75,6 +80,7 @@ pub(super) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
 
 const CREATE: u32 = libc::O_CREAT as u32;
 const UNNAMED: u32 = libc::O_TMPFILE as u32;
+const KEEP_SIZE: u32 = libc::FALLOC_FL_KEEP_SIZE as u32;
 
 /// Further rows where no cgroup measures memory: what is held without being mapped shows in no process.
 pub(super) const NO_CGROUP_ROWS: &[SyscallRow] = &[
@@ -83,5 +89,10 @@ pub(super) const NO_CGROUP_ROWS: &[SyscallRow] = &[
         calls: calls![SYS_mmap],
         answer: RefuseWhen(EPERM, &[&[(3, Has, (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32)]]),
         why: "lives on whole while a single page of it is mapped",
+    },
+    SyscallRow {
+        calls: calls![SYS_fallocate],
+        answer: RefuseWhen(libc::EOPNOTSUPP, &[&[(1, Has, KEEP_SIZE)]]),
+        why: "as above: an output would hold memory beyond the size that the limit on output holds",
     },
 ];

@@ -2,7 +2,7 @@
 
 use super::{
     messages::{Isolation, RunRequest, StopReason},
-    procfs,
+    procfs::{self, ProcessView},
     start_readings::{LeftoverUsage, StartReadings},
     sys::{self, ProcessEnd},
     worker_state::WorkerState,
@@ -44,6 +44,12 @@ pub(super) fn watch(
             WatchEvent::StopRequested => return stop_program(state, pid, StopReason::Judge),
             WatchEvent::Timeout => {}
         }
+        // First: the other questions ask every process.
+        if must_count_processes(state)
+            && state.preopened.processes.as_ref().is_some_and(|view| view.has_more_than(l.processes))
+        {
+            return stop_program(state, pid, StopReason::Processes);
+        }
         used = readings.cpu_so_far(state, pid);
         if used >= l.cpu {
             return stop_program(state, pid, StopReason::Cpu);
@@ -51,16 +57,21 @@ pub(super) fn watch(
         if readings.at.elapsed() >= l.wall + queued {
             // A program that waits for a CPU that others have is not idle. Asked only now: to find it out
             // takes a walk over all threads.
-            queued =
-                procfs::longest_queue_time(state.preopened.proc.as_ref()).min(l.wall * MAX_WALL_EXTENSION);
+            queued = procfs::longest_queue_time(state.preopened.processes.as_ref())
+                .min(l.wall * MAX_WALL_EXTENSION);
             if readings.at.elapsed() >= l.wall + queued {
                 return stop_program(state, pid, StopReason::Wall);
             }
         }
-        if state.meters.is_none() && procfs::memory_exceeds(state.preopened.proc.as_ref(), l.memory.0) {
+        if state.meters.is_none() && procfs::memory_exceeds(state.preopened.processes.as_ref(), l.memory.0) {
             return stop_program(state, pid, StopReason::Memory);
         }
     }
+}
+
+/// The kernel counts processes for us in a cgroup, and those of a user that is the run's own.
+fn must_count_processes(state: &WorkerState) -> bool {
+    state.meters.is_none() && state.isolation == Isolation::Landlock && state.user.is_none()
 }
 
 enum WatchEvent {
@@ -111,21 +122,46 @@ fn stop_program(state: &WorkerState, pid: u32, why: StopReason) -> io::Result<(S
 
 /// Kills and reaps until no process is left. Each round kills anew: what was
 /// forked during the last one is there to be seen in the next.
-pub(super) fn kill_leftovers() -> io::Result<LeftoverUsage> {
+pub(super) fn kill_leftovers(state: &WorkerState) -> io::Result<LeftoverUsage> {
     let mut usage = LeftoverUsage::default();
     // The common case; to kill, the kernel looks at every process of the machine.
     if sys::has_no_children() {
         return Ok(usage);
     }
+    if state.isolation == Isolation::Landlock {
+        // Of a bomb the supervisor kills the whole group at once, and us with it.
+        if !state.preopened.processes.as_ref().is_some_and(|view| view.has_more_than(MOST_KILLED)) {
+            kill_descendants(state, &mut usage);
+        }
+        return Ok(usage);
+    }
     // Not `cgroup.kill`: kernels from 6.12 on kill at birth whatever is started in that cgroup later.
     while sys::kill_all() {
         let Ok(end) = sys::wait_for_any() else { continue };
-        usage.cpu += end.cpu;
-        usage.maxrss = usage.maxrss.max(end.maxrss);
-        usage.killed += u64::from(end.killed && end.status == libc::SIGKILL);
+        usage.add(&end);
     }
     while let Ok(end) = sys::wait_for_any() {
         usage.cpu += end.cpu;
     }
     Ok(usage)
+}
+
+/// More are not killed one by one.
+const MOST_KILLED: u32 = 64;
+
+/// Without a process namespace they are killed one by one, so that what they used is known. Whatever is left
+/// the supervisor kills.
+fn kill_descendants(state: &WorkerState, usage: &mut LeftoverUsage) {
+    const ROUNDS: u32 = 100;
+    for _ in 0..ROUNDS {
+        while let Some(end) = sys::poll_any() {
+            usage.add(&end);
+        }
+        if sys::has_no_children() {
+            return;
+        }
+        let running = state.preopened.processes.as_ref().map(ProcessView::running).unwrap_or_default();
+        running.iter().for_each(|pid| sys::kill_child(*pid));
+        std::thread::sleep(Duration::from_micros(200));
+    }
 }

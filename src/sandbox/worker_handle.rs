@@ -4,7 +4,7 @@ use super::{
     box_dir::BoxDir,
     cgroup_meters::PeakSupport,
     errors::fault_in,
-    messages::{RunReply, RunRequest, STOP_RUN, WorkerSetup, tag},
+    messages::{ProcOrigin, RunReply, RunRequest, STOP_RUN, WorkerSetup, tag},
     run_result::Fault,
     wire,
 };
@@ -16,7 +16,7 @@ use std::{
     fs::File,
     io,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 pub(super) const VANISHED: &str = "the sandbox worker vanished";
@@ -29,6 +29,7 @@ pub(super) struct WorkerHandle {
     pub(super) box_dir: BoxDir,
     /// Of which runs its cgroup reports the peak.
     pub(super) peaks: PeakSupport,
+    pub(super) proc: ProcOrigin,
     pub(super) socket: OwnedFd,
     pub(super) counters: Option<InstructionCounters>,
     pub(super) buffer: Vec<u8>,
@@ -54,6 +55,15 @@ impl WorkerHandle {
         match receive_until(&self.socket, &mut self.buffer, end)? {
             TaggedMessage { tag: tag::STARTED, mut fds, .. } if !fds.is_empty() => Ok(fds.remove(0)),
             _ => Err(Fault::new("the sandbox worker did not show what it started")),
+        }
+    }
+
+    /// Whether a message has come, or comes within this time.
+    pub(super) fn has_message(&self, within: Duration) -> Result<bool, Fault> {
+        match poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&timespec_of(within))) {
+            Ok(n) => Ok(n > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(e) => Err(fault_in("wait for the sandbox worker", e)),
         }
     }
 
@@ -106,11 +116,14 @@ pub(super) fn receive_until(
     }
 }
 
+pub(super) fn timespec_of(d: Duration) -> Timespec {
+    Timespec { tv_sec: d.as_secs() as i64, tv_nsec: d.subsec_nanos().into() }
+}
+
 fn wait_until_readable(socket: &OwnedFd, end: Instant) -> Result<(), Fault> {
     loop {
         let left = end.saturating_duration_since(Instant::now());
-        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: left.subsec_nanos().into() };
-        match poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&timeout)) {
+        match poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&timespec_of(left))) {
             Ok(0) => return Err(Fault::new(SILENT)),
             Ok(_) => return Ok(()),
             Err(rustix::io::Errno::INTR) => {}

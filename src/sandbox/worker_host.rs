@@ -6,7 +6,8 @@ use super::{
     cgroup_meters::PeakSupport,
     errors::fault_in,
     host_boxes::host_box_name,
-    messages::{END_RUN, Isolation, SUPERVISOR_NAME, WorkerSetup, tag},
+    messages::{END_RUN, Isolation, ProcOrigin, SUPERVISOR_NAME, WorkerSetup, tag},
+    program_ids::ids_for,
     run_result::Fault,
     wire::{self, MAX_MESSAGE},
     worker_handle::{InstructionCounters, SILENT, TaggedMessage, VANISHED, WorkerHandle, receive_until},
@@ -25,10 +26,6 @@ use std::{
 
 /// How long a worker may take to start.
 const START_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// The first of the host ids that inner users are mapped to; far from those of people
-/// and services, and from the ranges given to containers.
-const FIRST_ID: u32 = 0x6000_0000;
 
 /// A supervisor and at most one worker; both are started when they are needed.
 #[derive(Debug, Default)]
@@ -125,8 +122,7 @@ impl WorkerHost {
         self.started += 1;
         let mut setup = needed.clone();
         if setup.ids.is_some() {
-            // No two supervisors that live at the same time have the same number.
-            setup.ids = Some(FIRST_ID + 2 * supervisor.child.id());
+            setup.ids = ids_for(supervisor.child.id());
         }
         if setup.isolation == Isolation::Landlock {
             let name = host_box_name(supervisor.child.id(), self.started);
@@ -150,6 +146,7 @@ impl WorkerHost {
         let (tag::READY, Some(root)) = (ready.tag, ready.fds.into_iter().next()) else {
             return Err(Fault::new(format!("{act}: it sent no box")));
         };
+        let proc = if buffer[1..ready.length] == [1] { ProcOrigin::Own } else { ProcOrigin::Host };
         let file_system = match setup.isolation {
             Isolation::Namespaces => BoxFileSystem::Own,
             Isolation::Landlock => BoxFileSystem::Shared,
@@ -158,6 +155,7 @@ impl WorkerHost {
             box_dir: BoxDir::new(root, setup.ids.map(|first| first + 1), file_system)?,
             setup,
             peaks: PeakSupport::from_byte(peaks[1]),
+            proc,
             socket,
             counters: counters
                 .map(|[all, own]| InstructionCounters { all: File::from(all), own: File::from(own) }),

@@ -1,6 +1,9 @@
 //! What a worker holds between runs.
 
-use super::{cgroup_meters::CgroupMeters, confinement::PreopenedFiles, messages::Isolation, sys::ChildStack};
+use super::{
+    cgroup_meters::CgroupMeters, confinement::PreopenedFiles, messages::Isolation, procfs::tasks_of_user,
+    sys::ChildStack,
+};
 use std::{os::fd::OwnedFd, path::PathBuf};
 
 pub(super) struct WorkerState<'a> {
@@ -22,7 +25,18 @@ pub(super) struct WorkerState<'a> {
     pub(super) child_events: OwnedFd,
 }
 
+/// How many processes the judge's user may start elsewhere during a run. With more room a bomb would grow
+/// until we got no CPU to count it.
+const ROOM_FOR_OTHERS: u64 = 128;
+
 impl WorkerState<'_> {
+    /// Whether the judge's user started so much elsewhere that the program may have been refused processes
+    /// which it was allowed. To be asked when the run is over.
+    pub(super) fn may_have_been_refused_processes(&self) -> bool {
+        let shared = self.meters.is_none() && self.isolation == Isolation::Landlock && self.user.is_none();
+        shared && tasks_of_user() > self.preopened.user_tasks + ROOM_FOR_OTHERS / 2
+    }
+
     /// Processes that a process limit counts and that are not the program's.
     pub(super) fn resident_processes(&self) -> u64 {
         match self.isolation {
@@ -31,7 +45,8 @@ impl WorkerState<'_> {
             // The limit is of a user, and counts in its own namespace: of an ordinary user's the worker is one.
             Isolation::Namespaces => u64::from(self.user.is_none()),
             // It counts whatever else the judge's user runs on this machine.
-            Isolation::Landlock => 4096,
+            Isolation::Landlock if self.user.is_none() => self.preopened.user_tasks + ROOM_FOR_OTHERS,
+            Isolation::Landlock => 0,
         }
     }
 }

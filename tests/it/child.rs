@@ -2,7 +2,7 @@
 //! this test binary again, with nothing but [`entry`] in it. Which task it has stands in a variable; without
 //! one the entry fails, so it never counts as a test that passed.
 
-use crate::{attacks::bombs, sandbox::survival, store::killed_processes};
+use crate::{attacks::bombs, sandbox::survival, store::killed_processes, surroundings};
 use std::{
     env,
     process::{Command, Output},
@@ -13,6 +13,7 @@ const TASK: &str = "KOPEK_TEST_TASK";
 /// What children do.
 const TASKS: &[(&str, fn())] = &[
     ("explode bombs", bombs::explode_and_count),
+    ("become a command in a container", surroundings::become_command),
     ("judge for ever", survival::judge_for_ever),
     ("judge a thousand times", survival::judge_a_thousand_times),
     ("judge a hundred bombs", survival::judge_a_hundred_bombs),
@@ -32,11 +33,19 @@ fn entry() {
     work();
 }
 
+/// The arguments of this test binary that choose [`entry`].
+pub const ENTRY: &[&str] = &["child::entry", "--exact", "--ignored", "--nocapture"];
+
 /// A child with this task.
 pub fn command(task: &str) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["child::entry", "--exact", "--ignored", "--nocapture"]).env(TASK, task);
+    command.args(ENTRY);
+    give_task(&mut command, task);
     command
+}
+
+pub fn give_task(command: &mut Command, task: &str) {
+    command.env(TASK, task);
 }
 
 /// Waits for a child, which must have done its task.

@@ -24,6 +24,7 @@ mod similar;
 mod skip;
 mod starting;
 mod store;
+mod surroundings;
 mod talking;
 mod tidy;
 mod tour;

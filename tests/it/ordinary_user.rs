@@ -1,7 +1,8 @@
 //! Tests once more as a user without any rights, when we are root.
 //! An ordinary user has just run them as such.
 
-use kopek::sandbox::Sandbox;
+use crate::surroundings;
+use kopek::sandbox::{Sandbox, SandboxOptions};
 use std::{
     env, fs,
     os::unix::{
@@ -14,7 +15,7 @@ use std::{
 };
 
 /// Where the program lies for the user, who cannot enter the build directory.
-const WORKER: &str = "KOPEK_TEST_WORKER";
+pub const WORKER: &str = "KOPEK_TEST_WORKER";
 /// A user that nobody is; each run has another, because the kernel counts processes by user.
 static NEXT_USER: AtomicU32 = AtomicU32::new(64_990);
 
@@ -23,9 +24,11 @@ pub fn worker() -> PathBuf {
     env::var_os(WORKER).map_or_else(|| env!("CARGO_BIN_EXE_kopek").into(), Into::into)
 }
 
-/// A sandbox with that worker.
+/// A sandbox with that worker; without cgroups where the surroundings have none.
 pub fn open_sandbox() -> Sandbox {
-    Sandbox::open(&worker()).expect("a sandbox")
+    let without_cgroups = surroundings::are_narrow();
+    let wish = SandboxOptions { without_cgroups, ..SandboxOptions::default() };
+    Sandbox::open_with(&worker(), wish).expect("a sandbox")
 }
 
 pub fn is_started_by_root() -> bool {

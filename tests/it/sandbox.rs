@@ -2,6 +2,7 @@
 //! a user without rights.
 
 mod busy;
+mod containers;
 mod doctor;
 mod held_limits;
 mod modes;
@@ -20,6 +21,11 @@ fn all_of_it_holds_for_an_ordinary_user() {
     if ordinary_user::is_root() {
         ordinary_user::run_tests(&["sandbox::", "--skip", "ordinary_user"]);
     }
+}
+
+/// Whether there is a sandbox without namespaces on this machine.
+pub fn has_weak_mode() -> bool {
+    modes::without_namespaces().is_some()
 }
 
 fn limits() -> Limits {

@@ -57,6 +57,11 @@ pub(in crate::sandbox) fn poll_child(pid: u32) -> io::Result<Option<ProcessEnd>>
     wait_with_flags(libc::P_PID, pid, libc::WNOHANG)
 }
 
+/// Reaps any child that has ended; none when there is none.
+pub(in crate::sandbox) fn poll_any() -> Option<ProcessEnd> {
+    wait_with_flags(libc::P_ALL, 0, libc::WNOHANG).ok().flatten()
+}
+
 /// Waits for any child; an error when there is none.
 pub(in crate::sandbox) fn wait_for_any() -> io::Result<ProcessEnd> {
     wait_with_flags(libc::P_ALL, 0, 0)?.ok_or_else(|| io::ErrorKind::WouldBlock.into())
@@ -89,7 +94,8 @@ pub(in crate::sandbox) fn kill_all() -> bool {
     unsafe { libc::getpid() == 1 && libc::getppid() == 0 && libc::kill(-1, libc::SIGKILL) == 0 }
 }
 
-/// Kills a child that was not waited for yet: its number is still its own.
+/// Kills a child that was not waited for yet, or a descendant: its number is still its own while what it
+/// comes to when orphaned has not reaped it.
 pub(in crate::sandbox) fn kill_child(pid: u32) {
     if let Some(pid) = rustix::process::Pid::from_raw(pid as i32).filter(|_| pid > 1) {
         let _ = rustix::process::kill_process(pid, Signal::KILL);

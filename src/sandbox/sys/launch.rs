@@ -40,7 +40,7 @@ pub(in crate::sandbox) struct Launch<'a> {
     /// User it becomes.
     pub(in crate::sandbox) user: Option<u32>,
     /// A Landlock ruleset to enter, so that it cannot signal us.
-    pub(in crate::sandbox) signal_domain: Option<RawFd>,
+    pub(in crate::sandbox) domain: Option<RawFd>,
     /// Whether a descriptor of it is wanted: the kernel takes longer to make one than to fork.
     pub(in crate::sandbox) wants_pidfd: bool,
     /// Written by the child into our memory.
@@ -106,7 +106,7 @@ unsafe fn launch_steps(launch: &mut Launch) -> LaunchStep {
                 return LaunchStep::Streams;
             }
         }
-        if let Some(domain) = launch.signal_domain
+        if let Some(domain) = launch.domain
             && libc::syscall(libc::SYS_landlock_restrict_self, domain, 0) < 0
         {
             return LaunchStep::Domain;

@@ -11,8 +11,8 @@ mod pages;
 mod raw;
 
 pub(super) use children::{
-    ProcessEnd, has_no_children, kill_all, kill_child, kill_group, poll_child, wait_for_any, wait_for_child,
-    watch_children,
+    ProcessEnd, has_no_children, kill_all, kill_child, kill_group, poll_any, poll_child, wait_for_any,
+    wait_for_child, watch_children,
 };
 pub(crate) use first_look::stdout_was_closed;
 pub(super) use launch::{
@@ -26,7 +26,7 @@ use rustix::process::Signal;
 use std::{
     ffi::c_int,
     io,
-    mem::{MaybeUninit, size_of},
+    mem::MaybeUninit,
     os::fd::{BorrowedFd, FromRawFd, OwnedFd, RawFd},
     time::Duration,
 };
@@ -39,18 +39,15 @@ pub(in crate::sandbox) enum Forked {
 }
 
 /// Forks the calling process into new namespaces (`CLONE_NEW*` flags). The caller
-/// must have one thread only: supervisors do.
+/// must have one thread only: supervisors do. Not by `clone3`: the filters of containers cannot look
+/// at its arguments, and refuse it whole.
 pub(in crate::sandbox) fn fork_into(flags: i32) -> io::Result<Forked> {
     let mut pidfd: c_int = -1;
-    // SAFETY: all-zero is a valid clone_args; the kernel reads it and writes `pidfd` only. Without
-    // CLONE_VM the child has its own copy of this memory, and with one thread no lock can be held.
-    let pid = unsafe {
-        let mut args: libc::clone_args = std::mem::zeroed();
-        args.flags = (flags as u32 as u64) | libc::CLONE_PIDFD as u64;
-        args.pidfd = &raw mut pidfd as u64;
-        args.exit_signal = libc::SIGCHLD as u64;
-        check(libc::syscall(libc::SYS_clone3, &raw const args, size_of::<libc::clone_args>()))?
-    };
+    let flags = (flags | libc::CLONE_PIDFD | libc::SIGCHLD) as u32;
+    // SAFETY: without a stack of its own the child goes on with a copy of ours, as after fork; the kernel
+    // writes `pidfd` only. Without CLONE_VM the child has its own copy of this memory, and with one thread
+    // no lock can be held.
+    let pid = unsafe { check(libc::syscall(libc::SYS_clone, u64::from(flags), 0, &raw mut pidfd, 0, 0))? };
     if pid == 0 {
         return Ok(Forked::Child);
     }
@@ -160,7 +157,11 @@ pub(in crate::sandbox) fn count_instructions(pid: u32, inherit: bool) -> io::Res
     Ok(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })
 }
 
-/// Sends a signal to the process of this descriptor; a dead one is fine.
-pub(in crate::sandbox) fn signal_process(pidfd: BorrowedFd, signal: Signal) {
-    let _ = rustix::process::pidfd_send_signal(pidfd, signal);
+/// Kills a child that was not waited for yet, by descriptor; by number where a container's filter does not
+/// know descriptors.
+pub(in crate::sandbox) fn kill_by_descriptor(pidfd: BorrowedFd, pid: u32) {
+    match rustix::process::pidfd_send_signal(pidfd, Signal::KILL) {
+        Ok(()) | Err(rustix::io::Errno::SRCH) => {}
+        Err(_) => kill_child(pid),
+    }
 }

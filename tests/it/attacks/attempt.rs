@@ -20,6 +20,7 @@ pub struct Attack {
     times: (u64, u64),
     ends: End,
     as_user: Option<End>,
+    needs: Needs,
     /// What stops it.
     why: &'static str,
 }
@@ -30,6 +31,15 @@ enum Program {
     C(&'static str),
     Sh(&'static str),
     Python(&'static str),
+}
+
+/// What must be there to stop an attack.
+#[derive(Clone, Copy)]
+enum Needs {
+    Nothing,
+    Namespaces,
+    OwnProc,
+    CountedProcesses,
 }
 
 /// How a hostile program must end; whatever ends in another way, or prints "done", was successful.
@@ -54,7 +64,17 @@ pub enum End {
 pub use End::{Itself, Over, OverOne, OverOr, Refused, Says, Settled};
 
 const fn attack(name: &'static str, program: Program, ends: End, why: &'static str) -> Attack {
-    Attack { name, program, writable: false, proc: false, times: (4000, 20_000), ends, as_user: None, why }
+    Attack {
+        name,
+        program,
+        writable: false,
+        proc: false,
+        times: (4000, 20_000),
+        ends,
+        as_user: None,
+        needs: Needs::Nothing,
+        why,
+    }
 }
 
 /// The body of a C function.
@@ -95,6 +115,34 @@ impl Attack {
     pub const fn wall(mut self, milliseconds: u64) -> Attack {
         self.times.1 = milliseconds;
         self
+    }
+
+    /// Possible without namespaces, as `kopek doctor` says.
+    pub const fn needs_namespaces(mut self) -> Attack {
+        self.needs = Needs::Namespaces;
+        self
+    }
+
+    /// Possible where `/proc` shows more than the run's own processes, as `kopek doctor` says.
+    pub const fn needs_own_proc(mut self) -> Attack {
+        self.needs = Needs::OwnProc;
+        self
+    }
+
+    /// Possible for a moment where nothing but a look now and then counts processes, as `kopek doctor` says.
+    pub const fn needs_counted_processes(mut self) -> Attack {
+        self.needs = Needs::CountedProcesses;
+        self
+    }
+
+    /// Whether this mode promises that it fails.
+    pub fn is_promised(&self) -> bool {
+        match self.needs {
+            Needs::Nothing => true,
+            Needs::Namespaces => has_namespaces(),
+            Needs::OwnProc => has_own_proc(),
+            Needs::CountedProcesses => !warns_of("processes are counted every"),
+        }
     }
 
     /// Ends otherwise where there is no cgroup.
@@ -182,6 +230,21 @@ fn has_cgroup() -> bool {
     *GROUPED.get_or_init(|| !open_sandbox().mode_name().ends_with("no cgroup"))
 }
 
+/// Whether programs have namespaces of their own, or Landlock alone.
+pub fn has_namespaces() -> bool {
+    static FOUND: OnceLock<bool> = OnceLock::new();
+    *FOUND.get_or_init(|| open_sandbox().mode_name().contains("namespaces"))
+}
+
+fn has_own_proc() -> bool {
+    !warns_of("/proc")
+}
+
+fn warns_of(words: &str) -> bool {
+    static FOUND: OnceLock<Vec<String>> = OnceLock::new();
+    FOUND.get_or_init(|| open_sandbox().warnings()).iter().any(|line| line.contains(words))
+}
+
 /// What all attacks have before them: the C programs, in one, and a package's tests.
 pub struct AttackSite {
     home: tempfile::TempDir,
@@ -259,11 +322,13 @@ impl AttackSite {
         if self.target_files() != before {
             return Err("it changed the package's files".into());
         }
-        let mut next = exec(&["sh", "-c", "ls -A /box /tmp 2>/dev/null; echo $$"]);
+        let look = "cd \"$HOME\" && ls -A; cd \"${TMPDIR:-/tmp}\" && ls -A; test \"$1\" = any || echo $$";
+        let numbers = if has_namespaces() { "own" } else { "any" };
+        let mut next = exec(&["sh", "-c", look, "sh", numbers]);
         next.view = run.view;
         let ran = slot.run(&next).map_err(|e| format!("the next run: {e}"))?;
-        let listing = String::from_utf8_lossy(&ran.stdout.bytes().unwrap()).replace("/box:\n\n/tmp:\n", "");
-        match listing.replace("/box:\n", "") == "2\n" {
+        let listing = String::from_utf8_lossy(&ran.stdout.bytes().unwrap()).into_owned();
+        match listing == if has_namespaces() { "2\n" } else { "" } {
             true => Ok(()),
             false => Err(format!("the next run finds {listing:?}")),
         }
@@ -331,8 +396,13 @@ static void hidden(const char *path) {
     char b[64]; int f = open(path, O_RDONLY | O_NONBLOCK);
     if (f < 0 || (read(f, b, 64) <= 0 && !opendir(path))) puts("refused"); else printf("%s was done\n", path);
 }
+/* The call must change nothing of the file, whatever it answers. */
+#define KEPT(path, call) do { struct stat s, t; memset(&s, 0, sizeof s); memset(&t, 0, sizeof t); stat(path, &s); \
+    long r = (long)(call); stat(path, &t); \
+    int kept = s.st_mode == t.st_mode && s.st_uid == t.st_uid && s.st_gid == t.st_gid && s.st_mtime == t.st_mtime; \
+    if (kept) puts("refused"); else printf("%s was done: %ld\n", #call, r); } while (0)
 static void fixed(const char *path) {
-    REFUSED(open(path, O_WRONLY)); REFUSED(truncate(path, 0)); REFUSED(chmod(path, 0777)); REFUSED(unlink(path));
+    REFUSED(open(path, O_WRONLY)); REFUSED(truncate(path, 0)); KEPT(path, chmod(path, 0777)); REFUSED(unlink(path));
 }
 static void touch(char *p, long n) { for (long i = 0; i < n; i += 4096) p[i] = 1; }
 static void spin(void) { for (;;) { } }

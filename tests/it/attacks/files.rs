@@ -1,6 +1,6 @@
 //! Files: reading what is another's, writing what is everybody's, and what can be done in a box.
 
-use super::attempt::{Attack, Over, Refused, Says, c, python, sh};
+use super::attempt::{Attack, Over, OverOne, Refused, Says, c, python, sh};
 use kopek::sandbox::Limit;
 
 const ABSENT: &str = "not mounted";
@@ -27,13 +27,13 @@ pub const ATTACKS: &[Attack] = &[
     c("changes its input's owner", r#"fchown(0, 0, 0); fchown(0, -1, 1000); fchown(0, 1000, 1000); puts("refused");"#, Refused, "the package's file stays as it is"),
     c("locks and leases its input", r#"REFUSED(fcntl(0, F_SETLEASE, F_RDLCK)); REFUSED(fcntl(0, F_NOTIFY, 1)); REFUSED(ioctl(0, 0x40086602, 0));"#, Refused, "refused calls"),
     c("writes extended attributes", r#"SYS(fsetxattr, 0, "user.x", "y", 1, 0); SYS(setxattr, "/box", "user.x", "y", 1, 0); SYS(listxattr, "/box", 0, 0);"#, Refused, "calls that do not exist inside"),
-    c("changes its own program", r#"fixed("/exe/hostile"); REFUSED(rename("/exe/hostile", "/exe/x")); REFUSED(open("/exe/x", O_CREAT | O_WRONLY, 0600)); REFUSED(chmod("/exe", 0777));"#, Refused, FIXED),
-    c("gives its program set-user-id", r#"REFUSED(chmod("/exe/hostile", 04755)); REFUSED(chmod("/bin/sh", 04755));"#, Refused, FIXED),
+    c("changes its own program", r#"fixed(self[0]); REFUSED(rename("/exe/hostile", "/exe/x")); REFUSED(open("/exe/x", O_CREAT | O_WRONLY, 0600)); KEPT("/exe", chmod("/exe", 0777));"#, Refused, FIXED),
+    c("gives its program set-user-id", r#"KEPT(self[0], chmod(self[0], 04755)); KEPT("/bin/sh", chmod("/bin/sh", 04755));"#, Refused, FIXED),
     c("changes the system", r#"fixed("/usr/bin/gcc"); fixed("/etc/passwd"); fixed("/etc/ld.so.cache"); fixed("/usr/bin/python3");"#, Refused, FIXED),
     c("makes files outside the box", r#"REFUSED(mkdir("/x", 0777)); REFUSED(mkdir("/usr/x", 0777)); REFUSED(mkdir("/etc/x", 0777)); REFUSED(mkdir("/dev/x", 0777)); REFUSED(symlink("/etc", "/usr/lib/x"));"#, Refused, FIXED).writable(),
-    c("takes the devices away", r#"REFUSED(chmod("/dev/null", 0)); REFUSED(unlink("/dev/null")); REFUSED(rename("/dev/zero", "/dev/null")); REFUSED(chmod("/dev", 0));"#, Refused, FIXED),
-    c("writes in a box that is not writable", r#"REFUSED(open("/box/x", O_CREAT | O_WRONLY, 0600)); REFUSED(mkdir("/box/x", 0700)); REFUSED(chmod("/box", 0777)); REFUSED(open("/tmp/x", O_CREAT | O_WRONLY, 0600)); REFUSED(open("/box", O_TMPFILE | O_RDWR, 0600));"#, Refused, FIXED),
-    c("changes the root directory", r#"REFUSED(chmod("/", 0777)); REFUSED(rename("/usr", "/box/usr")); REFUSED(rmdir("/box")); REFUSED(rename("/box", "/tmp/x"));"#, Refused, FIXED).writable(),
+    c("takes the devices away", r#"KEPT("/dev/null", chmod("/dev/null", 0)); REFUSED(unlink("/dev/null")); REFUSED(rename("/dev/zero", "/dev/null")); KEPT("/dev", chmod("/dev", 0));"#, Refused, FIXED),
+    c("writes in a box that is not writable", r#"REFUSED(open("/box/x", O_CREAT | O_WRONLY, 0600)); REFUSED(mkdir("/box/x", 0700)); KEPT(".", chmod(".", 0777)); REFUSED(open("/tmp/x", O_CREAT | O_WRONLY, 0600)); REFUSED(open("/box", O_TMPFILE | O_RDWR, 0600));"#, Refused, FIXED),
+    c("changes the root directory", r#"KEPT("/", chmod("/", 0777)); REFUSED(rename("/usr", "/box/usr")); REFUSED(rmdir("/box")); REFUSED(rename("/box", "/tmp/x"));"#, Refused, FIXED).writable(),
     c("reads through links", r#"symlink("/etc/shadow", "l"); hidden("l"); symlink("/proc/1/root", "m"); hidden("m/etc/shadow"); symlink("../../..", "n"); hidden("n/root");"#, Refused, "links lead to what is there").writable(),
     c("links the system's files into its box", r#"REFUSED(link("/exe/hostile", "x")); REFUSED(link("/etc/passwd", "x")); REFUSED(link("/dev/null", "x")); REFUSED(linkat(0, "", AT_FDCWD, "x", AT_EMPTY_PATH));"#, Refused, "other mounts").writable(),
     c("makes devices", r#"REFUSED(mknod("m", S_IFCHR | 0666, 1 << 8 | 1)); REFUSED(mknod("d", S_IFBLK | 0666, 254 << 8)); REFUSED(mkfifo("f", 0666)); REFUSED(mknod("s", S_IFSOCK | 0666, 0));"#, Refused, "mknod is refused, and Landlock").writable(),
@@ -49,6 +49,8 @@ pub const ATTACKS: &[Attack] = &[
     c("keeps a deleted file", r#"int f = open("f", O_CREAT | O_RDWR, 0600); unlink("f"); static char b[1 << 20]; signal(SIGXFSZ, SIG_IGN); for (int n = 0; n < 64; n++) { int g = open("/box", O_TMPFILE | O_RDWR, 0600); write(g, b, MiB); } puts("end");"#, Says("end"), "the size of the box holds what has no name, too").writable().for_user(Says("end")),
     python("leaves sockets and pipes", "import os, socket\nfor f in (lambda: os.mkfifo('p'), lambda: socket.socket(socket.AF_UNIX).bind('s')):\n try: f(); print('done')\n except OSError: print('refused')", Refused, "refused calls").writable(),
     sh("copies the machine out", "tar c /etc/shadow /root /home 2>/dev/null | head -c 300 | grep -c root || echo refused", Says("0\nrefused"), ABSENT),
+    c("reserves room in many files", r#"for (int n = 0; n < 99; n++) { char p[9]; sprintf(p, "f%d", n); int f = open(p, O_CREAT | O_WRONLY, 0600); fallocate(f, FALLOC_FL_KEEP_SIZE, 0, 7 * MiB); } sleep(1); puts("end");"#, Says("end"), "the size of the box; without one the call is refused").writable(),
+    c("fills the disk, file by file, and waits", r#"static char b[1 << 20]; for (int n = 0; n < 40; n++) { char p[9]; sprintf(p, "f%d", n); int f = open(p, O_CREAT | O_WRONLY, 0600); write(f, b, MiB); close(f); } sleep(9);"#, OverOne(&[Limit::Files, Limit::Wall]), "the size of the box, or the judge looks").writable(),
     c("asks about files by number", r#"struct { unsigned n; int t; char b[128]; } h = {128}; int m; SYS(name_to_handle_at, AT_FDCWD, "/usr", &h, &m, 0); SYS(open_by_handle_at, AT_FDCWD, &h, O_RDONLY);"#, Refused, "refused calls"),
     c("measures what others read", r#"int f = open("/usr/bin/gcc", O_RDONLY); struct iovec v = {self, 0}; char b[9]; v.iov_base = b; v.iov_len = 9; REFUSED(syscall(SYS_preadv2, f, &v, 1, 0, 0, 8));"#, Refused, "asking whether a page is cached is refused"),
     c("holds thousands of descriptors", r#"int n = 3; while (n < 9000 && dup(0) >= 0) n++; puts(n <= 1024 ? "refused" : "done");"#, Refused, "1 024 descriptors"),

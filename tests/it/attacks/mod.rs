@@ -16,7 +16,11 @@ mod processes;
 mod system_calls;
 mod unmediated;
 
-use crate::ordinary_user::{self, open_sandbox};
+use crate::{
+    ordinary_user::{self, open_sandbox},
+    skip,
+    surroundings::{self, Surroundings},
+};
 use attempt::{Attack, AttackSite};
 use kopek::sandbox::Slot;
 use std::sync::{
@@ -43,13 +47,14 @@ type Attempt<'a> = (String, Box<dyn Fn(&mut Slot) -> Result<(), String> + Send +
 
 fn list_attempts(site: &AttackSite) -> Vec<Attempt<'_>> {
     let mut all: Vec<Attempt> = Vec::new();
-    for (number, attack) in program_attacks().into_iter().enumerate() {
+    let promised = program_attacks().into_iter().enumerate().filter(|(_, attack)| attack.is_promised());
+    for (number, attack) in promised {
         all.push((attack.name.into(), Box::new(move |slot| site.attempt(slot, number, attack))));
     }
     for row in kept_boxes::ATTACKS {
         all.push((row.name.into(), Box::new(move |slot| kept_boxes::attempt(slot, row))));
     }
-    for row in notes::ATTACKS {
+    for row in notes::ATTACKS.iter().filter(|row| row.is_promised()) {
         all.push((row.name.into(), Box::new(move |slot| notes::attempt(slot, row))));
     }
     all
@@ -66,22 +71,29 @@ fn try_all(attempts: &[Attempt]) -> Vec<String> {
             }
         }
     };
-    std::thread::scope(|scope| (0..3).for_each(|_| drop(scope.spawn(work))));
+    // Where processes are counted by user, those of a bomb beside it would be held against a program.
+    let at_once =
+        if sandbox.warnings().iter().any(|line| line.contains("processes are counted")) { 1 } else { 3 };
+    std::thread::scope(|scope| (0..at_once).for_each(|_| drop(scope.spawn(work))));
     wrong.into_inner().unwrap()
 }
 
 /// Runs this test as an ordinary user, too; how many attacks it counted there.
 fn count_as_user(test: &str) -> usize {
-    let output = ordinary_user::run_tests(&["--exact", test, "--nocapture"]);
-    let line = output.lines().find_map(|line| line.split_once(" attacks as user, 0 successes"));
+    count_of(&ordinary_user::run_tests(&["--exact", test, "--nocapture"]))
+}
+
+/// The count in the last line that a run printed of its attacks.
+fn count_of(output: &str) -> usize {
+    let line = output.lines().rev().find_map(|line| line.split_once(" attacks as user, 0 successes"));
     let count = line.and_then(|(before, _)| before.rsplit(' ').next()?.parse().ok());
-    count.unwrap_or_else(|| panic!("the user's run prints no count: {output}"))
+    count.unwrap_or_else(|| panic!("the run prints no count: {output}"))
 }
 
 /// Prints how many attacks were tried, as root and as a user if we are root.
 #[expect(clippy::print_stdout, reason = "root's run reads the count of the user's run")]
 fn report_count(test: &str, count: usize) {
-    if ordinary_user::is_root() {
+    if ordinary_user::is_root() && !surroundings::are_narrow() {
         println!("{count} attacks as root, {} as user, 0 successes", count_as_user(test));
     } else {
         println!("\n{count} attacks as user, 0 successes");
@@ -96,4 +108,24 @@ fn no_hostile_program_succeeds() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), attempts.len(), wrong.join("\n"));
     assert!(attempts.len() >= 120, "only {} attacks are left", attempts.len());
     report_count("attacks::no_hostile_program_succeeds", attempts.len());
+}
+
+/// How many attacks it counted there.
+fn count_in(place: Surroundings) -> usize {
+    let test = "attacks::no_hostile_program_succeeds";
+    let output = surroundings::run_tests(place, &["--exact", test, "--nocapture"]);
+    count_of(&output)
+}
+
+#[test]
+fn no_hostile_program_succeeds_in_a_container() {
+    if crate::sandbox::has_weak_mode() {
+        let count = count_in(Surroundings::Container);
+        skip::note(&format!("{count} attacks in a container, 0 successes"));
+        assert!(count >= 120, "only {count} attacks are left");
+        if ordinary_user::is_root() {
+            let test = "attacks::no_hostile_program_succeeds_in_a_container";
+            ordinary_user::run_tests(&["--exact", test, "--nocapture"]);
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Notes between runs: one program leaves what it can, another like it looks.
 
-use super::attempt::exec;
+use super::attempt::{exec, has_namespaces};
 use kopek::sandbox::*;
 
 /// A pair of Python programs.
@@ -12,16 +12,28 @@ pub struct NoteAttack {
     look: &'static str,
     writable: bool,
     proc: bool,
+    needs_namespaces: bool,
 }
 
 const fn note(name: &'static str, leave: &'static str, look: &'static str) -> NoteAttack {
-    NoteAttack { name, leave, look, writable: false, proc: false }
+    NoteAttack { name, leave, look, writable: false, proc: false, needs_namespaces: false }
 }
 
 impl NoteAttack {
     const fn writable(mut self) -> NoteAttack {
         self.writable = true;
         self
+    }
+
+    /// Possible without namespaces, as `kopek doctor` says.
+    const fn needs_namespaces(mut self) -> NoteAttack {
+        self.needs_namespaces = true;
+        self
+    }
+
+    /// Whether this mode promises that it fails.
+    pub fn is_promised(&self) -> bool {
+        !self.needs_namespaces || has_namespaces()
     }
 
     const fn proc(mut self) -> NoteAttack {
@@ -31,15 +43,15 @@ impl NoteAttack {
 }
 
 pub const ATTACKS: &[NoteAttack] = &[
-    note("a file in the box", "open('/box/n', 'w').write('x')", "print(os.listdir('/box'))").writable(),
-    note("a file in /tmp", "open('/tmp/n', 'w').write('x')", "print(os.listdir('/tmp'))").writable(),
-    note("the mode of the box", "quietly(os.chmod, '/box', 0o711); quietly(os.chmod, '/tmp', 0o1777)", "print(oct(os.stat('/box').st_mode), oct(os.stat('/tmp').st_mode))").writable(),
-    note("the times of the box", "quietly(os.utime, '/box', (7, 7)); quietly(os.utime, '/tmp', (8, 8))", "print(os.stat('/box').st_mtime, os.stat('/tmp').st_mtime)").writable(),
-    note("room taken in the box", "f = os.open('/box', os.O_TMPFILE | os.O_RDWR); os.write(f, b'x' * 1000000); os.fork() or time.sleep(99)", "s = os.statvfs('/box'); print(s.f_bfree, s.f_ffree)").writable(),
-    note("process numbers", "[os.fork() or os._exit(0) for _ in range(9)]", "print(os.getpid(), os.fork() or os._exit(0))"),
-    note("thread numbers", "[threading.Thread(target=time.sleep, args=(0,)).start() for _ in range(9)]", "t = threading.Thread(); t.start(); print(t.native_id)"),
+    note("a file in the box", "open(BOX + '/n', 'w').write('x')", "print(os.listdir(BOX))").writable(),
+    note("a file in /tmp", "open(TMP + '/n', 'w').write('x')", "print(os.listdir(TMP))").writable(),
+    note("the mode of the box", "quietly(os.chmod, BOX, 0o711); quietly(os.chmod, TMP, 0o1777)", "print(oct(os.stat(BOX).st_mode), oct(os.stat(TMP).st_mode))").writable(),
+    note("the times of the box", "quietly(os.utime, BOX, (7, 7)); quietly(os.utime, TMP, (8, 8))", "print(os.stat(BOX).st_mtime, os.stat(TMP).st_mtime)").writable(),
+    note("room taken in the box", "f = os.open(BOX, os.O_TMPFILE | os.O_RDWR); os.write(f, b'x' * 1000000); os.fork() or time.sleep(99)", "s = os.statvfs(BOX); print(s.f_bfree, s.f_ffree)").writable().needs_namespaces(),
+    note("process numbers", "[os.fork() or os._exit(0) for _ in range(9)]", "print(os.getpid(), os.fork() or os._exit(0))").needs_namespaces(),
+    note("thread numbers", "[threading.Thread(target=time.sleep, args=(0,)).start() for _ in range(9)]", "t = threading.Thread(); t.start(); print(t.native_id)").needs_namespaces(),
     note("a process that stays", "os.fork() or (os.setsid(), time.sleep(99))", "print([p for p in range(3, 99) if alive(p)])"),
-    note("sessions and groups", "os.setpgid(0, 0) if os.getpid() != os.getsid(0) else 0", "print(os.getpgid(0), os.getsid(0), os.getppid())"),
+    note("sessions and groups", "os.setpgid(0, 0) if os.getpid() != os.getsid(0) else 0", "print(os.getpgid(0), os.getsid(0), os.getppid())").needs_namespaces(),
     note("flags of the output", "fcntl.fcntl(1, fcntl.F_SETFL, os.O_APPEND | os.O_NONBLOCK)", "print(fcntl.fcntl(1, fcntl.F_GETFL), fcntl.fcntl(2, fcntl.F_GETFL))"),
     note("flags of the complaints", "fcntl.fcntl(2, fcntl.F_SETFL, os.O_APPEND | os.O_NONBLOCK)", "print(fcntl.fcntl(1, fcntl.F_GETFL), fcntl.fcntl(2, fcntl.F_GETFL))"),
     note("flags of the input", "fcntl.fcntl(0, fcntl.F_SETFL, os.O_APPEND | os.O_NONBLOCK)", "print(fcntl.fcntl(0, fcntl.F_GETFL))"),
@@ -58,12 +70,13 @@ pub const ATTACKS: &[NoteAttack] = &[
     note("ignored and blocked signals", "signal.signal(signal.SIGUSR1, signal.SIG_IGN); signal.pthread_sigmask(0, {10, 12})", "print(signal.getsignal(signal.SIGUSR1), signal.pthread_sigmask(0, []))"),
     note("priority", "quietly(os.nice, 3); quietly(os.sched_setaffinity, 0, {0})", "print(os.getpriority(0, 0), os.sched_getaffinity(0) == set(range(os.cpu_count())))"),
     note("the name of the machine", "quietly(socket.sethostname, 'n')", "print(socket.gethostname())"),
-    note("the name in /proc", "open('/proc/self/comm', 'w').write('n') if 0 else libc.prctl(15, b'note')", "print(open('/proc/self/comm').read(), sorted(p for p in os.listdir('/proc') if p.isdigit()))").proc(),
+    note("the name in /proc", "open('/proc/self/comm', 'w').write('n') if 0 else libc.prctl(15, b'note')", "print(open('/proc/self/comm').read(), sorted(p for p in os.listdir('/proc') if p.isdigit()))").proc().needs_namespaces(),
     note("the score when memory runs out", "quietly(lambda: open('/proc/self/oom_score_adj', 'w').write('0'))", "print(open('/proc/self/oom_score_adj').read())").proc(),
 ];
 
 const IMPORTS: &str = "import os, sys, time, fcntl, socket, resource, signal, threading, ctypes
 libc = ctypes.CDLL(None)
+BOX, TMP = os.environ['HOME'], os.environ.get('TMPDIR', '/tmp')
 def quietly(f, *a):
     try: return f(*a)
     except Exception as e: return type(e).__name__

@@ -1,7 +1,7 @@
 //! Output: too much, too late, and in ways that hide how much.
 
-use super::attempt::{Attack, Over, OverOne, Refused, Says, Settled, c, sh};
-use kopek::sandbox::Limit;
+use super::attempt::{Attack, Itself, Over, OverOne, Refused, Says, Settled, c, sh};
+use kopek::sandbox::{Exit, Limit};
 
 const SIZE: &str = "the size of the output decides, whatever the exit";
 
@@ -14,8 +14,9 @@ pub const ATTACKS: &[Attack] = &[
     c("stretches its output to a terabyte", "ftruncate(1, 1L << 40); _exit(0);", OverOne(&[Limit::Output, Limit::Files]), SIZE),
     c("jumps in its output", "lseek(1, 6 << 20, SEEK_SET); write(1, \"x\", 1); _exit(0);", OverOne(&[Limit::Output, Limit::Files]), SIZE),
     c("reserves output", "signal(SIGXFSZ, SIG_IGN); fallocate(1, 0, 0, 6 << 20); _exit(0);", Says(""), SIZE),
+    c("reserves a gigabyte behind its output", "if (fallocate(1, FALLOC_FL_KEEP_SIZE, 0, 1 << 30)) _exit(7); sleep(1); _exit(0);", OverOne(&[Limit::Memory, Limit::Files]), "memory of all processes together").for_user(Itself(Exit::Code(7))),
     c("floods by many hands", "for (int n = 0; n < 8; n++) if (!fork()) for (;;) puts(\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"); pause();", OverOne(&[Limit::Output, Limit::Cpu, Limit::Wall]), SIZE).cpu(1000),
-    c("floods by sendfile", "int f = open(\"/exe/hostile\", O_RDONLY); for (int n = 0; n < 40; n++) { off_t o = 0; sendfile(1, f, &o, MiB); } _exit(0);", OverOne(&[Limit::Output, Limit::Files]), SIZE),
+    c("floods by sendfile", "int f = open(self[0], O_RDONLY); for (int n = 0; n < 40; n++) { off_t o = 0; sendfile(1, f, &o, MiB); } _exit(0);", OverOne(&[Limit::Output, Limit::Files]), SIZE),
     c("floods by splice", "int p[2]; pipe(p); static char b[65536]; signal(SIGXFSZ, SIG_IGN); fcntl(p[0], F_SETFL, O_NONBLOCK); fcntl(p[1], F_SETFL, O_NONBLOCK); for (int n = 0; n < 99; n++) { write(p[1], b, 65536); if (splice(p[0], 0, 1, 0, 65536, 0) < 0) read(p[0], b, 65536); } _exit(0);", Over(Limit::Output), SIZE),
     c("floods by copying ranges", "int f = memfd_create(\"x\", 0); ftruncate(f, 4 << 20); for (int n = 0; n < 9; n++) { loff_t i = 0; copy_file_range(f, &i, 1, 0, 4 << 20, 0); } _exit(0);", OverOne(&[Limit::Output, Limit::Files]), SIZE).for_user(Says("")),
     c("writes after its end", "if (!fork()) { setsid(); for (long n = 0;; n++) pwrite(1, &n, sizeof n, 0); } struct stat s; do poll(0, 0, 1); while (!fstat(1, &s) && !s.st_size);", Settled, "all are dead before the output is read"),

@@ -80,7 +80,7 @@ fn the_second_is_heard_to_close_its_output_only_when_it_ends() {
 fn writing_to_a_program_that_has_ended_is_no_crash() {
     let mut slot = open_sandbox().slot(None);
     let pair = slot
-        .run_pair(&sh("head -c 500000 /dev/zero; exit 6"), &sh("exit 0"), PairOptions::default())
+        .run_pair(&sh("head -c 500000 /dev/full; exit 6"), &sh("exit 0"), PairOptions::default())
         .unwrap();
     assert_eq!(
         (pair.first.exit, pair.second.exit, pair.first_to_end),
@@ -95,7 +95,7 @@ fn too_much_output_is_stopped_and_a_partner_that_does_not_read_is_waited_for() {
     assert_eq!(pair.first.exit, Exit::Exceeded(Limit::Output));
     let mut deaf = sh("sleep 9");
     deaf.limits.wall = Duration::from_millis(300);
-    let mut loud = sh("head -c 900000 /dev/zero; exit 6");
+    let mut loud = sh("head -c 900000 /dev/full; exit 6");
     loud.limits.wall = Duration::from_secs(20);
     let pair = slot.run_pair(&loud, &deaf, PairOptions::default()).unwrap();
     assert_eq!((pair.first.exit, pair.second.exit), (Exit::Code(6), Exit::Exceeded(Limit::Wall)));

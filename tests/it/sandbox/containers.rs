@@ -1,0 +1,86 @@
+//! Where containers run: without namespaces, without cgroups, with one id, with a covered `/proc`.
+//! The strongest mode that can be had is taken, is named, works, and leaves nothing behind.
+
+use super::*;
+use crate::surroundings::{self, SharedCopy, Surroundings};
+use std::{fs, path::Path, process::Output};
+
+/// Runs `kopek` there.
+fn kopek_in(inside: Surroundings, home: &Path, arguments: &[&str]) -> Output {
+    let copy = SharedCopy::make();
+    let (kopek, tests) = (copy.kopek(), copy.tests());
+    let words: Vec<&str> = [kopek.as_str()].into_iter().chain(arguments.iter().copied()).collect();
+    let mut command = inside.command(&tests, &words);
+    command.env("TMPDIR", home).current_dir(home).output().unwrap()
+}
+
+fn text_of(output: &Output) -> String {
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
+}
+
+#[test]
+fn the_doctor_names_the_strongest_mode_of_each_place() {
+    let as_root = ordinary_user::is_root();
+    let in_container = if as_root { "root, Landlock, no cgroup" } else { "user, Landlock, no cgroup" };
+    let one_id = "root without other users, namespaces, no cgroup";
+    let places = [
+        (Surroundings::Container, in_container, "in a container, start it with"),
+        (Surroundings::OneId, one_id, "it is given no other user"),
+        (Surroundings::CoveredProc, one_id, "programs that need /proc see what else runs here"),
+    ];
+    for (place, mode, remark) in places.into_iter().filter(|(place, ..)| place.can_be_had()) {
+        let home = tempfile::tempdir().unwrap();
+        let text = text_of(&kopek_in(place, home.path(), &["doctor"]));
+        if place == Surroundings::Container && modes::without_namespaces().is_none() {
+            continue;
+        }
+        assert!(text.contains(&format!("Isolation: {mode}\n")), "{place:?}: {text}");
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(remark), "{place:?}: {text}");
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "{place:?}");
+    }
+}
+
+#[test]
+fn where_neither_namespaces_nor_landlock_are_nothing_is_run() {
+    let home = tempfile::tempdir().unwrap();
+    let done = kopek_in(Surroundings::OldContainer, home.path(), &["doctor"]);
+    let text = text_of(&done);
+    assert_eq!(done.status.code(), Some(2), "{text}");
+    for line in ["this machine cannot isolate programs", "make namespaces", "Landlock", "remedy: "] {
+        assert!(text.contains(line), "{text}");
+    }
+    assert!(!text.contains("cgroup2"), "cgroups would not help: {text}");
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "half a box is left");
+}
+
+#[test]
+fn a_package_is_verified_in_each_place() {
+    for place in [Surroundings::Container, Surroundings::OneId, Surroundings::CoveredProc] {
+        if !place.can_be_had() || (place == Surroundings::Container && modes::without_namespaces().is_none())
+        {
+            continue;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let begun = kopek_in(place, home.path(), &["init", "talk", "--type", "interactive"]);
+        assert!(begun.status.success(), "{place:?}: {}", text_of(&begun));
+        let done = kopek_in(place, home.path(), &["verify", "talk"]);
+        let text = text_of(&done);
+        let sound = text.lines().any(|line| line.split_whitespace().eq(["verdict", "sound"]));
+        assert!(done.status.success() && sound, "{place:?}: {text}");
+        let left: Vec<_> =
+            fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left.len(), 2, "{place:?} leaves more than the package and the store: {left:?}");
+    }
+}
+
+/// Tests of weak modes and of what holds everywhere.
+const WEAK: [&str; 4] =
+    ["sandbox::modes::without_namespaces", "sandbox::pairs::", "--skip", "whose_loader_is_missing"];
+
+#[test]
+fn limits_are_held_in_a_container() {
+    if modes::without_namespaces().is_some() {
+        surroundings::run_tests(Surroundings::Container, &WEAK);
+    }
+}
