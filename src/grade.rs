@@ -6,9 +6,12 @@
 //! out cases (a lost group, an unmet requirement); only the engine stops at Ctrl-C.
 //! Prints nothing and starts nothing.
 
+mod again;
 mod builds;
+mod choice;
 mod faults;
 mod graders;
+mod own_names;
 mod package_report;
 mod pictures;
 mod prepare;
@@ -17,6 +20,8 @@ mod sources;
 mod trials;
 mod waves;
 
+pub use again::ChangingCase;
+pub use choice::{CaseChoice, part_of};
 pub(crate) use package_report::package_report;
 pub use pictures::{CasePictures, PictureRequest, VisualizerProblem, draw_cases, draw_inputs, draw_outputs};
 pub(crate) use prepare::validation_limits;
@@ -118,6 +123,8 @@ pub struct GradeFacts {
     pub counted_wrong: Vec<(String, Fault)>,
     /// Facts that were known before.
     pub reused: usize,
+    /// Trials among them.
+    pub known_trials: usize,
     /// Jobs that were done now.
     pub done: usize,
     /// Whether it was stopped before its end.

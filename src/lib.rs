@@ -149,6 +149,9 @@ pub mod pack;
 // A new package to begin with.
 pub mod start;
 
+// Problems that a browser posts.
+pub mod receive;
+
 // roof
 
 // Subcommands: the only module that prints, reads the environment and exits.

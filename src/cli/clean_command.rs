@@ -1,12 +1,12 @@
 //! `kopek clean`: makes room in the store.
 
-use super::{exit_status::ExitStatus, terminal_output::print_text};
+use super::{exit_status::ExitStatus, store_location::StoreOptions, terminal_output::print_text};
 use crate::{
     base::{Bytes, wording::counted},
     store::{Prune, Pruned},
 };
 use anyhow::Result;
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -25,19 +25,18 @@ pub(super) struct Args {
     /// Print what would be removed, remove nothing
     #[arg(long)]
     dry_run: bool,
-    /// The store's directory
-    #[arg(long, value_name = "PATH", default_value = ".kopek", env = "KOPEK_STORE")]
-    store: PathBuf,
+    #[command(flatten)]
+    store: StoreOptions,
 }
 
 /// Older facts are removed if no option names an age or a size.
 const DEFAULT_AGE: Duration = Duration::from_secs(30 * 86_400);
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    let prune = prune_from(&args);
+    let (prune, store) = (prune_from(&args), args.store.dir()?);
     let (pruned, verb) = match args.dry_run {
-        true => (prune.rehearse(&args.store)?, "would remove"),
-        false => (prune.perform(&args.store)?, "removed"),
+        true => (prune.rehearse(&store)?, "would remove"),
+        false => (prune.perform(&store)?, "removed"),
     };
     print_text(&(prune_summary(prune, &pruned, verb) + "\n"))?;
     Ok(ExitStatus::Success)

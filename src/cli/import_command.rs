@@ -3,8 +3,9 @@
 use super::{
     exit_status::ExitStatus,
     terminal_output::{OutputFormat, print_json, print_text, terminal_page},
+    toolchain_search::user_testlib,
 };
-use crate::import::{self, ImportOptions, Regenerate, Testlib};
+use crate::import::{self, ImportOptions, Regenerate};
 use anyhow::Result;
 use std::path::PathBuf;
 
@@ -29,13 +30,8 @@ pub(super) struct Args {
     regenerate: bool,
 }
 
-/// Where compilers look besides what `CPATH` names.
-const INCLUDE: [&str; 2] = ["/usr/local/include", "/usr/include"];
-
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    let own = std::env::var_os("CPATH").map(|list| std::env::split_paths(&list).collect::<Vec<_>>());
-    let own = own.unwrap_or_default().into_iter().filter(|dir| !dir.as_os_str().is_empty());
-    let testlib = Testlib { given: args.testlib, path: own.chain(INCLUDE.map(PathBuf::from)).collect() };
+    let testlib = user_testlib(args.testlib);
     let regenerate = if args.regenerate { Regenerate::All } else { Regenerate::Missing };
     let imported =
         import::import(&args.source, args.target.as_deref(), &ImportOptions { testlib, regenerate })?;

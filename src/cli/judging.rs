@@ -1,10 +1,10 @@
 //! Judging a cohort as `kopek grade` and `kopek run` do, with progress.
 
-use super::{named_packages::LoadedPackage, progress_bars::JudgingProgress};
+use super::{interrupt::InterruptedEarly, named_packages::LoadedPackage, progress_bars::JudgingProgress};
 use crate::{
     exec::Engine,
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
-    package::Participant,
+    package::{Package, Participant},
     report::Report,
     score::LegacyReading,
 };
@@ -40,9 +40,14 @@ fn reading_parser() -> impl TypedValueParser<Value = LegacyReading> {
 }
 
 impl JudgingOptions {
+    /// How many of the cases are run.
+    pub(super) fn thoroughness(&self) -> Thoroughness {
+        if self.all { Thoroughness::All } else { Thoroughness::Needed }
+    }
+
     /// A session with these options.
     pub(super) fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
-        let thoroughness = if self.all { Thoroughness::All } else { Thoroughness::Needed };
+        let thoroughness = self.thoroughness();
         let Self { scoring: reading, failed_validator, .. } = *self;
         GradeSession { engine, thoroughness, reading, failed_validator }
     }
@@ -64,6 +69,26 @@ pub(super) fn judge_cohort(
     // Before the error is printed: a bar would be drawn over it.
     progress.close();
     let judged = judged?;
+    // A table of question marks would say less than this line.
+    if judged.graded.interrupted {
+        return Err(InterruptedEarly.into());
+    }
+    count_judged(judged, package, report)
+}
+
+/// Judges without a bar; `on_event` hears that something was done.
+pub(super) fn judge_silently(
+    session: &GradeSession,
+    loaded: &LoadedPackage,
+    (cohort, on_event): (&[Participant], &dyn Fn()),
+    report: &mut Report,
+) -> Result<JudgedCohort> {
+    let LoadedPackage { package, tests, .. } = loaded;
+    let judged = session.judge(package, tests, cohort, &mut |_| on_event())?;
+    count_judged(judged, package, report)
+}
+
+fn count_judged(judged: JudgedCohort, package: &Package, report: &mut Report) -> Result<JudgedCohort> {
     report.ran += judged.graded.done;
     report.reused += judged.graded.reused;
     let faults = judged.faults().into_iter().chain(judged.judge_errors());

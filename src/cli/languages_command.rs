@@ -3,11 +3,11 @@
 use super::{
     exit_status::ExitStatus,
     plain_table::plain_table,
-    terminal_output::{OutputFormat, print_json, print_text},
+    terminal_output::{OutputFormat, print_json, print_text, terminal_page},
     toolchain_search::{language_table, user_search},
 };
 use crate::{
-    base::map_in_parallel,
+    base::{map_in_parallel, wording::wrap_behind},
     language::{self, Language, NoToolchain, Toolchain},
     sandbox::{Fault, Sandbox},
 };
@@ -20,6 +20,9 @@ pub(super) struct Args {
     /// A table of your own: its rows are laid over those of the program
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
+    /// Also show the commands that build and run programs
+    #[arg(long, short)]
+    verbose: bool,
     /// How the table is shown
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -32,6 +35,10 @@ struct LanguageJson<'a> {
     name: &'a str,
     endings: &'a [String],
     detected_by_ending: bool,
+    /// As in the table, with its placeholders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    build: Option<&'a [String]>,
+    run: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,7 +58,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let rows: Vec<LanguageJson> =
         table.languages().iter().zip(toolchains).map(|(row, found)| language_json(row, found)).collect();
     match args.format {
-        OutputFormat::Text => print_text(&(language_rows(&rows) + "\n"))?,
+        OutputFormat::Text => {
+            print_text(&(language_rows(&rows) + "\n"))?;
+            if args.verbose {
+                print_text(&command_lines(&rows))?;
+            }
+        }
         OutputFormat::Json => print_json(&rows)?,
     }
     Ok(ExitStatus::Success)
@@ -85,6 +97,8 @@ fn language_json(language: &Language, found: ToolchainResult) -> LanguageJson<'_
         name: &language.name,
         endings: &language.endings,
         detected_by_ending: language.detect,
+        build: language.build.as_deref(),
+        run: &language.run,
         version: toolchain.as_ref().map(|toolchain| toolchain.version.clone()),
         digest: toolchain.as_ref().map(|toolchain| toolchain.digest.to_string()),
         program: toolchain.map(|toolchain| toolchain.program),
@@ -102,4 +116,18 @@ fn language_rows(rows: &[LanguageJson]) -> String {
         table.add_row([row.code, row.name, &endings, &toolchain]);
     }
     table.to_string()
+}
+
+/// How programs of each language are built and run; placeholders stand in braces.
+fn command_lines(rows: &[LanguageJson]) -> String {
+    let width = terminal_page().width;
+    let line = |what: &str, command: &[String]| {
+        let words: Vec<String> = command.iter().map(|word| word.escape_debug().to_string()).collect();
+        wrap_behind(&format!("  {what:<7}"), &words.join(" "), width).join("\n") + "\n"
+    };
+    let one = |row: &LanguageJson| {
+        let build = row.build.map(|command| line("build", command)).unwrap_or_default();
+        format!("\n{}\n{build}{}", row.name, line("run", row.run))
+    };
+    rows.iter().map(one).collect()
 }

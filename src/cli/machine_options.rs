@@ -1,6 +1,9 @@
 //! Options of this machine: the store, CPUs, languages, isolation.
 
-use super::toolchain_search::{language_table, user_search};
+use super::{
+    store_location::StoreOptions,
+    toolchain_search::{language_table, user_search},
+};
 use crate::{
     base::wording::counted,
     exec::{Machine, available_cpus},
@@ -13,9 +16,8 @@ use std::path::PathBuf;
 /// Options of every command that runs programs.
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct MachineOptions {
-    /// The directory of the store, which keeps results for later runs
-    #[arg(long, value_name = "DIR", default_value = ".kopek", env = "KOPEK_STORE")]
-    store: PathBuf,
+    #[command(flatten)]
+    store: StoreOptions,
     /// Trials at the same time, one CPU each [default: all CPUs; one fewer if there are more than two]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -39,7 +41,7 @@ impl MachineOptions {
             );
         }
         // After the check of --strict: a command that refuses must not create a store.
-        let store = Store::open(&self.store)?;
+        let store = Store::open(&self.store.dir()?)?;
         let table = language_table(self.languages.as_deref())?;
         Ok(Machine::new(sandbox, store, table, user_search(), self.cpus()?))
     }
@@ -65,6 +67,12 @@ impl MachineOptions {
             bail!("--jobs must be at least 1");
         }
         // More jobs than CPUs share them: allowed on request, and bad for timing.
+        if most > all.len() {
+            eprintln!(
+                "warning: --jobs {most} is more than the {}: programs will wait for each other, and take longer",
+                counted(all.len(), "CPU")
+            );
+        }
         Ok(all.iter().copied().cycle().take(most).collect())
     }
 }

@@ -13,28 +13,45 @@ mod init_command;
 mod interrupt;
 mod judging;
 mod languages_command;
+mod limit_options;
+mod loose_judge;
 mod machine_options;
+mod man_command;
 mod named_packages;
 mod pack_command;
+mod path_hints;
 mod plain_table;
 mod progress_bars;
+mod receive_command;
 mod report_options;
 mod run_command;
+mod run_view;
+mod save_watcher;
 mod similar_command;
+mod store_location;
 mod terminal_output;
+mod test_command;
 mod toolchain_search;
+mod unknown_option;
 mod verify_command;
+mod watch_loop;
+mod watch_screen;
 
 use crate::sandbox::stdout_was_closed;
 use clap::{CommandFactory, Parser, Subcommand};
 use exit_status::ExitStatus;
 use interrupt::InterruptedEarly;
 use std::process::ExitCode;
+use terminal_output::{ColourChoice, set_colours};
+use unknown_option::explain_unknown;
 
 /// A judge and grader for competitive-programming problems.
 #[derive(Parser)]
 #[command(name = "kopek", version)]
 struct Args {
+    /// Whether results are coloured
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColourChoice::Auto, global = true)]
+    color: ColourChoice,
     #[command(subcommand)]
     command: KopekCommand,
 }
@@ -45,6 +62,10 @@ enum KopekCommand {
     Grade(grade_command::Args),
     /// Judge one solution and show what went wrong
     Run(run_command::Args),
+    /// Run a solution on the samples of a folder, without a package
+    Test(test_command::Args),
+    /// Take problems from the browser (Competitive Companion)
+    Receive(receive_command::Args),
     /// Make the test sets of packages from their recipes
     Generate(generate_command::Args),
     /// Check packages against their own claims
@@ -67,6 +88,8 @@ enum KopekCommand {
     Clean(clean_command::Args),
     /// Print what a shell needs to complete kopek's commands
     Completions(completions_command::Args),
+    /// Print the manual, or write its pages into a directory
+    Man(man_command::Args),
 }
 
 /// Parses, dispatches, prints the error chain, chooses the exit code.
@@ -75,9 +98,13 @@ pub fn main() -> ExitCode {
         eprintln!("error: standard output is closed\nhint: let it go to a file, or to /dev/null");
         return ExitStatus::Refused.into();
     }
-    let done = match Args::parse().command {
+    let args = Args::try_parse().unwrap_or_else(|error| explain_unknown(error, Args::command()).exit());
+    set_colours(args.color);
+    let done = match args.command {
         KopekCommand::Grade(args) => grade_command::run(args),
         KopekCommand::Run(args) => run_command::run(args),
+        KopekCommand::Test(args) => test_command::run(args),
+        KopekCommand::Receive(args) => receive_command::run(args),
         KopekCommand::Generate(args) => generate_command::run(args),
         KopekCommand::Verify(args) => verify_command::run(args),
         KopekCommand::Init(args) => init_command::run(args),
@@ -89,6 +116,7 @@ pub fn main() -> ExitCode {
         KopekCommand::Languages(args) => languages_command::run(args),
         KopekCommand::Clean(args) => clean_command::run(args),
         KopekCommand::Completions(args) => completions_command::run(args, Args::command()),
+        KopekCommand::Man(args) => man_command::run(args, Args::command()),
     };
     done.unwrap_or_else(|error| report_error(&error)).into()
 }

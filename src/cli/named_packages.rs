@@ -1,12 +1,12 @@
 //! Packages named on the command line: found and read; test sets are made where they are missing.
 
-use super::interrupt::InterruptedEarly;
-use super::progress_bars::GenerationProgress;
+use super::{interrupt::InterruptedEarly, path_hints::missing_path, progress_bars::GenerationProgress};
 use crate::{
-    base::wording::shortened,
+    base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip, wording::shortened},
     exec::Engine,
     generate::{self, GenerationMode},
-    package::{self, Finding, Package, Severity, TestSet},
+    grade::part_of,
+    package::{self, Finding, NoCases, Package, Severity, TestSet},
     report::Report,
 };
 use anyhow::{Context, Result, bail};
@@ -23,6 +23,9 @@ pub(super) fn find_packages(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
             found.push(place.clone());
             continue;
         }
+        if !place.exists() {
+            return Err(missing_path("read package", place));
+        }
         let read =
             || fs::read_dir(place)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
         let mut below = read().with_context(|| format!("read package {}", place.display()))?;
@@ -35,6 +38,54 @@ pub(super) fn find_packages(places: &[PathBuf]) -> Result<Vec<PathBuf>> {
         found.extend(below);
     }
     Ok(found)
+}
+
+/// Where a package lies; one that came as a zip lies in a directory of its own as long as this lives.
+pub(super) struct PackagePlace {
+    dir: PathBuf,
+    _unpacked: Option<ScratchDir>,
+}
+
+impl PackagePlace {
+    /// Its directory.
+    pub(super) fn dir(&self) -> &Path {
+        &self.dir
+    }
+}
+
+/// What a zipped package, or zipped samples, may hold.
+const ARCHIVE: ArchiveLimits =
+    ArchiveLimits { files: 100_000, largest: Bytes::mib(4096), total: Bytes::mib(16384) };
+
+/// Finds the one package of a path: a directory, or a zip of one.
+pub(super) fn locate_package(path: &Path) -> Result<PackagePlace> {
+    let Ok(kind) = fs::metadata(path) else { return Err(missing_path("read package", path)) };
+    if kind.is_dir() {
+        if !path.join("problem.yaml").exists() {
+            bail!("{}: no problem.yaml here: not a problem package", path.display());
+        }
+        return Ok(PackagePlace { dir: path.to_owned(), _unpacked: None });
+    }
+    if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip")) {
+        bail!("{}: not a problem package, which is a directory or a zip", path.display());
+    }
+    let aside = unpack_aside(path)?;
+    // Called like the zip: the directory's name is that of the problem.
+    let top = aside.path().join(path.file_stem().unwrap_or(path.as_os_str()));
+    let mut found = find_packages(std::slice::from_ref(&top))?;
+    match (found.pop(), found.len()) {
+        (Some(dir), 0) => Ok(PackagePlace { dir, _unpacked: Some(aside) }),
+        _ => bail!("{}: holds several packages; unpack it and name one", path.display()),
+    }
+}
+
+/// A zip unpacked into a directory of its name, in a directory that goes when it is dropped.
+pub(super) fn unpack_aside(zip: &Path) -> Result<ScratchDir> {
+    let aside = ScratchDir::new().context("make a directory to unpack into")?;
+    let top = aside.path().join(zip.file_stem().unwrap_or(zip.as_os_str()));
+    fs::create_dir(&top).with_context(|| format!("make {}", top.display()))?;
+    unpack_zip(zip, &top, &ARCHIVE).with_context(|| format!("unpack {}", zip.display()))?;
+    Ok(aside)
 }
 
 /// A package that can be judged.
@@ -51,15 +102,35 @@ pub(super) struct LoadedPackage {
 pub(super) fn load_package(dir: &Path, engine: &Engine, report: &mut Report) -> Result<LoadedPackage> {
     let reading = package::read(dir)?;
     let mut errors = warn_of_errors(dir, &reading.findings, report);
-    let Some(package) = reading.package else {
+    let Some(mut package) = reading.package else {
         bail!("{}: problem.yaml cannot be understood:\n{}", dir.display(), finding_lines(&reading.findings));
     };
     // Before the cases are read: one whose files are missing would be an error of the package.
     let drift = complete_test_set(&package, engine)?;
     report.warnings.extend(drift.iter().cloned());
-    let (tests, findings) = package::read_tests(&package)?;
+    let (tests, findings) = read_some_tests(&mut package, report)?;
     errors += warn_of_errors(dir, &findings, report);
     Ok(LoadedPackage { package, tests, errors, drift })
+}
+
+/// The test set; one of samples alone is judged as it is, and that is said.
+fn read_some_tests(package: &mut Package, report: &mut Report) -> Result<(TestSet, Vec<Finding>)> {
+    let error = match package::read_tests(package) {
+        Ok(read) => return Ok(read),
+        Err(error) => error,
+    };
+    match error.downcast::<NoCases>() {
+        Ok(found) if !found.recipe && !found.tests.cases.is_empty() => {
+            let dir = package.dir.display();
+            report.warnings.push(format!("{dir}: no secret cases: judged by the samples alone"));
+            // Samples give no points.
+            package.kind.scoring = false;
+            let all = (0..found.tests.cases.len()).collect();
+            Ok((part_of(&found.tests, &all), found.findings))
+        }
+        Ok(found) => Err(found.into()),
+        Err(error) => Err(error),
+    }
 }
 
 /// Makes what the recipe names and is not there; how that differs from the lock.

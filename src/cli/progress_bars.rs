@@ -1,8 +1,8 @@
 //! Live progress on standard error; nothing when it is piped.
 
 use crate::{generate::GenerationStep, grade::GradeEvent, verdict::Verdict};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::time::Duration;
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use std::{fmt::Write, time::Duration};
 
 /// A bar for one stage after another; hidden until the first begins.
 struct TitledBar {
@@ -23,12 +23,28 @@ impl TitledBar {
             self.bar = ProgressBar::hidden();
             return;
         }
-        let style = ProgressStyle::with_template(&format!("{{prefix}} {{bar:24}} {{pos}}/{{len}} {rest}"));
+        let style = ProgressStyle::with_template(&format!("{{prefix}} {{bar:12}} {{pos}} of {{len}} {rest}"));
         let style = style.expect("the templates of this file are right");
+        let style = style.with_key("rate", write_rate).with_key("left", write_time_left);
         let bar = ProgressBar::new(jobs as u64).with_style(style);
         // Time goes on while one long job runs: the bar must not look dead.
         bar.enable_steady_tick(Duration::from_millis(200));
-        self.bar = bar.with_prefix(format!("{} {stage}", self.title));
+        self.bar = bar.with_prefix(format!("{} {stage}", console::truncate_str(&self.title, 20, "…")));
+    }
+}
+
+/// `8.9/s`, once there is something to count.
+fn write_rate(state: &ProgressState, text: &mut dyn Write) {
+    if state.pos() > 0 && state.per_sec().is_finite() {
+        let _ = write!(text, "{:.1}/s ", state.per_sec());
+    }
+}
+
+/// `12s left`; at the beginning nobody knows.
+fn write_time_left(state: &ProgressState, text: &mut dyn Write) {
+    let seconds = state.eta().as_secs();
+    if state.pos() > 0 && seconds > 0 {
+        let _ = write!(text, "{} left ", HumanDuration(Duration::from_secs(seconds)));
     }
 }
 
@@ -49,7 +65,7 @@ impl JudgingProgress {
         match event {
             GradeEvent::Wave { what, jobs, .. } => {
                 self.not_accepted = 0;
-                self.bar.begin_stage(what, *jobs, "{per_sec} {eta} left {wide_msg}");
+                self.bar.begin_stage(what, *jobs, "{rate}{left}{wide_msg}");
             }
             GradeEvent::Built { name, .. } => self.advance(name),
             GradeEvent::Tried { name, verdict } => {
@@ -89,9 +105,7 @@ impl GenerationProgress {
 
     pub(super) fn show_step(&mut self, step: &GenerationStep) {
         match step {
-            GenerationStep::Begin { cases } => {
-                self.0.begin_stage("test data", *cases, "{eta} left {wide_msg}")
-            }
+            GenerationStep::Begin { cases } => self.0.begin_stage("test data", *cases, "{left}{wide_msg}"),
             GenerationStep::Build { program } => self.0.bar.set_message(format!("building {program}")),
             GenerationStep::Done { case } => {
                 self.0.bar.set_message(case.clone());
@@ -117,7 +131,7 @@ impl CheckProgress {
 
     /// So many checks of a kind begin.
     pub(super) fn begin(&mut self, what: &str, jobs: usize) {
-        self.0.begin_stage(what, jobs, "{eta} left");
+        self.0.begin_stage(what, jobs, "{left}");
     }
 
     /// One check is done.

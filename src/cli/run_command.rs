@@ -3,67 +3,162 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
-    judging::{JudgingOptions, judge_cohort},
+    judging::JudgingOptions,
+    limit_options::LimitOptions,
     machine_options::MachineOptions,
-    named_packages::load_package,
+    named_packages::{LoadedPackage, load_package, locate_package},
+    path_hints::missing_path,
     report_options::empty_report,
-    terminal_output::{print_text, terminal_page, write_case_pictures},
+    run_view::{RunViewOptions, SoloJudging},
+    terminal_output::write_case_pictures,
+    watch_loop::{WatchRequest, watch},
 };
 use crate::{
     cohort,
-    exec::Engine,
-    grade::{PictureRequest, draw_cases, package_report},
-    report::{self, Audience},
-    score::State,
-    verdict::Verdict,
+    exec::{Engine, Machine},
+    grade::{CaseChoice, GradeSession, PictureRequest, Thoroughness, draw_cases},
+    report::Report,
 };
-use anyhow::{Context, Result};
-use std::path::PathBuf;
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
+Without a package: `kopek test SOLUTION` runs a solution on the samples of a folder.\n\n\
 Exit codes: 0 accepted; 1 not accepted; 2 the request cannot be done; \
 3 not everything was judged; 130 interrupted.")]
 pub(super) struct Args {
-    /// The problem package
+    /// The problem package: a directory or a zip
     package: PathBuf,
     /// The solution: a file or a directory
-    solution: PathBuf,
+    solution: Option<PathBuf>,
+    #[command(flatten)]
+    choice: ChoiceOptions,
+    #[command(flatten)]
+    view: RunViewOptions,
     /// Draw the cases that were run, and what the solution did, into this directory
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitOptions,
     #[command(flatten)]
     judging: JudgingOptions,
     #[command(flatten)]
     machine: MachineOptions,
 }
 
+/// Which cases are run.
+#[derive(clap::Args)]
+struct ChoiceOptions {
+    /// Run this case alone, by its name or a pattern such as `secret/2/*`; may be repeated
+    #[arg(long, value_name = "NAME")]
+    case: Vec<String>,
+    /// Run the cases of this group alone; may be repeated
+    #[arg(long, value_name = "GROUP")]
+    group: Vec<String>,
+    /// Run the samples alone
+    #[arg(long)]
+    samples: bool,
+}
+
+impl ChoiceOptions {
+    fn choice(&self) -> CaseChoice {
+        let samples = self.samples.then(|| "sample".to_owned());
+        CaseChoice { cases: self.case.clone(), groups: self.group.iter().cloned().chain(samples).collect() }
+    }
+}
+
 /// Judges one solution and shows samples first, then groups, and the first difference.
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let solution = checked_solution(&args.package, args.solution.as_deref())?;
     // Before anything is opened: a mistyped path must not create a store.
-    let cohort = [cohort::read_single(&args.solution)?];
+    let cohort = [cohort::read_single(solution)?];
+    let place = locate_package(&args.package)?;
     let machine = args.machine.open()?;
+    if args.view.watch {
+        return watch_package(&args, (solution, place.dir()), &machine);
+    }
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let engine = Engine::new(&machine, &executor, &stop);
-    let session = args.judging.session(engine);
     let mut report = empty_report(&machine);
-    let loaded = load_package(&args.package, &engine, &mut report)?;
-    for warning in &report.warnings {
-        eprintln!("warning: {warning}");
-    }
-    let judged = judge_cohort(&session, &loaded, &cohort, &mut report)?;
-    let results = package_report(&loaded.package, &loaded.tests, &judged);
-    print_text(&report::render_details(&results, &results.rows[0], Audience::Judge, terminal_page()))?;
+    let loaded = args.load(place.dir(), &engine, &mut report)?;
+    let session = GradeSession { thoroughness: args.thoroughness(), ..args.judging.session(engine) };
+    let whole = args.choice.choice().is_empty();
+    let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole };
+    let (status, judged) = judging.judge_and_show(&args.view, &cohort, &mut report)?;
     if let Some(dir) = &args.pictures {
         let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
         let (package, tests) = (&loaded.package, &loaded.tests);
         let request = PictureRequest { package, tests, judged: &judged, cases: &cases };
         write_case_pictures(dir, &draw_cases(&engine, request, 0).context("draw pictures")?)?;
     }
-    for fault in &report.faults {
-        eprintln!("fault: {fault}");
+    Ok(status)
+}
+
+impl Args {
+    /// The package with the limits and the cases that were asked for.
+    fn load(&self, dir: &Path, engine: &Engine, report: &mut Report) -> Result<LoadedPackage> {
+        let mut loaded = load_package(dir, engine, report)?;
+        self.limits.apply(&mut loaded.package);
+        let choice = self.choice.choice();
+        if !choice.is_empty() {
+            choose_cases(&mut loaded, &choice)?;
+        }
+        Ok(loaded)
     }
-    let accepted = judged.cards[0].state == State::Decided(Verdict::Accepted);
-    let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
-    Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
+
+    /// Of what was asked for by name, nothing is left out.
+    fn thoroughness(&self) -> Thoroughness {
+        if self.choice.choice().is_empty() { self.judging.thoroughness() } else { Thoroughness::All }
+    }
+}
+
+fn watch_package(args: &Args, (solution, dir): (&Path, &Path), machine: &Machine) -> Result<ExitStatus> {
+    let tests = [dir.join("problem.yaml"), dir.join("data")];
+    let request = WatchRequest {
+        solution,
+        tests: &tests,
+        view: &args.view,
+        session: &|engine| GradeSession { thoroughness: args.thoroughness(), ..args.judging.session(engine) },
+    };
+    watch(&request, machine, &mut |engine, report| args.load(dir, engine, report))
+}
+
+/// A part of the cases is judged by itself, without points.
+fn choose_cases(loaded: &mut LoadedPackage, choice: &CaseChoice) -> Result<()> {
+    loaded.tests = choice.choose(&loaded.tests)?;
+    if loaded.tests.cases.is_empty() {
+        bail!("{}: no case was chosen", loaded.package.name);
+    }
+    loaded.package.kind.scoring = false;
+    Ok(())
+}
+
+/// The solution, if both arguments are what they should be.
+fn checked_solution<'a>(package: &Path, solution: Option<&'a Path>) -> Result<&'a Path> {
+    let Some(solution) = solution else {
+        match is_package(package) {
+            true => bail!("no solution is named; `kopek run {} SOLUTION` judges one", package.display()),
+            false => bail!(
+                "no package is named; `kopek run PACKAGE {0}` judges with one, `kopek test {0}` runs it on \
+                 the samples of this folder",
+                package.display()
+            ),
+        }
+    };
+    if !is_package(package) && is_package(solution) {
+        let (package, solution) = (solution.display(), package.display());
+        bail!("{solution} is no problem package, but {package} is one: `kopek run {package} {solution}`");
+    }
+    match solution.symlink_metadata() {
+        Ok(_) => Ok(solution),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Err(missing_path("read the solution", solution))
+        }
+        Err(error) => Err(error).with_context(|| format!("read {}", solution.display())),
+    }
+}
+
+fn is_package(path: &Path) -> bool {
+    path.join("problem.yaml").exists()
 }

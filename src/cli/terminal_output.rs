@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use std::{
     io::Write,
     path::{Path, PathBuf},
+    sync::OnceLock,
 };
 
 /// What commands without a table for spreadsheets can print.
@@ -18,14 +19,39 @@ pub(super) enum OutputFormat {
     Json,
 }
 
+/// When results are coloured.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum ColourChoice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+/// What was asked for, if anything was.
+static COLOURS: OnceLock<Colour> = OnceLock::new();
+
+/// Colours for this whole process.
+pub(super) fn set_colours(choice: ColourChoice) {
+    let colour = match choice {
+        ColourChoice::Auto => return,
+        ColourChoice::Always => Colour::Coloured,
+        ColourChoice::Never => Colour::Plain,
+    };
+    // Asked once, before anything is shown.
+    let _ = COLOURS.set(colour);
+    console::set_colors_enabled_stderr(colour == Colour::Coloured);
+}
+
 /// The terminal's width and colours; 80 plain columns where standard output is no terminal.
 pub(super) fn terminal_page() -> Page {
     let term = console::Term::stdout();
-    if !term.is_term() {
-        return Page::default();
-    }
-    let colour = if console::colors_enabled() { Colour::Coloured } else { Colour::Plain };
-    Page { width: term.size().1.into(), colour }
+    let (width, usual) = match term.is_term() {
+        true if console::colors_enabled() => (term.size().1.into(), Colour::Coloured),
+        true => (term.size().1.into(), Colour::Plain),
+        false => (Page::default().width, Colour::Plain),
+    };
+    Page { width, colour: COLOURS.get().copied().unwrap_or(usual) }
 }
 
 /// Prints to standard output. A closed pipe is an error without a message.

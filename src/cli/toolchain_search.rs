@@ -1,6 +1,9 @@
 //! Where toolchains are searched for, and the table of languages.
 
-use crate::language::{LanguageTable, Search};
+use crate::{
+    import::Testlib,
+    language::{LanguageTable, Search},
+};
 use anyhow::{Context, Result};
 use std::{
     env, fs,
@@ -23,4 +26,14 @@ pub(super) fn language_table(file: Option<&Path>) -> Result<LanguageTable> {
     let Some(file) = file else { return Ok(embedded) };
     let text = fs::read_to_string(file).with_context(|| format!("read languages {}", file.display()))?;
     embedded.with(&text, &file.display().to_string())
+}
+
+/// Where compilers look besides what `CPATH` names.
+const INCLUDE: [&str; 2] = ["/usr/local/include", "/usr/include"];
+
+/// Where `testlib.h` may be; `given`: what the user said.
+pub(super) fn user_testlib(given: Option<PathBuf>) -> Testlib {
+    let own = env::var_os("CPATH").map(|list| env::split_paths(&list).collect::<Vec<_>>());
+    let own = own.unwrap_or_default().into_iter().filter(|dir| !dir.as_os_str().is_empty());
+    Testlib { given, path: own.chain(INCLUDE.map(PathBuf::from)).collect() }
 }

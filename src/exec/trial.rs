@@ -6,7 +6,7 @@ use super::{
     worker::Worker,
 };
 use crate::{
-    base::ScratchDir,
+    base::{Bytes, ScratchDir},
     check::{self, program::output_of},
     package::Format,
     plan::{CaseFiles, Checker, Trial, TrialMode, TrialTask},
@@ -21,7 +21,7 @@ use std::{
 /// Looks at every pass of a trial when it is over; may use the judge's slot.
 pub(super) type OnPass<'a> = dyn FnMut(&mut Worker, &PassDirs, &Pass) -> Result<(), Fault> + 'a;
 
-/// The most that is kept of standard error.
+/// The most that is kept of standard error, half of it from the beginning.
 const LONGEST_STDERR: usize = 2 << 10;
 /// Of standard error, where a runtime's last words are looked for.
 const STDERR_SEARCHED: usize = 64 << 10;
@@ -126,7 +126,8 @@ pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fau
         None => Verdict::Accepted,
     };
     let output = ran.stdout.size().map_err(|e| Fault::new(format!("read the output: {e}")))?;
-    Ok(Trial { usage: ran.usage, output, notes: notes(ran)?, ..Trial::ended(verdict, ran.exit) })
+    let (notes, stderr) = (ran.notes.clone(), stderr_ends(&ran.stderr)?);
+    Ok(Trial { usage: ran.usage, output, notes, stderr, ..Trial::ended(verdict, ran.exit) })
 }
 
 /// Whether the language's runtime says that its memory was used up.
@@ -136,14 +137,21 @@ fn ran_out_of_memory(ran: &RunResult, task: &TrialTask) -> Result<bool, Fault> {
     Ok(matches!(ran.exit, Exit::Code(_)) && task.program.build.language.ran_out_of_memory(&errors))
 }
 
-fn notes(ran: &RunResult) -> Result<Vec<String>, Fault> {
-    let mut notes = ran.notes.clone();
-    let errors =
-        ran.stderr.tail(LONGEST_STDERR).map_err(|e| Fault::new(format!("read standard error: {e}")))?;
-    if ran.exit != Exit::Code(0) && !errors.is_empty() {
-        notes.push(format!("standard error: {}", String::from_utf8_lossy(&errors).trim_end()));
+/// The whole of standard error if it is short; else its beginning and its end, by whole lines.
+fn stderr_ends(errors: &CapturedOutput) -> Result<String, Fault> {
+    let fault = |e| Fault::new(format!("read standard error: {e}"));
+    let size = errors.size().map_err(fault)?.0;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    if size <= LONGEST_STDERR as u64 {
+        return Ok(text(errors.head(LONGEST_STDERR).map_err(fault)?));
     }
-    Ok(notes)
+    let first = text(errors.head(LONGEST_STDERR / 2).map_err(fault)?);
+    let last = text(errors.tail(LONGEST_STDERR / 2).map_err(fault)?);
+    // A cut line would pass for one that the program wrote; only a line longer than all that is kept is cut.
+    let first = first.rsplit_once('\n').map_or(&*first, |(whole, _)| whole);
+    let last = last.split_once('\n').map_or(&*last, |(_, whole)| whole);
+    let left_out = size.saturating_sub((first.len() + last.len()) as u64);
+    Ok(format!("{first}\n… {} left out …\n{last}", Bytes(left_out)))
 }
 
 /// Standard output, or the named file; `None`: the file was not written.

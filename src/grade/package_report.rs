@@ -1,6 +1,6 @@
 //! From a judged cohort to the report of its package.
 
-use super::session::JudgedCohort;
+use super::{own_names::OwnNames, session::JudgedCohort};
 use crate::{
     package::{Case, Package, TestSet},
     plan::{Build, Row, Trial},
@@ -42,6 +42,7 @@ fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[Gr
         Ok(program) => (judged.graded.builds[program].as_ref(), judged.graded.trials.get(program)),
         Err(_) => (None, None),
     };
+    let names = OwnNames::of_row(&judged.plan, row);
     let none = BTreeMap::new();
     RowReport {
         card: judged.cards[index].clone(),
@@ -52,10 +53,10 @@ fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[Gr
         notes: row_notes(row, judged),
         same_as: first_twin(judged, index),
         compile_message: match build {
-            Some(Build::Program { message, .. } | Build::Refused { message }) => message.clone(),
+            Some(Build::Program { message, .. } | Build::Refused { message }) => names.in_message(message),
             None => String::new(),
         },
-        cases: case_reports(tests, trials.unwrap_or(&none), groups),
+        cases: case_reports(tests, trials.unwrap_or(&none), groups, &names),
     }
 }
 
@@ -85,9 +86,15 @@ fn first_twin(judged: &JudgedCohort, index: usize) -> Option<String> {
     rows.iter().enumerate().find(same).map(|(_, row)| row.participant.name.clone())
 }
 
-fn case_reports(tests: &TestSet, trials: &BTreeMap<usize, Trial>, groups: &[GroupHead]) -> Vec<CaseReport> {
+fn case_reports(
+    tests: &TestSet,
+    trials: &BTreeMap<usize, Trial>,
+    groups: &[GroupHead],
+    names: &OwnNames,
+) -> Vec<CaseReport> {
+    let with_names = |trial: &Trial| Trial { stderr: names.in_output(&trial.stderr), ..trial.clone() };
     let case_report = |(index, case): (usize, &Case)| {
-        let trial = trials.get(&index).cloned();
+        let trial = trials.get(&index).map(with_names);
         let failed = trial.as_ref().is_some_and(|t| t.verdict != Verdict::Accepted);
         // Only failed cases show their files: reading those of all would cost more than the report.
         let beginning = |path: &Path| if failed { beginning_of_file(path) } else { None };
@@ -98,6 +105,7 @@ fn case_reports(tests: &TestSet, trials: &BTreeMap<usize, Trial>, groups: &[Grou
             full_feedback: case.full_feedback,
             hint: case.hint.clone(),
             input: beginning(&case.input),
+            input_path: Some(case.input.clone()),
             answer: beginning(&case.answer),
         }
     };

@@ -104,6 +104,7 @@ pub(super) fn trial_wave(
     }
     let known = graded.trials.iter().map(BTreeMap::len).sum();
     graded.reused += known;
+    graded.known_trials = known;
     tell(GradeEvent::Wave { what: "trials", jobs: runners.iter().map(|r| r.left).sum(), known });
     let key = |runner: &Runner| runner.program.build.key();
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();

@@ -20,7 +20,11 @@ mod source_limits;
 mod testlib;
 mod write_package;
 
-use crate::package::{self, Finding};
+use crate::{
+    base::ScratchDir,
+    package::{self, Finding},
+};
+use adapt::{JudgeRole, ProgramSources};
 use anyhow::{Context, Result, bail, ensure};
 use draft::package_name;
 use source::ForeignPackage;
@@ -28,12 +32,32 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
+use write_package::write_files;
 
 pub use changes::{Change, Loss};
 pub use import_report::render_report;
 pub use imported::{ForeignFormat, ImportResult};
 pub use options::{ImportOptions, Regenerate};
 pub use testlib::Testlib;
+
+/// Lays a checker for testlib into a new directory, behind an adapter: an output validator.
+pub(crate) fn adapt_checker(checker: &Path, into: &Path, testlib: &Testlib) -> Result<()> {
+    let aside = ScratchDir::new().context("make a directory to adapt in")?;
+    let name = checker.file_name().context("a checker has a name")?.to_string_lossy().into_owned();
+    fs::copy(checker, aside.path().join(&name)).with_context(|| format!("read {}", checker.display()))?;
+    // The headers beside it alone: the folder may be anything, a whole home.
+    let beside = checker.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    for entry in fs::read_dir(beside).with_context(|| format!("read {}", beside.display()))? {
+        let path = entry?.path();
+        if let (true, Some(header)) = (path.extension().is_some_and(|ending| ending == "h"), path.file_name())
+        {
+            fs::copy(&path, aside.path().join(header)).with_context(|| format!("read {}", path.display()))?;
+        }
+    }
+    let source = ForeignPackage::open(aside.path())?;
+    let programs = ProgramSources { source: &source, headers: &[], testlib };
+    write_files(into, &programs.testlib_program(&name, JudgeRole::Checker)?)
+}
 
 /// Turns a source into a package. Without a target: a directory of the source's name, here.
 pub(crate) fn import(from: &Path, target: Option<&Path>, options: &ImportOptions) -> Result<ImportResult> {

@@ -207,6 +207,14 @@ fn add_submissions(draft: &Draft, files: &mut DraftFiles) {
     }
 }
 
+/// Writes files below a directory that need not be there.
+pub(crate) fn write_files(dir: &Path, files: &DraftFiles) -> Result<()> {
+    for (path, content) in files {
+        write_content(&dir.join(path), content).with_context(|| format!("write {path}"))?;
+    }
+    Ok(())
+}
+
 /// Writes a file; whether its line ends were converted.
 fn write_content(to: &Path, content: &Content) -> Result<bool> {
     to.parent().map_or(Ok(()), fs::create_dir_all)?;

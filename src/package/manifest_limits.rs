@@ -10,7 +10,7 @@ use crate::base::Bytes;
 use std::time::Duration;
 
 /// What holds where a package says nothing.
-fn default_limits(ac_to_time_limit: f64, time_limit_to_tle: f64) -> ProblemLimits {
+pub(super) fn default_limits(ac_to_time_limit: f64, time_limit_to_tle: f64) -> ProblemLimits {
     // What the format calls typical: for an omitted limit any reasonable default is allowed.
     ProblemLimits {
         time: None,

@@ -35,7 +35,7 @@ pub const MEANINGS: [(JobKind, &str, u32); 8] = [
     (JobKind::MakeCase, "make case", 2),
     (JobKind::CheckInput, "check input", 2),
     (JobKind::CheckOutput, "check output", 2),
-    (JobKind::Trial, "trial", 3),
+    (JobKind::Trial, "trial", 4),
     (JobKind::CheckSource, "check source", 2),
     (JobKind::Grade, "grade", 2),
     (JobKind::Draw, "draw", 2),

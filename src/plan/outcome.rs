@@ -149,8 +149,11 @@ pub struct Trial {
     pub judge_message: String,
     /// The validator's word to the team.
     pub team_message: String,
-    /// The end of standard error, and remarks of the sandbox.
+    /// Remarks of the sandbox, and on the output.
     pub notes: Vec<String>,
+    /// What it wrote on standard error: the beginning and the end of it, if it is long.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
     /// The conversation with the validator, shortened; kept where the trial was not accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transcript: Vec<TranscriptPiece>,
@@ -171,6 +174,7 @@ impl Trial {
             judge_message: String::new(),
             team_message: String::new(),
             notes: vec![],
+            stderr: String::new(),
             transcript: vec![],
         }
     }

@@ -191,7 +191,7 @@ fn json_group(group: &GroupScore) -> JsonGroup<'_> {
 }
 
 /// A whole number as such, anything else as the nearest number of double precision.
-fn points_number(points: Option<&Points>) -> Option<Number> {
+pub(super) fn points_number(points: Option<&Points>) -> Option<Number> {
     // By way of decimals: a third as a fraction of two doubles could miss the nearest one.
     let decimal = format!("{:.30}", points?);
     let whole = decimal.parse::<i64>().ok().map(Number::from);
@@ -199,7 +199,7 @@ fn points_number(points: Option<&Points>) -> Option<Number> {
 }
 
 /// Seconds to the microsecond; whole ones as whole numbers.
-fn seconds_number(time: Duration) -> Number {
+pub(super) fn seconds_number(time: Duration) -> Number {
     let micros = time.as_micros();
     let whole = u64::try_from(micros / 1_000_000).unwrap_or(u64::MAX);
     if micros.is_multiple_of(1_000_000) {

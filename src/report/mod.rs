@@ -3,8 +3,12 @@
 //! Decides nothing: what a submission is worth stands in its [`Scorecard`](crate::score::Scorecard).
 //! Reads no files and knows no terminal; the caller says how wide it is.
 
+mod case_table;
+mod compiler_text;
 mod csv_report;
 mod details;
+mod excerpts;
+mod failed_case;
 mod feedback;
 mod html;
 mod json_report;
@@ -13,16 +17,21 @@ mod phrases;
 mod remarks;
 mod report_format;
 mod results;
+mod run_json;
+mod run_junit;
 mod similar_report;
 mod text_report;
 mod text_table;
 mod totals;
 
-pub use details::render_details;
+pub use case_table::render_case_table;
+pub use details::{WholeCases, render_details, render_run};
 pub use feedback::report_files;
 pub use html::similar_page;
 pub use page::{Colour, Page};
 pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use results::{CaseReport, Deduction, GroupHead, PackageReport, Report, ResultKind, RowReport};
+pub use run_json::render_run_json;
+pub use run_junit::render_run_junit;
 pub use similar_report::{similar_json, similar_text};

@@ -2,7 +2,7 @@
 
 use super::{
     page::Colour,
-    results::{GroupHead, ResultKind},
+    results::{GroupHead, PackageReport, ResultKind},
 };
 use crate::{
     base::wording::counted,
@@ -125,6 +125,11 @@ pub(super) fn percent_text(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 
+/// A CPU time beside the limit.
+pub(super) fn time_of_limit(package: &PackageReport, time: Duration) -> String {
+    format!("{} of {}", seconds_text(time), limit_text(package.time_limit))
+}
+
 /// How a program ended.
 pub(super) fn exit_text(exit: &Exit) -> String {
     match exit {
@@ -186,20 +191,6 @@ pub(super) fn one_line(text: &str) -> String {
 /// Cut to a width with `…`.
 pub(super) fn cut_text(text: &str, width: usize) -> String {
     console::truncate_str(text, width, "…").into_owned()
-}
-
-/// The first lines of a text, cut to a width and indented; says how much was left out.
-pub(super) fn excerpt_lines(text: &str, lines: usize, width: usize, indent: &str) -> String {
-    // How wide a tab is depends on where it stands: a line with tabs cannot be cut to a width.
-    let text = without_control_characters(text.trim_end()).replace('\t', "    ");
-    let all: Vec<&str> = text.lines().collect();
-    let room = width.saturating_sub(indent.len()).max(20);
-    let mut first: Vec<String> =
-        all.iter().take(lines).map(|line| format!("{indent}{}", cut_text(line, room))).collect();
-    if all.len() > lines {
-        first.push(format!("{indent}… {} more lines", all.len() - lines));
-    }
-    first.join("\n")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What a reader must know about a row besides its points: never folded into a number.
 
 use super::{
+    compiler_text::error_lines,
     phrases::{cut_text, long_state, one_line},
     results::{CaseReport, Deduction, RowReport},
 };
@@ -17,6 +18,13 @@ pub enum Audience {
 
 /// All remarks on a row, the most serious first.
 pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
+    let mut all = trial_remarks(row, audience);
+    all.extend(compiler_line(row));
+    all
+}
+
+/// As [`row_remarks`], for a page that shows the compiler's message anyway.
+pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
     let mut all = Vec::new();
     all.extend(row.card.judge_errors.iter().map(|error| format!("JUDGE ERROR: {}", one_line(error))));
     all.extend(unstable_cases(row));
@@ -29,7 +37,6 @@ pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
     if audience == Audience::Judge {
         all.extend(row.same_as.iter().map(|other| format!("the same program as {}'s", one_line(other))));
     }
-    all.extend(compiler_line(row));
     all.extend(repeated_cases(row));
     all
 }
@@ -70,8 +77,8 @@ fn compiler_line(row: &RowReport) -> Option<String> {
     if row.card.state != State::Decided(Verdict::CompileError) {
         return None;
     }
-    let lines = || row.compile_message.lines().filter(|line| !line.trim().is_empty());
-    // Compilers print warnings first, and say `error` at what stops them.
-    let best = lines().find(|line| line.to_lowercase().contains("error")).or_else(|| lines().next())?;
+    let mut lines = row.compile_message.lines().filter(|line| !line.trim().is_empty());
+    // Compilers print warnings first.
+    let best = error_lines(&row.compile_message).into_iter().next().or_else(|| lines.next())?;
     Some(format!("does not compile: {}", cut_text(&one_line(best.trim()), 200)))
 }

@@ -1,7 +1,7 @@
 //! Results of a cohort, as every format shows them.
 
 use crate::{base::Bytes, package::HandIn, plan::Trial, points::Points, score::Scorecard};
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 /// Results of one package or several, of one participant or many.
 #[derive(Debug, Clone, Default)]
@@ -120,6 +120,8 @@ pub struct CaseReport {
     pub hint: Option<String>,
     /// The beginning of the input, if the driver read it.
     pub input: Option<String>,
+    /// Where the input lies, for whoever may see the package.
+    pub input_path: Option<PathBuf>,
     /// The beginning of the answer, if the driver read it.
     pub answer: Option<String>,
 }

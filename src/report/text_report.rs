@@ -12,6 +12,7 @@ use super::{
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
 };
 use crate::{
+    base::natural_order,
     base::wording::{counted, wrap_behind, wrap_text},
     score::State,
 };
@@ -45,7 +46,7 @@ fn warning_lines(report: &Report, page: Page) -> String {
 
 fn package_part(package: &PackageReport, report: &Report, page: Page) -> String {
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
-    rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
+    rows.sort_by(|a, b| natural_order(&a.card.name, &b.card.name));
     let mut text = package_head(package, report, page);
     text.push('\n');
     text.push_str(&package_table(package, &rows).render(page));

@@ -70,8 +70,11 @@ impl TextTable {
         // Only names are cut: a number without its end is another number.
         if widths[0] > room {
             widths[0] = room;
-            for row in &mut self.rows {
-                row[0].text = cut_name(&row[0].text, room);
+            let cut: Vec<String> = self.rows.iter().map(|row| cut_name(&row[0].text, room)).collect();
+            for (at, row) in self.rows.iter_mut().enumerate() {
+                let alike = cut.iter().enumerate().any(|(other, text)| other != at && *text == cut[at]);
+                // Names that only differ at their ends must not look the same.
+                row[0].text = if alike { cut_middle(&row[0].text, room) } else { cut[at].clone() };
             }
         }
         widths
@@ -111,6 +114,21 @@ fn cut_name(text: &str, room: usize) -> String {
         }
         _ => cut_text(text, room),
     }
+}
+
+/// Both ends of a name: what is left out is in the middle.
+fn cut_middle(text: &str, room: usize) -> String {
+    let (name, mark) = text.strip_suffix(MARK).map_or((text, ""), |name| (name, MARK));
+    let room = room.saturating_sub(mark.len() + 1);
+    if measure_text_width(text) <= room + mark.len() + 1 {
+        return text.to_owned();
+    }
+    let first = cut_text(name, room / 2 + 1);
+    let first = first.trim_end_matches('…');
+    let letters: Vec<char> = name.chars().collect();
+    let last = (0..letters.len()).map(|at| letters[at..].iter().collect::<String>());
+    let last = last.into_iter().find(|end| measure_text_width(end) <= room - measure_text_width(first));
+    format!("{first}…{}{mark}", last.unwrap_or_default())
 }
 
 /// Which columns stand side by side: as many as fit, the first always.

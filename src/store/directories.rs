@@ -15,6 +15,8 @@ pub(crate) fn make_directories(dir: &Path) -> Result<()> {
         if open_to_all(dir)? {
             let tag = "Signature: 8a477f597d28d172789f06886806bc55\n# made by kopek\n";
             fs::write(dir.join("CACHEDIR.TAG"), tag)?;
+            // Whoever has a repository around it never commits it by accident.
+            fs::write(dir.join(".gitignore"), "*\n")?;
         }
         open_to_all(&dir.join("blobs"))?;
         open_to_all(&dir.join("tmp"))?;

@@ -245,7 +245,12 @@ fn bracketed_reason(trial: &Trial) -> String {
         | Verdict::OutputLimit
         | Verdict::RunTimeError
         | Verdict::CompileError
-        | Verdict::NoProgram => trial.notes.first().map(|note| one_line(note)).unwrap_or_default(),
+        | Verdict::NoProgram => {
+            // The last line of a traceback names the error.
+            let last = trial.stderr.lines().rev().find(|line| !line.trim().is_empty());
+            let note = trial.notes.first().map(String::as_str).or(last);
+            note.map(one_line).unwrap_or_default()
+        }
     };
     if why.is_empty() { why } else { format!(" ({why})") }
 }

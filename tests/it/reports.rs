@@ -73,6 +73,7 @@ fn case(group: &str, number: u32, trial: Option<Trial>) -> CaseReport {
         full_feedback: group == "sample",
         hint: None,
         input: None,
+        input_path: None,
         answer: None,
     }
 }

@@ -1,0 +1,74 @@
+//! Limits of the command line instead of those of the package.
+
+use crate::{base::Bytes, package::Package};
+use std::time::Duration;
+
+/// Other limits.
+#[derive(clap::Args, Clone)]
+pub(super) struct LimitOptions {
+    /// CPU time per case instead of the package's: 1.5, 1.5s, 500ms
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(super) time_limit: Option<Duration>,
+    /// Memory per case instead of the package's: 256MiB, 1GiB
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    pub(super) memory_limit: Option<Bytes>,
+}
+
+impl LimitOptions {
+    /// Puts them into the package.
+    pub(super) fn apply(&self, package: &mut Package) {
+        package.limits.time = self.time_limit.or(package.limits.time);
+        package.limits.memory = self.memory_limit.unwrap_or(package.limits.memory);
+    }
+}
+
+/// A longer limit is a slip of the finger.
+const LONGEST: f64 = 3600.0;
+
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
+        (Some(number), _) => (number, 1e-3),
+        (None, Some(number)) => (number, 1.0),
+        (None, None) => (text, 1.0),
+    };
+    let seconds = number.trim().parse::<f64>().map(|number| number * unit);
+    match seconds {
+        Ok(seconds) if seconds >= 0.001 && seconds <= LONGEST => Ok(Duration::from_secs_f64(seconds)),
+        Ok(_) => Err("a time limit lies between 1ms and an hour".into()),
+        Err(_) => Err("a time in seconds, such as 1.5, 1.5s or 500ms".into()),
+    }
+}
+
+/// Less would not even start a program.
+const LEAST_MEMORY: Bytes = Bytes::mib(1);
+
+fn parse_memory(text: &str) -> Result<Bytes, String> {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10), ("G", 30), ("M", 20), ("K", 10)];
+    let found = units.iter().find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, *shift)));
+    // Contests speak of MiB.
+    let (number, shift) = found.unwrap_or((text, 20));
+    let number: u64 = number.trim().parse().map_err(|_| "a size such as 256MiB, or 256 for it")?;
+    let size = number.checked_mul(1 << shift).map(Bytes).filter(|size| size.0 <= 1 << 46);
+    size.filter(|size| *size >= LEAST_MEMORY).ok_or("a memory limit lies between 1MiB and 64TiB".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_written_as_people_write_them() {
+        for (text, ms) in [("1.5", 1500), ("2s", 2000), ("500ms", 500)] {
+            assert_eq!(parse_time(text), Ok(Duration::from_millis(ms)), "{text}");
+        }
+        for wrong in ["", "0", "-1", "nan", "inf", "2m", "1e9"] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
+        }
+        for (text, mib) in [("256", 256), ("256MiB", 256), ("1G", 1024), ("2048K", 2)] {
+            assert_eq!(parse_memory(text), Ok(Bytes::mib(mib)), "{text}");
+        }
+        for wrong in ["", "0", "-1", "1K", "99999999G", "1.5G", "256MB"] {
+            assert!(parse_memory(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! How outputs are judged where no package says it.
+
+use super::{path_hints::missing_path, toolchain_search::user_testlib};
+use crate::{
+    cohort, import,
+    language::SourceFiles,
+    package::{Judge, PackageProgram},
+};
+use anyhow::{Context, Result, bail};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Options of who judges.
+#[derive(clap::Args, Clone)]
+pub(super) struct LooseJudgeOptions {
+    /// Numbers may differ by this much, absolutely or relatively: 1e-6
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["checker", "interactor"], value_parser = parse_tolerance)]
+    tolerance: Option<String>,
+    /// White space and the case of letters count, too
+    #[arg(long, conflicts_with_all = ["checker", "interactor"])]
+    exact: bool,
+    /// A program that judges outputs: an output validator (`checker INPUT ANSWER FEEDBACK_DIR < OUTPUT`, exit
+    /// code 42 or 43), or a checker for testlib
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "interactor")]
+    checker: Option<PathBuf>,
+    /// A program that talks with the solution: an interactive output validator
+    #[arg(long, value_name = "PROGRAM")]
+    interactor: Option<PathBuf>,
+}
+
+fn parse_tolerance(text: &str) -> Result<String, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && (0.0..1e9).contains(&number) => Ok(text.to_owned()),
+        Ok(_) | Err(_) => Err("a tolerance is a number such as 1e-6".into()),
+    }
+}
+
+impl LooseJudgeOptions {
+    /// Who judges, and whether it talks with the solution. What must be adapted is laid into `aside`.
+    pub(super) fn judge(&self, aside: &Path) -> Result<(Judge, bool)> {
+        let (program, interactive) = match (&self.checker, &self.interactor) {
+            (None, None) => return Ok((Judge::Default, false)),
+            (Some(checker), _) => (judge_program(checker, aside)?, false),
+            (None, Some(interactor)) => {
+                if asks_for_testlib(interactor) {
+                    bail!(
+                        "{}: an interactor for testlib needs its package: `kopek import` reads those of Polygon",
+                        interactor.display()
+                    );
+                }
+                (judge_program(interactor, aside)?, true)
+            }
+        };
+        Ok((Judge::Programs { programs: vec![program], scores: true }, interactive))
+    }
+
+    /// Arguments of the default comparison.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        let tolerance =
+            self.tolerance.iter().flat_map(|number| ["float_tolerance".to_owned(), number.clone()]);
+        let exact = if self.exact { &["case_sensitive", "space_change_sensitive"][..] } else { &[] };
+        tolerance.chain(exact.iter().map(|word| (*word).to_owned())).collect()
+    }
+}
+
+/// A judging program where it lies; one for testlib behind an adapter.
+fn judge_program(path: &Path, aside: &Path) -> Result<PackageProgram> {
+    if !path.exists() {
+        return Err(missing_path("read the judge's program", path));
+    }
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    if asks_for_testlib(path) {
+        let dir = aside.join("checker");
+        import::adapt_checker(path, &dir, &user_testlib(None))
+            .with_context(|| format!("adapt {}", path.display()))?;
+        return Ok(PackageProgram { name, source: source_of(&dir)? });
+    }
+    Ok(PackageProgram { name, source: source_of(path)? })
+}
+
+/// The files of a program: read as a hand-in is, which follows no links.
+fn source_of(path: &Path) -> Result<SourceFiles> {
+    let single = cohort::read_single(path)?;
+    single.submission.map(|one| one.source).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
+}
+
+fn asks_for_testlib(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| text.contains("testlib.h"))
+}

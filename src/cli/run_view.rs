@@ -1,0 +1,174 @@
+//! How `kopek run` and `kopek test` judge and show one solution.
+
+use super::{
+    exit_status::ExitStatus,
+    judging::{judge_cohort, judge_silently},
+    named_packages::LoadedPackage,
+    progress_bars::JudgingProgress,
+    terminal_output::{print_text, terminal_page},
+};
+use crate::{
+    base::wording::{counted, shortened},
+    grade::{ChangingCase, GradeSession, JudgedCohort, package_report},
+    package::Participant,
+    report::{self, PackageReport, Report, WholeCases},
+    score::State,
+    verdict::Verdict,
+};
+use anyhow::Result;
+use std::sync::atomic::AtomicBool;
+
+/// What of a run is shown, and how often it is run.
+#[derive(clap::Args, Clone)]
+pub(super) struct RunViewOptions {
+    /// Run everything again that is known from before, N times; a program that does not always do the
+    /// same is named
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    again: Option<u32>,
+    /// Show every failing case in full, not only the first of each group
+    #[arg(long, short)]
+    verbose: bool,
+    /// Also show a table of all cases with time and memory
+    #[arg(long)]
+    cases: bool,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t = RunFormat::Text)]
+    format: RunFormat,
+    /// Stay, and judge anew whenever the solution or a test is saved; what failed runs first
+    #[arg(long, conflicts_with_all = ["again", "format"])]
+    pub(super) watch: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum RunFormat {
+    Text,
+    Json,
+    Junit,
+}
+
+/// A result that was not printed.
+pub(super) struct QuietResult {
+    pub(super) text: String,
+    pub(super) status: ExitStatus,
+    pub(super) judged: JudgedCohort,
+}
+
+/// What one solution is judged with.
+pub(super) struct SoloJudging<'a> {
+    pub(super) session: &'a GradeSession<'a>,
+    pub(super) loaded: &'a LoadedPackage,
+    pub(super) stop: &'a AtomicBool,
+    /// Whether all cases are judged, not only some that were asked for.
+    pub(super) whole: bool,
+}
+
+impl SoloJudging<'_> {
+    /// Judges the only participant and prints what came of it.
+    pub(super) fn judge_and_show(
+        &self,
+        view: &RunViewOptions,
+        cohort: &[Participant],
+        report: &mut Report,
+    ) -> Result<(ExitStatus, JudgedCohort)> {
+        let LoadedPackage { package, tests, .. } = self.loaded;
+        let mut judged = judge_cohort(self.session, self.loaded, cohort, report)?;
+        let mut remarks = Vec::new();
+        match view.again {
+            None => remarks.extend(known_remark(&judged)),
+            Some(times) => {
+                let changing = self.judge_again(times, &mut judged, report)?;
+                remarks.extend(changing.iter().map(changing_remark));
+            }
+        }
+        if !self.whole {
+            let cases = counted(tests.cases.len(), "case");
+            remarks.push(format!("only {cases} asked for: points need all of them"));
+        }
+        let results = package_report(package, tests, &judged);
+        if view.format == RunFormat::Text {
+            report.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+        }
+        print_text(&self.render(view, (report, &results), &remarks))?;
+        report.faults.iter().for_each(|fault| eprintln!("fault: {fault}"));
+        let unsteady = view.again.is_some() && remarks.iter().any(|remark| remark.starts_with(UNSTEADY));
+        let accepted = judged.cards[0].state == State::Decided(Verdict::Accepted) && !unsteady;
+        let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
+        Ok((ExitStatus::of_judging(self.stop, &report.faults, complete), judged))
+    }
+
+    /// As [`SoloJudging::judge_and_show`], without a bar and without printing; `on_event` hears whenever
+    /// something was done.
+    pub(super) fn judge_quietly(
+        &self,
+        view: &RunViewOptions,
+        (cohort, on_event): (&[Participant], &dyn Fn()),
+        report: &mut Report,
+    ) -> Result<QuietResult> {
+        let judged = judge_silently(self.session, self.loaded, (cohort, on_event), report)?;
+        let results = package_report(&self.loaded.package, &self.loaded.tests, &judged);
+        let mut text = self.render(view, (report, &results), &[]);
+        report.faults.iter().for_each(|fault| text += &format!("fault: {fault}\n"));
+        let accepted = judged.cards[0].state == State::Decided(Verdict::Accepted);
+        let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
+        Ok(QuietResult { text, status: ExitStatus::of_judging(self.stop, &report.faults, complete), judged })
+    }
+
+    /// Runs all cases so often that they ran `times` times in this command.
+    fn judge_again(
+        &self,
+        times: u32,
+        judged: &mut JudgedCohort,
+        report: &mut Report,
+    ) -> Result<Vec<ChangingCase>> {
+        let LoadedPackage { package, tests, .. } = self.loaded;
+        let mut progress = JudgingProgress::new(&package.name);
+        let faults_before = judged.graded.faults.len();
+        let changing = self
+            .session
+            .judge_again((package, tests), judged, (0, times), &mut |event| progress.show_event(&event));
+        progress.close();
+        let faults = judged.graded.faults[faults_before..].iter();
+        report.faults.extend(faults.map(|(what, fault)| format!("{}: {what}: {fault}", package.name)));
+        changing
+    }
+
+    fn render(
+        &self,
+        view: &RunViewOptions,
+        (report, results): (&Report, &PackageReport),
+        remarks: &[String],
+    ) -> String {
+        let (row, page) = (&results.rows[0], terminal_page());
+        match view.format {
+            RunFormat::Json => report::render_run_json(report, results, row, remarks),
+            RunFormat::Junit => report::render_run_junit(report, results, row),
+            RunFormat::Text => {
+                let whole = if view.verbose { WholeCases::All } else { WholeCases::First };
+                let mut text = report::render_run(results, row, (whole, remarks), page);
+                if view.cases && !row.cases.is_empty() {
+                    text += &format!("\n{}", report::render_case_table(results, row, page));
+                }
+                text
+            }
+        }
+    }
+}
+
+fn known_remark(judged: &JudgedCohort) -> Option<String> {
+    let known = judged.graded.known_trials;
+    let them = if known == 1 { "it" } else { "them" };
+    (known > 0).then(|| format!("{} known from before; `--again` runs {them}", counted(known, "case")))
+}
+
+const UNSTEADY: &str = "NOT THE SAME AT EACH RUN";
+
+fn changing_remark(changing: &ChangingCase) -> String {
+    let verdicts: Vec<String> = changing.verdicts.iter().map(|verdict| verdict.short().to_owned()).collect();
+    let verdicts = shortened(&verdicts, 8, ", ");
+    format!(
+        "{UNSTEADY}: {} gave {verdicts}: the program depends on more than its input (memory that was \
+         never set, threads, the clock, chance)",
+        changing.case
+    )
+}

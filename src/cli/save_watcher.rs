@@ -1,0 +1,187 @@
+//! Tells when files are saved. Directories are watched, not files: many editors write a new file and rename
+//! it over the old one, which a watch on the old one would never see again.
+
+use anyhow::{Context, Result};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init},
+    io::Errno,
+};
+use std::{
+    collections::HashMap,
+    ffi::OsString,
+    mem::MaybeUninit,
+    os::{fd::OwnedFd, unix::ffi::OsStringExt},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+use walkdir::WalkDir;
+
+/// Watches a few places.
+pub(super) struct SaveWatcher {
+    events: OwnedFd,
+    places: Vec<WatchedPlace>,
+    /// By watch descriptor.
+    directories: HashMap<i32, PathBuf>,
+}
+
+/// A file, or a directory with all that is in it.
+struct WatchedPlace {
+    directory: PathBuf,
+    /// `None`: every file below the directory.
+    name: Option<OsString>,
+}
+
+/// A save is over when nothing happened for so long: formatters write a second time, and editors with many
+/// open files write one after the other.
+const QUIET: Duration = Duration::from_millis(15);
+/// Whatever goes on, it is looked at after this time.
+const LONGEST_SAVE: Duration = Duration::from_millis(300);
+/// More directories than any solution has; each costs a watch of the kernel.
+const MOST_DIRECTORIES: usize = 2000;
+
+impl SaveWatcher {
+    /// Watches files, and directories with everything below them.
+    pub(super) fn new(paths: &[PathBuf]) -> Result<SaveWatcher> {
+        let events = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).context("watch files (inotify)")?;
+        let places = paths.iter().map(|path| WatchedPlace::of(path)).collect();
+        let mut watcher = SaveWatcher { events, places, directories: HashMap::new() };
+        watcher.watch_directories()?;
+        Ok(watcher)
+    }
+
+    /// Waits for a save. `None`: a signal came first.
+    pub(super) fn wait(&mut self) -> Result<Option<Vec<PathBuf>>> {
+        let mut saved = Vec::new();
+        while saved.is_empty() {
+            if !self.poll(None)? {
+                return Ok(None);
+            }
+            saved.extend(self.saved_now()?);
+        }
+        let since = Instant::now();
+        while since.elapsed() < LONGEST_SAVE && self.poll(Some(QUIET))? {
+            saved.extend(self.saved_now()?);
+        }
+        // What was made meanwhile may hold what is saved next.
+        self.watch_directories()?;
+        Ok(Some(saved))
+    }
+
+    /// What was saved since somebody asked; waits for nothing.
+    pub(super) fn saved_now(&mut self) -> Result<Vec<PathBuf>> {
+        let mut buffer = [MaybeUninit::uninit(); 16 << 10];
+        let mut reader = Reader::new(&self.events, &mut buffer);
+        let mut saved = Vec::new();
+        loop {
+            let event = match reader.next() {
+                Ok(event) => event,
+                Err(Errno::AGAIN) => break,
+                Err(Errno::INTR) => continue,
+                Err(error) => return Err(error).context("watch files (inotify)"),
+            };
+            if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
+                // What it was is lost; that something was saved is sure.
+                saved.extend(self.places.first().map(|place| place.directory.clone()));
+                continue;
+            }
+            let directory = self.directories.get(&event.wd());
+            let name = event.file_name().map(|name| OsString::from_vec(name.to_bytes().to_vec()));
+            if event.events().contains(ReadFlags::IGNORED) {
+                self.directories.remove(&event.wd());
+            } else if let (Some(directory), Some(name)) = (directory, name) {
+                let path = directory.join(name);
+                saved.extend(self.places.iter().any(|place| place.holds(&path)).then_some(path));
+            }
+        }
+        Ok(saved)
+    }
+
+    /// Whether something can be read in time; not after a signal.
+    fn poll(&self, patience: Option<Duration>) -> Result<bool> {
+        let mut waiting = [PollFd::new(&self.events, PollFlags::IN)];
+        let limit = patience.map(|time| Timespec { tv_sec: 0, tv_nsec: time.subsec_nanos().into() });
+        match poll(&mut waiting, limit.as_ref()) {
+            Ok(ready) => Ok(ready > 0),
+            Err(Errno::INTR) => Ok(false),
+            Err(error) => Err(error).context("wait for a save"),
+        }
+    }
+
+    fn watch_directories(&mut self) -> Result<()> {
+        let flags = WatchFlags::CLOSE_WRITE | WatchFlags::MOVED_TO | WatchFlags::CREATE | WatchFlags::DELETE;
+        for directory in self.places.iter().flat_map(WatchedPlace::directories).take(MOST_DIRECTORIES) {
+            // A directory that is watched already keeps its number.
+            match add_watch(&self.events, &directory, flags | WatchFlags::ONLYDIR) {
+                Ok(number) => drop(self.directories.insert(number, directory)),
+                Err(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS) => {}
+                Err(error) => return Err(error).with_context(|| format!("watch {}", directory.display())),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl WatchedPlace {
+    fn of(path: &Path) -> WatchedPlace {
+        if path.is_dir() {
+            return WatchedPlace { directory: path.to_owned(), name: None };
+        }
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        WatchedPlace { directory: parent.to_owned(), name: path.file_name().map(OsString::from) }
+    }
+
+    fn directories(&self) -> Vec<PathBuf> {
+        if self.name.is_some() {
+            return vec![self.directory.clone()];
+        }
+        let visible = |entry: &walkdir::DirEntry| entry.depth() == 0 || !is_hidden(entry.path());
+        let all = WalkDir::new(&self.directory).max_depth(20).into_iter().filter_entry(visible);
+        let found = all.filter_map(Result::ok).filter(|entry| entry.file_type().is_dir());
+        found.map(walkdir::DirEntry::into_path).collect()
+    }
+
+    fn holds(&self, path: &Path) -> bool {
+        match &self.name {
+            Some(name) => path.parent() == Some(&self.directory) && path.file_name() == Some(name),
+            // Swap files of editors are hidden, and the store may lie inside.
+            None => path.starts_with(&self.directory) && !is_hidden(path),
+        }
+    }
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn every_way_of_saving_is_seen_and_other_files_are_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let (own, header) = (dir.path().join("a.cpp"), dir.path().join("lib/x.h"));
+        fs::create_dir(dir.path().join("lib")).unwrap();
+        fs::write(&own, "1").unwrap();
+        fs::write(&header, "1").unwrap();
+        let mut watcher = SaveWatcher::new(&[own.clone(), dir.path().join("lib")]).unwrap();
+        assert_eq!(watcher.saved_now().unwrap(), Vec::<PathBuf>::new());
+        fs::write(dir.path().join("b.cpp"), "2").unwrap();
+        fs::write(dir.path().join("lib/.x.h.swp"), "2").unwrap();
+        assert_eq!(watcher.saved_now().unwrap(), Vec::<PathBuf>::new(), "not its own");
+        fs::write(&own, "2").unwrap();
+        assert_eq!(watcher.wait().unwrap().unwrap().first(), Some(&own), "written in place");
+        fs::write(dir.path().join("a.cpp~"), "3").unwrap();
+        fs::rename(dir.path().join("a.cpp~"), &own).unwrap();
+        assert_eq!(watcher.wait().unwrap(), Some(vec![own.clone()]), "renamed into place");
+        fs::write(&header, "2").unwrap();
+        assert_eq!(watcher.wait().unwrap().unwrap().first(), Some(&header));
+        fs::create_dir(dir.path().join("lib/deep")).unwrap();
+        watcher.wait().unwrap();
+        fs::write(dir.path().join("lib/deep/y.h"), "2").unwrap();
+        let deep = watcher.wait().unwrap().unwrap();
+        assert!(deep.contains(&dir.path().join("lib/deep/y.h")), "{deep:?}");
+    }
+}

@@ -1,0 +1,202 @@
+//! `kopek test`: a solution on the samples of a folder, without a package.
+
+use super::{
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    limit_options::LimitOptions,
+    loose_judge::LooseJudgeOptions,
+    machine_options::MachineOptions,
+    named_packages::{LoadedPackage, unpack_aside},
+    path_hints::missing_path,
+    report_options::empty_report,
+    run_view::{RunViewOptions, SoloJudging},
+    watch_loop::{WatchRequest, watch},
+};
+use crate::{
+    base::{Bytes, ScratchDir, wording::shortened},
+    cohort,
+    exec::Engine,
+    grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
+    package::{LooseCases, LooseProblem, NamedFiles, find_loose_cases, loose_package},
+    report::Report,
+    score::LegacyReading,
+};
+use anyhow::{Context, Result, bail};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use walkdir::WalkDir;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Cases are pairs of files: 1.in with 1.out or 1.ans, sample-1.in with sample-1.out, input1.txt with \
+output1.txt, in/1.txt with out/1.txt; in the directory or in test/, tests/, sample/, samples/ below it. \
+Where some are called after the solution (a1.in, a-2.in for a.cpp), the others are left out.\n\n\
+Exit codes: 0 accepted; 1 not accepted; 2 the request cannot be done; \
+3 not everything was judged; 130 interrupted.")]
+pub(super) struct Args {
+    /// The solution: a file or a directory
+    solution: PathBuf,
+    /// Where the samples are: a directory or a zip [default: the directory of the solution]
+    dir: Option<PathBuf>,
+    /// Run this case alone, by its name or a pattern such as `1*`; may be repeated
+    #[arg(long, value_name = "NAME")]
+    case: Vec<String>,
+    #[command(flatten)]
+    judge: LooseJudgeOptions,
+    /// The solution reads this file instead of standard input
+    #[arg(long, value_name = "NAME", requires = "output_file")]
+    input_file: Option<String>,
+    /// The solution writes this file instead of standard output
+    #[arg(long, value_name = "NAME", requires = "input_file")]
+    output_file: Option<String>,
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    view: RunViewOptions,
+    #[command(flatten)]
+    machine: MachineOptions,
+}
+
+/// Samples come without limits; a program that needs more is not waited for.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
+const DEFAULT_MEMORY: Bytes = Bytes::mib(1024);
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    // Before anything is opened: a mistyped path must not create a store.
+    if args.solution.symlink_metadata().is_err() {
+        return Err(missing_path("read the solution", &args.solution));
+    }
+    let cohort = [cohort::read_single(&args.solution)?];
+    let place = SamplePlace::find(&args)?;
+    let aside = ScratchDir::new().context("make a directory for the judge")?;
+    // Where a package has its data: the judge's programs may look there.
+    fs::create_dir(aside.path().join("data")).context("make a directory for the judge")?;
+    let load = |report: &mut Report| load_samples(&args, &place, aside.path(), report);
+    let mut warnings = Report::default();
+    // Before anything is opened, too: a folder without samples needs no store.
+    let loaded = load(&mut warnings)?;
+    let machine = args.machine.open()?;
+    if args.view.watch {
+        let tests = [place.dir().to_owned()];
+        let (solution, view) = (&*args.solution, &args.view);
+        let request =
+            WatchRequest { solution, tests: &tests, view, session: &|engine| sample_session(engine) };
+        return watch(&request, &machine, &mut |_, report| load(report));
+    }
+    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let session = sample_session(Engine::new(&machine, &executor, &stop));
+    let mut report = empty_report(&machine);
+    report.warnings.append(&mut warnings.warnings);
+    let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole: true };
+    Ok(judging.judge_and_show(&args.view, &cohort, &mut report)?.0)
+}
+
+/// Samples are few: all of them run.
+fn sample_session(engine: Engine<'_>) -> GradeSession<'_> {
+    GradeSession {
+        engine,
+        thoroughness: Thoroughness::All,
+        reading: LegacyReading::default(),
+        failed_validator: FailedValidator::Undecided,
+    }
+}
+
+/// Where the samples are.
+struct SamplePlace {
+    /// As the user knows it.
+    named: PathBuf,
+    unpacked: Option<ScratchDir>,
+}
+
+impl SamplePlace {
+    fn find(args: &Args) -> Result<SamplePlace> {
+        let beside = args.solution.parent().filter(|dir| !dir.as_os_str().is_empty());
+        let named = args.dir.as_deref().or(beside).unwrap_or(Path::new(".")).to_owned();
+        if !named.exists() {
+            return Err(missing_path("read the samples", &named));
+        }
+        let unpacked = (!named.is_dir()).then(|| unpack_aside(&named)).transpose()?;
+        Ok(SamplePlace { named, unpacked })
+    }
+
+    /// Where to look: archives may hold everything in one directory.
+    fn dirs(&self) -> Result<Vec<PathBuf>> {
+        let Some(unpacked) = &self.unpacked else { return Ok(vec![self.named.clone()]) };
+        let all = WalkDir::new(unpacked.path()).max_depth(4).sort_by_file_name().into_iter();
+        let dirs = all.map(|entry| entry.context("read what was unpacked"));
+        let dirs = dirs.filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_type().is_dir()));
+        dirs.map(|entry| Ok(entry?.into_path())).collect()
+    }
+
+    fn dir(&self) -> &Path {
+        self.unpacked.as_ref().map_or(&self.named, |unpacked| unpacked.path())
+    }
+
+    /// The directory's own name.
+    fn name(&self) -> String {
+        let whole = self.named.canonicalize().ok();
+        let name =
+            whole.as_deref().and_then(|path| if path.is_dir() { path.file_name() } else { path.file_stem() });
+        name.map_or("samples".into(), |name| name.to_string_lossy().into_owned())
+    }
+}
+
+fn remedy(dir: &Path, found: &LooseCases) -> String {
+    if dir.join("problem.yaml").exists() {
+        return format!("it is a problem package: `kopek run {} SOLUTION`", dir.display());
+    }
+    match &found.unanswered[..] {
+        [] => "a sample is an input and an answer, such as 1.in and 1.out; `kopek test SOLUTION DIR` names \
+               another directory or a zip"
+            .into(),
+        [input, ..] => format!("{} has no answer beside it (.out or .ans)", input.display()),
+    }
+}
+
+/// Never silently: a case without an answer would pass for one that was tried.
+fn unanswered_warning(cases: &LooseCases) -> Option<String> {
+    let names: Vec<String> = cases.unanswered.iter().map(|path| path.display().to_string()).collect();
+    (!names.is_empty())
+        .then(|| format!("not run, as there is no answer (.out or .ans): {}", shortened(&names, 5, ", ")))
+}
+
+/// The samples as they are now; what is not run of them is a warning of the report.
+fn load_samples(
+    args: &Args,
+    place: &SamplePlace,
+    aside: &Path,
+    report: &mut Report,
+) -> Result<LoadedPackage> {
+    let stem = args.solution.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    // In a folder that was named every case is meant, whatever it is called.
+    let own = args.dir.is_none().then_some(&*stem);
+    let cases = find_loose_cases(&place.dirs()?, own)?;
+    if cases.pairs.is_empty() {
+        bail!("{}: no samples here; {}", place.named.display(), remedy(&place.named, &cases));
+    }
+    report.warnings.extend(unanswered_warning(&cases));
+    let (judge, interactive) = args.judge.judge(aside)?;
+    let named_files = args.input_file.clone().zip(args.output_file.clone());
+    if named_files.is_some() && interactive {
+        bail!("--input-file is for programs that run alone, not with --interactor");
+    }
+    let problem = LooseProblem {
+        name: place.name(),
+        dir: aside.to_owned(),
+        judge,
+        interactive,
+        judge_args: args.judge.arguments(),
+        named_files: named_files.map(|(input, output)| NamedFiles { input, output }),
+        time_limit: args.limits.time_limit.unwrap_or(DEFAULT_TIME),
+        memory_limit: args.limits.memory_limit.unwrap_or(DEFAULT_MEMORY),
+    };
+    let (package, mut tests) = loose_package(problem, &cases.pairs)?;
+    let choice = CaseChoice { cases: args.case.clone(), groups: vec![] };
+    if !choice.is_empty() {
+        tests = choice.choose(&tests)?;
+    }
+    Ok(LoadedPackage { package, tests, errors: 0, drift: Vec::new() })
+}

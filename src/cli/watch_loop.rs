@@ -1,0 +1,150 @@
+//! `--watch`: on every save the solution is judged anew, what failed before first.
+
+use super::{
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    named_packages::LoadedPackage,
+    report_options::empty_report,
+    run_view::{RunViewOptions, SoloJudging},
+    save_watcher::SaveWatcher,
+    watch_screen::WatchScreen,
+};
+use crate::{
+    cohort,
+    exec::{Engine, Executor, Machine},
+    grade::{GradeSession, Thoroughness, part_of},
+    report::Report,
+    verdict::Verdict,
+};
+use anyhow::{Context, Result};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::{
+    cell::RefCell,
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// What is watched and how it is judged.
+pub(super) struct WatchRequest<'a> {
+    pub(super) solution: &'a Path,
+    /// Where the tests lie: when one of them changes, they are read again.
+    pub(super) tests: &'a [PathBuf],
+    pub(super) view: &'a RunViewOptions,
+    pub(super) session: &'a dyn for<'e> Fn(Engine<'e>) -> GradeSession<'e>,
+}
+
+/// Reads the package and its cases; warnings go into the report.
+pub(super) type LoadTests<'a> = dyn FnMut(&Engine, &mut Report) -> Result<LoadedPackage> + 'a;
+
+/// Judges after every save until a signal ends it.
+pub(super) fn watch(request: &WatchRequest, machine: &Machine, load: &mut LoadTests) -> Result<ExitStatus> {
+    let quit = stop_on_interrupt()?;
+    // Set by a signal and by a save alike: what runs then is of no interest any more.
+    let halt = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, halt.clone()).context("listen for Ctrl-C")?;
+    }
+    let paths = [&[request.solution.to_owned()], request.tests].concat();
+    let executor = machine.executor();
+    let mut watching = Watching {
+        request,
+        machine,
+        executor: &executor,
+        halt: &halt,
+        watcher: RefCell::new(SaveWatcher::new(&paths)?),
+        screen: WatchScreen::new(request.solution),
+        failed: BTreeSet::new(),
+        loaded: None,
+    };
+    loop {
+        halt.store(quit.load(Ordering::Relaxed), Ordering::Relaxed);
+        let judged = watching.judge_saved(load);
+        // A save during the run begins anew; anything that cannot be judged is shown until the next save.
+        if let (Err(error), false) = (judged, halt.load(Ordering::Relaxed)) {
+            watching.screen.show(&format!("error: {error:#}\n"))?;
+        }
+        if quit.load(Ordering::Relaxed) {
+            watching.screen.end()?;
+            return Ok(ExitStatus::Interrupted);
+        }
+        if halt.load(Ordering::Relaxed) {
+            continue;
+        }
+        let saved = watching.watcher.borrow_mut().wait()?;
+        watching.forget_changed_tests(&saved.unwrap_or_default());
+    }
+}
+
+struct Watching<'a> {
+    request: &'a WatchRequest<'a>,
+    machine: &'a Machine,
+    executor: &'a dyn Executor,
+    halt: &'a AtomicBool,
+    watcher: RefCell<SaveWatcher>,
+    screen: WatchScreen,
+    /// Names of the cases that were not accepted the last time.
+    failed: BTreeSet<String>,
+    loaded: Option<LoadedPackage>,
+}
+
+impl Watching<'_> {
+    fn judge_saved(&mut self, load: &mut LoadTests) -> Result<()> {
+        let cohort = [cohort::read_single(self.request.solution)?];
+        self.screen.begin()?;
+        let engine = Engine::new(self.machine, self.executor, self.halt);
+        let mut report = empty_report(self.machine);
+        let loaded = match self.loaded.take() {
+            Some(loaded) => loaded,
+            None => load(&engine, &mut report)?,
+        };
+        let loaded = self.loaded.insert(loaded);
+        let (watcher, halt) = (&self.watcher, self.halt);
+        let notice_save = || {
+            // An error of the watcher comes up again when it is waited for.
+            if watcher.borrow_mut().saved_now().is_ok_and(|saved| !saved.is_empty()) {
+                halt.store(true, Ordering::Relaxed);
+            }
+        };
+        let failed: BTreeSet<usize> = (0..loaded.tests.cases.len())
+            .filter(|&case| self.failed.contains(&loaded.tests.cases[case].name))
+            .collect();
+        if !failed.is_empty() && failed.len() < loaded.tests.cases.len() {
+            // What went wrong is what the author looks at: the rest can wait.
+            let mut package = loaded.package.clone();
+            package.kind.scoring = false;
+            let tests = part_of(&loaded.tests, &failed);
+            let part = LoadedPackage { package, tests, errors: 0, drift: Vec::new() };
+            let all = GradeSession { thoroughness: Thoroughness::All, ..(self.request.session)(engine) };
+            let first = SoloJudging { session: &all, loaded: &part, stop: halt, whole: false };
+            let shown =
+                first.judge_quietly(self.request.view, (&cohort, &notice_save), &mut report.clone())?;
+            if shown.status != ExitStatus::Success {
+                self.screen.show(&shown.text)?;
+                self.screen.begin()?;
+            }
+        }
+        let needed = (self.request.session)(engine);
+        let whole = SoloJudging { session: &needed, loaded, stop: halt, whole: true };
+        let shown = whole.judge_quietly(self.request.view, (&cohort, &notice_save), &mut report)?;
+        if halt.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let wrong = |(case, trial): (&usize, &crate::plan::Trial)| {
+            (trial.verdict != Verdict::Accepted).then(|| shown.judged.plan.cases[*case].name.clone())
+        };
+        self.failed = shown.judged.graded.trials.iter().flatten().filter_map(wrong).collect();
+        self.screen.show(&shown.text)
+    }
+
+    /// After a change of a test all of them are read again.
+    fn forget_changed_tests(&mut self, saved: &[PathBuf]) {
+        let of_tests = |path: &PathBuf| self.request.tests.iter().any(|place| path.starts_with(place));
+        if saved.iter().any(|path| of_tests(path) && !path.starts_with(self.request.solution)) {
+            self.loaded = None;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! One screen that is drawn over: no scrolling, and no moment at which it is empty.
+
+use super::terminal_output::print_text;
+use anyhow::Result;
+use std::path::Path;
+
+/// Where results appear: on a terminal each in place of the last one, else one after the other.
+pub(super) struct WatchScreen {
+    terminal: Option<console::Term>,
+    name: String,
+    is_drawn: bool,
+}
+
+/// To the first column of the first line.
+const HOME: &str = "\x1b[H";
+/// Clears the rest of a line.
+const CLEAR_LINE: &str = "\x1b[K";
+/// Clears everything below.
+const CLEAR_BELOW: &str = "\x1b[J";
+
+impl WatchScreen {
+    pub(super) fn new(solution: &Path) -> WatchScreen {
+        let terminal = Some(console::Term::stdout()).filter(console::Term::is_term);
+        let name = solution.file_name().unwrap_or(solution.as_os_str()).to_string_lossy().into_owned();
+        WatchScreen { terminal, name, is_drawn: false }
+    }
+
+    /// A run begins: the old result stays until there is another.
+    pub(super) fn begin(&self) -> Result<()> {
+        match (&self.terminal, self.is_drawn) {
+            (Some(_), true) => print_text(&format!("{HOME}running {} …{CLEAR_LINE}", self.name)),
+            (Some(_), false) | (None, _) => Ok(()),
+        }
+    }
+
+    /// A run is over.
+    pub(super) fn show(&mut self, text: &str) -> Result<()> {
+        let end = format!("watching {}; Ctrl-C ends", self.name);
+        let Some(terminal) = &self.terminal else {
+            return print_text(&format!("{text}--- {end}\n"));
+        };
+        // The first time all that stood there goes.
+        let first = if self.is_drawn { "" } else { "\x1b[2J" };
+        self.is_drawn = true;
+        let rows = usize::from(terminal.size().0).max(4);
+        print_text(&format!("{first}{}", screen_text(text, &end, rows)))
+    }
+
+    /// The last line: the result stays readable, and the shell goes on below it.
+    pub(super) fn end(&self) -> Result<()> {
+        if self.terminal.is_some() { print_text("\n") } else { Ok(()) }
+    }
+}
+
+/// As many lines as there are rows, each cleared behind its end.
+fn screen_text(text: &str, end: &str, rows: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let most = rows.saturating_sub(3);
+    let mut shown: Vec<String> = lines.iter().take(most).map(|line| (*line).to_owned()).collect();
+    if lines.len() > most {
+        shown.push(format!("… {} more lines; a larger window shows them", lines.len() - most));
+    }
+    shown.push(String::new());
+    let body: String = shown.iter().map(|line| format!("{line}{CLEAR_LINE}\r\n")).collect();
+    format!("{HOME}{body}{end}{CLEAR_LINE}{CLEAR_BELOW}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_that_is_too_long_keeps_the_screen_from_scrolling() {
+        let text: String = (1..=50).map(|n| format!("line {n}\n")).collect();
+        let drawn = screen_text(&text, "end", 10);
+        assert_eq!(drawn.matches("\r\n").count(), 9, "{drawn:?}");
+        assert!(drawn.contains("… 43 more lines") && drawn.starts_with(HOME) && drawn.ends_with(CLEAR_BELOW));
+        assert!(!screen_text("one\n", "end", 10).contains('…'));
+    }
+}

@@ -1,0 +1,291 @@
+//! Tests that lie about without a package: inputs and answers that are paired by their names.
+//!
+//! `1.in` with `1.out` or `1.ans`, `sample-1.in` with `sample-1.out`, `input1.txt` with `output1.txt`,
+//! `in/1.txt` with `out/1.txt`; in the folder itself and in its folders of samples. Reads, and runs nothing.
+
+use super::{
+    About, Aggregation, Case, CaseIds, Format, Group, Judge, Member, NamedFiles, Package, ProblemKind, Rule,
+    TestSet, manifest_limits::default_limits,
+};
+use crate::base::{Bytes, Digest, DigestFields, FileId, natural_order};
+use anyhow::{Context, Result, bail};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// An input and the answer that belongs to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LooseCase {
+    /// Its name: what the names of both files have in common.
+    pub name: String,
+    /// The input.
+    pub input: PathBuf,
+    /// The answer.
+    pub answer: PathBuf,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LooseCases {
+    /// Pairs, in natural order of their names.
+    pub pairs: Vec<LooseCase>,
+    /// Inputs without an answer.
+    pub unanswered: Vec<PathBuf>,
+}
+
+/// Folders of samples below the one that is named.
+const FOLDERS: [&str; 6] = ["test", "tests", "sample", "samples", "testcases", "examples"];
+/// More pairs than anybody tries by hand.
+const MOST_CASES: usize = 10_000;
+
+/// Looks for pairs in folders and in their folders of samples. `own`: the stem of the solution; where pairs
+/// are called after it (`a1.in`, `a-2.in` for `a.cpp`), the others belong to other problems.
+pub fn find_loose_cases(dirs: &[PathBuf], own: Option<&str>) -> Result<LooseCases> {
+    let mut found = LooseCases::default();
+    for dir in dirs {
+        let below = FOLDERS.map(|name| dir.join(name)).into_iter().filter(|folder| folder.is_dir());
+        for folder in std::iter::once(dir.clone()).chain(below) {
+            let here = pairs_in(&folder)?;
+            found.pairs.extend(here.pairs);
+            found.unanswered.extend(here.unanswered);
+        }
+    }
+    // A folder may be named itself, and be found below another one.
+    let mut seen = BTreeSet::new();
+    found.pairs.retain(|case| seen.insert(case.input.clone()));
+    found.unanswered.retain(|input| seen.insert(input.clone()));
+    if found.pairs.len() > MOST_CASES {
+        bail!("{}: more than {MOST_CASES} cases", dirs[0].display());
+    }
+    if let Some(own) = own {
+        let of_own = |name: &str| {
+            let rest = name.rsplit('/').next().unwrap_or(name).strip_prefix(own);
+            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphabetic()))
+        };
+        if !own.is_empty() && found.pairs.iter().any(|case| of_own(&case.name)) {
+            found.pairs.retain(|case| of_own(&case.name));
+            let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            found.unanswered.retain(|input| of_own(&stem(input)));
+        }
+    }
+    found.pairs.sort_by(|a, b| natural_order(&a.name, &b.name));
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for case in &mut found.pairs {
+        let number = seen.entry(case.name.clone()).and_modify(|number| *number += 1).or_insert(1);
+        if *number > 1 {
+            case.name = format!("{} ({number})", case.name);
+        }
+    }
+    Ok(found)
+}
+
+/// How names of inputs become names of answers. `*` is what they have in common.
+const FORMS: [(&str, &[&str]); 7] = [
+    ("*.in", &["*.ans", "*.out", "*.sol", "*.expected", "*.a"]),
+    ("*.in.txt", &["*.out.txt", "*.ans.txt"]),
+    ("input*.txt", &["output*.txt", "answer*.txt"]),
+    ("in*.txt", &["out*.txt", "ans*.txt"]),
+    ("*input.txt", &["*output.txt", "*answer.txt"]),
+    ("*.input", &["*.output", "*.answer"]),
+    ("input.*", &["output.*", "answer.*"]),
+];
+
+fn pairs_in(dir: &Path) -> Result<LooseCases> {
+    let mut found = LooseCases::default();
+    let names = file_names(dir)?;
+    for name in &names {
+        let Some((stem, answers)) = as_input(name) else { continue };
+        let answer = answers.into_iter().find(|answer| names.binary_search(answer).is_ok());
+        match answer {
+            Some(answer) => {
+                let title = if stem.is_empty() { name.clone() } else { stem };
+                found.pairs.push(LooseCase { name: title, input: dir.join(name), answer: dir.join(answer) });
+            }
+            None => found.unanswered.push(dir.join(name)),
+        }
+    }
+    found.pairs.extend(pairs_of_two_folders(dir)?);
+    Ok(found)
+}
+
+/// `in/1.txt` and `out/1.txt`, as archives of some sites have them.
+fn pairs_of_two_folders(dir: &Path) -> Result<Vec<LooseCase>> {
+    let mut pairs = Vec::new();
+    for (inputs, answers) in [("in", "out"), ("input", "output")] {
+        let (inputs, answers) = (dir.join(inputs), dir.join(answers));
+        if !inputs.is_dir() || !answers.is_dir() {
+            continue;
+        }
+        let there = file_names(&answers)?;
+        let stem = |name: &str| name.split_once('.').map_or(name, |(stem, _)| stem).to_owned();
+        for name in file_names(&inputs)? {
+            let same = there.iter().find(|answer| **answer == name);
+            let Some(answer) = same.or_else(|| there.iter().find(|answer| stem(answer) == stem(&name)))
+            else {
+                continue;
+            };
+            let input = inputs.join(&name);
+            pairs.push(LooseCase { name: stem(&name), input, answer: answers.join(answer) });
+        }
+    }
+    Ok(pairs)
+}
+
+/// What a name has beside the form of an input, and what its answer may be called.
+fn as_input(name: &str) -> Option<(String, Vec<String>)> {
+    FORMS.iter().find_map(|(input, answers)| {
+        let (before, after) = input.split_once('*')?;
+        let stem = name.strip_prefix(before)?.strip_suffix(after)?;
+        let named = answers.iter().map(|answer| answer.replace('*', stem)).collect();
+        // `1.in` is called `1`; `input1.txt` is called by its whole stem, as `1` would say little.
+        let title = if before.is_empty() { stem.to_owned() } else { format!("{before}{stem}") };
+        Some((title.trim_end_matches(['.', '_', '-']).to_owned(), named))
+    })
+}
+
+/// Names of the visible files of a folder, sorted.
+fn file_names(dir: &Path) -> Result<Vec<String>> {
+    let read = || fs::read_dir(dir)?.collect::<std::io::Result<Vec<_>>>();
+    let entries = read().with_context(|| format!("read {}", dir.display()))?;
+    let files = entries.into_iter().filter(|entry| entry.path().is_file());
+    let mut names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.retain(|name| !name.starts_with('.'));
+    names.sort();
+    Ok(names)
+}
+
+/// What somebody says of a problem that has no package.
+#[derive(Debug, Clone)]
+pub struct LooseProblem {
+    /// For people.
+    pub name: String,
+    /// An empty directory: there is no package around the cases.
+    pub dir: PathBuf,
+    /// How outputs are judged.
+    pub judge: Judge,
+    /// Whether the validator of `judge` talks with the submission.
+    pub interactive: bool,
+    /// Arguments of the validator, or of the default comparison.
+    pub judge_args: Vec<String>,
+    /// Named files instead of the standard streams.
+    pub named_files: Option<NamedFiles>,
+    /// CPU time per case.
+    pub time_limit: Duration,
+    /// Memory per case.
+    pub memory_limit: Bytes,
+}
+
+/// The cases as the samples of a package that has nothing else.
+pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Package, TestSet)> {
+    let judged =
+        cases.iter().map(|case| loose_case(case, &problem.judge_args)).collect::<Result<Vec<_>>>()?;
+    let group = |name: &str, members| {
+        let rule = Rule::Modern {
+            max_score: None,
+            aggregation: Aggregation::PassFail,
+            require_pass: Vec::new(),
+            static_validation: None,
+            static_validator_args: Vec::new(),
+        };
+        Group { name: name.to_owned(), rule, members }
+    };
+    let samples = group("sample", (0..judged.len()).map(Member::Case).collect());
+    let root = group("", vec![Member::Group(samples)]);
+    let limits = super::ProblemLimits {
+        time: Some(problem.time_limit),
+        memory: problem.memory_limit,
+        ..default_limits(2.0, 1.5)
+    };
+    let package = Package {
+        dir: problem.dir,
+        name: problem.name,
+        format: Format::V2025_09,
+        data: Format::V2025_09,
+        about: About::default(),
+        kind: ProblemKind { interactive: problem.interactive, ..ProblemKind::default() },
+        limits,
+        languages: None,
+        allow_file_writing: false,
+        constants: BTreeMap::new(),
+        judge: problem.judge,
+        input_validators: Vec::new(),
+        static_validator: None,
+        input_visualizer: None,
+        output_visualizer: None,
+        include: BTreeMap::new(),
+        submissions: Vec::new(),
+        claims: Vec::new(),
+        named_files: problem.named_files,
+        grader: None,
+    };
+    Ok((package, TestSet { root, cases: judged, validation: Vec::new() }))
+}
+
+fn loose_case(case: &LooseCase, args: &[String]) -> Result<Case> {
+    let read = |path: &Path| FileId::read(path).with_context(|| format!("read {}", path.display()));
+    let ids = CaseIds { input: read(&case.input)?, answer: Some(read(&case.answer)?), files: None };
+    let digest: Digest = DigestFields::new("case").with("in", ids.input.digest.as_bytes()).digest();
+    Ok(Case {
+        name: format!("sample/{}", case.name),
+        input: case.input.clone(),
+        answer: case.answer.clone(),
+        files: None,
+        digest,
+        ids,
+        args: Vec::new(),
+        input_validator_args: BTreeMap::new(),
+        output_validator_args: args.to_vec(),
+        input_visualizer_args: Vec::new(),
+        output_visualizer_args: Vec::new(),
+        full_feedback: true,
+        hint: None,
+        description: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(files: &[&str], own: Option<&str>) -> (Vec<String>, usize) {
+        let dir = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let found = find_loose_cases(&[dir.path().to_owned()], own).unwrap();
+        (found.pairs.into_iter().map(|case| case.name).collect(), found.unanswered.len())
+    }
+
+    #[test]
+    fn inputs_find_their_answers_under_the_usual_names() {
+        for (files, pairs) in [
+            (&["1.in", "1.out", "10.in", "10.ans", "2.in", "2.out"][..], &["1", "2", "10"][..]),
+            (&["sample-1.in", "sample-1.out"], &["sample-1"]),
+            (&["test/sample-1.in", "test/sample-1.out"], &["sample-1"]),
+            (&["input1.txt", "output1.txt", "input.txt", "output.txt"], &["input", "input1"]),
+            (&["in1.txt", "out1.txt"], &["in1"]),
+            (&["in/a.txt", "out/a.txt", "in/b.txt"], &["a"]),
+            (&["1_input.txt", "1_output.txt"], &["1"]),
+            (&["01.input", "01.output", ".hidden.in", ".hidden.out"], &["01"]),
+            (&["1.in", "1.out", "tests/1.in", "tests/1.out"], &["1", "1 (2)"]),
+        ] {
+            assert_eq!(
+                names(files, None),
+                (pairs.iter().map(|name| name.to_string()).collect(), 0),
+                "{files:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn cases_called_after_the_solution_are_its_own() {
+        let files = ["a1.in", "a1.out", "a-2.in", "a-2.out", "b1.in", "b1.out", "ab.in", "ab.out", "a3.in"];
+        assert_eq!(names(&files, Some("a")), (vec!["a-2".into(), "a1".into()], 1));
+        assert_eq!(names(&files, Some("c")).0.len(), 4);
+    }
+}

@@ -1,0 +1,258 @@
+//! A problem as the browser extension Competitive Companion posts it, and the package it becomes: samples and
+//! limits, nothing else.
+
+use crate::base::{Digest, DigestFields, files::write_atomic};
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A problem as it is posted; what kopek does not use is left out.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PostedProblem {
+    name: String,
+    #[serde(default)]
+    group: String,
+    url: String,
+    #[serde(default)]
+    interactive: bool,
+    /// In MB.
+    memory_limit: f64,
+    /// In milliseconds.
+    time_limit: f64,
+    tests: Vec<PostedTest>,
+    input: PostedStream,
+    output: PostedStream,
+    /// Problems of one contest come one by one.
+    pub batch: Option<PostedBatch>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+struct PostedTest {
+    input: String,
+    output: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PostedStream {
+    #[serde(rename = "type")]
+    kind: String,
+    file_name: Option<String>,
+}
+
+/// What one click of the user sent.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct PostedBatch {
+    /// The same for all of its problems.
+    pub id: String,
+    /// How many they are.
+    pub size: usize,
+}
+
+/// More samples than any problem has.
+const MOST_TESTS: usize = 1000;
+/// Names of directories are not longer.
+const LONGEST_NAME: usize = 60;
+/// So many problems of one name have a place.
+const MOST_NAMESAKES: usize = 100;
+
+impl PostedProblem {
+    /// Reads a post; the error says what is wrong with it.
+    pub fn parse(body: &[u8]) -> Result<PostedProblem> {
+        let posted: PostedProblem =
+            serde_json::from_slice(body).context("not a problem as Competitive Companion posts it")?;
+        if posted.tests.len() > MOST_TESTS {
+            bail!("more than {MOST_TESTS} samples");
+        }
+        let is_limit = |number: f64| number.is_finite() && number > 0.0 && number < 1e9;
+        if !is_limit(posted.time_limit) || !is_limit(posted.memory_limit) {
+            bail!("time and memory limits must be positive numbers");
+        }
+        Ok(posted)
+    }
+
+    /// Its name, for people.
+    pub fn title(&self) -> String {
+        let plain: String = self.name.chars().filter(|c| !c.is_control()).take(200).collect();
+        plain.trim().to_owned()
+    }
+
+    /// Writes the package below a directory; where it is now. One that is there already keeps everything
+    /// that was not posted: solutions above all.
+    pub fn write_package(&self, below: &Path, template: Option<&(String, Vec<u8>)>) -> Result<PathBuf> {
+        let dir = self.free_directory(below)?;
+        self.write_samples(&dir)?;
+        write_atomic(&dir.join("problem.yaml"), self.problem_yaml().as_bytes())?;
+        if let Some(files) = self.named_files()? {
+            write_atomic(&dir.join("kopek.toml"), files.as_bytes())?;
+        }
+        if let Some((name, contents)) = template
+            && !dir.join(name).exists()
+        {
+            write_atomic(&dir.join(name), contents)?;
+        }
+        Ok(dir)
+    }
+
+    /// A directory of the problem's name: that of the same problem, else one that is not there yet.
+    fn free_directory(&self, below: &Path) -> Result<PathBuf> {
+        let name = self.directory_name();
+        let candidates = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name}-{n}")));
+        for candidate in candidates.take(MOST_NAMESAKES) {
+            let dir = below.join(candidate);
+            match fs::symlink_metadata(&dir) {
+                // Not through a link, which may lead anywhere.
+                Ok(found) if found.is_dir() && self.is_at(&dir) => return Ok(dir),
+                Ok(_) => {}
+                Err(_) => return Ok(dir),
+            }
+        }
+        bail!("too many problems are called {name} in {}", below.display())
+    }
+
+    fn is_at(&self, dir: &Path) -> bool {
+        fs::read_to_string(dir.join("problem.yaml")).is_ok_and(|text| text.contains(&self.uuid()))
+    }
+
+    /// Small letters, digits and `-`: nothing that leads out of a directory.
+    fn directory_name(&self) -> String {
+        let small = self.name.to_ascii_lowercase();
+        let words = small.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let name: String = words.collect::<Vec<_>>().join("-").chars().take(LONGEST_NAME).collect();
+        match name.trim_matches('-') {
+            "" => format!("problem-{}", &self.uuid()[..8]),
+            name => name.to_owned(),
+        }
+    }
+
+    /// The same problem has the same identity, whenever it is posted.
+    fn uuid(&self) -> String {
+        let digest: Digest = DigestFields::new("received problem").with("url", self.url.as_bytes()).digest();
+        let hex = digest.to_string();
+        format!("{}-{}-4{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..32])
+    }
+
+    fn problem_yaml(&self) -> String {
+        // JSON strings are YAML strings, whatever is in them.
+        let quoted = |text: &str| serde_json::to_string(text).expect("a string is always JSON");
+        let kind = if self.interactive { "type: interactive\n" } else { "" };
+        let source = [self.group.trim(), self.url.trim()].join(" ");
+        format!(
+            "problem_format_version: 2025-09\n{kind}name: {}\nuuid: {}\nsource: {}\nlimits:\n  \
+             time_limit: {:.3}\n  time_resolution: 0.001\n  memory: {}\n",
+            quoted(&self.title()),
+            self.uuid(),
+            quoted(source.trim()),
+            (self.time_limit / 1000.0).max(0.001),
+            (self.memory_limit.ceil() as u64).max(1),
+        )
+    }
+
+    /// Samples of an interactive problem are conversations, which nothing can be judged by.
+    fn write_samples(&self, dir: &Path) -> Result<()> {
+        let (folder, answer) = if self.interactive { ("samples", "out") } else { ("data/sample", "ans") };
+        let folder = dir.join(folder);
+        if folder.is_dir() {
+            // Of an older post there may be more.
+            remove_old_samples(&folder)?;
+        }
+        for (at, test) in self.tests.iter().enumerate() {
+            let stem = format!("{:0width$}", at + 1, width = self.tests.len().to_string().len());
+            write_atomic(&folder.join(format!("{stem}.in")), test.input.as_bytes())?;
+            write_atomic(&folder.join(format!("{stem}.{answer}")), test.output.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn named_files(&self) -> Result<Option<String>> {
+        if self.input.kind != "file" && self.output.kind != "file" {
+            return Ok(None);
+        }
+        let name = |stream: &PostedStream| -> Result<String> {
+            let name = stream.file_name.clone().unwrap_or_default();
+            let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
+            if stream.kind != "file" || !plain || name.is_empty() || name.starts_with('.') || name.len() > 100
+            {
+                bail!("input and output must both be files with plain names, or both the standard streams");
+            }
+            Ok(name)
+        };
+        let (input, output) = (name(&self.input)?, name(&self.output)?);
+        Ok(Some(format!("[files]\ninput = \"{input}\"\noutput = \"{output}\"\n")))
+    }
+}
+
+/// Files that an older post left: numbers with the endings of samples, and nothing else.
+fn remove_old_samples(folder: &Path) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("read {}", folder.display()))? {
+        let path = entry?.path();
+        let numbered =
+            path.file_stem().is_some_and(|stem| stem.to_string_lossy().chars().all(|c| c.is_ascii_digit()));
+        let sample =
+            path.extension().is_some_and(|ending| ["in", "ans", "out"].iter().any(|known| ending == *known));
+        if numbered && sample {
+            fs::remove_file(&path).with_context(|| format!("remove {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn posted(name: &str) -> PostedProblem {
+        let body = serde_json::json!({
+            "name": name, "group": "Round", "url": format!("https://judge.example/{name}"), "interactive": false,
+            "memoryLimit": 256, "timeLimit": 1500, "tests": [{"input": "1\n", "output": "2\n"}],
+            "testType": "single", "input": {"type": "stdin"}, "output": {"type": "stdout"},
+            "languages": {"java": {"mainClass": "Main", "taskClass": "A"}},
+            "batch": {"id": "b", "size": 1},
+        });
+        PostedProblem::parse(body.to_string().as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_directory() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["../../etc/passwd", "/etc/passwd", "..", "", "\u{1f600}", "A. Two Sums", "a\0b"] {
+            let place = posted(name).write_package(dir.path(), None).unwrap();
+            assert_eq!(place.parent(), Some(dir.path()), "{name}");
+            assert!(place.join("problem.yaml").is_file() && place.join("data/sample/1.ans").is_file());
+        }
+        assert!(dir.path().join("a-two-sums").is_dir());
+    }
+
+    #[test]
+    fn the_same_problem_keeps_its_place_and_its_solution_and_another_gets_its_own() {
+        let dir = tempfile::tempdir().unwrap();
+        let template = ("main.py".to_owned(), b"template".to_vec());
+        let first = posted("Sums").write_package(dir.path(), Some(&template)).unwrap();
+        fs::write(first.join("main.py"), "mine").unwrap();
+        assert_eq!(posted("Sums").write_package(dir.path(), Some(&template)).unwrap(), first);
+        assert_eq!(fs::read_to_string(first.join("main.py")).unwrap(), "mine");
+        let other = PostedProblem { url: "https://other.example".into(), ..posted("Sums") };
+        assert_eq!(other.write_package(dir.path(), None).unwrap(), dir.path().join("sums-2"));
+        std::os::unix::fs::symlink("/tmp", dir.path().join("link")).unwrap();
+        assert_eq!(posted("Link").write_package(dir.path(), None).unwrap(), dir.path().join("link-2"));
+    }
+
+    #[test]
+    fn named_files_are_plain_names() {
+        let stream = |name: &str| PostedStream { kind: "file".into(), file_name: Some(name.into()) };
+        let of = |input: &str, output: &str| PostedProblem {
+            input: stream(input),
+            output: stream(output),
+            ..posted("x")
+        };
+        assert!(of("a.in", "a.out").named_files().unwrap().unwrap().contains("input = \"a.in\""));
+        for (input, output) in [("../a", "b"), ("a\"\n", "b"), ("", "b"), (".a", "b")] {
+            assert!(of(input, output).named_files().is_err(), "{input}");
+        }
+        assert_eq!(posted("x").named_files().unwrap(), None);
+    }
+}

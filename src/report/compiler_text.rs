@@ -1,0 +1,66 @@
+//! What a compiler wrote, with the errors before everything else.
+
+use super::{excerpts::message_lines, phrases::without_control_characters};
+
+/// A message of so many lines is read whole: nothing needs to be sought in it.
+const EASY: usize = 15;
+/// So many errors stand before the whole message.
+const ERRORS: usize = 8;
+/// So many lines of the whole message are shown.
+const LINES: usize = 40;
+
+/// The message, wrapped; of a long one all lines with errors come first.
+pub(super) fn compiler_text(message: &str, width: usize) -> String {
+    let message = without_control_characters(message);
+    let errors = error_lines(&message);
+    if message.lines().count() <= EASY || errors.is_empty() {
+        return message_lines(&message, LINES, width, "  ");
+    }
+    let first = message_lines(&errors.join("\n"), ERRORS, width, "  ");
+    format!("{first}\n\nThe whole message:\n{}", message_lines(&message, LINES, width, "  "))
+}
+
+/// Lines that name a mistake. Where the place stands on the next line (` --> main.rs:3`), that one, too.
+pub(super) fn error_lines(message: &str) -> Vec<&str> {
+    let lines: Vec<&str> = message.lines().collect();
+    let mut errors = Vec::new();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| names_error(line)) {
+        errors.push(*line);
+        errors.extend(lines.get(at + 1).copied().filter(|next| next.trim_start().starts_with("-->")));
+    }
+    errors
+}
+
+/// `a.c:3: error: …`, `error[E0308]: …`, `SyntaxError: …`, but no `2 errors generated`.
+fn names_error(line: &str) -> bool {
+    let line = line.to_lowercase();
+    let after = line.split("error").skip(1);
+    after.into_iter().any(|rest| {
+        rest.starts_with(':')
+            || rest.starts_with('[')
+            || [" cs", " ts"].iter().any(|code| rest.starts_with(code))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_come_before_pages_of_warnings() {
+        let noise: String = (1..30).map(|n| format!("a.cpp:{n}: warning: unused `error_{n}`\n")).collect();
+        let message = format!("{noise}a.cpp:31:5: error: expected `;`\n{noise}1 error generated.\n");
+        let text = compiler_text(&message, 80);
+        assert!(
+            text.starts_with("  a.cpp:31:5: error: expected `;`\n\nThe whole message:\n  a.cpp:1:"),
+            "{text}"
+        );
+        assert!(text.contains("more lines"), "{text}");
+    }
+
+    #[test]
+    fn the_place_stays_with_its_error() {
+        let lines = error_lines("error[E0308]: mismatched types\n --> main.rs:2:1\n  |\nSyntaxError: x\n");
+        assert_eq!(lines, ["error[E0308]: mismatched types", " --> main.rs:2:1", "SyntaxError: x"]);
+    }
+}

@@ -1,0 +1,99 @@
+//! One solution as a JUnit report: a test case per case, for the systems that read those.
+
+use super::{
+    phrases::{exit_text, long_state, without_control_characters},
+    results::{CaseReport, PackageReport, Report, RowReport},
+};
+use crate::{plan::Trial, score::State, verdict::Verdict};
+
+/// Renders a run. What was not judged by our fault is an error, never a pass.
+pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
+    let mut cases: Vec<String> = row.cases.iter().map(|case| case_element(package, case)).collect();
+    let verdict = match row.card.state {
+        State::Decided(verdict @ (Verdict::CompileError | Verdict::NoProgram)) => Some(verdict.to_string()),
+        State::Decided(_) | State::Requires(_) | State::Unknown(_) => None,
+    };
+    let refused = verdict.is_some();
+    if let Some(verdict) = verdict {
+        let text = [row.notes.join("\n"), row.compile_message.clone()].join("\n");
+        cases = vec![with_body(package, ("compilation", None), "failure", (&verdict, text.trim()))];
+    }
+    for fault in &report.faults {
+        cases.push(with_body(package, ("judging", None), "error", ("not judged", fault)));
+    }
+    if !refused && report.faults.is_empty() && matches!(row.card.state, State::Unknown(_)) {
+        cases.push(with_body(
+            package,
+            ("judging", None),
+            "error",
+            ("not judged", &long_state(&row.card.state)),
+        ));
+    }
+    let count = |mark: &str| cases.iter().filter(|case| case.contains(mark)).count();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuite name=\"{} on {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
+        escape(&row.file),
+        escape(&package.name),
+        cases.len(),
+        count("\n    <failure "),
+        count("\n    <error "),
+        count("\n    <skipped/>"),
+        cases.concat()
+    )
+}
+
+fn case_element(package: &PackageReport, case: &CaseReport) -> String {
+    match &case.trial {
+        None => format!("{}\n    <skipped/>\n  </testcase>\n", opening(package, (&case.name, None))),
+        Some(trial) if trial.verdict == Verdict::Accepted => {
+            format!("{}</testcase>\n", opening(package, (&case.name, Some(trial))))
+        }
+        Some(trial) => {
+            let verdict = trial.verdict.to_string();
+            with_body(package, (&case.name, Some(trial)), "failure", (&verdict, &failure_text(trial)))
+        }
+    }
+}
+
+fn failure_text(trial: &Trial) -> String {
+    let difference = trial.difference.as_ref().map(|found| {
+        let shown = |token: &Option<String>| token.clone().unwrap_or("nothing more".into());
+        let (expected, yours) = (shown(&found.expected), shown(&found.found));
+        format!("line {}, column {}: expected {expected}, found {yours}", found.line, found.column)
+    });
+    let parts = [
+        Some(exit_text(&trial.exit)),
+        difference,
+        Some(trial.judge_message.clone()),
+        Some(trial.team_message.clone()),
+        Some(trial.stderr.clone()),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.trim().is_empty()).collect();
+    parts.join("\n")
+}
+
+fn opening(package: &PackageReport, (name, trial): (&str, Option<&Trial>)) -> String {
+    let time = trial.map(|trial| format!(" time=\"{:.3}\"", trial.usage.cpu.as_secs_f64()));
+    let (class, name) = (escape(&package.name), escape(name));
+    format!("  <testcase classname=\"{class}\" name=\"{name}\"{}>", time.unwrap_or_default())
+}
+
+fn with_body(
+    package: &PackageReport,
+    head: (&str, Option<&Trial>),
+    element: &str,
+    (message, text): (&str, &str),
+) -> String {
+    let (message, text) = (escape(message), escape(text));
+    format!(
+        "{}\n    <{element} message=\"{message}\">{text}</{element}>\n  </testcase>\n",
+        opening(package, head)
+    )
+}
+
+/// XML knows no control characters at all, escaped or not.
+fn escape(text: &str) -> String {
+    let plain = without_control_characters(text);
+    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,88 @@
+//! `kopek test`: samples without a package.
+
+use super::{Desk, ended};
+
+fn desk() -> Desk {
+    let desk = Desk::new();
+    desk.write("a.py", "n = int(input())\nprint(n * n if n < 10 else 0)\n");
+    for (name, n) in [("sample-1", 2), ("sample-2", 3), ("sample-10", 12)] {
+        desk.write(&format!("test/{name}.in"), &format!("{n}\n"));
+        desk.write(&format!("test/{name}.out"), &format!("{}\n", n * n));
+    }
+    desk
+}
+
+#[test]
+fn samples_beside_the_solution_are_found_and_run_in_the_order_of_their_numbers() {
+    let desk = desk();
+    insta::assert_snapshot!(
+        "test_80",
+        desk.terminal(80, "test a.py --again --cases").replace(&folder(&desk), "FOLDER")
+    );
+    insta::assert_snapshot!(
+        "test_60",
+        desk.terminal(60, "test a.py --again").replace(&folder(&desk), "FOLDER")
+    );
+    let (code, out, _) = ended(&desk.kopek(&["test", "a.py", "--case", "sample-1"]));
+    assert!(code == 0 && out.contains("1 case right"), "{out}");
+}
+
+/// The folder's name is drawn by lot.
+fn folder(desk: &Desk) -> String {
+    desk.path().file_name().unwrap().to_string_lossy().into_owned()
+}
+
+#[test]
+fn outputs_are_judged_as_the_options_say() {
+    let desk = Desk::new();
+    desk.write("1.in", "1\n");
+    desk.write("1.ans", "0.333333333\n");
+    desk.write("third.py", "print(1 / 3 + 1e-9)\n");
+    let code = |args: &[&str]| ended(&desk.kopek(&[&["test", "third.py"][..], args].concat())).0;
+    assert_eq!(code(&[]), 1);
+    assert_eq!(code(&["--tolerance", "1e-6"]), 0);
+    assert_eq!(code(&["--tolerance", "much"]), 2);
+    let checker = "import sys\nsys.exit(42 if sys.stdin.read().startswith('0.33') else 43)\n";
+    desk.write("judge/checker.py", checker);
+    assert_eq!(code(&["--checker", "judge/checker.py"]), 0);
+    desk.write("judge/checker.py", &checker.replace("0.33", "0.44"));
+    assert_eq!(code(&["--checker", "judge/checker.py"]), 1);
+    desk.write("spaces.py", "print('0.333333333 ')\n");
+    assert_eq!(ended(&desk.kopek(&["test", "spaces.py"])).0, 0);
+    assert_eq!(ended(&desk.kopek(&["test", "spaces.py", "--exact"])).0, 1);
+    desk.write("files.py", "open('o.txt', 'w').write('0.333333333' if open('i.txt').read() else '')\n");
+    let args = ["test", "files.py", "--input-file", "i.txt", "--output-file", "o.txt"];
+    assert_eq!(ended(&desk.kopek(&args)).0, 0);
+    desk.write("talk.py", "n = int(input())\nprint(2 * n, flush=True)\n");
+    let interactor = "import sys\nn = open(sys.argv[1]).read().strip()\nprint(n, flush=True)\n\
+                      sys.exit(42 if input() == str(2 * int(n)) else 43)\n";
+    desk.write("judge/interactor.py", interactor);
+    assert_eq!(ended(&desk.kopek(&["test", "talk.py", "--interactor", "judge/interactor.py"])).0, 0);
+}
+
+#[test]
+fn zipped_samples_are_read_and_what_is_not_run_is_said() {
+    let desk = desk();
+    let mut writer = zip::ZipWriter::new(std::fs::File::create(desk.path().join("samples.zip")).unwrap());
+    for (name, text) in [("x/1.in", "2\n"), ("x/1.ans", "4\n"), ("x/2.in", "3\n")] {
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut writer, text.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap();
+    let (code, out, err) = ended(&desk.kopek(&["test", "a.py", "samples.zip"]));
+    assert!(code == 0 && out.contains("a.py (python3) on samples\n"), "{out}");
+    assert!(err.contains("not run, as there is no answer (.out or .ans):") && err.contains("2.in"), "{err}");
+    desk.write("empty/readme.txt", "");
+    desk.write("half/1.in", "2\n");
+    desk.write("sums/problem.yaml", "");
+    for (args, message) in [
+        (["a.py", "empty"], "empty: no samples here; a sample is an input and an answer"),
+        (["a.py", "half"], "half/1.in has no answer beside it (.out or .ans)"),
+        (["a.py", "sums"], "it is a problem package: `kopek run sums SOLUTION`"),
+        (["a.py", "sumz"], "did you mean `sums`?"),
+        (["b.py", "half"], "did you mean `a.py`?"),
+    ] {
+        let (code, out, err) = ended(&desk.kopek(&[&["test"][..], &args].concat()));
+        assert!(code == 2 && out.is_empty() && err.contains(message), "{args:?}: {out} {err}");
+    }
+}

@@ -1,0 +1,60 @@
+//! What every command does alike: colours, tips, the manual, where the store lies.
+
+use super::{Desk, ended, run::sums};
+use std::fs;
+
+#[test]
+fn an_option_of_another_command_is_told_as_such() {
+    let desk = Desk::new();
+    let (code, _, err) = ended(&desk.kopek(&["verify", "x", "--watch"]));
+    assert!(code == 2 && err.contains("--watch is an option of `kopek run`, `kopek test`"), "{err}");
+    assert!(!err.contains("-- --watch"), "{err}");
+    let (_, _, err) = ended(&desk.kopek(&["run", "x", "y", "--smaples"]));
+    assert!(err.contains("--samples"), "{err}");
+}
+
+#[test]
+fn colours_are_shown_when_asked_for() {
+    let desk = sums();
+    let run = |when: &str| ended(&desk.kopek(&["--color", when, "run", "sums", "wrong.py"])).1;
+    assert!(run("always").contains("\x1b[31m"));
+    assert!(!run("never").contains('\x1b') && !run("auto").contains('\x1b'));
+}
+
+#[test]
+fn every_command_has_its_page_in_the_manual() {
+    let desk = Desk::new();
+    let (code, out, _) = ended(&desk.kopek(&["man", "--out", "pages"]));
+    let pages = fs::read_dir(desk.path().join("pages")).unwrap().count();
+    assert!(code == 0 && out.starts_with(&format!("wrote {pages} pages")), "{out}");
+    let run = fs::read_to_string(desk.path().join("pages/kopek-run.1")).unwrap();
+    assert!(run.contains(".TH") && run.contains("samples") && run.contains("Exit codes"), "{run}");
+    let (code, one, _) = ended(&desk.kopek(&["man", "run"]));
+    assert_eq!((code, one), (0, run));
+    assert_eq!(ended(&desk.kopek(&["man", "fly"])).0, 2);
+}
+
+#[test]
+fn the_store_goes_to_the_nearest_package_or_to_the_cache() {
+    let desk = sums();
+    let run = |dir: &str, args: &[&str]| {
+        let mut command = desk.command(args);
+        command.current_dir(desk.path().join(dir)).env_remove("KOPEK_STORE");
+        ended(&command.env("XDG_CACHE_HOME", desk.path().join("cache")).output().unwrap())
+    };
+    let (code, _, err) = run("sums/data", &["run", "..", "../../wrong.py", "--samples"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(fs::read_to_string(desk.path().join("sums/.kopek/.gitignore")).unwrap(), "*\n");
+    run(".", &["run", "sums", "wrong.py", "--samples"]);
+    assert!(desk.path().join("cache/kopek/facts.sqlite").is_file() && !desk.path().join(".kopek").exists());
+}
+
+#[test]
+fn languages_fit_the_page_and_say_their_commands() {
+    let desk = Desk::new();
+    let table = desk.terminal(60, "languages");
+    let widest = table.lines().map(console::measure_text_width).max();
+    assert!(widest <= Some(60), "{table}");
+    let (_, out, _) = ended(&desk.kopek(&["languages", "-v"]));
+    assert!(out.contains("\nPython 3\n  build  {python}") && out.contains("\n  run    {python}"), "{out}");
+}

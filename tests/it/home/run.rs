@@ -1,0 +1,162 @@
+//! `kopek run`: one failure explained once, and the choice of what runs.
+
+use super::{Desk, ended};
+use serde_json::Value;
+
+/// A package with two groups of three cases and a sample: print the sum.
+pub fn sums() -> Desk {
+    let desk = Desk::new();
+    let problem = "problem_format_version: 2025-09\ntype: scoring\nname: Sums\n\
+                   uuid: 5ca6ba5b-676c-4eef-8474-26a63f4c6a37\nlimits: {time_limit: 2}\n";
+    desk.write("sums/problem.yaml", problem);
+    desk.write("sums/statement/problem.en.md", "Print the sum.\n");
+    desk.write("sums/submissions/accepted/a.py", "print(sum(map(int, input().split())))\n");
+    desk.write("sums/input_validators/v.py", "exit(42)\n");
+    desk.write("sums/data/sample/1.in", "1 2\n");
+    desk.write("sums/data/sample/1.ans", "3\n");
+    desk.write("sums/data/secret/test_group.yaml", "max_score: 100\nscore_aggregation: sum\n");
+    for group in [1, 2] {
+        let rule = "max_score: 50\nscore_aggregation: pass-fail\n";
+        desk.write(&format!("sums/data/secret/{group}/test_group.yaml"), rule);
+        for (name, number) in [("one", 1), ("ten", 10), ("two", 2)] {
+            let path = format!("sums/data/secret/{group}/{name}");
+            desk.write(&format!("{path}.in"), &format!("{group} {number}\n"));
+            desk.write(&format!("{path}.ans"), &format!("{}\n", group + number));
+        }
+    }
+    desk.write(
+        "wrong.py",
+        "import sys\na, b = map(int, input().split())\nprint('read', a, b, file=sys.stderr)\n\
+         print(a + b if a == 1 else a - b)\n",
+    );
+    desk
+}
+
+fn json(desk: &Desk, args: &[&str]) -> Value {
+    let (code, out, err) = ended(&desk.kopek(&[args, &["--format", "json"]].concat()));
+    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{code} {error}\n{out}\n{err}"))
+}
+
+fn cases(run: &Value) -> Vec<(&str, &str)> {
+    let cases = run["cases"].as_array().unwrap().iter();
+    cases.map(|case| (case["name"].as_str().unwrap(), case["verdict"].as_str().unwrap_or("none"))).collect()
+}
+
+#[test]
+fn the_first_failure_of_a_group_is_explained_once() {
+    let desk = sums();
+    insta::assert_snapshot!("run_80", desk.terminal(80, "run sums wrong.py --all --again"));
+    insta::assert_snapshot!("run_60", desk.terminal(60, "run sums wrong.py --all --again --cases --verbose"));
+    let (code, out, err) = ended(&desk.kopek(&["run", "sums", "wrong.py", "--all"]));
+    assert_eq!((code, err.as_str()), (1, ""), "{out}");
+    assert!(out.contains("*  7 cases known from before; `--again` runs them"), "{out}");
+}
+
+#[test]
+fn compilers_and_tracebacks_name_the_authors_own_file() {
+    let desk = sums();
+    desk.write("my sum.py", "import sys\nprint(1 / 0)\n");
+    let (_, out, _) = ended(&desk.kopek(&["run", "sums", "my sum.py", "--samples"]));
+    assert!(out.contains("File \"my sum.py\", line 2"), "{out}");
+    desk.write("broken.c", "int main(void) { return x; }\n");
+    let text = desk.terminal(80, "run sums broken.c");
+    assert!(text.contains("broken.c:1:25: error:") && !text.contains("main.c"), "{text}");
+    assert!(!text.contains("secret/1"), "what never ran has nothing to say: {text}");
+}
+
+#[test]
+fn a_part_of_the_cases_is_judged_by_itself_and_without_points() {
+    let desk = sums();
+    let one = json(&desk, &["run", "sums", "wrong.py", "--case", "2/ten"]);
+    assert_eq!(cases(&one), [("secret/2/ten", "WA")]);
+    assert_eq!((one["points"].clone(), one["found"].clone()), (Value::Null, Value::Null));
+    let group = json(&desk, &["run", "sums", "wrong.py", "--group", "1", "--samples"]);
+    let right = |name| (name, "AC");
+    let named = ["sample/1", "secret/1/one", "secret/1/ten", "secret/1/two"].map(right);
+    assert_eq!((cases(&group), group["verdict"].as_str()), (named.to_vec(), Some("AC")));
+    let by_path = json(&desk, &["run", "sums", "wrong.py", "--case", "sums/data/secret/1/two.in"]);
+    assert_eq!(cases(&by_path), [("secret/1/two", "AC")]);
+    let pattern = json(&desk, &["run", "sums", "wrong.py", "--case", "*/t*"]);
+    assert_eq!(cases(&pattern).len(), 4);
+    for (args, message) in [
+        (["--case", "one"], "`one` is the name of several cases: secret/1/one, secret/2/one"),
+        (["--case", "2/tenn"], "no case is called `2/tenn`; did you mean `secret/2/ten`?"),
+        (["--group", "9"], "no group is called `9`"),
+    ] {
+        let (code, out, err) = ended(&desk.kopek(&[&["run", "sums", "wrong.py"][..], &args].concat()));
+        assert!(code == 2 && out.is_empty() && err.contains(message), "{code} {out} {err}");
+    }
+}
+
+#[test]
+fn limits_of_the_command_line_come_before_those_of_the_package() {
+    let desk = sums();
+    desk.write("slow.py", "print(3)\nwhile True: pass\n");
+    let run = json(&desk, &["run", "sums", "slow.py", "--samples", "--time-limit", "200ms"]);
+    assert_eq!((cases(&run), run["time_limit_seconds"].as_f64()), (vec![("sample/1", "TLE")], Some(0.2)));
+    desk.write("large.py", "x = bytearray(200 << 20)\nprint(sum(map(int, input().split())))\n");
+    let run = json(&desk, &["run", "sums", "large.py", "--samples", "--memory-limit", "64MiB"]);
+    assert_ne!(cases(&run), [("sample/1", "AC")]);
+    let run = json(&desk, &["run", "sums", "large.py", "--samples", "--memory-limit", "1G"]);
+    assert_eq!(cases(&run), [("sample/1", "AC")]);
+}
+
+#[test]
+fn a_program_that_does_not_always_do_the_same_is_named() {
+    let desk = sums();
+    // Each run counts on in a clock: one of five in a row is another than the first.
+    desk.write("moody.py", "import time\nn = time.time_ns() // 1000\nprint(3 if n % 2 else 4)\n");
+    let args = ["run", "sums", "moody.py", "--samples", "--again", "40"];
+    let (code, out, err) = ended(&desk.kopek(&args));
+    assert_eq!((code, err.as_str()), (1, ""), "{out}");
+    assert!(out.contains("*  NOT THE SAME AT EACH RUN: sample/1 gave"), "{out}");
+    let (code, out, _) = ended(&desk.kopek(&["run", "sums", "wrong.py", "--samples", "--again", "2"]));
+    assert!(code == 0 && !out.contains("NOT THE SAME"), "{out}");
+}
+
+#[test]
+fn junit_holds_every_case_and_no_markup_of_the_program() {
+    let desk = sums();
+    desk.write("sly.py", "import sys\nprint('<b>&\\x1b]]>', file=sys.stderr)\nprint('<x>')\n");
+    let (code, out, _) = ended(&desk.kopek(&["run", "sums", "sly.py", "--all", "--format", "junit"]));
+    assert_eq!(code, 1);
+    assert!(out.contains("tests=\"7\" failures=\"7\" errors=\"0\""), "{out}");
+    let document = roxmltree::Document::parse(&out).expect("well-formed XML");
+    let failures = document.descendants().filter(|node| node.has_tag_name("failure"));
+    assert!(failures.clone().all(|node| node.text().unwrap().contains("<b>&\u{fffd}]]>")), "{out}");
+}
+
+#[test]
+fn arguments_that_are_wrong_are_told_as_what_they_are() {
+    let desk = sums();
+    for (args, message) in [
+        (&["run", "wrong.py", "sums"][..], "sums is one: `kopek run sums wrong.py`"),
+        (&["run", "sumz", "wrong.py"], "read package sumz: no such file or directory; did you mean `sums`?"),
+        (&["run", "sums", "wrong.cpp"], "did you mean `wrong.py`?"),
+        (&["run", "sums"], "no solution is named; `kopek run sums SOLUTION` judges one"),
+        (&["run", "wrong.py"], "no package is named"),
+        (&["run", "sums", "wrong.py", "--time-limit", "5m"], "such as 1.5, 1.5s or 500ms"),
+    ] {
+        let (code, out, err) = ended(&desk.kopek(args));
+        assert!(code == 2 && out.is_empty() && err.contains(message), "{args:?}: {code} {out} {err}");
+    }
+}
+
+#[test]
+fn samples_alone_and_zips_are_packages_too() {
+    let desk = sums();
+    let (zip, sums) = (desk.path().join("sums.zip"), desk.path().join("sums"));
+    let mut writer = zip::ZipWriter::new(std::fs::File::create(&zip).unwrap());
+    for entry in walkdir::WalkDir::new(&sums).into_iter().map(Result::unwrap).filter(|e| e.path().is_file()) {
+        let name = entry.path().strip_prefix(desk.path()).unwrap().to_str().unwrap();
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut writer, &std::fs::read(entry.path()).unwrap()).unwrap();
+    }
+    writer.finish().unwrap();
+    let run = json(&desk, &["run", "sums.zip", "wrong.py"]);
+    assert_eq!((run["package"].as_str(), run["points"].as_u64()), (Some("sums"), Some(50)));
+    std::fs::remove_dir_all(sums.join("data/secret")).unwrap();
+    let run = json(&desk, &["run", "sums", "wrong.py"]);
+    assert_eq!((run["verdict"].as_str(), run["points"].clone()), (Some("AC"), Value::Null));
+    assert!(run["warnings"].to_string().contains("no secret cases: judged by the samples alone"), "{run}");
+}
