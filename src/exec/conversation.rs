@@ -42,7 +42,7 @@ impl Worker<'_> {
     pub(super) fn run_conversation(&mut self, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
         let program = only_validator(&task.setting.checker)?;
         let call = CheckCall::new(self, &task.setting.checker, &task.case, dirs)?;
-        let mut judge = call.exec(self, program, Input::Nothing, dirs.after)?;
+        let mut judge = call.exec(self, program, Input::Nothing, dirs.after.path()?)?;
         let mut submission = self.submission_exec(task, dirs.input, None)?;
         // Its input is the validator: the case's input is for the validator only.
         submission.stdin = Input::Nothing;
@@ -53,10 +53,11 @@ impl Worker<'_> {
         if trial.verdict == Verdict::IdleLimit {
             check_validator_was_quick(&pair, submission.limits.wall)?;
         }
-        let reply = read_validator_reply(&pair.first, &judge.limits, dirs.after).and_then(|checked| {
-            check_may_score(&checked, &task.setting.checker, program)?;
-            Ok(checked)
-        });
+        let reply =
+            read_validator_reply(&pair.first, &judge.limits, dirs.after.path()?).and_then(|checked| {
+                check_may_score(&checked, &task.setting.checker, program)?;
+                Ok(checked)
+            });
         let failed_by_itself = pair.first_to_end == PairMember::Second && trial.verdict != Verdict::Accepted;
         let checked = match reply {
             Ok(checked) => checked,

@@ -84,9 +84,10 @@ fn draw_output(
 ) -> Result<Sketch, Fault> {
     let mut sketch = Sketch::default();
     worker.run_trial(task, &mut |worker, dirs, pass| {
+        let after = dirs.after.path()?;
         sketch = match visualizer {
             Some(visualizer) => draw_pass(worker, visualizer, task, data, dirs, pass)?,
-            None => Sketch { problems: vec![], ..left_in_feedback(dirs.after, &files_below(dirs.after)?)? },
+            None => Sketch { problems: vec![], ..left_in_feedback(after, &files_below(after)?)? },
         };
         Ok(())
     })?;
@@ -115,13 +116,13 @@ fn draw_pass(
         answer: &paths.answer,
         output,
         args: &task.case.output_visualizer_args,
-        feedback: dirs.after,
+        feedback: dirs.after.path()?,
     };
     let mut exec = call.exec()?;
     // What it writes must not reach the next pass.
     exec.keep = Keep::Below(PathBuf::from("feedback"), own.path().to_owned());
     let ran = worker.slots.judge.run(&exec)?;
-    let mut sketch = left_in_feedback(own.path(), &files_below(dirs.after)?)?;
+    let mut sketch = left_in_feedback(own.path(), &files_below(dirs.after.path()?)?)?;
     sketch.problems.extend(failure(&ran, visualizer, &sketch));
     Ok(sketch)
 }

@@ -3,7 +3,7 @@
 use super::{
     input_check::one_line,
     output_validators::{CheckCall, programs_of},
-    passes::{PassDirs, directory},
+    passes::{DirOnDemand, PassDirs, directory},
     trial::checker_options,
     worker::Worker,
 };
@@ -22,8 +22,8 @@ pub(super) fn check_output(worker: &mut Worker, task: &OutputTask) -> Result<Val
         let file = File::open(&output).map_err(|e| Fault::new(format!("read {}: {e}", output.display())))?;
         return by_tokens(worker, task, &file, *format);
     }
-    let (before, input) = (directory()?, worker.path_of(&task.case.input)?);
-    let dirs = PassDirs { input: &input, before: before.path(), after: before.path() };
+    let (before, input) = (DirOnDemand::default(), worker.path_of(&task.case.input)?);
+    let dirs = PassDirs { input: &input, before: &before, after: &before };
     let call = CheckCall::new(worker, &task.checker, &task.case, &dirs)?;
     for program in programs_of(&task.checker) {
         let after = directory()?;

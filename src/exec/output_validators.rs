@@ -1,7 +1,7 @@
 //! Custom output validators: each in the sandbox, all must accept.
 
 use super::{
-    passes::{PassDirs, directory},
+    passes::{DirOnDemand, PassDirs},
     worker::{CasePaths, Worker},
 };
 use crate::{
@@ -20,7 +20,7 @@ pub(super) struct CheckCall<'a> {
     /// The input of this pass.
     input: PathBuf,
     case: &'a CaseFiles,
-    before: &'a Path,
+    before: &'a DirOnDemand,
 }
 
 impl<'a> CheckCall<'a> {
@@ -55,7 +55,7 @@ impl<'a> CheckCall<'a> {
             answer: &self.paths.answer,
             output,
             args: &self.case.output_validator_args,
-            feedback: self.before,
+            feedback: self.before.path()?,
         };
         let mut exec = validation.exec()?;
         // What it removes must not come back in the next pass.
@@ -76,8 +76,8 @@ pub(super) fn check_by_programs(
     let mut all: Option<OutputCheck> = None;
     for (index, program) in programs_of(checker).iter().enumerate() {
         // Further ones must not read what the first left.
-        let own = directory()?;
-        let after = if index == 0 { dirs.after } else { own.path() };
+        let own = DirOnDemand::default();
+        let after = if index == 0 { dirs.after.path()? } else { own.path()? };
         let exec = call.exec(worker, program, output(), after)?;
         let ran = worker.slots.judge.run(&exec)?;
         let checked = read_validator_reply(&ran, &exec.limits, after)?;

@@ -11,6 +11,7 @@ use crate::{
     sandbox::{CapturedOutput, Fault, Usage},
 };
 use std::{
+    cell::OnceCell,
     fs::{self, Permissions},
     io,
     os::unix::fs::PermissionsExt,
@@ -23,9 +24,25 @@ pub(crate) struct PassDirs<'a> {
     /// The input of this pass.
     pub input: &'a Path,
     /// What earlier passes left for the validator.
-    pub before: &'a Path,
-    /// An empty directory for what is left now.
-    pub after: &'a Path,
+    pub before: &'a DirOnDemand,
+    /// For what is left now.
+    pub after: &'a DirOnDemand,
+}
+
+/// A directory that is made, empty, when somebody first asks where it is. Most trials have one pass and
+/// the built-in checker: making and removing what they never use was half of their cost.
+#[derive(Default)]
+pub(crate) struct DirOnDemand(OnceCell<ScratchDir>);
+
+impl DirOnDemand {
+    /// Where it is.
+    pub(crate) fn path(&self) -> Result<&Path, Fault> {
+        if self.0.get().is_none() {
+            // Nobody else can have set it meanwhile: the cell is not shared between threads.
+            let _ = self.0.set(directory()?);
+        }
+        Ok(self.0.get().expect("it was made above").path())
+    }
 }
 
 /// The result of a pass.
@@ -61,12 +78,11 @@ pub(crate) fn run_passes(
     most: u32,
     mut pass: impl FnMut(&PassDirs) -> Result<Pass, Fault>,
 ) -> Result<Trial, Fault> {
-    let (inputs, mut before) = (directory()?, directory()?);
+    let (inputs, mut before) = (DirOnDemand::default(), DirOnDemand::default());
     let (mut number, mut so_far) = (1, None);
     loop {
-        let after = directory()?;
-        let Pass { trial, again, .. } =
-            pass(&PassDirs { input: &input, before: before.path(), after: after.path() })?;
+        let after = DirOnDemand::default();
+        let Pass { trial, again, .. } = pass(&PassDirs { input: &input, before: &before, after: &after })?;
         let trial = match so_far {
             None => trial,
             Some(earlier) => join_passes(earlier, trial, number),
@@ -77,8 +93,8 @@ pub(crate) fn run_passes(
         if number >= most {
             return Err(too_many_passes(task, most));
         }
-        input = inputs.path().join(format!("{number}.in"));
-        move_out(&after.path().join(NEXT_PASS), &input)
+        input = inputs.path()?.join(format!("{number}.in"));
+        move_out(&after.path()?.join(NEXT_PASS), &input)
             .map_err(|e| Fault::new(format!("take {NEXT_PASS}: {e}")))?;
         number += 1;
         (before, so_far) = (after, Some(trial));
