@@ -1,234 +1,310 @@
-//! A folder of hand-ins: who handed in what.
+//! Hand-ins of a class: who handed in what, and which file of it is the program.
+//!
+//! ```text
+//! folder or archive ──layouts──► FoundPerson: name, number, files     litter left out, archives unpacked
+//!            ──package_files, attempts──► the files for a package
+//!            ──entry_choice──► Participant: a program, or why there is none
+//! ```
 //!
 //! Nothing in a folder can spoil the batch: what cannot be judged becomes a
-//! participant with a reason. Builds nothing and judges nothing.
+//! participant with a reason, and what is ambiguous is left to a person. Builds
+//! nothing and judges nothing; writes only what it unpacks, aside.
+
+mod attempts;
+mod class_folder;
+mod decisions;
+mod entry_choice;
+mod found_files;
+mod found_person;
+mod found_source;
+mod layouts;
+mod litter;
+mod package_files;
+mod program_parts;
+mod python_scan;
+mod scan_result;
+mod source_scan;
+mod source_text;
+
+pub use attempts::AttemptPolicy;
+pub use decisions::Decisions;
+pub use layouts::HandInLayout;
 
 use crate::{
-    language::SourceFiles,
-    package::{HandIn, NoSubmission, Participant, Submission},
+    base::{
+        ScratchDir,
+        wording::{counted, shortened},
+    },
+    language::{LanguageTable, SourceFiles},
+    package::{NoSubmission, Package, Participant},
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use attempts::{Attempt, counting_attempts};
+use class_folder::{class_entries, open_place};
+use entry_choice::{ChoiceRules, ProgramChoice, choose_program, every_source};
+use found_files::{FileFinder, FoundFile};
+use found_person::{FoundClass, FoundPerson};
+use layouts::LayoutRequest;
+use litter::is_data;
+use package_files::{files_for_package, unmatched_files};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
-use walkdir::WalkDir;
 
-/// How a folder of hand-ins is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CohortLayout {
-    /// A folder per participant, if every entry is a directory that holds an entry named like the
-    /// package; else an entry per participant.
-    Detect,
-    /// A folder per participant, and in it an entry named like each package.
-    FolderPerParticipant,
+/// The hand-ins of a class, as far as they do not depend on a package.
+#[derive(Debug)]
+pub struct Cohort {
+    layout: HandInLayout,
+    class: FoundClass,
+    place: PathBuf,
+    packages: Vec<String>,
+    /// Holds what was unpacked, until the programs are read.
+    _unpacked: (FileFinder, Option<ScratchDir>),
 }
 
-/// The hand-ins of all participants for one package.
-pub fn read(folder: &Path, package: &str, layout: CohortLayout) -> Result<Vec<Participant>> {
-    let entries = visible_entries(folder)?;
-    if entries.is_empty() {
-        bail!("read {}: no hand-ins in this folder", folder.display());
+/// How programs are chosen.
+pub struct CohortRules<'a> {
+    /// Says which files are sources.
+    pub table: &'a LanguageTable,
+    /// Names of files that the teacher prefers.
+    pub preferred: &'a [String],
+    /// What the teacher decided.
+    pub decisions: Option<&'a Decisions>,
+    /// Which of several attempts counts.
+    pub attempts: AttemptPolicy,
+}
+
+impl<'a> CohortRules<'a> {
+    /// The rules where nobody says anything.
+    pub fn usual(table: &'a LanguageTable) -> CohortRules<'a> {
+        CohortRules { table, preferred: &[], decisions: None, attempts: AttemptPolicy::Latest }
     }
-    let mut cohort = match layout {
-        CohortLayout::Detect if !all_hold(&entries, package) => {
-            entries.iter().map(|path| participant_at(path)).collect()
-        }
-        CohortLayout::Detect | CohortLayout::FolderPerParticipant => read_folders(&entries, package)?,
-    };
-    // Last: only the whole cohort shows who has a namesake.
-    give_namesakes_full_names(&mut cohort);
-    Ok(cohort)
+}
+
+/// Reads a folder of hand-ins, or an archive of one. `layout`: as the teacher insists; else it is found out.
+/// `packages`: names of all packages that are graded.
+pub fn read(place: &Path, layout: Option<HandInLayout>, packages: &[String]) -> Result<Cohort> {
+    let (folder, unpacked) = open_place(place)?;
+    let mut left_out = Vec::new();
+    let entries = class_entries(&folder, &mut left_out)?;
+    ensure!(!entries.is_empty(), "read {}: no hand-ins in this folder", place.display());
+    let layout = layout.unwrap_or_else(|| HandInLayout::detect(&entries));
+    let mut finder = FileFinder::default();
+    let request = LayoutRequest { entries: &entries, packages };
+    let mut class = layout
+        .find_people(request, &mut finder)
+        .with_context(|| format!("read {} as {}", place.display(), layout.name()))?;
+    class.left_out.extend(left_out);
+    ensure!(
+        !class.people.is_empty(),
+        "read {} as {}: no entry is called as in this layout; without --layout it is found out",
+        place.display(),
+        layout.name()
+    );
+    name_namesakes(&mut class)?;
+    // Rows do not depend on the order of a disk or an archive.
+    class.people.sort_by(|a, b| a.name.cmp(&b.name));
+    let (place, packages) = (place.to_owned(), packages.to_vec());
+    Ok(Cohort { layout, class, place, packages, _unpacked: (finder, unpacked) })
 }
 
 /// The one participant whose hand-in is this file or directory.
-pub(crate) fn read_single(path: &Path) -> Result<Participant> {
+pub fn read_single(path: &Path, package: &Package, rules: &CohortRules) -> Result<Participant> {
     fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
-    Ok(participant_at(path))
+    let mut finder = FileFinder::default();
+    let entries = [path.to_owned()];
+    let request = LayoutRequest { entries: &entries, packages: &[] };
+    let mut class = HandInLayout::Plain.find_people(request, &mut finder)?;
+    let person = class.people.pop().context("a path has an entry")?;
+    let mut found = participants_of(&person, package, rules, std::slice::from_ref(&package.name));
+    Ok(found.pop().expect("there is at least one attempt"))
 }
 
-/// Whether every entry is a directory with an entry for this package.
-fn all_hold(entries: &[PathBuf], package: &str) -> bool {
-    entries.iter().all(|path| path.is_dir() && !entries_for(path, package).unwrap_or_default().is_empty())
+/// The files of a program that is a file or a directory; links are refused.
+pub(crate) fn read_files_of(path: &Path) -> Result<SourceFiles, NoSubmission> {
+    let files = FileFinder::default().find_files(path)?;
+    let root = files.first().map(|file| file.root.to_path_buf());
+    let root = root.ok_or_else(|| NoSubmission::Refused("there are no files".into()))?;
+    Ok(SourceFiles { root, files: files.into_iter().map(|file| file.below).collect() })
 }
 
-/// Participants who have a folder each. One who handed in nothing for this package is left out.
-fn read_folders(folders: &[PathBuf], package: &str) -> Result<Vec<Participant>> {
-    let mut cohort = Vec::new();
-    // A linked folder could hold anybody's files.
-    for folder in folders.iter().filter(|path| path.is_dir() && !path.is_symlink()) {
-        let name = file_name(folder);
-        let entries = entries_for(folder, package)?;
-        let Some(last) = entries.last() else { continue };
-        let submission = match entries.len() {
-            1 => submission_at(last),
-            // Which one counts is for people to say: a guess could cost points.
-            _ => Err(NoSubmission::Undecided(format!("several hand-ins for {package}; leave one"))),
+/// All sources of the hand-in that is this file or directory, without a choice.
+pub fn read_sources(path: &Path, table: &LanguageTable) -> Result<Participant> {
+    fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
+    let (mut finder, entries) = (FileFinder::default(), [path.to_owned()]);
+    let request = LayoutRequest { entries: &entries, packages: &[] };
+    let mut class = HandInLayout::Plain.find_people(request, &mut finder)?;
+    let person = class.people.pop().context("a path has an entry")?;
+    Ok(sources_of(&person, person.files.clone(), table))
+}
+
+impl Cohort {
+    /// All sources of everybody, without a choice; of several packages those for one. Who has none says why.
+    pub fn all_sources(&self, table: &LanguageTable, package: Option<&str>) -> Vec<Participant> {
+        let of = |person: &FoundPerson| {
+            let files = person.files.clone().map(|files| match package {
+                Some(name) => files_for_package(&files, name, &[name.to_owned()]),
+                None => files,
+            });
+            sources_of(person, files, table)
         };
-        let file = format!("{name}/{}", file_name(last));
-        cohort.push(Participant { file, name, hand_in: HandIn::default(), submission });
+        self.class.people.iter().map(of).collect()
     }
-    Ok(cohort)
-}
 
-/// Entries of a participant's folder whose name without its extension is the package's.
-fn entries_for(folder: &Path, package: &str) -> Result<Vec<PathBuf>> {
-    Ok(visible_entries(folder)?.into_iter().filter(|path| file_stem(path) == package).collect())
-}
-
-/// Everything in a folder that is not hidden, in order of names.
-fn visible_entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let read = || fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
-    let mut paths = read().with_context(|| format!("read {}", folder.display()))?;
-    // Systems and editors leave hidden files everywhere.
-    paths.retain(|path| !file_name(path).starts_with('.'));
-    paths.sort();
-    Ok(paths)
-}
-
-fn participant_at(path: &Path) -> Participant {
-    Participant {
-        name: file_stem(path),
-        file: file_name(path),
-        hand_in: HandIn::default(),
-        submission: submission_at(path),
-    }
-}
-
-fn submission_at(path: &Path) -> Result<Submission, NoSubmission> {
-    let source = source_at(path).map_err(NoSubmission::Refused)?;
-    let name = file_stem(path);
-    Ok(Submission { name, source, contents: None, language: None, entry: None, tags: Vec::new() })
-}
-
-/// Files of a hand-in. Links and devices are refused, because they may lead anywhere.
-fn source_at(path: &Path) -> Result<SourceFiles, String> {
-    // Not `metadata`, which follows links.
-    let kind = fs::symlink_metadata(path).map_err(|e| format!("cannot be read: {e}"))?.file_type();
-    if kind.is_symlink() {
-        return Err("a symbolic link; hand in the file itself".into());
-    }
-    let name = PathBuf::from(path.file_name().ok_or("has no name")?);
-    // The teacher's own path may lead through links; from there on, none is followed.
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let parent = parent.canonicalize().map_err(|e| format!("cannot be read: {e}"))?;
-    if kind.is_file() {
-        return Ok(SourceFiles { root: parent, files: vec![name] });
-    }
-    if !kind.is_dir() {
-        return Err("neither a file nor a directory".into());
-    }
-    let files = files_below(path)?;
-    if files.is_empty() {
-        Err("an empty directory".into())
-    } else {
-        Ok(SourceFiles { root: parent.join(name), files })
-    }
-}
-
-/// More files than any honest hand-in has.
-const MOST_FILES: usize = 1000;
-
-fn files_below(root: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut files = Vec::new();
-    // Sorted: directories list their files in another order on each machine.
-    for entry in WalkDir::new(root).sort_by_file_name().min_depth(1).max_depth(20) {
-        let entry = entry.map_err(|e| format!("cannot be read: {e}"))?;
-        // Hidden files are litter of editors and systems, never part of the program.
-        if entry.file_name().to_string_lossy().starts_with('.') || entry.file_type().is_dir() {
-            continue;
+    /// What was found, in one line.
+    pub fn summary(&self) -> String {
+        let people = counted(self.class.people.len(), "participant");
+        let mut line = format!("{}: {} layout, {people}", self.place.display(), self.layout.name());
+        if !self.class.left_out.is_empty() {
+            line += &format!("; left out: {}", shortened(&self.class.left_out, 5, ", "));
         }
-        let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
-        if !entry.file_type().is_file() {
-            return Err(format!("{} is a link or a device; hand in the file itself", path.display()));
-        }
-        // Counted while walking: a folder of a million files is refused before it is all listed.
-        if files.len() == MOST_FILES {
-            return Err(format!("more than {MOST_FILES} files"));
-        }
-        files.push(path);
+        line
     }
-    Ok(files)
+
+    /// What the teacher must know of the folder as a whole.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = self.class.remarks.clone();
+        if self.packages.len() > 1 {
+            remarks.extend(self.class.people.iter().filter_map(|person| self.unmatched_remark(person)));
+        }
+        remarks
+    }
+
+    fn unmatched_remark(&self, person: &FoundPerson) -> Option<String> {
+        let files = person.files.as_ref().ok()?;
+        let is_matched = |name: &String| !files_for_package(files, name, &self.packages).is_empty();
+        let matched = self.packages.iter().filter(|name| is_matched(name)).count();
+        let odd = unmatched_files(files, &self.packages);
+        // Beside a program for each package these are parts of programs.
+        let odd: Vec<String> = odd
+            .iter()
+            .filter(|name| !is_data(name) && (matched < self.packages.len()))
+            .map(|name| name.display().to_string())
+            .collect();
+        let remedy = "call it, or its folder, like the package it is for";
+        (!odd.is_empty()).then(|| {
+            format!("{}: {} is for none of the packages; {remedy}", person.name, shortened(&odd, 5, ", "))
+        })
+    }
+
+    /// The hand-ins of all participants for one package; of several attempts that are all judged, each.
+    pub fn participants(&self, package: &Package, rules: &CohortRules) -> Vec<Participant> {
+        let of = |person: &FoundPerson| participants_of(person, package, rules, &self.packages);
+        self.class.people.iter().flat_map(of).collect()
+    }
+
+    /// Fails if nobody has a program for any package: then this is another folder.
+    pub fn check_programs<'a>(&self, all: impl Iterator<Item = &'a Participant>) -> Result<()> {
+        let mut all = all.peekable();
+        let is_none = |member: &Participant| {
+            matches!(&member.submission, Err(NoSubmission::Refused(_) | NoSubmission::Absent(_)))
+                && member.hand_in.entry.is_none()
+        };
+        if all.peek().is_some() && all.all(is_none) {
+            bail!(
+                "nobody in {} has a program: is this the folder of hand-ins? ({} layout; --layout insists on another)",
+                self.place.display(),
+                self.layout.name()
+            );
+        }
+        Ok(())
+    }
 }
 
-/// Participants of the same name are called by their whole file names.
-fn give_namesakes_full_names(cohort: &mut [Participant]) {
+/// Participants of one name get their numbers, or their whole file names, behind it.
+fn name_namesakes(class: &mut FoundClass) -> Result<()> {
     let mut namesakes: BTreeMap<String, usize> = BTreeMap::new();
-    for participant in cohort.iter() {
-        *namesakes.entry(participant.name.clone()).or_default() += 1;
+    for person in &class.people {
+        *namesakes.entry(person.name.clone()).or_default() += 1;
     }
-    for participant in cohort.iter_mut().filter(|p| namesakes[&p.name] > 1) {
-        participant.name.clone_from(&participant.file);
+    for person in class.people.iter_mut().filter(|person| namesakes[&person.name] > 1) {
+        person.name = match &person.hand_in.id {
+            Some(id) => format!("{} ({id})", person.name),
+            None => person.file.clone(),
+        };
+    }
+    let mut names = BTreeSet::new();
+    match class.people.iter().find(|person| !names.insert(person.name.clone())) {
+        None => Ok(()),
+        Some(person) => bail!(
+            "two hand-ins are called `{}` (perhaps its letters are written in two ways): rename one of them",
+            person.name
+        ),
     }
 }
 
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// The name without its extension; a directory's whole name, for `a.b/` has no extension.
-fn file_stem(path: &Path) -> String {
-    let stem = if path.is_dir() { path.file_name() } else { path.file_stem() };
-    stem.unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{
-        CohortLayout::{Detect, FolderPerParticipant},
-        *,
+fn sources_of(
+    person: &FoundPerson,
+    files: Result<Vec<FoundFile>, NoSubmission>,
+    table: &LanguageTable,
+) -> Participant {
+    let choice = match files {
+        Ok(files) => every_source(&person.name, &files, table),
+        Err(why) => ProgramChoice::without(why, &[]),
     };
+    participant(person, None, choice)
+}
 
-    fn folder_of(files: &[&str]) -> tempfile::TempDir {
-        let dir = tempfile::tempdir().unwrap();
-        for file in files {
-            let path = dir.path().join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "x").unwrap();
-        }
-        dir
-    }
+fn participants_of(
+    person: &FoundPerson,
+    package: &Package,
+    rules: &CohortRules,
+    packages: &[String],
+) -> Vec<Participant> {
+    let files = match &person.files {
+        Err(why) => return vec![participant(person, None, ProgramChoice::without(why.clone(), &[]))],
+        Ok(files) => files.clone(),
+    };
+    let several = packages.len() > 1;
+    let attempts = counting_attempts(files, rules.attempts).into_iter().flat_map(|attempt| {
+        let files = match several {
+            true => files_for_package(&attempt.files, &package.name, packages),
+            false => attempt.files,
+        };
+        // Attempts may lie in the directory of a package as well.
+        let inner = counting_attempts(files, rules.attempts);
+        inner.into_iter().map(move |inner| Attempt { number: inner.number.or(attempt.number), ..inner })
+    });
+    let names = [Some(person.name.as_str()), person.hand_in.id.as_deref(), Some(person.file.as_str())];
+    let names: Vec<&str> = names.into_iter().flatten().collect();
+    let choice_rules = ChoiceRules {
+        package,
+        table: rules.table,
+        preferred: rules.preferred,
+        decided: rules.decisions.and_then(|decisions| decisions.entry_for(&names, &package.name)),
+    };
+    let choose = |attempt: Attempt| {
+        let choice = match several && attempt.files.is_empty() {
+            true => nothing_for(person, package, packages),
+            false => choose_program(&person.name, &attempt.files, &choice_rules),
+        };
+        participant(person, attempt.number, choice)
+    };
+    attempts.map(choose).collect()
+}
 
-    fn participants(dir: &tempfile::TempDir, layout: CohortLayout) -> Vec<(String, bool)> {
-        let cohort = read(dir.path(), "nim", layout).unwrap();
-        cohort.into_iter().map(|p| (p.name, p.submission.is_ok())).collect()
-    }
+/// With several packages everybody has a row in each.
+fn nothing_for(person: &FoundPerson, package: &Package, packages: &[String]) -> ProgramChoice {
+    let files: Vec<FoundFile> = person.files.iter().flatten().cloned().collect();
+    let odd: Vec<String> =
+        unmatched_files(&files, packages).iter().map(|name| name.display().to_string()).collect();
+    let odd = if odd.is_empty() {
+        String::new()
+    } else {
+        format!("; for no package: {}", shortened(&odd, 5, ", "))
+    };
+    let why = format!("nothing was handed in for {}{odd}", package.name);
+    ProgramChoice::without(NoSubmission::Absent(why), &files)
+}
 
-    #[test]
-    fn every_entry_is_a_participant() {
-        let dir = folder_of(&["ada.rs", "bob/Main.java", "bob/Pile.java", ".hidden"]);
-        assert_eq!(participants(&dir, Detect), [("ada".into(), true), ("bob".into(), true)]);
-    }
-
-    #[test]
-    fn a_folder_per_participant_is_recognised() {
-        let dir = folder_of(&["ada/nim.rs", "bob/nim/Main.java", "bob/other.c"]);
-        assert_eq!(participants(&dir, Detect), [("ada".into(), true), ("bob".into(), true)]);
-        let dir = folder_of(&["ada/nim.rs", "bob/other.c"]);
-        assert_eq!(participants(&dir, FolderPerParticipant), [("ada".into(), true)]);
-    }
-
-    #[test]
-    fn namesakes_keep_their_endings() {
-        let dir = folder_of(&["ada.rs", "ada.py"]);
-        assert_eq!(participants(&dir, Detect), [("ada.py".into(), true), ("ada.rs".into(), true)]);
-    }
-
-    #[test]
-    fn a_link_is_refused_and_spoils_nothing() {
-        let dir = folder_of(&["ada.rs", "dir/x.c"]);
-        std::os::unix::fs::symlink("/etc/passwd", dir.path().join("eve.c")).unwrap();
-        std::os::unix::fs::symlink("/etc/passwd", dir.path().join("dir/y.c")).unwrap();
-        assert_eq!(
-            participants(&dir, Detect),
-            [("ada".into(), true), ("dir".into(), false), ("eve".into(), false)]
-        );
-    }
-
-    #[test]
-    fn two_hand_ins_for_one_problem_are_not_chosen_from() {
-        let dir = folder_of(&["ada/nim.rs", "ada/nim.py"]);
-        assert_eq!(participants(&dir, FolderPerParticipant), [("ada".into(), false)]);
-    }
+fn participant(person: &FoundPerson, attempt: Option<u32>, choice: ProgramChoice) -> Participant {
+    let mut hand_in = person.hand_in.clone();
+    hand_in.attempt = attempt.or(hand_in.attempt);
+    hand_in.entry = choice.entry;
+    hand_in.other_files = choice.other_files;
+    hand_in.notes.extend(choice.notes);
+    let (name, file) = (person.name.clone(), person.file.clone());
+    Participant { name, file, hand_in, submission: choice.submission }
 }

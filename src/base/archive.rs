@@ -64,13 +64,7 @@ fn check_entries<R: Read + Seek>(
         names.push(name);
     }
     ensure!(total <= limits.total.0, "the files together are larger than {}", limits.total);
-    ensure!(
-        total <= HARMLESS.0.max(packed.saturating_mul(GREATEST_GROWTH)),
-        "{} that would become {}: an archive that grows more than {GREATEST_GROWTH} times is refused; \
-         unpack it yourself, and give the directory",
-        Bytes(packed),
-        Bytes(total)
-    );
+    check_growth(packed, total)?;
     let files: BTreeSet<&PathBuf> = names.iter().collect();
     ensure!(files.len() == names.len(), "several entries have one name");
     // Such an archive is small, and many times as large when it is unpacked.
@@ -78,21 +72,39 @@ fn check_entries<R: Read + Seek>(
     Ok(names)
 }
 
+/// Refuses what grows as only bombs do.
+pub(super) fn check_growth(packed: u64, total: u64) -> Result<()> {
+    ensure!(
+        total <= HARMLESS.0.max(packed.saturating_mul(GREATEST_GROWTH)),
+        "{} that would become {}: an archive that grows more than {GREATEST_GROWTH} times is refused; \
+         unpack it yourself, and give the directory",
+        Bytes(packed),
+        Bytes(total)
+    );
+    Ok(())
+}
+
 /// The path of an entry, if it stays inside.
 fn entry_path<R: Read>(entry: &ZipFile<R>) -> Result<PathBuf> {
     let name = entry.name().context("a name that cannot be read")?;
+    let path = inside_path(&name)?;
+    if entry.is_symlink() {
+        bail!("{name:?} is a link: refused; pack the file itself");
+    }
+    if entry.encrypted() {
+        bail!("{name:?} is encrypted; pack it without a password");
+    }
+    Ok(path)
+}
+
+/// A name in an archive as a path that does not leave the directory.
+pub(super) fn inside_path(name: &str) -> Result<PathBuf> {
     // Packers on Windows write backslashes, whatever the standard says.
     let path = PathBuf::from(name.replace('\\', "/"));
     let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     let drive = name.as_bytes().get(1) == Some(&b':');
     if !plain || drive || name.contains('\0') {
         bail!("{name:?} would be written outside of the directory: refused");
-    }
-    if entry.is_symlink() {
-        bail!("{name:?} is a link: refused; pack the file itself");
-    }
-    if entry.encrypted() {
-        bail!("{name:?} is encrypted; pack it without a password");
     }
     Ok(path)
 }

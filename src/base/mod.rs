@@ -13,6 +13,7 @@ mod parallel;
 mod scratch;
 mod spelling;
 mod tree;
+mod unpack;
 pub(crate) mod wording;
 
 pub(crate) use archive::{ArchiveLimits, unpack_zip};
@@ -25,3 +26,4 @@ pub use parallel::map_in_parallel;
 pub(crate) use scratch::{ScratchDir, ScratchRoot};
 pub(crate) use spelling::edit_distance;
 pub use tree::{tree_digest, tree_id};
+pub(crate) use unpack::{ArchiveKind, unpack_archive};

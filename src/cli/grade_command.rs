@@ -2,18 +2,21 @@
 
 use super::{
     exit_status::ExitStatus,
+    hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
     judging::{JudgingOptions, judge_cohort},
     machine_options::MachineOptions,
-    named_packages::{find_packages, load_package},
+    named_packages::{LoadedPackage, find_packages, load_package},
     report_options::{ReportOptions, empty_report},
     similar_command::GradeSimilarOptions,
     terminal_output::write_case_pictures,
 };
 use crate::{
-    cohort::{self, CohortLayout},
+    cohort::{self, HandInLayout},
     exec::Engine,
     grade::{PictureRequest, draw_inputs, draw_outputs, package_report},
+    language::LanguageTable,
+    package::Participant,
 };
 use anyhow::{Context, Result};
 use std::{
@@ -30,9 +33,14 @@ Exit codes: 0 everything was judged; 2 the request cannot be done; \
 (listed): not as declared; 130 interrupted."
 )]
 pub(super) struct Args {
-    /// Packages (or folders of packages), then the folder of hand-ins
+    /// Packages (or folders of packages), then the folder of hand-ins, or a zip or tar of it
     #[arg(required = true, num_args = 2.., value_names = ["PACKAGE", "COHORT"])]
     paths: Vec<PathBuf>,
+    /// How the hand-ins are laid out [default: found out]
+    #[arg(long, value_name = "LAYOUT", value_parser = layout_parser())]
+    layout: Option<HandInLayout>,
+    #[command(flatten)]
+    entries: EntryOptions,
     #[command(flatten)]
     judging: JudgingOptions,
     #[command(flatten)]
@@ -57,18 +65,14 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let similarity = args.similar.read_skeleton(&machine.table)?;
     let session = args.judging.session(engine);
     let mut report = empty_report(&machine);
-    // With several packages an entry per participant would not say which package it is for.
-    let several = found.len() > 1;
-    let layout = if several { CohortLayout::FolderPerParticipant } else { CohortLayout::Detect };
-    let mut complete = ExitStatus::Success;
-    for dir in &found {
-        let loaded = load_package(dir, &engine, &mut report)?;
-        if loaded.errors > 0 {
-            complete = ExitStatus::Unsound;
-        }
+    let loaded = found.iter().map(|dir| load_package(dir, &engine, &mut report));
+    let loaded = loaded.collect::<Result<Vec<_>>>()?;
+    let unsound = loaded.iter().any(|package| package.errors > 0);
+    let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
+    let classes = read_classes(&args, folder, &loaded, &machine.table)?;
+    for (loaded, class) in loaded.iter().zip(&classes) {
         let package = &loaded.package;
-        let cohort = cohort::read(folder, &package.name, layout)?;
-        let judged = judge_cohort(&session, &loaded, &cohort, &mut report)?;
+        let judged = judge_cohort(&session, loaded, class, &mut report)?;
         if let Some(out) = args.report.out.as_ref().filter(|_| args.pictures) {
             let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
             let request = PictureRequest { package, tests: &loaded.tests, judged: &judged, cases: &cases };
@@ -76,14 +80,36 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         }
         if let Some((check, out)) = similarity.as_ref().zip(args.report.out.as_ref()) {
             // The packages' names are names of files already.
-            let name = if several { format!("similar-{}", package.name) } else { "similar".to_owned() };
-            check.write_package((out, &name), package, &cohort, &machine.table)?;
+            let name =
+                if found.len() > 1 { format!("similar-{}", package.name) } else { "similar".to_owned() };
+            check.write_package((out, &name), package, class, &machine.table)?;
         }
-        report.packages.push(package_report(package, &loaded.tests, &judged));
+        let mut results = package_report(package, &loaded.tests, &judged);
+        results.keep_best_attempts();
+        report.packages.push(results);
     }
     report.elapsed = start.elapsed();
     args.report.show(&report)?;
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
+}
+
+/// The hand-ins for each package. What is wrong with the folder is said before anything is judged.
+fn read_classes(
+    args: &Args,
+    folder: &Path,
+    loaded: &[LoadedPackage],
+    table: &LanguageTable,
+) -> Result<Vec<Vec<Participant>>> {
+    let decisions = args.entries.read_decisions()?;
+    let rules = args.entries.rules(table, &decisions);
+    let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
+    let cohort = cohort::read(folder, args.layout, &names)?;
+    eprintln!("{}", cohort.summary());
+    cohort.remarks().iter().for_each(|remark| eprintln!("warning: {remark}"));
+    let classes: Vec<_> = loaded.iter().map(|loaded| cohort.participants(&loaded.package, &rules)).collect();
+    decisions.check_used()?;
+    cohort.check_programs(classes.iter().flatten())?;
+    Ok(classes)
 }
 
 /// Draws the inputs, and a directory for each participant.

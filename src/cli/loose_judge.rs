@@ -82,8 +82,7 @@ fn judge_program(path: &Path, aside: &Path) -> Result<PackageProgram> {
 
 /// The files of a program: read as a hand-in is, which follows no links.
 fn source_of(path: &Path) -> Result<SourceFiles> {
-    let single = cohort::read_single(path)?;
-    single.submission.map(|one| one.source).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
+    cohort::read_files_of(path).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
 }
 
 fn asks_for_testlib(path: &Path) -> bool {

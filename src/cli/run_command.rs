@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    hand_in_options::EntryOptions,
     interrupt::stop_on_interrupt,
     judging::JudgingOptions,
     limit_options::LimitOptions,
@@ -42,6 +43,8 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
+    entries: EntryOptions,
+    #[command(flatten)]
     judging: JudgingOptions,
     #[command(flatten)]
     machine: MachineOptions,
@@ -72,7 +75,7 @@ impl ChoiceOptions {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let solution = checked_solution(&args.package, args.solution.as_deref())?;
     // Before anything is opened: a mistyped path must not create a store.
-    let cohort = [cohort::read_single(solution)?];
+    let decisions = args.entries.read_decisions()?;
     let place = locate_package(&args.package)?;
     let machine = args.machine.open()?;
     if args.view.watch {
@@ -85,6 +88,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let session = GradeSession { thoroughness: args.thoroughness(), ..args.judging.session(engine) };
     let whole = args.choice.choice().is_empty();
     let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole };
+    let rules = args.entries.rules(&machine.table, &decisions);
+    let cohort = [cohort::read_single(solution, &loaded.package, &rules)?];
     let (status, judged) = judging.judge_and_show(&args.view, &cohort, &mut report)?;
     if let Some(dir) = &args.pictures {
         let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();

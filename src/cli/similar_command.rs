@@ -2,12 +2,13 @@
 
 use super::{
     exit_status::ExitStatus,
+    hand_in_options::layout_parser,
     terminal_output::{print_text, terminal_page},
     toolchain_search::language_table,
 };
 use crate::{
     base::{files::write_atomic, wording::counted},
-    cohort::{self, CohortLayout},
+    cohort::{self, HandInLayout},
     language::{LanguageTable, Links},
     package::{Package, Participant},
     report::{similar_json, similar_page, similar_text},
@@ -25,8 +26,11 @@ A shared passage is a hint to look, never a proof, and never part of the points.
 comments and the order of functions do not count; what many programs share counts little.\n\n\
 Exit codes: 0 compared; 2 the request cannot be done.")]
 pub(super) struct Args {
-    /// The folder of hand-ins
+    /// The folder of hand-ins, or a zip or tar of it
     handins: PathBuf,
+    /// How the hand-ins are laid out [default: found out]
+    #[arg(long, value_name = "LAYOUT", value_parser = layout_parser())]
+    layout: Option<HandInLayout>,
     /// Compare the hand-ins for this problem only: every participant has a folder, and in it an entry of
     /// this name
     #[arg(long, value_name = "NAME")]
@@ -68,13 +72,16 @@ enum SimilarFormat {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let table = language_table(args.languages.as_deref())?;
     let skeleton = args.likeness.read_skeleton(&table)?;
-    let layout = match args.problem {
-        Some(_) => CohortLayout::FolderPerParticipant,
-        None => CohortLayout::Detect,
-    };
-    let cohort = cohort::read(&args.handins, args.problem.as_deref().unwrap_or_default(), layout)?;
-    if cohort.is_empty() {
-        bail!("{}: no hand-ins for {}", args.handins.display(), args.problem.unwrap_or_default());
+    let packages: Vec<String> = args.problem.iter().cloned().collect();
+    let cohort = cohort::read(&args.handins, args.layout, &packages)?;
+    eprintln!("{}", cohort.summary());
+    let cohort = cohort.all_sources(&table, args.problem.as_deref());
+    if let Some(problem) = args.problem.as_ref().filter(|_| cohort.iter().all(|one| one.submission.is_err()))
+    {
+        bail!(
+            "{}: no hand-ins for {problem}: --problem is the name of a file or a folder",
+            args.handins.display()
+        );
     }
     let compared = args.likeness.compare_cohort(&cohort, &skeleton, &table);
     if compared.programs.len() < 2 {
@@ -110,9 +117,8 @@ impl SimilarOptions {
         let mut all = Vec::new();
         for path in &self.skeleton {
             let read = || -> Result<Vec<ComparedFile>> {
-                let participant = cohort::read_single(path)?;
-                let source = participant.submission.map_err(|why| anyhow!(why))?.source;
-                read_texts(&source, Links::Follow, table).map_err(|why| anyhow!(why))
+                let participant = cohort::read_sources(path, table)?;
+                read_compared(&participant, table).map(|program| program.files).map_err(|why| anyhow!(why))
             };
             all.extend(read().with_context(|| format!("read skeleton {}", path.display()))?);
         }
@@ -153,11 +159,11 @@ pub(super) struct GradeSimilarOptions {
 
 impl GradeSimilarOptions {
     /// Refuses a skeleton that cannot be read, before anything is judged.
-    pub(super) fn read_skeleton(self, table: &LanguageTable) -> Result<Option<SimilarityCheck>> {
+    pub(super) fn read_skeleton(&self, table: &LanguageTable) -> Result<Option<SimilarityCheck>> {
         if !self.similar {
             return Ok(None);
         }
-        let options = SimilarOptions { skeleton: self.skeleton, least: 50, most: 100 };
+        let options = SimilarOptions { skeleton: self.skeleton.clone(), least: 50, most: 100 };
         let skeleton = options.read_skeleton(table)?;
         Ok(Some(SimilarityCheck { options, skeleton }))
     }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     base::{Bytes, ScratchDir, wording::shortened},
-    cohort,
+    cohort::{self, CohortRules},
     exec::Engine,
     grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
     package::{LooseCases, LooseProblem, NamedFiles, find_loose_cases, loose_package},
@@ -69,7 +69,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if args.solution.symlink_metadata().is_err() {
         return Err(missing_path("read the solution", &args.solution));
     }
-    let cohort = [cohort::read_single(&args.solution)?];
     let place = SamplePlace::find(&args)?;
     let aside = ScratchDir::new().context("make a directory for the judge")?;
     // Where a package has its data: the judge's programs may look there.
@@ -90,6 +89,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let session = sample_session(Engine::new(&machine, &executor, &stop));
     let mut report = empty_report(&machine);
     report.warnings.append(&mut warnings.warnings);
+    let cohort = [cohort::read_single(&args.solution, &loaded.package, &CohortRules::usual(&machine.table))?];
     let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole: true };
     Ok(judging.judge_and_show(&args.view, &cohort, &mut report)?.0)
 }

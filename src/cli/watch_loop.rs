@@ -10,7 +10,7 @@ use super::{
     watch_screen::WatchScreen,
 };
 use crate::{
-    cohort,
+    cohort::{self, CohortRules},
     exec::{Engine, Executor, Machine},
     grade::{GradeSession, Thoroughness, part_of},
     report::Report,
@@ -93,7 +93,6 @@ struct Watching<'a> {
 
 impl Watching<'_> {
     fn judge_saved(&mut self, load: &mut LoadTests) -> Result<()> {
-        let cohort = [cohort::read_single(self.request.solution)?];
         self.screen.begin()?;
         let engine = Engine::new(self.machine, self.executor, self.halt);
         let mut report = empty_report(self.machine);
@@ -102,6 +101,8 @@ impl Watching<'_> {
             None => load(&engine, &mut report)?,
         };
         let loaded = self.loaded.insert(loaded);
+        let rules = CohortRules::usual(&self.machine.table);
+        let cohort = [cohort::read_single(self.request.solution, &loaded.package, &rules)?];
         let (watcher, halt) = (&self.watcher, self.halt);
         let notice_save = || {
             // An error of the watcher comes up again when it is waited for.

@@ -82,7 +82,14 @@ fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<String> {
 fn first_twin(judged: &JudgedCohort, index: usize) -> Option<String> {
     let rows = &judged.plan.rows;
     let program = rows[index].program.as_ref().ok()?;
-    let same = |(other, row): &(usize, &Row)| *other != index && row.program.as_ref() == Ok(program);
+    let group = &rows[index].participant.hand_in.group;
+    let name = &rows[index].participant.name;
+    // Who handed in together, and other attempts of the same person, have the same program by right.
+    let apart = |row: &Row| {
+        row.participant.name != *name && (group.is_none() || row.participant.hand_in.group != *group)
+    };
+    let same =
+        |(other, row): &(usize, &Row)| *other != index && row.program.as_ref() == Ok(program) && apart(row);
     rows.iter().enumerate().find(same).map(|(_, row)| row.participant.name.clone())
 }
 

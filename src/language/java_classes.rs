@@ -63,7 +63,7 @@ fn is_name(word: &str) -> bool {
 }
 
 /// Names and single signs, without comments, strings and characters.
-fn split_words(text: &str) -> Vec<String> {
+pub(crate) fn split_words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = vec![];
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

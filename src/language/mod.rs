@@ -28,6 +28,7 @@ pub use command::{EXE, build_exec, run_exec, with_own_box};
 pub use detect::{DetectionError, detect_language};
 pub(crate) use identify::tool_stamps;
 pub use identify::{MissingToolchain, NoToolchain, find_tools, identify_toolchain, toolchain_stamp};
+pub(crate) use java_classes::{classes_with_main, split_words};
 pub use layout::{SourceLayout, Unbuildable};
 pub use lexer_row::LexerRow;
 pub use locate::Search;

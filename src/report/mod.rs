@@ -3,6 +3,7 @@
 //! Decides nothing: what a submission is worth stands in its [`Scorecard`](crate::score::Scorecard).
 //! Reads no files and knows no terminal; the caller says how wide it is.
 
+mod best_attempts;
 mod case_table;
 mod compiler_text;
 mod csv_report;

@@ -202,13 +202,13 @@ fn footer_line(report: &Report, page: Page) -> String {
 }
 
 fn fault_list(report: &Report, page: Page) -> String {
-    let title = format!("NOT EVERYTHING WAS JUDGED: we failed {}", counted(report.faults.len(), "time"));
+    let title = format!("NOT EVERYTHING WAS JUDGED: {} to settle", counted(report.faults.len(), "case"));
     let mut text = format!("{}\n", paint(&title, Tone::Bad, page.colour));
     for (number, fault) in report.faults.iter().enumerate() {
         let head = format!("  {}. ", number + 1);
         text.push_str(&(wrap_behind(&head, &one_line(fault), page.width).join("\n") + "\n"));
     }
-    let advice = "What to do: run the same command again; what was finished is kept. If it stays, \
-                  `kopek doctor` says what this machine lacks.";
+    let advice = "What to do: where a line says what is to be decided, do that. Else run the same command again; \
+                  what was finished is kept. If it stays, `kopek doctor` says what this machine lacks.";
     text + &wrap_text(advice, "", 0, page.width).join("\n") + "\n"
 }

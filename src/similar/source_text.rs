@@ -2,7 +2,7 @@
 
 use crate::{
     base::Bytes,
-    language::{LanguageTable, LexerRow, Links, SourceFiles, read_files},
+    language::{FileBytes, LanguageTable, LexerRow, Links, SourceFiles, read_files},
     package::Participant,
 };
 use std::path::Path;
@@ -30,10 +30,18 @@ pub struct ComparedFile {
 /// More than anybody writes by hand; a generated table would only fill the page.
 const MOST_SOURCE: Bytes = Bytes::mib(1);
 
+const NOTHING_KNOWN: &str = "no file in a language that can be compared (see `kopek languages`)";
+
 /// The texts that a participant handed in, or why there are none to compare.
 pub fn read_compared(participant: &Participant, table: &LanguageTable) -> Result<ComparedProgram, String> {
     let submission = participant.submission.as_ref().map_err(ToString::to_string)?;
-    let files = read_texts(&submission.source, Links::Refuse, table)?;
+    let files = match &submission.contents {
+        Some(contents) => compared_texts(contents.clone(), table),
+        None => read_texts(&submission.source, Links::Refuse, table)?,
+    };
+    if files.is_empty() {
+        return Err(NOTHING_KNOWN.to_owned());
+    }
     Ok(ComparedProgram { name: participant.name.clone(), files })
 }
 
@@ -47,15 +55,20 @@ pub(crate) fn read_texts(
     let files = source.files.iter().filter(|path| known(path)).cloned().collect();
     let source = SourceFiles { root: source.root.clone(), files };
     if source.files.is_empty() {
-        return Err("no file in a language that can be compared (see `kopek languages`)".to_owned());
+        return Err(NOTHING_KNOWN.to_owned());
     }
     let bytes = read_files(&source, links, MOST_SOURCE).map_err(|error| error.to_string())?;
+    Ok(compared_texts(bytes, table))
+}
+
+/// Those of a language with a lexer.
+fn compared_texts(files: FileBytes, table: &LanguageTable) -> Vec<ComparedFile> {
     let text = |(path, file): (std::path::PathBuf, crate::language::SourceFile)| {
         let lexer = lexer_of(&path, table)?.clone();
         let text = String::from_utf8_lossy(&file.bytes).into_owned();
         Some(ComparedFile { path: path.to_string_lossy().into_owned(), text, lexer })
     };
-    Ok(bytes.into_iter().filter_map(text).collect())
+    files.into_iter().filter_map(text).collect()
 }
 
 fn lexer_of<'a>(path: &Path, table: &'a LanguageTable) -> Option<&'a LexerRow> {

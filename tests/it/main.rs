@@ -7,6 +7,7 @@ mod coins;
 mod executors;
 mod generate;
 mod grading;
+mod handing_in;
 mod home;
 mod importing;
 mod languages;

@@ -196,7 +196,7 @@ fn the_command_shows_the_copy_in_every_format() {
     let (code, text, _) = kopek(&["similar", "."], dir.path());
     assert_eq!(code, 0);
     assert!(text.starts_with("15 programs compared\n") && text.contains("emma"), "{text}");
-    assert!(text.contains("not compared: zoe: no file in a language"), "{text}");
+    assert!(text.contains("not compared: zoe: no file is in a known language"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     let (_, json, _) = kopek(&["similar", ".", "--format", "json"], dir.path());
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -224,7 +224,7 @@ fn a_request_that_cannot_be_done_names_the_remedy() {
         (&["similar", "nowhere"], "nowhere"),
         (&["similar", "none"], "no programs to compare"),
         (&["similar", ".", "--skeleton", "gone.py"], "read skeleton gone.py"),
-        (&["similar", ".", "--skeleton", "zoe.txt"], "no file in a language that can be compared"),
+        (&["similar", ".", "--skeleton", "zoe.txt"], "no file is in a known language"),
         (&["similar", ".", "--problem", "nim"], "no hand-ins for nim"),
     ];
     for (args, part) in refusals {

@@ -61,7 +61,7 @@ fn a_bad_hand_in_costs_its_owner_points_and_never_the_batch() {
     let expected = [
         ("ada", "AC"),
         ("broken", "CE"),
-        ("empty", "CE"),
+        ("empty", "NP"),
         ("hollow", "NP"),
         ("huge", "NP"),
         ("notes", "NP"),

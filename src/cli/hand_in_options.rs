@@ -1,0 +1,51 @@
+//! How hand-ins are read, and which of their files are run.
+
+use crate::{
+    cohort::{AttemptPolicy, CohortRules, Decisions, HandInLayout},
+    language::LanguageTable,
+};
+use anyhow::Result;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::path::PathBuf;
+
+/// Options that choose programs among the files of a hand-in.
+#[derive(clap::Args)]
+pub(super) struct EntryOptions {
+    /// Run the file of this name, where a hand-in has one; may be given several times, the first is
+    /// preferred
+    #[arg(long = "entry", value_name = "FILE")]
+    entries: Vec<String>,
+    /// A table `participant,entry` (with several packages `participant,package,entry`) that says which
+    /// file counts where that is not clear; the entry `-` counts as no program
+    #[arg(long, value_name = "CSV")]
+    decisions: Option<PathBuf>,
+    /// Which of several attempts of a participant counts
+    #[arg(long, value_name = "WHICH", default_value = "latest", value_parser = attempts_parser())]
+    attempts: AttemptPolicy,
+}
+
+fn attempts_parser() -> impl TypedValueParser<Value = AttemptPolicy> {
+    PossibleValuesParser::new(["latest", "best", "first"]).map(|name| match name.as_str() {
+        "first" => AttemptPolicy::First,
+        "best" => AttemptPolicy::Best,
+        _ => AttemptPolicy::Latest,
+    })
+}
+
+impl EntryOptions {
+    /// Reads the decisions, if there are any.
+    pub(super) fn read_decisions(&self) -> Result<Decisions> {
+        self.decisions.as_deref().map_or(Ok(Decisions::default()), Decisions::read)
+    }
+
+    /// The rules of choosing.
+    pub(super) fn rules<'a>(&'a self, table: &'a LanguageTable, decisions: &'a Decisions) -> CohortRules<'a> {
+        CohortRules { table, preferred: &self.entries, decisions: Some(decisions), attempts: self.attempts }
+    }
+}
+
+/// The layouts by their names.
+pub(super) fn layout_parser() -> impl TypedValueParser<Value = HandInLayout> {
+    let names = HandInLayout::ALL.map(HandInLayout::name);
+    PossibleValuesParser::new(names).map(|name| HandInLayout::parse(&name).expect("one of the names"))
+}

@@ -1,0 +1,152 @@
+//! The files of a hand-in as they were found, with the name that each has for its owner.
+
+use super::litter::is_litter;
+use crate::{
+    base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive},
+    package::NoSubmission,
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use unicode_normalization::UnicodeNormalization;
+use walkdir::WalkDir;
+
+/// A file of a hand-in.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct FoundFile {
+    /// Its path in the hand-in.
+    pub(super) name: PathBuf,
+    /// From here on no link is followed.
+    pub(super) root: Arc<Path>,
+    /// Where it lies below the root.
+    pub(super) below: PathBuf,
+}
+
+/// More files than any honest hand-in has.
+const MOST_FILES: usize = 1000;
+
+/// Of archives in hand-ins.
+const HAND_IN_LIMITS: ArchiveLimits =
+    ArchiveLimits { files: MOST_FILES, largest: Bytes::mib(16), total: Bytes::mib(64) };
+
+/// Archives that cannot be unpacked here.
+const FOREIGN_ARCHIVES: [&str; 4] = ["rar", "7z", "xz", "bz2"];
+
+/// Finds the files of hand-ins, and keeps what it unpacked.
+#[derive(Debug, Default)]
+pub(super) struct FileFinder {
+    unpacked: Vec<ScratchDir>,
+}
+
+impl FileFinder {
+    /// All files of the hand-in that lies here, but litter; those of archives in it, too. A file alone
+    /// keeps its name, the files of a directory have their paths in it.
+    pub(super) fn find_files(&mut self, path: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
+        let refused = |why: String| NoSubmission::Refused(why);
+        // Not `metadata`, which follows links.
+        let kind = path.symlink_metadata().map_err(|e| refused(format!("cannot be read: {e}")))?.file_type();
+        if kind.is_symlink() {
+            return Err(refused("a symbolic link; hand in the file itself".into()));
+        }
+        if !kind.is_file() && !kind.is_dir() {
+            return Err(refused("neither a file nor a directory".into()));
+        }
+        let name = PathBuf::from(path.file_name().ok_or_else(|| refused("has no name".into()))?);
+        // The teacher's own path may lead through links; from there on, none is followed.
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = parent.canonicalize().map_err(|e| refused(format!("cannot be read: {e}")))?;
+        let found = match kind.is_file() {
+            true => vec![FoundFile { name: name.clone(), root: parent.into(), below: name }],
+            false => files_below(&parent.join(name)).map_err(refused)?,
+        };
+        self.open_archives(found)
+    }
+
+    /// The files, with those in archives instead of the archives.
+    fn open_archives(&mut self, found: Vec<FoundFile>) -> Result<Vec<FoundFile>, NoSubmission> {
+        let mut files = Vec::new();
+        let has_others = |names: &[FoundFile]| names.iter().any(|file| !is_foreign_archive(&file.name));
+        if let Some(odd) =
+            found.iter().find(|file| is_foreign_archive(&file.name)).filter(|_| !has_others(&found))
+        {
+            return Err(NoSubmission::Undecided(format!(
+                "{} cannot be unpacked here: unpack it into its place, or ask for a zip",
+                odd.name.display()
+            )));
+        }
+        for file in found {
+            match ArchiveKind::of_name(&file.name.to_string_lossy()) {
+                None => files.push(file),
+                Some(kind) => files.extend(self.unpack_file(&file, kind)?),
+            }
+        }
+        if files.len() > MOST_FILES {
+            return Err(NoSubmission::Refused(format!("more than {MOST_FILES} files")));
+        }
+        files.sort();
+        Ok(files)
+    }
+
+    fn unpack_file(&mut self, file: &FoundFile, kind: ArchiveKind) -> Result<Vec<FoundFile>, NoSubmission> {
+        let undecided = |why: String| {
+            // What was damaged on the way is nobody's zero points.
+            let remedy = "unpack it into its place, or ask for it again";
+            NoSubmission::Undecided(format!("{}: {why}: {remedy}", file.name.display()))
+        };
+        let dir = ScratchDir::new().map_err(|e| undecided(e.to_string()))?;
+        unpack_archive(&file.root.join(&file.below), kind, dir.path(), &HAND_IN_LIMITS)
+            .map_err(|error| undecided(format!("{error:#}")))?;
+        let root = dir.path().canonicalize().map_err(|e| undecided(e.to_string()))?;
+        let mut files = files_below(&root).map_err(undecided)?;
+        // Where the archive lay; its own name says nothing.
+        let place = file.name.parent().unwrap_or(Path::new(""));
+        files.iter_mut().for_each(|inside| inside.name = place.join(&inside.name));
+        self.unpacked.push(dir);
+        Ok(files)
+    }
+}
+
+fn is_foreign_archive(name: &Path) -> bool {
+    let ending = name.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    ending.is_some_and(|ending| FOREIGN_ARCHIVES.contains(&ending.as_str()))
+}
+
+fn files_below(root: &Path) -> Result<Vec<FoundFile>, String> {
+    let shared: Arc<Path> = root.into();
+    let mut files = Vec::new();
+    // Sorted: directories list their files in another order on each machine.
+    let walk = WalkDir::new(root).sort_by_file_name().min_depth(1).max_depth(20).into_iter();
+    let is_kept = |entry: &walkdir::DirEntry| {
+        let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        // A directory is litter if a file in it would be.
+        let path = if entry.file_type().is_dir() { path.join("x") } else { path.to_owned() };
+        !is_litter(&path)
+    };
+    for entry in walk.filter_entry(is_kept) {
+        let entry = entry.map_err(|e| format!("cannot be read: {e}"))?;
+        if entry.file_type().is_dir() {
+            continue;
+        }
+        let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
+        if !entry.file_type().is_file() {
+            return Err(format!("{} is a link or a device; hand in the file itself", path.display()));
+        }
+        // Counted while walking: a folder of a million files is refused before it is all listed.
+        if files.len() == MOST_FILES {
+            return Err(format!("more than {MOST_FILES} files"));
+        }
+        files.push(FoundFile { name: composed_path(&path), root: shared.clone(), below: path });
+    }
+    Ok(files)
+}
+
+/// Some systems write `ü` as `u` with dots, others as one letter: both are one name.
+pub(super) fn composed_name(name: &str) -> String {
+    name.nfc().collect()
+}
+
+fn composed_path(path: &Path) -> PathBuf {
+    // What is no text stays as it is: it is refused later, by name.
+    path.to_str().map_or_else(|| path.to_owned(), |text| PathBuf::from(composed_name(text)))
+}

@@ -1,0 +1,35 @@
+//! An entry for each participant, called like the participant.
+
+use super::layout_request::LayoutRequest;
+use crate::{
+    base::ArchiveKind,
+    cohort::{
+        found_files::{FileFinder, composed_name},
+        found_person::{FoundClass, FoundPerson, file_name},
+    },
+    package::HandIn,
+};
+use std::path::Path;
+
+pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {
+    let person = |path: &std::path::PathBuf| FoundPerson {
+        name: composed_name(&entry_stem(path)),
+        file: composed_name(&file_name(path)),
+        hand_in: HandIn::default(),
+        files: finder.find_files(path),
+    };
+    FoundClass { people: request.entries.iter().map(person).collect(), ..FoundClass::default() }
+}
+
+/// The name without its ending; a directory's whole name, for `a.b/` has no ending.
+pub(crate) fn entry_stem(path: &Path) -> String {
+    let name = file_name(path);
+    if path.is_dir() {
+        return name;
+    }
+    let stem = match ArchiveKind::of_name(&name) {
+        Some(ArchiveKind::TarGzip) => name.trim_end_matches(".gz").trim_end_matches(".tar"),
+        Some(ArchiveKind::Zip | ArchiveKind::Tar) | None => &name,
+    };
+    Path::new(stem).file_stem().map_or_else(|| stem.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}

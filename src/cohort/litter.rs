@@ -1,0 +1,96 @@
+//! What lies beside programs and is none: never a participant, never an entry point.
+
+use std::path::Path;
+
+/// Directories that tools make.
+const DIRECTORIES: [&str; 13] = [
+    "__macosx",
+    "venv",
+    "node_modules",
+    "__pycache__",
+    "build",
+    "target",
+    "out",
+    "bin",
+    "obj",
+    "cmakefiles",
+    "dist",
+    "site-packages",
+    "x64",
+];
+/// Files that systems leave behind.
+const FILES: [&str; 4] = ["thumbs.db", "desktop.ini", "icon\r", "ehthumbs.db"];
+/// Names of tests, in lower case without ending.
+const TESTS: [&str; 6] = ["conftest", "setup", "test", "tests", "unittest", "unittests"];
+/// Endings of what no program is made of: data, documents, pictures, what compilers make.
+const DATA: [&str; 41] = [
+    "in", "ans", "out", "csv", "tsv", "xls", "xlsx", "ods", "pdf", "doc", "docx", "odt", "rtf", "ppt",
+    "pptx", "odp", "md", "rst", "tex", "log", "png", "jpg", "jpeg", "gif", "svg", "bmp", "webp", "mp4",
+    "mov", "heic", "zip", "tar", "gz", "tgz", "rar", "7z", "exe", "o", "class", "pyc", "jar",
+];
+
+/// Whether an entry at the top of a folder of hand-ins is no hand-in.
+pub(super) fn is_no_hand_in(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    let ends = |endings: &[&str]| endings.iter().any(|ending| lower.ends_with(ending));
+    is_of_system(&lower) || is_read_me(&lower) || ends(&[".csv", ".yml", ".yaml"])
+}
+
+/// Whether a path below a hand-in is litter: hidden, of a tool, or about the program.
+pub(super) fn is_litter(path: &Path) -> bool {
+    let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().to_lowercase()).collect();
+    let Some((file, directories)) = names.split_last() else { return true };
+    let in_litter = directories.iter().any(|name| {
+        is_of_system(name) || DIRECTORIES.contains(&name.as_str()) || name.starts_with("cmake-build-")
+    });
+    in_litter || is_of_system(file) || is_read_me(file)
+}
+
+fn is_of_system(lower: &str) -> bool {
+    // `~$` are locks of office programs, a `~` at the end is a backup of an editor.
+    lower.starts_with(['.', '~']) || lower.ends_with('~') || lower == "__macosx" || FILES.contains(&lower)
+}
+
+fn is_read_me(lower: &str) -> bool {
+    lower.split('.').next().is_some_and(|stem| ["readme", "license", "licence"].contains(&stem))
+}
+
+/// Whether a path is a test of the program, and not the program.
+pub(super) fn is_test(path: &Path) -> bool {
+    let names: Vec<String> = path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    let Some((file, directories)) = names.split_last() else { return false };
+    let in_tests = directories.iter().any(|name| ["test", "tests"].contains(&name.to_lowercase().as_str()));
+    let stem = file.split('.').next().unwrap_or(file);
+    let lower = stem.to_lowercase();
+    let by_name = lower.starts_with("test_") || lower.ends_with("_test") || TESTS.contains(&lower.as_str());
+    // The capital letter keeps `Greatest.java` in.
+    in_tests || by_name || stem.ends_with("Test") || stem.ends_with("Tests")
+}
+
+/// Whether a file holds data or words, by its ending.
+pub(super) fn is_data(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    ending.is_some_and(|ending| DATA.contains(&ending.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn litter_and_tests_are_known_by_their_names() {
+        for litter in
+            [".venv/lib/a.py", "src/.DS_Store", "__MACOSX/a.py", "target/x.rs", "README.md", "a.py~"]
+        {
+            assert!(is_litter(Path::new(litter)), "{litter}");
+        }
+        for test in
+            ["test_sums.py", "sums_test.go", "SumsTest.java", "tests/a.py", "src/test/A.java", "conftest.py"]
+        {
+            assert!(is_test(Path::new(test)) && !is_litter(Path::new(test)), "{test}");
+        }
+        for program in ["Greatest.java", "contest.py", "attest.cpp", "src/main.rs", "bin.cpp", "latest.py"] {
+            assert!(!is_test(Path::new(program)) && !is_litter(Path::new(program)), "{program}");
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Python, line by line: what stands at the left margin is done when the file is read.
+
+use super::scan_result::{ProgramStart, SourceScan, words_of_text};
+use regex_lite::Regex;
+use std::sync::LazyLock;
+
+/// A statement on one line, its texts emptied and its comments gone.
+struct LogicalLine {
+    code: String,
+    indented: bool,
+}
+
+/// Words that begin a definition, or continue what a line above began.
+const NO_ACTION: [&str; 9] = ["def", "class", "async", "import", "from", "else", "elif", "except", "finally"];
+
+static PRINT_STATEMENT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"^\s*print\s+(>>|["\w{])"#).expect("a pattern of ours"));
+static EXCEPT_COMMA: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\s*except\s+[\w.]+\s*,\s*\w+\s*:").expect("a pattern of ours"));
+
+/// Scans a source; `words` stays empty.
+pub(super) fn scan_python(text: &str) -> SourceScan {
+    let lines = logical_lines(text);
+    let mut scan = SourceScan { python2: python2_sign(&lines), ..SourceScan::default() };
+    for line in &lines {
+        let first = line.code.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        if ["import", "from"].contains(&first) {
+            scan.imports.extend(words_of_text(&line.code));
+        }
+        if line.indented {
+            continue;
+        }
+        if first == "if" && line.code.contains("__name__") {
+            scan.start = ProgramStart::Declared;
+        } else if acts(&line.code, first) && scan.start == ProgramStart::Nothing {
+            scan.start = ProgramStart::Acts;
+        }
+    }
+    scan
+}
+
+/// Whether a line at the margin does more than to name something.
+fn acts(code: &str, first: &str) -> bool {
+    let loops = ["for", "while", "with", "try", "print", "if", "raise", "exec"];
+    !NO_ACTION.contains(&first)
+        && !code.starts_with('@')
+        && (loops.contains(&first) || code.contains('(') || code.contains("+="))
+}
+
+/// Why a file looks like Python 2.
+fn python2_sign(lines: &[LogicalLine]) -> Option<&'static str> {
+    let any = |pattern: &Regex| lines.iter().any(|line| pattern.is_match(&line.code));
+    let calls = |name: &str| {
+        let used = lines.iter().any(|line| line.code.contains(&format!("{name}(")));
+        // `raw_input = input` makes one program fit for both.
+        used && !lines.iter().any(|line| line.code.contains(&format!("{name} =")))
+            && !lines.iter().any(|line| line.code.contains(&format!("def {name}")))
+    };
+    match () {
+        () if any(&PRINT_STATEMENT) => Some("`print` without parentheses"),
+        () if any(&EXCEPT_COMMA) => Some("`except` with a comma"),
+        () if calls("raw_input") => Some("`raw_input`"),
+        () if calls("xrange") => Some("`xrange`"),
+        () => None,
+    }
+}
+
+/// Statements with their texts emptied; what brackets or backslashes join is one line.
+fn logical_lines(text: &str) -> Vec<LogicalLine> {
+    let mut reader = LineReader { rest: text, depth: 0, line: String::new(), lines: Vec::new() };
+    while let Some(c) = reader.rest.chars().next() {
+        reader.read_next(c);
+    }
+    reader.end_line();
+    reader.lines
+}
+
+struct LineReader<'a> {
+    rest: &'a str,
+    /// Of brackets.
+    depth: usize,
+    line: String,
+    lines: Vec<LogicalLine>,
+}
+
+impl LineReader<'_> {
+    fn read_next(&mut self, c: char) {
+        match c {
+            '#' => self.skip_bytes(self.rest.find('\n').unwrap_or(self.rest.len())),
+            '"' | '\'' => {
+                self.skip_bytes(text_length(self.rest, c));
+                self.line.push_str("\"\"");
+            }
+            '\\' if self.rest[1..].starts_with(['\n', '\r']) => {
+                self.skip_bytes(self.rest.find('\n').map_or(self.rest.len(), |at| at + 1));
+                self.line.push(' ');
+            }
+            '\n' if self.depth == 0 => {
+                self.skip_bytes(1);
+                self.end_line();
+            }
+            _ => {
+                match c {
+                    '(' | '[' | '{' => self.depth += 1,
+                    ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
+                    _ => {}
+                }
+                self.line.push(if c == '\n' { ' ' } else { c });
+                self.skip_bytes(c.len_utf8());
+            }
+        }
+    }
+
+    fn skip_bytes(&mut self, bytes: usize) {
+        self.rest = &self.rest[bytes..];
+    }
+
+    fn end_line(&mut self) {
+        let code = std::mem::take(&mut self.line);
+        let indented = code.starts_with([' ', '\t']);
+        let code = code.trim().to_owned();
+        // A text alone explains, and does nothing.
+        if !code.is_empty() && code != "\"\"" {
+            self.lines.push(LogicalLine { code, indented });
+        }
+    }
+}
+
+/// Length of a text with its quotes, of one sign or three; an unclosed short one ends with its line.
+fn text_length(rest: &str, quote: char) -> usize {
+    let triple = quote.to_string().repeat(3);
+    if let Some(inside) = rest.strip_prefix(&triple) {
+        return inside.find(&triple).map_or(rest.len(), |end| end + 6);
+    }
+    let mut escaped = false;
+    for (at, c) in rest.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '\n' => return at,
+            c if c == quote => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ProgramStart::*, *};
+
+    #[test]
+    fn what_stands_at_the_margin_decides() {
+        let cases = [
+            ("def f(x):\n    print(x)\n", Nothing),
+            (
+                "\"\"\"print(1)\"\"\"\nimport sys\nfrom a import (b,\n  c)\nMOD = 7\nclass A(object):\n  x = f()\n",
+                Nothing,
+            ),
+            ("n = int(input())\n", Acts),
+            ("@cache\ndef f(): pass\nfor i in []: pass\n", Acts),
+            ("def main(): pass\nif __name__ == '__main__':\n    main()\n", Declared),
+            ("print(1)\nif __name__ == \"__main__\": f()\n", Declared),
+        ];
+        for (text, start) in cases {
+            assert_eq!(scan_python(text).start, start, "{text}");
+        }
+    }
+
+    #[test]
+    fn imports_are_read_over_several_lines() {
+        let imports =
+            scan_python("from a_helper import (\n  f,\n  g)\nimport x.y as z\nb = 'import c'\n").imports;
+        for word in ["a_helper", "f", "x", "y"] {
+            assert!(imports.contains(word), "{word}");
+        }
+        assert!(!imports.contains("c") && !imports.contains("b"));
+    }
+
+    #[test]
+    fn python_2_is_known_by_its_words_and_not_by_its_texts() {
+        let old = [
+            "print \"x\"\n",
+            "print x, y\n",
+            "if a:\n    print a\n",
+            "n = raw_input()\n",
+            "for i in xrange(3): f(i)\n",
+        ];
+        for text in old.into_iter().chain(["try:\n  f()\nexcept E, e:\n  g()\n", "print >>f, x\n"]) {
+            assert!(scan_python(text).python2.is_some(), "{text}");
+        }
+        let new =
+            ["print(x)\n", "s = 'print x'\n", "# print x\n", "print\n", "raw_input = input\nraw_input()\n"];
+        for text in new.into_iter().chain(["'''\nprint x\n'''\n", "print = f\n"]) {
+            assert_eq!(scan_python(text).python2, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn any_text_is_survived() {
+        for text in ["'", "\"\"\"", "\\", "\\\n", "(((", ")))", "'\\", "é'ü\n", "#"] {
+            scan_python(text);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Chapter: hand-ins: who handed in what, and which file is run.
+
+mod graded;
+mod specimens;

@@ -1,0 +1,114 @@
+//! Hand-ins judged for real: what used to get nothing because another file was run.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+pub fn write_file(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// A package of one group: the sum of two numbers.
+pub fn sums_package(dir: &Path) {
+    for (path, text) in [
+        (
+            "problem.yaml",
+            "problem_format_version: 2025-09\ntype: scoring\nname: Sums\nuuid: 5ca6ba5b-676c-4eef-8474-26a63f4c6a38\nlimits: {time_limit: 5}\n",
+        ),
+        ("statement/problem.en.md", "Print the sum.\n"),
+        ("data/sample/1.in", "1 2\n"),
+        ("data/sample/1.ans", "3\n"),
+        ("data/secret/test_group.yaml", "max_score: 100\nscore_aggregation: sum\n"),
+        ("data/secret/1/test_group.yaml", "max_score: 60\nscore_aggregation: pass-fail\n"),
+        ("data/secret/1/a.in", "2 3\n"),
+        ("data/secret/1/a.ans", "5\n"),
+        ("data/secret/2/test_group.yaml", "max_score: 40\nscore_aggregation: pass-fail\n"),
+        ("data/secret/2/b.in", "20 30\n"),
+        ("data/secret/2/b.ans", "50\n"),
+    ] {
+        write_file(&dir.join(path), text);
+    }
+}
+
+pub const SUM: &str = "print(sum(map(int, input().split())))\n";
+pub const WRONG: &str = "print(0)\n";
+/// Right for small numbers only: 60 points.
+pub const HALF: &str = "n = sum(map(int, input().split()))\nprint(n if n < 9 else 0)\n";
+
+pub fn kopek(home: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    command.current_dir(home).env("KOPEK_STORE", home.join("store")).args(args).output().unwrap()
+}
+
+/// Name to points, file and verdict.
+fn graded(home: &Path, args: &[&str], code: i32) -> Vec<(String, Option<u64>, String, String)> {
+    let output = kopek(home, &[&["grade", "sums", "class", "--format", "json"], args].concat());
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{message}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or("none").to_owned();
+    let row = |row: &serde_json::Value| {
+        (text(&row["name"]), row["points"].as_u64(), text(&row["entry"]), text(&row["verdict"]))
+    };
+    report["participants"].as_array().unwrap().iter().map(row).collect()
+}
+
+#[test]
+fn the_right_file_is_run_or_a_person_is_asked() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    let helper = "def add():\n    return sum(map(int, input().split()))\n";
+    for (path, text) in [
+        ("a/a_helper.py", helper),
+        ("a/b_solution.py", "from a_helper import add\nprint(add())\n"),
+        ("b/conftest.py", WRONG),
+        ("b/solution.py", SUM),
+        ("c/brute.py", WRONG),
+        ("c/sums.py", SUM),
+        ("d/.venv/lib/a.py", WRONG),
+        ("d/x.py", SUM),
+        ("e/attempt_1_x.py", SUM),
+        ("e/attempt_2_x.py", HALF),
+        ("f/one.py", SUM),
+        ("f/two.py", WRONG),
+        ("g.PY", SUM),
+        ("h.txt", "I was ill.\n"),
+    ] {
+        write_file(&home.join("class").join(path), text);
+    }
+    let row =
+        |name: &str, points, entry: &str, verdict: &str| (name.into(), points, entry.into(), verdict.into());
+    let mut wanted = vec![
+        row("a", Some(100), "b_solution.py", "AC"),
+        row("b", Some(100), "solution.py", "AC"),
+        row("c", Some(100), "sums.py", "AC"),
+        row("d", Some(100), "x.py", "AC"),
+        row("e", Some(60), "x.py", "WA"),
+        row("f", None, "none", "none"),
+        row("g", Some(100), "g.PY", "AC"),
+        row("h", Some(0), "none", "NP"),
+    ];
+    assert_eq!(graded(home, &[], 3), wanted);
+    // The person decides, and the best attempt may count.
+    write_file(&home.join("decisions.csv"), "participant,entry\nf,one.py\n");
+    wanted[4] = row("e", Some(100), "x.py", "AC");
+    wanted[5] = row("f", Some(100), "one.py", "AC");
+    assert_eq!(graded(home, &["--decisions", "decisions.csv", "--attempts", "best"], 0), wanted);
+}
+
+#[test]
+fn an_example_of_the_package_is_run_with_its_constants() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    let problem = fs::read_to_string(home.join("sums/problem.yaml")).unwrap();
+    write_file(&home.join("sums/problem.yaml"), &(problem + "constants: {base: 0}\n"));
+    let example = "print({{base}} + sum(map(int, input().split())))\n";
+    write_file(&home.join("sums/submissions/accepted/a.py"), example);
+    let output = kopek(home, &["run", "sums", "sums/submissions/accepted/a.py"]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+}
