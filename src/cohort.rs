@@ -14,6 +14,7 @@ mod attempts;
 mod class_folder;
 mod decisions;
 mod entry_choice;
+mod feedback_zip;
 mod found_files;
 mod found_person;
 mod found_source;
@@ -28,6 +29,7 @@ mod source_text;
 
 pub use attempts::AttemptPolicy;
 pub use decisions::Decisions;
+pub use feedback_zip::{FeedbackFile, feedback_zip};
 pub use layouts::HandInLayout;
 
 use crate::{
@@ -161,6 +163,11 @@ impl Cohort {
             line += &format!("; left out: {}", shortened(&self.class.left_out, 5, ", "));
         }
         line
+    }
+
+    /// How the folder is laid out.
+    pub fn layout(&self) -> HandInLayout {
+        self.layout
     }
 
     /// What the teacher must know of the folder as a whole.

@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    gradebook_options::{GradebookOptions, write_feedback},
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
     judging::{JudgingOptions, judge_cohort},
@@ -18,7 +19,7 @@ use crate::{
     language::LanguageTable,
     package::Participant,
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::{
     path::{Path, PathBuf},
     time::Instant,
@@ -41,6 +42,11 @@ pub(super) struct Args {
     layout: Option<HandInLayout>,
     #[command(flatten)]
     entries: EntryOptions,
+    /// Grade only this participant, by name or number; may be repeated
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    #[command(flatten)]
+    gradebook: GradebookOptions,
     #[command(flatten)]
     judging: JudgingOptions,
     #[command(flatten)]
@@ -69,7 +75,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let loaded = loaded.collect::<Result<Vec<_>>>()?;
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
-    let classes = read_classes(&args, folder, &loaded, &machine.table)?;
+    let (layout, classes) = read_classes(&args, folder, &loaded, &machine.table)?;
+    let gradebook = args.gradebook.open(&loaded, &classes)?;
     for (loaded, class) in loaded.iter().zip(&classes) {
         let package = &loaded.package;
         let judged = judge_cohort(&session, loaded, class, &mut report)?;
@@ -90,6 +97,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     report.elapsed = start.elapsed();
     args.report.show(&report)?;
+    // An interrupted run knows a part of the grades only.
+    if !engine.is_stopped() {
+        let out = args.report.out.as_deref();
+        gradebook.iter().try_for_each(|book| book.write(&report, out))?;
+        write_feedback(&report, layout, out)?;
+    }
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
 }
 
@@ -99,17 +112,32 @@ fn read_classes(
     folder: &Path,
     loaded: &[LoadedPackage],
     table: &LanguageTable,
-) -> Result<Vec<Vec<Participant>>> {
+) -> Result<(HandInLayout, Vec<Vec<Participant>>)> {
     let decisions = args.entries.read_decisions()?;
     let rules = args.entries.rules(table, &decisions);
     let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
     let cohort = cohort::read(folder, args.layout, &names)?;
     eprintln!("{}", cohort.summary());
     cohort.remarks().iter().for_each(|remark| eprintln!("warning: {remark}"));
-    let classes: Vec<_> = loaded.iter().map(|loaded| cohort.participants(&loaded.package, &rules)).collect();
+    let mut classes: Vec<_> =
+        loaded.iter().map(|loaded| cohort.participants(&loaded.package, &rules)).collect();
     decisions.check_used()?;
     cohort.check_programs(classes.iter().flatten())?;
-    Ok(classes)
+    keep_only(&args.only, &mut classes)?;
+    Ok((cohort.layout(), classes))
+}
+
+/// Leaves the participants who are named; all, if nobody is.
+fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<()> {
+    let is_called =
+        |one: &Participant, name: &String| one.name == *name || one.hand_in.id.as_ref() == Some(name);
+    if let Some(name) = only.iter().find(|name| !classes.iter().flatten().any(|one| is_called(one, name))) {
+        bail!("--only {name}: no participant is called so");
+    }
+    if !only.is_empty() {
+        classes.iter_mut().for_each(|class| class.retain(|one| only.iter().any(|name| is_called(one, name))));
+    }
+    Ok(())
 }
 
 /// Draws the inputs, and a directory for each participant.

@@ -8,6 +8,7 @@ mod doctor_command;
 mod exit_status;
 mod generate_command;
 mod grade_command;
+mod gradebook_options;
 mod hand_in_options;
 mod import_command;
 mod init_command;

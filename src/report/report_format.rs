@@ -1,6 +1,9 @@
 //! The formats of a report.
 
-use super::{csv_report, json_report, page::Page, results::Report, text_report};
+use super::{
+    csv_report, github_report, gradescope_report, json_report, page::Page, results::Report,
+    run_junit::render_class_junit, text_report,
+};
 
 /// A way of showing a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -12,6 +15,12 @@ pub enum ReportFormat {
     Json,
     /// For spreadsheets.
     Csv,
+    /// For tools that read JUnit: a suite for each participant and package.
+    Junit,
+    /// For Gradescope's autograder: `results.json`.
+    Gradescope,
+    /// For GitHub's workflows: annotations.
+    Github,
 }
 
 /// A word that names no format.
@@ -21,7 +30,7 @@ pub struct UnknownFormat(pub String);
 
 impl ReportFormat {
     /// Their names, in the order of the type.
-    pub const NAMES: [&str; 3] = ["text", "json", "csv"];
+    pub const NAMES: [&str; 6] = ["text", "json", "csv", "junit", "gradescope", "github"];
 
     /// The format of a name.
     pub fn parse(name: &str) -> Result<ReportFormat, UnknownFormat> {
@@ -29,6 +38,9 @@ impl ReportFormat {
             "text" => Ok(ReportFormat::Text),
             "json" => Ok(ReportFormat::Json),
             "csv" => Ok(ReportFormat::Csv),
+            "junit" => Ok(ReportFormat::Junit),
+            "gradescope" => Ok(ReportFormat::Gradescope),
+            "github" => Ok(ReportFormat::Github),
             _ => Err(UnknownFormat(name.to_owned())),
         }
     }
@@ -40,5 +52,8 @@ pub fn render(report: &Report, format: ReportFormat, page: Page) -> String {
         ReportFormat::Text => text_report::render(report, page.usable()),
         ReportFormat::Json => json_report::render(report),
         ReportFormat::Csv => csv_report::render(report),
+        ReportFormat::Junit => render_class_junit(report),
+        ReportFormat::Gradescope => gradescope_report::render(report),
+        ReportFormat::Github => github_report::render(report),
     }
 }

@@ -8,6 +8,24 @@ use crate::{plan::Trial, score::State, verdict::Verdict};
 
 /// Renders a run. What was not judged by our fault is an error, never a pass.
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
+    format!("{XML_HEAD}{}", suite_element(&report.faults, package, row))
+}
+
+/// Renders a class: a suite for each participant and package.
+pub(super) fn render_class_junit(report: &Report) -> String {
+    let of_package = |package: &PackageReport| {
+        let mut rows: Vec<&RowReport> = package.rows.iter().collect();
+        rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
+        // A fault is somebody's: whose row is unknown says so itself.
+        rows.into_iter().map(|row| suite_element(&[], package, row)).collect::<String>()
+    };
+    let suites: String = report.packages.iter().map(of_package).collect();
+    format!("{XML_HEAD}<testsuites name=\"kopek\">\n{suites}</testsuites>\n")
+}
+
+const XML_HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
+fn suite_element(faults: &[String], package: &PackageReport, row: &RowReport) -> String {
     let mut cases: Vec<String> = row.cases.iter().map(|case| case_element(package, case)).collect();
     let verdict = match row.card.state {
         State::Decided(verdict @ (Verdict::CompileError | Verdict::NoProgram)) => Some(verdict.to_string()),
@@ -18,10 +36,10 @@ pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowRepor
         let text = [row.notes.join("\n"), row.compile_message.clone()].join("\n");
         cases = vec![with_body(package, ("compilation", None), "failure", (&verdict, text.trim()))];
     }
-    for fault in &report.faults {
+    for fault in faults {
         cases.push(with_body(package, ("judging", None), "error", ("not judged", fault)));
     }
-    if !refused && report.faults.is_empty() && matches!(row.card.state, State::Unknown(_)) {
+    if !refused && faults.is_empty() && matches!(row.card.state, State::Unknown(_)) {
         cases.push(with_body(
             package,
             ("judging", None),
@@ -31,9 +49,8 @@ pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowRepor
     }
     let count = |mark: &str| cases.iter().filter(|case| case.contains(mark)).count();
     format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuite name=\"{} on {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
-        escape(&row.file),
+        "<testsuite name=\"{} on {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
+        escape(&row.card.name),
         escape(&package.name),
         cases.len(),
         count("\n    <failure "),

@@ -1,4 +1,5 @@
 //! Chapter: hand-ins: who handed in what, and which file is run.
 
+mod going_back;
 mod graded;
 mod specimens;

@@ -1,0 +1,141 @@
+//! `--gradebook`: grades go back into the file that the platform gave.
+
+use super::named_packages::LoadedPackage;
+use crate::{
+    base::{
+        files::write_atomic,
+        wording::{counted, shortened},
+    },
+    cohort::{FeedbackFile, HandInLayout, feedback_zip},
+    grade::rules,
+    package::Participant,
+    points::Points,
+    report::{Audience, FilledGradebook, GradeEntry, Gradebook, Page, Report, grade_entries, render_details},
+    score::{LegacyReading, refused_scorecard},
+    verdict::Verdict,
+};
+use anyhow::{Context, Result, anyhow};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Where the grades go.
+#[derive(clap::Args)]
+pub(super) struct GradebookOptions {
+    /// Fill in the grades in Moodle's grading worksheet or Canvas' gradebook, and change nothing else of
+    /// it: the file itself, or with --out a copy of the same name
+    #[arg(long, value_name = "CSV")]
+    gradebook: Option<PathBuf>,
+    /// The title of the gradebook's column [default: Moodle's `Grade`; in Canvas the one called like the
+    /// package]
+    #[arg(long, value_name = "TITLE", requires = "gradebook")]
+    column: Option<String>,
+}
+
+/// A gradebook that fits the class.
+pub(super) struct OpenGradebook {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    column: Option<String>,
+    packages: Vec<String>,
+}
+
+impl GradebookOptions {
+    /// Reads the gradebook and tries it with the class, before anything is judged.
+    pub(super) fn open(
+        &self,
+        loaded: &[LoadedPackage],
+        classes: &[Vec<Participant>],
+    ) -> Result<Option<OpenGradebook>> {
+        let Some(path) = &self.gradebook else { return Ok(None) };
+        let packages = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
+        let bytes = fs::read(path).with_context(|| format!("read the gradebook {}", path.display()))?;
+        let open = OpenGradebook { path: path.clone(), bytes, column: self.column.clone(), packages };
+        let members = classes.first().map_or(&[][..], Vec::as_slice);
+        let max = greatest_points(loaded);
+        let mut entries: Vec<GradeEntry> = members
+            .iter()
+            .map(|member| GradeEntry {
+                name: member.name.clone(),
+                id: member.hand_in.id.clone(),
+                email: member.hand_in.email.clone(),
+                points: None,
+                max: max.clone(),
+            })
+            .collect();
+        // Several attempts of one participant are one row.
+        entries.dedup_by(|a, b| a.name == b.name);
+        open.fill(&entries)?;
+        Ok(Some(open))
+    }
+}
+
+/// What all packages together can give.
+fn greatest_points(loaded: &[LoadedPackage]) -> Option<Points> {
+    let max = |loaded: &LoadedPackage| {
+        let rules = rules(&loaded.package, &loaded.tests, LegacyReading::Kattis);
+        refused_scorecard("", &rules, Verdict::NoProgram).max
+    };
+    loaded.iter().map(max).try_fold(Points::zero(), |sum, max| Some(sum + max?))
+}
+
+/// Feedback for the platform that the hand-ins came from, as one zip in the directory of the report.
+pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<&Path>) -> Result<()> {
+    let Some(dir) = out else { return Ok(()) };
+    let several = report.packages.len() > 1;
+    let mut texts = Vec::new();
+    for package in &report.packages {
+        let name = if several { format!("feedback-{}.txt", package.name) } else { "feedback.txt".to_owned() };
+        for row in &package.rows {
+            let text = render_details(package, row, Audience::Participant, Page::default());
+            texts.push((row, name.clone(), text));
+        }
+    }
+    let files: Vec<FeedbackFile> = texts
+        .iter()
+        .map(|(row, file, contents)| FeedbackFile {
+            name: &row.card.name,
+            hand_in: &row.hand_in,
+            file,
+            contents,
+        })
+        .collect();
+    if let Some(bytes) = feedback_zip(layout, &files)? {
+        let path = dir.join(format!("feedback-for-{}.zip", layout.name()));
+        write_atomic(&path, &bytes)?;
+        eprintln!("wrote feedback to upload to {}: {}", layout.name(), path.display());
+    }
+    Ok(())
+}
+
+impl OpenGradebook {
+    fn fill(&self, entries: &[GradeEntry]) -> Result<FilledGradebook> {
+        let fill = || Gradebook::read(&self.bytes, self.column.as_deref(), &self.packages)?.fill(entries);
+        fill().map_err(|why| anyhow!("the gradebook {}: {why}", self.path.display()))
+    }
+
+    /// Writes it whole, and says what did not fit.
+    pub(super) fn write(&self, report: &Report, out: Option<&Path>) -> Result<()> {
+        let filled = self.fill(&grade_entries(report))?;
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
+        let path = out.map_or(self.path.clone(), |dir| dir.join(name));
+        write_atomic(&path, &filled.bytes)?;
+        eprintln!("wrote {} into {}", counted(filled.filled, "grade"), path.display());
+        let list = |names: &[String], what: &str| {
+            if !names.is_empty() {
+                eprintln!("  {} {what}: {}", names.len(), shortened(names, 8, ", "));
+            }
+        };
+        list(&filled.absent, "in the gradebook handed in nothing, and keep their cells");
+        list(&filled.unknown, "handed in, but are not in the gradebook");
+        list(&filled.unjudged, "have no grade yet, and keep their cells");
+        let changed: Vec<String> = filled
+            .changed
+            .iter()
+            .map(|(name, before, after)| format!("{name}: {before} → {after}"))
+            .collect();
+        list(&changed, "had another grade before");
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! Grades that go back: from the download of a platform to the file it takes.
+
+use super::graded::{HALF, SUM, kopek, sums_package, write_file};
+use std::fs;
+
+const HEAD: &str = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\
+    Last modified (submission),Last modified (grade),Feedback comments";
+
+fn gradebook(ada: &str, bo: &str) -> String {
+    format!(
+        "\u{feff}{HEAD}\r\nParticipant 17,\"Lovelace, Ada\",a@x.edu,Submitted,{ada},100,Yes,\"1,\r\n2\",-,\r\n\
+         Participant 18,Bo Li,b@x.edu,Submitted,{bo},100,Yes,-,-,\"so \"\"so\"\"\"\r\nParticipant 19,Cy,c@x.edu,,,100,Yes,,-,\r\n"
+    )
+}
+
+#[test]
+fn a_download_of_moodle_becomes_a_filled_gradebook_and_feedback_to_upload() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/Ada L_17_assignsubmission_file_/sums.py"), SUM);
+    write_file(&home.join("class/Bo Li_18_assignsubmission_file_/a.py"), HALF);
+    write_file(&home.join("Grades.csv"), &gradebook("", "1"));
+    let grade = ["grade", "sums", "class", "--gradebook", "Grades.csv", "--out", "out"];
+    let output = kopek(home, &grade);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    assert_eq!(fs::read_to_string(home.join("out/Grades.csv")).unwrap(), gradebook("100", "60"));
+    assert_eq!(
+        fs::read_to_string(home.join("Grades.csv")).unwrap(),
+        gradebook("", "1"),
+        "the original stays"
+    );
+    for part in ["wrote 2 grades", "1 in the gradebook handed in nothing", "Cy", "Bo Li: 1 → 60"] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+    let zip = fs::File::open(home.join("out/feedback-for-moodle.zip")).unwrap();
+    let zip = zip::ZipArchive::new(zip).unwrap();
+    assert_eq!(zip.len(), 2);
+    let again = kopek(home, &[&grade[..5], &["--only", "18"]].concat());
+    assert_eq!(again.status.code(), Some(0));
+    assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), gradebook("", "60"), "filled in place");
+}
+
+#[test]
+fn a_gradebook_that_does_not_fit_is_an_error_before_anything_is_judged() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/Ada L_17_assignsubmission_file_/sums.py"), SUM);
+    for (text, part) in [
+        (
+            gradebook("", "").replace("Participant 17", "Participant 27"),
+            "is it the gradebook of this course?",
+        ),
+        (gradebook("", "").replace("100,Yes", "50,Yes"), "the greatest grade is 50"),
+        (gradebook("", "").replace(",Grade,", ",Note,"), "no column `Grade`"),
+        ("Name;Points\nAda;3\n".into(), "neither Moodle's worksheet"),
+    ] {
+        write_file(&home.join("Grades.csv"), &text);
+        let output = kopek(home, &["grade", "sums", "class", "--gradebook", "Grades.csv"]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains(part), "{part}: {message}");
+        assert!(output.stdout.is_empty() && !message.contains("jobs"), "{message}");
+        assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), text, "nothing was written");
+    }
+    let output = kopek(home, &["grade", "sums", "class", "--only", "Eve"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no participant is called so"));
+}
+
+#[test]
+fn other_systems_read_the_results() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/a&b.py"), HALF);
+    let printed = |format: &str| {
+        let output = kopek(home, &["grade", "sums", "class", "--format", format]);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let junit = printed("junit");
+    let tree = roxmltree::Document::parse(&junit).unwrap_or_else(|error| panic!("{error}: {junit}"));
+    let suite = tree.descendants().find(|node| node.has_tag_name("testsuite")).unwrap();
+    let of = |name: &str| suite.attribute(name).unwrap().to_owned();
+    assert_eq!((of("name"), of("tests"), of("failures")), ("a&b on sums".into(), "3".into(), "1".into()));
+    let results: serde_json::Value = serde_json::from_str(&printed("gradescope")).unwrap();
+    assert_eq!(results["score"], 60);
+    let tests = results["tests"].as_array().unwrap();
+    assert_eq!(
+        (&tests[1]["score"], &tests[1]["max_score"], &tests[2]["status"]),
+        (&60.into(), &60.into(), &"failed".into())
+    );
+    let github = printed("github");
+    assert!(github.contains("::error file=a&b.py,title=a&b on sums%3A secret/2::wrong answer\n"), "{github}");
+    assert!(github.contains("::60/100\n"), "{github}");
+}
