@@ -19,7 +19,9 @@ pub use key::{JobKind, Key, MEANINGS};
 pub use make::{
     AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Scrutiny, SeedPlace,
 };
-pub use outcome::{Build, CaseFile, CaseResult, Drawing, Outcome, TranscriptPiece, Trial, ValidatorReply};
+pub use outcome::{
+    Build, CaseFile, CaseResult, Conditions, Drawing, Outcome, TranscriptPiece, Trial, ValidatorReply,
+};
 pub use program::{BuildTask, LaidFile, Program, ToolchainId};
 pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask};
 

@@ -33,7 +33,7 @@ fn parse_time(text: &str) -> Result<Duration, String> {
     };
     let seconds = number.trim().parse::<f64>().map(|number| number * unit);
     match seconds {
-        Ok(seconds) if seconds >= 0.001 && seconds <= LONGEST => Ok(Duration::from_secs_f64(seconds)),
+        Ok(seconds) if (0.001..=LONGEST).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
         Ok(_) => Err("a time limit lies between 1ms and an hour".into()),
         Err(_) => Err("a time in seconds, such as 1.5, 1.5s or 500ms".into()),
     }

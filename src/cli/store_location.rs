@@ -43,7 +43,7 @@ fn store_near(here: &Path, user: u32) -> Option<PathBuf> {
         |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir() && found.uid() == user);
     let mut above = here.ancestors();
     let package = |dir: &&Path| dir.join("problem.yaml").is_file() && is_own(dir);
-    let there = above.clone().map(|dir| dir.join(NAME)).find(|store| is_own(store));
+    let there = above.map(|dir| dir.join(NAME)).find(|store| is_own(store));
     there.or_else(|| Some(above.find(package)?.join(NAME)))
 }
 

@@ -273,6 +273,10 @@ impl Work for Recorded<'_, '_> {
         if self.jobs.is_stopped() { None } else { self.work.next(warm) }
     }
 
+    fn is_stopped(&self) -> bool {
+        self.jobs.is_stopped()
+    }
+
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
         if let Ok(outcome) = &result
             && outcome.is_lasting()

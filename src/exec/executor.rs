@@ -14,6 +14,11 @@ pub trait Work {
     /// last: another of its trials is cheapest there.
     fn next(&mut self, warm: Option<&Key>) -> Option<Job>;
 
+    /// Whether no more is to be begun, not even what was put aside.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
     /// A job that was taken is done. An error stops the run.
     fn done(&mut self, job: Job, result: JobResult) -> anyhow::Result<()>;
 }

@@ -9,10 +9,11 @@ use super::{
 };
 use crate::{
     plan::{Job, Key, Task},
-    sandbox::Fault,
+    sandbox::{Fault, FaultSource},
 };
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::{
+    collections::{HashSet, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Mutex, PoisonError},
     thread::{self, Scope},
@@ -106,6 +107,8 @@ fn dispatch(
     results: &Receiver<Done>,
 ) -> anyhow::Result<()> {
     threads[0].give(first);
+    // What was disturbed waits until nothing else is to be done: then it has the machine to itself.
+    let (mut aside, mut again) = (VecDeque::new(), HashSet::new());
     loop {
         for thread in threads.iter_mut().filter(|thread| !thread.is_busy) {
             // Nothing now does not mean nothing more: a result may let the driver plan further jobs.
@@ -113,11 +116,21 @@ fn dispatch(
             thread.give(job);
         }
         if threads.iter().all(|thread| !thread.is_busy) {
-            return Ok(());
+            let Some((job, fault)) = aside.pop_front() else { return Ok(()) };
+            match work.is_stopped() {
+                true => work.done(job, Err(fault))?,
+                false => threads[0].give(job),
+            }
+            continue;
         }
         let Done { slot, job, result } = results.recv().expect("a busy slot will report");
         threads[slot].is_busy = false;
-        work.done(job, result)?;
+        match result {
+            Err(fault) if fault.source == FaultSource::Disturbance && again.insert(job.key) => {
+                aside.push_back((job, fault));
+            }
+            result => work.done(job, result)?,
+        }
     }
 }
 

@@ -1,18 +1,18 @@
 //! What this machine works with: a sandbox, a store, the table of languages, the toolchains found so
 //! far, and CPUs. Does the jobs of an executor here.
 
-use super::{answers_row, scripts};
+use super::{answers_row, quiet::QuietReference, scripts};
 use crate::{
     base::{Digest, DigestFields, ScratchRoot},
     language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain},
-    plan::BuildTask,
+    plan::{BuildTask, Key, Trial},
     sandbox::{Fault, Sandbox, Slot},
     store::Store,
 };
 use std::{
     collections::HashMap,
     path::Path,
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::{Arc, Mutex, PoisonError, RwLock, atomic::AtomicUsize},
 };
 
 /// What this machine works with.
@@ -29,6 +29,12 @@ pub struct Machine {
     pub cpus: Vec<usize>,
     /// Held shared by every trial, alone by one that must not be disturbed.
     pub(super) quiet: RwLock<()>,
+    /// How many slots have a job now.
+    pub(super) active: AtomicUsize,
+    /// What the yardstick takes while it is quiet.
+    pub(super) reference: QuietReference,
+    /// Trials that were disturbed, with what the first try came to, until they are tried again alone.
+    pub(super) aside: Mutex<HashMap<Key, Option<Trial>>>,
     /// By digest of the row.
     found: Mutex<HashMap<Digest, Result<Toolchain, String>>>,
     /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
@@ -56,9 +62,24 @@ impl Machine {
         search: Search,
         cpus: Vec<usize>,
     ) -> Machine {
-        let (quiet, found, resolved, proven) = Default::default();
+        let (quiet, active, aside, found, resolved, proven) = Default::default();
+        let reference = QuietReference::recall(&store);
         let _scratch = ScratchRoot::shared().ok();
-        Machine { sandbox, store, table, search, cpus, quiet, found, resolved, proven, _scratch }
+        Machine {
+            sandbox,
+            store,
+            table,
+            search,
+            cpus,
+            quiet,
+            active,
+            reference,
+            aside,
+            found,
+            resolved,
+            proven,
+            _scratch,
+        }
     }
 
     /// A language's toolchain: remembered if nothing of it changed, else found out.
@@ -149,5 +170,11 @@ impl Machine {
             Err(NoToolchain::Fault(fault)) => Err(fault),
         };
         proven.entry(toolchain.digest).or_insert_with(prove).clone()
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        self.reference.remember(&self.store);
     }
 }

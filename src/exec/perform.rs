@@ -2,13 +2,17 @@
 
 use super::{
     Local, Machine, Perform, build, drawing, grader, input_check, make_case, output_check,
-    retry::remeasure_trial,
+    retry::{FirstTry, Tries, stop_when_disturbed, weigh_first_try},
     worker::{JobSlots, Worker, fault},
 };
 use crate::{
-    plan::{Job, Outcome, Task, Trial, TrialTask},
-    sandbox::Fault,
+    plan::{Job, Key, Outcome, Program, Task, Trial, TrialTask},
+    sandbox::{Fault, FaultSource},
     verdict::Verdict,
+};
+use std::{
+    sync::{Arc, PoisonError, atomic::Ordering},
+    time::Instant,
 };
 
 impl Machine {
@@ -33,39 +37,103 @@ impl Worker<'_> {
         // Here, not where the slot is made: that happens on another thread than the one that does the jobs.
         self.slots.submission.pin_thread()?;
         self.forget_toolchains();
-        let outcome = self.perform_task(&job.task)?;
+        self.machine.active.fetch_add(1, Ordering::Relaxed);
+        let outcome = self.perform_task(job);
+        self.machine.active.fetch_sub(1, Ordering::Relaxed);
+        let outcome = outcome?;
         self.check_toolchains()?;
         self.machine.store.check_untouched(&job.task.blobs()).map_err(fault)?;
         Ok(outcome)
     }
 
-    fn perform_task(&mut self, task: &Task) -> Result<Outcome, Fault> {
-        match task {
+    fn perform_task(&mut self, job: &Job) -> Result<Outcome, Fault> {
+        match &job.task {
             Task::Build(task) => {
                 build::build(self.machine, &mut self.slots.submission, task).map(Outcome::Build)
             }
             Task::MakeCase(task) => make_case::make_case(self, task).map(Outcome::Case),
             Task::CheckInput(task) => input_check::check_input(self, task).map(Outcome::Validation),
             Task::CheckOutput(task) => output_check::check_output(self, task).map(Outcome::Validation),
-            Task::Trial(task) => self.trial(task).map(Outcome::Trial),
+            Task::Trial(task) => self.trial(&job.key, task).map(Outcome::Trial),
             Task::CheckSource(task) => self.check_source(task).map(Outcome::Trial),
             Task::Grade(task) => grader::grade(self, task).map(Outcome::Grade),
             Task::Draw(task) => drawing::draw(self, task).map(Outcome::Drawing),
         }
     }
 
-    /// Tries a program on a case; near the time limit again, alone.
-    fn trial(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let quiet = &self.machine.quiet;
+    /// Tries a program on a case. What time decides is believed only if nobody disturbed; what was
+    /// disturbed comes back as a fault, and is tried again alone when this is called again.
+    fn trial(&mut self, key: &Key, task: &TrialTask) -> Result<Trial, Fault> {
+        let machine = self.machine;
+        let aside = || machine.aside.lock().unwrap_or_else(PoisonError::into_inner);
+        let put_aside = aside().remove(key);
+        if let Some(first) = put_aside {
+            return self.try_alone(task, first, Patience::UntilQuiet);
+        }
         let first = {
-            let _shared = quiet.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-            self.trial_once(task)?
+            let _shared = machine.quiet.read().unwrap_or_else(PoisonError::into_inner);
+            self.recent_moment();
+            match self.conditions.is_quiet() {
+                true => self.measured_trial(task),
+                // Who goes on for long enough is too slow in quiet, too: that saves all other tries.
+                false => self.measured_trial(&with_later_stop(task, self.conditions.doubt_factor())),
+            }
         };
-        remeasure_trial(&task.setting, first, || {
-            // Waits for the trials of all other slots to end: near the limit, neighbours decide the verdict.
-            let _alone = quiet.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-            self.trial_once(task)
-        })
+        match first {
+            Ok(trial) => match weigh_first_try(&task.setting, &trial) {
+                FirstTry::Believe => Ok(trial),
+                FirstTry::Again => self.try_alone(task, Some(trial), Patience::None),
+                FirstTry::Aside => {
+                    let what = format!("{} while others disturbed, and not tried again yet", trial.verdict);
+                    aside().insert(*key, Some(trial));
+                    Err(Fault::disturbed(what))
+                }
+            },
+            Err(fault) if fault.source == FaultSource::Disturbance => {
+                aside().insert(*key, None);
+                Err(fault)
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// Tries it again until the time is known, while all other slots wait.
+    fn try_alone(
+        &mut self,
+        task: &TrialTask,
+        first: Option<Trial>,
+        patience: Patience,
+    ) -> Result<Trial, Fault> {
+        // Waits for the trials of all other slots to end: near the limit, neighbours decide the verdict.
+        let _alone = self.machine.quiet.write().unwrap_or_else(PoisonError::into_inner);
+        let mut tries = Tries::new(&task.setting, first);
+        let mut patient = task.clone();
+        while tries.may_go_on() {
+            if patience == Patience::UntilQuiet {
+                let now = self.wait_for_quiet();
+                patient = with_later_stop(task, now.doubt_factor());
+            }
+            let start = Instant::now();
+            tries.add(self.measured_trial(&patient))?;
+            let spent = start.elapsed();
+            // Bounded: on a machine that is busy all day one try alone must do.
+            if patience == Patience::UntilQuiet && !self.machine.reference.take_patience(spent) {
+                break;
+            }
+        }
+        tries.result()
+    }
+
+    /// One try, and what the machine was like.
+    fn measured_trial(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
+        let before = self.recent_moment();
+        let mut trial = self.trial_once(task)?;
+        let near = trial.usage.cpu > task.setting.limits.cpu.mul_f64(NEAR_THE_LIMIT);
+        let matters = near || matches!(trial.verdict, Verdict::IdleLimit | Verdict::MemoryLimit);
+        let doubted = task.setting.remeasure_above.is_some_and(|bound| trial.usage.cpu > bound);
+        trial.conditions =
+            if matters || doubted { self.conditions_since(&before) } else { before.conditions() };
+        Ok(trial)
     }
 
     fn trial_once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
@@ -76,4 +144,24 @@ impl Worker<'_> {
         }
         Ok(trial)
     }
+}
+
+/// From this part of the limit on it matters what the machine was like.
+const NEAR_THE_LIMIT: f64 = 0.9;
+
+/// Whether a retry waits for a quiet moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Patience {
+    None,
+    UntilQuiet,
+}
+
+/// The same trial, stopped later.
+fn with_later_stop(task: &TrialTask, doubt_factor: f64) -> TrialTask {
+    let stop = stop_when_disturbed(&task.setting, doubt_factor);
+    let mut program = Program::clone(&task.program);
+    let more = stop.saturating_sub(program.limits.cpu);
+    program.limits.cpu += more;
+    program.limits.wall += more;
+    TrialTask { program: Arc::new(program), ..task.clone() }
 }

@@ -1,12 +1,14 @@
 //! Every policy of trying again.
 //!
-//! A job that fails by our fault is tried so often before the fault is reported. And nobody loses by
-//! a hair's breadth of bad luck: what ends just above the time limit is measured again, alone on the
-//! machine, and the least time counts.
+//! A job that fails by our fault is tried so often before the fault is reported. And a verdict that time
+//! decides comes only from a measurement that nobody disturbed. What keeps the limit keeps it, however busy
+//! the machine was. What does not is believed at once if the machine was quiet and it missed by far. Else
+//! it is tried again, alone on the machine, and the least time counts: nobody loses by a hair's breadth of
+//! bad luck. If others disturb those tries, too, it stays undecided: a fault, never a verdict.
 
 use crate::{
     plan::{Setting, Trial},
-    sandbox::Fault,
+    sandbox::{Fault, FaultSource},
     verdict::Verdict,
 };
 use std::time::Duration;
@@ -17,11 +19,15 @@ const TRIES_OF_A_JOB: u32 = 3;
 /// How often a near miss is measured again.
 const MORE_MEASUREMENTS: usize = 3;
 
-/// Tries a job until it does not fail by our fault, or too often.
+/// How often what was disturbed is tried again.
+const MORE_TRIES: usize = 5;
+
+/// Tries a job until it does not fail by our fault, or too often. What was disturbed is not tried again
+/// at once: it would be disturbed again.
 pub(crate) fn retry_faults<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
     let mut result = attempt();
     for _ in 1..TRIES_OF_A_JOB {
-        if result.is_ok() {
+        if !matches!(&result, Err(fault) if fault.source != FaultSource::Disturbance) {
             break;
         }
         result = attempt();
@@ -34,116 +40,306 @@ pub fn stop_at(limit: Duration) -> Duration {
     limit + limit / 10
 }
 
-/// Settles a trial: `again` runs the same alone. The times of all tries are kept, and whether they
-/// disagreed about the verdict. Times above a bound that the setting names are measured again as
-/// well, until one is not above it.
-pub(crate) fn remeasure_trial(
-    setting: &Setting,
-    first: Trial,
-    again: impl FnMut() -> Result<Trial, Fault>,
-) -> Result<Trial, Fault> {
-    remeasure_within(setting.limits.cpu, setting.remeasure_above, first, again)
+/// What to do about the first try of a trial.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FirstTry {
+    /// It is the result.
+    Believe,
+    /// It is tried again at once, alone.
+    Again,
+    /// It is put aside, and tried again alone when the rest is done.
+    Aside,
 }
 
-fn remeasure_within(
-    limit: Duration,
-    bound: Option<Duration>,
-    first: Trial,
-    mut again: impl FnMut() -> Result<Trial, Fault>,
-) -> Result<Trial, Fault> {
-    let doubted = |trial: &Trial| bound.is_some_and(|bound| trial.usage.cpu > bound);
-    if !is_close(limit, &first) && !doubted(&first) {
-        return Ok(first);
-    }
-    let mut tries = vec![first];
-    while tries.len() <= MORE_MEASUREMENTS
-        && tries.last().is_some_and(|trial| missed(trial) || doubted(trial))
-    {
-        tries.push(again()?);
-    }
-    Ok(best_of(tries))
-}
-
-/// Missed the limit by at most a tenth; or was kept from the CPU by others until
-/// the idleness limit, though it had work to do.
-fn is_close(limit: Duration, trial: &Trial) -> bool {
-    match trial.verdict {
-        Verdict::TimeLimit => trial.usage.cpu <= stop_at(limit),
-        Verdict::IdleLimit => trial.usage.cpu >= limit / 2,
+/// What to do about the first try of a trial.
+pub(super) fn weigh_first_try(setting: &Setting, first: &Trial) -> FirstTry {
+    let limit = setting.limits.cpu;
+    let near = first.usage.cpu <= stop_at(limit);
+    match first.verdict {
+        // Others, the judge or a machine that stood still look like idling: one try is never enough.
+        Verdict::IdleLimit => FirstTry::Aside,
+        Verdict::TimeLimit if !first.conditions.is_quiet() => match decides(limit, first) {
+            true => FirstTry::Believe,
+            false => FirstTry::Aside,
+        },
+        Verdict::TimeLimit if near => FirstTry::Again,
+        // Runtimes that collect memory beside the program get behind where CPU time is short.
+        Verdict::MemoryLimit if !first.conditions.is_quiet() => FirstTry::Aside,
+        _ if is_doubted(setting.remeasure_above, first) => match first.conditions.is_quiet() {
+            true => FirstTry::Again,
+            false => FirstTry::Aside,
+        },
         Verdict::Accepted
         | Verdict::WrongAnswer
+        | Verdict::TimeLimit
         | Verdict::MemoryLimit
         | Verdict::OutputLimit
         | Verdict::RunTimeError
         | Verdict::CompileError
-        | Verdict::NoProgram => false,
+        | Verdict::NoProgram => FirstTry::Believe,
     }
 }
 
-fn missed(trial: &Trial) -> bool {
-    matches!(trial.verdict, Verdict::TimeLimit | Verdict::IdleLimit)
+fn is_doubted(bound: Option<Duration>, trial: &Trial) -> bool {
+    bound.is_some_and(|bound| trial.usage.cpu > bound)
 }
 
-/// One that kept the limit if there is one, else the quickest.
-fn best_of(tries: Vec<Trial>) -> Trial {
-    let times: Vec<Duration> = tries.iter().map(|trial| trial.usage.cpu).collect();
-    let unstable = tries.iter().any(|trial| missed(trial) != missed(&tries[0]));
-    // `false` sorts first: one try that kept the limit outranks a quicker one that idled.
-    let chosen = tries.into_iter().min_by_key(|trial| (missed(trial), trial.usage.cpu));
-    Trial { tries: times, unstable, ..chosen.expect("there is a first try") }
+/// Where a program is stopped while others disturb: where its time in quiet is known to be above the limit.
+pub(super) fn stop_when_disturbed(setting: &Setting, doubt_factor: f64) -> Duration {
+    // A little above what decides; but nobody waits for ever on a machine that is busy all day.
+    let enough = setting.limits.cpu.mul_f64((doubt_factor * 1.1).clamp(1.25, 3.0));
+    setting.stop.max(enough)
+}
+
+/// The tries of a trial so far.
+pub(super) struct Tries<'a> {
+    setting: &'a Setting,
+    all: Vec<Trial>,
+    /// How many of them were made beside others: one, or none.
+    beside: usize,
+    /// How many were made alone, also those that came to nothing.
+    alone: usize,
+    /// Why the last one came to nothing.
+    disturbance: Option<Fault>,
+}
+
+impl Tries<'_> {
+    /// `first`: if it came to a result, what was measured beside others.
+    pub(super) fn new(setting: &Setting, first: Option<Trial>) -> Tries<'_> {
+        let all: Vec<Trial> = first.into_iter().collect();
+        Tries { setting, beside: all.len(), all, alone: 0, disturbance: None }
+    }
+
+    /// Takes in another try. A fault that is not a disturbance ends all.
+    pub(super) fn add(&mut self, result: Result<Trial, Fault>) -> Result<(), Fault> {
+        self.alone += 1;
+        match result {
+            Ok(trial) => self.all.push(trial),
+            Err(fault) if fault.source == FaultSource::Disturbance => self.disturbance = Some(fault),
+            Err(fault) => return Err(fault),
+        }
+        Ok(())
+    }
+
+    /// Whether another try would tell nothing more, or there were enough.
+    pub(super) fn are_enough(&self) -> bool {
+        let limit = self.setting.limits.cpu;
+        let tried_alone = &self.all[self.beside..];
+        let Some(last) = tried_alone.last() else { return false };
+        let misses = tried_alone.iter().filter(|trial| decides(limit, trial)).count();
+        let near = last.usage.cpu <= stop_at(limit);
+        match last.verdict {
+            Verdict::TimeLimit if !decides(limit, last) => self.alone >= MORE_TRIES,
+            Verdict::TimeLimit if near => misses >= MORE_MEASUREMENTS || self.alone >= MORE_TRIES,
+            _ if last.conditions.is_quiet() => {
+                !is_doubted(self.setting.remeasure_above, last) || self.alone >= MORE_MEASUREMENTS
+            }
+            _ => !is_doubted(self.setting.remeasure_above, last) || self.alone >= MORE_TRIES,
+        }
+    }
+
+    /// Whether another try may be made.
+    pub(super) fn may_go_on(&self) -> bool {
+        self.alone < MORE_TRIES && !self.are_enough()
+    }
+
+    /// One that kept the limit if there is one, else the quickest that decides; else nobody knows.
+    pub(super) fn result(self) -> Result<Trial, Fault> {
+        let limit = self.setting.limits.cpu;
+        let times: Vec<Duration> = self.all.iter().map(|trial| trial.usage.cpu).collect();
+        let verdicts: Vec<Verdict> = self.all.iter().map(|trial| trial.verdict).collect();
+        let unstable = verdicts.iter().any(|verdict| *verdict != verdicts[0]);
+        let undecided = || undecided_fault(limit, self.all.last(), self.disturbance.as_ref());
+        let believed = self.all.iter().enumerate().filter(|(at, trial)| match trial.verdict {
+            Verdict::TimeLimit => decides(limit, trial),
+            Verdict::IdleLimit | Verdict::MemoryLimit => *at >= self.beside,
+            Verdict::Accepted
+            | Verdict::WrongAnswer
+            | Verdict::OutputLimit
+            | Verdict::RunTimeError
+            | Verdict::CompileError
+            | Verdict::NoProgram => true,
+        });
+        // `false` sorts first: one try that kept the limits outranks a quicker one that idled.
+        let chosen = believed.min_by_key(|(_, trial)| (missed(trial), trial.usage.cpu));
+        let (_, chosen) = chosen.ok_or_else(undecided)?;
+        Ok(Trial { tries: times, try_verdicts: verdicts, unstable, ..chosen.clone() })
+    }
+}
+
+/// Whether a time above the limit would be above it in quiet as well.
+fn decides(limit: Duration, trial: &Trial) -> bool {
+    trial.verdict == Verdict::TimeLimit && trial.usage.cpu > limit.mul_f64(trial.conditions.doubt_factor())
+}
+
+fn missed(trial: &Trial) -> bool {
+    matches!(trial.verdict, Verdict::TimeLimit | Verdict::IdleLimit | Verdict::MemoryLimit)
+}
+
+fn undecided_fault(limit: Duration, last: Option<&Trial>, disturbance: Option<&Fault>) -> Fault {
+    let what = match (last, disturbance) {
+        (Some(trial), _) if trial.verdict == Verdict::TimeLimit => {
+            let slow = trial.conditions.slowdown.map_or_else(
+                || "it is not known how quick this machine is in quiet".to_owned(),
+                |slowdown| format!("the machine was {slowdown} slower than itself"),
+            );
+            let others = trial.conditions.others / 10;
+            let (time, limit) = (trial.usage.cpu.as_secs_f64(), limit.as_secs_f64());
+            format!("{time:.2} s of a limit of {limit} s, but {slow}, and others had {others} % of its CPU")
+        }
+        (_, Some(fault)) => fault.what.clone(),
+        (_, None) => "the machine was disturbed".to_owned(),
+    };
+    Fault::disturbed(format!("undecided: {what}; run again when it is quiet (see `kopek doctor`)"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::{Exit, Usage};
+    use crate::{
+        package::Format,
+        plan::{Checker, Conditions, TrialMode},
+        sandbox::{Exit, Limits, Slowdown, Usage},
+    };
+    use std::sync::Arc;
 
     const LIMIT: Duration = Duration::from_millis(1000);
 
-    fn took(millis: u64) -> Trial {
+    fn setting(doubt: Option<u64>) -> Setting {
+        let bytes = crate::base::Bytes::mib(1);
+        let limits =
+            Limits { cpu: LIMIT, wall: LIMIT * 3, memory: bytes, output: bytes, files: bytes, processes: 1 };
+        Setting {
+            mode: TrialMode::Alone { passes: 1 },
+            limits,
+            stop: stop_at(LIMIT),
+            remeasure_above: doubt.map(Duration::from_millis),
+            checker: Arc::new(Checker::Default(Format::V2025_09)),
+            writable: false,
+            named_files: None,
+            isolation: String::new(),
+            machine: String::new(),
+        }
+    }
+
+    /// So long on a machine that was slower by so many thousandths.
+    fn took_at(millis: u64, slowdown: u32) -> Trial {
         let cpu = Duration::from_millis(millis);
         let verdict = if cpu > LIMIT { Verdict::TimeLimit } else { Verdict::Accepted };
-        Trial { usage: Usage { cpu, wall: cpu, ..Usage::default() }, ..Trial::ended(verdict, Exit::Code(0)) }
+        let conditions = Conditions { slowdown: Some(Slowdown(slowdown)), others: 0 };
+        let usage = Usage { cpu, wall: cpu, ..Usage::default() };
+        Trial { usage, conditions, ..Trial::ended(verdict, Exit::Code(0)) }
     }
 
-    fn settled(first: u64, later: &[u64]) -> (Verdict, u128, usize, bool) {
-        settled_with(None, first, later)
+    fn took(millis: u64) -> Trial {
+        took_at(millis, 1000)
     }
 
-    fn settled_with(doubt: Option<u64>, first: u64, later: &[u64]) -> (Verdict, u128, usize, bool) {
-        let mut later = later.iter().copied();
-        let again = || Ok(took(later.next().expect("no more tries")));
-        let trial = remeasure_within(LIMIT, doubt.map(Duration::from_millis), took(first), again).unwrap();
-        (trial.verdict, trial.usage.cpu.as_millis(), trial.tries.len(), trial.unstable)
+    /// Verdict, time, how many tries in all, whether they disagreed.
+    fn settled(doubt: Option<u64>, first: Trial, later: Vec<Trial>) -> Option<(Verdict, u128, usize, bool)> {
+        let setting = setting(doubt);
+        if weigh_first_try(&setting, &first) == FirstTry::Believe {
+            assert_eq!(later, []);
+            return Some((first.verdict, first.usage.cpu.as_millis(), 0, false));
+        }
+        let mut tries = Tries::new(&setting, Some(first));
+        let mut later = later.into_iter();
+        while tries.may_go_on() {
+            tries.add(Ok(later.next().expect("no more tries"))).unwrap();
+        }
+        assert_eq!(later.next(), None, "one more try than needed");
+        let trial = tries.result().ok()?;
+        Some((trial.verdict, trial.usage.cpu.as_millis(), trial.tries.len(), trial.unstable))
     }
 
     #[test]
     fn what_is_clear_is_not_tried_again() {
-        assert_eq!(settled(900, &[]), (Verdict::Accepted, 900, 0, false));
-        assert_eq!(settled(1101, &[]), (Verdict::TimeLimit, 1101, 0, false));
+        assert_eq!(settled(None, took(900), vec![]), Some((Verdict::Accepted, 900, 0, false)));
+        assert_eq!(settled(None, took(1101), vec![]), Some((Verdict::TimeLimit, 1101, 0, false)));
+        let busy = took_at(990, 3000);
+        assert_eq!(
+            settled(None, busy, vec![]),
+            Some((Verdict::Accepted, 990, 0, false)),
+            "it kept the limit"
+        );
     }
 
     #[test]
     fn a_near_miss_is_tried_until_it_holds() {
-        assert_eq!(settled(1050, &[1020, 990]), (Verdict::Accepted, 990, 3, true));
+        let later = vec![took(1020), took(990)];
+        assert_eq!(settled(None, took(1050), later), Some((Verdict::Accepted, 990, 3, true)));
     }
 
     #[test]
     fn the_least_of_four_times_counts() {
-        assert_eq!(settled(1050, &[1040, 1030, 1060]), (Verdict::TimeLimit, 1030, 4, false));
+        let later = vec![took(1040), took(1030), took(1060)];
+        assert_eq!(settled(None, took(1050), later), Some((Verdict::TimeLimit, 1030, 4, false)));
+    }
+
+    #[test]
+    fn what_is_too_slow_in_quiet_too_is_believed_at_once() {
+        let first = took_at(1541, 1400);
+        assert_eq!(settled(None, first, vec![]), Some((Verdict::TimeLimit, 1541, 0, false)));
+        assert_eq!(stop_when_disturbed(&setting(None), 1.4), LIMIT.mul_f64(1.4 * 1.1));
+        assert_eq!(stop_when_disturbed(&setting(None), 1.0), LIMIT.mul_f64(1.25));
+    }
+
+    #[test]
+    fn a_miss_on_a_disturbed_machine_is_tried_until_it_is_quiet() {
+        let disturbed = || took_at(1350, 1400);
+        assert_eq!(settled(None, disturbed(), vec![took(950)]), Some((Verdict::Accepted, 950, 2, true)));
+        let quiet = vec![disturbed(), took(1200)];
+        assert_eq!(settled(None, disturbed(), quiet), Some((Verdict::TimeLimit, 1200, 3, false)));
+        assert_eq!(settled(None, disturbed(), vec![disturbed(); 5]), None, "nobody knows");
+        let far = vec![took_at(1450, 1400)];
+        assert_eq!(settled(None, disturbed(), far), Some((Verdict::TimeLimit, 1450, 2, false)));
+    }
+
+    #[test]
+    fn idling_is_believed_only_alone() {
+        let idle = || Trial { verdict: Verdict::IdleLimit, ..took(10) };
+        assert_eq!(settled(None, idle(), vec![idle()]), Some((Verdict::IdleLimit, 10, 2, false)));
+        assert_eq!(settled(None, idle(), vec![took(800)]), Some((Verdict::Accepted, 800, 2, true)));
+        let setting = setting(None);
+        let mut tries = Tries::new(&setting, Some(idle()));
+        while tries.may_go_on() {
+            tries.add(Err(Fault::disturbed("it waited for the CPU"))).unwrap();
+        }
+        let fault = tries.result().unwrap_err();
+        assert_eq!(fault.source, FaultSource::Disturbance);
+        assert!(fault.what.starts_with("undecided: it waited for the CPU"), "{fault}");
     }
 
     #[test]
     fn what_is_doubted_is_tried_until_one_is_not() {
-        assert_eq!(settled_with(Some(500), 499, &[]), (Verdict::Accepted, 499, 0, false));
-        assert_eq!(settled_with(Some(500), 900, &[700, 450]), (Verdict::Accepted, 450, 3, false));
-        assert_eq!(settled_with(Some(500), 900, &[700, 800, 750]), (Verdict::Accepted, 700, 4, false));
-        assert_eq!(settled_with(Some(500), 1500, &[800, 400]), (Verdict::Accepted, 400, 3, true));
+        let settled_above = |first, later| settled(Some(500), took(first), later);
+        assert_eq!(settled_above(499, vec![]), Some((Verdict::Accepted, 499, 0, false)));
+        let later = vec![took(700), took(450)];
+        assert_eq!(settled_above(900, later), Some((Verdict::Accepted, 450, 3, false)));
+        let later = vec![took(700), took(800), took(750)];
+        assert_eq!(settled_above(900, later), Some((Verdict::Accepted, 700, 4, false)));
+        let later = vec![took(800), took(400)];
+        assert_eq!(settled_above(1500, later), Some((Verdict::Accepted, 400, 3, true)));
     }
 
     #[test]
     fn our_fault_in_a_later_try_is_not_a_verdict() {
-        let fault = remeasure_within(LIMIT, None, took(1050), || Err(Fault::new("the worker vanished")));
-        assert_eq!(fault, Err(Fault::new("the worker vanished")));
+        let setting = setting(None);
+        let mut tries = Tries::new(&setting, Some(took(1050)));
+        let fault = Fault::new("the worker vanished");
+        assert_eq!(tries.add(Err(fault.clone())), Err(fault));
+    }
+
+    #[test]
+    fn a_disturbance_is_not_tried_again_at_once() {
+        let count = |fault: Fault| {
+            let mut calls = 0;
+            let _ = retry_faults(|| {
+                calls += 1;
+                Err::<(), Fault>(fault.clone())
+            });
+            calls
+        };
+        assert_eq!((count(Fault::new("no disk")), count(Fault::disturbed("busy"))), (3, 1));
     }
 }

@@ -1,11 +1,11 @@
 //! What does jobs: two slots of the sandbox. Everything that a task names by digest becomes a path of
 //! this machine here, and nowhere before.
 
-use super::Machine;
+use super::{Machine, quiet::Moment};
 use crate::{
     base::{Digest, ScratchDir},
     language::{self, Toolchain},
-    plan::{CaseFiles, Program},
+    plan::{CaseFiles, Conditions, Program},
     sandbox::{BoxFile, Exec, Fault, Input, Slot},
     store::Contents,
 };
@@ -29,6 +29,10 @@ pub(crate) struct Worker<'a> {
     pub(super) slots: JobSlots,
     /// Behind what this job has run so far.
     used: RefCell<Vec<Arc<Toolchain>>>,
+    /// When the machine was last measured, and what it was like.
+    pub(super) moment: Option<Moment>,
+    /// What it was like until then.
+    pub(super) conditions: Conditions,
 }
 
 /// The files that a validator is shown, as paths of this machine.
@@ -49,7 +53,7 @@ pub(super) fn fault(error: anyhow::Error) -> Fault {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(machine: &'a Machine, slots: JobSlots) -> Worker<'a> {
-        Worker { machine, slots, used: RefCell::default() }
+        Worker { machine, slots, used: RefCell::default(), moment: None, conditions: Conditions::default() }
     }
 
     /// Begins to note which toolchains are used.

@@ -4,7 +4,8 @@ use super::{own_names::OwnNames, session::JudgedCohort};
 use crate::{
     package::{Case, Package, TestSet},
     plan::{Build, Row, Trial},
-    report::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport},
+    report::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport, SlowdownReport},
+    sandbox::Slowdown,
     verdict::Verdict,
 };
 use std::{collections::BTreeMap, fs::File, io::Read, path::Path};
@@ -19,9 +20,18 @@ pub(crate) fn package_report(package: &Package, tests: &TestSet, judged: &Judged
         kind: if package.kind.scoring { ResultKind::Scoring } else { ResultKind::PassFail },
         time_limit: judged.plan.setting.limits.cpu,
         memory_limit: judged.plan.setting.limits.memory,
+        slowdown: slowdown_report(judged),
         rows: rows.map(|index| row_report(tests, judged, index, &groups)).collect(),
         groups,
     }
+}
+
+/// How quiet the machine was when the facts were measured that count here.
+fn slowdown_report(judged: &JudgedCohort) -> Option<SlowdownReport> {
+    let trials = judged.graded.trials.iter().flat_map(BTreeMap::values);
+    let mut all: Vec<Slowdown> = trials.filter_map(|trial| trial.conditions.slowdown).collect();
+    all.sort_unstable();
+    Some(SlowdownReport { worst: *all.last()?, median: all[all.len() / 2] })
 }
 
 /// The groups of any scorecard: they are the same in all.

@@ -36,6 +36,7 @@ pub fn prepare(
     timing: Timing,
 ) -> Result<Plan> {
     check_runnable(package)?;
+    check_outer_limits(engine, package)?;
     let data = lend_cases(engine.store(), package, tests)?;
     let tools = build_tools(engine, package, tests)?;
     let source_cases = source_cases(package, tests, tools.static_validator)?;
@@ -120,6 +121,20 @@ pub fn check_runnable(package: &Package) -> Result<()> {
         bail!("{name}: `files` in kopek.toml is for programs that run alone; remove it");
     }
     Ok(())
+}
+
+/// Programs of a package must be stopped by its limits, not by those that kopek was started under.
+fn check_outer_limits(engine: &Engine, package: &Package) -> Result<()> {
+    if package.kind.submit_answer {
+        return Ok(());
+    }
+    let run = run_limits(package);
+    // Compilers and validators may use more memory, but do well with less.
+    let tools = [compile_limits(package), validation_limits(package)];
+    let tools = tools.map(|limits| Limits { memory: run.memory.min(limits.memory), ..limits });
+    let check = |limits: &Limits| engine.machine.sandbox.check_outer_limits(limits);
+    let checked = check(&run).and_then(|()| tools.iter().try_for_each(check));
+    checked.map_err(|fault| anyhow::anyhow!("{}", fault.what))
 }
 
 fn trial_mode(package: &Package) -> TrialMode {

@@ -31,11 +31,11 @@ pub enum JobKind {
 /// another outcome than before**: old facts are then unknown, and judged anew. A test holds one key
 /// and one outcome of each kind, so that no change goes unseen.
 pub const MEANINGS: [(JobKind, &str, u32); 8] = [
-    (JobKind::Build, "build", 2),
+    (JobKind::Build, "build", 3),
     (JobKind::MakeCase, "make case", 2),
     (JobKind::CheckInput, "check input", 2),
     (JobKind::CheckOutput, "check output", 2),
-    (JobKind::Trial, "trial", 4),
+    (JobKind::Trial, "trial", 5),
     (JobKind::CheckSource, "check source", 2),
     (JobKind::Grade, "grade", 2),
     (JobKind::Draw, "draw", 2),

@@ -4,7 +4,7 @@ use super::job::BlobName;
 use crate::{
     base::{Bytes, Digest},
     check::{Difference, Score},
-    sandbox::{Exit, Usage},
+    sandbox::{Exit, Slowdown, Usage},
     verdict::Verdict,
 };
 use serde::{Deserialize, Serialize};
@@ -139,8 +139,14 @@ pub struct Trial {
     pub output: Bytes,
     /// CPU times of the tries, if it was tried again near the time limit.
     pub tries: Vec<Duration>,
+    /// What each of these tries ended in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub try_verdicts: Vec<Verdict>,
     /// Whether the tries disagreed about the verdict.
     pub unstable: bool,
+    /// How quiet the machine was.
+    #[serde(default)]
+    pub conditions: Conditions,
     /// What the validator gave.
     pub score: Option<Score>,
     /// Why it was wrong.
@@ -159,6 +165,46 @@ pub struct Trial {
     pub transcript: Vec<TranscriptPiece>,
 }
 
+/// How quiet the machine was while a trial was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Conditions {
+    /// What the yardstick said, before or after; the worse. `None`: it is not known what is quiet here.
+    pub slowdown: Option<Slowdown>,
+    /// How much of the CPU's time others had, in thousandths.
+    pub others: u32,
+}
+
+/// So much slower than itself a machine may be, and still count as quiet: a program that needs nine
+/// tenths of its limit keeps it then.
+const QUIET_SLOWDOWN: Slowdown = Slowdown(1100);
+
+/// So much of the CPU others may have: the kernel's own work, a daemon.
+const QUIET_OTHERS: u32 = 80;
+
+impl Conditions {
+    /// Whether nothing disturbed the measuring.
+    pub fn is_quiet(&self) -> bool {
+        self.slowdown.is_some_and(|slowdown| slowdown <= QUIET_SLOWDOWN) && self.others <= QUIET_OTHERS
+    }
+
+    /// By how much the time of a program may have been prolonged, at the most that was ever measured.
+    /// Who takes longer than the limit and this is too slow in quiet as well.
+    pub fn doubt_factor(&self) -> f64 {
+        if self.is_quiet() {
+            return 1.0;
+        }
+        let Some(slowdown) = self.slowdown else { return UNKNOWN_FACTOR };
+        // Others on the same CPU leave cold caches behind at each switch.
+        slowdown.factor().max(1.05) * (1.0 + COLD_CACHES * f64::from(self.others) / 1000.0)
+    }
+}
+
+/// What disturbs when it is not known what is quiet.
+const UNKNOWN_FACTOR: f64 = 2.0;
+
+/// What others cost who have all of a CPU but what is measured.
+const COLD_CACHES: f64 = 0.35;
+
 impl Trial {
     /// One of which only the end is known.
     pub fn ended(verdict: Verdict, exit: Exit) -> Trial {
@@ -168,6 +214,8 @@ impl Trial {
             usage: Usage::default(),
             output: Bytes(0),
             tries: vec![],
+            try_verdicts: vec![],
+            conditions: Conditions::default(),
             unstable: false,
             score: None,
             difference: None,

@@ -8,6 +8,8 @@
 //!   "title": "Nim",
 //!   "time_limit_seconds": 1,          CPU time per case
 //!   "memory_limit_bytes": 268435456,  per case
+//!   "slowdown": {"worst": 1.31, "median": 1.02},   of the machine against itself in quiet, over all
+//!                                     trials; null if it is not known what is quiet
 //!   "groups": [                       in judging order
 //!     {"name": "secret/1", "max": 20}     max: null if unbounded, or if it gives no points
 //!   ],
@@ -60,12 +62,19 @@ struct JsonPackage<'a> {
     title: &'a str,
     time_limit_seconds: Number,
     memory_limit_bytes: u64,
+    slowdown: Option<JsonSlowdown>,
     groups: Vec<JsonGroupHead<'a>>,
     participants: Vec<JsonParticipant<'a>>,
     isolation: &'a str,
     machine: &'a str,
     warnings: &'a [String],
     faults: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JsonSlowdown {
+    worst: f64,
+    median: f64,
 }
 
 #[derive(Serialize)]
@@ -131,6 +140,10 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
         title: &package.title,
         time_limit_seconds: seconds_number(package.time_limit),
         memory_limit_bytes: package.memory_limit.0,
+        slowdown: package.slowdown.map(|slowdown| JsonSlowdown {
+            worst: slowdown.worst.factor(),
+            median: slowdown.median.factor(),
+        }),
         groups: package
             .groups
             .iter()

@@ -39,7 +39,9 @@ pub use html::similar_page;
 pub use page::{Colour, Page};
 pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};
-pub use results::{CaseReport, Deduction, GroupHead, PackageReport, Report, ResultKind, RowReport};
+pub use results::{
+    CaseReport, Deduction, GroupHead, PackageReport, Report, ResultKind, RowReport, SlowdownReport,
+};
 pub use run_json::render_run_json;
 pub use run_junit::render_run_junit;
 pub use similar_report::{similar_json, similar_text};

@@ -52,20 +52,25 @@ fn trials_of_row(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)>
 fn unstable_cases(row: &RowReport) -> Option<String> {
     let cases: Vec<_> = trials_of_row(row).filter(|(_, trial)| trial.unstable).collect();
     let list = list_with_times(&cases)?;
-    Some(format!("UNSTABLE verdict, near the time limit: {list}"))
+    Some(format!("UNSTABLE: equal runs came to different ends: {list}"))
 }
 
 fn repeated_cases(row: &RowReport) -> Option<String> {
     let cases: Vec<_> = trials_of_row(row).filter(|(_, t)| !t.tries.is_empty() && !t.unstable).collect();
     let list = list_with_times(&cases)?;
-    Some(format!("tried again near the time limit, the least time counts: {list}"))
+    Some(format!("tried again alone, the least time counts: {list}"))
 }
 
 /// The first three cases with the times of their runs.
 fn list_with_times(cases: &[(&CaseReport, &Trial)]) -> Option<String> {
     let with_times = |(case, trial): &(&CaseReport, &Trial)| {
-        let times: Vec<String> =
-            trial.tries.iter().map(|time| format!("{:.3} s", time.as_secs_f64())).collect();
+        let times = trial.tries.iter().enumerate().map(|(at, time)| {
+            // Only where they differ is it of interest what each came to.
+            let verdict = trial.try_verdicts.get(at).filter(|_| trial.unstable);
+            let verdict = verdict.map(|verdict| format!("{} ", verdict.short())).unwrap_or_default();
+            format!("{verdict}{:.3} s", time.as_secs_f64())
+        });
+        let times: Vec<String> = times.collect();
         format!("{} ({})", one_line(&case.name), times.join(", "))
     };
     let list: Vec<String> = cases.iter().map(with_times).collect();

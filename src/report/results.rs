@@ -1,6 +1,6 @@
 //! Results of a cohort, as every format shows them.
 
-use crate::{base::Bytes, package::HandIn, plan::Trial, points::Points, score::Scorecard};
+use crate::{base::Bytes, package::HandIn, plan::Trial, points::Points, sandbox::Slowdown, score::Scorecard};
 use std::{path::PathBuf, time::Duration};
 
 /// Results of one package or several, of one participant or many.
@@ -39,8 +39,19 @@ pub struct PackageReport {
     pub time_limit: Duration,
     /// Memory per case.
     pub memory_limit: Bytes,
+    /// How quiet the machine was; none if nobody knows what is quiet here.
+    pub slowdown: Option<SlowdownReport>,
     /// One per participant.
     pub rows: Vec<RowReport>,
+}
+
+/// How much slower the machine was than in quiet, over all trials.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlowdownReport {
+    /// In the worst moment.
+    pub worst: Slowdown,
+    /// In the middle one.
+    pub median: Slowdown,
 }
 
 /// What a package gives its participants.

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     base::natural_order,
     base::wording::{counted, wrap_behind, wrap_text},
+    sandbox::Slowdown,
     score::State,
 };
 
@@ -50,7 +51,7 @@ fn package_part(package: &PackageReport, report: &Report, page: Page) -> String 
     let mut text = package_head(package, report, page);
     text.push('\n');
     text.push_str(&package_table(package, &rows).render(page));
-    let below = [sign_legend(&rows, page), remark_lines(&rows, page)].concat();
+    let below = [sign_legend(&rows, page), remark_lines(&rows, page), slowdown_line(package, page)].concat();
     if !below.is_empty() {
         text.push('\n');
         text.push_str(&below);
@@ -156,6 +157,22 @@ fn remark_lines(rows: &[&RowReport], page: Page) -> String {
     }
     text
 }
+
+/// What to know about the times, unless the machine was as quiet as ever.
+fn slowdown_line(package: &PackageReport, page: Page) -> String {
+    let Some(slowdown) = package.slowdown.filter(|slowdown| slowdown.worst > WORTH_A_LINE) else {
+        return String::new();
+    };
+    let line = format!(
+        "the machine was up to {} slower than in quiet while this was measured (median {}); no verdict rests on \
+         a time that others prolonged",
+        slowdown.worst, slowdown.median
+    );
+    wrap_behind("*  ", &line, page.width).join("\n") + "\n"
+}
+
+/// Who measures always finds a little.
+const WORTH_A_LINE: Slowdown = Slowdown(1200);
 
 /// Participants by packages, with the grand total.
 fn summary_table(packages: &[PackageReport], page: Page) -> String {

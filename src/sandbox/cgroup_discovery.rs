@@ -5,6 +5,7 @@
 //! into a leaf of it first, and back when it is no longer needed.
 
 use super::cgroup::{CgroupParents, owner_name};
+use crate::base::Bytes;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -56,6 +57,21 @@ pub(super) fn find_v1() -> Option<CgroupParents> {
     let all = mounted_hierarchies();
     let find = |name: &str| Some(all.iter().find(|hierarchy| hierarchy.has(name))?.own.clone());
     Some(CgroupParents::V1 { memory: find("memory")?, pids: find("pids")?, cpu: find("cpuacct")? })
+}
+
+/// The least memory limit of the cgroups that we are in; none where nothing limits it.
+pub(super) fn memory_around() -> Option<Bytes> {
+    let limits = mounted_hierarchies().into_iter().flat_map(|hierarchy| {
+        let file = match &hierarchy.controllers[..] {
+            [] => "memory.max",
+            _ if hierarchy.has("memory") => "memory.limit_in_bytes",
+            _ => return vec![],
+        };
+        let read = |dir: &Path| fs::read_to_string(dir.join(file)).ok()?.trim().parse::<u64>().ok();
+        hierarchy.own.ancestors().filter_map(read).collect::<Vec<u64>>()
+    });
+    // Version 1 writes "none" as a number near the greatest.
+    limits.filter(|limit| *limit < 1 << 60).min().map(Bytes)
 }
 
 /// Our place in a cgroup that enables controllers for its children.

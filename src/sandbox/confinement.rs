@@ -2,6 +2,7 @@
 //! either done or an error that names it.
 
 use super::{
+    cpu_load::CpuStat,
     errors::while_doing,
     landlock_rules::{create_program_domain, restrict_files},
     messages::{Isolation, WorkerSetup, tag},
@@ -47,6 +48,8 @@ pub(super) struct PreopenedFiles {
     pub(super) user_tasks: u64,
     /// A Landlock domain for each program, where it could otherwise send us signals.
     pub(super) program_domain: Option<OwnedFd>,
+    /// How long each CPU was idle.
+    pub(super) cpu_stat: Option<CpuStat>,
     /// Its own memory, where that shows in the figures of programs.
     pub(super) memory: WorkerMemory,
 }
@@ -64,6 +67,7 @@ impl Confinement<'_> {
             processes: ProcessView::of_descendants(),
             user_tasks: 0,
             program_domain: None,
+            cpu_stat: self.setup.cpu.and_then(|_| CpuStat::open()),
             memory: if self.has_meters { WorkerMemory::default() } else { WorkerMemory::open() },
         };
         let (box_dir, has_own_proc) = match self.setup.isolation {

@@ -11,8 +11,10 @@ use super::{
     box_watch::BoxWatch,
     errors::fault_in,
     exec::Exec,
-    messages::RunReply,
+    idle_clock::LOOK_INTERVAL,
+    messages::{RunReply, StopReason},
     procfs,
+    rest_watch::RestWatch,
     run_request::run_request_for,
     run_result::{CapturedOutput, Fault, PairMember, PairMessage},
     slot::{EndedRun, bytes_in_box, reply_deadline},
@@ -43,6 +45,9 @@ pub struct PairOptions {
     pub first_may_say: Option<Bytes>,
 }
 
+/// A judge that stood still for longer, in all, may be what a silent program waited for.
+const LONGEST_STALL: Duration = Duration::from_millis(500);
+
 /// How much is carried at a time, and waits at most.
 const CHUNK: usize = 64 << 10;
 
@@ -66,6 +71,19 @@ pub(super) struct PairSide<'a> {
     stderr: File,
     placed: u64,
     watch: Option<BoxWatch>,
+}
+
+impl Conversation {
+    /// What their ends mean: the workers know nothing of each other, nor of us.
+    pub(super) fn correct_replies(&self, first: &mut RunReply, second: &mut RunReply) {
+        if self.second_idled && second.stopped == StopReason::Judge {
+            second.stopped = StopReason::Wall;
+        }
+        for reply in [first, second] {
+            // It may have waited for us.
+            reply.starved |= reply.stopped == StopReason::Wall && self.stalled > LONGEST_STALL;
+        }
+    }
 }
 
 impl PairSide<'_> {
@@ -140,6 +158,10 @@ impl PairSide<'_> {
 /// The conversation so far.
 pub(super) struct Conversation {
     start: Instant,
+    /// We carried nothing for so long, though there may have been something to carry.
+    stalled: Duration,
+    /// Whether the second was stopped because both rested for too long.
+    second_idled: bool,
     pub(super) ended: Option<PairMember>,
     pub(super) transcript: Vec<PairMessage>,
     /// How much of it may still be written down.
@@ -155,13 +177,16 @@ pub(super) fn hold<'a>(
     let deadline = reply_deadline(&first.exec.limits).max(reply_deadline(&second.exec.limits));
     let mut conversation = Conversation {
         start: Instant::now(),
+        stalled: Duration::ZERO,
+        second_idled: false,
         ended: None,
         transcript: Vec::new(),
         transcript_room: talk.transcript.map_or(0, |b| b.0),
     };
     let (mut chunk, mut stopped) = (vec![0; CHUNK], false);
+    let mut rest = RestWatch::start();
     while first.reply.is_none() || second.reply.is_none() {
-        wait_for_event(first, second, deadline)?;
+        conversation.stalled += wait_for_event(first, second, deadline)?;
         // Ends before bytes: what is read now was perhaps written because the other ended.
         for side in [&mut *first, &mut *second] {
             note_end(side, &mut conversation);
@@ -184,6 +209,11 @@ pub(super) fn hold<'a>(
             second.worker.stop_run();
             stopped = true;
         }
+        rest.look([&first.pidfd, &second.pidfd], first.written + second.written);
+        if rest.rested >= second.exec.limits.wall && second.reply.is_none() && !stopped {
+            second.worker.stop_run();
+            (stopped, conversation.second_idled) = (true, true);
+        }
     }
     Ok(conversation)
 }
@@ -193,12 +223,15 @@ fn is_ready(fd: impl AsFd) -> bool {
     poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&now)).is_ok_and(|n| n > 0)
 }
 
-/// Until something can be done for one of the two.
-fn wait_for_event(first: &PairSide, second: &PairSide, deadline: Instant) -> Result<(), Fault> {
-    let left = deadline.saturating_duration_since(Instant::now());
+/// Until something can be done for one of the two, or it is time to look whether we are late: by how
+/// much we were.
+fn wait_for_event(first: &PairSide, second: &PairSide, deadline: Instant) -> Result<Duration, Fault> {
+    let start = Instant::now();
+    let left = deadline.saturating_duration_since(start);
     if left.is_zero() {
         return Err(Fault::new(SILENT));
     }
+    let left = left.min(LOOK_INTERVAL);
     let mut fds = Vec::with_capacity(8);
     for (side, other) in [(first, second), (second, first)] {
         if side.reply.is_none() {
@@ -216,8 +249,9 @@ fn wait_for_event(first: &PairSide, second: &PairSide, deadline: Instant) -> Res
     }
     let watches = [first, second].into_iter().filter(|side| side.reply.is_none());
     let pause = watches.filter_map(|side| Some(side.watch.as_ref()?.pause())).min().unwrap_or(left);
-    match poll(&mut fds, Some(&timespec_of(left.min(pause)))) {
-        Ok(_) | Err(Errno::INTR) => Ok(()),
+    let timeout = left.min(pause);
+    match poll(&mut fds, Some(&timespec_of(timeout))) {
+        Ok(_) | Err(Errno::INTR) => Ok(start.elapsed().saturating_sub(timeout)),
         Err(e) => Err(fault_in("watch a conversation", e)),
     }
 }

@@ -66,6 +66,19 @@ fn memory_exceeded(reply: &RunReply, limits: &Limits) -> bool {
     surely || run_memory(reply) > most.saturating_add(limits.files.0)
 }
 
+/// Whether the kernel stopped it for want of memory though it was far from its own limit: then it was
+/// a container's, or the machine's. Without a peak of the group nobody can tell.
+pub(super) fn ran_out_elsewhere(reply: &RunReply, limits: &Limits) -> bool {
+    let own = [limits.memory, limits.output, limits.output, limits.files];
+    let most = own.iter().fold(reply.before, |sum, bytes| sum.saturating_add(bytes.0));
+    let knows_peak = reply.before > 0;
+    reply.oom > 0 && knows_peak && reply.peak.saturating_add(ELSEWHERE_SLACK) < most
+}
+
+/// A group that is full may still be short of its limit by what was asked for at once: a large page,
+/// and what the limit is rounded by.
+const ELSEWHERE_SLACK: u64 = 6 << 20;
+
 /// The peak without what was there before, and without what stays: output, files, page cache.
 fn run_memory(reply: &RunReply) -> u64 {
     reply.peak.saturating_sub(reply.before.max(reply.after))
@@ -120,6 +133,15 @@ mod tests {
         let second = Duration::from_secs(1);
         let mib = Bytes::mib(1);
         Limits { cpu: second, wall: second, memory: Bytes::mib(64), output: mib, files: mib, processes: 1 }
+    }
+
+    #[test]
+    fn a_program_far_from_its_limit_was_not_stopped_by_it() {
+        let stopped = RunReply { oom: 1, killed: true, status: 9, before: 1 << 20, ..RunReply::default() };
+        let at = |peak: u64| ran_out_elsewhere(&RunReply { peak: peak << 20, ..stopped }, &limits());
+        // 64 MiB, and one for files and for each output.
+        assert_eq!([at(40), at(60), at(63), at(68)], [true, true, false, false]);
+        assert!(!ran_out_elsewhere(&RunReply { peak: 0, before: 0, ..stopped }, &limits()), "nobody knows");
     }
 
     #[test]

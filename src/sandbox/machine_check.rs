@@ -1,9 +1,11 @@
 //! Whether this machine can measure fairly: its settings, and one fixed program measured on the spot.
 
 use super::{
+    cpu_load::count_running,
     exec::{Exec, Input, Keep, Limits, SandboxView},
     modes::Sandbox,
     run_result::{Exit, Usage},
+    yardstick::{Slowdown, YardstickTimes, measure_yardstick},
 };
 use crate::base::Bytes;
 use std::{fs, time::Duration};
@@ -58,6 +60,7 @@ pub fn check_machine(sandbox: &Sandbox) -> Vec<MachineFinding> {
         check_hyperthreads(),
         check_swap(),
         check_load(),
+        check_slowdown(),
         check_counters(sandbox),
         check_noise(sandbox),
     ]
@@ -131,6 +134,40 @@ fn check_load() -> MachineFinding {
     };
     finding_of("load", grade, format!("{load:.1} on {cpus} CPUs"), "wait until nothing else runs here")
 }
+
+/// The yardstick for a while: by how much moments differ, and who else runs.
+fn check_slowdown() -> MachineFinding {
+    let moments: Vec<YardstickTimes> = (0..MOMENTS)
+        .map(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            measure_yardstick()
+        })
+        .collect();
+    let best = moments.iter().copied().reduce(|a, b| a.least(&b)).unwrap_or(moments[0]);
+    let mut all: Vec<Slowdown> = moments.iter().map(|times| times.slowdown_over(&best)).collect();
+    all.sort_unstable();
+    let (median, worst) = (all[MOMENTS / 2], all[MOMENTS - 1]);
+    let running = count_running().map_or(0, |running| running.saturating_sub(1));
+    let grade = match median {
+        Slowdown(..1100) => FindingLevel::Pass,
+        Slowdown(..1250) => FindingLevel::Caution,
+        _ => FindingLevel::Fail,
+    };
+    let found = format!(
+        "the yardstick takes {:.1?}; {MOMENTS} moments: median {median}, worst {worst} the best; {running} other \
+         programs run now",
+        best.total()
+    );
+    finding_of(
+        "slowdown",
+        grade,
+        found,
+        "wait until nothing else runs here: what is near the limit stays undecided",
+    )
+}
+
+/// How many moments are compared.
+const MOMENTS: usize = 15;
 
 fn check_counters(sandbox: &Sandbox) -> MachineFinding {
     let counted = run_yardstick(sandbox, 1).first().is_some_and(|usage| usage.instructions.is_some());

@@ -197,6 +197,8 @@ pub(super) struct RunReply {
     pub(super) refused_forks: u64,
     /// Processes still alive when the main one ended.
     pub(super) left: u64,
+    /// Whether it was stopped as idle though others had the CPU, or everything stood still.
+    pub(super) starved: bool,
 }
 
 impl RunReply {
@@ -207,8 +209,8 @@ impl RunReply {
         for time in [self.cpu, self.wall] {
             writer.put_number(time.as_nanos() as u64);
         }
-        for n in [self.peak, self.resident, self.before, self.after, self.oom, self.refused_forks, self.left]
-        {
+        let counts = [self.peak, self.resident, self.before, self.after, self.oom, self.refused_forks];
+        for n in counts.into_iter().chain([self.left, self.starved.into()]) {
             writer.put_number(n);
         }
         writer.0
@@ -229,6 +231,7 @@ impl RunReply {
             oom: reader.read_number()?,
             refused_forks: reader.read_number()?,
             left: reader.read_number()?,
+            starved: reader.read_number()? == 1,
         })
     }
 }
@@ -273,6 +276,7 @@ mod tests {
             killed: true,
             stopped: StopReason::Memory,
             left: 3,
+            starved: true,
             ..RunReply::default()
         };
         assert_eq!(RunReply::from_bytes(&reply.to_bytes()).unwrap(), reply);

@@ -4,9 +4,10 @@ use super::{
     cgroup::CgroupParents,
     cgroup_discovery::{self, LeafHold},
     cgroup_meters::PeakSupport,
-    exec::SandboxView,
+    exec::{Limits, SandboxView},
     host_boxes::remove_stale_boxes,
     messages::{Isolation, ProcOrigin, WorkerSetup},
+    outer_limits,
     program_ids::ProgramUsers,
     remedies::{self, ModeStrength},
     run_result::Fault,
@@ -149,6 +150,12 @@ impl Sandbox {
         let IsolationMode { users, isolation, cgroups } = &self.0.mode;
         let cgroups = *cgroups != CgroupParents::None;
         remedies::steps_from(ModeStrength { users: *users, isolation: Some(*isolation), cgroups })
+    }
+
+    /// Whether programs with these limits would hit a limit that kopek itself was started under.
+    pub fn check_outer_limits(&self, limits: &Limits) -> Result<(), Fault> {
+        outer_limits::check_resource_limits(limits)?;
+        outer_limits::check_memory_around(limits.memory)
     }
 
     /// Stronger modes that were tried, and why they did not work.

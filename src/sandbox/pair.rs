@@ -23,18 +23,20 @@ impl Slot {
     fn try_pair(&mut self, first: &Exec, second: &Exec, talk: PairOptions) -> Result<PairResult, Fault> {
         let first_setup = worker_setup_for(&self.sandbox, self.cpu, first)?;
         let second_setup = worker_setup_for(&self.sandbox, self.cpu, second)?;
-        let Slot { sandbox, hosts: [first_host, second_host], .. } = self;
+        let Slot { sandbox, hosts: [first_host, second_host], spent, .. } = self;
         let first_worker = first_host.worker_for(sandbox.exe(), first_setup)?;
         let mut first_side =
             PairSide::start(PairMember::First, first, first_worker)?.may_write(talk.first_may_say);
         let second_worker = second_host.worker_for(sandbox.exe(), second_setup)?;
         let mut second_side = PairSide::start(PairMember::Second, second, second_worker)?;
         let conversation = conversation::hold(&mut first_side, &mut second_side, talk)?;
-        let (first_end, second_end) = (first_side.ended_run()?, second_side.ended_run()?);
+        let (mut first_end, mut second_end) = (first_side.ended_run()?, second_side.ended_run()?);
+        conversation.correct_replies(&mut first_end.reply, &mut second_end.reply);
         first_host.end_run()?;
         second_host.end_run()?;
         let first_run = finish_run(first_host.current_worker()?, first, first_end)?;
         let second_run = finish_run(second_host.current_worker()?, second, second_end)?;
+        *spent += first_run.ran.usage.cpu + second_run.ran.usage.cpu;
         for (host, run) in [(first_host, &first_run), (second_host, &second_run)] {
             if !run.worker_reusable {
                 host.drop_worker();

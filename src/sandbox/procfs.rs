@@ -167,6 +167,17 @@ pub(super) fn longest_queue_time(view: Option<&ProcessView>) -> Duration {
     Duration::from_nanos(paths.filter_map(delay).max().unwrap_or(0))
 }
 
+/// Whether no thread is running or ready to run; without a view of them nobody knows.
+pub(super) fn has_none_ready(view: Option<&ProcessView>) -> bool {
+    let Some(view) = view else { return false };
+    let threads = view.list_processes().into_iter().flat_map(|pid| thread_paths(&view.dir, &pid.to_string()));
+    let is_ready = |path: String| {
+        let stat = read_text(&view.dir, &(path + "/stat"))?;
+        Some(stat.rsplit(") ").next()?.starts_with('R'))
+    };
+    !threads.filter_map(is_ready).any(|ready| ready)
+}
+
 /// Paths of all threads of a process.
 fn thread_paths(proc: &OwnedFd, process: &str) -> Vec<String> {
     let path = format!("{process}/task");
@@ -206,6 +217,32 @@ fn sum_of_fields(text: &str, names: &[&str]) -> Option<u64> {
 fn pid_of(pidfd: &OwnedFd) -> Option<u32> {
     let text = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", pidfd.as_raw_fd())).ok()?;
     text.lines().find_map(|l| l.strip_prefix("Pid:")?.trim().parse().ok())
+}
+
+/// A process and its descendants at a moment.
+pub(super) struct ProcessTree {
+    /// Whether any of their threads runs or could run.
+    pub(super) is_ready: bool,
+    /// CPU time of those that live.
+    pub(super) cpu: Duration,
+}
+
+/// The living processes behind a descriptor, as the judge sees them; none where it may not. The tree of
+/// one that has ended is empty and rests.
+pub(super) fn watch_tree(pidfd: &OwnedFd) -> Option<ProcessTree> {
+    let proc = rustix::fs::open("/proc", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    let mut tree = ProcessTree { is_ready: false, cpu: Duration::ZERO };
+    let mut pending: Vec<u32> = pid_of(pidfd).into_iter().collect();
+    while let Some(pid) = pending.pop() {
+        tree.cpu += sys::cpu_time_of(pid).unwrap_or_default();
+        for path in thread_paths(&proc, &pid.to_string()) {
+            let stat = read_text(&proc, &(path + "/stat"))?;
+            tree.is_ready |= stat.rsplit(") ").next()?.starts_with('R');
+        }
+        // Not every kernel lists them.
+        pending.extend(list_children(&proc, &pid.to_string()));
+    }
+    Some(tree)
 }
 
 /// Whether the main process behind a descriptor is on its way out, though not yet seen dead.

@@ -4,7 +4,7 @@ use super::{
     messages::{RunReply, RunRequest, StopReason, tag},
     start_readings::StartReadings,
     sys::{self, CStringArray, Launch, LaunchFailure, LaunchStep, ResourceLimit},
-    watch::{kill_leftovers, watch},
+    watch::{WatchedEnd, kill_leftovers, watch},
     wire::send_tagged,
     worker_state::WorkerState,
 };
@@ -61,7 +61,7 @@ pub(super) fn run_program(
     if let Some(pidfd) = pidfd {
         send_tagged(state.judge, tag::STARTED, b"", &[pidfd.as_fd()])?;
     }
-    let (stopped, main) = watch(state, request, pid, &readings)?;
+    let WatchedEnd { stopped, starved, main } = watch(state, request, pid, &readings)?;
     // Before the rest is killed: that is our time, not the program's.
     let wall = readings.at.elapsed();
     let leftovers = kill_leftovers(state)?;
@@ -74,7 +74,7 @@ pub(super) fn run_program(
             "count the processes of a run: the judge's user started many others meanwhile; run it again",
         ));
     }
-    Ok(readings.reply(state, stopped, wall, main, leftovers))
+    Ok(RunReply { starved, ..readings.reply(state, stopped, wall, main, leftovers) })
 }
 
 fn c_strings(list: Vec<String>) -> io::Result<CStringArray> {

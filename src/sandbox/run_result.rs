@@ -152,6 +152,8 @@ pub enum FaultSource {
     Machine,
     /// Of a trusted program that was asked about what an untrusted one did, and stumbled over it.
     TrustedProgram,
+    /// Of whatever else ran: it disturbed the measuring. To wait helps, not to try again at once.
+    Disturbance,
 }
 
 impl Fault {
@@ -163,6 +165,11 @@ impl Fault {
     /// The failure of a trusted program.
     pub(crate) fn of_trusted_program(what: impl Into<String>) -> Fault {
         Fault { what: what.into(), source: FaultSource::TrustedProgram }
+    }
+
+    /// Others disturbed the measuring.
+    pub fn disturbed(what: impl Into<String>) -> Fault {
+        Fault { what: what.into(), source: FaultSource::Disturbance }
     }
 }
 

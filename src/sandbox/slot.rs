@@ -5,16 +5,17 @@ use super::{
     box_watch::BoxWatch,
     errors::fault_in,
     exec::{Exec, Limits},
-    exit_cause::{JudgeReadings, classify_exit, is_abnormal, notes_on, usage_of},
+    exit_cause::{JudgeReadings, classify_exit, is_abnormal, notes_on, ran_out_elsewhere, usage_of},
+    idle_clock::MAX_WALL_EXTENSION,
     messages::{Isolation, RunReply},
     modes::Sandbox,
     run_request::{effective_limits, has_untouchable_box, run_request_for, worker_setup_for},
     run_result::{Exit, Fault, Limit, RunResult},
     streams::{EndedOutput, StreamCache},
-    watch::MAX_WALL_EXTENSION,
     worker_handle::WorkerHandle,
     worker_host::WorkerHost,
 };
+use crate::base::Bytes;
 use std::{
     fs::File,
     os::fd::AsFd,
@@ -31,13 +32,16 @@ pub struct Slot {
     pub(super) hosts: [WorkerHost; 2],
     pub(super) sandbox: Sandbox,
     pub(super) cpu: Option<usize>,
+    /// CPU time of all programs that have run here.
+    pub(super) spent: Duration,
     streams: StreamCache,
 }
 
 impl Sandbox {
     /// A place to run programs on this CPU (`None`: wherever).
     pub fn slot(&self, cpu: Option<usize>) -> Slot {
-        Slot { sandbox: self.clone(), cpu, hosts: Default::default(), streams: StreamCache::default() }
+        let (hosts, spent, streams) = Default::default();
+        Slot { sandbox: self.clone(), cpu, hosts, spent, streams }
     }
 }
 
@@ -53,7 +57,19 @@ impl Slot {
             self.hosts[0].drop_worker();
             self.streams = StreamCache::default();
         }
-        result.map(|finished| finished.ran)
+        let ran = result?.ran;
+        self.spent += ran.usage.cpu;
+        Ok(ran)
+    }
+
+    /// The CPU that its programs run on; none: wherever.
+    pub fn cpu(&self) -> Option<usize> {
+        self.cpu
+    }
+
+    /// CPU time of all programs that have run here.
+    pub fn cpu_spent(&self) -> Duration {
+        self.spent
     }
 
     /// Keeps the calling thread on this place's CPU: handing a run over and back is then two short
@@ -143,6 +159,22 @@ pub(super) struct FinishedRun {
 /// What the judge does after a run: measure, decide, take out, empty.
 pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
     let EndedRun { reply, placed, instructions, stdout, stderr } = ended;
+    if reply.starved {
+        return Err(Fault::disturbed(format!(
+            "{} waited for the CPU that others used, for {:.1} s; run again when the machine is quiet",
+            exec.argv.first().map_or("a program", String::as_str),
+            reply.wall.as_secs_f64()
+        )));
+    }
+    if ran_out_elsewhere(&reply, &effective_limits(exec)) {
+        return Err(Fault::new(format!(
+            "the kernel stopped {} for want of memory though it held only {} of its {}: a container, a service or \
+             the whole machine ran out; give kopek more memory, or judge fewer at a time (--jobs)",
+            exec.argv.first().map_or("a program", String::as_str),
+            Bytes(reply.peak.saturating_sub(reply.before)),
+            exec.limits.memory
+        )));
+    }
     let mut readings =
         JudgeReadings { stdout: stdout.size, stderr: stderr.size, instructions, ..JudgeReadings::default() };
     if !has_untouchable_box(exec) {

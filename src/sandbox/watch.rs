@@ -1,6 +1,7 @@
 //! Waiting for the end of a program, or bringing it about at a limit.
 
 use super::{
+    idle_clock::{IdleClock, Idleness, LOOK_INTERVAL},
     messages::{Isolation, RunRequest, StopReason},
     procfs::{self, ProcessView},
     start_readings::{LeftoverUsage, StartReadings},
@@ -19,8 +20,16 @@ use std::{
 /// How often we measure where no cgroup does.
 const MEASURING_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Waiting for a CPU prolongs the wall limit by at most so many times: the judge waits no longer.
-pub(super) const MAX_WALL_EXTENSION: u32 = 5;
+/// How long we wait to look again once the wall limit is reached and others may be the reason.
+const DOUBT_INTERVAL: Duration = Duration::from_millis(20);
+
+/// How a program ended, or was stopped.
+pub(super) struct WatchedEnd {
+    pub(super) stopped: StopReason,
+    /// Whether it was stopped as idle though others had the CPU.
+    pub(super) starved: bool,
+    pub(super) main: ProcessEnd,
+}
 
 /// Waits for the end of the main process, or stops it.
 pub(super) fn watch(
@@ -28,43 +37,44 @@ pub(super) fn watch(
     request: &RunRequest,
     pid: u32,
     readings: &StartReadings,
-) -> io::Result<(StopReason, ProcessEnd)> {
+) -> io::Result<WatchedEnd> {
     let l = &request.limits;
-    let (mut used, mut queued) = (Duration::ZERO, Duration::ZERO);
+    let mut used = Duration::ZERO;
+    let mut idle = IdleClock::start(state, request, readings.at);
+    let ended = |stopped, main| WatchedEnd { stopped, starved: false, main };
+    let stop = |why| Ok(ended(why, stop_program(state, pid)?));
     loop {
-        let wall_left = l.wall.saturating_sub(readings.at.elapsed().saturating_sub(queued));
+        let wall_left = l.wall.saturating_sub(idle.elapsed()).max(DOUBT_INTERVAL);
         // With all CPUs busy the CPU limit cannot be reached earlier than this.
         let cpu_left = (l.cpu.saturating_sub(used) / state.cpus).max(Duration::from_micros(300));
-        let mut timeout = wall_left.min(cpu_left);
+        let mut timeout = wall_left.min(cpu_left).min(LOOK_INTERVAL);
         if state.meters.is_none() {
             timeout = timeout.min(MEASURING_INTERVAL);
         }
+        idle.expect_wake(timeout);
         match wait_for_event(state, pid, timeout)? {
-            WatchEvent::Ended(end) => return Ok((StopReason::NotStopped, end)),
-            WatchEvent::StopRequested => return stop_program(state, pid, StopReason::Judge),
+            WatchEvent::Ended(end) => return Ok(ended(StopReason::NotStopped, end)),
+            WatchEvent::StopRequested => return stop(StopReason::Judge),
             WatchEvent::Timeout => {}
         }
         // First: the other questions ask every process.
         if must_count_processes(state)
             && state.preopened.processes.as_ref().is_some_and(|view| view.has_more_than(l.processes))
         {
-            return stop_program(state, pid, StopReason::Processes);
+            return stop(StopReason::Processes);
         }
         used = readings.cpu_so_far(state, pid);
         if used >= l.cpu {
-            return stop_program(state, pid, StopReason::Cpu);
+            return stop(StopReason::Cpu);
         }
-        if readings.at.elapsed() >= l.wall + queued {
-            // A program that waits for a CPU that others have is not idle. Asked only now: to find it out
-            // takes a walk over all threads.
-            queued = procfs::longest_queue_time(state.preopened.processes.as_ref())
-                .min(l.wall * MAX_WALL_EXTENSION);
-            if readings.at.elapsed() >= l.wall + queued {
-                return stop_program(state, pid, StopReason::Wall);
-            }
+        idle.look(state, used);
+        match idle.judge(state, l.wall, used) {
+            Idleness::NotYet => {}
+            Idleness::Idle => return stop(StopReason::Wall),
+            Idleness::Starved => return Ok(WatchedEnd { starved: true, ..stop(StopReason::Wall)? }),
         }
         if state.meters.is_none() && procfs::memory_exceeds(state.preopened.processes.as_ref(), l.memory.0) {
-            return stop_program(state, pid, StopReason::Memory);
+            return stop(StopReason::Memory);
         }
     }
 }
@@ -111,13 +121,13 @@ fn wait_for_event(state: &WorkerState, pid: u32, timeout: Duration) -> io::Resul
     }
 }
 
-fn stop_program(state: &WorkerState, pid: u32, why: StopReason) -> io::Result<(StopReason, ProcessEnd)> {
+fn stop_program(state: &WorkerState, pid: u32) -> io::Result<ProcessEnd> {
     match state.isolation {
         Isolation::Namespaces => drop(sys::kill_all()),
         // The supervisor kills the rest: only it is outside their group.
         Isolation::Landlock => sys::kill_child(pid),
     }
-    Ok((why, sys::wait_for_child(pid)?))
+    sys::wait_for_child(pid)
 }
 
 /// Kills and reaps until no process is left. Each round kills anew: what was

@@ -35,6 +35,7 @@ pub(super) fn run_worker(judge: &OwnedFd, confinement: Confinement, meters: Opti
     let mut state = WorkerState {
         meters,
         preopened,
+        cpu: setup.cpu,
         cpus,
         user: setup.ids.map(inner_user),
         isolation: setup.isolation,

@@ -10,6 +10,8 @@ pub(super) struct WorkerState<'a> {
     /// Its cgroup's, if it has one.
     pub(super) meters: Option<&'a CgroupMeters>,
     pub(super) preopened: PreopenedFiles,
+    /// The CPU that it and its programs stay on.
+    pub(super) cpu: Option<usize>,
     /// How many CPUs its programs can use at once.
     pub(super) cpus: u32,
     /// The user its programs become, if it can change users.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     grade::GradeSession,
-    package::{Package, Submission, TimeBound},
+    package::{Package, ProblemLimits, Submission, TimeBound},
 };
 use anyhow::Result;
 use serde::Serialize;
@@ -132,6 +132,10 @@ pub(super) fn check_margins(
     }
     let level = margin_level(bench);
     for (_, run) in &lower {
+        if is_noise(&bench.package.limits, limit, run) {
+            verified.fault(noise_fault(run));
+            continue;
+        }
         verified.remarks.extend(too_slow(bench, limit, run).map(|remark| Remark { level, ..remark }));
     }
     for (_, run) in &upper {
@@ -154,6 +158,28 @@ fn margin_level(bench: &Verification) -> Level {
         crate::package::Format::V2025_09 => Level::Error,
         crate::package::Format::Legacy => Level::Warning,
     }
+}
+
+/// Whether a run would leave enough room had nobody disturbed it, as far as anybody can tell.
+fn is_noise(limits: &ProblemLimits, limit: Duration, run: &Measured) -> bool {
+    let in_quiet = run.time.div_f64(run.conditions.doubt_factor());
+    !run.conditions.is_quiet()
+        && run.time.mul_f64(limits.ac_to_time_limit) > limit
+        && in_quiet.mul_f64(limits.ac_to_time_limit) <= limit
+}
+
+fn noise_fault(run: &Measured) -> String {
+    let slow = run.conditions.slowdown.map_or_else(
+        || "it is not known how quick this machine is in quiet".to_owned(),
+        |slowdown| format!("the machine was {slowdown} slower than itself"),
+    );
+    format!(
+        "whether the limit leaves `{}` enough room is not known: it took {:.2} s on {}, but {slow}; verify again \
+         when it is quiet (see `kopek doctor`)",
+        run.submission,
+        run.time.as_secs_f64(),
+        run.case
+    )
 }
 
 fn too_slow(bench: &Verification, limit: Duration, run: &Measured) -> Option<Remark> {

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     grade::{GradeSession, Timing},
     package::{Claim, Group, Member, Package, Submission, TestSet, TimeBound},
-    plan::Trial,
+    plan::{Conditions, Trial},
     verdict::{Class, Verdict},
 };
 use anyhow::Result;
@@ -31,6 +31,9 @@ pub struct Measured {
     pub time: Duration,
     /// Whether it was stopped then, and would take longer.
     pub stopped: bool,
+    /// How quiet the machine was.
+    #[serde(skip)]
+    pub conditions: Conditions,
 }
 
 pub(super) fn serialize_seconds<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
@@ -70,22 +73,25 @@ pub(super) fn allowed_time(package: &Package) -> Option<Duration> {
     package.limits.time.map(|limit| limit.div_f64(package.limits.ac_to_time_limit))
 }
 
+/// How long a run took, and how quiet the machine was.
+type TimedRun = (Duration, Conditions);
+
 /// By case, how long a submission took that bounds the limit from below.
-fn bounding_times(bench: &Verification, one: &JudgedSubmission) -> BTreeMap<usize, Duration> {
+fn bounding_times(bench: &Verification, one: &JudgedSubmission) -> BTreeMap<usize, TimedRun> {
     let cases = claims_of(bench.package, one.submission, TimeBound::Lower)
         .flat_map(|claim| bench.tests.cases_of_claim(claim));
-    let timed = |case| Some((case, run_time(one.trials()?.get(&case)?)));
+    let timed = |case| one.trials()?.get(&case).map(|trial| (case, (run_time(trial), trial.conditions)));
     cases.filter_map(timed).collect()
 }
 
 /// The slowest run over the cases of all claims that bound a limit from below.
 pub(super) fn slowest_run(bench: &Verification, one: &JudgedSubmission) -> Option<Measured> {
     greatest_time(&bounding_times(bench, one))
-        .map(|(case, time)| measured_run(bench, one.submission, case, time))
+        .map(|(case, run)| measured_run(bench, one.submission, case, run))
 }
 
-fn greatest_time(times: &BTreeMap<usize, Duration>) -> Option<(usize, Duration)> {
-    times.iter().max_by_key(|(_, time)| **time).map(|(&case, &time)| (case, time))
+fn greatest_time(times: &BTreeMap<usize, TimedRun>) -> Option<(usize, TimedRun)> {
+    times.iter().max_by_key(|(_, (time, _))| *time).map(|(&case, &run)| (case, run))
 }
 
 /// What slow runs are held against.
@@ -107,14 +113,14 @@ impl SlowRunCheck<'_> {
     ) -> Result<Option<Measured>> {
         let mut times = bounding_times(self.bench, one);
         let mut doubted = BTreeSet::new();
-        while let Some((case, time)) = greatest_time(&times)
-            && time > self.allowed
+        while let Some((case, run)) = greatest_time(&times)
+            && run.0 > self.allowed
             // A case is doubted once: a run that is slow twice is slow.
             && doubted.insert(case)
         {
-            times.insert(case, self.time_again(one.submission, case, verified, tell)?.unwrap_or(time));
+            times.insert(case, self.time_again(one.submission, case, verified, tell)?.unwrap_or(run));
         }
-        Ok(greatest_time(&times).map(|(case, time)| measured_run(self.bench, one.submission, case, time)))
+        Ok(greatest_time(&times).map(|(case, run)| measured_run(self.bench, one.submission, case, run)))
     }
 
     /// The least time of several runs on one case; `None`: we failed, which was reported.
@@ -124,7 +130,7 @@ impl SlowRunCheck<'_> {
         case: usize,
         verified: &mut Verified,
         tell: &mut OnVerificationStep,
-    ) -> Result<Option<Duration>> {
+    ) -> Result<Option<TimedRun>> {
         let timing = Timing { remeasure_above: Some(self.allowed), ..Timing::default() };
         let tests = single_case(self.bench.tests, case);
         let cohort = as_cohort(&[submission]);
@@ -133,7 +139,8 @@ impl SlowRunCheck<'_> {
         })?;
         report_trouble(&judged, verified);
         let all = judged_submissions(&[submission], &judged);
-        Ok(all[0].trials().and_then(|trials| trials.get(&0)).map(run_time))
+        let again = all[0].trials().and_then(|trials| trials.get(&0));
+        Ok(again.map(|trial| (run_time(trial), trial.conditions)))
     }
 }
 
@@ -174,12 +181,14 @@ fn longest_run(bench: &Verification, one: &JudgedSubmission, claim: &Claim) -> O
     let over = runs.filter(|(_, trial)| trial.verdict.class() == Some(Class::Tle));
     let (case, trial) = over.min_by_key(|(_, trial)| Reverse(run_time(trial)))?;
     let stopped = run_time(trial) >= enough;
-    let run = Measured { stopped, ..measured_run(bench, one.submission, case, run_time(trial)) };
+    let timed = (run_time(trial), trial.conditions);
+    let run = Measured { stopped, ..measured_run(bench, one.submission, case, timed) };
     Some((run, whole || stopped))
 }
 
 /// A run by name, taken for one that ended by itself.
-fn measured_run(bench: &Verification, submission: &Submission, case: usize, time: Duration) -> Measured {
+fn measured_run(bench: &Verification, submission: &Submission, case: usize, run: TimedRun) -> Measured {
     let case = bench.tests.cases[case].name.clone();
-    Measured { submission: submission.name.clone(), case, time, stopped: false }
+    let (time, conditions) = run;
+    Measured { submission: submission.name.clone(), case, time, stopped: false, conditions }
 }

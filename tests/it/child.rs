@@ -2,7 +2,12 @@
 //! this test binary again, with nothing but [`entry`] in it. Which task it has stands in a variable; without
 //! one the entry fails, so it never counts as a test that passed.
 
-use crate::{attacks::bombs, sandbox::survival, store::killed_processes, surroundings};
+use crate::{
+    attacks::bombs,
+    sandbox::{held_up, survival},
+    store::killed_processes,
+    surroundings,
+};
 use std::{
     env,
     process::{Command, Output},
@@ -19,6 +24,8 @@ const TASKS: &[(&str, fn())] = &[
     ("judge a hundred bombs", survival::judge_a_hundred_bombs),
     ("judge without descriptors", survival::judge_without_descriptors),
     ("judge with a worker that hangs", survival::judge_with_a_worker_that_hangs),
+    ("rest ten times", held_up::rest_ten_times),
+    ("want more than there is", held_up::want_more_than_there_is),
     ("write for ever", killed_processes::write_for_ever),
     ("write beside others", killed_processes::write_beside_others),
     ("write until the disk is full", killed_processes::write_until_the_disk_is_full),

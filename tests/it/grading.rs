@@ -1,6 +1,7 @@
 //! Chapter: grading, end to end: with an executor that runs nothing, and with the real one.
 
 mod bad;
+mod busy;
 mod changing;
 mod fake;
 mod killed_runs;

@@ -8,9 +8,9 @@ use kopek::{
     points::Points,
     report::{
         Audience, CaseReport, Colour, GroupHead, PackageReport, Page, Report, ReportFormat, ResultKind,
-        RowReport, render, render_details, report_files,
+        RowReport, SlowdownReport, render, render_details, report_files,
     },
-    sandbox::{Exit, Limit, Usage},
+    sandbox::{Exit, Limit, Slowdown, Usage},
     score::{GroupScore, Scorecard, State},
     verdict::Verdict,
 };
@@ -108,6 +108,7 @@ fn boris() -> RowReport {
     near.tries = vec![ms(1030), ms(990)];
     let mut torn = trial(TimeLimit, Exit::Exceeded(Limit::Cpu), 1010);
     (torn.tries, torn.unstable) = (vec![ms(1010), ms(1001), ms(999)], true);
+    torn.try_verdicts = vec![TimeLimit, TimeLimit, Accepted];
     let crash = || trial(RunTimeError, Exit::Signal(11), 40);
     boris.cases = vec![
         case("sample", 1, Some(wrong("SEEN"))),
@@ -185,6 +186,7 @@ fn cohort() -> PackageReport {
         groups: HEADS.map(|(name, max)| GroupHead { name: name.into(), max: max.map(Points::from) }).into(),
         time_limit: ms(1000),
         memory_limit: Bytes::mib(256),
+        slowdown: Some(SlowdownReport { worst: Slowdown(1310), median: Slowdown(1020) }),
         rows,
     }
 }

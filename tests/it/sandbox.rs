@@ -5,6 +5,7 @@ mod busy;
 mod containers;
 mod doctor;
 mod held_limits;
+pub mod held_up;
 mod modes;
 mod pairs;
 mod refused_calls;

@@ -5,20 +5,20 @@ use serde_json::Value;
 use std::{collections::BTreeMap, path::Path};
 
 #[derive(serde::Deserialize)]
-struct Claims {
+pub struct Claims {
     package: String,
     groups: Vec<u64>,
-    participants: BTreeMap<String, Claim>,
+    pub participants: BTreeMap<String, Claim>,
 }
 
 #[derive(serde::Deserialize)]
-struct Claim {
+pub struct Claim {
     language: String,
-    points: Vec<u64>,
+    pub points: Vec<u64>,
     verdicts: Vec<String>,
 }
 
-fn read_claims() -> Claims {
+pub fn read_claims() -> Claims {
     toml::from_str(&std::fs::read_to_string(root().join("testdata/class.toml")).unwrap()).unwrap()
 }
 
@@ -45,12 +45,23 @@ fn the_example_class_gets_what_its_claims_say() {
             assert!(row["points"].is_null(), "{name}: a missing toolchain is no verdict");
             continue;
         }
+        if row["points"].is_null() && is_undecided(name, &graded) {
+            continue; // The machine was too busy to tell.
+        }
         assert_eq!(row["points"], claim.points.iter().sum::<u64>(), "{name}: {row:#}");
         assert_eq!(row["language"], claim.language.as_str(), "{name}");
         let verdict = row["verdict"].as_str().unwrap_or("none");
         assert!(claim.verdicts.iter().any(|v| v == verdict), "{name}: {verdict}, not {:?}", claim.verdicts);
     }
-    a_second_run_does_nothing(&store, &graded);
+    if graded["faults"].as_array().unwrap().is_empty() {
+        a_second_run_does_nothing(&store, &graded);
+    }
+}
+
+/// Whether it was said of a participant that others disturbed.
+pub fn is_undecided(name: &str, graded: &Value) -> bool {
+    let faults = graded["faults"].as_array().unwrap().iter().filter_map(Value::as_str);
+    faults.into_iter().any(|fault| fault.contains(&format!(" {name} on ")) && fault.contains("undecided"))
 }
 
 fn a_second_run_does_nothing(store: &Path, first: &Value) {

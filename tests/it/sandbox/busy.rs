@@ -51,3 +51,24 @@ fn waiting_for_a_cpu_is_not_idling() {
     assert_eq!(asleep.exit, Exit::Exceeded(Limit::Wall), "{asleep:?}");
     assert!(asleep.usage.wall < Duration::from_secs(8), "{asleep:?}");
 }
+
+/// Work that is spread over many short lives is work as well.
+#[test]
+#[ignore = "keeps all CPUs busy, which disturbs other tests: run it alone, as .ci/run does"]
+fn children_that_are_gone_have_waited_too() {
+    let cpus = kopek::exec::available_cpus();
+    let _load = Load::new(cpus.len() * 6);
+    let tight = Limits { cpu: Duration::from_secs(5), wall: Duration::from_millis(600), ..limits() };
+    let mut slot = open_sandbox().slot(Some(cpus[0]));
+    let scripts = [
+        "for i in $(seq 150); do /bin/true; done",
+        "python3 -c 'import threading\nfor i in range(60):\n t=threading.Thread(target=lambda: sum(range(60000)))\n \
+         t.start(); t.join()'",
+    ];
+    for script in scripts {
+        match slot.run(&Exec { limits: tight, ..sh(script) }) {
+            Ok(ran) => assert_eq!(ran.exit, Exit::Code(0), "{script}: {ran:?}"),
+            Err(fault) => assert_eq!(fault.source, kopek::sandbox::FaultSource::Disturbance, "{fault}"),
+        }
+    }
+}

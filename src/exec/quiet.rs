@@ -1,0 +1,189 @@
+//! What is quiet on this machine, and how far from it each moment is.
+//!
+//! Moments are measured by the yardstick. The best that it ever was while nobody else ran is what it takes
+//! in quiet; that is remembered from session to session.
+
+use crate::{
+    plan::Conditions,
+    sandbox::{CpuTimes, Slowdown, YardstickTimes},
+    store::Store,
+};
+use serde::{Deserialize, Serialize};
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// How many sessions are remembered.
+const SESSIONS: usize = 16;
+
+/// How long a session waits for quiet, and tries again what was disturbed.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What the yardstick takes in quiet.
+#[derive(Debug)]
+pub(super) struct QuietReference {
+    state: Mutex<ReferenceState>,
+}
+
+#[derive(Debug, Default)]
+struct ReferenceState {
+    /// The best of each of the last sessions.
+    sessions: Vec<YardstickTimes>,
+    /// The best of this one.
+    best: Option<YardstickTimes>,
+    /// On what was disturbed.
+    spent: Duration,
+}
+
+/// What is remembered.
+#[derive(Serialize, Deserialize)]
+struct Remembered {
+    sessions: Vec<YardstickTimes>,
+}
+
+/// Where it is remembered: what a compiler made of the yardstick takes its own time.
+fn name_of_memory() -> String {
+    let profile = if cfg!(debug_assertions) { "unoptimised" } else { "optimised" };
+    let machine = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    let class = super::machine_class();
+    format!("yardstick {} {profile} on {class} {}", env!("CARGO_PKG_VERSION"), machine.trim())
+}
+
+impl QuietReference {
+    pub(super) fn recall(store: &Store) -> QuietReference {
+        // Only a cache: what cannot be recalled is measured anew.
+        let known: Option<Remembered> = store.recall(&name_of_memory()).ok().flatten();
+        let sessions = known.map_or(vec![], |known| known.sessions);
+        QuietReference { state: Mutex::new(ReferenceState { sessions, ..ReferenceState::default() }) }
+    }
+
+    /// Adds this session to those that are remembered, if it was ever quiet.
+    pub(super) fn remember(&self, store: &Store) {
+        let state = self.lock();
+        let Some(best) = state.best else { return };
+        let mut sessions = state.sessions.clone();
+        sessions.push(best);
+        let sessions = sessions.split_off(sessions.len().saturating_sub(SESSIONS));
+        let _ = store.remember(&name_of_memory(), &Remembered { sessions });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, ReferenceState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How slow the machine is now. While nobody else ran, it may be the best so far.
+    pub(super) fn compare(&self, times: &YardstickTimes, nobody_else: bool) -> Option<Slowdown> {
+        let mut state = self.lock();
+        if nobody_else {
+            state.best = Some(state.best.map_or(*times, |best| best.least(times)));
+        }
+        state.quiet_times().map(|quiet| times.slowdown_over(&quiet))
+    }
+
+    /// Takes a little of the time that a session may spend on what was disturbed; false when there is
+    /// none left.
+    pub(super) fn take_patience(&self, time: Duration) -> bool {
+        let mut state = self.lock();
+        state.spent += time;
+        state.spent <= PATIENCE
+    }
+}
+
+impl ReferenceState {
+    fn quiet_times(&self) -> Option<YardstickTimes> {
+        let earlier = typical_best(&self.sessions);
+        match (earlier, self.best) {
+            (Some(earlier), Some(best)) => Some(earlier.least(&best)),
+            (earlier, best) => earlier.or(best),
+        }
+    }
+}
+
+/// The best of the sessions; of many the second best, lest one slip of a clock makes every other
+/// moment slow for ever.
+fn typical_best(sessions: &[YardstickTimes]) -> Option<YardstickTimes> {
+    let without = |at: usize| {
+        let others = sessions.iter().enumerate().filter(move |(other, _)| *other != at);
+        others.map(|(_, times)| *times).reduce(|a, b| a.least(&b))
+    };
+    if sessions.len() < 3 {
+        return sessions.iter().copied().reduce(|a, b| a.least(&b));
+    }
+    // Part by part the greatest of what is left when any one session is left out.
+    (0..sessions.len()).filter_map(without).reduce(|a, b| a.most(&b))
+}
+
+/// A moment on the CPU of a slot.
+#[derive(Clone, Copy)]
+pub(super) struct Moment {
+    pub(super) at: Instant,
+    pub(super) slowdown: Option<Slowdown>,
+    pub(super) cpu: Option<CpuTimes>,
+    /// CPU time of ours until then: of this thread and the programs it ran.
+    pub(super) ours: Duration,
+}
+
+impl Moment {
+    /// What was between two moments, beside what we did ourselves.
+    pub(super) fn conditions_until(&self, end: &Moment) -> Conditions {
+        let wall = end.at.saturating_duration_since(self.at);
+        let slowdown = self.slowdown.zip(end.slowdown).map(|(before, after)| before.max(after));
+        let (Some(before), Some(after)) = (self.cpu, end.cpu) else {
+            return Conditions { slowdown, others: 0 };
+        };
+        let passed = after.since(&before);
+        let others = (passed.busy + passed.stolen).saturating_sub(end.ours.saturating_sub(self.ours));
+        // The kernel's clocks tick every ten milliseconds; nothing shorter can be told.
+        let others = others.saturating_sub(Duration::from_millis(10));
+        let share = others.as_secs_f64() / wall.as_secs_f64().max(0.001);
+        Conditions { slowdown, others: (share * 1000.0).min(1000.0) as u32 }
+    }
+}
+
+impl Moment {
+    /// As if nothing had been measured after it: what is known before a run.
+    pub(super) fn conditions(&self) -> Conditions {
+        Conditions { slowdown: self.slowdown, others: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(all: u64) -> YardstickTimes {
+        YardstickTimes { arithmetic: all, branches: all, near_memory: all, far_memory: all }
+    }
+
+    #[test]
+    fn one_slip_of_a_clock_does_not_make_every_moment_slow() {
+        assert_eq!(typical_best(&[]), None);
+        assert_eq!(typical_best(&[times(100), times(90)]), Some(times(90)));
+        assert_eq!(typical_best(&[times(100), times(20), times(102), times(99)]), Some(times(99)));
+    }
+
+    #[test]
+    fn what_ran_beside_others_is_not_what_is_quiet() {
+        let reference = QuietReference { state: Mutex::default() };
+        assert_eq!(reference.compare(&times(150), false), None);
+        assert_eq!(reference.compare(&times(100), true), Some(Slowdown::NONE));
+        assert_eq!(reference.compare(&times(150), false), Some(Slowdown(1500)));
+    }
+
+    #[test]
+    fn others_are_whoever_had_the_cpu_but_us() {
+        let second = Duration::from_secs(1);
+        let start = Instant::now();
+        let moment = |at: u32, busy: u32, ours: u32| Moment {
+            at: start + second * at,
+            slowdown: Some(Slowdown(1000 + at)),
+            cpu: Some(CpuTimes { busy: second * busy, ..CpuTimes::default() }),
+            ours: second * ours,
+        };
+        let seen = moment(0, 5, 3).conditions_until(&moment(4, 9, 5));
+        assert_eq!(seen, Conditions { slowdown: Some(Slowdown(1004)), others: 497 });
+        assert!(!seen.is_quiet());
+        assert!(moment(0, 5, 3).conditions_until(&moment(4, 7, 5)).is_quiet());
+    }
+}

@@ -1,0 +1,68 @@
+//! Limits that kopek was started under: a shell's `ulimit`, a container's memory. A program that hits one
+//! of them was not stopped by its package, so they are looked at before anything runs.
+
+use super::{cgroup_discovery, exec::Limits, run_result::Fault};
+use crate::base::Bytes;
+use rustix::process::{Resource, getrlimit};
+
+/// A limit of this process that programs inherit.
+struct OuterRow {
+    resource: Resource,
+    name: &'static str,
+    /// As the shell takes it away.
+    option: char,
+    /// What the shell counts it in.
+    unit: u64,
+    /// What a run needs at the least.
+    needed: fn(&Limits) -> u64,
+}
+
+const OUTER: &[OuterRow] = &[
+    // The memory limit is the only limit of the stack.
+    row(Resource::Stack, "stack", 's', 1024, |l| l.memory.0),
+    // Runtimes reserve far more address space than they use.
+    row(Resource::As, "address space", 'v', 1024, |l| l.memory.0.saturating_mul(4)),
+    row(Resource::Data, "data", 'd', 1024, |l| l.memory.0),
+    row(Resource::Fsize, "file size", 'f', 1024, |l| l.files.0.max(l.output.0).saturating_add(1)),
+    row(Resource::Cpu, "CPU time", 't', 1, |l| l.cpu.as_secs() + 2),
+    // Compilers of large programs open hundreds, and so does the judge.
+    row(Resource::Nofile, "open files", 'n', 1, |_| 256),
+    row(Resource::Nproc, "processes", 'u', 1, |l| l.processes.into()),
+];
+
+const fn row(
+    resource: Resource,
+    name: &'static str,
+    option: char,
+    unit: u64,
+    needed: fn(&Limits) -> u64,
+) -> OuterRow {
+    OuterRow { resource, name, option, unit, needed }
+}
+
+/// Whether runs with these limits would hit one that kopek itself was started under.
+pub(super) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
+    let too_low = OUTER.iter().find_map(|row| {
+        let most = getrlimit(row.resource).maximum?;
+        let needed = (row.needed)(limits);
+        (most < needed).then_some((row, most, needed))
+    });
+    let Some((OuterRow { name, option, unit, .. }, most, needed)) = too_low else { return Ok(()) };
+    let (most, needed) = (most / unit, needed.div_ceil(*unit));
+    Err(Fault::new(format!(
+        "kopek was started with a hard limit of its {name} ({most}, `ulimit -H{option}`) below what a program \
+         may use ({needed}), so a program could be stopped by that and not by the package; start kopek \
+         without it: `ulimit -{option} unlimited` in a shell that still may, or in the settings of the service"
+    )))
+}
+
+/// Whether a program may use more memory than the cgroup around kopek has.
+pub(super) fn check_memory_around(memory: Bytes) -> Result<(), Fault> {
+    match cgroup_discovery::memory_around().filter(|around| *around < memory) {
+        None => Ok(()),
+        Some(around) => Err(Fault::new(format!(
+            "kopek may use {around} of memory here (the limit of a container or of a service), but a program \
+             may use {memory}; give kopek more memory, or lower `memory` below `limits` in problem.yaml"
+        ))),
+    }
+}

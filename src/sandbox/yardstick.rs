@@ -1,0 +1,181 @@
+//! A fixed piece of work of our own, to measure the machine by: arithmetic, branches, memory near and
+//! far. What it takes now over what it takes in quiet is the slowdown of this moment.
+//!
+//! It runs in the calling thread, which shares the CPU of the slot with the programs. Each part exists
+//! because something else slows it down: a lower clock all of them, a sibling thread of the core the
+//! branches, others on the same CPU near memory, a neighbour that thrashes the caches far memory.
+
+use rustix::time::{ClockId, clock_gettime};
+use serde::{Deserialize, Serialize};
+use std::{fmt, hint::black_box, sync::OnceLock, time::Duration};
+
+/// How many times each part is done; the middle time counts.
+const PIECES: usize = 5;
+
+/// Words of memory: 32 MiB, more than a CPU's share of the caches.
+const FAR_WORDS: u64 = 1 << 22;
+/// Half a MiB: a second cache holds it, as long as nobody else uses that.
+const NEAR_WORDS: u64 = 1 << 16;
+
+/// How much slower than in quiet, in thousandths: 1000 is as quick as ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Slowdown(pub u32);
+
+impl Slowdown {
+    /// As quick as ever.
+    pub const NONE: Slowdown = Slowdown(1000);
+
+    /// As a factor; never less than 1.
+    pub fn factor(self) -> f64 {
+        f64::from(self.0.max(1000)) / 1000.0
+    }
+}
+
+impl fmt::Display for Slowdown {
+    /// `1.4 ×`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:.2} ×", self.factor())
+    }
+}
+
+/// CPU times of the parts, in nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct YardstickTimes {
+    /// Multiplications that wait for each other.
+    pub arithmetic: u64,
+    /// Branches that cannot be foreseen.
+    pub branches: u64,
+    /// Reads within a cache of the CPU's own.
+    pub near_memory: u64,
+    /// Reads beyond the caches.
+    pub far_memory: u64,
+}
+
+impl YardstickTimes {
+    fn parts(&self) -> [u64; 4] {
+        [self.arithmetic, self.branches, self.near_memory, self.far_memory]
+    }
+
+    fn from_parts([arithmetic, branches, near_memory, far_memory]: [u64; 4]) -> YardstickTimes {
+        YardstickTimes { arithmetic, branches, near_memory, far_memory }
+    }
+
+    /// The sum of all parts.
+    pub fn total(&self) -> Duration {
+        Duration::from_nanos(self.parts().iter().sum())
+    }
+
+    /// Part by part the least.
+    pub fn least(&self, other: &YardstickTimes) -> YardstickTimes {
+        let (a, b) = (self.parts(), other.parts());
+        YardstickTimes::from_parts(std::array::from_fn(|part| a[part].min(b[part])))
+    }
+
+    /// Part by part the most.
+    pub fn most(&self, other: &YardstickTimes) -> YardstickTimes {
+        let (a, b) = (self.parts(), other.parts());
+        YardstickTimes::from_parts(std::array::from_fn(|part| a[part].max(b[part])))
+    }
+
+    /// How much slower the part is that suffers most.
+    pub fn slowdown_over(&self, quiet: &YardstickTimes) -> Slowdown {
+        let parts = self.parts().into_iter().zip(quiet.parts());
+        let worst = parts.map(|(now, quiet)| now.saturating_mul(1000) / quiet.max(1)).max();
+        Slowdown(u32::try_from(worst.unwrap_or(1000)).unwrap_or(u32::MAX).max(1000))
+    }
+}
+
+/// Measures this CPU at this moment, which takes about two milliseconds.
+pub fn measure_yardstick() -> YardstickTimes {
+    let memory = far_memory();
+    let near = &memory[..NEAR_WORDS as usize];
+    // What was used last lies in the cache: otherwise the first piece would measure what ran before.
+    walk(near, NEAR_WORDS, 8 << 10);
+    YardstickTimes {
+        arithmetic: middle_time(|seed| multiply(seed, 60_000)),
+        branches: middle_time(|seed| branch(seed, 10_000)),
+        near_memory: middle_time(|seed| walk(near, NEAR_WORDS, 20_000 + (seed & 1))),
+        far_memory: middle_time(|seed| walk(memory, FAR_WORDS, 2_000 + (seed & 1))),
+    }
+}
+
+/// The same for the whole process: threads only read it.
+fn far_memory() -> &'static [u64] {
+    static MEMORY: OnceLock<Vec<u64>> = OnceLock::new();
+    // Not zeros, which the kernel would give as one page that is shown everywhere.
+    MEMORY.get_or_init(|| vec![1; FAR_WORDS as usize])
+}
+
+fn middle_time(mut piece: impl FnMut(u64) -> u64) -> u64 {
+    let mut times: Vec<u64> = (0..PIECES as u64)
+        .map(|seed| {
+            let start = thread_time();
+            black_box(piece(black_box(seed)));
+            thread_time() - start
+        })
+        .collect();
+    times.sort_unstable();
+    times[PIECES / 2]
+}
+
+/// CPU time of this thread in nanoseconds.
+pub fn thread_time() -> u64 {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
+}
+
+/// The next of a sequence that visits everything below a power of two once: no table to keep.
+fn next(at: u64) -> u64 {
+    at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407)
+}
+
+fn multiply(seed: u64, times: u64) -> u64 {
+    (0..times).fold(seed, |at, _| next(at))
+}
+
+fn branch(seed: u64, times: u64) -> u64 {
+    let (mut at, mut odd) = (seed, 0u64);
+    for _ in 0..times {
+        at = next(at);
+        // The middle bits of such a sequence look random; a compiler must not turn this into arithmetic.
+        if at >> 40 & 1 == 1 {
+            odd = black_box(odd + 1);
+        } else {
+            odd = black_box(odd ^ at);
+        }
+    }
+    odd
+}
+
+/// Each read decides where the next one is.
+fn walk(memory: &[u64], words: u64, steps: u64) -> u64 {
+    let mut at = steps;
+    for _ in 0..steps {
+        // All words are 1, which only we know.
+        at = next(at).wrapping_add(memory[(at >> 20 & (words - 1)) as usize]).wrapping_sub(1);
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_that_suffers_most_is_the_slowdown() {
+        let quiet = YardstickTimes { arithmetic: 100, branches: 100, near_memory: 100, far_memory: 100 };
+        let now = YardstickTimes { far_memory: 140, branches: 90, ..quiet };
+        assert_eq!(now.slowdown_over(&quiet), Slowdown(1400));
+        assert_eq!(quiet.slowdown_over(&now), Slowdown(1111), "only the branches are slower");
+        assert_eq!(now.least(&quiet), YardstickTimes { branches: 90, ..quiet });
+        assert_eq!(Slowdown(1400).to_string(), "1.40 ×");
+    }
+
+    #[test]
+    fn every_part_takes_time() {
+        let times = measure_yardstick();
+        assert!(times.parts().iter().all(|part| *part > 1000), "{times:?}");
+        assert!(times.total() < Duration::from_secs(2), "{times:?}");
+    }
+}
