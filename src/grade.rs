@@ -15,6 +15,7 @@ mod own_names;
 mod package_report;
 mod pictures;
 mod prepare;
+mod saved_outputs;
 mod session;
 mod sources;
 mod trials;
@@ -24,8 +25,9 @@ pub use again::ChangingCase;
 pub use choice::{CaseChoice, part_of};
 pub(crate) use package_report::package_report;
 pub use pictures::{CasePictures, PictureRequest, VisualizerProblem, draw_cases, draw_inputs, draw_outputs};
-pub(crate) use prepare::validation_limits;
+pub(crate) use prepare::{DEFAULT_TIME, validation_limits};
 pub use prepare::{Timing, check_runnable, lend_cases, prepare};
+pub use saved_outputs::keep_outputs;
 pub use session::{GradeSession, JudgedCohort, rules};
 pub use waves::grade;
 

@@ -13,6 +13,15 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 
+/// How programs are built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BuildKind {
+    /// As a contest builds them.
+    Usual,
+    /// To find mistakes.
+    Debugging,
+}
+
 /// Options of every command that runs programs.
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct MachineOptions {
@@ -44,6 +53,15 @@ impl MachineOptions {
         let store = Store::open(&self.store.dir()?)?;
         let table = language_table(self.languages.as_deref())?;
         Ok(Machine::new(sandbox, store, table, user_search(), self.cpus()?))
+    }
+
+    /// As [`MachineOptions::open`], with builds as they are asked for.
+    pub(super) fn open_for(&self, builds: BuildKind) -> Result<Machine> {
+        let mut machine = self.open()?;
+        if builds == BuildKind::Debugging {
+            machine.table = machine.table.for_debugging()?;
+        }
+        Ok(machine)
     }
 
     /// As [`MachineOptions::open`]; for commands whose results do not name the isolation.

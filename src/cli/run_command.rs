@@ -8,6 +8,7 @@ use super::{
     limit_options::LimitOptions,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, load_package, locate_package},
+    own_input::run_on_input,
     path_hints::missing_path,
     report_options::empty_report,
     run_view::{RunViewOptions, SoloJudging},
@@ -35,6 +36,10 @@ pub(super) struct Args {
     solution: Option<PathBuf>,
     #[command(flatten)]
     choice: ChoiceOptions,
+    /// Run the solution on this input (`-`: standard input) and print its output, which nothing is compared with
+    #[arg(long, value_name = "FILE",
+          conflicts_with_all = ["case", "group", "samples", "again", "cases", "format", "watch", "save", "pictures"])]
+    input: Option<PathBuf>,
     #[command(flatten)]
     view: RunViewOptions,
     /// Draw the cases that were run, and what the solution did, into this directory
@@ -76,8 +81,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let solution = checked_solution(&args.package, args.solution.as_deref())?;
     // Before anything is opened: a mistyped path must not create a store.
     let decisions = args.entries.read_decisions()?;
+    if let Some(input) = args.input.as_deref().filter(|input| *input != Path::new("-") && !input.is_file()) {
+        return Err(missing_path("read the input", input));
+    }
     let place = locate_package(&args.package)?;
-    let machine = args.machine.open()?;
+    let machine = args.machine.open_for(args.view.build_kind())?;
     if args.view.watch {
         return watch_package(&args, (solution, place.dir()), &machine);
     }
@@ -87,9 +95,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let loaded = args.load(place.dir(), &engine, &mut report)?;
     let session = GradeSession { thoroughness: args.thoroughness(), ..args.judging.session(engine) };
     let whole = args.choice.choice().is_empty();
-    let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole };
     let rules = args.entries.rules(&machine.table, &decisions);
     let cohort = [cohort::read_single(solution, &loaded.package, &rules)?];
+    if let Some(input) = &args.input {
+        return run_on_input(&session, (loaded, input), &cohort, (&mut report, &stop));
+    }
+    let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole };
     let (status, judged) = judging.judge_and_show(&args.view, &cohort, &mut report)?;
     if let Some(dir) = &args.pictures {
         let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
@@ -105,6 +116,8 @@ impl Args {
     fn load(&self, dir: &Path, engine: &Engine, report: &mut Report) -> Result<LoadedPackage> {
         let mut loaded = load_package(dir, engine, report)?;
         self.limits.apply(&mut loaded.package);
+        let limits = &mut loaded.package.limits;
+        limits.time = self.view.time_limit(self.limits.time_limit, limits.time);
         let choice = self.choice.choice();
         if !choice.is_empty() {
             choose_cases(&mut loaded, &choice)?;

@@ -3,20 +3,23 @@
 use super::{
     exit_status::ExitStatus,
     judging::{judge_cohort, judge_silently},
+    machine_options::BuildKind,
     named_packages::LoadedPackage,
     progress_bars::JudgingProgress,
+    saved_cases::save_failed_cases,
     terminal_output::{print_text, terminal_page},
 };
 use crate::{
     base::wording::{counted, shortened},
-    grade::{ChangingCase, GradeSession, JudgedCohort, package_report},
+    grade::{ChangingCase, DEFAULT_TIME, GradeSession, JudgedCohort, package_report},
+    language::LanguageTable,
     package::Participant,
     report::{self, PackageReport, Report, WholeCases},
     score::State,
     verdict::Verdict,
 };
 use anyhow::Result;
-use std::sync::atomic::AtomicBool;
+use std::{path::PathBuf, sync::atomic::AtomicBool, time::Duration};
 
 /// What of a run is shown, and how often it is run.
 #[derive(clap::Args, Clone)]
@@ -35,6 +38,13 @@ pub(super) struct RunViewOptions {
     /// How the result is printed
     #[arg(long, value_enum, default_value_t = RunFormat::Text)]
     format: RunFormat,
+    /// Write input, answer, output and standard error of every case that failed into this directory
+    #[arg(long, value_name = "DIR", conflicts_with = "watch")]
+    save: Option<PathBuf>,
+    /// Build to find mistakes: sanitizers for C and C++, overflow checks for Rust, assertions for Java and
+    /// Kotlin, range checks for Pascal; ten times the time limit, unless --time-limit says another
+    #[arg(long)]
+    debug: bool,
     /// Stay, and judge anew whenever the solution or a test is saved; what failed runs first
     #[arg(long, conflicts_with_all = ["again", "format"])]
     pub(super) watch: bool,
@@ -52,6 +62,24 @@ pub(super) struct QuietResult {
     pub(super) text: String,
     pub(super) status: ExitStatus,
     pub(super) judged: JudgedCohort,
+}
+
+/// What a debug build is slower, at most.
+const DEBUG_FACTOR: u32 = 10;
+
+impl RunViewOptions {
+    /// How programs are built.
+    pub(super) fn build_kind(&self) -> BuildKind {
+        if self.debug { BuildKind::Debugging } else { BuildKind::Usual }
+    }
+
+    /// The limit of a package, or the one that was asked for.
+    pub(super) fn time_limit(&self, asked: Option<Duration>, own: Option<Duration>) -> Option<Duration> {
+        match (asked, self.build_kind()) {
+            (None, BuildKind::Debugging) => Some(own.unwrap_or(DEFAULT_TIME) * DEBUG_FACTOR),
+            (asked, _) => asked.or(own),
+        }
+    }
 }
 
 /// What one solution is judged with.
@@ -86,11 +114,18 @@ impl SoloJudging<'_> {
             remarks.push(format!("only {cases} asked for: points need all of them"));
         }
         let results = package_report(package, tests, &judged);
+        let language = results.rows[0].language.as_deref().filter(|_| view.debug);
+        if let Some(code) = language.filter(|code| !LanguageTable::has_debug_build(code)) {
+            remarks.push(format!("--debug changes nothing for {code}: there is no other build of it"));
+        }
         if view.format == RunFormat::Text {
             report.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
         }
         print_text(&self.render(view, (report, &results), &remarks))?;
         report.faults.iter().for_each(|fault| eprintln!("fault: {fault}"));
+        if let Some(dir) = &view.save {
+            save_failed_cases(dir, &self.session.engine, tests, &judged)?;
+        }
         let unsteady = view.again.is_some() && remarks.iter().any(|remark| remark.starts_with(UNSTEADY));
         let accepted = judged.cards[0].state == State::Decided(Verdict::Accepted) && !unsteady;
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };

@@ -80,3 +80,13 @@ pub(super) fn write_case_pictures(dir: &Path, drawn: &CasePictures) -> Result<()
     drawn.problems.iter().for_each(|problem| eprintln!("warning: {}: {}", problem.at, problem.what));
     write_pictures(dir, &drawn.pictures)
 }
+
+/// Prints what a program printed: every byte for a file or a pipe, nothing that moves the cursor for a terminal.
+pub(super) fn print_output(bytes: &[u8]) -> Result<()> {
+    if console::Term::stdout().is_term() {
+        return print_text(&crate::report::visible_text(&String::from_utf8_lossy(bytes)));
+    }
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes)?;
+    Ok(out.flush()?)
+}

@@ -77,7 +77,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let mut warnings = Report::default();
     // Before anything is opened, too: a folder without samples needs no store.
     let loaded = load(&mut warnings)?;
-    let machine = args.machine.open()?;
+    let machine = args.machine.open_for(args.view.build_kind())?;
     if args.view.watch {
         let tests = [place.dir().to_owned()];
         let (solution, view) = (&*args.solution, &args.view);
@@ -190,7 +190,7 @@ fn load_samples(
         interactive,
         judge_args: args.judge.arguments(),
         named_files: named_files.map(|(input, output)| NamedFiles { input, output }),
-        time_limit: args.limits.time_limit.unwrap_or(DEFAULT_TIME),
+        time_limit: args.view.time_limit(args.limits.time_limit, Some(DEFAULT_TIME)).unwrap_or(DEFAULT_TIME),
         memory_limit: args.limits.memory_limit.unwrap_or(DEFAULT_MEMORY),
     };
     let (package, mut tests) = loose_package(problem, &cases.pairs)?;

@@ -37,11 +37,28 @@ pub(super) fn draw(worker: &mut Worker, task: &DrawTask) -> Result<Drawing, Faul
         DrawTask::Output { visualizer, trial, data } => {
             draw_output(worker, visualizer.as_deref(), trial, data)?
         }
+        DrawTask::Files { trial } => keep_outputs(worker, trial)?,
     };
     let keep =
         |(name, bytes): (String, Vec<u8>)| Ok((name, worker.machine.store.put_bytes(&bytes).map_err(fault)?));
     let pictures = sketch.pictures.into_iter().map(keep).collect::<Result<_, Fault>>()?;
     Ok(Drawing { pictures, problems: sketch.problems })
+}
+
+/// The outputs themselves, by pass.
+fn keep_outputs(worker: &mut Worker, task: &TrialTask) -> Result<Sketch, Fault> {
+    let (mut sketch, mut number) = (Sketch::default(), 0);
+    worker.run_trial(task, &mut |_, _, pass| {
+        number += 1;
+        if let JudgedInPass::Output(output) | JudgedInPass::Unjudged(output) = &pass.judged {
+            let bytes = output.bytes().map_err(|e| Fault::new(format!("read the output: {e}")))?;
+            let name = if number == 1 { "out".to_owned() } else { format!("{number:09}.out") };
+            sketch.pictures.retain(|_, _| false);
+            sketch.pictures.insert(name, bytes);
+        }
+        Ok(())
+    })?;
+    Ok(sketch)
 }
 
 /// Pictures of an input: whatever the visualizer leaves where it starts.
@@ -104,7 +121,7 @@ fn draw_pass(
     pass: &Pass,
 ) -> Result<Sketch, Fault> {
     let output = match &pass.judged {
-        JudgedInPass::Nothing => return Ok(Sketch::default()),
+        JudgedInPass::Nothing | JudgedInPass::Unjudged(_) => return Ok(Sketch::default()),
         JudgedInPass::Conversation => Input::Nothing,
         JudgedInPass::Output(output) => output_of(output),
     };

@@ -59,6 +59,8 @@ pub(crate) struct Pass {
 pub(crate) enum JudgedInPass {
     /// Nothing: it was not called.
     Nothing,
+    /// Nothing, as the submission failed; this is what it had printed.
+    Unjudged(CapturedOutput),
     /// An output.
     Output(CapturedOutput),
     /// The submission itself, by talking with it.

@@ -52,7 +52,8 @@ impl Worker<'_> {
         let ran = self.slots.submission.run(&self.submission_exec(task, dirs.input, kept)?)?;
         let mut trial = judge_exit(&ran, task)?;
         if trial.verdict != Verdict::Accepted {
-            return Ok(Pass { trial, again: false, judged: JudgedInPass::Nothing });
+            let printed = output(task, &ran, kept)?.map_or(JudgedInPass::Nothing, JudgedInPass::Unjudged);
+            return Ok(Pass { trial, again: false, judged: printed });
         }
         // A program that forgot its file is wrong, not our fault.
         let Some(output) = output(task, &ran, kept)? else {

@@ -30,7 +30,16 @@ impl OwnNames {
         let replace = |text: String, (laid, own): &(String, String)| {
             PLACES.iter().fold(text, |text, place| replace_word(&text, &format!("{place}{laid}"), own))
         };
-        self.0.iter().fold(text.to_owned(), replace)
+        let text = self.0.iter().fold(text.to_owned(), replace);
+        // Sanitizers and assertions say `main.cpp:3`.
+        let renamed = self.0.iter().filter(|(laid, own)| laid != own);
+        let digits = '0'..='9';
+        renamed.fold(text, |text, (laid, own)| {
+            digits.clone().fold(text, |text, digit| {
+                let (place, own) = (format!("{laid}:{digit}"), format!("{own}:{digit}"));
+                replace_beginning(&text, &place, &own)
+            })
+        })
     }
 
     /// In what a compiler wrote.
@@ -38,6 +47,21 @@ impl OwnNames {
         let renamed = self.0.iter().filter(|(laid, own)| laid != own);
         renamed.fold(self.in_output(text), |text, (laid, own)| replace_word(&text, laid, own))
     }
+}
+
+/// Replaces what begins a word.
+fn replace_beginning(text: &str, start: &str, by: &str) -> String {
+    let words = text.split(start).map(str::to_owned).collect::<Vec<_>>();
+    words
+        .into_iter()
+        .reduce(|made, next| {
+            let inside = made
+                .chars()
+                .next_back()
+                .is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '.'));
+            made + if inside { start } else { by } + &next
+        })
+        .unwrap_or_default()
 }
 
 /// Replaces a name where it is not a part of a longer one.
@@ -66,6 +90,9 @@ mod tests {
         let said = "./main.cpp:3:1: error: in main.cpp, not in xmain.cpp or main.cpp_old";
         let wanted = "sum of two.cpp:3:1: error: in sum of two.cpp, not in xmain.cpp or main.cpp_old";
         assert_eq!(names.in_message(said), wanted);
+        let sanitizer = "main.cpp:3:34: runtime error\n #0 in main main.cpp:9\nxmain.cpp:3 main.cpp";
+        let wanted = "sum of two.cpp:3:34: runtime error\n #0 in main sum of two.cpp:9\nxmain.cpp:3 main.cpp";
+        assert_eq!(names.in_output(sanitizer), wanted);
         let python = OwnNames(vec![("__main__.py".into(), "ada.py".into())]);
         let trace = "  File \"/exe/__main__.py\", line 3, in <module>\n__main__.py is mine";
         assert_eq!(python.in_output(trace), "  File \"ada.py\", line 3, in <module>\n__main__.py is mine");

@@ -73,6 +73,9 @@ const KEYS: [&str; 24] = [
 /// Placeholders that every row has.
 const PLACEHOLDERS: [&str; 5] = ["files", "entry", "stem", "binary", "memory"];
 
+/// Laid over the table for builds that look for mistakes.
+const DEBUG_BUILDS: &str = include_str!("debug.toml");
+
 impl LanguageTable {
     /// The table that comes with the program.
     pub fn embedded() -> LanguageTable {
@@ -90,6 +93,16 @@ impl LanguageTable {
             Ok(LanguageTable { rows, languages })
         };
         read().with_context(|| format!("read languages of {whose}"))
+    }
+
+    /// The table with builds that look for mistakes, where there are such.
+    pub(crate) fn for_debugging(&self) -> Result<LanguageTable> {
+        self.with(DEBUG_BUILDS, "debug.toml")
+    }
+
+    /// Whether a language has a build that looks for mistakes.
+    pub(crate) fn has_debug_build(code: &str) -> bool {
+        parse_rows(DEBUG_BUILDS).is_ok_and(|rows| rows.iter().any(|row| row.code == code))
     }
 
     /// The row with this code.

@@ -178,10 +178,9 @@ pub struct LooseProblem {
     pub memory_limit: Bytes,
 }
 
-/// The cases as the samples of a package that has nothing else.
-pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Package, TestSet)> {
-    let judged =
-        cases.iter().map(|case| loose_case(case, &problem.judge_args)).collect::<Result<Vec<_>>>()?;
+/// The cases as samples of a test set that has nothing else; `args`: of the validator of outputs.
+pub fn loose_tests(cases: &[LooseCase], args: &[String]) -> Result<TestSet> {
+    let judged = cases.iter().map(|case| loose_case(case, args)).collect::<Result<Vec<_>>>()?;
     let group = |name: &str, members| {
         let rule = Rule::Modern {
             max_score: None,
@@ -194,6 +193,12 @@ pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Pack
     };
     let samples = group("sample", (0..judged.len()).map(Member::Case).collect());
     let root = group("", vec![Member::Group(samples)]);
+    Ok(TestSet { root, cases: judged, validation: Vec::new() })
+}
+
+/// A package that has nothing but these cases.
+pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Package, TestSet)> {
+    let tests = loose_tests(cases, &problem.judge_args)?;
     let limits = super::ProblemLimits {
         time: Some(problem.time_limit),
         memory: problem.memory_limit,
@@ -221,7 +226,7 @@ pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Pack
         named_files: problem.named_files,
         grader: None,
     };
-    Ok((package, TestSet { root, cases: judged, validation: Vec::new() }))
+    Ok((package, tests))
 }
 
 fn loose_case(case: &LooseCase, args: &[String]) -> Result<Case> {

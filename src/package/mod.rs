@@ -40,7 +40,7 @@ pub use claim::{Claim, ClaimOrigin, Expectation, FileLine, TimeBound, UseForTime
 pub use constants::fill_constants;
 pub use finding::{Finding, Severity};
 pub use glob::{glob_fault, glob_matches};
-pub use loose::{LooseCase, LooseCases, LooseProblem, find_loose_cases, loose_package};
+pub use loose::{LooseCase, LooseCases, LooseProblem, find_loose_cases, loose_package, loose_tests};
 pub use model::*;
 pub use nearest::nearest_word;
 pub use participant::{HandIn, Lateness, NoSubmission, Participant};

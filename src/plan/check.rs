@@ -139,6 +139,11 @@ pub enum DrawTask {
         /// What lies in `data/` beside the cases.
         data: Digest,
     },
+    /// No picture: the output itself, `out`, of a later pass `2.out`.
+    Files {
+        /// What is run.
+        trial: TrialTask,
+    },
 }
 
 impl DrawTask {
@@ -156,6 +161,7 @@ impl DrawTask {
                 .with("trial", trial.key().as_bytes())
                 .with("data", data.as_bytes())
                 .with("visualizer args", &bytes_of(&trial.case.output_visualizer_args)),
+            DrawTask::Files { trial } => fields.with("files of trial", trial.key().as_bytes()),
         }
         .digest()
     }

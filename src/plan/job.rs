@@ -102,6 +102,7 @@ impl Task {
                 blobs.case(case);
                 blobs.0.insert(BlobName::Tree(*data));
             }
+            Task::Draw(DrawTask::Files { trial }) => blobs.trial(trial),
             Task::Draw(DrawTask::Output { visualizer, trial, data }) => {
                 visualizer.iter().for_each(|program| blobs.program(program));
                 blobs.trial(trial);

@@ -8,6 +8,7 @@ mod case_table;
 mod compiler_text;
 mod csv_report;
 mod details;
+mod end_of_run;
 mod excerpts;
 mod failed_case;
 mod feedback;
@@ -32,6 +33,7 @@ mod totals;
 
 pub use case_table::render_case_table;
 pub use details::{WholeCases, render_details, render_run};
+pub use end_of_run::{end_of_run, visible_text};
 pub use feedback::report_files;
 pub use grade_entries::grade_entries;
 pub use gradebook::{FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind};

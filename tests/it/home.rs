@@ -1,5 +1,6 @@
 //! Chapter: one solution at home, as its author sees it on a terminal.
 
+mod closer;
 mod loose;
 mod manners;
 mod receiving;

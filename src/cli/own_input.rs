@@ -1,0 +1,88 @@
+//! `--input`: the solution on an input of one's own, which has no answer.
+
+use super::{
+    exit_status::ExitStatus, judging::judge_cohort, named_packages::LoadedPackage,
+    terminal_output::print_output,
+};
+use crate::{
+    base::ScratchDir,
+    exec::Engine,
+    grade::{GradeSession, keep_outputs, package_report},
+    package::{Judge, LooseCase, Participant, loose_tests},
+    plan::Trial,
+    report::{self, Page, Report},
+    verdict::Verdict,
+};
+use anyhow::{Context, Result, bail};
+use std::{
+    fs::{self, File},
+    io::Read,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
+
+/// No input of a contest is longer.
+const LONGEST: u64 = 1 << 30;
+
+/// Runs the only participant, prints its output, and says on standard error how it ended.
+pub(super) fn run_on_input(
+    session: &GradeSession,
+    (loaded, input): (LoadedPackage, &Path),
+    cohort: &[Participant],
+    (report, stop): (&mut Report, &AtomicBool),
+) -> Result<ExitStatus> {
+    let kind = loaded.package.kind;
+    if kind.interactive || kind.multi_pass || kind.submit_answer {
+        bail!("--input is for programs that read an input and end; this problem is of another kind");
+    }
+    let aside = ScratchDir::new().context("make a directory for the input")?;
+    let loaded = on_input(loaded, input, aside.path())?;
+    let judged = judge_cohort(session, &loaded, cohort, report)?;
+    report.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    report.faults.iter().for_each(|fault| eprintln!("fault: {fault}"));
+    let results = package_report(&loaded.package, &loaded.tests, &judged);
+    let row = &results.rows[0];
+    let trial = row.cases.first().and_then(|case| case.trial.as_ref());
+    let Some(trial) = trial.filter(|_| report.faults.is_empty()) else {
+        let text = report::render_run(&results, row, (report::WholeCases::First, &[]), Page::default());
+        eprint!("{text}");
+        return Ok(ExitStatus::of_judging(stop, &report.faults, ExitStatus::Negative));
+    };
+    let output = output_of(&session.engine, &judged)?;
+    print_output(&output)?;
+    eprint!("{}", report::end_of_run(trial));
+    Ok(ExitStatus::of_judging(stop, &report.faults, status_of(trial)))
+}
+
+fn output_of(engine: &Engine, judged: &crate::grade::JudgedCohort) -> Result<Vec<u8>> {
+    Ok(keep_outputs(engine, judged, 0, &[0])?.pop().and_then(|(_, output)| output).unwrap_or_default())
+}
+
+/// Without an answer nothing is right or wrong: what counts is how it ended.
+fn status_of(trial: &Trial) -> ExitStatus {
+    match trial.verdict {
+        Verdict::Accepted | Verdict::WrongAnswer => ExitStatus::Success,
+        _ => ExitStatus::Negative,
+    }
+}
+
+/// The package with this input as its only case.
+fn on_input(loaded: LoadedPackage, input: &Path, aside: &Path) -> Result<LoadedPackage> {
+    let (given, answer) = (aside.join("input"), aside.join("answer"));
+    fs::write(&answer, "").context("make an empty answer")?;
+    let input = if input == Path::new("-") { read_stdin(given)? } else { input.to_owned() };
+    let case = LooseCase { name: "input".into(), input, answer };
+    let mut package = loaded.package;
+    (package.judge, package.static_validator, package.grader) = (Judge::Default, None, None);
+    package.kind.scoring = false;
+    Ok(LoadedPackage { package, tests: loose_tests(&[case], &[])?, errors: 0, drift: Vec::new() })
+}
+
+fn read_stdin(to: PathBuf) -> Result<PathBuf> {
+    let mut file = File::create(&to).with_context(|| format!("write {}", to.display()))?;
+    let read = std::io::copy(&mut std::io::stdin().lock().take(LONGEST + 1), &mut file);
+    if read.context("read standard input")? > LONGEST {
+        bail!("standard input is longer than 1 GiB");
+    }
+    Ok(to)
+}

@@ -1,0 +1,73 @@
+//! `--save`: everything that belongs to the cases that failed, as files.
+
+use crate::{
+    base::{files::write_atomic, wording::counted},
+    exec::Engine,
+    grade::{JudgedCohort, keep_outputs},
+    package::TestSet,
+    plan::{TranscriptPiece, Trial},
+    verdict::Verdict,
+};
+use anyhow::{Context, Result};
+use std::{collections::BTreeMap, fs, path::Path};
+
+/// Writes input, answer, output, standard error and conversation of each case of the only row that was
+/// not accepted.
+pub(super) fn save_failed_cases(
+    dir: &Path,
+    engine: &Engine,
+    tests: &TestSet,
+    judged: &JudgedCohort,
+) -> Result<()> {
+    let none = BTreeMap::new();
+    let trials = judged.graded.trials.first().unwrap_or(&none);
+    let failed: Vec<usize> = trials
+        .iter()
+        .filter(|(_, trial)| trial.verdict != Verdict::Accepted)
+        .map(|(&case, _)| case)
+        .collect();
+    for (case, output) in keep_outputs(engine, judged, 0, &failed).context("save what failed")? {
+        let files = &tests.cases[case];
+        let place = |ending: &str| dir.join(format!("{}.{ending}", files.name));
+        copy_file(&files.input, &place("in"))?;
+        if files.answer.exists() {
+            copy_file(&files.answer, &place("ans"))?;
+        }
+        let trial = &trials[&case];
+        let conversation = conversation_text(trial);
+        let texts = [
+            ("out", output),
+            ("err", Some(trial.stderr.clone().into_bytes())),
+            ("conversation", conversation),
+        ];
+        for (ending, contents) in texts {
+            if let Some(contents) = contents {
+                write_atomic(&place(ending), &contents)?;
+            }
+        }
+    }
+    eprintln!("saved {} to {}", counted(failed.len(), "case"), dir.display());
+    Ok(())
+}
+
+fn copy_file(from: &Path, to: &Path) -> Result<()> {
+    let copy = || -> std::io::Result<()> {
+        to.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::copy(from, to).map(drop)
+    };
+    copy().with_context(|| format!("copy {} to {}", from.display(), to.display()))
+}
+
+/// `<` is said by the judge, `>` by the submission.
+fn conversation_text(trial: &Trial) -> Option<Vec<u8>> {
+    let lines =
+        |sign: char, text: &str| text.lines().map(|line| format!("{sign} {line}\n")).collect::<String>();
+    let piece = |piece: &TranscriptPiece| match piece {
+        TranscriptPiece::Judge { text, .. } => lines('<', text),
+        TranscriptPiece::Submission { text, .. } => lines('>', text),
+        TranscriptPiece::Pass(_) => "---\n".to_owned(),
+        TranscriptPiece::Cut => "…\n".to_owned(),
+    };
+    let text: String = trial.transcript.iter().map(piece).collect();
+    (!text.is_empty()).then(|| text.into_bytes())
+}
