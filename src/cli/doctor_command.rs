@@ -1,8 +1,14 @@
 //! `kopek doctor`: what this machine can isolate, and whether it can measure.
 
-use super::{exit_status::ExitStatus, terminal_output::print_text};
+use super::{
+    exit_status::ExitStatus,
+    languages_command::{ToolchainResult, identify_all},
+    terminal_output::print_text,
+    toolchain_search::language_table,
+};
 use crate::{
     base::wording::wrap_behind,
+    language::Language,
     sandbox::{FindingLevel, MachineFinding, Sandbox, SandboxOptions, check_machine},
 };
 use anyhow::Result;
@@ -22,6 +28,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         Sandbox::open_with(&exe, SandboxOptions { strict: args.strict, ..SandboxOptions::default() })?;
     let findings = check_machine(&sandbox);
     print_text(&format!("{}{}", isolation_text(&sandbox), measuring_text(&findings)))?;
+    print_text(&languages_text(&sandbox)?)?;
     let fails = findings.iter().any(|finding| finding.grade == FindingLevel::Fail);
     Ok(if fails { ExitStatus::Negative } else { ExitStatus::Success })
 }
@@ -49,6 +56,20 @@ fn isolation_text(sandbox: &Sandbox) -> String {
         sandbox.remedies().iter().for_each(|line| text += &list_item("  remedy: ", line));
     }
     text
+}
+
+/// Which languages work, and what the others lack. A language that is missing is no fault of the machine.
+fn languages_text(sandbox: &Sandbox) -> Result<String> {
+    let table = language_table(None)?;
+    let found = identify_all(sandbox, table.languages())?;
+    let works = |(row, found): (&Language, &ToolchainResult)| found.is_ok().then(|| row.name.clone());
+    let working: Vec<String> = table.languages().iter().zip(&found).filter_map(works).collect();
+    let mut text = format!("Languages: {} of {} work\n", working.len(), found.len());
+    text += &list_item("  + ", &working.join(", "));
+    for missing in found.iter().filter_map(|found| found.as_ref().err()) {
+        text += &list_item("  - ", &missing.to_string());
+    }
+    Ok(text)
 }
 
 fn measuring_text(findings: &[MachineFinding]) -> String {

@@ -69,13 +69,14 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-type ToolchainResult = Result<Toolchain, language::MissingToolchain>;
+/// A toolchain, or what is missing of it.
+pub(super) type ToolchainResult = Result<Toolchain, language::MissingToolchain>;
 
 /// So many toolchains are asked at once: more would only compete for the CPUs.
 const MOST_PROBES: usize = 8;
 
 /// Identifies all toolchains, several at a time: some take a second to print their version.
-fn identify_all(sandbox: &Sandbox, languages: &[Language]) -> Result<Vec<ToolchainResult>, Fault> {
+pub(super) fn identify_all(sandbox: &Sandbox, languages: &[Language]) -> Result<Vec<ToolchainResult>, Fault> {
     let search = user_search();
     let found = map_in_parallel(languages, MOST_PROBES, |language| {
         match language::identify_toolchain(&mut sandbox.slot(None), language, &search) {

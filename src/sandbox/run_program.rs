@@ -123,20 +123,21 @@ fn launch_error(request: &RunRequest, failure: LaunchFailure) -> io::Error {
 }
 
 /// Limits of each process; those of all together are the cgroup's and ours.
+#[allow(clippy::unnecessary_cast, reason = "the type of these numbers differs between C libraries")]
 fn resource_limits(state: &WorkerState, request: &RunRequest) -> Vec<ResourceLimit> {
     let l = &request.limits;
     let limit = |resource, value| ResourceLimit { resource, value };
     let mut limits = vec![
         // A second net: the worker stops it long before.
-        limit(libc::RLIMIT_CPU, l.cpu.as_secs() + 2),
+        limit(libc::RLIMIT_CPU as u32, l.cpu.as_secs() + 2),
         // One byte more than allowed: a file of that size is the sign that the limit was passed.
-        limit(libc::RLIMIT_FSIZE, l.files.0.max(l.output.0).saturating_add(1)),
+        limit(libc::RLIMIT_FSIZE as u32, l.files.0.max(l.output.0).saturating_add(1)),
     ];
     if state.meters.is_none() {
         // Nets for each process: we look at what all of them touched, and runtimes reserve more than that.
         let slack = l.memory.0.saturating_add(Bytes::mib(1024).0);
-        limits.push(limit(libc::RLIMIT_DATA, slack));
-        limits.push(limit(libc::RLIMIT_NPROC, u64::from(l.processes) + state.resident_processes()));
+        limits.push(limit(libc::RLIMIT_DATA as u32, slack));
+        limits.push(limit(libc::RLIMIT_NPROC as u32, u64::from(l.processes) + state.resident_processes()));
     }
     limits
 }

@@ -44,8 +44,9 @@ pub(in crate::sandbox) fn drop_clean_pages(smaps: &str) {
 pub(in crate::sandbox) fn fetch_single_pages(smaps: &str) -> io::Result<OwnedFd> {
     const USER_MODE_ONLY: c_int = 1;
     // UFFDIO_API with UFFD_FEATURE_WP_ASYNC, UFFDIO_REGISTER with UFFDIO_REGISTER_MODE_WP.
-    const API: (libc::c_ulong, [u64; 3]) = (0xc018_aa3f, [0xaa, 1 << 15, 0]);
-    const REGISTER: (libc::c_ulong, u64) = (0xc020_aa00, 1 << 1);
+    // The type of a request differs between C libraries.
+    const API: (libc::Ioctl, [u64; 3]) = (0xc018_aa3f_u32 as libc::Ioctl, [0xaa, 1 << 15, 0]);
+    const REGISTER: (libc::Ioctl, u64) = (0xc020_aa00_u32 as libc::Ioctl, 1 << 1);
     // SAFETY: no memory involved.
     let fd = check(unsafe { libc::syscall(libc::SYS_userfaultfd, USER_MODE_ONLY | libc::O_CLOEXEC) })?;
     // SAFETY: the kernel just made this descriptor for us alone.

@@ -50,6 +50,12 @@ fn the_store_goes_to_the_nearest_package_or_to_the_cache() {
 }
 
 #[test]
+fn the_doctor_looks_at_toolchains() {
+    let doctor = ended(&Desk::new().kopek(&["doctor"])).1;
+    assert!(doctor.contains("\nLanguages: ") && doctor.contains("Python 3"), "{doctor}");
+}
+
+#[test]
 fn languages_fit_the_page_and_say_their_commands() {
     let desk = Desk::new();
     let table = desk.terminal(60, "languages");
