@@ -33,9 +33,12 @@ impl CaseView<'_> {
     pub(super) fn failed_text(&self, case: &CaseReport, trial: &Trial) -> String {
         let verdict = paint(&trial.verdict.to_string(), Tone::Bad, self.page.colour);
         let mut lines = vec![format!("  {}: {verdict}", one_line(&case.name))];
-        lines.push(format!("    {}", self.usage_text(trial)));
-        if trial.verdict != Verdict::WrongAnswer {
-            lines.push(format!("    {}", exit_text(&trial.exit)));
+        // A program chooses its exit code, its time and its memory: each could carry the input out.
+        if self.sees_contents(case) {
+            lines.push(format!("    {}", self.usage_text(trial)));
+            lines.extend(
+                (trial.verdict != Verdict::WrongAnswer).then(|| format!("    {}", exit_text(&trial.exit))),
+            );
         }
         let team = message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ");
         lines.extend((!team.is_empty()).then_some(team));
@@ -57,7 +60,8 @@ impl CaseView<'_> {
         title + &both_ends(&trial.stderr, DATA_LINES / 2, self.page.width, "      ") + "\n"
     }
 
-    fn sees_contents(&self, case: &CaseReport) -> bool {
+    /// Whether the reader may see what the case holds.
+    pub(super) fn sees_contents(&self, case: &CaseReport) -> bool {
         self.audience == Audience::Judge || case.full_feedback
     }
 

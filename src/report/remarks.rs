@@ -27,7 +27,7 @@ pub(super) fn row_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
 pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<String> {
     let mut all = Vec::new();
     all.extend(row.card.judge_errors.iter().map(|error| format!("JUDGE ERROR: {}", one_line(error))));
-    all.extend(unstable_cases(row));
+    all.extend(unstable_cases(row, audience));
     if matches!(row.card.state, State::Unknown(_)) {
         all.push(long_state(&row.card.state));
     }
@@ -37,7 +37,7 @@ pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<String> 
     if audience == Audience::Judge {
         all.extend(row.same_as.iter().map(|other| format!("the same program as {}'s", one_line(other))));
     }
-    all.extend(repeated_cases(row));
+    all.extend(repeated_cases(row, audience));
     all
 }
 
@@ -49,21 +49,24 @@ fn trials_of_row(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)>
     row.cases.iter().filter_map(|case| Some((case, case.trial.as_ref()?)))
 }
 
-fn unstable_cases(row: &RowReport) -> Option<String> {
+fn unstable_cases(row: &RowReport, audience: Audience) -> Option<String> {
     let cases: Vec<_> = trials_of_row(row).filter(|(_, trial)| trial.unstable).collect();
-    let list = list_with_times(&cases)?;
+    let list = list_with_times(&cases, audience)?;
     Some(format!("UNSTABLE: equal runs came to different ends: {list}"))
 }
 
-fn repeated_cases(row: &RowReport) -> Option<String> {
+fn repeated_cases(row: &RowReport, audience: Audience) -> Option<String> {
     let cases: Vec<_> = trials_of_row(row).filter(|(_, t)| !t.tries.is_empty() && !t.unstable).collect();
-    let list = list_with_times(&cases)?;
+    let list = list_with_times(&cases, audience)?;
     Some(format!("tried again alone, the least time counts: {list}"))
 }
 
-/// The first three cases with the times of their runs.
-fn list_with_times(cases: &[(&CaseReport, &Trial)]) -> Option<String> {
+/// The first three cases with the times of their runs; those of secret cases are the judge's.
+fn list_with_times(cases: &[(&CaseReport, &Trial)], audience: Audience) -> Option<String> {
     let with_times = |(case, trial): &(&CaseReport, &Trial)| {
+        if audience == Audience::Participant && !case.full_feedback {
+            return one_line(&case.name);
+        }
         let times = trial.tries.iter().enumerate().map(|(at, time)| {
             // Only where they differ is it of interest what each came to.
             let verdict = trial.try_verdicts.get(at).filter(|_| trial.unstable);

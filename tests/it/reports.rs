@@ -386,6 +386,6 @@ fn a_format_is_known_by_its_name() {
     }
     assert_eq!(
         ReportFormat::parse("xml").unwrap_err().to_string(),
-        "`xml` is not a report format; there are text, json, csv"
+        "`xml` is not a report format; there are text, json, csv, junit, gradescope, github"
     );
 }
