@@ -245,7 +245,7 @@ impl Gradebook {
             self.rows.iter().filter(|(_, row)| has_key(row)).map(|(at, _)| *at).collect();
         let is_called = |row: &RowKeys| {
             row.name == entry.name
-                || row.ids.iter().any(|id| *id == entry.name)
+                || row.ids.contains(&entry.name)
                 || squeezed(&row.name) == squeezed(&entry.name)
         };
         let found = match by_key.is_empty() && entry.id.is_none() {
