@@ -65,6 +65,10 @@ impl Machine {
         let (quiet, active, aside, found, resolved, proven) = Default::default();
         let reference = QuietReference::recall(&store);
         let _scratch = ScratchRoot::shared().ok();
+        if sandbox.programs_follow_host_paths() {
+            // Where that is refused a program that cannot be reached is a fault, which says so.
+            let _ = store.let_others_pass();
+        }
         Machine {
             sandbox,
             store,

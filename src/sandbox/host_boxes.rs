@@ -29,6 +29,24 @@ fn owner_in(name: &str) -> Option<&str> {
     (namespace == process_namespace().ok()?.to_string()).then_some(owner)
 }
 
+/// Fails if a directory above a path keeps a program out that is this user, and has no other way to it.
+pub(super) fn check_passable(path: &Path, user: u32) -> io::Result<()> {
+    for above in path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
+        let metadata = fs::metadata(above)?;
+        if metadata.mode() & 0o1 == 0 && metadata.uid() != user {
+            let (path, above) = (path.display(), above.display());
+            return Err(io::Error::new(
+                io::ErrorKind::PermissionDenied,
+                format!(
+                    "let programs reach {path}: without namespaces they need a way there, and {above} lets no other \
+                     user pass; run `chmod o+x {above}`, or keep package, store and TMPDIR elsewhere"
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Removes a box when no program lives in it any more.
 pub(super) fn remove_host_box(path: &Path) {
     // The program may have made directories that cannot be entered; this walk puts their modes right.

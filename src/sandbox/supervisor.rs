@@ -96,6 +96,12 @@ impl Drop for SupervisedWorker {
 
 /// A box on the host: for the program's user alone.
 fn make_host_box(setup: &WorkerSetup) -> io::Result<PathBuf> {
+    if let Some(first) = setup.ids {
+        let shown = setup.view.mounts.iter().map(|mount| mount.host.as_path());
+        shown
+            .chain([setup.host_box.as_path()])
+            .try_for_each(|path| host_boxes::check_passable(path, first + 1))?;
+    }
     let path = setup.host_box.clone();
     let act = format!("make the box {}", path.display());
     fs::create_dir(&path).map_err(while_doing(&act))?;

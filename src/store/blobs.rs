@@ -4,7 +4,7 @@
 //! its name is whole. When it was last used is its own modification time, so
 //! that looking a blob up writes nothing into the database.
 
-use super::{directories::open_to_all, trouble};
+use super::{directories::make_passable, trouble};
 use crate::base::{Digest, tree_digest};
 use anyhow::{Context, Result, bail};
 use std::{
@@ -141,7 +141,7 @@ impl BlobStore {
         let place = self.place(digest);
         let settle = || -> io::Result<()> {
             let shelf = place.parent().expect("a blob's place has two directories above it");
-            open_to_all(shelf)?;
+            make_passable(shelf)?;
             if place.exists() {
                 if self.is_verified(digest) || digest_of(&place).is_ok_and(|found| found == *digest) {
                     return Ok(());

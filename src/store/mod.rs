@@ -9,6 +9,9 @@
 //!   tmp/            what is half written; never read, swept by the next who is alone
 //! ```
 //!
+//! The whole of it is closed to other users. Only where programs are other users and find what they run by
+//! its path, they may pass to what they can name.
+//!
 //! Finished work is found again, whatever killed the process since: a fact
 //! is committed when `put` returns, a blob is renamed into place when it is whole.
 //! What is read is checked against its digest, so that damage is an error and
@@ -90,6 +93,12 @@ impl Store {
     /// Where it lies.
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Lets programs that are other users pass to what they run, where they find it by its path.
+    pub(crate) fn let_others_pass(&self) -> Result<()> {
+        let passed = directories::let_others_pass(&self.dir);
+        passed.with_context(|| format!("let programs pass into the store {}", self.dir.display()))
     }
 
     /// Where things lie that toolchains start more quickly with.

@@ -93,12 +93,38 @@ fn a_kept_directory_is_readable_by_everybody_and_its_programs_stay_programs() {
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&stored.join("a")), 0o555);
     assert_eq!(mode(&stored.join("sub/b")), 0o444);
-    for above in stored.join("sub").ancestors().take_while(|path| *path != dir.path()) {
-        assert_eq!(mode(above), 0o755, "{}", above.display());
-    }
+    assert_eq!([mode(&stored.join("sub")), mode(&stored)], [0o755; 2]);
+    let shelf = stored.parent().unwrap();
+    assert_eq!([mode(shelf), mode(shelf.parent().unwrap())], [0o711; 2], "passed, not listed");
     assert_eq!(fs::read_to_string(stored.join("sub/b")).unwrap(), "bytes");
     assert_eq!(store.tree(&key(9)).unwrap(), None);
     assert!(store.has(&digest) && !store.has(&key(9)));
+}
+
+#[test]
+fn a_store_is_closed_to_other_users_and_keeps_nothing_with_set_user_id() {
+    use std::os::unix::fs::PermissionsExt;
+    let (dir, store) = fresh();
+    let place = store.dir().to_owned();
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+    assert_eq!((mode(&place), mode(&place.join("tmp"))), (0o700, 0o700));
+    tree(&dir.path().join("one"));
+    for (path, bits) in [("one", 0o7777), ("one/sub", 0o2775), ("one/a", 0o6777), ("one/sub/b", 0o4666)] {
+        fs::set_permissions(dir.path().join(path), fs::Permissions::from_mode(bits)).unwrap();
+    }
+    let kept = store.put_tree(&dir.path().join("one")).unwrap();
+    let kept = store.tree(&kept).unwrap().unwrap();
+    for entry in walkdir::WalkDir::new(&place).into_iter().flatten() {
+        assert_eq!(mode(entry.path()) & 0o7022, 0, "{}", entry.path().display());
+    }
+    assert_eq!(mode(&kept.join("a")), 0o555);
+    drop(store);
+    // As earlier versions left it, and as an owner shares it with a group.
+    for (bits, wanted) in [(0o755, 0o700), (0o711, 0o711), (0o2770, 0o2770), (0o2775, 0o2770)] {
+        fs::set_permissions(&place, fs::Permissions::from_mode(bits)).unwrap();
+        Store::open(&place).unwrap();
+        assert_eq!(mode(&place), wanted, "{bits:o}");
+    }
 }
 
 #[test]

@@ -111,6 +111,8 @@ const SOURCES: &[HostileSource] = &[
     hostile("reads in the C compiler", "go", "package main\n// #include \"/etc/shadow\"\nimport \"C\"\nfunc main() {}", Rejected),
     hostile("includes by a directive", "pascal", "{$I /etc/shadow}\nbegin end.", Rejected),
     hostile("includes the answer by a directive", "pascal", "{$I §}\nbegin end.", Rejected),
+    hostile("brings a configuration of the compiler", "pascal", "begin writeln('refused'); end.", Harmless).beside(&[("fpc.cfg", "-dEVIL\n-FD/box/bin\n-XPevil-\n#ERROR\n"), (".fpc.cfg", "#ERROR\n")]),
+    hostile("sets the compiler's environment", "go", "package main\nimport (\"fmt\"; \"os\")\nfunc main() { if _, e := os.Stat(\"/exe/ran\"); e == nil { fmt.Println(\"done\") } else { fmt.Println(\"refused\") } }", Harmless).beside(&[(".config/go/env", "GOFLAGS=-toolexec=/box/x.sh\n"), ("x.sh", "#!/bin/sh\ntouch /box/ran\nexec \"$@\"\n")]),
     hostile("reads before it is compiled", "ruby", "BEGIN { puts(File.exist?('§') ? 'done' : 'refused') }", Harmless),
 ];
 
@@ -209,6 +211,44 @@ fn search() -> Search {
         rustup_toolchain: None,
         rustup_home: std::env::var_os("RUSTUP_HOME").map(PathBuf::from),
     }
+}
+
+/// A plugin of the compiler that starts by itself, found by its name below `META-INF/services`.
+const PLUGIN: &str = "public class P implements com.sun.source.util.Plugin {
+    public String getName() { return \"P\"; }
+    public boolean autoStart() { return true; }
+    public void init(com.sun.source.util.JavacTask t, String... a) {
+        try { new java.io.File(\"/box/ran\").createNewFile(); } catch (Exception e) { }
+        System.err.println(\"the plugin ran\");
+    }
+}";
+
+#[test]
+fn no_plugin_in_a_hand_in_runs_in_the_java_compiler() {
+    let table = LanguageTable::embedded();
+    let java = table.get("java").unwrap();
+    let mut slot = open_sandbox().slot(None);
+    let Ok(toolchain) = language::identify_toolchain(&mut slot, java, &search()) else {
+        return skip::report("java has no toolchain: no plugin in a hand-in");
+    };
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("P.java"), PLUGIN).unwrap();
+    let compiled =
+        std::process::Command::new("javac").args(["-d", ".", "P.java"]).current_dir(&root).status();
+    assert!(compiled.unwrap().success());
+    std::fs::remove_file(root.path().join("P.java")).unwrap();
+    let service = "META-INF/services/com.sun.source.util.Plugin";
+    std::fs::create_dir_all(root.path().join("META-INF/services")).unwrap();
+    std::fs::write(root.path().join(service), "P").unwrap();
+    let main = "public class Main { public static void main(String[] a) { System.out.println(new java.io.File(\"/exe/ran\").exists() ? \"done\" : \"refused\"); } }";
+    std::fs::write(root.path().join("Main.java"), main).unwrap();
+    let names = ["Main.java", "P.class", service].map(PathBuf::from).to_vec();
+    let source = SourceFiles { root: root.path().to_owned(), files: names };
+    let files = read_files(&source, Links::Refuse, Bytes::mib(1)).unwrap();
+    let layout = SourceLayout::new(java, &files, None, None).unwrap();
+    let (built, output) =
+        build_and_run(&mut slot, java, &toolchain, &layout, Duration::from_secs(20)).unwrap();
+    assert!(built && output.trim() == "Code(0)refused", "{output}");
 }
 
 #[test]

@@ -55,6 +55,19 @@ fn where_neither_namespaces_nor_landlock_are_nothing_is_run() {
 }
 
 #[test]
+fn a_closed_temporary_folder_is_named_where_programs_are_other_users_without_namespaces() {
+    use std::os::unix::fs::PermissionsExt;
+    if !ordinary_user::is_root() || modes::without_namespaces().is_none() {
+        return;
+    }
+    let home = tempfile::tempdir().unwrap();
+    fs::set_permissions(home.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    let text = text_of(&kopek_in(Surroundings::Container, home.path(), &["doctor"]));
+    let wanted = format!("{} lets no other user pass; run `chmod o+x", home.path().display());
+    assert!(text.contains(&wanted), "{text}");
+}
+
+#[test]
 fn a_package_is_verified_in_each_place() {
     for place in [Surroundings::Container, Surroundings::OneId, Surroundings::CoveredProc] {
         if !place.can_be_had() || (place == Surroundings::Container && modes::without_namespaces().is_none())
