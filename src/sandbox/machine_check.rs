@@ -185,12 +185,7 @@ fn check_noise(sandbox: &Sandbox) -> MachineFinding {
     let mut times: Vec<Duration> = run_yardstick(sandbox, 15).into_iter().map(|usage| usage.cpu).collect();
     times.sort();
     let Some(middle) = times.get(times.len() / 2).filter(|_| times.len() >= 10) else {
-        return finding_of(
-            "noise",
-            FindingLevel::Fail,
-            "the program to measure by did not run",
-            "see the mode above",
-        );
+        return finding_of("noise", FindingLevel::Fail, why_it_did_not_run(sandbox), "see the mode above");
     };
     // The middle four fifths: one interrupted run is no noise.
     let spread = times[times.len() * 9 / 10] - times[times.len() / 10];
@@ -206,10 +201,23 @@ fn check_noise(sandbox: &Sandbox) -> MachineFinding {
 
 /// What a shell that counts to a fixed number used. A shell, because every machine has one.
 fn run_yardstick(sandbox: &Sandbox, times: usize) -> Vec<Usage> {
+    let (mut slot, exec) = (sandbox.slot(Some(0)), yardstick());
+    let runs = (0..times).filter_map(|_| slot.run(&exec).ok());
+    runs.filter(|ran| ran.exit == Exit::Code(0)).map(|ran| ran.usage).collect()
+}
+
+fn why_it_did_not_run(sandbox: &Sandbox) -> String {
+    match sandbox.slot(Some(0)).run(&yardstick()) {
+        Err(fault) => format!("the program to measure by did not run: {fault}"),
+        Ok(ran) => format!("the program to measure by did not always end well: {:?}", ran.exit),
+    }
+}
+
+fn yardstick() -> Exec {
     let time = Duration::from_secs(10);
     let size = Bytes::mib(64);
     let script = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
-    let exec = Exec {
+    Exec {
         argv: ["/bin/sh", "-c", script].map(str::to_owned).into(),
         env: vec![],
         view: SandboxView::default(),
@@ -218,10 +226,7 @@ fn run_yardstick(sandbox: &Sandbox, times: usize) -> Vec<Usage> {
         stdin: Input::Nothing,
         limits: Limits { cpu: time, wall: time, memory: size, output: size, files: size, processes: 1 },
         keep: Keep::Nothing,
-    };
-    let mut slot = sandbox.slot(Some(0));
-    let runs = (0..times).filter_map(|_| slot.run(&exec).ok());
-    runs.filter(|ran| ran.exit == Exit::Code(0)).map(|ran| ran.usage).collect()
+    }
 }
 
 #[cfg(test)]

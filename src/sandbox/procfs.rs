@@ -4,6 +4,7 @@
 use super::sys;
 use rustix::fs::{Dir, Mode, OFlags, openat};
 use std::{
+    collections::BTreeMap,
     fs::File,
     io::Read,
     os::fd::{AsRawFd, OwnedFd},
@@ -137,12 +138,35 @@ pub(super) fn tasks_of_user() -> u64 {
     processes.filter_map(|entry| threads_in(std::fs::read_to_string(entry.path().join("status")).ok()?)).sum()
 }
 
-/// CPU time of all living processes; without a view of them, of the main one.
-pub(super) fn total_cpu_time(view: Option<&ProcessView>, main: u32) -> Duration {
+/// The CPU time that each process was seen to have used. The kernel forgets that of a child whose parent
+/// ignores its end; what was seen of it by then is not forgotten.
+#[derive(Default)]
+pub(super) struct ObservedTimes(BTreeMap<u32, Duration>);
+
+impl ObservedTimes {
+    fn note(&mut self, pid: u32, time: Duration) {
+        let seen = self.0.entry(pid).or_default();
+        *seen = time.max(*seen);
+    }
+
+    /// At least so much was used by all of them together.
+    pub(super) fn total(&self) -> Duration {
+        self.0.values().sum()
+    }
+}
+
+/// CPU time of all living processes, and at least what was seen of all that ever lived; without a view of them,
+/// of the main one.
+pub(super) fn total_cpu_time(view: Option<&ProcessView>, main: u32, seen: &mut ObservedTimes) -> Duration {
     let Some(view) = view else { return sys::cpu_time_of(main).unwrap_or_default() };
-    let pids = view.list_processes().into_iter();
-    let time_of = |pid| Some(sys::cpu_time_of(view.own_number(pid)?)? + reaped_cpu_time(&view.dir, pid));
-    pids.filter_map(time_of).sum()
+    let mut total = Duration::ZERO;
+    for pid in view.list_processes() {
+        let Some(own) = view.own_number(pid) else { continue };
+        let Some(time) = sys::cpu_time_of(own) else { continue };
+        seen.note(own, time);
+        total += time + reaped_cpu_time(&view.dir, pid);
+    }
+    total.max(seen.total())
 }
 
 /// CPU time of the children a process has waited for; in ticks of 10 ms. A process' own

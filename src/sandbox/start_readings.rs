@@ -1,12 +1,14 @@
 //! Meters read before a run, and the reply made of the differences after it.
 
 use super::{
+    exec::Limits,
     messages::{RunReply, RunRequest, StopReason},
-    procfs,
+    procfs::{self, ObservedTimes},
     sys::{self, ProcessEnd},
     worker_state::WorkerState,
 };
 use std::{
+    cell::RefCell,
     io,
     time::{Duration, Instant},
 };
@@ -19,7 +21,9 @@ pub(super) struct StartReadings {
     charge: u64,
     /// What the cgroup may hold above that charge.
     headroom: u64,
-    process_limit: u64,
+    limits: Limits,
+    /// Where no cgroup measures.
+    seen: RefCell<ObservedTimes>,
 }
 
 /// What the processes besides the main one used.
@@ -48,12 +52,13 @@ impl StartReadings {
             own_cpu: sys::own_cpu_time(),
             charge: 0,
             headroom: cgroup_headroom(request),
-            process_limit: request.limits.processes.into(),
+            limits: request.limits,
+            seen: RefCell::default(),
         };
         if let Some(meters) = state.meters {
             readings.charge = meters.memory_charge();
             meters.limit_memory(readings.charge.saturating_add(readings.headroom))?;
-            meters.limit_processes(readings.process_limit + state.resident_processes())?;
+            meters.limit_processes(u64::from(readings.limits.processes) + state.resident_processes())?;
             meters.reset_peak();
             readings.cpu = meters.cpu_time();
             // The clock starts when all of that is done.
@@ -70,7 +75,10 @@ impl StartReadings {
                 let ours = sys::own_cpu_time().saturating_sub(self.own_cpu);
                 meters.cpu_time().saturating_sub(self.cpu).saturating_sub(ours)
             }
-            None => procfs::total_cpu_time(state.preopened.processes.as_ref(), main),
+            None => {
+                let processes = state.preopened.processes.as_ref();
+                procfs::total_cpu_time(processes, main, &mut self.seen.borrow_mut())
+            }
         }
     }
 
@@ -98,10 +106,22 @@ impl StartReadings {
             Some(_) => self.add_cgroup_figures(state, &mut reply),
             // Nothing counts refusals; so many survivors are as good as one.
             None => {
-                reply.refused_forks = u64::from(reply.left > 0 && reply.left + 1 >= self.process_limit);
+                reply.cpu = reply.cpu.max(self.seen.borrow().total());
+                reply.refused_forks =
+                    u64::from(reply.left > 0 && reply.left + 1 >= self.limits.processes.into());
             }
         }
         reply
+    }
+
+    /// Whether its CPU time may have passed the limit unseen: more was seen of its processes than the kernel
+    /// reports in the end, so it had children whose end nobody heard, and there was time enough to use more.
+    pub(super) fn may_hide_cpu_time(&self, state: &WorkerState, reported: Duration, wall: Duration) -> bool {
+        // Clocks of processes and of their parents are not read at the same moment.
+        const TOLERANCE: Duration = Duration::from_millis(5);
+        let seen = self.seen.borrow().total();
+        let most = self.limits.cpu;
+        state.meters.is_none() && seen > reported + TOLERANCE && seen <= most && wall * state.cpus > most
     }
 
     fn add_cgroup_figures(&self, state: &WorkerState, reply: &mut RunReply) {

@@ -6,6 +6,7 @@ mod containers;
 mod doctor;
 mod held_limits;
 pub mod held_up;
+mod hidden_time;
 mod modes;
 mod pairs;
 mod refused_calls;

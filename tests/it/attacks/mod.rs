@@ -8,11 +8,13 @@ mod escape;
 mod files;
 mod hostile_sources;
 mod kept_boxes;
+mod kernel_doors;
 mod memory;
 mod network;
 mod notes;
 mod output;
 mod processes;
+mod promises;
 mod system_calls;
 mod unmediated;
 
@@ -38,6 +40,7 @@ fn program_attacks() -> Vec<&'static Attack> {
         network::ATTACKS,
         system_calls::ATTACKS,
         escape::ATTACKS,
+        kernel_doors::ATTACKS,
     ];
     sections.into_iter().flatten().collect()
 }
@@ -106,7 +109,7 @@ fn no_hostile_program_succeeds() {
     let attempts = list_attempts(&site);
     let wrong = try_all(&attempts);
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), attempts.len(), wrong.join("\n"));
-    assert!(attempts.len() >= 120, "only {} attacks are left", attempts.len());
+    assert!(attempts.len() >= 330, "only {} attacks are left", attempts.len());
     report_count("attacks::no_hostile_program_succeeds", attempts.len());
 }
 
@@ -122,7 +125,7 @@ fn no_hostile_program_succeeds_in_a_container() {
     if crate::sandbox::has_weak_mode() {
         let count = count_in(Surroundings::Container);
         skip::note(&format!("{count} attacks in a container, 0 successes"));
-        assert!(count >= 120, "only {count} attacks are left");
+        assert!(count >= 320, "only {count} attacks are left");
         if ordinary_user::is_root() {
             let test = "attacks::no_hostile_program_succeeds_in_a_container";
             ordinary_user::run_tests(&["--exact", test, "--nocapture"]);

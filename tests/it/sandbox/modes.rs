@@ -3,7 +3,7 @@
 use super::*;
 use crate::skip;
 
-fn options(isolation: Isolation) -> SandboxOptions {
+pub fn options(isolation: Isolation) -> SandboxOptions {
     SandboxOptions { isolation: Some(isolation), without_cgroups: true, strict: false }
 }
 
