@@ -67,7 +67,7 @@ pub const ATTACKS: &[Attack] = &[
     c("reads the kernel's log by number", "char b[99]; SYS(syslog, 3, b, 99); SYS(syslog, 10, 0, 0); SYS(syslog, 2, b, 99);", Refused, TABLE),
     c("asks quotas", "char b[128]; SYS(quotactl, 0x800007, \"/dev/vda\", 0, b); SYS(quotactl_fd, 0, 0x800007, 0, b);", Refused, TABLE),
     c("makes special files by number", "SYS(mknodat, -100, \"p\", 010666, 0); SYS(mknodat, -100, \"s\", 0140666, 0); SYS(mknodat, -100, \"c\", 020666, 259);", Refused, TABLE).writable(),
-    c("opens its input again to write", "REFUSED(openat(0, \"\", O_RDWR)); REFUSED(open(\"/dev/fd/0\", O_WRONLY)); REFUSED(open(\"/dev/stdin\", O_RDWR));", Refused, INPUT),
+    c("opens its input again to write", "REFUSED(openat(0, \"\", O_RDWR)); REFUSED(open(\"/dev/fd/0\", O_WRONLY)); REFUSED(open(\"/dev/stdin\", O_RDWR));", Refused, INPUT).needs_namespaces(),
     c("maps its input to write", "REFUSED(mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, 0, 0)); char *p = mmap(0, 4096, PROT_READ, MAP_SHARED, 0, 0); REFUSED(mprotect(p, 4096, PROT_READ | PROT_WRITE));", Refused, INPUT),
     c("cuts and stretches its input", "REFUSED(ftruncate(0, 0)); REFUSED(ftruncate(0, 1 << 20)); REFUSED(fallocate(0, 3, 0, 4)); REFUSED(write(0, self, 1)); REFUSED(pwrite(0, self, 1, 0));", Refused, INPUT),
     c("copies into its input", "loff_t a = 0; REFUSED(copy_file_range(1, 0, 0, &a, 4, 0)); REFUSED(sendfile(0, 0, 0, 4)); REFUSED(splice(0, 0, 0, 0, 4, 0));", Refused, INPUT),
