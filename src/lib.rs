@@ -143,6 +143,12 @@ pub mod import;
 // A package against its own claims.
 pub mod verify;
 
+// Inputs on which programs fail, found and made small.
+pub mod stress;
+
+// Small mistakes in accepted submissions, and which the tests miss.
+pub mod mutate;
+
 // A package as other judges take it.
 pub mod pack;
 

@@ -10,6 +10,7 @@ mod job;
 mod key;
 mod make;
 mod outcome;
+mod probe;
 mod program;
 mod trial;
 
@@ -20,8 +21,10 @@ pub use make::{
     AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Scrutiny, SeedPlace,
 };
 pub use outcome::{
-    Build, CaseFile, CaseResult, Conditions, Drawing, Outcome, TranscriptPiece, Trial, ValidatorReply,
+    Build, CaseFile, CaseResult, Conditions, Drawing, Outcome, ProbeHit, ProbeResult, TranscriptPiece, Trial,
+    ValidatorReply,
 };
+pub use probe::{InputRuling, ProbeFailure, ProbeGround, ProbeInputs, ProbeTask, ProbeUntil};
 pub use program::{BuildTask, LaidFile, Program, ToolchainId};
 pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask};
 

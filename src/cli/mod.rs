@@ -19,11 +19,13 @@ mod limit_options;
 mod loose_judge;
 mod machine_options;
 mod man_command;
+mod mutate_command;
 mod named_packages;
 mod own_input;
 mod pack_command;
 mod path_hints;
 mod plain_table;
+mod program_files;
 mod progress_bars;
 mod receive_command;
 mod report_options;
@@ -33,8 +35,10 @@ mod save_watcher;
 mod saved_cases;
 mod similar_command;
 mod store_location;
+mod stress_command;
 mod terminal_output;
 mod test_command;
+mod time_span;
 mod toolchain_search;
 mod unknown_option;
 mod verify_command;
@@ -74,6 +78,10 @@ enum KopekCommand {
     Generate(generate_command::Args),
     /// Check packages against their own claims
     Verify(verify_command::Args),
+    /// Find inputs on which solutions fail, and make them small
+    Stress(stress_command::Args),
+    /// Find the mistakes that the tests would miss
+    Mutate(mutate_command::Args),
     /// Write a new package to begin with
     Init(init_command::Args),
     /// Pack packages for other judges
@@ -111,6 +119,8 @@ pub fn main() -> ExitCode {
         KopekCommand::Receive(args) => receive_command::run(args),
         KopekCommand::Generate(args) => generate_command::run(args),
         KopekCommand::Verify(args) => verify_command::run(args),
+        KopekCommand::Stress(args) => stress_command::run(args),
+        KopekCommand::Mutate(args) => mutate_command::run(args),
         KopekCommand::Init(args) => init_command::run(args),
         KopekCommand::Pack(args) => pack_command::run(args),
         KopekCommand::Import(args) => import_command::run(args),

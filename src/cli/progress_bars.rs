@@ -1,6 +1,6 @@
 //! Live progress on standard error; nothing when it is piped.
 
-use crate::{generate::GenerationStep, grade::GradeEvent, verdict::Verdict};
+use crate::{generate::GenerationStep, grade::GradeEvent, stress::HuntStep, verdict::Verdict};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use std::{fmt::Write, time::Duration};
 
@@ -142,5 +142,39 @@ impl CheckProgress {
     /// Removes the bar.
     pub(super) fn close(&self) {
         self.0.bar.finish_and_clear();
+    }
+}
+
+/// Progress of a hunt: how many are found, how much was tried.
+pub(super) struct HuntProgress {
+    bar: TitledBar,
+    found: u64,
+}
+
+impl HuntProgress {
+    /// For so many subjects.
+    pub(super) fn new(title: &str, subjects: usize) -> HuntProgress {
+        let mut bar = TitledBar::hidden(title);
+        bar.begin_stage("found", subjects, "{elapsed} {wide_msg}");
+        HuntProgress { bar, found: 0 }
+    }
+
+    pub(super) fn show_step(&mut self, step: &HuntStep) {
+        let bar = &self.bar.bar;
+        match step {
+            HuntStep::Round(counts) => {
+                bar.set_message(format!("{} valid inputs, {} runs", counts.valid, counts.trials));
+            }
+            HuntStep::Found(_) => {
+                self.found += 1;
+                bar.set_position(self.found);
+            }
+            HuntStep::Shrinking { name, bytes } => bar.set_message(format!("{name}: {bytes} bytes")),
+        }
+    }
+
+    /// Removes the bar.
+    pub(super) fn close(&self) {
+        self.bar.bar.finish_and_clear();
     }
 }

@@ -49,7 +49,12 @@ pub fn perform(store: &Store, job: &Job) -> JobResult {
             let case = format!("static {}", task.case.group);
             trial(store, &task.program.build, &case).map(Outcome::Trial)
         }
-        Task::MakeCase(_) | Task::CheckInput(_) | Task::CheckOutput(_) | Task::Grade(_) | Task::Draw(_) => {
+        Task::MakeCase(_)
+        | Task::CheckInput(_)
+        | Task::CheckOutput(_)
+        | Task::Grade(_)
+        | Task::Draw(_)
+        | Task::Probe(_) => {
             Err(Fault::new("the fake executor knows builds, trials and static validations only"))
         }
     }

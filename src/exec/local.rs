@@ -144,6 +144,7 @@ fn warm_build(job: &Job) -> Option<Key> {
         | Task::CheckOutput(_)
         | Task::CheckSource(_)
         | Task::Grade(_)
-        | Task::Draw(_) => None,
+        | Task::Draw(_)
+        | Task::Probe(_) => None,
     }
 }

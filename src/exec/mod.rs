@@ -29,6 +29,8 @@ mod output_check;
 mod output_validators;
 mod passes;
 mod perform;
+mod probe;
+mod probe_place;
 mod quiet;
 mod retry;
 mod scripts;

@@ -1,7 +1,7 @@
 //! Does any job: each kind in its own file.
 
 use super::{
-    Local, Machine, Perform, build, drawing, grader, input_check, make_case, output_check,
+    Local, Machine, Perform, build, drawing, grader, input_check, make_case, output_check, probe,
     retry::{FirstTry, Tries, stop_when_disturbed, weigh_first_try},
     worker::{JobSlots, Worker, fault},
 };
@@ -25,7 +25,7 @@ impl Machine {
     pub fn performer(&self, cpu: usize) -> Perform<'_> {
         let slots =
             JobSlots { submission: self.sandbox.slot(Some(cpu)), judge: self.sandbox.slot(Some(cpu)) };
-        let mut worker = Worker::new(self, slots);
+        let mut worker = Worker::new(self, slots, cpu);
         Box::new(move |job| worker.perform(job))
     }
 }
@@ -58,12 +58,13 @@ impl Worker<'_> {
             Task::CheckSource(task) => self.check_source(task).map(Outcome::Trial),
             Task::Grade(task) => grader::grade(self, task).map(Outcome::Grade),
             Task::Draw(task) => drawing::draw(self, task).map(Outcome::Drawing),
+            Task::Probe(task) => probe::probe_inputs(self, task).map(Outcome::Probe),
         }
     }
 
     /// Tries a program on a case. What time decides is believed only if nobody disturbed; what was
     /// disturbed comes back as a fault, and is tried again alone when this is called again.
-    fn trial(&mut self, key: &Key, task: &TrialTask) -> Result<Trial, Fault> {
+    pub(super) fn trial(&mut self, key: &Key, task: &TrialTask) -> Result<Trial, Fault> {
         let machine = self.machine;
         let aside = || machine.aside.lock().unwrap_or_else(PoisonError::into_inner);
         let put_aside = aside().remove(key);

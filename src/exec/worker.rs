@@ -1,7 +1,11 @@
 //! What does jobs: two slots of the sandbox. Everything that a task names by digest becomes a path of
 //! this machine here, and nowhere before.
 
-use super::{Machine, quiet::Moment};
+use super::{
+    Machine,
+    probe_place::{ProbePlace, ProgramSlots},
+    quiet::Moment,
+};
 use crate::{
     base::{Digest, ScratchDir},
     language::{self, Toolchain},
@@ -33,6 +37,10 @@ pub(crate) struct Worker<'a> {
     pub(super) moment: Option<Moment>,
     /// What it was like until then.
     pub(super) conditions: Conditions,
+    /// Where the inputs of a batch lie, one after the other.
+    pub(super) place: Option<ProbePlace>,
+    /// Slots of the programs of a batch.
+    pub(super) programs: ProgramSlots,
 }
 
 /// The files that a validator is shown, as paths of this machine.
@@ -52,8 +60,16 @@ pub(super) fn fault(error: anyhow::Error) -> Fault {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(machine: &'a Machine, slots: JobSlots) -> Worker<'a> {
-        Worker { machine, slots, used: RefCell::default(), moment: None, conditions: Conditions::default() }
+    pub(super) fn new(machine: &'a Machine, slots: JobSlots, cpu: usize) -> Worker<'a> {
+        Worker {
+            machine,
+            slots,
+            used: RefCell::default(),
+            moment: None,
+            conditions: Conditions::default(),
+            place: None,
+            programs: ProgramSlots::new(cpu),
+        }
     }
 
     /// Begins to note which toolchains are used.
@@ -133,6 +149,9 @@ impl<'a> Worker<'a> {
 
     /// Where a case's input lies, as a path.
     pub(super) fn path_of(&self, digest: &Digest) -> Result<PathBuf, Fault> {
+        if let Some(path) = self.place.as_ref().and_then(|place| place.path_of(digest)) {
+            return Ok(path);
+        }
         match self.machine.store.contents(digest).map_err(fault)? {
             Contents::File(path) => Ok(path),
             // The null device is empty, too, but is shown to programs as a file of its own kind.
@@ -149,6 +168,10 @@ impl<'a> Worker<'a> {
     /// What validators are shown. Where input and answer lie in the package's own `data/`, that is
     /// shown as it is: equal views share a warm worker. Elsewhere the same is laid out.
     pub(super) fn case_paths(&self, case: &CaseFiles, data: &Digest) -> Result<CasePaths, Fault> {
+        if let Some(place) = self.place.as_ref().filter(|place| place.holds(case)) {
+            let (input, answer) = (place.input.clone(), place.answer.clone());
+            return Ok(CasePaths { data: place.dir().to_owned(), input, answer, _laid_out: None });
+        }
         let (dir, input, answer) =
             (self.directory(data)?, self.path_of(&case.input)?, self.path_of(&case.answer)?);
         if input.starts_with(&dir) && answer.starts_with(&dir) {

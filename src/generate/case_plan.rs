@@ -156,8 +156,7 @@ pub(super) fn plan_cases(
     engine: &Engine,
     findings: &mut Vec<Finding>,
 ) -> CasePlan {
-    let mut planner =
-        CasePlanner { package, recipe, engine, plan: CasePlan::default(), assumed_solution: None };
+    let mut planner = CasePlanner::new(package, recipe, engine);
     planner.add_validators();
     let groups = GroupArguments::read(recipe, package);
     for (index, make) in recipe.makes.iter().enumerate() {
@@ -265,13 +264,25 @@ fn answer_source(
     }
 }
 
-struct CasePlanner<'a> {
+/// Plans case by case.
+pub(super) struct CasePlanner<'a> {
     package: &'a Package,
     recipe: &'a Recipe,
     engine: &'a Engine<'a>,
     plan: CasePlan,
     /// The solution that was taken because none was named.
     assumed_solution: Option<String>,
+}
+
+impl<'a> CasePlanner<'a> {
+    pub(super) fn new(package: &'a Package, recipe: &'a Recipe, engine: &'a Engine) -> CasePlanner<'a> {
+        CasePlanner { package, recipe, engine, plan: CasePlan::default(), assumed_solution: None }
+    }
+
+    /// How the generator of a command is built.
+    pub(super) fn generator_request(&self, command: &GeneratorCommand) -> Result<ProgramRequest, String> {
+        Ok(self.generator(command)?.request(self.engine))
+    }
 }
 
 impl CasePlanner<'_> {

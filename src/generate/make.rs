@@ -90,7 +90,7 @@ fn refuse_link(package: &Package) -> Result<()> {
 }
 
 /// The recipe; `None` if the package has none.
-fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Result<Option<Recipe>> {
+pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Result<Option<Recipe>> {
     let path = package.dir.join(FILE);
     if fs::symlink_metadata(&path).is_ok() {
         resolve_inside(&package.dir, &path).map_err(anyhow::Error::msg)?;

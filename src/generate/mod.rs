@@ -13,21 +13,27 @@
 mod case_plan;
 mod cases;
 mod command;
+mod commands;
 mod directory_rules;
 mod expand;
 mod groups;
+mod keep_case;
 mod leftovers;
 pub mod lock;
 mod make;
 mod place;
 pub mod recipe;
+mod recipe_edit;
 mod recipe_reader;
 #[cfg(test)]
 mod recipe_tests;
 mod record;
 mod rule_settings;
 
+pub use commands::{RecipeCommand, RecipeKnowledge, find_command, recipe_knowledge};
+pub use keep_case::{AddedCase, CaseToKeep, LockUpdate, keep_case};
 pub use make::{clean, generate};
+pub use recipe_edit::NewCase;
 
 use crate::{
     base::Bytes,

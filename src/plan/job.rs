@@ -5,6 +5,7 @@ use super::{
     check::{DrawTask, GradeTask, InputTask, OutputTask, SourceTask},
     key::Key,
     make::{AnswerSource, MakeTask},
+    probe::{ProbeInputs, ProbeTask},
     program::{BuildTask, Program},
     trial::{CaseFiles, Checker, TrialTask},
 };
@@ -41,6 +42,8 @@ pub enum Task {
     Grade(GradeTask),
     /// Draw pictures.
     Draw(DrawTask),
+    /// Try programs on a batch of new inputs.
+    Probe(Arc<ProbeTask>),
 }
 
 /// A blob that a job or an outcome names.
@@ -72,6 +75,7 @@ impl Task {
             Task::CheckSource(task) => task.key(),
             Task::Grade(task) => task.key(),
             Task::Draw(task) => task.key(),
+            Task::Probe(task) => task.key(),
         }
     }
 
@@ -108,6 +112,7 @@ impl Task {
                 blobs.trial(trial);
                 blobs.0.insert(BlobName::Tree(*data));
             }
+            Task::Probe(task) => blobs.probe(task),
         }
         blobs.0
     }
@@ -146,6 +151,16 @@ impl NamedBlobs {
         self.program(&task.program);
         self.case(&task.case);
         self.checker(&task.setting.checker);
+    }
+
+    fn probe(&mut self, task: &ProbeTask) {
+        if let ProbeInputs::Generated { program, .. } = &task.inputs {
+            self.program(program);
+        }
+        let ground = &task.ground;
+        ground.input_validators.iter().for_each(|ruling| self.program(&ruling.validator));
+        task.subjects.iter().chain(&ground.solution).for_each(|program| self.program(program));
+        self.checker(&ground.setting.checker);
     }
 
     fn case_to_make(&mut self, task: &MakeTask) {

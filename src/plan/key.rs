@@ -25,12 +25,14 @@ pub enum JobKind {
     Grade,
     /// Draw pictures.
     Draw,
+    /// Try programs on a batch of new inputs.
+    Probe,
 }
 
 /// What each kind of job means today. **Raise the number whenever equal tasks of the kind may come to
 /// another outcome than before**: old facts are then unknown, and judged anew. A test holds one key
 /// and one outcome of each kind, so that no change goes unseen.
-pub const MEANINGS: [(JobKind, &str, u32); 8] = [
+pub const MEANINGS: [(JobKind, &str, u32); 9] = [
     (JobKind::Build, "build", 3),
     (JobKind::MakeCase, "make case", 2),
     (JobKind::CheckInput, "check input", 2),
@@ -39,6 +41,7 @@ pub const MEANINGS: [(JobKind, &str, u32); 8] = [
     (JobKind::CheckSource, "check source", 2),
     (JobKind::Grade, "grade", 2),
     (JobKind::Draw, "draw", 2),
+    (JobKind::Probe, "probe", 1),
 ];
 
 impl JobKind {

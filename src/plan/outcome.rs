@@ -1,6 +1,6 @@
 //! Facts about jobs.
 
-use super::job::BlobName;
+use super::{job::BlobName, probe::ProbeFailure};
 use crate::{
     base::{Bytes, Digest},
     check::{Difference, Score},
@@ -26,6 +26,8 @@ pub enum Outcome {
     Grade(String),
     /// Of drawing.
     Drawing(Drawing),
+    /// Of a batch of new inputs.
+    Probe(ProbeResult),
 }
 
 impl Outcome {
@@ -36,6 +38,7 @@ impl Outcome {
             Outcome::Case(case) => matches!(case, CaseResult::Made { .. }),
             Outcome::Validation(reply) => !reply.failed,
             Outcome::Drawing(drawing) => drawing.problems.is_empty(),
+            Outcome::Probe(result) => !result.cut,
             Outcome::Build(_) | Outcome::Trial(_) | Outcome::Grade(_) => true,
         }
     }
@@ -48,6 +51,10 @@ impl Outcome {
                 files.values().map(|file| BlobName::File(file.digest)).collect()
             }
             Outcome::Drawing(drawing) => drawing.pictures.values().copied().map(BlobName::File).collect(),
+            Outcome::Probe(result) => {
+                let contents = result.hits.iter().filter_map(|hit| hit.contents);
+                contents.map(|file| BlobName::File(file.digest)).collect()
+            }
             Outcome::Build(Build::Refused { .. })
             | Outcome::Case(CaseResult::Refused { .. })
             | Outcome::Validation(_)
@@ -226,6 +233,46 @@ impl Trial {
             transcript: vec![],
         }
     }
+}
+
+/// The result of a batch.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbeResult {
+    /// Inputs that the validators accept.
+    pub valid: u32,
+    /// Inputs that they refuse.
+    pub refused: u32,
+    /// Calls of the generator that failed.
+    pub failed_calls: u32,
+    /// Inputs that the batch had before.
+    pub repeated: u32,
+    /// Runs of subjects.
+    pub trials: u32,
+    /// Why the first input that was not used was not.
+    pub complaint: Option<String>,
+    /// Who failed on what, in order.
+    pub hits: Vec<ProbeHit>,
+    /// Whether the batch was left before its end because it took too long: such a result is no fact.
+    pub cut: bool,
+}
+
+/// An input that shows a mistake.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProbeHit {
+    /// Which input of the batch.
+    pub input: u32,
+    /// Which subject; `None`: nobody's fault but the package's.
+    pub subject: Option<u32>,
+    /// In which way.
+    pub failure: ProbeFailure,
+    /// What went wrong, for people.
+    pub message: String,
+    /// The input, where a generator wrote it.
+    pub contents: Option<CaseFile>,
+    /// The beginning of the answer.
+    pub answer: String,
+    /// The subject's trial.
+    pub trial: Option<Trial>,
 }
 
 /// A piece of a conversation.

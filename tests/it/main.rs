@@ -26,6 +26,7 @@ mod similar;
 mod skip;
 mod starting;
 mod store;
+mod stressing;
 mod surroundings;
 mod talking;
 mod tidy;

@@ -10,8 +10,9 @@ use kopek::{
     package::{CaseArguments, Format},
     plan::{
         AnswerSource, Build, BuildTask, CaseFiles, Checker, DrawTask, GeneratorCall, GradeTask, InputRule,
-        InputTask, Job, MakePlace, MakeTask, Outcome, OutputTask, Program, Scrutiny, SeedPlace, Setting,
-        SourceCase, SourceTask, Task, ToolchainId, TrialMode, TrialTask,
+        InputRuling, InputTask, Job, MakePlace, MakeTask, Outcome, OutputTask, ProbeGround, ProbeInputs,
+        ProbeTask, ProbeUntil, Program, Scrutiny, SeedPlace, Setting, SourceCase, SourceTask, Task,
+        ToolchainId, TrialMode, TrialTask,
     },
     sandbox::{Limits, Sandbox},
     store::Store,
@@ -195,6 +196,18 @@ fn tasks(fixture: &Fixture, build: BuildTask, blob: Digest) -> Vec<(&'static str
         input: "AC 1\n".into(),
     };
     let draw = DrawTask::Output { visualizer: Some(shared.clone()), trial: trial.clone(), data };
+    let probe = ProbeTask {
+        // The script refuses a 7 as an input; what it prints for an 8 is no answer to a 5.
+        inputs: ProbeInputs::Given(vec![b"7\n".to_vec(), b"8\n".to_vec()]),
+        subjects: vec![shared.clone()],
+        ground: Arc::new(ProbeGround {
+            input_validators: vec![InputRuling { validator: shared.clone(), args: vec!["validate".into()] }],
+            solution: None,
+            case: (*case).clone(),
+            setting: trial.setting.clone(),
+        }),
+        until: ProbeUntil::End,
+    };
     vec![
         ("build", Task::Build(build)),
         ("make case", Task::MakeCase(Arc::new(make))),
@@ -204,6 +217,7 @@ fn tasks(fixture: &Fixture, build: BuildTask, blob: Digest) -> Vec<(&'static str
         ("check source", Task::CheckSource(SourceTask { program: shared, case: source_case })),
         ("grade", Task::Grade(grade)),
         ("draw", Task::Draw(draw)),
+        ("probe", Task::Probe(Arc::new(probe))),
     ]
 }
 
@@ -211,6 +225,10 @@ fn tasks(fixture: &Fixture, build: BuildTask, blob: Digest) -> Vec<(&'static str
 fn fixed_part(mut outcome: Outcome) -> String {
     if let Outcome::Trial(trial) = &mut outcome {
         (trial.usage, trial.conditions) = Default::default();
+    }
+    if let Outcome::Probe(result) = &mut outcome {
+        let trials = result.hits.iter_mut().filter_map(|hit| hit.trial.as_mut());
+        trials.for_each(|trial| (trial.usage, trial.conditions) = Default::default());
     }
     serde_json::to_string(&outcome).unwrap()
 }

@@ -1,0 +1,229 @@
+//! `kopek stress`: inputs on which programs fail, made small.
+
+use super::{
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    machine_options::MachineOptions,
+    named_packages::{LoadedPackage, load_package},
+    program_files::read_program,
+    progress_bars::HuntProgress,
+    report_options::empty_report,
+    terminal_output::{OutputFormat, print_json, print_text, terminal_page},
+    time_span::parse_time_span,
+};
+use crate::{
+    base::{Bytes, files::write_atomic, wording::counted},
+    exec::Engine,
+    generate::{AddedCase, LockUpdate},
+    package::Participant,
+    stress::{
+        self, AddedExample, CampaignLimits, HuntLimits, HuntingGround, KeepPolicy, KeepRequest, LooseRequest,
+        StressReport, StressRequest, ground_of_files, ground_of_package, run_campaign,
+    },
+};
+use anyhow::{Context, Result, bail};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+With a package, inputs come from the commands of its recipe, with new seeds and smaller numbers, and from its own \
+cases, changed at random; its input validators decide what is valid. A --gen has {seed} and {a..b} for numbers that \
+are tried from small to large: --gen \"random.py --n {1..10} {seed}\".
+
+Without a package: kopek stress SOLUTION --brute RIGHT --gen \"FILE arguments\". A generator without an open place \
+gets the seed as its last argument. With a --validator (exit code 42 for valid inputs) the input is also shrunk.
+
+Exit codes: 0 nothing was found; 1 a counterexample was found; 2 the request cannot be done; 3 not everything was \
+tried (faults are listed); 130 interrupted.")]
+pub(super) struct Args {
+    /// A problem package; or, with --brute, the first solution
+    target: PathBuf,
+    /// Solutions to try [default: all example submissions]
+    submissions: Vec<PathBuf>,
+    /// A generator's command, instead of those of the recipe
+    #[arg(long = "gen", value_name = "COMMAND")]
+    commands: Vec<String>,
+    /// A right solution, however slow: tried without a package
+    #[arg(long, value_name = "FILE", requires = "commands")]
+    brute: Option<PathBuf>,
+    /// An output validator, instead of comparing tokens
+    #[arg(long = "check", value_name = "FILE", requires = "brute")]
+    checker: Option<PathBuf>,
+    /// An input validator
+    #[arg(long = "validator", value_name = "FILE", requires = "brute")]
+    validators: Vec<PathBuf>,
+    /// CPU time of a run without a package
+    #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "2s", requires = "brute")]
+    time_limit: Duration,
+    /// How long it hunts at most
+    #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "30s")]
+    time: Duration,
+    /// How long each input is shrunk at most
+    #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "20s")]
+    shrink_time: Duration,
+    /// The seed: the same one tries the same inputs
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The group whose arguments the inputs of --gen have [default: that of the last case], and where
+    /// --keep puts cases
+    #[arg(long, value_name = "GROUP")]
+    group: Option<String>,
+    /// Add what was found to the recipe, as cases of this name in --group, and make them; without
+    /// SUBMISSIONS only what no test catches yet
+    #[arg(long, value_name = "NAME", requires = "group", conflicts_with = "brute")]
+    keep: Option<String>,
+    /// Write the inputs, and answers as far as they are short, into this directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+    #[command(flatten)]
+    machine: MachineOptions,
+}
+
+/// Memory of a run without a package.
+const MEMORY: Bytes = Bytes::mib(1024);
+/// So long those are tried that should be right, at least.
+const LEAST_TIME: Duration = Duration::from_secs(5);
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    // Before anything is opened: a mistyped path must not create a store.
+    let files = args.submissions.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>()?;
+    let loose = args.brute.as_ref().map(|brute| loose_request(&args, brute, &files)).transpose()?;
+    if loose.is_none() && !args.target.join("problem.yaml").exists() {
+        bail!("{}: no problem.yaml here; without a package give --brute and --gen", args.target.display());
+    }
+    let machine = args.machine.open_with_warning()?;
+    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let engine = Engine::new(&machine, &executor, &stop);
+    let (ground, loaded) = match &loose {
+        Some(request) => (ground_of_files(&engine, request, &|file| read_file(Path::new(file)))?, None),
+        None => {
+            let (ground, loaded) = package_ground(&args, files, &engine)?;
+            (ground, Some(loaded))
+        }
+    };
+    let report = campaign(&args, &engine, &ground)?;
+    if args.format == OutputFormat::Text {
+        print_text(&stress::render_stress(&report, terminal_page()))?;
+    }
+    let kept = match (&args.keep, &loaded) {
+        (Some(name), Some(loaded)) if !engine.is_stopped() => {
+            keep_found(&args, name, loaded, &engine, &report)?
+        }
+        _ => Vec::new(),
+    };
+    match args.format {
+        OutputFormat::Text => kept.iter().try_for_each(|one| print_text(&added_case_line(one)))?,
+        OutputFormat::Json => {
+            let mut json = stress::stress_json(&report);
+            json["kept"] = serde_json::to_value(&kept)?;
+            print_json(&json)?;
+        }
+    }
+    if let Some(dir) = &args.out {
+        write_examples(dir, &report)?;
+    }
+    let complete = if report.findings.is_empty() { ExitStatus::Success } else { ExitStatus::Negative };
+    Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
+}
+
+fn read_file(path: &Path) -> Result<Participant> {
+    Ok(Participant::from(&read_program(path)?))
+}
+
+fn loose_request(args: &Args, brute: &Path, more: &[Participant]) -> Result<LooseRequest> {
+    let read_all = |paths: &[PathBuf]| paths.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>();
+    for command in &args.commands {
+        let file =
+            stress::command_file(command).with_context(|| format!("--gen `{command}` names no file"))?;
+        read_file(&file)?;
+    }
+    Ok(LooseRequest {
+        solutions: [vec![read_file(&args.target)?], more.to_vec()].concat(),
+        brute: read_file(brute)?,
+        commands: args.commands.clone(),
+        checker: args.checker.as_deref().map(read_file).transpose()?,
+        validators: read_all(&args.validators)?,
+        time_limit: args.time_limit,
+        memory: MEMORY,
+    })
+}
+
+fn package_ground(
+    args: &Args,
+    files: Vec<Participant>,
+    engine: &Engine,
+) -> Result<(HuntingGround, LoadedPackage)> {
+    let mut report = empty_report(engine.machine);
+    let loaded = load_package(&args.target, engine, &mut report)?;
+    for warning in &report.warnings {
+        eprintln!("warning: {warning}");
+    }
+    let request = StressRequest { files, commands: args.commands.clone(), group: args.group.clone() };
+    let ground = ground_of_package(engine, &loaded.package, &loaded.tests, &request)?;
+    Ok((ground, loaded))
+}
+
+fn campaign(args: &Args, engine: &Engine, ground: &HuntingGround) -> Result<StressReport> {
+    let hunt = HuntLimits { seed: args.seed, time: args.time, least_time: LEAST_TIME.min(args.time) };
+    let limits = CampaignLimits { hunt, shrink: args.shrink_time };
+    let mut progress = HuntProgress::new(&ground.title, ground.subjects.len());
+    let report = run_campaign(engine, ground, limits, &mut |step| progress.show_step(&step));
+    progress.close();
+    report
+}
+
+/// Keeps what was found in the recipe.
+fn keep_found(
+    args: &Args,
+    name: &str,
+    loaded: &LoadedPackage,
+    engine: &Engine,
+    report: &StressReport,
+) -> Result<Vec<AddedExample>> {
+    let group = args.group.clone().context("--keep needs a --group")?;
+    let policy = if args.submissions.is_empty() { KeepPolicy::Uncaught } else { KeepPolicy::All };
+    let members: Vec<Participant> = match args.submissions.is_empty() {
+        true => loaded.package.submissions.iter().map(Participant::from).collect(),
+        false => args.submissions.iter().map(|path| read_file(path)).collect::<Result<_>>()?,
+    };
+    let caught = stress::caught_before(engine, &loaded.package, &loaded.tests, &members)?;
+    let request = KeepRequest { name: name.to_owned(), group, policy };
+    let kept = stress::keep_examples(engine, &loaded.package, report, &request, caught)?;
+    if kept.is_empty() {
+        eprintln!("nothing to keep: the tests catch all that was found already");
+    }
+    Ok(kept)
+}
+
+fn added_case_line(one: &AddedExample) -> String {
+    let AddedCase { case, added_lines, lock } = &one.kept;
+    let caught = match one.newly_caught.is_empty() {
+        true => "it catches nobody whom no test caught before".to_owned(),
+        false => format!("it newly catches {}", one.newly_caught.join(", ")),
+    };
+    let lock = match lock {
+        LockUpdate::Updated => "the lock has it",
+        LockUpdate::NoLock => "there is no lock",
+        LockUpdate::DiffersElsewhere => {
+            "the lock differs elsewhere, too, and stays: see `kopek generate --check`"
+        }
+    };
+    let lines = counted(*added_lines, "line");
+    format!("kept data/{case}.in ({} bytes): {caught}; {lines} added to the recipe, {lock}\n", one.bytes)
+}
+
+fn write_examples(dir: &Path, report: &StressReport) -> Result<()> {
+    for (number, finding) in report.findings.iter().enumerate() {
+        let name = finding.name.as_deref().unwrap_or("package").replace(['/', '.'], "-");
+        let path = dir.join(format!("{:02}-{name}.in", number + 1));
+        write_atomic(&path, &finding.example.input)?;
+    }
+    eprintln!("wrote {} to {}", counted(report.findings.len(), "input"), dir.display());
+    Ok(())
+}

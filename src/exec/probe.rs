@@ -1,0 +1,321 @@
+//! A batch of new inputs: made, validated, answered, and every subject tried on each.
+
+use super::{
+    input_check::{ACCEPTED, one_line},
+    passes::{DirOnDemand, PassDirs, directory},
+    probe_place::ProbePlace,
+    worker::{Worker, fault},
+};
+use crate::{
+    base::{Bytes, Digest, DigestFields},
+    plan::{
+        CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask,
+        ProbeUntil, Program, Trial, TrialTask,
+    },
+    sandbox::{CapturedOutput, Exit, Fault, FaultSource, Input, Keep, RunResult},
+    verdict::Verdict,
+};
+use std::{
+    collections::HashSet,
+    fs,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// A batch that takes longer is left before its end, so that a hunt stays within its time.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// So much of an answer is reported.
+const ANSWER_REPORTED: usize = 2 << 10;
+
+/// Tries all inputs of a batch, or until it says.
+pub(super) fn probe_inputs(worker: &mut Worker, task: &ProbeTask) -> Result<ProbeResult, Fault> {
+    let data = match &*task.ground.setting.checker {
+        Checker::Default(_) => None,
+        Checker::Programs { data, .. } => Some(*data),
+    };
+    let case = &task.ground.case;
+    if !worker.place.as_ref().is_some_and(|place| place.suits(data, case)) {
+        worker.place = Some(ProbePlace::new(&worker.machine.store, data, case)?);
+    }
+    let mut batch = ProbeBatch {
+        worker,
+        task,
+        result: ProbeResult::default(),
+        known: HashSet::new(),
+        failed: vec![false; task.subjects.len()],
+    };
+    batch.run()?;
+    Ok(batch.result)
+}
+
+struct ProbeBatch<'a, 'm> {
+    worker: &'a mut Worker<'m>,
+    task: &'a ProbeTask,
+    result: ProbeResult,
+    /// Inputs that were there already: small generators repeat themselves.
+    known: HashSet<Digest>,
+    /// By subject.
+    failed: Vec<bool>,
+}
+
+impl ProbeBatch<'_, '_> {
+    fn run(&mut self) -> Result<(), Fault> {
+        let start = Instant::now();
+        let inputs = match &self.task.inputs {
+            ProbeInputs::Generated { calls, .. } => calls.len(),
+            ProbeInputs::Given(inputs) => inputs.len(),
+        };
+        for at in 0..inputs {
+            if self.is_over() {
+                break;
+            }
+            if start.elapsed() > PATIENCE {
+                self.result.cut = true;
+                break;
+            }
+            self.look_at(at)?;
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        match self.task.until {
+            ProbeUntil::EachFailed => self.failed.iter().all(|failed| *failed),
+            ProbeUntil::Failure(failure) => self.result.hits.iter().any(|hit| hit.failure == failure),
+            ProbeUntil::End => false,
+        }
+    }
+
+    fn look_at(&mut self, at: usize) -> Result<(), Fault> {
+        let Some(input) = self.input(at)? else {
+            self.result.failed_calls += 1;
+            return Ok(());
+        };
+        if !self.known.insert(Digest::of(&input)) {
+            self.result.repeated += 1;
+            return Ok(());
+        }
+        if let Some(why) = self.refusal(&input)? {
+            self.result.refused += 1;
+            self.result.complaint.get_or_insert(why);
+            return Ok(());
+        }
+        self.result.valid += 1;
+        let Some(answer) = self.answer(at, &input)? else { return Ok(()) };
+        self.place().put(&input, &answer)?;
+        self.try_subjects(at, &input, &answer)
+    }
+
+    fn place(&mut self) -> &mut ProbePlace {
+        self.worker.place.as_mut().expect("a batch begins with a place")
+    }
+
+    /// The input of this number; `None`: the generator failed.
+    fn input(&mut self, at: usize) -> Result<Option<Vec<u8>>, Fault> {
+        match &self.task.inputs {
+            ProbeInputs::Given(inputs) => Ok(Some(inputs[at].clone())),
+            ProbeInputs::Generated { program, calls } => self.generate(program, &calls[at]),
+        }
+    }
+
+    fn generate(&mut self, program: &Arc<Program>, args: &[String]) -> Result<Option<Vec<u8>>, Fault> {
+        let fault = |e: std::io::Error| Fault::new(format!("take what `{}` wrote: {e}", program.name));
+        let to = directory()?;
+        let mut exec = self.worker.exec_in_empty_box(program, args)?;
+        exec.keep = Keep::Below(PathBuf::new(), to.path().to_owned());
+        let ran = self.worker.run_in_own_slot(program, |slot| slot.run(&exec))?;
+        let file = to.path().join("testcase.in");
+        let bytes = if file.is_file() {
+            fs::read(&file).map_err(fault)?
+        } else {
+            ran.stdout.bytes().map_err(fault)?
+        };
+        if ran.exit == Exit::Code(0) && !bytes.is_empty() {
+            return Ok(Some(bytes));
+        }
+        let call = [std::slice::from_ref(&program.name), args].concat().join(" ");
+        let why = format!("generator `{call}` {}", ran.end_in_words(&program.limits));
+        self.result.complaint.get_or_insert(one_line(&why));
+        Ok(None)
+    }
+
+    /// Why an input is not valid.
+    fn refusal(&mut self, input: &[u8]) -> Result<Option<String>, Fault> {
+        for ruling in &self.task.ground.input_validators {
+            let validator = &ruling.validator;
+            let mut exec = self.worker.exec_of(validator, &ruling.args)?;
+            exec.stdin = Input::Bytes(input.to_vec());
+            let ran = self.worker.run_in_own_slot(validator, |slot| slot.run(&exec))?;
+            if ran.exit != ACCEPTED {
+                let end = ran.end_in_words(&validator.limits);
+                return Ok(Some(one_line(&format!("input validator `{}` {end}", validator.name))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The answer to an input; `None`: there is none that can be used, which is a hit.
+    fn answer(&mut self, at: usize, input: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+        let Some(solution) = self.task.ground.solution.clone() else { return Ok(Some(Vec::new())) };
+        self.place().put(input, b"")?;
+        let task = self.trial_task(&solution, input, b"");
+        let names = &task.setting.named_files;
+        let to = names.as_ref().map(|_| directory()).transpose()?;
+        let to = to.as_ref().map(crate::base::ScratchDir::path);
+        let path = self.place().input.clone();
+        let exec = self.worker.submission_exec(&task, &path, to)?;
+        let ran = self.worker.run_in_own_slot(&solution, |slot| slot.run(&exec))?;
+        let bytes = match (names, to) {
+            (Some(names), Some(to)) => fs::read(to.join(&names.output)).unwrap_or_default(),
+            _ => ran.stdout.bytes().map_err(|e| Fault::new(format!("read an answer: {e}")))?,
+        };
+        if ran.exit != Exit::Code(0) {
+            let message = format!("`{}` {}", solution.name, ran.end_in_words(&solution.limits));
+            self.add_hit(at, input, Hit::of_package(ProbeFailure::SolutionFailed, message))?;
+            return Ok(None);
+        }
+        match self.refused_answer(&solution, input, &bytes, &ran)? {
+            None => Ok(Some(bytes)),
+            Some(hit) => {
+                self.add_hit(at, input, Hit { answer: &bytes, ..hit })?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// What output validators have against the answer.
+    fn refused_answer(
+        &mut self,
+        solution: &Arc<Program>,
+        input: &[u8],
+        answer: &[u8],
+        ran: &RunResult,
+    ) -> Result<Option<Hit<'static>>, Fault> {
+        if matches!(*self.task.ground.setting.checker, Checker::Default(_)) {
+            return Ok(None);
+        }
+        self.place().put(input, answer)?;
+        let task = self.trial_task(solution, input, answer);
+        let (before, after) = (DirOnDemand::default(), DirOnDemand::default());
+        let path = self.place().input.clone();
+        let dirs = PassDirs { input: &path, before: &before, after: &after };
+        let output = ran.stdout.0.try_clone().map_err(|e| Fault::new(format!("read an answer: {e}")))?;
+        let mut trial = Trial::ended(Verdict::Accepted, ran.exit);
+        let checked = self.worker.with_probe_slots(&task, |worker| {
+            worker.check_output(&task, &dirs, &CapturedOutput(output), &mut trial)
+        });
+        match checked {
+            Ok(_) if trial.verdict == Verdict::Accepted => Ok(None),
+            Ok(_) => Ok(Some(Hit::of_package(ProbeFailure::AnswerRefused, trial.judge_message))),
+            Err(fault) if fault.source == FaultSource::TrustedProgram => {
+                Ok(Some(Hit::of_package(ProbeFailure::ValidatorFailedOnAnswer, fault.what)))
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    fn trial_task(&self, program: &Arc<Program>, input: &[u8], answer: &[u8]) -> TrialTask {
+        let case: CaseFiles = self.task.ground.case_of(input, answer);
+        let setting = self.task.ground.setting.clone();
+        TrialTask { program: program.clone(), case: Arc::new(case), setting }
+    }
+
+    fn try_subjects(&mut self, at: usize, input: &[u8], answer: &[u8]) -> Result<(), Fault> {
+        for (number, subject) in self.task.subjects.iter().enumerate() {
+            if self.failed[number] && self.task.until == ProbeUntil::EachFailed {
+                continue;
+            }
+            let task = self.trial_task(subject, input, answer);
+            self.result.trials += 1;
+            let (failure, trial, message) = match self.try_once(&task) {
+                Ok(trial) if trial.verdict == Verdict::Accepted => continue,
+                Ok(trial) => (ProbeFailure::Verdict(trial.verdict), Some(trial), String::new()),
+                Err(fault) if fault.source == FaultSource::TrustedProgram => {
+                    (ProbeFailure::ValidatorFailed, None, fault.what)
+                }
+                Err(fault) => return Err(fault),
+            };
+            self.failed[number] = true;
+            self.add_hit(at, input, Hit { subject: Some(number as u32), failure, message, answer, trial })?;
+        }
+        Ok(())
+    }
+
+    /// One trial. What was disturbed is tried again at once: then it waits until it is alone.
+    fn try_once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
+        let key = task.key();
+        let mut attempt = || self.worker.with_probe_slots(task, |worker| worker.trial(&key, task));
+        match attempt() {
+            Err(fault) if fault.source == FaultSource::Disturbance => attempt(),
+            result => result,
+        }
+    }
+
+    fn add_hit(&mut self, at: usize, input: &[u8], hit: Hit) -> Result<(), Fault> {
+        let contents = match self.task.inputs {
+            // Who planned the batch has it already.
+            ProbeInputs::Given(_) => None,
+            ProbeInputs::Generated { .. } => {
+                let digest = self.worker.machine.store.put_bytes(input).map_err(fault)?;
+                Some(CaseFile { digest, size: Bytes(input.len() as u64) })
+            }
+        };
+        let answer = &hit.answer[..hit.answer.len().min(ANSWER_REPORTED)];
+        self.result.hits.push(ProbeHit {
+            input: at as u32,
+            subject: hit.subject,
+            failure: hit.failure,
+            message: one_line(&hit.message),
+            contents,
+            answer: String::from_utf8_lossy(answer).into_owned(),
+            trial: hit.trial,
+        });
+        Ok(())
+    }
+}
+
+/// A mistake, before it is noted.
+struct Hit<'a> {
+    subject: Option<u32>,
+    failure: ProbeFailure,
+    message: String,
+    answer: &'a [u8],
+    trial: Option<Trial>,
+}
+
+impl Hit<'static> {
+    fn of_package(failure: ProbeFailure, message: String) -> Hit<'static> {
+        Hit { subject: None, failure, message, answer: b"", trial: None }
+    }
+}
+
+impl Worker<'_> {
+    /// Runs something in the slot that belongs to a program.
+    fn run_in_own_slot<T>(
+        &mut self,
+        program: &Program,
+        run: impl FnOnce(&mut crate::sandbox::Slot) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let name = program.blob;
+        let mut slot = self.programs.take(&self.machine.sandbox, name);
+        let done = run(&mut slot);
+        self.programs.give_back(name, slot);
+        done
+    }
+
+    /// Does something with the slots that belong to a subject and to the validators.
+    fn with_probe_slots<T>(&mut self, task: &TrialTask, act: impl FnOnce(&mut Self) -> T) -> T {
+        let names = [
+            DigestFields::new("subject").with("blob", task.program.blob.as_bytes()).digest(),
+            Digest::of(b"output validators"),
+        ];
+        let [submission, judge] = names.map(|name| self.programs.take(&self.machine.sandbox, name));
+        let own = std::mem::replace(&mut self.slots, super::worker::JobSlots { submission, judge });
+        let done = act(self);
+        let used = std::mem::replace(&mut self.slots, own);
+        self.programs.give_back(names[0], used.submission);
+        self.programs.give_back(names[1], used.judge);
+        done
+    }
+}

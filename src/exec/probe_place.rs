@@ -1,0 +1,106 @@
+//! Where the inputs of a batch lie, and where its programs run: one place and one slot each for the
+//! whole batch, so that every program keeps its warm worker from input to input.
+
+use super::passes::directory;
+use crate::{
+    base::{Digest, ScratchDir},
+    plan::CaseFiles,
+    sandbox::{Fault, Sandbox, Slot},
+    store::Store,
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A directory that validators see as the package's data, with one input and one answer in it.
+pub(crate) struct ProbePlace {
+    dir: ScratchDir,
+    /// What else lies there: a tree, or nothing.
+    data: Option<Digest>,
+    /// Where the input lies.
+    pub input: PathBuf,
+    /// Where the answer lies.
+    pub answer: PathBuf,
+    holds: [Digest; 2],
+}
+
+impl ProbePlace {
+    /// A place for cases of this name. `data`: the tree that lies beside them.
+    pub fn new(store: &Store, data: Option<Digest>, case: &CaseFiles) -> Result<ProbePlace, Fault> {
+        let dir = directory()?;
+        if let Some(data) = &data {
+            let placed = store.export_tree(data, dir.path());
+            placed.map_err(|error| Fault::new(format!("{error:#}")))?;
+        }
+        let (input, answer) = (dir.path().join(case.input_path()), dir.path().join(case.answer_path()));
+        let parent = input.parent().unwrap_or(dir.path());
+        fs::create_dir_all(parent).map_err(|e| Fault::new(format!("make a place for inputs: {e}")))?;
+        Ok(ProbePlace { dir, data, input, answer, holds: [Digest::of(b""); 2] })
+    }
+
+    /// Whether this place will do for a batch.
+    pub fn suits(&self, data: Option<Digest>, case: &CaseFiles) -> bool {
+        self.data == data && self.input == self.dir.path().join(case.input_path())
+    }
+
+    /// Puts an input and its answer there.
+    pub fn put(&mut self, input: &[u8], answer: &[u8]) -> Result<(), Fault> {
+        let write = || fs::write(&self.input, input).and_then(|()| fs::write(&self.answer, answer));
+        write().map_err(|e| Fault::new(format!("write an input: {e}")))?;
+        self.holds = [Digest::of(input), Digest::of(answer)];
+        Ok(())
+    }
+
+    /// Whether this case lies there now.
+    pub fn holds(&self, case: &CaseFiles) -> bool {
+        self.holds == [case.input, case.answer]
+    }
+
+    /// Where the file of a digest lies, if it lies here now.
+    pub fn path_of(&self, digest: &Digest) -> Option<PathBuf> {
+        let [input, answer] = &self.holds;
+        if digest == input {
+            return Some(self.input.clone());
+        }
+        (digest == answer).then(|| self.answer.clone())
+    }
+
+    /// What validators see.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+}
+
+/// More programs than these do not keep their slots: each is a supervisor and a worker.
+const MOST_SLOTS: usize = 24;
+
+/// A slot for every program of a batch.
+pub(crate) struct ProgramSlots {
+    cpu: usize,
+    /// The one that was used last stands last.
+    idle: Vec<(Digest, Slot)>,
+}
+
+impl ProgramSlots {
+    /// Slots on this CPU.
+    pub fn new(cpu: usize) -> ProgramSlots {
+        ProgramSlots { cpu, idle: Vec::new() }
+    }
+
+    /// The slot of a program, or a new one. It is given back with [`ProgramSlots::give_back`].
+    pub fn take(&mut self, sandbox: &Sandbox, program: Digest) -> Slot {
+        match self.idle.iter().position(|(known, _)| *known == program) {
+            Some(at) => self.idle.remove(at).1,
+            None => sandbox.slot(Some(self.cpu)),
+        }
+    }
+
+    /// Keeps the slot for the next run of the program.
+    pub fn give_back(&mut self, program: Digest, slot: Slot) {
+        self.idle.push((program, slot));
+        if self.idle.len() > MOST_SLOTS {
+            self.idle.remove(0);
+        }
+    }
+}

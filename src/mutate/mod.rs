@@ -1,0 +1,23 @@
+//! Which mistakes would the tests miss? Mutants are accepted submissions with one small mistake each.
+//!
+//! ```text
+//! submission ──source_tokens──► tokens ──mutations──► changes      pure
+//!   changes ──mutants──► participants ──prepare──► plan             grade's plan: a mutant is a submission
+//!   plan ──mutation_run──► builds, mutant_trials (killers first), survivors ──► stress
+//! ```
+//!
+//! Sources are read by lexers, not by grammars: a compiler refuses what a lexer misunderstands, so a
+//! grammar would save only builds of unviable mutants, which were 8 % of those of the reference
+//! solutions; the parsers of four languages would take longer to build than the rest of kopek.
+
+mod mutant_trials;
+mod mutants;
+mod mutation_run;
+mod mutation_text;
+mod mutations;
+mod source_tokens;
+
+pub use mutants::Mutant;
+pub use mutation_run::{MutantFate, MutationReport, MutationRequest, mutate};
+pub use mutation_text::{mutation_json, render_mutation};
+pub use mutations::Mutation;

@@ -1,0 +1,113 @@
+//! An input as lines of tokens. Nothing is lost: the same bytes come out again.
+
+use std::cmp::Ordering;
+
+/// An input, split at newlines and blanks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct InputText {
+    /// Lines of tokens. Behind a newline at the end stands a last line of one empty token.
+    pub lines: Vec<Vec<Vec<u8>>>,
+}
+
+/// Where a token stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TokenPlace {
+    pub line: usize,
+    pub token: usize,
+}
+
+impl InputText {
+    pub fn read(bytes: &[u8]) -> InputText {
+        let line = |line: &[u8]| line.split(|byte| *byte == b' ').map(<[u8]>::to_vec).collect();
+        InputText { lines: bytes.split(|byte| *byte == b'\n').map(line).collect() }
+    }
+
+    pub fn bytes(&self) -> Vec<u8> {
+        let lines: Vec<Vec<u8>> = self.lines.iter().map(|line| line.join(&b' ')).collect();
+        lines.join(&b'\n')
+    }
+
+    /// Lines that hold something: all but the empty one behind the last newline.
+    pub fn full_lines(&self) -> usize {
+        match self.lines.last() {
+            Some(last) if last.iter().all(Vec::is_empty) => self.lines.len() - 1,
+            _ => self.lines.len(),
+        }
+    }
+
+    pub fn places(&self) -> Vec<TokenPlace> {
+        let of_line = |(line, tokens): (usize, &Vec<Vec<u8>>)| {
+            (0..tokens.len()).map(move |token| TokenPlace { line, token }).collect::<Vec<_>>()
+        };
+        self.lines.iter().enumerate().flat_map(of_line).collect()
+    }
+
+    pub fn token(&self, place: TokenPlace) -> &[u8] {
+        &self.lines[place.line][place.token]
+    }
+
+    pub fn number(&self, place: TokenPlace) -> Option<i128> {
+        number_of(self.token(place))
+    }
+
+    #[must_use]
+    pub fn with_token(&self, place: TokenPlace, token: Vec<u8>) -> InputText {
+        let mut changed = self.clone();
+        changed.lines[place.line][place.token] = token;
+        changed
+    }
+
+    #[must_use]
+    pub fn with_number(&self, place: TokenPlace, number: i128) -> InputText {
+        self.with_token(place, number.to_string().into_bytes())
+    }
+}
+
+/// The number that a token is, if writing it again gives the same token.
+pub(super) fn number_of(token: &[u8]) -> Option<i128> {
+    let text = std::str::from_utf8(token).ok()?;
+    let number: i128 = text.parse().ok()?;
+    // Sums and differences of two such numbers still fit.
+    (number.unsigned_abs() < 1 << 100 && number.to_string() == text).then_some(number)
+}
+
+/// Which of two inputs is smaller: fewer tokens, then fewer bytes, then the lesser text. Every
+/// falling chain ends, so shrinking does.
+pub(super) fn compare_size(one: &[u8], other: &[u8]) -> Ordering {
+    let size = |bytes: &[u8]| (count_tokens(bytes), bytes.len());
+    size(one).cmp(&size(other)).then_with(|| one.cmp(other))
+}
+
+pub(super) fn count_tokens(bytes: &[u8]) -> usize {
+    bytes.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn an_input_is_written_as_it_was_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            prop_assert_eq!(InputText::read(&bytes).bytes(), bytes);
+        }
+    }
+
+    #[test]
+    fn a_token_is_a_number_only_as_it_is_written() {
+        for (token, number) in [("7", Some(7)), ("-7", Some(-7)), ("0", Some(0))] {
+            assert_eq!(number_of(token.as_bytes()), number);
+        }
+        for token in ["", "07", "+7", "-0", "1.5", "x", "99999999999999999999999999999999999"] {
+            assert_eq!(number_of(token.as_bytes()), None, "{token}");
+        }
+    }
+
+    #[test]
+    fn fewer_tokens_come_before_fewer_bytes() {
+        assert_eq!(compare_size(b"1000\n", b"1 2\n"), Ordering::Less);
+        assert_eq!(compare_size(b"9\n", b"10\n"), Ordering::Less);
+        assert_eq!(compare_size(b"1 2\n", b"2 1\n"), Ordering::Less);
+    }
+}

@@ -1,0 +1,41 @@
+//! Finds inputs on which programs fail, and makes them small.
+//!
+//! ```text
+//! package ──hunting_ground──► HuntingGround    subjects, templates of commands, cases, arguments
+//! files   ──loose_files──┘        │ hunt            rounds of batches, small inputs first
+//!                                 ▼
+//!                          CounterExample     ──smaller──► the same, shrunk under the validators
+//!                                              shrinking: edits, reductions, input_text         pure
+//! ```
+//!
+//! A driver: batches are jobs of the engine. Knows what a submission is claimed to be, and
+//! nothing of scores.
+
+mod campaign;
+mod command_template;
+mod edits;
+mod hunt;
+mod hunting_ground;
+mod input_text;
+mod keep;
+mod loose_files;
+mod random;
+mod reductions;
+mod shrinking;
+#[cfg(test)]
+mod shrinking_tests;
+mod smaller;
+mod stress_text;
+mod variation;
+
+pub use campaign::{CampaignLimits, NotFound, ShrinkEnd, StressFinding, StressReport, run_campaign};
+pub use command_template::CommandTemplate;
+pub use hunt::{CounterExample, HuntCounts, HuntLimits, HuntResult, HuntStep, OnHuntStep, hunt};
+pub(crate) use hunting_ground::is_claimed_right;
+pub use hunting_ground::{HuntingGround, KnownInput, StressRequest, StressSubject, ground_of_package};
+pub use keep::{AddedExample, KeepPolicy, KeepRequest, caught_before, keep_examples};
+pub use loose_files::{LooseRequest, command_file, ground_of_files};
+pub use shrinking::{ShrinkReply, ShrinkStep, ShrunkInput, TryCandidates, shrink_input};
+pub use smaller::{kill_matrix, shrink_example};
+pub(crate) use stress_text::render_finding;
+pub use stress_text::{render_stress, stress_json};

@@ -1,0 +1,345 @@
+//! The kinds of steps that make an input smaller, the greatest first. Pure.
+
+use super::{
+    edits::{Edit, Removal},
+    input_text::{InputText, TokenPlace},
+};
+use std::collections::BTreeSet;
+
+/// A kind of step.
+pub(super) struct Reduction {
+    /// For people.
+    pub name: &'static str,
+    /// All steps of the kind, greatest first.
+    pub list: fn(&InputText) -> Vec<Edit>,
+}
+
+pub(super) const REDUCTIONS: &[Reduction] = &[
+    Reduction { name: "one of several tests", list: single_tests },
+    Reduction { name: "removed lines", list: line_removals },
+    Reduction { name: "removed tokens", list: token_removals },
+    Reduction { name: "removed columns", list: column_removals },
+    Reduction { name: "removed letters", list: letter_removals },
+    Reduction { name: "removed a value and its lines", list: value_removals },
+    Reduction { name: "lowered equal numbers", list: equal_numbers },
+    Reduction { name: "lowered numbers", list: lower_numbers },
+    Reduction { name: "closed gaps between numbers", list: closed_gaps },
+    Reduction { name: "lowered two numbers", list: lower_pairs },
+    Reduction { name: "changed letters", list: changed_letters },
+    Reduction { name: "sorted", list: sortings },
+];
+
+/// Longer lists are not made: what is left over is then found by another kind of step.
+const MOST_EDITS: usize = 400_000;
+
+/// Chunks of a list from halves down to single items: where each begins, and its length.
+fn chunks(items: usize) -> Vec<(usize, usize)> {
+    let (mut found, mut size) = (Vec::new(), items);
+    while size > 0 && found.len() < MOST_EDITS {
+        let starts = (0..items).step_by(size).filter(|from| from + size <= items);
+        // From the end: what counts stands at the beginning.
+        found.extend(starts.rev().map(|from| (from, size)));
+        size /= 2;
+    }
+    found
+}
+
+/// Numbers before a place that may count what stands behind: those of the first lines and of the
+/// lines just before.
+fn counters(text: &InputText, before: TokenPlace) -> Vec<(TokenPlace, i128)> {
+    let near = |line: usize| line < 2 || line + 2 >= before.line;
+    let is_before = |place: &TokenPlace| (place.line, place.token) < (before.line, before.token);
+    let lines = (0..=before.line.min(text.lines.len() - 1)).filter(|line| near(*line));
+    let places = lines
+        .flat_map(|line| (0..text.lines[line].len().min(6)).map(move |token| TokenPlace { line, token }));
+    let counts = places.filter(is_before).filter_map(|place| Some((place, text.number(place)?)));
+    counts.filter(|(_, number)| (1..=1 << 24).contains(number)).collect()
+}
+
+/// A removal alone, and with each counter lowered by each of these.
+fn with_counters(removal: Removal, counters: &[(TokenPlace, i128)], by: &[i128], edits: &mut Vec<Edit>) {
+    let plain = Edit::of(removal);
+    for (place, number) in counters {
+        for by in by.iter().filter(|by| *by <= number) {
+            edits.push(plain.lowering(*place, number - by));
+        }
+    }
+    edits.push(plain);
+}
+
+/// Of an input that begins with the number of its tests: each test alone, then without some tests.
+fn single_tests(text: &InputText) -> Vec<Edit> {
+    let first = TokenPlace { line: 0, token: 0 };
+    let Some(tests) = text.number(first).filter(|tests| (2..=100_000).contains(tests)) else { return vec![] };
+    if text.lines[0].len() != 1 {
+        return vec![];
+    }
+    let mut edits = Vec::new();
+    for starts in test_layouts(text, tests as usize) {
+        let range = (1, text.full_lines());
+        // The last first: earlier tests are the ones that mislead by what they leave behind.
+        for test in (0..starts.len() - 1).rev() {
+            let (from, count) = (starts[test], starts[test + 1] - starts[test]);
+            edits.push(Edit::of(Removal::AllBut { range, from, count }).lowering(first, 1));
+        }
+        for (test, size) in chunks(starts.len() - 1) {
+            let (from, count) = (starts[test], starts[test + size] - starts[test]);
+            edits.push(Edit::of(Removal::Lines { from, count }).lowering(first, tests - size as i128));
+        }
+    }
+    edits.truncate(MOST_EDITS);
+    edits
+}
+
+/// Where tests may begin, and the last ends: all of equal length, or of a length that their first
+/// line names.
+fn test_layouts(text: &InputText, tests: usize) -> Vec<Vec<usize>> {
+    let lines = text.full_lines() - 1;
+    let mut layouts = Vec::new();
+    if lines.is_multiple_of(tests) {
+        layouts.push((0..=tests).map(|test| 1 + test * (lines / tests)).collect());
+    }
+    // A head that counts lines with its first, second or third number, or the first two together.
+    let counts: [&[usize]; 5] = [&[0], &[1], &[0, 1], &[2], &[]];
+    for tokens in counts {
+        for more in [0, 1, 2, -1] {
+            layouts.extend(counted_layout(text, tests, tokens, more));
+        }
+    }
+    layouts.dedup();
+    layouts
+}
+
+fn counted_layout(text: &InputText, tests: usize, tokens: &[usize], more: i128) -> Option<Vec<usize>> {
+    let (mut starts, mut line) = (vec![1], 1usize);
+    for _ in 0..tests {
+        let head = text.lines.get(line)?;
+        let mut length = 1 + more;
+        for &token in tokens {
+            length += super::input_text::number_of(head.get(token)?)?;
+        }
+        line = line.checked_add(usize::try_from(length).ok().filter(|length| *length > 0)?)?;
+        starts.push(line);
+    }
+    (line == text.full_lines()).then_some(starts)
+}
+
+fn line_removals(text: &InputText) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (from, count) in chunks(text.full_lines()) {
+        let counters = counters(text, TokenPlace { line: from, token: 0 });
+        // Several lines may be one of what is counted.
+        let by: &[i128] = if (2..=8).contains(&count) { &[count as i128, 1] } else { &[count as i128] };
+        with_counters(Removal::Lines { from, count }, &counters, by, &mut edits);
+        if edits.len() > MOST_EDITS {
+            break;
+        }
+    }
+    edits
+}
+
+fn token_removals(text: &InputText) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (line, tokens) in text.lines.iter().enumerate().filter(|(_, tokens)| tokens.len() > 1) {
+        for (from, count) in chunks(tokens.len()).into_iter().filter(|(_, count)| *count < tokens.len()) {
+            let counters = counters(text, TokenPlace { line, token: from });
+            with_counters(Removal::Tokens { line, from, count }, &counters, &[count as i128], &mut edits);
+        }
+        if edits.len() > MOST_EDITS {
+            break;
+        }
+    }
+    edits
+}
+
+/// Tokens that stand in the same columns of several lines: two rows of one length, a matrix.
+fn column_removals(text: &InputText) -> Vec<Edit> {
+    let widths: Vec<usize> = text.lines.iter().map(Vec::len).filter(|width| *width > 1).collect();
+    let several: BTreeSet<usize> = widths
+        .iter()
+        .copied()
+        .filter(|width| widths.iter().filter(|one| *one == width).count() > 1)
+        .collect();
+    let mut edits = Vec::new();
+    for width in several {
+        let first = text.lines.iter().position(|line| line.len() == width).unwrap_or(0);
+        let before = counters(text, TokenPlace { line: first, token: 0 });
+        for (from, count) in chunks(width).into_iter().filter(|(_, count)| *count < width) {
+            with_counters(Removal::Columns { width, from, count }, &before, &[count as i128], &mut edits);
+        }
+        square_removals(text, (width, first), &before, &mut edits);
+        if edits.len() > MOST_EDITS {
+            break;
+        }
+    }
+    edits
+}
+
+/// A row and the column of the same number, of a square.
+fn square_removals(
+    text: &InputText,
+    (width, first): (usize, usize),
+    before: &[(TokenPlace, i128)],
+    edits: &mut Vec<Edit>,
+) {
+    let is_square = (first..first + width).all(|line| text.lines.get(line).is_some_and(|l| l.len() == width));
+    if !is_square || width > 200 {
+        return;
+    }
+    for at in (0..width).rev() {
+        for (place, number) in before.iter().filter(|(_, number)| *number == width as i128) {
+            let edit = Edit::of(Removal::Square { first, width, at });
+            edits.push(edit.lowering(*place, number - 1));
+        }
+    }
+}
+
+fn letter_removals(text: &InputText) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for place in text.places() {
+        let length = text.token(place).len();
+        for (from, count) in chunks(length).into_iter().filter(|(_, count)| *count < length) {
+            let counters = counters(text, place);
+            with_counters(Removal::Letters { place, from, count }, &counters, &[count as i128], &mut edits);
+        }
+        if edits.len() > MOST_EDITS {
+            break;
+        }
+    }
+    edits
+}
+
+/// Numbers that stand for things, such as nodes of a graph: one goes, with the lines that name it, and
+/// what counts things and lines is lowered.
+fn value_removals(text: &InputText) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for first_line in 1..text.full_lines().min(4) {
+        let head = counters(text, TokenPlace { line: first_line, token: 0 });
+        for (place, greatest) in head.iter().filter(|(_, number)| *number <= 2000) {
+            for value in (0..=*greatest).rev() {
+                let token = value.to_string().into_bytes();
+                let gone =
+                    text.lines[first_line..].iter().filter(|line| line.contains(&token)).count() as i128;
+                let plain = Edit::of(Removal::Value { first_line, value }).lowering(*place, greatest - 1);
+                for (other, number) in head.iter().filter(|(other, number)| other != place && *number >= gone)
+                {
+                    edits.push(plain.lowering(*other, number - gone));
+                }
+                edits.push(plain);
+            }
+        }
+    }
+    edits.truncate(MOST_EDITS);
+    edits
+}
+
+fn numbers_from(text: &InputText, first_line: usize) -> BTreeSet<i128> {
+    let places = text.places().into_iter().filter(|place| place.line >= first_line);
+    places.filter_map(|place| text.number(place)).collect()
+}
+
+/// What a number may become, the least first.
+fn lower_values(number: i128, less: Option<i128>) -> Vec<i128> {
+    let mut values = vec![0, 1, -number, -1, number / 2, number - number.signum()];
+    values.extend(less);
+    if number > 10 {
+        values.extend([2, 3, 10i128.pow(number.ilog10()), number - number / 4]);
+    }
+    let mut known = BTreeSet::from([number]);
+    values.retain(|value| known.insert(*value));
+    values
+}
+
+fn equal_numbers(text: &InputText) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for first_line in 0..text.full_lines().min(3) {
+        let numbers = numbers_from(text, first_line);
+        for &value in numbers.iter().rev() {
+            let less = numbers.range(..value).next_back().copied();
+            for becomes in lower_values(value, less) {
+                edits.push(Edit::of(Removal::Equal { first_line, value, becomes }));
+            }
+        }
+        if edits.len() > MOST_EDITS {
+            break;
+        }
+    }
+    edits
+}
+
+fn lower_numbers(text: &InputText) -> Vec<Edit> {
+    let numbers = numbers_from(text, 0);
+    let mut edits = Vec::new();
+    for place in text.places() {
+        let Some(number) = text.number(place) else { continue };
+        let less = numbers.range(..number).next_back().copied();
+        edits.extend(lower_values(number, less).into_iter().map(|value| Edit::of_number(place, value)));
+        if edits.len() > MOST_EDITS {
+            break;
+        }
+    }
+    edits
+}
+
+/// Numbers move down to their next smaller neighbour, and all above with them.
+fn closed_gaps(text: &InputText) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for first_line in 0..text.full_lines().min(3) {
+        let numbers: Vec<i128> = numbers_from(text, first_line).into_iter().collect();
+        for pair in numbers.windows(2).rev() {
+            let (above, gap) = (pair[0], pair[1] - pair[0]);
+            for by in [gap - 1, gap / 2, 1].into_iter().filter(|by| (1..gap).contains(by)) {
+                edits.push(Edit::of(Removal::Above { first_line, above, by }));
+            }
+        }
+        if let Some(&least) = numbers.first().filter(|least| **least > 0) {
+            let shifts = [least, least - 1, least / 2, 1].into_iter().filter(|by| *by > 0);
+            edits.extend(shifts.map(|by| Edit::of(Removal::Above { first_line, above: least - 1, by })));
+        }
+    }
+    edits.truncate(MOST_EDITS);
+    edits
+}
+
+/// Sums and differences often must stay: two numbers at once, where there are few.
+fn lower_pairs(text: &InputText) -> Vec<Edit> {
+    let places: Vec<_> =
+        text.places().into_iter().filter_map(|place| Some((place, text.number(place)?))).collect();
+    if places.len() > 24 {
+        return vec![];
+    }
+    let mut edits = Vec::new();
+    for (at, (one, first)) in places.iter().enumerate() {
+        for (other, second) in &places[at + 1..] {
+            for (less, change) in [(first / 2, -(first - first / 2)), (first - 1, -1), (first - 1, 1)] {
+                edits.push(Edit::of_number(*one, less).lowering(*other, second + change));
+            }
+        }
+    }
+    edits
+}
+
+fn changed_letters(text: &InputText) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for place in text.places().into_iter().filter(|place| text.number(*place).is_none()) {
+        let token = text.token(place);
+        for (at, &letter) in token.iter().enumerate() {
+            let lesser = [b'0', b'1', b'A', b'B', b'a', b'b', token[0]];
+            let lesser = lesser.into_iter().filter(|&other| other < letter);
+            edits.extend(lesser.map(|becomes| Edit::of(Removal::Letter { place, at, becomes })));
+        }
+        if edits.len() > MOST_EDITS {
+            break;
+        }
+    }
+    edits
+}
+
+fn sortings(text: &InputText) -> Vec<Edit> {
+    let lines = text.full_lines();
+    let several = (0..lines).filter(|line| text.lines[*line].len() > 1);
+    let mut edits: Vec<Edit> = several.map(|line| Edit::of(Removal::SortLine(line))).collect();
+    let starts = (0..lines.min(3)).filter(|from| lines - from > 1);
+    edits.extend(starts.map(|from| Edit::of(Removal::SortLines { from, count: lines - from })));
+    edits
+}

@@ -1,0 +1,131 @@
+//! Shrinking on languages that are written down here: it stays inside them, ends, and is the same
+//! every time.
+
+use super::{
+    edits::Edit,
+    input_text::{InputText, compare_size},
+    reductions::REDUCTIONS,
+    shrinking::{ShrinkReply, ShrunkInput, shrink_input},
+};
+use proptest::prelude::*;
+use std::cmp::Ordering;
+
+type Predicate = fn(&[u8]) -> bool;
+
+/// Shrinks what a predicate holds of: that it is valid and fails.
+fn shrink(input: &[u8], holds: Predicate) -> ShrunkInput {
+    let attempt = &mut |candidates: Vec<Vec<u8>>| {
+        let first = candidates.iter().position(|bytes| holds(bytes));
+        Ok(first.map_or(ShrinkReply::NoneFails, ShrinkReply::Fails))
+    };
+    shrink_input(input, attempt).unwrap()
+}
+
+/// Numbers line by line, if blanks and newlines are exactly as they should be.
+fn read_rows(bytes: &[u8]) -> Option<Vec<Vec<i64>>> {
+    let text = std::str::from_utf8(bytes).ok()?.strip_suffix('\n')?;
+    let number = |word: &str| word.parse::<i64>().ok().filter(|number| number.to_string() == word);
+    text.split('\n').map(|line| line.split(' ').map(number).collect()).collect()
+}
+
+/// `n`, then a row of `n` numbers; fails where a number stands twice with a greater one between.
+fn valley(bytes: &[u8]) -> bool {
+    let Some([head, row]) = read_rows(bytes).and_then(|rows| <[Vec<i64>; 2]>::try_from(rows).ok()) else {
+        return false;
+    };
+    let n = row.len();
+    let is_valid = head == [n as i64] && n <= 1000 && row.iter().all(|x| (1..=1_000_000_000).contains(x));
+    is_valid && (0..n).any(|i| (i + 1..n).any(|j| (j + 1..n).any(|k| row[i] == row[k] && row[j] > row[i])))
+}
+
+/// `n m`, then `m` edges between different nodes from 1 to `n`; fails where there is a triangle.
+fn triangle(bytes: &[u8]) -> bool {
+    let Some(rows) = read_rows(bytes) else { return false };
+    let [n, m] = rows[0][..] else { return false };
+    let is_valid = rows.len() as i64 == m + 1
+        && (1..=100).contains(&n)
+        && rows[1..].iter().all(|e| e.len() == 2 && e[0] != e[1] && e.iter().all(|v| (1..=n).contains(v)));
+    let has = |a: i64, b: i64| rows[1..].iter().any(|e| e[..] == [a, b] || e[..] == [b, a]);
+    is_valid && (1..=n).any(|a| (a + 1..=n).any(|b| has(a, b) && (b + 1..=n).any(|c| has(a, c) && has(b, c))))
+}
+
+/// `t` tests, each of `n` and a row of `n`; fails where the greatest of some row is above 100.
+fn several_tests(bytes: &[u8]) -> bool {
+    let Some(rows) = read_rows(bytes) else { return false };
+    let is_valid = rows[0].len() == 1
+        && rows.len() as i64 == 1 + 2 * rows[0][0]
+        && rows[1..].chunks(2).all(|test| test[0].len() == 1 && test[0][0] == test[1].len() as i64);
+    is_valid && rows[1..].chunks(2).any(|test| test[1].iter().any(|x| *x > 100))
+}
+
+#[test]
+fn what_counts_is_lowered_with_what_it_counts() {
+    for (input, holds, smallest) in [
+        ("9\n5 900 31 7 88 1000000 31 2 999\n", valley as Predicate, "3\n1 2 1\n"),
+        ("7 6\n1 7\n7 5\n2 4\n5 1\n6 3\n4 6\n", triangle, "3 3\n1 2\n1 3\n2 3\n"),
+        ("3\n2\n5 5\n4\n1 700 8 1\n1\n9\n", several_tests, "1\n1\n101\n"),
+    ] {
+        assert!(holds(input.as_bytes()), "{input}");
+        let shrunk = shrink(input.as_bytes(), holds);
+        assert_eq!(String::from_utf8_lossy(&shrunk.bytes), smallest, "{:?}", shrunk.steps);
+        assert!(shrunk.is_minimal);
+    }
+}
+
+#[test]
+fn shrinking_stops_when_it_is_asked_to() {
+    let mut replies = [ShrinkReply::NoneFails, ShrinkReply::Fails(0), ShrinkReply::Stop].into_iter();
+    let attempt = &mut |_: Vec<Vec<u8>>| Ok(replies.next().expect("nothing is asked after a stop"));
+    let shrunk = shrink_input(b"4\n9 8 7 6\n", attempt).unwrap();
+    assert_eq!((shrunk.steps.len(), shrunk.is_minimal), (1, false));
+}
+
+/// A row with a valley somewhere.
+fn valleys() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec(1..9i64, 3..40).prop_map(|row| {
+        let row: Vec<String> = row.iter().chain(&[1, 2, 1]).map(i64::to_string).collect();
+        format!("{}\n{}\n", row.len(), row.join(" ")).into_bytes()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn what_is_shrunk_is_valid_fails_and_is_always_the_same(input in valleys()) {
+        let shrunk = shrink(&input, valley);
+        prop_assert!(valley(&shrunk.bytes));
+        prop_assert_eq!(&shrunk, &shrink(&input, valley));
+        prop_assert!(compare_size(&shrunk.bytes, &input) != Ordering::Greater);
+        prop_assert_eq!(&shrunk.bytes[..], b"3\n1 2 1\n");
+    }
+
+    #[test]
+    fn no_single_step_makes_it_smaller(input in valleys()) {
+        let shrunk = shrink(&input, valley);
+        let text = InputText::read(&shrunk.bytes);
+        let smaller = |edit: &Edit| edit.applied_to(&text).bytes();
+        for reduction in REDUCTIONS {
+            for bytes in (reduction.list)(&text).iter().map(smaller) {
+                let is_less = compare_size(&bytes, &shrunk.bytes) == Ordering::Less;
+                prop_assert!(!is_less || !valley(&bytes), "{}", reduction.name);
+            }
+        }
+    }
+
+    #[test]
+    fn steps_on_arbitrary_bytes_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+        let text = InputText::read(&bytes);
+        for reduction in REDUCTIONS {
+            (reduction.list)(&text).iter().for_each(|edit| drop(edit.applied_to(&text).bytes()));
+        }
+    }
+
+    #[test]
+    fn steps_on_nearly_inputs_do_no_harm(text in "[0-4 \n]{0,40}") {
+        let text = InputText::read(text.as_bytes());
+        for reduction in REDUCTIONS {
+            (reduction.list)(&text).iter().for_each(|edit| drop(edit.applied_to(&text).bytes()));
+        }
+    }
+}
