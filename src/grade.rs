@@ -25,7 +25,7 @@ pub use again::ChangingCase;
 pub use choice::{CaseChoice, part_of};
 pub(crate) use package_report::package_report;
 pub use pictures::{CasePictures, PictureRequest, VisualizerProblem, draw_cases, draw_inputs, draw_outputs};
-pub(crate) use prepare::{DEFAULT_TIME, validation_limits};
+pub(crate) use prepare::{DEFAULT_TIME, run_limits, validation_limits};
 pub use prepare::{Timing, check_runnable, lend_cases, prepare};
 pub use saved_outputs::keep_outputs;
 pub use session::{GradeSession, JudgedCohort, rules};
@@ -62,6 +62,22 @@ pub enum FailedValidator {
     Undecided,
     /// It counts as wrong, for whoever knows that no right program makes the validator fail.
     WrongAnswer,
+}
+
+/// The scorecards of the rows that changed, by their number in the plan, if somebody asks.
+pub struct StandingCards<'a>(&'a dyn Fn() -> Vec<(usize, Scorecard)>);
+
+impl StandingCards<'_> {
+    /// Folds the facts.
+    pub fn fold(&self) -> Vec<(usize, Scorecard)> {
+        (self.0)()
+    }
+}
+
+impl std::fmt::Debug for StandingCards<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("StandingCards")
+    }
 }
 
 /// How many of the cases are run.
@@ -106,6 +122,8 @@ pub enum GradeEvent<'a> {
     Spared(usize),
     /// We failed at a job.
     Failed(&'a Fault),
+    /// Some rows stand otherwise than before.
+    Standing(StandingCards<'a>),
 }
 
 /// What is known after the loop.
@@ -145,8 +163,23 @@ pub fn scorecards(grading: &GradeRequest, graded: &GradeFacts) -> Vec<Scorecard>
 type Grader<'a> = dyn Fn(&GraderRun) -> Option<Grade> + 'a;
 
 fn scorecards_with(grading: &GradeRequest, graded: &GradeFacts, grader: &Grader) -> Vec<Scorecard> {
+    grading.plan.rows.iter().map(|row| row_card(grading, graded, row, grader)).collect()
+}
+
+/// The scorecards of the rows with this program, or of all, as far as facts are known now.
+fn standing_cards(
+    grading: &GradeRequest,
+    graded: &GradeFacts,
+    program: Option<usize>,
+) -> Vec<(usize, Scorecard)> {
+    let rows = grading.plan.rows.iter().enumerate();
+    let chosen = rows.filter(|(_, row)| program.is_none_or(|program| row.program == Ok(program)));
+    chosen.map(|(number, row)| (number, row_card(grading, graded, row, &|_| None))).collect()
+}
+
+fn row_card(grading: &GradeRequest, graded: &GradeFacts, row: &Row, grader: &Grader) -> Scorecard {
     let (nothing, none) = (BTreeMap::new(), BTreeMap::new());
-    let card = |row: &Row| match row.program {
+    match row.program {
         Err(Unplanned::Refused(_) | Unplanned::Foreign(_)) => {
             score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::NoProgram)
         }
@@ -164,8 +197,7 @@ fn scorecards_with(grading: &GradeRequest, graded: &GradeFacts, grader: &Grader)
             }
             None => of_marks(grading, &row.participant.name, (&nothing, &none), grader),
         },
-    };
-    grading.plan.rows.iter().map(card).collect()
+    }
 }
 
 fn of_marks(

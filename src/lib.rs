@@ -18,7 +18,7 @@
 //!                   ▼ score::score             a pure fold
 //!              Scorecards
 //!                   ▼ report::render           pure
-//!             text · json · csv
+//!         text · json · csv · html
 //! ```
 //!
 //! # One idea
@@ -54,7 +54,7 @@
 //!    `report` touch no files: `report` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `exec` what jobs need; of
 //!    the drivers, `generate`, `import`, `pack` and `start` write what they make.
-//! 3. Only `sandbox` starts processes. Only `exec::local`, `base::parallel` and
+//! 3. Only `sandbox` starts processes. Only `exec::local`, `base::parallel`, `web` and
 //!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins`
 //!    are unsafe.
 //! 4. Only `cli` prints, reads the environment or exits; the supervisor and
@@ -86,6 +86,9 @@ pub mod coins;
 
 // Runs one program, or a pair, under limits; knows no problems, no verdicts.
 pub mod sandbox;
+
+// A small HTTP server for browsers and tools on this machine.
+pub mod web;
 
 // first storey: words; `language`, `check` and `package` read files
 

@@ -5,10 +5,11 @@ use super::{
     gradebook_options::{GradebookOptions, write_feedback},
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
-    judging::{JudgingOptions, judge_cohort},
+    judging::{JudgingOptions, WatchedSession, judge_watched},
+    live_view::LiveOptions,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
-    report_options::{ReportOptions, empty_report},
+    report_options::{ReportOptions, add_toolchains, empty_report},
     similar_command::GradeSimilarOptions,
     terminal_output::write_case_pictures,
 };
@@ -58,6 +59,8 @@ pub(super) struct Args {
     #[command(flatten)]
     similar: GradeSimilarOptions,
     #[command(flatten)]
+    live: LiveOptions,
+    #[command(flatten)]
     machine: MachineOptions,
 }
 
@@ -77,9 +80,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
     let (layout, classes) = read_classes(&args, folder, &loaded, &machine.table)?;
     let gradebook = args.gradebook.open(&loaded, &classes)?;
+    let live = args.live.start(&report)?;
+    let session = WatchedSession { session, live: live.as_ref() };
     for (loaded, class) in loaded.iter().zip(&classes) {
         let package = &loaded.package;
-        let judged = judge_cohort(&session, loaded, class, &mut report)?;
+        let judged = judge_watched(&session, loaded, class, &mut report)?;
         if let Some(out) = args.report.out.as_ref().filter(|_| args.pictures) {
             let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
             let request = PictureRequest { package, tests: &loaded.tests, judged: &judged, cases: &cases };
@@ -91,9 +96,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
                 if found.len() > 1 { format!("similar-{}", package.name) } else { "similar".to_owned() };
             check.write_package((out, &name), package, class, &machine.table)?;
         }
+        add_toolchains(&judged, &mut report);
         let mut results = package_report(package, &loaded.tests, &judged);
         results.keep_best_attempts();
         report.packages.push(results);
+        live.iter().for_each(|live| live.end_package(&report));
     }
     report.elapsed = start.elapsed();
     args.report.show(&report)?;
@@ -102,6 +109,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         let out = args.report.out.as_deref();
         gradebook.iter().try_for_each(|book| book.write(&report, out))?;
         write_feedback(&report, layout, out)?;
+    }
+    if let Some(live) = live {
+        live.end(&report);
     }
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
 }

@@ -1,6 +1,9 @@
 //! Judging a cohort as `kopek grade` and `kopek run` do, with progress.
 
-use super::{interrupt::InterruptedEarly, named_packages::LoadedPackage, progress_bars::JudgingProgress};
+use super::{
+    interrupt::InterruptedEarly, live_view::LiveView, named_packages::LoadedPackage,
+    progress_bars::JudgingProgress,
+};
 use crate::{
     exec::Engine,
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
@@ -53,9 +56,30 @@ impl JudgingOptions {
     }
 }
 
+/// How cohorts are judged, and the page that shows it.
+pub(super) struct WatchedSession<'a> {
+    pub(super) session: GradeSession<'a>,
+    pub(super) live: Option<&'a LiveView>,
+}
+
 /// Judges a cohort; counts and faults go into the report.
 pub(super) fn judge_cohort(
     session: &GradeSession,
+    loaded: &LoadedPackage,
+    cohort: &[Participant],
+    report: &mut Report,
+) -> Result<JudgedCohort> {
+    judge_watched(
+        &WatchedSession { session: GradeSession { ..*session }, live: None },
+        loaded,
+        cohort,
+        report,
+    )
+}
+
+/// As [`judge_cohort`], with a page that fills up.
+pub(super) fn judge_watched(
+    WatchedSession { session, live }: &WatchedSession,
     loaded: &LoadedPackage,
     cohort: &[Participant],
     report: &mut Report,
@@ -65,7 +89,11 @@ pub(super) fn judge_cohort(
         bail!("no hand-ins for {}", package.name);
     }
     let mut progress = JudgingProgress::new(&package.name);
-    let judged = session.judge(package, tests, cohort, &mut |event| progress.show_event(&event));
+    live.inspect(|live| live.begin_package(package, cohort));
+    let judged = session.judge(package, tests, cohort, &mut |event| {
+        progress.show_event(&event);
+        live.inspect(|live| live.show_event(&event));
+    });
     // Before the error is printed: a bar would be drawn over it.
     progress.close();
     let judged = judged?;

@@ -75,6 +75,7 @@ impl JudgingProgress {
             GradeEvent::Spared(jobs) => {
                 bar.set_length(bar.length().unwrap_or(0).saturating_sub(*jobs as u64))
             }
+            GradeEvent::Standing(_) => {}
             GradeEvent::Failed(fault) => {
                 // Suspended: a line printed through the bar would be overdrawn by its next tick.
                 bar.suspend(|| eprintln!("fault: {fault}"));

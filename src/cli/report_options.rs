@@ -1,9 +1,12 @@
 //! How and where a report is shown.
 
-use super::terminal_output::{print_text, terminal_page};
+use super::{
+    report_folder::write_report,
+    terminal_output::{print_text, terminal_page},
+};
 use crate::{
-    base::files::write_atomic,
     exec::{Machine, machine_class},
+    grade::JudgedCohort,
     report::{self, Report, ReportFormat},
 };
 use anyhow::Result;
@@ -16,7 +19,8 @@ pub(super) struct ReportOptions {
     /// How the results are printed
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format_parser())]
     format: ReportFormat,
-    /// Also write the report in all formats, and feedback per participant, into this directory
+    /// Also write the report in all formats, a page of the class (index.html), and a page and a text for
+    /// every participant into this directory
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
 }
@@ -31,8 +35,19 @@ pub(super) fn empty_report(machine: &Machine) -> Report {
         isolation: machine.sandbox.mode_name(),
         machine: machine_class(),
         warnings: machine.sandbox.warnings(),
+        date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string(),
         ..Report::default()
     }
+}
+
+/// Names the compilers and interpreters of a cohort in the report.
+pub(super) fn add_toolchains(judged: &JudgedCohort, report: &mut Report) {
+    let named = judged.plan.programs.iter();
+    report
+        .toolchains
+        .extend(named.map(|program| format!("{}: {}", program.language.name, program.toolchain.version)));
+    report.toolchains.sort();
+    report.toolchains.dedup();
 }
 
 impl ReportOptions {
@@ -40,9 +55,7 @@ impl ReportOptions {
     pub(super) fn show(&self, report: &Report) -> Result<()> {
         print_text(&report::render(report, self.format, terminal_page()))?;
         if let Some(dir) = &self.out {
-            for (path, text) in report::report_files(report) {
-                write_atomic(&dir.join(path), text.as_bytes())?;
-            }
+            write_report(dir, &report::report_files(report))?;
             eprintln!("wrote the report to {}", dir.display());
         }
         Ok(())

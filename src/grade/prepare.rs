@@ -201,7 +201,7 @@ fn setting(engine: &Engine, package: &Package, checker: Checker, timing: Timing)
 }
 
 /// CPU time decides; wall time only ends what sleeps.
-fn run_limits(package: &Package) -> Limits {
+pub(crate) fn run_limits(package: &Package) -> Limits {
     let cpu = package.limits.time.unwrap_or(DEFAULT_TIME);
     Limits {
         cpu,

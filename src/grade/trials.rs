@@ -1,8 +1,8 @@
 //! The trial wave: every built program on every case that can still change its score.
 
 use super::{
-    FailedValidator, GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, owner,
-    runnable_programs,
+    FailedValidator, GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, StandingCards, Thoroughness, owner,
+    runnable_programs, standing_cards,
 };
 use crate::{
     exec::{JobResult, Work},
@@ -106,6 +106,7 @@ pub(super) fn trial_wave(
     graded.reused += known;
     graded.known_trials = known;
     tell(GradeEvent::Wave { what: "trials", jobs: runners.iter().map(|r| r.left).sum(), known });
+    tell(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, None))));
     let key = |runner: &Runner| runner.program.build.key();
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
     let open = (0..runners.len()).collect();
@@ -230,6 +231,8 @@ impl Trials<'_, '_> {
             self.graded.trials[runner.index].insert(twin, trial.clone());
         }
         self.graded.done += 1;
+        let (grading, graded, program) = (self.grading, &*self.graded, runner.index);
+        (self.tell)(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, Some(program)))));
     }
 }
 

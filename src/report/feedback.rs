@@ -3,12 +3,16 @@
 use super::{
     csv_report,
     details::render_details,
+    html::{ClassView, class_page, participant_pages},
     page::Page,
     remarks::Audience,
     report_format::{ReportFormat, render},
     results::Report,
 };
-use std::{collections::BTreeSet, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 /// Paths below the folder, and what goes into them.
 pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
@@ -20,6 +24,11 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
     ]
     .map(|(name, format)| (PathBuf::from(name), render(report, format, page)))
     .into();
+    let pages = named_pages(report);
+    let links = pages.iter().map(|(name, path, _)| (name.clone(), link_to(path))).collect();
+    let view = ClassView { pages: Some(&links), live: None };
+    files.push((PathBuf::from("index.html"), class_page(report, view)));
+    files.extend(pages.into_iter().map(|(_, path, text)| (path, text)));
     let several = report.packages.len() > 1;
     let mut folders = UsedNames::default();
     for package in &report.packages {
@@ -37,6 +46,24 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
         }
     }
     files
+}
+
+/// Every participant's name, and the page's path and text.
+fn named_pages(report: &Report) -> Vec<(String, PathBuf, String)> {
+    let mut names = UsedNames::default();
+    let place = |name: &str, names: &mut UsedNames| {
+        PathBuf::from("pages").join(format!("{}.html", names.free_name(name)))
+    };
+    participant_pages(report)
+        .into_iter()
+        .map(|(name, text)| (place(&name, &mut names), name, text))
+        .map(|(path, name, text)| (name, path, text))
+        .collect()
+}
+
+/// A path of plain names as an address.
+fn link_to(path: &Path) -> String {
+    path.to_string_lossy().replace(' ', "%20").replace('+', "%2B")
 }
 
 /// File names in use, in lower case: for some file systems `Ada` and `ada` are one file.

@@ -37,7 +37,7 @@ pub use end_of_run::{end_of_run, visible_text};
 pub use feedback::report_files;
 pub use grade_entries::grade_entries;
 pub use gradebook::{FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind};
-pub use html::similar_page;
+pub use html::{ClassView, class_page, participant_pages, similar_page};
 pub use page::{Colour, Page};
 pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};

@@ -94,6 +94,11 @@ pub(super) fn points_text(points: Option<&Points>) -> String {
     points.map_or("?".to_owned(), ToString::to_string)
 }
 
+/// The nearest number, for sorting and for pictures.
+pub(super) fn points_number(points: &Points) -> Option<f64> {
+    format!("{points:.6}").parse().ok()
+}
+
 /// `60/100`, `60` if there is no greatest score, `?` if it is not known.
 pub(super) fn points_of_max(got: Option<&Points>, max: Option<&Points>) -> String {
     match max {

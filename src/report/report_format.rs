@@ -1,8 +1,13 @@
 //! The formats of a report.
 
 use super::{
-    csv_report, github_report, gradescope_report, json_report, page::Page, results::Report,
-    run_junit::render_class_junit, text_report,
+    csv_report, github_report, gradescope_report,
+    html::{ClassView, class_page},
+    json_report,
+    page::Page,
+    results::Report,
+    run_junit::render_class_junit,
+    text_report,
 };
 
 /// A way of showing a report.
@@ -21,6 +26,8 @@ pub enum ReportFormat {
     Gradescope,
     /// For GitHub's workflows: annotations.
     Github,
+    /// For browsers.
+    Html,
 }
 
 /// A word that names no format.
@@ -30,7 +37,7 @@ pub struct UnknownFormat(pub String);
 
 impl ReportFormat {
     /// Their names, in the order of the type.
-    pub const NAMES: [&str; 6] = ["text", "json", "csv", "junit", "gradescope", "github"];
+    pub const NAMES: [&str; 7] = ["text", "json", "csv", "junit", "gradescope", "github", "html"];
 
     /// The format of a name.
     pub fn parse(name: &str) -> Result<ReportFormat, UnknownFormat> {
@@ -41,6 +48,7 @@ impl ReportFormat {
             "junit" => Ok(ReportFormat::Junit),
             "gradescope" => Ok(ReportFormat::Gradescope),
             "github" => Ok(ReportFormat::Github),
+            "html" => Ok(ReportFormat::Html),
             _ => Err(UnknownFormat(name.to_owned())),
         }
     }
@@ -55,5 +63,6 @@ pub fn render(report: &Report, format: ReportFormat, page: Page) -> String {
         ReportFormat::Junit => render_class_junit(report),
         ReportFormat::Gradescope => gradescope_report::render(report),
         ReportFormat::Github => github_report::render(report),
+        ReportFormat::Html => class_page(report, ClassView::default()),
     }
 }

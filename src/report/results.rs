@@ -1,6 +1,13 @@
 //! Results of a cohort, as every format shows them.
 
-use crate::{base::Bytes, package::HandIn, plan::Trial, points::Points, sandbox::Slowdown, score::Scorecard};
+use crate::{
+    base::Bytes,
+    package::{HandIn, Participant},
+    plan::Trial,
+    points::Points,
+    sandbox::Slowdown,
+    score::{Scorecard, State},
+};
 use std::{path::PathBuf, time::Duration};
 
 /// Results of one package or several, of one participant or many.
@@ -22,6 +29,10 @@ pub struct Report {
     pub reused: usize,
     /// How long it took.
     pub elapsed: Duration,
+    /// When it was judged, as people write it; empty: not known.
+    pub date: String,
+    /// The compilers and interpreters that were used, with their versions.
+    pub toolchains: Vec<String>,
 }
 
 /// Results of one package.
@@ -106,6 +117,30 @@ pub struct Deduction {
 }
 
 impl RowReport {
+    /// A row of which nothing is known yet.
+    pub(crate) fn unjudged(participant: &Participant) -> RowReport {
+        let card = Scorecard {
+            name: participant.name.clone(),
+            points: None,
+            max: None,
+            state: State::Unknown(0),
+            groups: Vec::new(),
+            slowest: None,
+            judge_errors: Vec::new(),
+        };
+        RowReport {
+            card,
+            file: participant.file.clone(),
+            hand_in: participant.hand_in.clone(),
+            deduction: None,
+            language: None,
+            notes: Vec::new(),
+            same_as: None,
+            compile_message: String::new(),
+            cases: Vec::new(),
+        }
+    }
+
     /// The points that count; `None`: not known yet.
     pub fn worth(&self) -> Option<Points> {
         let points = self.card.points.clone()?;

@@ -17,6 +17,7 @@ mod meanings;
 mod ordinary_user;
 mod packages;
 mod packing;
+mod pages;
 mod problems;
 mod reports;
 mod sandbox;

@@ -125,6 +125,8 @@ const THREADED: &[&str] = &[
     "coins",
     // Pure work on many things at once.
     "base/parallel",
+    // A browser may be slow, and judging must not wait for it.
+    "web",
 ];
 
 /// Modules that neither read nor write.

@@ -7,8 +7,15 @@ use sha2::{Digest, Sha256};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// What a page is called, and where it hears that it has changed.
+#[derive(Clone, Copy)]
+pub(super) struct PageFrame<'a> {
+    pub title: &'a str,
+    pub events: Option<&'a str>,
+}
+
 /// A whole page.
-pub(super) fn whole_page(title: &str, body: &Markup) -> String {
+pub(super) fn whole_page(frame: PageFrame, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -18,12 +25,12 @@ pub(super) fn whole_page(title: &str, body: &Markup) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="referrer" content="no-referrer";
                 meta name="generator" content=(concat!("kopek ", env!("CARGO_PKG_VERSION")));
-                title { (title) }
+                title { (frame.title) }
                 // An icon in the page: browsers ask the server for one otherwise.
                 link rel="icon" href="data:,";
                 style { (PreEscaped(STYLE)) }
             }
-            body {
+            body data-events=[frame.events] {
                 a class="skip" href="#main" { "Skip to the results" }
                 main id="main" tabindex="-1" { (body) }
                 script { (PreEscaped(SCRIPT)) }

@@ -1,6 +1,6 @@
 //! Programs that look alike, side by side.
 
-use super::frame::whole_page;
+use super::frame::{PageFrame, whole_page};
 use crate::{
     base::wording::counted,
     report::phrases::{one_line, percent_text, without_control_characters},
@@ -23,7 +23,7 @@ pub fn similar_page(title: &str, all: &Comparison) -> String {
         @if !all.not_compared.is_empty() { (not_compared_list(all)) }
         @for (number, pair) in all.pairs.iter().enumerate() { (pair_details(all, pair, number + 1)) }
     };
-    whole_page(&title, &body)
+    whole_page(PageFrame { title: &title, events: None }, &body)
 }
 
 fn pair_table(all: &Comparison) -> Markup {

@@ -123,6 +123,7 @@ impl FakeGrading {
             GradeEvent::Wave { jobs, .. } => expected += jobs as i64,
             GradeEvent::Built { .. } | GradeEvent::Tried { .. } | GradeEvent::Failed(_) => happened += 1,
             GradeEvent::Spared(jobs) => expected -= jobs as i64,
+            GradeEvent::Standing(_) => {}
         });
         let graded = graded.unwrap();
         if !graded.interrupted {

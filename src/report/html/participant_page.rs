@@ -1,0 +1,108 @@
+//! The page that goes back to a participant: points, groups, and what went wrong first.
+//!
+//! What may be told is decided where the text feedback is made; this page adds nothing to it.
+
+use super::{
+    class_view::tone_class,
+    frame::{PageFrame, whole_page},
+};
+use crate::report::{
+    details::render_details,
+    page::{Colour, Page},
+    phrases::{gives_points, group_cell, group_title, long_state, one_line, points_of_max, tone_of_state},
+    remarks::Audience,
+    results::{PackageReport, Report, ResultKind, RowReport},
+    totals::{greatest_total, rows_by_name, total_points},
+};
+use maud::{Markup, html};
+
+/// Every participant's name and page, in order of the names.
+pub fn participant_pages(report: &Report) -> Vec<(String, String)> {
+    let page = |(name, rows): (&str, Vec<Option<&RowReport>>)| {
+        (name.to_owned(), participant_page(report, name, &rows))
+    };
+    rows_by_name(&report.packages).into_iter().map(page).collect()
+}
+
+fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> String {
+    let title = one_line(name);
+    let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
+    let several = report.packages.len() > 1;
+    let body = html! {
+        h1 { (title) }
+        @if several && scored {
+            p class="big" { (points_of_max(total_points(rows).as_ref(), greatest_total(&report.packages).as_ref())) " points" }
+        }
+        @for (package, row) in report.packages.iter().zip(rows) {
+            section {
+                h2 { (package_title(package)) }
+                @match row {
+                    Some(row) => { (row_section(package, row)) }
+                    None => { p { "Nothing was handed in for this problem." } }
+                }
+            }
+        }
+        @if !report.date.is_empty() { footer { p class="small soft" { "Judged " (report.date) " by kopek " (env!("CARGO_PKG_VERSION")) } } }
+    };
+    whole_page(PageFrame { title: &title, events: None }, &body)
+}
+
+fn package_title(package: &PackageReport) -> String {
+    one_line(if package.title.is_empty() { &package.name } else { &package.title })
+}
+
+fn row_section(package: &PackageReport, row: &RowReport) -> Markup {
+    let worth = points_of_max(row.worth().as_ref(), row.card.max.as_ref());
+    html! {
+        p class="big" {
+            @match package.kind {
+                ResultKind::Scoring => { (worth) " points" }
+                ResultKind::PassFail => { (long_state(&row.card.state)) }
+            }
+        }
+        @if let Some(deduction) = &row.deduction {
+            p class="note" { (deduction.points) " points taken off: " (one_line(&deduction.reason)) }
+        }
+        (group_table(package, row))
+        h3 { "What happened" }
+        pre class="wrap" tabindex="0" { @for line in details_text(package, row).lines() { (details_line(line)) "\n" } }
+    }
+}
+
+fn group_table(package: &PackageReport, row: &RowReport) -> Markup {
+    html! {
+        table {
+            caption { "Groups of cases" }
+            thead { tr {
+                th scope="col" { "group" }
+                @if package.kind == ResultKind::Scoring { th scope="col" class="n" { "points" } }
+                th scope="col" { "result" }
+            } }
+            tbody { @for head in &package.groups {
+                @if let Some(own) = row.card.groups.iter().find(|own| own.name == head.name) { tr {
+                    th scope="row" { (group_title(head)) }
+                    @if package.kind == ResultKind::Scoring {
+                        td class="n" {
+                            @if gives_points(&own.name, own.max.as_ref()) { (points_of_max(own.points.as_ref(), own.max.as_ref())) }
+                        }
+                    }
+                    td class=(tone_class(tone_of_state(&own.state))) title=(group_cell(own, package.kind)) { (long_state(&own.state)) }
+                } }
+            } }
+        }
+    }
+}
+
+fn details_text(package: &PackageReport, row: &RowReport) -> String {
+    render_details(package, row, Audience::Participant, Page { width: 100, colour: Colour::Plain })
+}
+
+/// A line of the text; what was expected and what was found differ in sign and in colour.
+fn details_line(line: &str) -> Markup {
+    let class = match line.trim_start().chars().next() {
+        Some('-' | '−') => "minus",
+        Some('+') => "plus",
+        Some(_) | None => "",
+    };
+    html! { @if class.is_empty() { (line) } @else { span class=(class) { (line) } } }
+}

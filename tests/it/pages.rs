@@ -1,0 +1,367 @@
+//! Pages in a real browser: nothing is loaded, nothing is injected, and keys do what mice do.
+
+#[path = "pages/browser.rs"]
+mod browser;
+#[path = "pages/live.rs"]
+mod live;
+
+use crate::skip;
+use browser::Browser;
+use kopek::{
+    base::Bytes,
+    package::HandIn,
+    plan::Trial,
+    points::Points,
+    report::{
+        CaseReport, ClassView, GroupHead, PackageReport, Report, ResultKind, RowReport, class_page,
+        participant_pages, report_files,
+    },
+    sandbox::{Exit, Usage},
+    score::{GroupScore, Scorecard, State},
+    similar::Comparison,
+    verdict::Verdict,
+};
+use serde_json::json;
+use std::{fs, time::Duration};
+
+const HOSTILE: &str =
+    "<script>document.title='owned'</script>\"'><img src=http://127.0.0.1:9/x onerror=alert(1)>\u{202e}&amp;";
+
+fn points(at: usize, most: u64) -> Points {
+    Points::from((at as u64 * 7919) % (most + 1))
+}
+
+fn verdict(at: usize) -> Verdict {
+    [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimit, Verdict::RunTimeError][at * 7 % 11 % 4]
+}
+
+fn group(name: &str, at: usize) -> GroupScore {
+    GroupScore {
+        name: name.into(),
+        points: Some(points(at, 25)),
+        max: Some(Points::from(25)),
+        state: State::Decided(verdict(at)),
+        culprit: None,
+        slowest: Some((format!("{name}/01"), Duration::from_millis(at as u64 * 37 % 1100))),
+    }
+}
+
+fn case(group: &str, at: usize) -> CaseReport {
+    let trial = Trial {
+        usage: Usage { cpu: Duration::from_millis(5), ..Usage::default() },
+        judge_message: HOSTILE.into(),
+        team_message: HOSTILE.into(),
+        ..Trial::ended(verdict(at), Exit::Code(0))
+    };
+    CaseReport {
+        name: format!("{group}/{:02}", at % 10),
+        group: group.into(),
+        trial: Some(trial),
+        full_feedback: true,
+        hint: Some(HOSTILE.into()),
+        input: Some(HOSTILE.into()),
+        input_path: None,
+        answer: Some("3\n".into()),
+    }
+}
+
+const GROUPS: [&str; 4] = ["secret/1", "secret/2", "secret/3", "secret/4"];
+
+fn row(name: &str, at: usize, cases: usize) -> RowReport {
+    let groups: Vec<GroupScore> =
+        GROUPS.iter().enumerate().map(|(n, group_name)| group(group_name, at + n)).collect();
+    let card = Scorecard {
+        name: name.into(),
+        points: Some(groups.iter().flat_map(|group| group.points.clone()).sum()),
+        max: Some(Points::from(100)),
+        state: State::Decided(verdict(at)),
+        slowest: groups[0].slowest.clone(),
+        groups,
+        judge_errors: vec![],
+    };
+    RowReport {
+        card,
+        file: format!("{name}.py"),
+        hand_in: HandIn::default(),
+        deduction: None,
+        language: Some("python3".into()),
+        notes: if at == 0 { vec![HOSTILE.into()] } else { vec![] },
+        same_as: None,
+        compile_message: if at == 0 { HOSTILE.into() } else { String::new() },
+        cases: (0..cases).map(|n| case(GROUPS[n % 4], at + n)).collect(),
+    }
+}
+
+fn package(name: &str, names: &[String], cases: usize) -> PackageReport {
+    PackageReport {
+        name: name.into(),
+        title: HOSTILE.into(),
+        kind: ResultKind::Scoring,
+        groups: GROUPS.map(|name| GroupHead { name: name.into(), max: Some(Points::from(25)) }).into(),
+        time_limit: Duration::from_secs(1),
+        memory_limit: Bytes::mib(256),
+        slowdown: None,
+        rows: names.iter().enumerate().map(|(at, name)| row(name, at, cases)).collect(),
+    }
+}
+
+fn class(names: &[String], packages: usize, cases: usize) -> Report {
+    Report {
+        packages: (0..packages).map(|n| package(&format!("problem-{n}"), names, cases)).collect(),
+        isolation: HOSTILE.into(),
+        machine: HOSTILE.into(),
+        warnings: vec![HOSTILE.into()],
+        faults: vec![HOSTILE.into()],
+        toolchains: vec![HOSTILE.into()],
+        date: "2026-11-22 05:00 UTC".into(),
+        ..Report::default()
+    }
+}
+
+fn small_class() -> Vec<String> {
+    [HOSTILE, "Zoë", "ada", "boris", "Ça va"].map(String::from).into()
+}
+
+/// A browser, or a skip by name.
+fn browser(size: (u32, u32)) -> Option<Browser> {
+    let program = browser::program();
+    if program.is_none() {
+        skip::report("no browser (chromium) is installed, so pages are not looked at");
+    }
+    program.map(|program| Browser::start(&program, size))
+}
+
+/// Files of a report in a folder, and the address of one of them.
+struct Written(tempfile::TempDir);
+
+impl Written {
+    fn of(report: &Report) -> Written {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in report_files(report) {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Written(dir)
+    }
+
+    fn address(&self, name: &str) -> String {
+        format!("file://{}", self.0.path().join(name).display())
+    }
+}
+
+#[track_caller]
+fn assert_quiet(browser: &Browser, page: &str) {
+    assert_eq!(browser.complaints, [] as [&str; 0], "{page}");
+    let others = |url: &&String| !url.starts_with("file:") && !url.starts_with("data:");
+    assert_eq!(browser.requests.iter().filter(others).collect::<Vec<_>>(), [] as [&String; 0], "{page}");
+}
+
+#[test]
+fn pages_load_nothing_complain_of_nothing_and_let_nothing_in() {
+    let Some(mut browser) = browser((1280, 900)) else { return };
+    let written = Written::of(&class(&small_class(), 2, 8));
+    let pages: Vec<String> = report_files(&class(&small_class(), 2, 8))
+        .into_iter()
+        .map(|(path, _)| path.display().to_string())
+        .filter(|path| path.ends_with(".html"))
+        .collect();
+    assert_eq!(pages.len(), 1 + 5);
+    for page in &pages {
+        browser.open(&written.address(page));
+        assert_quiet(&browser, page);
+        assert_ne!(browser.evaluate("document.title"), json!("owned"));
+        assert_eq!(
+            browser.evaluate("document.querySelectorAll('img, iframe, object, main script').length"),
+            json!(0)
+        );
+        assert!(
+            browser.evaluate("document.body.innerText").as_str().unwrap().contains("<script>")
+                || page.contains("ada")
+                || !page.contains("index"),
+            "{page}: the text itself is shown"
+        );
+    }
+}
+
+#[test]
+fn rows_are_sorted_and_filtered_by_keys() {
+    let Some(mut browser) = browser((1280, 900)) else { return };
+    let written = Written::of(&class(&small_class(), 1, 8));
+    browser.open(&written.address("index.html"));
+    let names = "Array.from(document.querySelectorAll('table[data-sort] tbody tr:not([hidden]) th'), th => th.textContent)";
+    let shown =
+        |browser: &mut Browser| -> Vec<String> { serde_json::from_value(browser.evaluate(names)).unwrap() };
+    let totals = "Array.from(document.querySelectorAll('table[data-sort] tbody tr'), row => Number(row.cells[5].dataset.v))";
+    browser.press("/");
+    assert_eq!(browser.evaluate("document.activeElement.type"), json!("search"));
+    for key in ["Z", "o", "e"] {
+        browser.press(key);
+    }
+    assert_eq!(shown(&mut browser), ["Zoë"], "letters match without their accents");
+    assert_eq!(
+        browser.evaluate("document.querySelector('[role=status].soft').textContent"),
+        json!("1 of 5 shown")
+    );
+    browser.press("Escape");
+    assert_eq!(shown(&mut browser).len(), 5);
+    browser.evaluate("document.querySelectorAll('table[data-sort] th button')[5].focus()");
+    for (order, sign) in [("descending", -1.0), ("ascending", 1.0)] {
+        browser.press("Enter");
+        let sorted = browser
+            .evaluate("document.querySelectorAll('table[data-sort] thead th')[5].getAttribute('aria-sort')");
+        assert_eq!(sorted, json!(order));
+        let values: Vec<f64> = serde_json::from_value(browser.evaluate(totals)).unwrap();
+        assert!(values.windows(2).all(|pair| sign * pair[0] <= sign * pair[1]), "{order}: {values:?}");
+    }
+    browser.evaluate("document.querySelectorAll('table[data-sort] th button')[0].focus()");
+    browser.press("Enter");
+    let names = shown(&mut browser);
+    let place = |name: &str| names.iter().position(|own| own == name).unwrap();
+    assert!(
+        place("ada") < place("boris") && place("boris") < place("Ça va") && place("Ça va") < place("Zoë")
+    );
+    assert_quiet(&browser, "index.html");
+}
+
+#[test]
+fn pages_are_whole_without_scripts_and_fit_a_phone() {
+    let Some(mut browser) = browser((390, 844)) else { return };
+    let written = Written::of(&class(&small_class(), 2, 8));
+    browser.call(
+        "Emulation.setDeviceMetricsOverride",
+        json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true }),
+    );
+    browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
+    for page in ["index.html", "pages/ada.html"] {
+        browser.open(&written.address(page));
+        let width = browser.evaluate("document.documentElement.scrollWidth");
+        assert!(width.as_u64().unwrap() <= 390, "{page} is {width} wide on a phone");
+        assert!(browser.evaluate("document.querySelectorAll('tbody tr').length").as_u64().unwrap() >= 4);
+        assert_eq!(
+            browser.evaluate("document.querySelectorAll('button, input').length"),
+            json!(0),
+            "{page}: nothing that does nothing"
+        );
+    }
+}
+
+/// For each element with text of its own: the least contrast of letters and ground.
+const LEAST_CONTRAST: &str = "(() => {
+    const parse = text => text.match(/[\\d.]+/g).map(Number);
+    const ground = at => { for (; at; at = at.parentElement) { const c = parse(getComputedStyle(at).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+    const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
+    let least = 99, what = '';
+    for (const at of document.querySelectorAll('main *')) {
+        if (!Array.from(at.childNodes).some(node => node.nodeType === 3 && node.data.trim())) continue;
+        if (at.closest('svg')) continue;
+        const [a, b] = [light(parse(getComputedStyle(at).color)), light(ground(at))].sort((x, y) => y - x);
+        const ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < least) [least, what] = [ratio, at.outerHTML.slice(0, 90)];
+    }
+    return [least, what];
+})()";
+
+#[test]
+fn letters_stand_out_from_their_ground_in_light_and_dark() {
+    let Some(mut browser) = browser((1280, 900)) else { return };
+    let written = Written::of(&class(&small_class(), 1, 8));
+    for scheme in ["light", "dark"] {
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        browser.call("Emulation.setEmulatedMedia", json!({ "features": features }));
+        for page in ["index.html", "pages/ada.html"] {
+            browser.open(&written.address(page));
+            let found = browser.evaluate(LEAST_CONTRAST);
+            assert!(found[0].as_f64().unwrap() >= 4.5, "{page} in {scheme}: {found}");
+        }
+    }
+}
+
+#[test]
+fn everything_has_a_name_for_those_who_do_not_see_it() {
+    let Some(mut browser) = browser((1280, 900)) else { return };
+    let written = Written::of(&class(&small_class(), 2, 8));
+    browser.call("Accessibility.enable", json!({}));
+    for page in ["index.html", "pages/ada.html"] {
+        browser.open(&written.address(page));
+        let tree = browser.call("Accessibility.getFullAXTree", json!({}));
+        let nodes = tree["nodes"].as_array().unwrap();
+        let role = |node: &serde_json::Value| node["role"]["value"].as_str().unwrap_or_default().to_owned();
+        let nameless = |node: &&serde_json::Value| {
+            ["button", "link", "searchbox", "image", "img", "region", "columnheader"]
+                .contains(&role(node).as_str())
+                && node["name"]["value"].as_str().unwrap_or_default().trim().is_empty()
+                && node["ignored"] == json!(false)
+        };
+        assert_eq!(nodes.iter().filter(nameless).map(role).collect::<Vec<_>>(), [] as [String; 0], "{page}");
+        let heads = browser
+            .evaluate("Array.from(document.querySelectorAll('h1, h2, h3'), h => Number(h.tagName[1]))");
+        let levels: Vec<u32> = serde_json::from_value(heads).unwrap();
+        assert!(levels[0] == 1 && levels.windows(2).all(|pair| pair[1] <= pair[0] + 1), "{page}: {levels:?}");
+        let twice = "(() => { const ids = Array.from(document.querySelectorAll('[id]'), at => at.id); return ids.length - new Set(ids).size; })()";
+        assert_eq!(browser.evaluate(twice), json!(0), "{page}");
+    }
+}
+
+#[test]
+fn a_page_prints_wholly() {
+    let Some(mut browser) = browser((1280, 900)) else { return };
+    let written = Written::of(&class(&small_class(), 1, 8));
+    for page in ["index.html", "pages/ada.html"] {
+        browser.open(&written.address(page));
+        let printed = browser.call("Page.printToPDF", json!({ "printBackground": false }));
+        assert!(printed["data"].as_str().unwrap().len() > 10_000, "{page}");
+    }
+}
+
+#[test]
+fn a_course_of_two_thousand_opens_in_two_seconds() {
+    let Some(mut browser) = browser((1280, 900)) else { return };
+    let names: Vec<String> = (0..2000).map(|n| format!("participant {n:04}")).collect();
+    let report = class(&names, 9, 0);
+    let page = class_page(&report, ClassView::default());
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("index.html"), &page).unwrap();
+    let address = format!("file://{}/index.html", dir.path().display());
+    // CPU time, for this machine may be busy.
+    browser.call("Performance.enable", json!({ "timeDomain": "threadTicks" }));
+    let used = |browser: &mut Browser| -> f64 {
+        let metrics = browser.call("Performance.getMetrics", json!({}));
+        let task =
+            metrics["metrics"].as_array().unwrap().iter().find(|metric| metric["name"] == "TaskDuration");
+        task.unwrap()["value"].as_f64().unwrap()
+    };
+    let before = used(&mut browser);
+    let wall = browser.open(&address);
+    let time = used(&mut browser) - before;
+    let size = page.len() >> 10;
+    skip::note(&format!(
+        "2000 participants, 9 problems: {size} KiB, open after {wall:?}, {time:.2} s of CPU time"
+    ));
+    assert!(time < 2.0, "{time} s");
+}
+
+#[test]
+fn a_page_of_similar_programs_is_as_quiet() {
+    let Some(mut browser) = browser((1280, 900)) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let page = kopek::report::similar_page(HOSTILE, &Comparison::default());
+    fs::write(dir.path().join("a.html"), page).unwrap();
+    browser.open(&format!("file://{}/a.html", dir.path().display()));
+    assert_quiet(&browser, "similar");
+}
+
+#[test]
+fn names_of_participants_are_names_of_pages() {
+    let report = class(&small_class(), 2, 1);
+    let pages = participant_pages(&report);
+    assert_eq!(pages.len(), 5);
+    for (name, page) in &pages {
+        assert!(page.starts_with("<!DOCTYPE html>"), "{name}");
+        assert_eq!(page.matches("<script>").count(), 1, "{name}");
+        // What the page says of others: nothing.
+        for (other, _) in pages.iter().filter(|(other, _)| other != name && other.len() > 4) {
+            assert!(!page.contains(&format!("<h1>{other}")), "{name} reads of {other}");
+        }
+    }
+}

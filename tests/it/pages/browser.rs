@@ -1,0 +1,251 @@
+//! A real browser, driven by its own debugging protocol.
+
+use serde_json::{Value, json};
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// A browser with one page, gone when this is dropped.
+pub struct Browser {
+    child: Child,
+    _home: tempfile::TempDir,
+    socket: TcpStream,
+    next: u64,
+    /// What the page complained about, and what it asked for over the network.
+    pub complaints: Vec<String>,
+    pub requests: Vec<String>,
+}
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The browser's program, where there is one.
+pub fn program() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let places = std::env::split_paths(&path);
+    places
+        .flat_map(|dir| ["chromium", "chromium-browser"].map(|name| dir.join(name)))
+        .find(|file| file.is_file())
+}
+
+impl Browser {
+    /// Starts it with an empty page of this size.
+    pub fn start(program: &Path, (width, height): (u32, u32)) -> Browser {
+        let home = tempfile::tempdir().unwrap();
+        let mut command = Command::new(program);
+        let flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+            --disable-background-networking --disable-component-update --disable-sync --disable-dev-shm-usage \
+            --remote-debugging-port=0 --remote-allow-origins=*";
+        command.args(flags.split_whitespace());
+        command.arg(format!("--user-data-dir={}", home.path().join("profile").display()));
+        command.arg(format!("--window-size={width},{height}")).arg("about:blank");
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let port = await_port(&home.path().join("profile/DevToolsActivePort"));
+        let socket = open_socket(port, &page_path(port));
+        let mut browser =
+            Browser { child, _home: home, socket, next: 0, complaints: vec![], requests: vec![] };
+        for domain in ["Page.enable", "Runtime.enable", "Log.enable", "Network.enable"] {
+            browser.call(domain, json!({}));
+        }
+        browser
+    }
+
+    /// Opens an address and waits until it is loaded; how long that took.
+    pub fn open(&mut self, address: &str) -> Duration {
+        let start = Instant::now();
+        (self.complaints, self.requests) = (vec![], vec![]);
+        self.call("Page.navigate", json!({ "url": address }));
+        while self.evaluate("document.readyState === 'complete' && location.href !== 'about:blank'")
+            != json!(true)
+        {
+            assert!(start.elapsed() < PATIENCE, "{address} is not loaded");
+            thread::sleep(Duration::from_millis(20));
+        }
+        start.elapsed()
+    }
+
+    /// What an expression is in the page.
+    pub fn evaluate(&mut self, expression: &str) -> Value {
+        let reply = self.call(
+            "Runtime.evaluate",
+            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true }),
+        );
+        assert!(reply.get("exceptionDetails").is_none(), "{expression}: {reply}");
+        reply["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true.
+    #[track_caller]
+    pub fn await_true(&mut self, expression: &str) {
+        let start = Instant::now();
+        while self.evaluate(expression) != json!(true) {
+            assert!(start.elapsed() < PATIENCE, "never true: {expression}");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Presses a key, as a person does.
+    pub fn press(&mut self, key: &str) {
+        let text = match key {
+            "Enter" => "\r",
+            key if key.chars().count() == 1 => key,
+            _ => "",
+        };
+        let code = match key {
+            "Enter" => 13,
+            "Tab" => 9,
+            "Escape" => 27,
+            _ => 0,
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let mut event = json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code });
+            if kind == "keyDown" && !text.is_empty() {
+                event["text"] = json!(text);
+            }
+            self.call("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// Does what the protocol calls so.
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let id = self.next;
+        send_text(&mut self.socket, &json!({ "id": id, "method": method, "params": params }).to_string());
+        loop {
+            let message: Value = serde_json::from_str(&receive_text(&mut self.socket)).unwrap();
+            if message["id"] == json!(id) {
+                assert!(message.get("error").is_none(), "{method}: {message}");
+                return message["result"].clone();
+            }
+            self.note_event(&message);
+        }
+    }
+
+    fn note_event(&mut self, message: &Value) {
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("Runtime.exceptionThrown") => self.complaints.push(params["exceptionDetails"].to_string()),
+            Some("Log.entryAdded") => self.complaints.push(params["entry"].to_string()),
+            Some("Runtime.consoleAPICalled") => self.complaints.push(params["args"].to_string()),
+            Some("Network.requestWillBeSent") => {
+                self.requests.push(params["request"]["url"].as_str().unwrap_or_default().to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+fn await_port(file: &Path) -> u16 {
+    let start = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        if let Some(port) = text.lines().next().and_then(|line| line.parse().ok()) {
+            return port;
+        }
+        assert!(start.elapsed() < PATIENCE, "the browser does not start");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Where the protocol of the first page is spoken.
+fn page_path(port: u16) -> String {
+    let start = Instant::now();
+    loop {
+        let text = http_get(port, "/json/list");
+        let pages: Value = serde_json::from_str(&text).unwrap_or_default();
+        let page = pages.as_array().into_iter().flatten().find(|page| page["type"] == "page");
+        if let Some(url) = page.and_then(|page| page["webSocketDebuggerUrl"].as_str()) {
+            return url.split_once(&format!(":{port}")).unwrap().1.to_owned();
+        }
+        assert!(start.elapsed() < PATIENCE, "the browser has no page: {text}");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn http_get(port: u16, path: &str) -> String {
+    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return String::new() };
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n").unwrap();
+    let head = read_head(&mut stream);
+    let length = head
+        .to_lowercase()
+        .split("content-length:")
+        .nth(1)
+        .and_then(|rest| rest.trim_start().lines().next()?.trim().parse().ok());
+    let mut body = vec![0; length.unwrap_or(0)];
+    stream.read_exact(&mut body).unwrap();
+    String::from_utf8(body).unwrap()
+}
+
+fn read_head(stream: &mut TcpStream) -> String {
+    let mut head = Vec::new();
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") {
+        stream.read_exact(&mut byte).unwrap();
+        head.push(byte[0]);
+    }
+    String::from_utf8(head).unwrap()
+}
+
+/// A WebSocket, as far as one side of a talk with a browser on this machine needs it.
+fn open_socket(port: u16, path: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+         Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    .unwrap();
+    let head = read_head(&mut stream);
+    assert!(head.starts_with("HTTP/1.1 101"), "{head}");
+    stream
+}
+
+fn send_text(stream: &mut TcpStream, text: &str) {
+    // One whole text, masked with zeros, with the longest form of its length.
+    let mut frame = vec![0x81, 0xff];
+    frame.extend((text.len() as u64).to_be_bytes());
+    frame.extend([0; 4]);
+    frame.extend(text.as_bytes());
+    stream.write_all(&frame).unwrap();
+}
+
+fn receive_text(stream: &mut TcpStream) -> String {
+    let mut text = Vec::new();
+    loop {
+        let mut head = [0; 2];
+        stream.read_exact(&mut head).unwrap();
+        let length = match head[1] & 0x7f {
+            126 => u64::from(u16::from_be_bytes(read_bytes(stream))),
+            127 => u64::from_be_bytes(read_bytes(stream)),
+            short => short.into(),
+        };
+        let mut piece = vec![0; length as usize];
+        stream.read_exact(&mut piece).unwrap();
+        // Pings and the like are no part of the text.
+        if head[0] & 0x0f <= 2 {
+            text.extend(piece);
+            if head[0] & 0x80 != 0 {
+                return String::from_utf8(text).unwrap();
+            }
+        }
+    }
+}
+
+fn read_bytes<const N: usize>(stream: &mut TcpStream) -> [u8; N] {
+    let mut bytes = [0; N];
+    stream.read_exact(&mut bytes).unwrap();
+    bytes
+}
