@@ -11,6 +11,7 @@ use crate::{
     score::{LegacyReading, Scorecard, ScoringRules},
 };
 use anyhow::{Context, Result};
+use std::borrow::Cow;
 
 /// What is the same for all packages of a run.
 pub struct GradeSession<'a> {
@@ -55,7 +56,7 @@ impl GradeSession<'_> {
         cohort: &[Participant],
         tell: &mut OnGradeEvent,
     ) -> Result<JudgedCohort> {
-        let plan = prepare(&self.engine, package, tests, cohort, timing)
+        let plan = prepare(&self.engine, &self.as_read(package), tests, cohort, timing)
             .with_context(|| format!("prepare {}", package.name))?;
         let grading = GradeRequest {
             rules: rules(package, tests, self.reading),
@@ -68,6 +69,21 @@ impl GradeSession<'_> {
         graders::ask_grader(&self.engine, package, &grading, &mut graded)?;
         let cards = scorecards(&grading, &graded);
         Ok(JudgedCohort { plan, graded, cards })
+    }
+}
+
+impl GradeSession<'_> {
+    /// The package as the judge whose reading it is takes it: DOMjudge believes the score files of every
+    /// validator.
+    fn as_read<'p>(&self, package: &'p Package) -> Cow<'p, Package> {
+        let mut package = Cow::Borrowed(package);
+        if self.reading == LegacyReading::Domjudge
+            && let Judge::Programs { scores: false, .. } = package.judge
+            && let Judge::Programs { scores, .. } = &mut package.to_mut().judge
+        {
+            *scores = true;
+        }
+        package
     }
 }
 

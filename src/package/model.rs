@@ -308,6 +308,8 @@ pub struct LegacyRule {
     pub reject_score: Points,
     /// Least and greatest score allowed; `None`: infinite.
     pub range: (Option<Points>, Option<Points>),
+    /// Whether its directory has a `testdata.yaml` of its own.
+    pub declared: bool,
 }
 
 /// One input with its answer and its arguments, everything inherited filled in.

@@ -184,31 +184,35 @@ impl<'a> LegacyFold<'a> {
                 (self.facts.grader)(&GraderRun::new(&group.name, &rule.grader_flags, &all))?
             }
             LegacyReading::Kattis => flags.grade(&counted),
-            LegacyReading::Domjudge => self.domjudge_grade(group, rule, &flags, &counted),
+            LegacyReading::Domjudge => {
+                let declared = counted_parts(group, &flags, &declared_parts(parts));
+                let points = self.domjudge_points(group, rule, &flags, &declared);
+                let verdict = counted.iter().map(|part| part.0).find(|verdict| *verdict != Verdict::Accepted);
+                (verdict.unwrap_or(Verdict::Accepted), points)
+            }
         };
         self.check_range(group, rule, &grade.1);
         Some(grade)
     }
 
-    /// DOMjudge: the verdict is the first one that is not accepted; a group of cases alone is worth
-    /// its `accept_score` once, and `sample` nothing, unless validators wrote scores.
-    fn domjudge_grade(
+    /// DOMjudge: a group of cases alone is worth its `accept_score` once, and `sample` nothing, unless
+    /// validators wrote scores.
+    fn domjudge_points(
         &self,
         group: &Group,
         rule: &LegacyRule,
         flags: &GraderFlags,
         parts: &[Grade],
-    ) -> Grade {
-        let verdict = parts.iter().map(|part| part.0).find(|verdict| *verdict != Verdict::Accepted);
-        let verdict = verdict.unwrap_or(Verdict::Accepted);
+    ) -> Points {
         let leaf = group.groups().next().is_none();
         if !leaf || self.has_scores(group) {
-            return (verdict, flags.grade(parts).1);
+            return flags.grade(parts).1;
         }
         // The value that stands for "not set" cannot be distinguished from the same value set.
         let silent_sample = group.name == "sample" && rule.accept_score == Points::one();
-        let lost = verdict != Verdict::Accepted || silent_sample || parts.is_empty();
-        (verdict, if lost { Points::zero() } else { rule.accept_score.clone() })
+        let accepted = parts.iter().all(|part| part.0 == Verdict::Accepted);
+        let lost = !accepted || silent_sample || parts.is_empty();
+        if lost { Points::zero() } else { rule.accept_score.clone() }
     }
 
     fn has_scores(&self, group: &Group) -> bool {
@@ -247,6 +251,21 @@ impl<'a> LegacyFold<'a> {
             slowest: None,
         }
     }
+}
+
+/// DOMjudge: a directory without a `testdata.yaml`, in it or below, is no group, and gives no points
+/// beside one that is.
+fn declared_parts<'m>(parts: &[(&'m Member, Grade)]) -> Vec<(&'m Member, Grade)> {
+    let declared = |member: &Member| matches!(member, Member::Group(group) if is_declared(group));
+    if !parts.iter().any(|(member, _)| declared(member)) {
+        return parts.to_vec();
+    }
+    let counts = |member: &Member| matches!(member, Member::Case(_)) || declared(member);
+    parts.iter().filter(|(member, _)| counts(member)).cloned().collect()
+}
+
+fn is_declared(group: &Group) -> bool {
+    matches!(&group.rule, Rule::Legacy(rule) if rule.declared) || group.groups().any(is_declared)
 }
 
 /// What the grader gets: `ignore_sample` drops the samples, except where nothing else was run.

@@ -86,6 +86,7 @@ pub fn legacy_rule(on_reject: &str, flags: &str, accept: &str) -> LegacyRule {
         accept_score: points(accept),
         reject_score: Points::zero(),
         range: (None, None),
+        declared: true,
     }
 }
 

@@ -74,6 +74,7 @@ impl DataReader<'_> {
             accept_score: Points::one(),
             reject_score: Points::zero(),
             range: (None, None),
+            declared: false,
         };
         let mut basis = Inherited { rule, settings: CaseSettings::default(), validator_flags: Vec::new() };
         // Findings about problem.yaml are reported where the package is read.
@@ -91,6 +92,8 @@ impl DataReader<'_> {
     }
 
     fn with_config(&mut self, folder: &DataFolder, above: Inherited) -> Inherited {
+        let mut above = above;
+        above.rule.declared = folder.config.is_some();
         let Some(item) = &folder.config else { return above };
         let mut field_reader = FieldReader::new(&item.path);
         let node = match self.disk.read(&item.path) {

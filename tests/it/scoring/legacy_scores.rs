@@ -127,6 +127,29 @@ fn a_score_outside_of_its_range_is_a_judge_error() {
 }
 
 #[test]
+fn domjudge_counts_no_points_of_a_directory_that_is_no_group() {
+    let undeclared = |rule: Rule| match rule {
+        Rule::Legacy(rule) => Rule::Legacy(LegacyRule { declared: false, ..rule }),
+        modern => modern,
+    };
+    let tests = plant(
+        undeclared(rule("continue", "", "1")),
+        vec![
+            Plant::Group("sample", undeclared(rule("continue", "", "1")), vec![Plant::Cases(1)]),
+            Plant::Group("secret", rule("continue", "", "1"), vec![Plant::Cases(2)]),
+        ],
+    );
+    let domjudge = ScoringRules { reading: LegacyReading::Domjudge, score_files: true, ..rules(&tests) };
+    for (outcomes, worth) in
+        [("AC=100 AC=50 AC=50", "100"), ("AC=100 AC=50 WA=24.42", "74.42"), ("WA=9 AC=50 AC=50", "100")]
+    {
+        assert_eq!(card_of(&domjudge, &marks(outcomes)).points, Some(points(worth)), "{outcomes}");
+    }
+    let card = card_of(&domjudge, &marks("WA=9 AC=50 AC=50"));
+    assert_eq!(card.state, State::Decided(Verdict::WrongAnswer), "a sample counts for the verdict");
+}
+
+#[test]
 fn score_files_are_wanted_exactly_with_custom_score() {
     let tests = plant(
         rule("break", "", "1"),
