@@ -330,7 +330,8 @@ impl CasePlanner<'_> {
             Some(command) => Some(self.generator(command)?),
             None => None,
         };
-        let generator = generator.map(|spec| self.add_program(spec));
+        let constants = self.package.constants.clone();
+        let generator = generator.map(|spec| self.add_program(ProgramSpec { constants, ..spec }));
         let solution = self.solution(make)?.map(|spec| self.add_program(spec));
         let copies = find_copies(&self.package.dir, make.copy.as_deref())?;
         Ok(PlannedCase { make: index, places, generator, solution, copies, key: None })

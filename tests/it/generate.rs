@@ -149,6 +149,20 @@ fn a_test_set_is_made_validated_and_answered() {
 }
 
 #[test]
+fn constants_are_put_into_the_sources_of_generators() {
+    let generator = ("generators/most.sh", "echo {{most}}\n");
+    let recipe = "solution: /submissions/accepted/sum.py\ndata: {secret: {data: {a: most.sh}}}";
+    let workspace = workspace(&[generator, NUMBERS, SUM], recipe);
+    let yaml =
+        |most| format!("problem_format_version: 2025-09\nname: P\nuuid: u\nconstants: {{most: {most}}}\n");
+    for most in [7, 8] {
+        workspace.write("problem.yaml", &yaml(most));
+        sound(workspace.generate());
+        assert_eq!(workspace.text("secret/a.in"), format!("{most}\n"), "another constant, another generator");
+    }
+}
+
+#[test]
 fn what_stands_is_not_made_again() {
     let workspace = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
     sound(workspace.generate());
