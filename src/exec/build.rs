@@ -45,6 +45,10 @@ fn compile(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build
             slot.renew_worker();
             let ran = slot.run(&exec)?;
             let message = message(&ran)?;
+            if matches!(ran.exit, Exit::Signal(libc::SIGKILL | libc::SIGTERM)) {
+                // No source makes a compiler do this to itself.
+                return Err(Fault::new(format!("the compiler {}", ran.exit.in_words(&task.limits))));
+            }
             if ran.exit != Exit::Code(0) {
                 return Ok(Build::Refused { message: refusal(&ran.exit, task, message) });
             }

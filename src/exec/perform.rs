@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     plan::{Job, Key, Outcome, Program, Task, Trial, TrialTask},
-    sandbox::{Fault, FaultSource},
+    sandbox::{Exit, Fault, FaultSource},
     verdict::Verdict,
 };
 use std::{
@@ -139,6 +139,10 @@ impl Worker<'_> {
 
     fn trial_once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
         let mut trial = self.run_trial(task, &mut |_, _, _| Ok(()))?;
+        if may_be_killed_by_others(&trial.exit) {
+            // A program that kills itself does it again; whoever killed it from outside hardly does.
+            trial = self.run_trial(task, &mut |_, _, _| Ok(()))?;
+        }
         // A conversation is read only to find a mistake; those that went well would fill the store.
         if trial.verdict == Verdict::Accepted {
             trial.transcript.clear();
@@ -165,4 +169,9 @@ fn with_later_stop(task: &TrialTask, doubt_factor: f64) -> TrialTask {
     program.limits.cpu += more;
     program.limits.wall += more;
     TrialTask { program: Arc::new(program), ..task.clone() }
+}
+
+/// Whether this is how a person or a machine short of memory ends a program.
+fn may_be_killed_by_others(exit: &Exit) -> bool {
+    matches!(exit, Exit::Signal(libc::SIGKILL | libc::SIGTERM))
 }

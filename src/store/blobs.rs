@@ -5,15 +5,15 @@
 //! that looking a blob up writes nothing into the database.
 
 use super::{directories::make_passable, trouble};
-use crate::base::{Digest, tree_digest};
+use crate::base::{Digest, Stamp, tree_digest};
 use anyhow::{Context, Result, bail};
 use std::{
-    collections::HashSet,
+    collections::HashMap,
     fs::{self, File, FileTimes, Permissions},
     io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, SystemTime},
 };
 use tempfile::TempDir;
@@ -22,9 +22,12 @@ use walkdir::WalkDir;
 /// The blobs of a store.
 pub(crate) struct BlobStore {
     dir: PathBuf,
-    /// Verified by this process: hashing a program once is enough.
-    verified: Mutex<HashSet<Digest>>,
+    /// Verified by this process: hashing a program once is enough, and then to see that nobody touched it.
+    verified: Mutex<HashMap<Digest, Verified>>,
 }
+
+/// The files of a verified blob, as they were before it was.
+type Verified = Arc<[(PathBuf, Stamp)]>;
 
 /// Removes what was left half written. Only for one who is alone.
 pub(crate) fn sweep(dir: &Path) -> Result<()> {
@@ -143,7 +146,9 @@ impl BlobStore {
             let shelf = place.parent().expect("a blob's place has two directories above it");
             make_passable(shelf)?;
             if place.exists() {
-                if self.is_verified(digest) || digest_of(&place).is_ok_and(|found| found == *digest) {
+                if self.is_verified(digest) && self.check_untouched(digest).is_ok()
+                    || digest_of(&place).is_ok_and(|found| found == *digest)
+                {
                     return Ok(());
                 }
                 fs::rename(&place, copy.with_extension("damaged"))?;
@@ -156,22 +161,43 @@ impl BlobStore {
         };
         settle().map_err(|error| trouble::of_files(&self.dir, &error))?;
         use_today(&place);
-        self.verified.lock().unwrap_or_else(PoisonError::into_inner).insert(*digest);
+        // Digested before it came here, or at this moment: not again.
+        let stamps = file_stamps(&place).map_err(|error| trouble::of_files(&self.dir, &error))?;
+        self.known().insert(*digest, stamps.into());
         Ok(())
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<Digest, Verified>> {
+        self.verified.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_verified(&self, digest: &Digest) -> bool {
-        self.verified.lock().unwrap_or_else(PoisonError::into_inner).contains(digest)
+        self.known().contains_key(digest)
     }
 
     fn verify(&self, path: &Path, digest: &Digest, digest_of: fn(&Path) -> Result<Digest>) -> Result<()> {
-        if digest_of(path).map_err(|error| trouble::damaged_error(&self.dir, &format!("{error:#}")))?
-            != *digest
-        {
+        self.known().remove(digest);
+        let damaged = |error: String| trouble::damaged_error(&self.dir, &error);
+        // Before the contents are read: what is touched from now on is noticed.
+        let stamps =
+            file_stamps(path).map_err(|error| damaged(format!("read {}: {error}", path.display())))?;
+        if digest_of(path).map_err(|error| damaged(format!("{error:#}")))? != *digest {
             return Err(self.damaged(path));
         }
-        self.verified.lock().unwrap_or_else(PoisonError::into_inner).insert(*digest);
+        self.known().insert(*digest, stamps.into());
         Ok(())
+    }
+
+    /// Fails if a blob that was verified is damaged by now. Asked when a job is done: what is untouched
+    /// then was so all the time.
+    pub(crate) fn check_untouched(&self, digest: &Digest) -> Result<()> {
+        let Some(stamps) = self.known().get(digest).cloned() else { return Ok(()) };
+        if stamps.iter().all(|(file, stamp)| Stamp::of_path(file).ok() == Some(*stamp)) {
+            return Ok(());
+        }
+        // Another process may have marked it as used, or settled its equal in its place.
+        let path = self.place(digest);
+        self.verify(&path, digest, if path.is_dir() { tree_digest } else { file_digest })
     }
 
     fn damaged(&self, path: &Path) -> anyhow::Error {
@@ -187,6 +213,20 @@ impl BlobStore {
         let name = digest.to_string();
         self.dir.join("blobs").join(&name[..2]).join(name)
     }
+}
+
+/// The files of a blob: itself, or everything below that is no directory.
+fn file_stamps(path: &Path) -> io::Result<Vec<(PathBuf, Stamp)>> {
+    let files = WalkDir::new(path)
+        .into_iter()
+        .filter(|entry| entry.as_ref().map_or(true, |entry| !entry.file_type().is_dir()));
+    files
+        .map(|entry| {
+            let path = entry.map_err(io::Error::other)?.into_path();
+            let stamp = Stamp::of_path(&path)?;
+            Ok((path, stamp))
+        })
+        .collect()
 }
 
 /// Files and directories below a directory, relative to it.

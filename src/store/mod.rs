@@ -186,13 +186,15 @@ impl Store {
         export().with_context(|| format!("copy blob {} to {}", digest.short(), to.display()))
     }
 
-    /// Fails if something lent was touched.
+    /// Fails if something lent was touched, or something kept was damaged.
     pub(crate) fn check_untouched(&self, blobs: &BTreeSet<BlobName>) -> Result<()> {
         for blob in blobs {
             match blob {
                 BlobName::File(digest) => self.lent.check_file(digest)?,
                 BlobName::Tree(digest) => self.lent.check_tree(digest)?,
             }
+            let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
+            self.blobs.check_untouched(digest)?;
         }
         Ok(())
     }

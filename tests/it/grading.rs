@@ -3,6 +3,7 @@
 mod bad;
 mod busy;
 mod changing;
+mod chaos;
 mod fake;
 mod killed_runs;
 mod real;
