@@ -139,8 +139,11 @@ impl Worker<'_> {
 
     fn trial_once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
         let mut trial = self.run_trial(task, &mut |_, _, _| Ok(()))?;
-        if may_be_killed_by_others(&trial.exit) {
-            // A program that kills itself does it again; whoever killed it from outside hardly does.
+        // A program that kills itself does it every time; whoever killed it from outside hardly does.
+        for _ in 0..KILLED_TRIES {
+            if !may_be_killed_by_others(&trial.exit) {
+                break;
+            }
             trial = self.run_trial(task, &mut |_, _, _| Ok(()))?;
         }
         // A conversation is read only to find a mistake; those that went well would fill the store.
@@ -170,6 +173,9 @@ fn with_later_stop(task: &TrialTask, doubt_factor: f64) -> TrialTask {
     program.limits.wall += more;
     TrialTask { program: Arc::new(program), ..task.clone() }
 }
+
+/// How often a program that was killed is tried again. Twice was too few: a random killer hit one twice.
+const KILLED_TRIES: u32 = 3;
 
 /// Whether this is how a person or a machine short of memory ends a program.
 fn may_be_killed_by_others(exit: &Exit) -> bool {

@@ -4,7 +4,9 @@
 use super::{
     cases::{CaseRule, read_case},
     recipe::{GroupFile, RecipeFindings, RecipeInputs, TEXTS},
-    rule_settings::{CASE_KEYS, RuleSettings, is_inside, is_name, read_settings, read_strings},
+    rule_settings::{
+        CASE_KEYS, DIRECTORY_KEYS, RuleSettings, SETTINGS, is_inside, is_name, read_settings, read_strings,
+    },
 };
 use crate::package::yaml::{YamlEntry, YamlNode, YamlValue};
 use std::collections::BTreeMap;
@@ -35,7 +37,12 @@ pub(super) struct ChildRule {
 pub(super) enum ChildKind {
     Directory(DirectoryRule),
     Case(CaseRule),
+    /// A case that nothing is said of: its files lie in `data/` already.
+    Kept,
 }
+
+/// Keys that only the root has.
+const ROOT_KEYS: [&str; 3] = ["generators", "version", "command"];
 
 /// Children of `data/`, in processing order.
 const ROOTS: [&str; 8] = [
@@ -48,6 +55,15 @@ const ROOTS: [&str; 8] = [
     "testing_tool_test",
     "fuzz",
 ];
+
+/// Their names in recipes of earlier versions.
+const OLD_ROOTS: [(&str, &str); 4] = [
+    ("invalid_inputs", "invalid_input"),
+    ("invalid_answers", "invalid_answer"),
+    ("invalid_outputs", "invalid_output"),
+    ("valid_outputs", "valid_output"),
+];
+
 /// Reads the root: the generators, and `data/` itself.
 pub(super) fn read_root(
     node: &YamlNode,
@@ -77,6 +93,15 @@ pub(super) fn read_root(
 }
 
 fn order_roots(root: &mut DirectoryRule, findings: &mut RecipeFindings) {
+    for child in &mut root.children {
+        if let Some((old, new)) = OLD_ROOTS.iter().find(|(old, _)| *old == child.key) {
+            findings.warning(child.line, format!("`{old}` is a name of earlier versions"));
+            findings.hint(format!("write `{new}`"));
+            child.key = (*new).to_owned();
+        }
+    }
+    // Nothing in it is nothing to do.
+    root.children.retain(|child| !matches!(child.what, ChildKind::Kept));
     let place = |child: &ChildRule| ROOTS.iter().position(|name| *name == child.key);
     for child in root.children.iter().filter(|child| place(child).is_none()) {
         findings.error(child.line, format!("`{}` is not a directory of `data/`", child.key));
@@ -118,6 +143,7 @@ fn read_generators(node: &YamlNode, findings: &mut RecipeFindings) -> BTreeMap<S
 
 fn read_directory(node: &YamlNode, inputs: &RecipeInputs, findings: &mut RecipeFindings) -> DirectoryRule {
     let settings = read_settings(node, findings);
+    report_unknown_keys(node, findings);
     let mut read = DirectoryRule { line: node.line, settings, ..DirectoryRule::default() };
     read.group = node.get("test_group.yaml").map(|yaml| match &yaml.value {
         YamlValue::Null => GroupFile::Absent,
@@ -143,6 +169,29 @@ fn read_directory(node: &YamlNode, inputs: &RecipeInputs, findings: &mut RecipeF
         }
     }
     read
+}
+
+/// Keys of directories that mean nothing, or not any more.
+fn report_unknown_keys(node: &YamlNode, findings: &mut RecipeFindings) {
+    let YamlValue::Map(entries) = &node.value else { return };
+    for YamlEntry { name: key, node: value, .. } in entries {
+        let Some(name) = key.text() else { continue };
+        match name {
+            _ if DIRECTORY_KEYS.contains(&name) || SETTINGS.contains(&name) || ROOT_KEYS.contains(&name) => {}
+            "type" if value.text() == Some("directory") => {
+                findings.warn_once(key.line, "`type: directory` is of earlier versions: leave it out");
+            }
+            "testdata.yaml" => {
+                findings.warning(key.line, "`testdata.yaml` is not written");
+                findings.hint("write `test_group.yaml`, or put the file into data/ yourself");
+            }
+            _ => {
+                findings.warning(key.line, format!("unknown key `{name}` of a directory is ignored"));
+                let known: Vec<_> = DIRECTORY_KEYS.iter().chain(&SETTINGS).copied().collect();
+                findings.hint(format!("known are {}", known.join(", ")));
+            }
+        }
+    }
 }
 
 /// An item of a numbered list: a map with one entry.
@@ -194,14 +243,15 @@ fn read_child(
     };
     let what = match &node.value {
         YamlValue::Null => {
-            findings.error(key.line, format!("`{name}` says nothing: how is it made?"));
-            findings.hint("give it `generate`, `copy` or `in`");
-            return None;
+            let what = "says nothing of how it is made: its files are taken as they lie in data/";
+            findings.warning(key.line, format!("`{name}` {what}"));
+            findings.hint("remove the line, or give it `generate`, `copy` or `in`");
+            ChildKind::Kept
         }
         YamlValue::Text(_) => ChildKind::Case(read_case(key.line, node, inputs, findings)),
         YamlValue::Map(_) if is_case(node) => ChildKind::Case(read_case(key.line, node, inputs, findings)),
         YamlValue::Map(_) => {
-            refuse_keys(node, &["generators", "version", "command"], "only the root may have", findings);
+            refuse_keys(node, &ROOT_KEYS, "only the root may have", findings);
             ChildKind::Directory(read_directory(node, inputs, findings))
         }
         _ => {

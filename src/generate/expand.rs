@@ -33,7 +33,7 @@ fn numbered_cases(directory: &DirectoryRule) -> usize {
     let own = |child: &ChildRule| match &child.what {
         ChildKind::Directory(below) => numbered_cases(below),
         ChildKind::Case(case) if directory.numbered => case.counts.as_ref().map_or(1, Vec::len),
-        ChildKind::Case(_) => 0,
+        ChildKind::Case(_) | ChildKind::Kept => 0,
     };
     directory.children.iter().map(own).sum()
 }
@@ -109,6 +109,11 @@ impl Expansion<'_> {
                     below.extend(self.expand_child_directory(child, inner, &parent, position));
                 }
                 ChildKind::Case(case) => below.extend(self.expand_case_rule(child, case, &parent)),
+                ChildKind::Kept => {
+                    let path = join_path(path, &child.key);
+                    self.take_path(&path, &child.key, child.line);
+                    self.recipe.kept.push((path, child.line));
+                }
             }
         }
         self.add_includes(path, included);

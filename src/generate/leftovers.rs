@@ -90,7 +90,9 @@ impl Run<'_> {
     fn is_named(&self, below: &str) -> bool {
         let case = below.strip_suffix(".in").unwrap_or(below);
         let includes = self.recipe.includes.iter().map(|include| &include.path);
-        self.recipe.makes.iter().map(|make| &make.path).chain(includes).any(|path| path == case)
+        let kept = self.recipe.kept.iter().map(|(path, _)| path);
+        let makes = self.recipe.makes.iter().map(|make| &make.path);
+        makes.chain(includes).chain(kept).any(|path| path == case)
     }
 
     pub fn compare(&mut self) -> Result<()> {

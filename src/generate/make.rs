@@ -102,6 +102,12 @@ pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Res
     let talks = package.kind.interactive || package.kind.multi_pass;
     let (recipe, odd) = Recipe::read(&bytes, &RecipeInputs { constants: package.constants.clone(), talks });
     findings.extend(odd);
+    for (path, line) in &recipe.kept {
+        if !package.dir.join("data").join(format!("{path}.in")).is_file() {
+            let finding = Finding::error(FILE, format!("data/{path}.in is not there")).at(*line);
+            findings.push(finding.hint("give it `generate`, `copy` or `in`"));
+        }
+    }
     Ok(Some(recipe))
 }
 

@@ -19,6 +19,8 @@ pub(crate) struct Recipe {
     pub makes: Vec<RecipeCase>,
     /// Cases that stand in a second place, too.
     pub includes: Vec<Include>,
+    /// Cases whose files lie in `data/` already, with their lines: recipes of old name them.
+    pub kept: Vec<(String, u32)>,
 }
 
 /// A directory below `data/`.
@@ -119,6 +121,13 @@ impl RecipeFindings {
     pub(super) fn hint(&mut self, hint: impl Into<String>) {
         if let Some(last) = self.0.last_mut() {
             last.hint = Some(hint.into());
+        }
+    }
+
+    /// A warning that is worth saying once in a file.
+    pub(super) fn warn_once(&mut self, line: u32, what: &str) {
+        if !self.0.iter().any(|finding| finding.what == what) {
+            self.warning(line, what);
         }
     }
 

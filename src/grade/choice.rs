@@ -73,6 +73,7 @@ fn plain_rule(rule: &Rule) -> Rule {
             accept_score: Points::one(),
             reject_score: Points::zero(),
             range: (None, None),
+            declared: true,
         }),
     }
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! package::read ──► generate ──► package::read_tests   what the readers find odd
 //!   inputs, junk, bounds      what the input validators accept and refuse
+//!   partners                  how the output validator takes whatever a program may say
 //!   outputs                   what the output validator accepts and refuses
 //!   twins                     cases that are there twice
 //!   judged, spared            what submissions did, as far as claims want to know it
@@ -22,6 +23,7 @@ mod judged;
 mod junk;
 mod limits;
 mod outputs;
+mod partners;
 mod pictures;
 mod spared;
 mod strength;

@@ -1,7 +1,7 @@
 //! What the output validator accepts and refuses: answers, shown samples, and the
 //! outputs that packages keep to test it with.
 
-use super::{Level, OnVerificationStep, Remark, Section, Verification, Verified, counted};
+use super::{Level, OnVerificationStep, Remark, Section, Verification, Verified, counted, partners};
 use crate::{
     base::{Digest, FileId},
     grade::validation_limits,
@@ -32,6 +32,7 @@ pub(crate) fn check_outputs(
     let Some(checker) = build_checker(verification, verified)? else { return Ok(false) };
     let kind = verification.package.kind;
     if kind.interactive || kind.multi_pass {
+        partners::check_partners(verification, verified, tell)?;
         return Ok(true);
     }
     let (mut outputs, mut questions) = (Vec::new(), Vec::new());

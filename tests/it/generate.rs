@@ -163,6 +163,34 @@ fn constants_are_put_into_the_sources_of_generators() {
 }
 
 #[test]
+fn a_recipe_of_an_earlier_version_is_read_with_warnings() {
+    let workspace = sums(
+        "data:
+  sample:
+    type: directory
+    data:
+      '1':
+  invalid_inputs:
+    type: directory
+    data:
+      word: {in: x}
+",
+    );
+    says(&workspace.wrong(), 6, "data/sample/1.in is not there");
+    workspace.write("data/sample/1.in", "4\n");
+    workspace.write("data/sample/1.ans", "4\n");
+    let done = workspace.generate();
+    assert_eq!(complaints(&done, Severity::Error), []);
+    assert_eq!(workspace.text("invalid_input/word.in"), "x\n");
+    assert_eq!(workspace.text("sample/1.in"), "4\n");
+    let warnings = complaints(&done, Severity::Warning);
+    says(&warnings, 4, "`type: directory` is of earlier versions");
+    says(&warnings, 6, "`1` says nothing of how it is made: its files are taken as they lie in data/");
+    says(&warnings, 7, "`invalid_inputs` is a name of earlier versions");
+    assert_eq!(warnings.len(), 3, "each is said once: {warnings:?}");
+}
+
+#[test]
 fn what_stands_is_not_made_again() {
     let workspace = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
     sound(workspace.generate());

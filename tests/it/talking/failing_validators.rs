@@ -140,3 +140,36 @@ fn what_an_interactor_says_to_its_partner_is_not_counted_as_written_for_people()
     assert_eq!(verdicts["listens"], "none");
     assert!(faults[0].contains("wrote more than 1 MiB (raise `validation_output`"), "{faults:?}");
 }
+
+/// As [`PLAIN`], but prepared for everything.
+const CAREFUL: &str = r#"
+import sys
+for n in open(sys.argv[1]).read().split():
+    print(n, flush=True)
+    if sys.stdin.buffer.readline().strip() != str(2 * int(n)).encode(): sys.exit(43)
+print(0, flush=True)
+sys.exit(42)
+"#;
+
+#[test]
+fn verify_lets_an_interactor_meet_bad_partners() {
+    let package = TalkPackage::new("interactive", "", Some(PLAIN));
+    package.case("1", "3\n", "");
+    package.write("talk/submissions/accepted/none.py", CERTAIN[0].2);
+    let verify = || {
+        let output = package.kopek(&["verify", "talk"]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), text.split_whitespace().collect::<Vec<_>>().join(" "))
+    };
+    let (code, text) = verify();
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("with a partner that says nothing on secret/1, the output validator exited with 1"),
+        "{text}"
+    );
+    assert_eq!(text.matches("Traceback").count(), 1, "one cause, one message: {text}");
+    package.write("talk/output_validator/judge.py", CAREFUL);
+    let (code, text) = verify();
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("9 bad partners answered by the output validator"), "{text}");
+}
