@@ -17,7 +17,7 @@ impl JudgedCohort {
 
     /// Without those where a validator failed.
     pub(crate) fn machine_faults(&self) -> Vec<String> {
-        let jobs = self.graded.faults.iter().filter(|(_, fault)| fault.source == FaultSource::Machine);
+        let jobs = self.graded.faults.iter().filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
         let jobs = jobs.map(|(what, fault)| format!("{what}: {fault}"));
         let rows = self.plan.rows.iter().filter_map(|row| match &row.program {
             Err(Unplanned::Ours(why) | Unplanned::Undecided(why)) => {
