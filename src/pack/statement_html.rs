@@ -1,6 +1,7 @@
 //! A statement in Markdown as one HTML page that needs nothing else: formulas are MathML, figures are
 //! inside. Nothing that the author wrote as HTML is let through.
 
+use base64::{Engine, prelude::BASE64_STANDARD};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html::push_html};
 use pulldown_latex::{Parser as Formula, RenderConfig, Storage, config::DisplayMode, push_mathml};
 use std::{fs, path::Path};
@@ -72,7 +73,7 @@ fn embed_image<'a>(link: CowStr<'a>, dir: &Path) -> CowStr<'a> {
         _ => return link,
     };
     match read_below(dir, &link) {
-        Some(bytes) => format!("data:image/{kind};base64,{}", base64(&bytes)).into(),
+        Some(bytes) => format!("data:image/{kind};base64,{}", BASE64_STANDARD.encode(bytes)).into(),
         None => link,
     }
 }
@@ -96,30 +97,9 @@ fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let bits = (0..3).fold(0u32, |bits, at| bits << 8 | u32::from(*chunk.get(at).unwrap_or(&0)));
-        for at in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * at) & 63) as usize] as char;
-            text.push(if at <= chunk.len() { digit } else { '=' });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bytes_are_written_in_base64() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
-        {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-    }
 
     #[test]
     fn a_page_embeds_figures_of_its_directory_and_nothing_from_outside() {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// Two programs by number, and the weight of the fingerprints that they share.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Candidate {
+pub(super) struct PairCandidate {
     pub left: usize,
     pub right: usize,
     pub share: f64,
@@ -16,7 +16,7 @@ pub(super) struct Candidate {
 const THREADS: usize = 64;
 
 /// The pairs that share most, at most so many.
-pub(super) fn find_candidates(fingerprints: &[Vec<u64>], rarity: &Rarity, most: usize) -> Vec<Candidate> {
+pub(super) fn find_candidates(fingerprints: &[Vec<u64>], rarity: &Rarity, most: usize) -> Vec<PairCandidate> {
     let holders = holders_of(fingerprints);
     let whole: Vec<f64> =
         fingerprints.iter().map(|own| own.iter().map(|hash| rarity.weight(*hash)).sum()).collect();
@@ -30,7 +30,7 @@ pub(super) fn find_candidates(fingerprints: &[Vec<u64>], rarity: &Rarity, most: 
         }
         let share = |right: usize| shared[right] / whole[left].min(whole[right]).max(f64::MIN_POSITIVE);
         let others = (left + 1..fingerprints.len()).filter(|right| shared[*right] > 0.0);
-        others.map(|right| Candidate { left, right, share: share(right) }).collect::<Vec<_>>()
+        others.map(|right| PairCandidate { left, right, share: share(right) }).collect::<Vec<_>>()
     });
     let mut all = rows.concat();
     all.sort_by(|a, b| b.share.total_cmp(&a.share).then((a.left, a.right).cmp(&(b.left, b.right))));

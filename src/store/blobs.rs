@@ -23,11 +23,11 @@ use walkdir::WalkDir;
 pub(crate) struct BlobStore {
     dir: PathBuf,
     /// Verified by this process: hashing a program once is enough, and then to see that nobody touched it.
-    verified: Mutex<HashMap<Digest, Verified>>,
+    verified: Mutex<HashMap<Digest, VerifiedFiles>>,
 }
 
 /// The files of a verified blob, as they were before it was.
-type Verified = Arc<[(PathBuf, Stamp)]>;
+type VerifiedFiles = Arc<[(PathBuf, Stamp)]>;
 
 /// Removes what was left half written. Only for one who is alone.
 pub(crate) fn sweep(dir: &Path) -> Result<()> {
@@ -167,7 +167,7 @@ impl BlobStore {
         Ok(())
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<Digest, Verified>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<Digest, VerifiedFiles>> {
         self.verified.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
