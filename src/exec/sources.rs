@@ -1,7 +1,7 @@
 //! From a source on disk to a build that any machine can do: read once, constants put in, language
 //! found, laid out, and handed to the store by digest.
 
-use super::{Machine, answers_row, scripts};
+use super::{Machine, answers_row, handed_in::answer_files, scripts};
 use crate::{
     base::Bytes,
     language::{
@@ -124,9 +124,11 @@ impl Machine {
     pub(crate) fn plan_answers(
         &self,
         submission: &Submission,
+        cases: &[&str],
         rules: &BuildRules,
     ) -> Result<BuildTask, Unplanned> {
-        let files = without_executable_bits(self.submission_files(submission, rules)?);
+        let files = answer_files(self.submission_files(submission, rules)?, cases);
+        let files = without_executable_bits(files);
         let row = LanguageOnMachine { language: &answers_row::row(), toolchain: answers_row::no_toolchain() };
         self.lay_out(row, &files, None, None, rules)
     }

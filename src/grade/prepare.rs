@@ -5,7 +5,7 @@ use crate::{
     base::{Bytes, Digest},
     exec::{BuildRules, Engine, NoProgram, ProgramRequest, SourceRole, machine_class, stop_at},
     package::{
-        self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, TestSet,
+        self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, Submission, TestSet,
         data_beside_cases,
     },
     plan::{Candidate, Checker, Plan, Program, Setting, SourceCase, TrialMode, Unplanned, plan},
@@ -13,7 +13,7 @@ use crate::{
     store::Store,
 };
 use anyhow::{Result, bail};
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// The time limit where a package names none.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(2);
@@ -159,10 +159,22 @@ fn candidate(engine: &Engine, package: &Package, tests: &TestSet, member: &Parti
     let task = match &member.submission {
         Err(NoSubmission::Absent(why) | NoSubmission::Refused(why)) => Err(Unplanned::Refused(why.clone())),
         Err(NoSubmission::Undecided(why)) => Err(Unplanned::Undecided(why.clone())),
-        Ok(submission) if package.kind.submit_answer => engine.machine.plan_answers(submission, &rules),
+        Ok(submission) if package.kind.submit_answer => {
+            engine.machine.plan_answers(submission, &cases_to_name(tests, member, submission), &rules)
+        }
         Ok(submission) => engine.machine.plan_submission(submission, &rules),
     };
     Candidate { participant: member.clone(), task }
+}
+
+/// The cases that a file of answers can be named after: none where the only file is named after the
+/// participant, who may be called like a case.
+fn cases_to_name<'a>(tests: &'a TestSet, member: &Participant, submission: &Submission) -> Vec<&'a str> {
+    let is_own = |file: &PathBuf| file.file_stem().is_some_and(|stem| *stem == *member.name);
+    match submission.source.files.as_slice() {
+        [only] if is_own(only) => Vec::new(),
+        _ => tests.cases.iter().map(|case| case.name.as_str()).collect(),
+    }
 }
 
 /// A hand-in that is a file of the package is treated as the package treats it.

@@ -157,6 +157,10 @@ fn lone_name(
     let (path, file) = submission.first_key_value().filter(|_| submission.len() == 1)?;
     let ending = language.endings.first()?;
     let joined = include.is_some_and(|files| !files.is_empty());
+    // What is not run, as outputs that were handed in, is found by its name.
+    if language.run.is_empty() {
+        return None;
+    }
     let name = match (&language.lone, &language.entry) {
         (None, EntryPoint::Class(default)) => {
             // The compiler wants a file called after its public class, joined or not.

@@ -223,7 +223,7 @@ fn passes_go_on_until_the_validator_asks_for_no_more() {
         ("slow_in_every_pass_but_never_too_slow", "AC", spin),
         ("wrong_in_the_last_pass", "WA", "n = input()\nprint(n if n == '3' else 7)\n"),
         ("too_slow_in_the_second", "TLE", "n = input()\nwhile n == '2': pass\nprint(n)\n"),
-        ("says_nothing", "WA", ""),
+        ("says_nothing", "WA", "pass\n"),
         ("says_nothing_in_the_second", "WA", "n = input()\nif n != '2': print(n)\n"),
         ("crashes_in_the_second", "RTE", "n = input()\nprint(n if n != '2' else 1 / 0)\n"),
     ]);

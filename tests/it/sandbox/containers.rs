@@ -11,7 +11,8 @@ fn kopek_in(inside: Surroundings, home: &Path, arguments: &[&str]) -> Output {
     let (kopek, tests) = (copy.kopek(), copy.tests());
     let words: Vec<&str> = [kopek.as_str()].into_iter().chain(arguments.iter().copied()).collect();
     let mut command = inside.command(&tests, &words);
-    command.env("TMPDIR", home).current_dir(home).output().unwrap()
+    let store = home.join(".kopek");
+    command.env("TMPDIR", home).env("KOPEK_STORE", store).current_dir(home).output().unwrap()
 }
 
 fn text_of(output: &Output) -> String {

@@ -136,9 +136,18 @@ fn limits_that_kopek_was_started_under_are_named_before_anything_runs() {
         ("ulimit -n 100", "its open files (100, `ulimit -Hn`)"),
     ];
     let home = tempfile::tempdir().unwrap();
-    fs::write(home.path().join("a.py"), "print(1)\n").unwrap();
+    let manifest = "problem_format_version: 2025-09\nname: One\nuuid: 5a7dc3b2-7c5e-4d6b-9a57-2f0a3f2f4b11\n";
+    let write = |file: &str, text: &str| {
+        let file = home.path().join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    };
+    write("a.py", "print(1)\n");
+    write("one/problem.yaml", manifest);
+    write("one/data/secret/1.in", "1\n");
+    write("one/data/secret/1.ans", "1\n");
     for (limit, named) in cases {
-        let script = format!("{limit}; exec \"$0\" run problems/a-game \"$1/a.py\" --store \"$1/store\"");
+        let script = format!("{limit}; exec \"$0\" run \"$1/one\" \"$1/a.py\" --store \"$1/store\"");
         let mut shell = Command::new("bash");
         shell.args(["-c", &script, env!("CARGO_BIN_EXE_kopek")]).arg(home.path());
         let output = shell.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
