@@ -56,7 +56,9 @@ pub(super) fn weigh_first_try(setting: &Setting, first: &Trial) -> FirstTry {
     let limit = setting.limits.cpu;
     let near = first.usage.cpu <= stop_at(limit);
     match first.verdict {
-        // Others, the judge or a machine that stood still look like idling: one try is never enough.
+        // Others, the judge or a machine that stood still look like idling: one try is never enough. If
+        // the CPU was free the second comes at once: until it is known, all cases of the group are tried.
+        Verdict::IdleLimit if first.conditions.had_the_cpu() => FirstTry::Again,
         Verdict::IdleLimit => FirstTry::Aside,
         Verdict::TimeLimit if !first.conditions.is_quiet() => match decides(limit, first) {
             true => FirstTry::Believe,

@@ -194,6 +194,11 @@ impl Conditions {
         self.slowdown.is_some_and(|slowdown| slowdown <= QUIET_SLOWDOWN) && self.others <= QUIET_OTHERS
     }
 
+    /// Whether others took next to nothing of the CPU: how quick it was does not matter to who idles.
+    pub fn had_the_cpu(&self) -> bool {
+        self.others <= QUIET_OTHERS
+    }
+
     /// By how much the time of a program may have been prolonged, at the most that was ever measured.
     /// Who takes longer than the limit and this is too slow in quiet as well.
     pub fn doubt_factor(&self) -> f64 {
