@@ -8,13 +8,14 @@ mod http_post;
 
 pub use companion::{PostedBatch, PostedProblem};
 
+use crate::web::DeadlineStream;
 use anyhow::Result;
-use http_post::{PATIENCE, Refusal, read_post};
+use http_post::{Refusal, read_post};
 use std::{
-    io::{Read, Write},
+    io::Write,
     net::TcpStream,
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// A problem that was posted and written.
@@ -55,27 +56,9 @@ fn take_problem(
     template: Option<&(String, Vec<u8>)>,
 ) -> Result<ReceivedProblem, Refusal> {
     let port = stream.local_addr().map_or(0, |address| address.port());
-    let body = read_post(TimedStream { stream, end: Instant::now() + PATIENCE }, port)?;
+    let body = read_post(DeadlineStream::new(stream), port)?;
     let refuse = |status| move |error: anyhow::Error| Refusal { status, why: format!("{error:#}") };
     let posted = PostedProblem::parse(&body).map_err(refuse("422 Unprocessable Content"))?;
     let dir = posted.write_package(below, template).map_err(refuse("500 Internal Server Error"))?;
     Ok(ReceivedProblem { dir, title: posted.title(), batch: posted.batch })
-}
-
-/// A stream that is read until a moment: a timeout for each read alone would let a client drip for ever.
-struct TimedStream<'a> {
-    stream: &'a TcpStream,
-    end: Instant,
-}
-
-impl Read for TimedStream<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let left = self.end.saturating_duration_since(Instant::now());
-        // Zero would mean no limit at all.
-        self.stream.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
-        if left.is_zero() {
-            return Err(std::io::ErrorKind::TimedOut.into());
-        }
-        (&mut &*self.stream).read(buffer)
-    }
 }

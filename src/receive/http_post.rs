@@ -1,15 +1,8 @@
-//! One HTTP request, read with limits: a post with a body, or a reason why not.
+//! A post with a body, or a reason why not.
 
-use std::{
-    io::{self, BufRead, BufReader, Read},
-    time::Duration,
-};
+use crate::web::{BadRequest, HttpHead};
+use std::io::{self, Read};
 
-/// How long a client may take for a request.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
-
-/// More than the headers of any browser.
-const LONGEST_HEAD: u64 = 16 << 10;
 /// More than the samples of any problem.
 const LONGEST_BODY: u64 = 16 << 20;
 
@@ -27,75 +20,47 @@ fn refuse<T>(status: &'static str, why: impl Into<String>) -> Result<T, Refusal>
 }
 
 /// The body of a post that comes from this machine and from no web page.
-pub(crate) fn read_post(stream: impl Read, port: u16) -> Result<Vec<u8>, Refusal> {
-    let mut reader = BufReader::new(stream);
-    let head = read_head(&mut reader)?;
-    let mut lines = head.lines();
-    let request: Vec<&str> = lines.next().unwrap_or_default().split(' ').collect();
-    let [method, _path, version] = request[..] else {
-        return refuse("400 Bad Request", "not an HTTP request");
-    };
-    if !version.starts_with("HTTP/1.") {
-        return refuse("505 HTTP Version Not Supported", "only HTTP/1.1 is spoken here");
-    }
-    if method != "POST" {
+pub(crate) fn read_post(mut stream: impl Read, port: u16) -> Result<Vec<u8>, Refusal> {
+    let head = HttpHead::read(&mut stream).map_err(Refusal::of)?;
+    if head.method != "POST" {
         return refuse("405 Method Not Allowed", "only problems are taken, by POST");
     }
-    let header = |name: &str| {
-        let mut all = head.lines().skip(1).filter_map(|line| line.split_once(':'));
-        all.find(|(known, _)| known.trim().eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.trim().to_owned())
-    };
-    check_sender(header("Host"), header("Origin"), port)?;
-    if header("Transfer-Encoding").is_some() {
+    check_sender(&head, port)?;
+    let Ok(Some(length)) = head.body_length() else {
         return refuse("411 Length Required", "a body needs its length");
-    }
-    let length = header("Content-Length").and_then(|text| text.parse::<u64>().ok());
-    let Some(length) = length else { return refuse("411 Length Required", "a body needs its length") };
+    };
     if length > LONGEST_BODY {
         return refuse("413 Content Too Large", "more than 16 MiB");
     }
-    let mut body = Vec::new();
-    match reader.take(length).read_to_end(&mut body) {
-        Ok(read) if read as u64 == length => Ok(body),
-        Ok(_) => refuse("400 Bad Request", "the body is shorter than it should be"),
-        Err(error) => Err(broken(&error)),
-    }
+    head.read_body(&mut stream, length).map_err(Refusal::of)
 }
 
-fn read_head(reader: &mut impl BufRead) -> Result<String, Refusal> {
-    let (mut head, mut limited) = (Vec::new(), reader.take(LONGEST_HEAD));
-    loop {
-        match limited.read_until(b'\n', &mut head) {
-            Ok(0) if limited.limit() == 0 => {
-                return refuse("431 Request Header Fields Too Large", "more than 16 KiB of headers");
+impl Refusal {
+    fn of(bad: BadRequest) -> Refusal {
+        let status = match &bad {
+            BadRequest::Version => "505 HTTP Version Not Supported",
+            BadRequest::TooLarge => "431 Request Header Fields Too Large",
+            BadRequest::Broken(error)
+                if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) =>
+            {
+                "408 Request Timeout"
             }
-            Ok(0) => return refuse("400 Bad Request", "the request ends in its headers"),
-            Ok(_) if head.ends_with(b"\r\n\r\n") || head.ends_with(b"\n\n") => break,
-            Ok(_) => {}
-            Err(error) => return Err(broken(&error)),
-        }
-    }
-    String::from_utf8(head).or_else(|_| refuse("400 Bad Request", "headers that are no text"))
-}
-
-fn broken(error: &io::Error) -> Refusal {
-    match error.kind() {
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-            Refusal { status: "408 Request Timeout", why: "the request took too long".into() }
-        }
-        _ => Refusal { status: "400 Bad Request", why: format!("the request broke off: {error}") },
+            BadRequest::Malformed(_) | BadRequest::Broken(_) => "400 Bad Request",
+        };
+        Refusal { status, why: bad.to_string() }
     }
 }
 
 /// A web page can make a browser post here, and a name of its own can lead here: neither may bring files.
-fn check_sender(host: Option<String>, origin: Option<String>, port: u16) -> Result<(), Refusal> {
+fn check_sender(head: &HttpHead, port: u16) -> Result<(), Refusal> {
     let own = ["localhost", "127.0.0.1", "[::1]"].map(|name| [name.to_owned(), format!("{name}:{port}")]);
-    if !host.is_some_and(|host| own.iter().flatten().any(|known| known.eq_ignore_ascii_case(&host))) {
-        return refuse("403 Forbidden", "not addressed to this machine");
+    let is_own = |host: &str| own.iter().flatten().any(|known| known.eq_ignore_ascii_case(host));
+    match head.values("host").as_slice() {
+        [host] if is_own(host) => {}
+        _ => return refuse("403 Forbidden", "not addressed to this machine"),
     }
-    let of_page = |origin: &String| !origin.contains("-extension://") && origin != "null";
-    match origin.filter(of_page) {
+    let of_page = |origin: &&str| !origin.contains("-extension://") && *origin != "null";
+    match head.values("origin").into_iter().find(of_page) {
         Some(origin) => refuse("403 Forbidden", format!("sent by a web page ({origin})")),
         None => Ok(()),
     }

@@ -15,12 +15,27 @@ pub struct HttpRequest {
     pub body: Vec<u8>,
 }
 
+/// What is asked, before its body was read.
+#[derive(Debug)]
+pub(crate) struct HttpHead {
+    /// As in [`HttpRequest`].
+    pub method: String,
+    /// As in [`HttpRequest`].
+    pub path: String,
+    headers: Vec<(String, String)>,
+    /// What of the body came with the head.
+    begun: Vec<u8>,
+}
+
 /// Why there is no request to answer.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum BadRequest {
+pub(crate) enum BadRequest {
     /// It is no HTTP, or of a kind that nobody here needs.
     #[error("not a request: {0}")]
     Malformed(&'static str),
+    /// It is HTTP, but not 1.0 or 1.1.
+    #[error("not a request: its version is unknown")]
+    Version,
     /// It is too large.
     #[error("the request is too large")]
     TooLarge,
@@ -30,18 +45,33 @@ pub(super) enum BadRequest {
 }
 
 const MOST_HEAD: usize = 16 << 10;
-const MOST_BODY: usize = 4 << 20;
+const MOST_BODY: u64 = 4 << 20;
 const MOST_HEADERS: usize = 64;
 
 impl HttpRequest {
     /// Reads one.
     pub(super) fn read(from: &mut impl Read) -> Result<HttpRequest, BadRequest> {
+        let head = HttpHead::read(from)?;
+        let length = head.body_length()?.unwrap_or(0);
+        if length > MOST_BODY {
+            return Err(BadRequest::TooLarge);
+        }
+        let host = match head.values("host").as_slice() {
+            [one] => Some((*one).to_owned()),
+            _ => None,
+        };
+        let (method, path) = (head.method.clone(), head.path.clone());
+        Ok(HttpRequest { method, path, host, body: head.read_body(from, length)? })
+    }
+}
+
+impl HttpHead {
+    /// Reads as far as the head goes, and a little more.
+    pub(crate) fn read(from: &mut impl Read) -> Result<HttpHead, BadRequest> {
         let mut bytes = Vec::new();
         loop {
-            if let Some((mut request, head, length)) = parse_head(&bytes)? {
-                request.body = bytes.split_off(head);
-                read_body(from, &mut request.body, length)?;
-                return Ok(request);
+            if let Some(head) = parse_head(&bytes)? {
+                return Ok(head);
             }
             if bytes.len() >= MOST_HEAD {
                 return Err(BadRequest::TooLarge);
@@ -53,52 +83,59 @@ impl HttpRequest {
             }
         }
     }
+
+    /// All values of a header.
+    pub(crate) fn values(&self, name: &str) -> Vec<&str> {
+        let own = self.headers.iter().filter(|(known, _)| known.eq_ignore_ascii_case(name));
+        own.map(|(_, value)| value.as_str()).collect()
+    }
+
+    /// How long the body is; `None`: it does not say.
+    pub(crate) fn body_length(&self) -> Result<Option<u64>, BadRequest> {
+        if !self.values("transfer-encoding").is_empty() {
+            return Err(BadRequest::Malformed("it comes in pieces"));
+        }
+        // Two lengths could be read differently by whoever passed it on.
+        match self.values("content-length").as_slice() {
+            [] => Ok(None),
+            [one] if one.bytes().all(|byte| byte.is_ascii_digit()) => {
+                one.parse().map(Some).map_err(|_| BadRequest::Malformed("its length is no number"))
+            }
+            [_] => Err(BadRequest::Malformed("its length is no number")),
+            _ => Err(BadRequest::Malformed("it has two lengths")),
+        }
+    }
+
+    /// The body, which is so long.
+    pub(crate) fn read_body(self, from: &mut impl Read, length: u64) -> Result<Vec<u8>, BadRequest> {
+        let mut body = self.begun;
+        let missing = length.saturating_sub(body.len() as u64);
+        let got = from.take(missing).read_to_end(&mut body)? as u64;
+        body.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+        if got < missing { Err(BadRequest::Malformed("it ends in its body")) } else { Ok(body) }
+    }
 }
 
-/// The request without its body, where the body begins, and how long it is; `None`: there is more to come.
-fn parse_head(bytes: &[u8]) -> Result<Option<(HttpRequest, usize, usize)>, BadRequest> {
+/// `None`: there is more to come.
+fn parse_head(bytes: &[u8]) -> Result<Option<HttpHead>, BadRequest> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
-    let head = match parsed.parse(bytes) {
-        Ok(httparse::Status::Complete(head)) => head,
+    let end = match parsed.parse(bytes) {
+        Ok(httparse::Status::Complete(end)) => end,
         Ok(httparse::Status::Partial) => return Ok(None),
         Err(httparse::Error::TooManyHeaders) => return Err(BadRequest::TooLarge),
+        Err(httparse::Error::Version) => return Err(BadRequest::Version),
         Err(_) => return Err(BadRequest::Malformed("its head is no HTTP")),
     };
-    let values = |name: &str| -> Vec<&[u8]> {
-        let own = parsed.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
-        own.map(|header| header.value).collect()
+    let header = |header: &httparse::Header| {
+        (header.name.to_owned(), String::from_utf8_lossy(header.value).into_owned())
     };
-    // Two lengths, or another way to say it, could be read differently by whoever passed it on.
-    let length = match values("content-length").as_slice() {
-        [] => 0,
-        [one] => parse_length(one)?,
-        _ => return Err(BadRequest::Malformed("it has two lengths")),
-    };
-    if !values("transfer-encoding").is_empty() {
-        return Err(BadRequest::Malformed("it comes in pieces"));
-    }
-    let host = match values("host").as_slice() {
-        [one] => std::str::from_utf8(one).ok().map(str::to_owned),
-        _ => None,
-    };
-    let path = parsed.path.unwrap_or_default().split('?').next().unwrap_or_default().to_owned();
-    let method = parsed.method.unwrap_or_default().to_owned();
-    Ok(Some((HttpRequest { method, path, host, body: Vec::new() }, head, length)))
-}
-
-fn parse_length(value: &[u8]) -> Result<usize, BadRequest> {
-    let text = std::str::from_utf8(value).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-    let length =
-        text.and_then(|text| text.parse().ok()).ok_or(BadRequest::Malformed("its length is no number"))?;
-    if length > MOST_BODY { Err(BadRequest::TooLarge) } else { Ok(length) }
-}
-
-fn read_body(from: &mut impl Read, body: &mut Vec<u8>, length: usize) -> Result<(), BadRequest> {
-    let missing = length.saturating_sub(body.len());
-    let got = from.take(missing as u64).read_to_end(body)?;
-    body.truncate(length);
-    if got < missing { Err(BadRequest::Malformed("it ends in its body")) } else { Ok(()) }
+    Ok(Some(HttpHead {
+        method: parsed.method.unwrap_or_default().to_owned(),
+        path: parsed.path.unwrap_or_default().split('?').next().unwrap_or_default().to_owned(),
+        headers: parsed.headers.iter().map(header).collect(),
+        begun: bytes[end..].to_vec(),
+    }))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::{
     access::AccessRule,
+    deadline_stream::DeadlineStream,
     http_request::{BadRequest, HttpRequest},
 };
 use anyhow::{Context, Result};
@@ -13,7 +14,7 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread::{self, JoinHandle},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// What is answered.
@@ -37,6 +38,7 @@ pub trait WebSite: Send + Sync {
 pub struct LocalServer {
     rule: AccessRule,
     stop: Arc<AtomicBool>,
+    open: Arc<AtomicUsize>,
     listening: Option<JoinHandle<()>>,
 }
 
@@ -44,6 +46,8 @@ pub struct LocalServer {
 const MOST_CONNECTIONS: usize = 32;
 /// Who is slower than this is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// So long the answers that are being written may take when the server ends.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 impl LocalServer {
     /// Listens on an address, in threads of its own; port 0 is any free one.
@@ -51,11 +55,12 @@ impl LocalServer {
         let listener = TcpListener::bind(address).with_context(|| format!("listen on {address}"))?;
         let rule = AccessRule::new(listener.local_addr().context("ask where we listen")?)?;
         let stop = Arc::new(AtomicBool::new(false));
-        let own = (rule.clone(), stop.clone());
-        let listen = move || accept_connections(&listener, &own.0, &own.1, &site);
+        let open = Arc::new(AtomicUsize::new(0));
+        let own = (rule.clone(), stop.clone(), open.clone());
+        let listen = move || accept_connections(&listener, &own.0, &own.1, &own.2, &site);
         let listening =
             thread::Builder::new().name("web".into()).spawn(listen).context("start the server")?;
-        Ok(LocalServer { rule, stop, listening: Some(listening) })
+        Ok(LocalServer { rule, stop, open, listening: Some(listening) })
     }
 
     /// The address with its token.
@@ -77,11 +82,21 @@ impl Drop for LocalServer {
         {
             drop(listening.join());
         }
+        // The program may end after this, and an answer must not be cut off in its middle.
+        let end = Instant::now() + LAST_ANSWERS;
+        while self.open.load(Ordering::SeqCst) > 0 && Instant::now() < end {
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 
-fn accept_connections(listener: &TcpListener, rule: &AccessRule, stop: &AtomicBool, site: &Arc<dyn WebSite>) {
-    let open = Arc::new(AtomicUsize::new(0));
+fn accept_connections(
+    listener: &TcpListener,
+    rule: &AccessRule,
+    stop: &AtomicBool,
+    open: &Arc<AtomicUsize>,
+    site: &Arc<dyn WebSite>,
+) {
     for stream in listener.incoming() {
         if stop.load(Ordering::SeqCst) {
             return;
@@ -117,15 +132,14 @@ impl Drop for OpenConnection {
 }
 
 fn serve_connection(stream: &mut TcpStream, rule: &AccessRule, site: Arc<dyn WebSite>) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
-    let request = match HttpRequest::read(stream) {
+    let request = match HttpRequest::read(&mut DeadlineStream::new(stream)) {
         Ok(request) => request,
         Err(BadRequest::Broken(error)) => return Err(error),
         Err(BadRequest::TooLarge) => {
             return write_text(stream, "413 Content Too Large", "text/plain", "too large\n");
         }
-        Err(bad @ BadRequest::Malformed(_)) => {
+        Err(bad @ (BadRequest::Malformed(_) | BadRequest::Version)) => {
             return write_text(stream, "400 Bad Request", "text/plain", &format!("{bad}\n"));
         }
     };
