@@ -56,17 +56,20 @@ pub(super) fn weigh_first_try(setting: &Setting, first: &Trial) -> FirstTry {
     let limit = setting.limits.cpu;
     let near = first.usage.cpu <= stop_at(limit);
     match first.verdict {
-        // Others, the judge or a machine that stood still look like idling: one try is never enough. If
-        // the CPU was free the second comes at once: until it is known, all cases of the group are tried.
+        // Others, the judge or a machine that stood still look like idling: one try is never enough. And
+        // runtimes that collect memory beside the program get behind where CPU time is short. If the CPU
+        // was free the second try comes at once: until it is known, all cases of the group are tried.
         Verdict::IdleLimit if first.conditions.had_the_cpu() => FirstTry::Again,
         Verdict::IdleLimit => FirstTry::Aside,
+        Verdict::MemoryLimit if !first.conditions.is_quiet() => match first.conditions.had_the_cpu() {
+            true => FirstTry::Again,
+            false => FirstTry::Aside,
+        },
         Verdict::TimeLimit if !first.conditions.is_quiet() => match decides(limit, first) {
             true => FirstTry::Believe,
             false => FirstTry::Aside,
         },
         Verdict::TimeLimit if near => FirstTry::Again,
-        // Runtimes that collect memory beside the program get behind where CPU time is short.
-        Verdict::MemoryLimit if !first.conditions.is_quiet() => FirstTry::Aside,
         _ if is_doubted(setting.remeasure_above, first) => match first.conditions.is_quiet() {
             true => FirstTry::Again,
             false => FirstTry::Aside,
@@ -310,6 +313,18 @@ mod tests {
         let fault = tries.result().unwrap_err();
         assert_eq!(fault.source, FaultSource::Disturbance);
         assert!(fault.what.starts_with("undecided: it waited for the CPU"), "{fault}");
+    }
+
+    #[test]
+    fn running_out_of_memory_is_believed_at_once_only_in_quiet() {
+        let too_much = |slowdown, others| {
+            let mut trial = Trial { verdict: Verdict::MemoryLimit, ..took_at(300, slowdown) };
+            trial.conditions.others = others;
+            weigh_first_try(&setting(None), &trial)
+        };
+        assert_eq!(too_much(1000, 0), FirstTry::Believe);
+        assert_eq!(too_much(1400, 0), FirstTry::Again, "slow, but nobody took the CPU");
+        assert_eq!(too_much(1400, 500), FirstTry::Aside);
     }
 
     #[test]
