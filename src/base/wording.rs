@@ -5,6 +5,11 @@ pub(crate) fn counted(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
+/// A text inside of HTML or XML, in attributes as well.
+pub(crate) fn escape_markup(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 /// The first few of a list, and how many more: `a, b and 3 more` with the separator `, `.
 pub(crate) fn shortened(items: &[String], most: usize, separator: &str) -> String {
     let first = items[..items.len().min(most)].join(separator);

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     cohort::{self, HandInLayout},
     exec::Engine,
-    grade::{PictureRequest, draw_inputs, draw_outputs, package_report},
+    grade::{PictureRequest, draw_inputs, draw_outputs, lend_cases, package_report},
     language::LanguageTable,
     package::Participant,
 };
@@ -87,7 +87,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         let judged = judge_watched(&session, loaded, class, &mut report)?;
         if let Some(out) = args.report.out.as_ref().filter(|_| args.pictures) {
             let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
-            let request = PictureRequest { package, tests: &loaded.tests, judged: &judged, cases: &cases };
+            let data = lend_cases(&machine.store, package, &loaded.tests)?;
+            let request = PictureRequest { package, data, judged: &judged, cases: &cases };
             draw_pictures(&out.join("pictures").join(&package.name), &engine, request)?;
         }
         if let Some((check, out)) = similarity.as_ref().zip(args.report.out.as_ref()) {

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     cohort,
     exec::{Engine, Machine},
-    grade::{CaseChoice, GradeSession, PictureRequest, Thoroughness, draw_cases},
+    grade::{CaseChoice, GradeSession, PictureRequest, Thoroughness, draw_cases, lend_cases},
     report::Report,
 };
 use anyhow::{Context, Result, bail};
@@ -104,8 +104,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let (status, judged) = judging.judge_and_show(&args.view, &cohort, &mut report)?;
     if let Some(dir) = &args.pictures {
         let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
-        let (package, tests) = (&loaded.package, &loaded.tests);
-        let request = PictureRequest { package, tests, judged: &judged, cases: &cases };
+        let package = &loaded.package;
+        let data = lend_cases(&machine.store, package, &loaded.tests)?;
+        let request = PictureRequest { package, data, judged: &judged, cases: &cases };
         write_case_pictures(dir, &draw_cases(&engine, request, 0).context("draw pictures")?)?;
     }
     Ok(status)

@@ -62,6 +62,12 @@ impl RecalledJobs {
     pub(crate) fn are_known(&self) -> Vec<bool> {
         self.facts.iter().map(Option::is_some).collect()
     }
+
+    /// How many are known, and how many are not.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let known = self.facts.iter().flatten().count();
+        (known, self.facts.len() - known)
+    }
 }
 
 /// A program of a package that is to be built.

@@ -15,10 +15,9 @@ pub(super) fn build_wave(
     let plan = grading.plan;
     let jobs = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
     let recalled = grading.jobs.recall(jobs, KnownFacts::Use)?;
-    let is_known = recalled.are_known();
-    let known = is_known.iter().filter(|known| **known).count();
+    let (is_known, (known, jobs)) = (recalled.are_known(), recalled.counts());
     graded.reused += known;
-    tell(GradeEvent::Wave { what: "build", jobs: is_known.len() - known, known });
+    tell(GradeEvent::Wave { what: "build", jobs, known });
     let results = grading.jobs.run_rest(recalled, &mut |program, result| {
         match result {
             // Known facts come through here as well, and were counted above.

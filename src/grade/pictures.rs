@@ -1,11 +1,11 @@
 //! Pictures of a package's inputs and of what a submission did on them, drawn by
 //! the package's visualizers after judging. Changes no verdict.
 
-use super::{JudgedCohort, lend_cases, prepare::build_visualizer, runnable_programs};
+use super::{JudgedCohort, prepare::build_visualizer, runnable_programs};
 use crate::{
     base::Digest,
     exec::{Engine, KnownFacts},
-    package::{self, Package, TestSet},
+    package::{self, Package},
     plan::{DrawTask, Drawing, Job, Outcome, Program, Task},
 };
 use anyhow::{Context, Result};
@@ -34,8 +34,8 @@ pub struct VisualizerProblem {
 pub struct PictureRequest<'a> {
     /// Whose visualizers.
     pub package: &'a Package,
-    /// Whose cases.
-    pub tests: &'a TestSet,
+    /// The files beside the cases: see [`lend_cases`](super::lend_cases).
+    pub data: Digest,
     /// What the cohort did.
     pub judged: &'a JudgedCohort,
     /// Which cases.
@@ -56,11 +56,10 @@ pub fn draw_inputs(engine: &Engine, request: PictureRequest) -> Result<CasePictu
     let mut drawer = Drawer::new(engine, request, "input_visualizer");
     let visualizer = drawer.build_visualizer(request.package.input_visualizer.as_ref());
     let Some(visualizer) = visualizer else { return Ok(drawer.drawn) };
-    let data = lend_cases(engine.store(), request.package, request.tests)?;
     let task = |&case: &usize| DrawTask::Input {
         visualizer: visualizer.clone(),
         case: request.judged.plan.cases[case].clone(),
-        data,
+        data: request.data,
     };
     // One picture of a case: its name is the case's.
     drawer.ending = |name| name.rsplit('.').next().unwrap_or(name).to_owned();
@@ -70,12 +69,11 @@ pub fn draw_inputs(engine: &Engine, request: PictureRequest) -> Result<CasePictu
 
 /// Draws what the submission of a row did on the cases, as far as it was tried on them.
 pub fn draw_outputs(engine: &Engine, request: PictureRequest, row: usize) -> Result<CasePictures> {
-    let PictureRequest { package, tests, judged, cases } = request;
+    let PictureRequest { package, data, judged, cases } = request;
     let mut drawer = Drawer::new(engine, request, "output_visualizer");
     // One that does not compile is reported; a validator may still have drawn.
     let visualizer = drawer.build_visualizer(package.output_visualizer.as_ref());
     let Some((index, program)) = judged.runnable_program(row) else { return Ok(drawer.drawn) };
-    let data: Digest = lend_cases(engine.store(), package, tests)?;
     let tried: Vec<usize> =
         cases.iter().copied().filter(|case| judged.graded.trials[index].contains_key(case)).collect();
     let task = |&case: &usize| DrawTask::Output {

@@ -30,12 +30,11 @@ pub(super) fn source_wave(
         return Ok(());
     }
     let jobs = grading.jobs.recall(jobs, KnownFacts::Use)?;
-    let known = jobs.are_known();
-    let reused = known.iter().filter(|known| **known).count();
+    let (known, (reused, left)) = (jobs.are_known(), jobs.counts());
     graded.reused += reused;
     // With nothing left to do there is no wave to show.
-    if reused < known.len() {
-        tell(GradeEvent::Wave { what: "static validation", jobs: known.len() - reused, known: reused });
+    if left > 0 {
+        tell(GradeEvent::Wave { what: "static validation", jobs: left, known: reused });
     }
     grading.jobs.run_rest(jobs, &mut |at, result| {
         let (program, case) = places[at];

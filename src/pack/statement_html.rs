@@ -1,6 +1,7 @@
 //! A statement in Markdown as one HTML page that needs nothing else: formulas are MathML, figures are
 //! inside. Nothing that the author wrote as HTML is let through.
 
+use crate::base::wording::escape_markup;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html::push_html};
 use pulldown_latex::{Parser as Formula, RenderConfig, Storage, config::DisplayMode, push_mathml};
@@ -34,7 +35,7 @@ pub(crate) fn render_page(title: &str, markdown: &str, samples: &[SampleText], d
         true => body = body.replacen("{{remainingsamples}}", &rest, 1),
         false => body += &rest,
     }
-    let title = escape_html(title);
+    let title = escape_markup(title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{title}</title>\
          <style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{body}</body>\n</html>\n"
@@ -60,7 +61,7 @@ fn render_formula(text: &str, display_mode: DisplayMode) -> String {
     let mut mathml = String::new();
     match push_mathml(&mut mathml, Formula::new(text, &storage), config) {
         Ok(()) => mathml,
-        Err(_) => format!("<code>{}</code>", escape_html(text)),
+        Err(_) => format!("<code>{}</code>", escape_markup(text)),
     }
 }
 
@@ -89,12 +90,8 @@ fn render_sample(index: usize, sample: &SampleText) -> String {
     let parts = sample
         .parts
         .iter()
-        .map(|(title, text)| format!("<p>{title}</p>\n<pre>{}</pre>\n", escape_html(text)));
+        .map(|(title, text)| format!("<p>{title}</p>\n<pre>{}</pre>\n", escape_markup(text)));
     format!("<h2>Sample {}</h2>\n{}", index + 1, parts.collect::<String>())
-}
-
-fn escape_html(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

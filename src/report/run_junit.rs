@@ -4,7 +4,7 @@ use super::{
     phrases::{exit_text, long_state, without_control_characters},
     results::{CaseReport, PackageReport, Report, RowReport},
 };
-use crate::{plan::Trial, score::State, verdict::Verdict};
+use crate::{base::wording::escape_markup, plan::Trial, score::State, verdict::Verdict};
 
 /// Renders a run. What was not judged by our fault is an error, never a pass.
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
@@ -111,6 +111,5 @@ fn with_body(
 
 /// XML knows no control characters at all, escaped or not.
 fn escape(text: &str) -> String {
-    let plain = without_control_characters(text);
-    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    escape_markup(&without_control_characters(text))
 }

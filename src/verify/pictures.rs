@@ -26,14 +26,14 @@ pub(crate) fn check_pictures(
     seen: &[JudgedSubmission],
     verified: &mut Verified,
 ) {
-    let Verification { package, tests, engine, .. } = *verification;
+    let Verification { package, data, engine, .. } = *verification;
     if package.input_visualizer.is_none() && package.output_visualizer.is_none() {
         return;
     }
     let right = |seen: &JudgedSubmission| seen.card.state == State::Decided(Verdict::Accepted);
     let row = seen.iter().position(right).unwrap_or(0);
     let cases = chosen_cases(verification, gallery);
-    let request = PictureRequest { package, tests, judged, cases: &cases };
+    let request = PictureRequest { package, data, judged, cases: &cases };
     match draw_cases(&engine, request, row) {
         Ok(drawn) => report_drawn(drawn, cases.len(), verified),
         Err(error) => verified.fault(format!("draw pictures: {error:#}")),
