@@ -74,6 +74,9 @@ pub enum Unplanned {
     /// for another judge.
     #[error("{0}")]
     Foreign(String),
+    /// For another version of its interpreter, which is another language. Never a verdict.
+    #[error("{0}")]
+    OtherVersion(String),
     /// For a person to decide: which of several files is the program. Never a verdict.
     #[error("{0}")]
     Undecided(String),

@@ -34,6 +34,7 @@ struct LanguageJson<'a> {
     code: &'a str,
     name: &'a str,
     endings: &'a [String],
+    declared_endings: &'a [String],
     detected_by_ending: bool,
     /// As in the table, with its placeholders.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,6 +98,7 @@ fn language_json(language: &Language, found: ToolchainResult) -> LanguageJson<'_
         code: &language.code,
         name: &language.name,
         endings: &language.endings,
+        declared_endings: &language.declared_endings,
         detected_by_ending: language.detect,
         build: language.build.as_deref(),
         run: &language.run,
@@ -111,7 +113,11 @@ fn language_json(language: &Language, found: ToolchainResult) -> LanguageJson<'_
 fn language_rows(rows: &[LanguageJson]) -> String {
     let mut table = plain_table(&["code", "language", "endings", "toolchain"]);
     for row in rows {
-        let endings = row.endings.join(" ") + if row.detected_by_ending { "" } else { " (when declared)" };
+        let endings = match (row.endings.join(" "), row.declared_endings.join(" ")) {
+            (endings, _) if !row.detected_by_ending => endings + " (when declared)",
+            (endings, declared) if declared.is_empty() => endings,
+            (endings, declared) => format!("{endings} ({declared} when declared)"),
+        };
         let missing = || Some(format!("missing: {}; {}", row.missing.as_ref()?, row.remedy.as_ref()?));
         let toolchain = row.version.clone().or_else(missing).unwrap_or_default();
         table.add_row([row.code, row.name, &endings, &toolchain]);

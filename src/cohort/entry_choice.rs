@@ -14,7 +14,9 @@ use super::{
 };
 use crate::{
     base::{Bytes, wording::shortened},
-    language::{EntryPoint, FileBytes, LanguageTable, Links, SourceFile, SourceFiles, read_files},
+    language::{
+        EntryPoint, FileBytes, LanguageTable, Links, SourceFile, SourceFiles, other_version, read_files,
+    },
     package::{NoSubmission, Package, Submission},
 };
 use std::{
@@ -390,7 +392,10 @@ fn is_data_of(file: &FoundFile, words: &BTreeSet<String>) -> bool {
 }
 
 fn notes_of(source: &FoundSource) -> Vec<String> {
-    let python2 = source.scan.python2.map(|sign| {
+    let file = (source.name.as_path(), &source.file.bytes[..]);
+    // A first line that asks for another version means that it is not judged at all.
+    let judged = || other_version(source.language, [file].into_iter()).is_none();
+    let python2 = source.scan.python2.filter(|_| judged()).map(|sign| {
         format!("{}: this is Python 2 ({sign}); it is judged as Python 3", source.handed_in.display())
     });
     source.notes.iter().cloned().chain(python2).collect()

@@ -10,7 +10,8 @@ use super::{
 use crate::{
     base::Bytes,
     language::{
-        FileBytes, Language, LanguageTable, Links, SnapshotError, SourceFile, SourceFiles, read_files,
+        FileBytes, Language, LanguageTable, Links, SnapshotError, SourceFile, SourceFiles,
+        language_of_shared_ending, read_files,
     },
     package::NoSubmission,
 };
@@ -55,8 +56,11 @@ pub(super) fn find_sources<'a>(
     limit: Bytes,
 ) -> Vec<FoundSource<'a>> {
     let read = |file: &FoundFile, found: (&'a Language, PathBuf)| read_source(file, found, limit);
-    let by_name: Vec<_> =
-        files.iter().filter_map(|file| Some(read(file, language_of_name(table, &file.name)?))).collect();
+    let by_name: Vec<_> = files
+        .iter()
+        .filter_map(|file| Some(read(file, language_of_name(table, &file.name)?)))
+        .map(|source| settle_shared_ending(table, source))
+        .collect();
     if !by_name.is_empty() {
         return by_name;
     }
@@ -80,17 +84,24 @@ pub(super) fn find_sources<'a>(
 /// The language that owns a name, whatever the case of its ending, and the name with the language's own.
 fn language_of_name<'a>(table: &'a LanguageTable, name: &Path) -> Option<(&'a Language, PathBuf)> {
     let text = name.to_string_lossy();
-    let detected = || table.languages().iter().filter(|language| language.detect);
     // First as it stands: `.C` is C++, and `.c` is C.
-    if let Some(language) = detected().find(|language| language.owns(&text)) {
+    if let Some(language) = table.languages().iter().find(|language| language.is_named_by(&text)) {
         return Some((language, name.to_owned()));
     }
     let lower = text.to_lowercase();
-    detected().find_map(|language| {
+    table.languages().iter().filter(|language| language.detect).find_map(|language| {
         let ending = language.endings.iter().find(|ending| lower.ends_with(&ending.to_lowercase()))?;
         let stem = text.get(..text.len() - ending.len()).filter(|stem| !stem.is_empty())?;
         Some((language, PathBuf::from(format!("{stem}{ending}"))))
     })
+}
+
+/// Another language may use the same ending; where nobody knows, the build's plan says so.
+fn settle_shared_ending<'a>(table: &'a LanguageTable, source: FoundSource<'a>) -> FoundSource<'a> {
+    match language_of_shared_ending(table, source.language, (&source.name, &source.file.bytes)) {
+        Ok(language) => FoundSource { language, ..source },
+        Err(_) => source,
+    }
 }
 
 /// The language of a file whose last ending hides it, or that says it in its text only; and whether the

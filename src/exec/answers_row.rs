@@ -16,6 +16,8 @@ pub(super) fn row() -> Language {
         code: CODE.into(),
         name: "answers".into(),
         endings: vec![String::new()],
+        declared_endings: Vec::new(),
+        sign: None,
         detect: false,
         entry: EntryPoint::Linked,
         lone: None,

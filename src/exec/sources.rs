@@ -107,8 +107,11 @@ impl Machine {
                 rules,
             );
         }
-        let language = language::detect_language(&self.table, source, declared, rules.allowed)
-            .map_err(why_undetected)?;
+        let language =
+            language::detect_language(&self.table, source, declared, None).map_err(why_undetected)?;
+        // First who it is: an ending that two languages use may be that of the one that is allowed.
+        let language = self.settle_language(language, &files, rules)?;
+        language::check_allowed(language, rules.allowed).map_err(why_undetected)?;
         let toolchain = self.toolchain(language).map_err(Unplanned::Ours)?;
         let include = rules.include.get(&language.code).or(rules.include.get("default"));
         let of_package = BuildRules { role: SourceRole::Tool, code: TOOL_CODE_LIMIT, ..*rules };
@@ -118,6 +121,32 @@ impl Machine {
         let files = without_executable_bits(files);
         let include = include.transpose()?.map(without_executable_bits);
         self.lay_out(LanguageOnMachine { language, toolchain }, &files, include.as_ref(), entry, rules)
+    }
+
+    /// The language after a look at the first lines: of those that use the same ending, or none at all
+    /// where they ask for what this judge does not have.
+    fn settle_language<'a>(
+        &'a self,
+        language: &'a Language,
+        files: &FileBytes,
+        rules: &BuildRules,
+    ) -> Result<&'a Language, Unplanned> {
+        if rules.role == SourceRole::Tool {
+            return Ok(language);
+        }
+        let texts = || files.iter().map(|(path, file)| (path.as_path(), &file.bytes[..]));
+        if let Some(what) = language::other_version(language, texts()) {
+            let remedy = format!("change that line if it is a program in {}", language.name);
+            return Err(Unplanned::OtherVersion(format!("not judged: {what}; {remedy}")));
+        }
+        let shared = texts().find(|(path, _)| language.is_named_by(&path.to_string_lossy()));
+        let Some(file) = shared else { return Ok(language) };
+        match language::language_of_shared_ending(&self.table, language, file) {
+            Ok(settled) => Ok(settled),
+            // The format gives the ending to this one.
+            Err(_) if rules.role == SourceRole::Example => Ok(language),
+            Err(why) => Err(Unplanned::Undecided(format!("not judged: {why}"))),
+        }
     }
 
     /// How to keep outputs that were handed in instead of a program.

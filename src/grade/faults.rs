@@ -20,7 +20,7 @@ impl JudgedCohort {
         let jobs = self.graded.faults.iter().filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
         let jobs = jobs.map(|(what, fault)| format!("{what}: {fault}"));
         let rows = self.plan.rows.iter().filter_map(|row| match &row.program {
-            Err(Unplanned::Ours(why) | Unplanned::Undecided(why)) => {
+            Err(Unplanned::Ours(why) | Unplanned::Undecided(why) | Unplanned::OtherVersion(why)) => {
                 Some(format!("{}: {why}", row.participant.name))
             }
             Err(Unplanned::Refused(_) | Unplanned::Foreign(_)) | Ok(_) => None,

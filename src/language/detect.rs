@@ -61,13 +61,19 @@ pub fn detect_language<'a>(
         Some(code) => language_of_code(table, source, code)?,
         None => language_of_endings(table, source)?,
     };
+    check_allowed(language, allowed)?;
+    Ok(language)
+}
+
+/// Whether the problem takes a language.
+pub(crate) fn check_allowed(language: &Language, allowed: Option<&[String]>) -> Result<(), DetectionError> {
     match allowed {
         Some(codes) if !codes.contains(&language.code) => Err(DetectionError::NotAllowed {
             name: language.name.clone(),
             code: language.code.clone(),
             allowed: codes.to_vec(),
         }),
-        _ => Ok(language),
+        _ => Ok(()),
     }
 }
 
@@ -118,7 +124,7 @@ fn language_of_endings<'a>(
 
 fn language_of_file<'a>(table: &'a LanguageTable, file: &Path) -> Option<&'a Language> {
     let name = path_text(file);
-    table.languages().iter().find(|language| language.detect && language.owns(&name))
+    table.languages().iter().find(|language| language.is_named_by(&name))
 }
 
 fn path_text(file: &Path) -> String {
@@ -170,7 +176,7 @@ mod tests {
             (&["x/.c"], None, "x/.c has no ending"),
             (&[".c"], None, ".c has no ending"),
             (&["a.c"], Some("cppp"), "did you mean `cpp`?"),
-            (&["a.c"], Some("befunge"), "known are bash, c, cpp"),
+            (&["a.c"], Some("befunge"), "known are ada, bash, c, cpp"),
             (&["a.c"], Some("java"), "declared as Java, but no file ends in .java"),
         ];
         for (files, declared, part) in cases {

@@ -25,6 +25,7 @@ mod surroundings;
 mod table;
 
 pub use command::{EXE, build_exec, run_exec, with_own_box};
+pub(crate) use detect::check_allowed;
 pub use detect::{DetectionError, detect_language};
 pub(crate) use identify::tool_stamps;
 pub use identify::{MissingToolchain, NoToolchain, find_tools, identify_toolchain, toolchain_stamp};
@@ -35,5 +36,6 @@ pub use locate::Search;
 pub use prove::{prove_toolchain, warm_toolchain};
 pub use row::{EntryPoint, Extra, Language, SourceFiles, Toolchain};
 pub use shebang::foreign_interpreter;
+pub(crate) use shebang::{language_of_shared_ending, other_version};
 pub use snapshot::{FileBytes, Links, SnapshotError, SourceFile, read_files};
 pub use table::LanguageTable;

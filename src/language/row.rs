@@ -17,6 +17,13 @@ pub struct Language {
     pub name: String,
     /// File endings with the dot; the case counts (`.C` is C++).
     pub endings: Vec<String>,
+    /// Endings that are its own only where it is declared, or where a first line asks for it: by
+    /// itself such an ending names another language.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub declared_endings: Vec<String>,
+    /// What every program in it contains, if its ending is also used for another language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sign: Option<String>,
     /// Whether the endings alone choose this language, or only its declared code.
     pub detect: bool,
     /// What is run when the submission does not say.
@@ -162,8 +169,22 @@ impl Language {
     /// Whether a file of this name can be its source. Hidden files never are: archives of other
     /// systems bring `._main.py` along.
     pub(crate) fn owns(&self, file: &str) -> bool {
+        self.is_named_by_one_of(file, &[&self.endings[..], &self.declared_endings].concat())
+    }
+
+    /// Whether a file of this name is its source if nobody says more.
+    pub(crate) fn is_named_by(&self, file: &str) -> bool {
+        self.detect && self.is_named_by_one_of(file, &self.endings)
+    }
+
+    /// Whether a file is its source if somebody says so.
+    pub(super) fn owns_if_declared(&self, file: &str) -> bool {
+        self.detect && self.is_named_by_one_of(file, &self.declared_endings)
+    }
+
+    fn is_named_by_one_of(&self, file: &str, endings: &[String]) -> bool {
         let name = file.rsplit('/').next().unwrap_or(file);
-        !name.starts_with('.') && self.endings.iter().any(|ending| name.ends_with(ending))
+        !name.starts_with('.') && endings.iter().any(|ending| name.ends_with(ending))
     }
 
     /// Whether a run that failed says that its memory was used up: a runtime with a heap of its

@@ -19,6 +19,8 @@ struct TableRow {
     code: String,
     name: Option<String>,
     endings: Option<Vec<String>>,
+    declared_endings: Option<Vec<String>>,
+    sign: Option<String>,
     detect: Option<bool>,
     entry: Option<EntryPoint>,
     lone: Option<String>,
@@ -43,10 +45,12 @@ struct TableRow {
 }
 
 /// The keys of a row; serde knows them too, but not which of them was meant.
-const KEYS: [&str; 24] = [
+const KEYS: [&str; 26] = [
     "code",
     "name",
     "endings",
+    "declared_endings",
+    "sign",
     "detect",
     "entry",
     "lone",
@@ -151,14 +155,14 @@ fn put_row(mut rows: Vec<TableRow>, new: TableRow) -> Vec<TableRow> {
 
 fn lay_over(old: &mut TableRow, new: TableRow) {
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings detect entry lone tools install optional build warm run probe extras env needs surroundings proc build_proc processes spare exhausted hello lexer);
+    lay!(name endings declared_endings sign detect entry lone tools install optional build warm run probe extras env needs surroundings proc build_proc processes spare exhausted hello lexer);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
     let convert = || -> Result<Language> {
         let language = convert_row(row)?;
         ensure!(!language.run.is_empty(), "`run` is empty");
-        for ending in &language.endings {
+        for ending in language.endings.iter().chain(&language.declared_endings) {
             ensure!(ending.starts_with('.') && ending.len() > 1, "ending `{ending}` must begin with a dot");
         }
         for (tool, names) in &language.tools {
@@ -176,6 +180,8 @@ fn convert_row(row: &TableRow) -> Result<Language> {
     Ok(Language {
         name: row.name.unwrap_or_else(|| row.code.clone()),
         endings: row.endings.context("`endings` is missing")?,
+        declared_endings: row.declared_endings.unwrap_or_default(),
+        sign: row.sign,
         detect: row.detect.unwrap_or(true),
         entry: row.entry.unwrap_or(EntryPoint::Linked),
         lone: row.lone,

@@ -77,7 +77,7 @@ fn lexer_of<'a>(path: &Path, table: &'a LanguageTable) -> Option<&'a LexerRow> {
     let header = [".h", ".hh", ".hpp"].iter().any(|ending| name.ends_with(ending));
     let row = match header {
         true => table.get("cpp"),
-        false => table.languages().iter().find(|language| language.detect && language.owns(&name)),
+        false => table.languages().iter().find(|language| language.is_named_by(&name)),
     };
     row?.lexer.as_ref()
 }

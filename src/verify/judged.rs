@@ -74,7 +74,9 @@ pub(super) fn judged_submissions<'a>(
         let program = row.program.as_ref().ok().copied();
         let end = match (&row.program, program.and_then(|at| judged.graded.builds[at].as_ref())) {
             (Err(Unplanned::Refused(why)), _) => SubmissionEnd::Refused(why.clone()),
-            (Err(Unplanned::Foreign(why)), _) => foreign_or_refused(submission, why.clone()),
+            (Err(Unplanned::Foreign(why) | Unplanned::OtherVersion(why)), _) => {
+                foreign_or_refused(submission, why.clone())
+            }
             (Ok(at), Some(Build::Refused { message })) => {
                 unbuilt_end(submission, &judged.plan.programs[*at].language, message)
             }

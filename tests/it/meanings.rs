@@ -54,6 +54,7 @@ fn row() -> Language {
     Language {
         code: "sh".into(),
         name: "sh".into(),
+        endings: vec![".sh".into()],
         build: None,
         run: ["sh", "/exe/{entry}"].map(String::from).into(),
         extras: vec![],

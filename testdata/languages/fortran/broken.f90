@@ -1,0 +1,4 @@
+program broken
+  implicit none
+  print *, undeclared
+end program

@@ -1,0 +1,3 @@
+program crash
+  stop 3
+end program

@@ -1,0 +1,2 @@
+(let ((n (read)))
+  (format t "~d~%" (loop repeat n sum (read))))

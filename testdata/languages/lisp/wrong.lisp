@@ -1,0 +1,2 @@
+(let ((n (read)))
+  (format t "~d~%" (1+ (loop repeat n sum (read)))))

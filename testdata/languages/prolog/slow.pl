@@ -1,0 +1,3 @@
+main :- loop(0).
+
+loop(N) :- M is (N + 1) /\ 1048575, loop(M).
