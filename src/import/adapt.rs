@@ -12,6 +12,7 @@
 
 use super::{
     draft::{Content, DraftFiles},
+    python_modules::imported_modules,
     source::ForeignPackage,
     testlib::Testlib,
 };
@@ -114,6 +115,17 @@ impl ProgramSources<'_> {
             }
         }
         Ok(files)
+    }
+
+    /// Other files of the package that a program takes in: modules of Python, headers of C and C++.
+    pub(crate) fn companion_files(&self, path: &str) -> Result<DraftFiles> {
+        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+        match ending {
+            "py" => imported_modules(self.source, path, self.headers),
+            "c" => self.header_files(path),
+            _ if CPP.contains(&ending) => self.header_files(path),
+            _ => Ok(DraftFiles::new()),
+        }
     }
 
     /// A header beside the program, or in one of the usual places.

@@ -132,10 +132,23 @@ pub(crate) struct DraftSubmission {
     pub file: String,
     /// Where it lies in the source.
     pub source: PathBuf,
+    /// Other files that it takes in, by their names beside it.
+    pub companions: DraftFiles,
     /// Whether it writes missing answers.
     pub model: bool,
     /// What is claimed beyond its directory.
     pub claims: Vec<DraftClaim>,
+}
+
+impl DraftSubmission {
+    /// Its path below `submissions/`: a directory where it takes in other files.
+    pub(crate) fn package_path(&self) -> String {
+        let name = match self.companions.is_empty() {
+            true => &self.file,
+            false => self.file.rsplit_once('.').map_or(self.file.as_str(), |(stem, _)| stem),
+        };
+        format!("{}/{name}", self.directory)
+    }
 }
 
 /// A claim about the verdicts of a solution.

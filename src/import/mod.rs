@@ -14,6 +14,7 @@ mod imported;
 mod italian;
 mod options;
 mod polygon;
+mod python_modules;
 mod recipe_file;
 mod source;
 mod source_limits;

@@ -20,7 +20,7 @@ pub(crate) fn is_needed(draft: &Draft) -> bool {
 pub(crate) fn add_recipe(draft: &Draft, files: &mut DraftFiles) {
     let mut keys = Vec::new();
     if let Some(model) = draft.submissions.iter().find(|submission| submission.model) {
-        let path = format!("/submissions/{}/{}", model.directory, model.file);
+        let path = format!("/submissions/{}", model.package_path());
         keys.push(("solution".to_owned(), YamlNode::string(path)));
     }
     let mut generators = Vec::new();
@@ -32,6 +32,10 @@ pub(crate) fn add_recipe(draft: &Draft, files: &mut DraftFiles) {
         files.extend(
             parts.iter().map(|(part, content)| (format!("generators/{name}/{part}"), content.clone())),
         );
+        // Such a directory is a program by itself.
+        if parts.contains_key("__main__.py") {
+            continue;
+        }
         generators.push((name.clone(), YamlNode::strings(own.into_iter().map(|(_, path)| path))));
     }
     if !generators.is_empty() {

@@ -13,6 +13,7 @@ use std::{
     collections::BTreeMap,
     fs::{self, File},
     io::Read,
+    os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
 };
 use walkdir::WalkDir;
@@ -113,7 +114,9 @@ fn enter_single_directory(root: PathBuf) -> Result<PathBuf> {
 
 fn list_files(root: &Path) -> Result<BTreeMap<String, u64>> {
     let (mut files, mut total) = (BTreeMap::new(), 0);
-    let hidden = |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name() == ".git";
+    // Of versions, editors and other systems; no package names such a file.
+    let hidden =
+        |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_bytes().starts_with(b".");
     for entry in WalkDir::new(root).into_iter().filter_entry(|entry| !hidden(entry)) {
         let entry = entry?;
         let below = entry.path().strip_prefix(root).expect("it was found below the root");

@@ -2,7 +2,7 @@
 //! them, claims. Written aside and renamed: the target is whole or not there.
 
 use super::{
-    draft::{Content, Draft, DraftFiles, DraftGroup},
+    draft::{Content, Draft, DraftFiles, DraftGroup, DraftSubmission},
     recipe_file,
 };
 use crate::{
@@ -182,8 +182,7 @@ fn add_test_files(draft: &Draft, files: &mut DraftFiles) {
 fn add_submissions(draft: &Draft, files: &mut DraftFiles) {
     let mut claims = Vec::new();
     for submission in &draft.submissions {
-        let name = format!("{}/{}", submission.directory, submission.file);
-        files.insert(format!("submissions/{name}"), Content::File(submission.source.clone()));
+        let name = add_submission_files(submission, files);
         let mut keys: Vec<(String, YamlNode)> = Vec::new();
         if submission.model {
             keys.push(("model_solution".into(), YamlNode::bare(true)));
@@ -205,6 +204,22 @@ fn add_submissions(draft: &Draft, files: &mut DraftFiles) {
         let text = emit_compact(YamlNode::map(claims));
         files.insert("submissions/submissions.yaml".into(), Content::text(text));
     }
+}
+
+/// A file, or a directory where it takes in others; its name below `submissions/`.
+fn add_submission_files(submission: &DraftSubmission, files: &mut DraftFiles) -> String {
+    let program = Content::File(submission.source.clone());
+    let name = submission.package_path();
+    if submission.companions.is_empty() {
+        files.insert(format!("submissions/{name}"), program);
+        return name;
+    }
+    let main = if submission.file.ends_with(".py") { "__main__.py" } else { &submission.file };
+    for (other, content) in &submission.companions {
+        files.insert(format!("submissions/{name}/{other}"), content.clone());
+    }
+    files.insert(format!("submissions/{name}/{main}"), program);
+    name
 }
 
 /// Writes files below a directory that need not be there.

@@ -3,14 +3,17 @@
 
 use super::{gen_file::Subtask, subtasks::is_called};
 use crate::import::{
-    draft::{Content, Draft, DraftClaim, DraftSubmission, legal_name},
+    adapt::ProgramSources,
+    draft::{Content, Draft, DraftClaim, DraftFiles, DraftSubmission, legal_name},
     source::ForeignPackage,
 };
 use anyhow::{Context, Result, ensure};
 use regex_lite::Regex;
+use std::collections::BTreeSet;
 
-const ENDINGS: &[&str] =
-    &["c", "cpp", "cc", "cxx", "java", "py", "pas", "rs", "go", "hs", "cs", "kt", "js", "ml", "rb", "php"];
+const ENDINGS: &[&str] = &[
+    "c", "cpp", "cc", "cxx", "java", "py", "pas", "rs", "go", "hs", "cs", "kt", "js", "ml", "rb", "php", "sh",
+];
 /// Endings of graders that are compiled together with a submission, and their languages.
 const GRADERS: &[(&str, &str)] = &[("c", "c"), ("cpp", "cpp"), ("cc", "cpp"), ("java", "java")];
 /// What a comment claims: its word, and what it permits and requires.
@@ -26,7 +29,8 @@ const CHECKS: &[(&str, &[&str], &[&str])] = &[
 /// What may be anything.
 const ANY: &[&str] = &["AC", "WA", "TLE", "RTE"];
 
-pub(crate) fn add_solutions(source: &ForeignPackage, subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
+pub(crate) fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
+    let source = sources.source;
     add_graders(source, draft)?;
     let names: Vec<&str> = source.names_in("sol").filter(|name| is_solution(name)).collect();
     if draft.submit_answer {
@@ -39,8 +43,15 @@ pub(crate) fn add_solutions(source: &ForeignPackage, subtasks: &[Subtask], draft
         }
         return Ok(());
     }
-    for name in names {
+    let solutions = without_modules(sources, &names)?;
+    for name in solutions {
         let path = format!("sol/{name}");
+        if lacks_grader(name, draft) {
+            let what = "a solution in a language whose grader was left out";
+            draft.changes.add_loss(&path, what, "it is left out: nothing would call it");
+            continue;
+        }
+        let companions = companions_of(sources, &path, draft)?;
         let stem = name.split('.').next().unwrap_or(name);
         let is_main = ["solution", "soluzione"].contains(&stem);
         let claims = read_claims(&source.read_text(&path)?, subtasks, &path, draft);
@@ -60,13 +71,40 @@ pub(crate) fn add_solutions(source: &ForeignPackage, subtasks: &[Subtask], draft
             (false, false) => ("mixed", claims),
         };
         let source = source.path_of(&path)?;
-        draft.submissions.push(DraftSubmission { directory, file: legal_name(name), source, model, claims });
+        let file = legal_name(name);
+        draft.submissions.push(DraftSubmission { directory, file, source, companions, model, claims });
     }
     ensure!(
         draft.submissions.iter().any(|submission| submission.model),
         "there is no sol/solution.* or sol/soluzione.*: nothing would show that the task can be solved"
     );
     Ok(())
+}
+
+/// Without what others import: that is no solution by itself.
+fn without_modules<'a>(sources: &ProgramSources, names: &[&'a str]) -> Result<Vec<&'a str>> {
+    let mut modules = BTreeSet::new();
+    for name in names {
+        modules.extend(sources.companion_files(&format!("sol/{name}"))?.into_keys());
+    }
+    Ok(names.iter().copied().filter(|name| !modules.contains(*name)).collect())
+}
+
+/// Whether submissions are called by graders, and none of them is in the language of this one.
+fn lacks_grader(name: &str, draft: &Draft) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let ending = if ending == "cxx" { "cpp" } else { ending };
+    let language = GRADERS.iter().find(|row| row.0 == ending).map(|row| row.1);
+    !draft.languages.is_empty()
+        && language.is_none_or(|language| draft.languages.iter().all(|code| code != language))
+}
+
+/// What a solution takes in besides the headers that come with a grader.
+fn companions_of(sources: &ProgramSources, path: &str, draft: &Draft) -> Result<DraftFiles> {
+    match draft.languages.is_empty() {
+        true => sources.companion_files(path),
+        false => Ok(DraftFiles::new()),
+    }
 }
 
 fn is_solution(name: &str) -> bool {

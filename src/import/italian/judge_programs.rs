@@ -8,6 +8,7 @@ use crate::{
     import::{
         adapt::{ProgramSources, base_name, below_directory, rename_main},
         draft::{Content, Draft, DraftFiles, legal_name},
+        python_modules::imported_modules,
     },
     package::shell_words::{quote_word, split_words},
 };
@@ -85,6 +86,7 @@ fn adapted_program(sources: &ProgramSources, path: &str, adapter: Adapter) -> Re
     let mut files = DraftFiles::new();
     if is_python(path) {
         let name = legal_name(base_name(path));
+        files.extend(imported_modules(sources.source, path, sources.headers)?);
         files.insert("__main__.py".into(), Content::text(adapter.python.replace("@ORIGINAL@", &name)));
         files.insert(name, Content::File(sources.source.path_of(path)?));
         return Ok(files);
@@ -105,9 +107,14 @@ pub(crate) fn generator_command(sources: &ProgramSources, args: &str, draft: &mu
     let path =
         find_program(sources.source, &stems)?.context("there is no gen/generator.* or gen/generatore.*")?;
     if !draft.generators.contains_key(NAME) {
-        let mut files = sources.header_files(path)?;
+        let mut files = sources.companion_files(path)?;
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-        files.insert(format!("{NAME}.{ending}"), Content::File(sources.source.path_of(path)?));
+        // Of several Python files the one of this name is run.
+        let name = match is_python(path) && !files.is_empty() {
+            true => "__main__.py".to_owned(),
+            false => format!("{NAME}.{ending}"),
+        };
+        files.insert(name, Content::File(sources.source.path_of(path)?));
         draft.generators.insert(NAME.into(), files);
     }
     let words = split_words(args).map_err(|why| anyhow!("its arguments {args:?} have {why}"))?;

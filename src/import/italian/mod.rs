@@ -47,7 +47,7 @@ pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
     subtasks::add_groups(&task, &subtasks, checked, &mut draft)?;
     judge_programs::add_input_validator(&sources, &subtasks, &mut draft)?;
     add_attachments(source, &mut draft)?;
-    italian_solutions::add_solutions(source, &subtasks, &mut draft)?;
+    italian_solutions::add_solutions(&sources, &subtasks, &mut draft)?;
     if draft.submit_answer {
         italian_solutions::add_answers(&mut draft)?;
     }

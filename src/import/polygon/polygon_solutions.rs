@@ -99,6 +99,7 @@ pub(crate) fn add_solutions(
         let file = free_name(&mut taken, directory, &legal_name(base_name(at)));
         let model = solution.tag == "main" && draft.submissions.iter().all(|other| !other.model);
         draft.submissions.push(DraftSubmission {
+            companions: Default::default(),
             directory,
             file,
             source: source.path_of(at)?,

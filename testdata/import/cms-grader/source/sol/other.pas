@@ -1,0 +1,4 @@
+function total(a, b: longint): longint;
+begin
+    total := a + b;
+end;

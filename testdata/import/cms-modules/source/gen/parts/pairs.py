@@ -1,0 +1,5 @@
+from limiti import LARGEST
+
+
+def pair(seed):
+    return seed * 7 % LARGEST, seed * 13 % LARGEST

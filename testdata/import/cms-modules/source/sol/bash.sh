@@ -1,0 +1,3 @@
+# @check-accepted
+read a b
+echo $((a + b))

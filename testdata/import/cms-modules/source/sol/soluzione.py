@@ -1,0 +1,3 @@
+from parts import total
+
+print(total(input()))

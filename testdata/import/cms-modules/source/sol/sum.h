@@ -1,0 +1,1 @@
+static long sum(long a, long b) { return a + b; }
