@@ -37,7 +37,7 @@ pub const MEANINGS: [(JobKind, &str, u32); 9] = [
     (JobKind::MakeCase, "make case", 2),
     (JobKind::CheckInput, "check input", 2),
     (JobKind::CheckOutput, "check output", 2),
-    (JobKind::Trial, "trial", 5),
+    (JobKind::Trial, "trial", 6),
     (JobKind::CheckSource, "check source", 2),
     (JobKind::Grade, "grade", 2),
     (JobKind::Draw, "draw", 2),

@@ -8,6 +8,7 @@ use super::{
     messages::{Isolation, WorkerSetup, tag},
     mount_root::{self, MountSource, build_root},
     procfs::{ProcessView, tasks_of_user},
+    seccomp::CallFilters,
     sys,
     wire::send_tagged,
     worker_memory::WorkerMemory,
@@ -17,7 +18,6 @@ use rustix::{
     process::{Gid, Resource, Rlimit, Signal, Uid},
     thread::{CapabilitySet, CapabilitySets, CpuSet},
 };
-use seccompiler::BpfProgram;
 use std::{
     fs::File,
     io::{self, Read},
@@ -29,7 +29,7 @@ pub(super) struct Confinement<'a> {
     pub(super) setup: &'a WorkerSetup,
     /// Mounts that its supervisor could open and it cannot.
     pub(super) sources: Vec<MountSource>,
-    pub(super) filters: &'a [BpfProgram],
+    pub(super) filters: &'a CallFilters,
     /// Whether a cgroup measures memory.
     pub(super) has_meters: bool,
     /// A byte comes out of here when the supervisor has done its part.
@@ -86,7 +86,7 @@ impl Confinement<'_> {
         drop_capabilities(self.setup)?;
         // Last: it refuses calls that the steps above need. Once for all runs: installing a filter costs
         // 148 microseconds, more than the rest of a run.
-        for filter in self.filters {
+        for filter in &self.filters.programs {
             seccompiler::apply_filter(filter)
                 .map_err(|e| io::Error::other(format!("install the filter: {e}")))?;
         }

@@ -197,6 +197,8 @@ pub(super) struct RunReply {
     pub(super) refused_forks: u64,
     /// Processes still alive when the main one ended.
     pub(super) left: u64,
+    /// Blocks that had to be read from a disk for its processes.
+    pub(super) disk_reads: u64,
     /// Whether it was stopped as idle though others had the CPU, or everything stood still.
     pub(super) starved: bool,
 }
@@ -210,7 +212,7 @@ impl RunReply {
             writer.put_number(time.as_nanos() as u64);
         }
         let counts = [self.peak, self.resident, self.before, self.after, self.oom, self.refused_forks];
-        for n in counts.into_iter().chain([self.left, self.starved.into()]) {
+        for n in counts.into_iter().chain([self.left, self.disk_reads, self.starved.into()]) {
             writer.put_number(n);
         }
         writer.0
@@ -231,6 +233,7 @@ impl RunReply {
             oom: reader.read_number()?,
             refused_forks: reader.read_number()?,
             left: reader.read_number()?,
+            disk_reads: reader.read_number()?,
             starved: reader.read_number()? == 1,
         })
     }
@@ -276,6 +279,7 @@ mod tests {
             killed: true,
             stopped: StopReason::Memory,
             left: 3,
+            disk_reads: 8,
             starved: true,
             ..RunReply::default()
         };

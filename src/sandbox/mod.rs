@@ -51,6 +51,7 @@ mod host_boxes;
 mod idle_clock;
 mod landlock_rules;
 mod machine_check;
+mod machine_counters;
 mod messages;
 mod modes;
 mod mount_root;
@@ -86,6 +87,7 @@ pub use conversation::PairOptions;
 pub use cpu_load::{CpuTimes, count_running, cpu_times};
 pub use exec::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView};
 pub use machine_check::{FindingLevel, MachineFinding, check_machine};
+pub use machine_counters::MachineCounters;
 pub use messages::Isolation;
 pub use modes::{Sandbox, SandboxOptions};
 pub use run_result::{

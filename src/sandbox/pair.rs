@@ -23,7 +23,7 @@ impl Slot {
     fn try_pair(&mut self, first: &Exec, second: &Exec, talk: PairOptions) -> Result<PairResult, Fault> {
         let first_setup = worker_setup_for(&self.sandbox, self.cpu, first)?;
         let second_setup = worker_setup_for(&self.sandbox, self.cpu, second)?;
-        let Slot { sandbox, hosts: [first_host, second_host], spent, .. } = self;
+        let Slot { sandbox, hosts: [first_host, second_host], spent, disk_reads, .. } = self;
         let first_worker = first_host.worker_for(sandbox.exe(), first_setup)?;
         let mut first_side =
             PairSide::start(PairMember::First, first, first_worker)?.may_write(talk.first_may_say);
@@ -37,6 +37,7 @@ impl Slot {
         let first_run = finish_run(first_host.current_worker()?, first, first_end)?;
         let second_run = finish_run(second_host.current_worker()?, second, second_end)?;
         *spent += first_run.ran.usage.cpu + second_run.ran.usage.cpu;
+        *disk_reads += first_run.disk_reads + second_run.disk_reads;
         for (host, run) in [(first_host, &first_run), (second_host, &second_run)] {
             if !run.worker_reusable {
                 host.drop_worker();

@@ -46,7 +46,7 @@ pub(super) fn run_program(
         limits: &limits,
         user: state.user,
         domain: state.preopened.program_domain.as_ref().map(|fd| fd.as_raw_fd()),
-        wants_pidfd: request.wants_pidfd,
+        pidfd_secret: request.wants_pidfd.then_some(state.secret),
         failure: None,
     };
     let readings = StartReadings::take(state, request)?;

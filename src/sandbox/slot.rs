@@ -7,6 +7,7 @@ use super::{
     exec::{Exec, Limits},
     exit_cause::{JudgeReadings, classify_exit, is_abnormal, notes_on, ran_out_elsewhere, usage_of},
     idle_clock::MAX_WALL_EXTENSION,
+    machine_counters::MachineCounters,
     messages::{Isolation, RunReply},
     modes::Sandbox,
     run_request::{effective_limits, has_untouchable_box, run_request_for, worker_setup_for},
@@ -34,14 +35,16 @@ pub struct Slot {
     pub(super) cpu: Option<usize>,
     /// CPU time of all programs that have run here.
     pub(super) spent: Duration,
+    /// Blocks that had to be read from a disk for them.
+    pub(super) disk_reads: u64,
     streams: StreamCache,
 }
 
 impl Sandbox {
     /// A place to run programs on this CPU (`None`: wherever).
     pub fn slot(&self, cpu: Option<usize>) -> Slot {
-        let (hosts, spent, streams) = Default::default();
-        Slot { sandbox: self.clone(), cpu, hosts, spent, streams }
+        let (hosts, spent, disk_reads, streams) = Default::default();
+        Slot { sandbox: self.clone(), cpu, hosts, spent, disk_reads, streams }
     }
 }
 
@@ -57,7 +60,8 @@ impl Slot {
             self.hosts[0].drop_worker();
             self.streams = StreamCache::default();
         }
-        let ran = result?.ran;
+        let FinishedRun { ran, disk_reads, .. } = result?;
+        self.disk_reads += disk_reads;
         self.spent += ran.usage.cpu;
         Ok(ran)
     }
@@ -70,6 +74,11 @@ impl Slot {
     /// CPU time of all programs that have run here.
     pub fn cpu_spent(&self) -> Duration {
         self.spent
+    }
+
+    /// Blocks that had to be read from a disk for all programs that have run here, as far as the kernel told.
+    pub fn disk_reads(&self) -> u64 {
+        self.disk_reads
     }
 
     /// Keeps the calling thread on this place's CPU: handing a run over and back is then two short
@@ -87,6 +96,13 @@ impl Slot {
         self.hosts.iter_mut().for_each(WorkerHost::drop_worker);
         // Even of an empty file modes and flags could be a note.
         self.streams = StreamCache::default();
+    }
+
+    /// Between two passes of a program that must not remember: throws the worker away, and blurs what the
+    /// last pass can have counted. To be called on the CPU of its programs; `since`: from before that pass.
+    pub fn forget_pass(&mut self, since: &MachineCounters) -> Result<(), Fault> {
+        self.renew_worker();
+        since.scatter()
     }
 }
 
@@ -154,6 +170,8 @@ pub(super) struct EndedRun {
 pub(super) struct FinishedRun {
     pub(super) ran: RunResult,
     pub(super) worker_reusable: bool,
+    /// Blocks that had to be read from a disk for it.
+    pub(super) disk_reads: u64,
 }
 
 /// What the judge does after a run: measure, decide, take out, empty.
@@ -199,5 +217,6 @@ pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
         stderr: stderr.captured,
         notes: notes_on(&reply, &readings),
     };
-    Ok(FinishedRun { ran, worker_reusable: box_clean && worker_lives && !is_abnormal(&reply, exit) })
+    let worker_reusable = box_clean && worker_lives && !is_abnormal(&reply, exit);
+    Ok(FinishedRun { ran, worker_reusable, disk_reads: reply.disk_reads })
 }

@@ -30,6 +30,7 @@ pub(super) struct StartReadings {
 #[derive(Default)]
 pub(super) struct LeftoverUsage {
     pub(super) cpu: Duration,
+    pub(super) disk_reads: u64,
     /// In KiB.
     pub(super) maxrss: u64,
     pub(super) killed: u64,
@@ -38,6 +39,7 @@ pub(super) struct LeftoverUsage {
 impl LeftoverUsage {
     pub(super) fn add(&mut self, end: &ProcessEnd) {
         self.cpu += end.cpu;
+        self.disk_reads += end.disk_reads;
         self.maxrss = self.maxrss.max(end.maxrss);
         self.killed += u64::from(end.killed && end.status == libc::SIGKILL);
     }
@@ -100,6 +102,7 @@ impl StartReadings {
             peak: resident,
             resident,
             left: leftovers.killed,
+            disk_reads: main.disk_reads + leftovers.disk_reads,
             ..RunReply::default()
         };
         match state.meters {

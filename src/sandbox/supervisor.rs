@@ -15,14 +15,14 @@ use super::{
     errors::while_doing,
     host_boxes,
     messages::{END_RUN, Isolation, WorkerSetup, tag},
-    mount_root, seccomp,
+    mount_root,
+    seccomp::CallFilters,
     sys::{self, Forked},
     syscall_table_weak::{NO_CGROUP_ROWS, NO_NAMESPACE_ROWS},
     wire::{self, MAX_MESSAGE, send_tagged},
     worker,
 };
 use rustix::event::{PollFd, PollFlags, poll};
-use seccompiler::BpfProgram;
 use std::{
     fs,
     io::{self, Write},
@@ -128,7 +128,7 @@ struct SupervisorState {
     worker: Option<SupervisedWorker>,
     meters: Option<CgroupMeters>,
     cgroup: Option<Cgroup>,
-    filters: Option<Vec<BpfProgram>>,
+    filters: Option<CallFilters>,
 }
 
 fn serve_judge(judge: &OwnedFd) -> io::Result<()> {
@@ -181,7 +181,10 @@ impl SupervisorState {
             self.cgroup = Some(cgroup);
         }
         // Compiling the table takes longer than starting a worker; it is the same for all of one slot.
-        let filters = self.filters.get_or_insert_with(|| filters_for(setup));
+        if self.filters.is_none() {
+            self.filters = Some(filters_for(setup)?);
+        }
+        let Some(filters) = &self.filters else { return Ok(()) };
         match start_worker(judge, setup, socket, self.meters.as_ref(), filters) {
             Ok(worker) => self.worker = Some(worker),
             Err(e) => drop(send_tagged(socket, tag::FAULT, e.to_string().as_bytes(), &[])),
@@ -190,7 +193,7 @@ impl SupervisorState {
     }
 }
 
-fn filters_for(setup: &WorkerSetup) -> Vec<BpfProgram> {
+fn filters_for(setup: &WorkerSetup) -> io::Result<CallFilters> {
     let mut further = Vec::new();
     if setup.isolation == Isolation::Landlock {
         further.push(NO_NAMESPACE_ROWS);
@@ -198,7 +201,7 @@ fn filters_for(setup: &WorkerSetup) -> Vec<BpfProgram> {
     if setup.cgroups == CgroupParents::None {
         further.push(NO_CGROUP_ROWS);
     }
-    seccomp::build_filters(&further)
+    CallFilters::build(&further)
 }
 
 /// Forks a worker and lets it go once everything is done that only we may do.
@@ -207,7 +210,7 @@ fn start_worker(
     setup: &WorkerSetup,
     socket: &OwnedFd,
     meters: Option<&CgroupMeters>,
-    filters: &[BpfProgram],
+    filters: &CallFilters,
 ) -> io::Result<SupervisedWorker> {
     let sources = mount_root::open_sources_before_fork(setup)?;
     meters.map_or(Ok(()), CgroupMeters::remove_limits)?;

@@ -10,6 +10,12 @@ use super::syscall_row::{
 };
 use libc::EPERM;
 
+// The C library has no names for these.
+const SO_COOKIE: u32 = 57;
+const SO_NETNS_COOKIE: u32 = 71;
+const SO_PASSPIDFD: u32 = 76;
+const SO_PEERPIDFD: u32 = 77;
+
 pub(super) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![
@@ -35,7 +41,7 @@ pub(super) const TABLE: &[SyscallRow] = &[
     },
     SyscallRow {
         calls: calls![
-            SYS_mmap SYS_mprotect SYS_munmap SYS_brk SYS_mremap SYS_msync SYS_mincore SYS_madvise
+            SYS_mmap SYS_mprotect SYS_munmap SYS_brk SYS_mremap SYS_msync
             SYS_mlock SYS_munlock SYS_mlock2 SYS_memfd_create SYS_pkey_mprotect SYS_pkey_alloc
             SYS_pkey_free SYS_membarrier SYS_get_mempolicy
         ],
@@ -93,10 +99,41 @@ pub(super) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![
             SYS_sendto SYS_recvfrom SYS_sendmsg SYS_recvmsg SYS_sendmmsg SYS_recvmmsg SYS_shutdown
-            SYS_getsockopt SYS_setsockopt SYS_getsockname SYS_getpeername
+            SYS_getsockname SYS_getpeername
         ],
         answer: Allow,
         why: "only on a pair of connected sockets of its own: there are no others",
+    },
+    SyscallRow {
+        calls: calls![SYS_getsockopt],
+        answer: RefuseWhen(
+            EPERM,
+            &[
+                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, SO_COOKIE)],
+                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, SO_NETNS_COOKIE)],
+                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, SO_PEERPIDFD)],
+            ],
+        ),
+        why: "cookies count the sockets and networks of the whole machine, and a descriptor of a process has a \
+              number that counts its processes: notes to the next run",
+    },
+    SyscallRow {
+        calls: calls![SYS_setsockopt],
+        answer: RefuseWhen(EPERM, &[&[(1, Is, libc::SOL_SOCKET as u32), (2, Is, SO_PASSPIDFD)]]),
+        why: "as above: messages would bring descriptors of processes",
+    },
+    SyscallRow {
+        calls: calls![SYS_mincore],
+        answer: Refuse(libc::ENOSYS),
+        why: "whether a page of a shared file is in memory shows what others have read",
+    },
+    SyscallRow {
+        calls: calls![SYS_madvise],
+        answer: RefuseWhen(
+            libc::EINVAL,
+            &[&[(2, Is, libc::MADV_COLD as u32)], &[(2, Is, libc::MADV_PAGEOUT as u32)]],
+        ),
+        why: "as above: it could throw pages of shared files out; an old kernel does not know these either",
     },
     SyscallRow {
         calls: calls![SYS_socketpair],

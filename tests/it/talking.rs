@@ -236,6 +236,29 @@ fn passes_go_on_until_the_validator_asks_for_no_more() {
     assert!(report.contains("in pass 3"), "{report}");
 }
 
+/// Accepts when the numbers that were printed in eight passes do not rise by steps that could be foreseen.
+const COUNTS: &str = r#"
+import sys
+n, feedback = int(open(sys.argv[1]).read()), sys.argv[3]
+with open(feedback + "seen", "a") as seen: seen.write(sys.stdin.read())
+if n > 1:
+    open(feedback + "nextpass.in", "w").write(str(n - 1))
+    sys.exit(42)
+seen = [int(line) for line in open(feedback + "seen")]
+steps = [b - a for a, b in zip(seen, seen[1:])]
+open(feedback + "judgemessage.txt", "w").write(str(steps))
+sys.exit(42 if max(steps) - min(steps) > 32 else 43)
+"#;
+
+#[test]
+fn a_pass_cannot_tell_the_next_one_by_counting_up_what_the_machine_counts() {
+    let package = TalkPackage::new("multi-pass", "  validation_passes: 8\n", Some(COUNTS));
+    package.case("1", "8\n", "");
+    // A number that the next pass sees moved by just as much as this one wants, but for what moves it in between.
+    let pipes = "import os\nprint(os.fstat(os.pipe()[0]).st_ino)\n";
+    package.holds(&[("counts_pipes", "AC", pipes)]);
+}
+
 #[test]
 fn a_validator_that_misuses_passes_is_our_fault() {
     let package = TalkPackage::new("multi-pass", "  validation_passes: 3\n", Some(DOWN));

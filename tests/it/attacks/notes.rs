@@ -1,6 +1,7 @@
 //! Notes between runs: one program leaves what it can, another like it looks.
 
 use super::attempt::{exec, has_namespaces};
+use crate::ordinary_user::open_sandbox;
 use kopek::sandbox::*;
 
 /// A pair of Python programs.
@@ -13,10 +14,20 @@ pub struct NoteAttack {
     writable: bool,
     proc: bool,
     needs_namespaces: bool,
+    /// Closed only between the passes of a program.
+    between_passes: bool,
 }
 
 const fn note(name: &'static str, leave: &'static str, look: &'static str) -> NoteAttack {
-    NoteAttack { name, leave, look, writable: false, proc: false, needs_namespaces: false }
+    NoteAttack {
+        name,
+        leave,
+        look,
+        writable: false,
+        proc: false,
+        needs_namespaces: false,
+        between_passes: false,
+    }
 }
 
 impl NoteAttack {
@@ -28,6 +39,12 @@ impl NoteAttack {
     /// Possible without namespaces, as `kopek doctor` says.
     const fn needs_namespaces(mut self) -> NoteAttack {
         self.needs_namespaces = true;
+        self
+    }
+
+    /// Closed only between the passes of a program: other runs may know of each other.
+    const fn between_passes(mut self) -> NoteAttack {
+        self.between_passes = true;
         self
     }
 
@@ -48,6 +65,8 @@ pub const ATTACKS: &[NoteAttack] = &[
     note("the mode of the box", "quietly(os.chmod, BOX, 0o711); quietly(os.chmod, TMP, 0o1777)", "print(oct(os.stat(BOX).st_mode), oct(os.stat(TMP).st_mode))").writable(),
     note("the times of the box", "quietly(os.utime, BOX, (7, 7)); quietly(os.utime, TMP, (8, 8))", "print(os.stat(BOX).st_mtime, os.stat(TMP).st_mtime)").writable(),
     note("room taken in the box", "f = os.open(BOX, os.O_TMPFILE | os.O_RDWR); os.write(f, b'x' * 1000000); os.fork() or time.sleep(99)", "s = os.statvfs(BOX); print(s.f_bfree, s.f_ffree)").writable().needs_namespaces(),
+    note("numbers of files in the box", "[open(BOX + '/%d' % n, 'w').close() for n in range(40)]", "open(BOX + '/n', 'w').close(); print(os.stat(BOX + '/n').st_ino)").writable().needs_namespaces().between_passes(),
+    note("places of files in the box", "[open(BOX + '/%d' % n, 'w').close() for n in range(40)]", "open(BOX + '/n', 'w').close(); b = ctypes.create_string_buffer(999)\nn, i = libc.syscall(217, os.open(BOX, 0), b, 999), 0\nwhile i < n: print(b.raw[i + 8:i + 16]); i += b.raw[i + 16]").writable().needs_namespaces().between_passes(),
     note("process numbers", "[os.fork() or os._exit(0) for _ in range(9)]", "print(os.getpid(), os.fork() or os._exit(0))").needs_namespaces(),
     note("thread numbers", "[threading.Thread(target=time.sleep, args=(0,)).start() for _ in range(9)]", "t = threading.Thread(); t.start(); print(t.native_id)").needs_namespaces(),
     note("a process that stays", "os.fork() or (os.setsid(), time.sleep(99))", "print([p for p in range(3, 99) if alive(p)])"),
@@ -103,7 +122,75 @@ pub fn attempt(slot: &mut Slot, row: &NoteAttack) -> Result<(), String> {
     slot.renew_worker();
     let fresh = look(slot)?;
     slot.renew_worker();
+    let before = MachineCounters::read().map_err(fault)?;
     slot.run(&program(row.leave)).map_err(fault)?;
+    if row.between_passes {
+        slot.forget_pass(&before).map_err(fault)?;
+    }
     let next = look(slot)?;
     if next != fresh { Err(format!("fresh: {fresh:?}, after the note: {next:?}")) } else { Ok(()) }
+}
+
+/// What a program sees of the counters of the machine: numbers of a pipe and of a file in memory.
+fn seen_counters(slot: &mut Slot) -> [i64; 2] {
+    let code = "import os
+def number(f): return os.fstat(f).st_ino
+def memory():
+    try: return number(os.memfd_create('n'))
+    except OSError: return 0
+print(number(os.pipe()[0]), memory())";
+    let ran = slot.run(&exec(&["python3", "-I", "-B", "-c", code])).unwrap();
+    let output = String::from_utf8(ran.stdout.bytes().unwrap()).unwrap();
+    let numbers: Vec<i64> = output.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    numbers.try_into().unwrap()
+}
+
+#[test]
+fn the_next_pass_cannot_tell_how_far_the_last_one_counted() {
+    let cpus = rustix::thread::sched_getaffinity(None).unwrap();
+    let cpu = (0..1024).find(|cpu| cpus.is_set(*cpu)).unwrap();
+    let mut slot = open_sandbox().slot(Some(cpu));
+    slot.pin_thread().unwrap();
+    let distances: Vec<[i64; 2]> = (0..8)
+        .map(|_| {
+            let before = MachineCounters::read().unwrap();
+            let first = seen_counters(&mut slot);
+            slot.forget_pass(&before).unwrap();
+            let next = seen_counters(&mut slot);
+            [0, 1].map(|which| next[which] - first[which])
+        })
+        .collect();
+    for which in [0, 1] {
+        let one: Vec<i64> = distances.iter().map(|distance| distance[which]).collect();
+        // Without cgroups there are no files in memory.
+        let may_be_missing = which == 1 && one.iter().all(|n| *n == 0);
+        let spread = one.iter().max().unwrap() - one.iter().min().unwrap();
+        assert!(may_be_missing || spread > 32, "{distances:?}");
+    }
+}
+
+#[test]
+fn what_a_run_had_to_read_from_the_disk_is_counted() {
+    let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let path = home.path().join("cold");
+    std::fs::write(&path, vec![7; 1 << 20]).unwrap();
+    let file = std::fs::File::open(&path).unwrap();
+    let mut slot = open_sandbox().slot(None);
+    let mut read = || {
+        let mut run = exec(&["sh", "-c", "head -c 99999 > /dev/null"]);
+        run.stdin = Input::Path(path.clone());
+        let before = slot.disk_reads();
+        assert_eq!(slot.run(&run).unwrap().exit, Exit::Code(0));
+        slot.disk_reads() - before
+    };
+    // Once more: whatever the shell needs is in memory then, and the file as well.
+    for _ in 0..2 {
+        read();
+    }
+    file.sync_all().unwrap();
+    rustix::fs::fadvise(&file, 0, None, rustix::fs::Advice::DontNeed).unwrap();
+    let (cold, warm) = (read(), (0..5).map(|_| read()).min().unwrap());
+    let on_disk = rustix::fs::fstatfs(&file).unwrap().f_type != 0x0102_1994;
+    assert!(cold > 0 || !on_disk, "nothing was counted");
+    assert_eq!(warm, 0);
 }

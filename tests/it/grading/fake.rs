@@ -6,8 +6,10 @@ use kopek::{
     grade::{FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, grade, rules, scorecards},
     language::LanguageTable,
     package::{self, HandIn, NoSubmission, Package, Participant, TestSet},
-    plan::{BuildTask, Candidate, Checker, LaidFile, Plan, Setting, ToolchainId, TrialMode, Unplanned, plan},
-    sandbox::Limits,
+    plan::{
+        BuildTask, Candidate, Checker, LaidFile, Plan, Setting, Task, ToolchainId, TrialMode, Unplanned, plan,
+    },
+    sandbox::{Fault, FaultSource, Limits},
     score::{LegacyReading, Scorecard, State},
     store::Store,
     verdict::Verdict,
@@ -236,6 +238,30 @@ fn our_fault_leaves_the_group_unknown_and_is_tried_in_the_next_run() {
     assert_eq!(second.state, State::Unknown(1));
     let (again, _) = world.run(&[("unlucky", "secret/2/2 fault\n* AC")]);
     assert_eq!((again.done, again.faults.len()), (0, 1), "only the fault is tried again");
+}
+
+#[test]
+fn a_fault_of_whatever_source_is_no_verdict_and_no_fact() {
+    for source in [FaultSource::Machine, FaultSource::TrustedProgram, FaultSource::Disturbance] {
+        let world = FakeGrading::new();
+        let plan = world.plan(&[("unlucky", "* AC")]);
+        let perform: Perform = Box::new(|job| match &job.task {
+            Task::Trial(task) if task.case.name == "secret/2/2" => {
+                Err(Fault { what: "something else".into(), source })
+            }
+            _ => fake::perform(&world.store, job),
+        });
+        let (graded, cards) = world.grade(&plan, &Local::new(vec![perform]), &AtomicBool::new(false));
+        assert_eq!(graded.faults.len(), 1, "{source:?}");
+        assert_eq!(cards[0].points, None, "{source:?}");
+        assert!(matches!(cards[0].state, State::Unknown(_)), "{source:?}: {:?}", cards[0].state);
+        let (again, cards) = world.run(&[("unlucky", "* AC")]);
+        assert_eq!(
+            (again.done, points(&cards[0]).as_str()),
+            (1, "100"),
+            "{source:?}: only that is judged anew"
+        );
+    }
 }
 
 #[test]

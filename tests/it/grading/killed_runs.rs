@@ -1,7 +1,7 @@
 //! Killed at any moment, a run goes on where it was, and ends in the same scorecards.
 
 use super::{json, kopek, root};
-use crate::skip;
+use crate::{leftovers::descendants, skip};
 use serde_json::Value;
 use std::{
     fs,
@@ -128,9 +128,31 @@ fn start_sleeping_run(dir: &Path, name: &str) -> Child {
     command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_kopek")]).current_dir(root());
     command.arg("run").arg(&package).arg(&slow).arg("--store").arg(dir.join("store"));
     command.env("TMPDIR", dir);
-    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let output = || fs::File::options().create(true).append(true).open(dir.join("output")).unwrap();
+    let child = command.stdout(output()).stderr(output()).spawn().unwrap();
     wait_until("the program runs", || is_running(name));
     child
+}
+
+#[test]
+fn a_run_whose_workers_are_killed_says_that_it_was_not_judged() {
+    let dir = tempfile::tempdir().unwrap();
+    let name = format!("killed-sleeper-of-{}", std::process::id());
+    let mut child = start_sleeping_run(dir.path(), &name);
+    let output = dir.path().join("output");
+    let end = Instant::now() + Duration::from_secs(60);
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < end, "it does not end: {}", fs::read_to_string(&output).unwrap());
+        // Whatever was started for the run, but not the judge itself.
+        for pid in descendants(child.id()) {
+            let _ = rustix::process::Pid::from_raw(pid as i32)
+                .map(|pid| rustix::process::kill_process(pid, rustix::process::Signal::KILL));
+        }
+        sleep(Duration::from_millis(50));
+    }
+    let text = fs::read_to_string(&output).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(3), "{text}");
+    assert!(text.contains("not judged") && text.contains("fault"), "{text}");
 }
 
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
