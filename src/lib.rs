@@ -53,7 +53,8 @@
 //! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score` and
 //!    `report` touch no files: `report` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `exec` what jobs need; of
-//!    the drivers, `generate`, `import`, `pack` and `start` write what they make.
+//!    the drivers, `generate`, `import`, `pack` and `start` write what they make, and
+//!    `verify` a measured limit.
 //! 3. Only `sandbox` starts processes. Only `exec::local`, `base::parallel`, `web` and
 //!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins`
 //!    are unsafe.

@@ -75,11 +75,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let session = args.judging.session(engine);
     let mut report = empty_report(&machine);
     let loaded = found.iter().map(|dir| load_package(dir, &engine, &mut report));
-    let loaded = loaded.collect::<Result<Vec<_>>>()?;
+    let mut loaded = loaded.collect::<Result<Vec<_>>>()?;
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
     let (layout, classes) = read_classes(&args, folder, &loaded, &machine.table)?;
     let gradebook = args.gradebook.open(&loaded, &classes)?;
+    loaded.iter_mut().try_for_each(|loaded| args.judging.limits.apply(&session, loaded))?;
     let live = args.live.start(&report)?;
     let session = WatchedSession { session, live: live.as_ref() };
     for (loaded, class) in loaded.iter().zip(&classes) {

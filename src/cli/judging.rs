@@ -1,8 +1,8 @@
 //! Judging a cohort as `kopek grade` and `kopek run` do, with progress.
 
 use super::{
-    interrupt::InterruptedEarly, live_view::LiveView, named_packages::LoadedPackage,
-    progress_bars::JudgingProgress,
+    interrupt::InterruptedEarly, limits_choice::LimitsChoice, live_view::LiveView,
+    named_packages::LoadedPackage, progress_bars::JudgingProgress,
 };
 use crate::{
     exec::Engine,
@@ -26,6 +26,9 @@ pub(super) struct JudgingOptions {
     /// What becomes of an output that a validator fails on instead of judging it
     #[arg(long, value_name = "WHAT", default_value = "undecided", value_parser = failure_parser())]
     failed_validator: FailedValidator,
+    /// The time limit: the package's, or one by the rule of its format, measured on this machine first
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = LimitsChoice::Declared)]
+    pub(super) limits: LimitsChoice,
 }
 
 fn failure_parser() -> impl TypedValueParser<Value = FailedValidator> {

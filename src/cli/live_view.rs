@@ -114,6 +114,7 @@ impl LiveView {
             kind,
             groups: Vec::new(),
             time_limit: limits.cpu,
+            calibration: package.limits.calibration.clone(),
             memory_limit: limits.memory,
             slowdown: None,
             rows: cohort.iter().map(RowReport::unjudged).collect(),

@@ -16,6 +16,8 @@ mod interrupt;
 mod judging;
 mod languages_command;
 mod limit_options;
+mod limits_choice;
+mod limits_command;
 mod live_view;
 mod loose_judge;
 mod machine_options;
@@ -80,6 +82,8 @@ enum KopekCommand {
     Generate(generate_command::Args),
     /// Check packages against their own claims
     Verify(verify_command::Args),
+    /// Measure submissions against the time limit, and propose one
+    Limits(limits_command::Args),
     /// Find inputs on which solutions fail, and make them small
     Stress(stress_command::Args),
     /// Find the mistakes that the tests would miss
@@ -121,6 +125,7 @@ pub fn main() -> ExitCode {
         KopekCommand::Receive(args) => receive_command::run(args),
         KopekCommand::Generate(args) => generate_command::run(args),
         KopekCommand::Verify(args) => verify_command::run(args),
+        KopekCommand::Limits(args) => limits_command::run(args),
         KopekCommand::Stress(args) => stress_command::run(args),
         KopekCommand::Mutate(args) => mutate_command::run(args),
         KopekCommand::Init(args) => init_command::run(args),

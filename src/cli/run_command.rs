@@ -6,7 +6,7 @@ use super::{
     interrupt::stop_on_interrupt,
     judging::JudgingOptions,
     limit_options::LimitOptions,
-    machine_options::MachineOptions,
+    machine_options::{BuildKind, MachineOptions},
     named_packages::{LoadedPackage, load_package, locate_package},
     own_input::run_on_input,
     path_hints::missing_path,
@@ -79,6 +79,11 @@ impl ChoiceOptions {
 /// Judges one solution and shows samples first, then groups, and the first difference.
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let solution = checked_solution(&args.package, args.solution.as_deref())?;
+    args.judging.limits.check_alone(&[
+        (args.limits.time_limit.is_some(), "--time-limit"),
+        (args.view.build_kind() == BuildKind::Debugging, "--debug"),
+        (args.view.watch, "--watch"),
+    ])?;
     // Before anything is opened: a mistyped path must not create a store.
     let decisions = args.entries.read_decisions()?;
     if let Some(input) = args.input.as_deref().filter(|input| *input != Path::new("-") && !input.is_file()) {
@@ -116,6 +121,7 @@ impl Args {
     /// The package with the limits and the cases that were asked for.
     fn load(&self, dir: &Path, engine: &Engine, report: &mut Report) -> Result<LoadedPackage> {
         let mut loaded = load_package(dir, engine, report)?;
+        self.judging.limits.apply(&self.judging.session(*engine), &mut loaded)?;
         self.limits.apply(&mut loaded.package);
         let limits = &mut loaded.package.limits;
         limits.time = self.view.time_limit(self.limits.time_limit, limits.time);

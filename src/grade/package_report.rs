@@ -19,6 +19,7 @@ pub(crate) fn package_report(package: &Package, tests: &TestSet, judged: &Judged
         title: english_title(package),
         kind: if package.kind.scoring { ResultKind::Scoring } else { ResultKind::PassFail },
         time_limit: judged.plan.setting.limits.cpu,
+        calibration: package.limits.calibration.clone(),
         memory_limit: judged.plan.setting.limits.memory,
         slowdown: slowdown_report(judged),
         rows: rows.map(|index| row_report(tests, judged, index, &groups)).collect(),

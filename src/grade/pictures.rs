@@ -147,7 +147,7 @@ impl<'a> Drawer<'a> {
 
 impl JudgedCohort {
     /// The program of a row with its index, if it was built.
-    pub(super) fn runnable_program(&self, row: usize) -> Option<(usize, Arc<Program>)> {
+    pub(crate) fn runnable_program(&self, row: usize) -> Option<(usize, Arc<Program>)> {
         let index = *self.plan.rows[row].program.as_ref().ok()?;
         runnable_programs(&self.plan, &self.graded).into_iter().find(|(at, _)| *at == index)
     }

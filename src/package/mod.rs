@@ -16,6 +16,7 @@ mod field_reader;
 mod finding;
 mod glob;
 mod legacy_manifest;
+mod limit_edit;
 mod loose;
 mod manifest_limits;
 pub mod model;
@@ -40,6 +41,7 @@ pub use claim::{Claim, ClaimOrigin, Expectation, FileLine, TimeBound, UseForTime
 pub use constants::fill_constants;
 pub use finding::{Finding, Severity};
 pub use glob::{glob_fault, glob_matches};
+pub use limit_edit::with_time_limit;
 pub use loose::{LooseCase, LooseCases, LooseProblem, find_loose_cases, loose_package, loose_tests};
 pub use model::*;
 pub use nearest::nearest_word;

@@ -136,6 +136,23 @@ pub struct ProblemLimits {
     pub validation_output: Bytes,
     /// Greatest number of passes.
     pub validation_passes: u32,
+    /// How `time` was measured, where it is not what the package says.
+    pub calibration: Option<Calibration>,
+}
+
+/// How a time limit was measured: by the format's own rule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Calibration {
+    /// The limit that the package names.
+    pub declared: Option<Duration>,
+    /// The slowest submission that must fit.
+    pub submission: String,
+    /// The case on which it is slowest.
+    pub case: String,
+    /// How long it took there.
+    pub time: Duration,
+    /// It must fit so often.
+    pub factor: f64,
 }
 
 /// How outputs are judged.

@@ -5,7 +5,8 @@ use super::{
     failed_case::CaseView,
     page::Page,
     phrases::{
-        Tone, cut_text, gives_points, long_state, one_line, paint, points_text, time_of_limit, tone_of_state,
+        Tone, calibration_text, cut_text, gives_points, long_state, one_line, paint, points_text,
+        time_of_limit, tone_of_state,
     },
     remarks::{Audience, trial_remarks},
     results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport},
@@ -47,6 +48,8 @@ pub fn render_run(
         text.push('\n');
     }
     remarks.iter().for_each(|remark| text += &remark_text(remark, page));
+    let calibration = package.calibration.as_ref().map(calibration_text);
+    calibration.iter().for_each(|remark| text += &remark_text(remark, page));
     text
 }
 

@@ -7,6 +7,8 @@
 //!   "package": "nim",                 short name
 //!   "title": "Nim",
 //!   "time_limit_seconds": 1,          CPU time per case
+//!   "calibration": {"declared_seconds": 2, "submission": "accepted/a.c", "case": "secret/1/03",
+//!     "seconds": 0.31, "factor": 2},  how the limit was measured; null: it is the declared one
 //!   "memory_limit_bytes": 268435456,  per case
 //!   "slowdown": {"worst": 1.31, "median": 1.02},   of the machine against itself in quiet, over all
 //!                                     trials; null if it is not known what is quiet
@@ -51,7 +53,11 @@ use super::{
     remarks::{Audience, row_remarks},
     results::{Deduction, PackageReport, Report, RowReport},
 };
-use crate::{package::Lateness, points::Points, score::GroupScore};
+use crate::{
+    package::{Calibration, Lateness},
+    points::Points,
+    score::GroupScore,
+};
 use serde::Serialize;
 use serde_json::Number;
 use std::time::Duration;
@@ -61,6 +67,7 @@ struct JsonPackage<'a> {
     package: &'a str,
     title: &'a str,
     time_limit_seconds: Number,
+    calibration: Option<JsonCalibration<'a>>,
     memory_limit_bytes: u64,
     slowdown: Option<JsonSlowdown>,
     groups: Vec<JsonGroupHead<'a>>,
@@ -75,6 +82,15 @@ struct JsonPackage<'a> {
 struct JsonSlowdown {
     worst: f64,
     median: f64,
+}
+
+#[derive(Serialize)]
+pub(super) struct JsonCalibration<'a> {
+    declared_seconds: Option<Number>,
+    submission: &'a str,
+    case: &'a str,
+    seconds: Number,
+    factor: f64,
 }
 
 #[derive(Serialize)]
@@ -139,6 +155,7 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
         package: &package.name,
         title: &package.title,
         time_limit_seconds: seconds_number(package.time_limit),
+        calibration: package.calibration.as_ref().map(json_calibration),
         memory_limit_bytes: package.memory_limit.0,
         slowdown: package.slowdown.map(|slowdown| JsonSlowdown {
             worst: slowdown.worst.factor(),
@@ -154,6 +171,16 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
         machine: &report.machine,
         warnings: &report.warnings,
         faults: &report.faults,
+    }
+}
+
+pub(super) fn json_calibration(calibration: &Calibration) -> JsonCalibration<'_> {
+    JsonCalibration {
+        declared_seconds: calibration.declared.map(seconds_number),
+        submission: &calibration.submission,
+        case: &calibration.case,
+        seconds: seconds_number(calibration.time),
+        factor: calibration.factor,
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     base::wording::counted,
+    package::Calibration,
     points::Points,
     sandbox::{Exit, Limit},
     score::{GroupScore, State},
@@ -116,6 +117,18 @@ pub(super) fn group_title(group: &GroupHead) -> String {
 pub(super) fn limit_text(time: Duration) -> String {
     let text = format!("{:.3}", time.as_secs_f64());
     format!("{} s", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// What a limit is that the package does not say.
+pub(super) fn calibration_text(calibration: &Calibration) -> String {
+    let Calibration { declared, submission, case, time, factor } = calibration;
+    let declared = declared.map_or("none".to_owned(), limit_text);
+    format!(
+        "time limit calibrated: {factor} × {}, measured here and now ({} on {}); the package says {declared}",
+        one_line(submission),
+        seconds_text(*time),
+        one_line(case)
+    )
 }
 
 /// `0.31 s`, `12.3 s`.

@@ -2,7 +2,7 @@
 
 use crate::{
     base::Bytes,
-    package::{HandIn, Participant},
+    package::{Calibration, HandIn, Participant},
     plan::Trial,
     points::Points,
     sandbox::Slowdown,
@@ -48,6 +48,8 @@ pub struct PackageReport {
     pub groups: Vec<GroupHead>,
     /// CPU time per case.
     pub time_limit: Duration,
+    /// How the time limit was measured, where it is not what the package says.
+    pub calibration: Option<Calibration>,
     /// Memory per case.
     pub memory_limit: Bytes,
     /// How quiet the machine was; none if nobody knows what is quiet here.

@@ -6,6 +6,7 @@
 //!   "verdict": "WA",                  as in the report of a cohort; null: not judged
 //!   "points": 20, "max": 100,         null for a part of the cases, and while something is unknown
 //!   "time_limit_seconds": 1, "memory_limit_bytes": 268435456,
+//!   "calibration": null,              how the limit was measured, as in the report of a cohort
 //!   "compiler": "…",                  what it said
 //!   "cases": [                        in judging order
 //!     {
@@ -22,7 +23,7 @@
 //! ```
 
 use super::{
-    json_report::{points_number, seconds_number},
+    json_report::{JsonCalibration, json_calibration, points_number, seconds_number},
     phrases::{exit_text, verdict_key},
     remarks::{Audience, row_remarks},
     results::{CaseReport, PackageReport, Report, ResultKind, RowReport},
@@ -40,6 +41,7 @@ struct JsonRun<'a> {
     max: Option<Number>,
     time_limit_seconds: Number,
     memory_limit_bytes: u64,
+    calibration: Option<JsonCalibration<'a>>,
     compiler: &'a str,
     cases: Vec<JsonCase<'a>>,
     remarks: Vec<String>,
@@ -82,6 +84,7 @@ pub fn render_run_json(
         max: points_number(row.card.max.as_ref().filter(|_| scored)),
         time_limit_seconds: seconds_number(package.time_limit),
         memory_limit_bytes: package.memory_limit.0,
+        calibration: package.calibration.as_ref().map(json_calibration),
         compiler: &row.compile_message,
         cases: row.cases.iter().map(json_case).collect(),
         remarks: [row_remarks(row, Audience::Judge), remarks.to_vec()].concat(),

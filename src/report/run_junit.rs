@@ -1,7 +1,7 @@
 //! One solution as a JUnit report: a test case per case, for the systems that read those.
 
 use super::{
-    phrases::{exit_text, long_state, without_control_characters},
+    phrases::{calibration_text, exit_text, long_state, without_control_characters},
     results::{CaseReport, PackageReport, Report, RowReport},
 };
 use crate::{base::wording::escape_markup, plan::Trial, score::State, verdict::Verdict};
@@ -49,15 +49,23 @@ fn suite_element(faults: &[String], package: &PackageReport, row: &RowReport) ->
     }
     let count = |mark: &str| cases.iter().filter(|case| case.contains(mark)).count();
     format!(
-        "<testsuite name=\"{} on {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuite>\n",
+        "<testsuite name=\"{} on {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}{}</testsuite>\n",
         escape(&row.card.name),
         escape(&package.name),
         cases.len(),
         count("\n    <failure "),
         count("\n    <error "),
         count("\n    <skipped/>"),
+        limit_properties(package),
         cases.concat()
     )
+}
+
+/// How the time limit was measured, where it is not what the package says.
+fn limit_properties(package: &PackageReport) -> String {
+    let Some(calibration) = &package.calibration else { return String::new() };
+    let text = escape(&calibration_text(calibration));
+    format!("  <properties>\n    <property name=\"limits\" value=\"{text}\"/>\n  </properties>\n")
 }
 
 fn case_element(package: &PackageReport, case: &CaseReport) -> String {

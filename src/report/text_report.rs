@@ -3,8 +3,8 @@
 use super::{
     page::Page,
     phrases::{
-        Tone, cut_text, gives_points, group_cell, group_title, limit_text, one_line, paint, points_of_max,
-        seconds_text, short_state, tone_of_state,
+        Tone, calibration_text, cut_text, gives_points, group_cell, group_title, limit_text, one_line, paint,
+        points_of_max, seconds_text, short_state, tone_of_state,
     },
     remarks::{Audience, row_remarks},
     results::{PackageReport, Report, ResultKind, RowReport},
@@ -70,11 +70,10 @@ fn package_head(package: &PackageReport, report: &Report, page: Page) -> String 
         package.memory_limit,
         one_line(&report.isolation)
     );
-    format!(
-        "{}\n{}\n",
-        paint(&cut_text(&name, page.width), Tone::Strong, page.colour),
-        wrap_text(&limits, "", 0, page.width).join("\n")
-    )
+    let calibration = package.calibration.as_ref().map(calibration_text);
+    let lines = std::iter::once(limits).chain(calibration);
+    let lines: Vec<String> = lines.flat_map(|line| wrap_text(&line, "", 0, page.width)).collect();
+    format!("{}\n{}\n", paint(&cut_text(&name, page.width), Tone::Strong, page.colour), lines.join("\n"))
 }
 
 fn package_table(package: &PackageReport, rows: &[&RowReport]) -> TextTable {

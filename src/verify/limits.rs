@@ -5,16 +5,13 @@
 //! must exceed it by far.
 
 use super::{
-    Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified,
-    judged::{JudgedSubmission, as_cohort},
-    timing::{
-        Measured, SlowRunCheck, allowed_time, claims_of, exceeding_run, serialize_seconds, slowest_run,
-    },
+    Level, OnVerificationStep, Remark, Section, Verification, Verified,
+    fitting::{judge_fitting, unbounded_remark},
+    judged::JudgedSubmission,
+    limit_rule::{rounded_limit, short_number},
+    timing::{Measured, SlowRunCheck, allowed_time, exceeding_run, serialize_seconds},
 };
-use crate::{
-    grade::GradeSession,
-    package::{Package, ProblemLimits, Submission, TimeBound},
-};
+use crate::{grade::GradeSession, package::ProblemLimits};
 use anyhow::Result;
 use serde::Serialize;
 use std::{collections::BTreeMap, time::Duration};
@@ -46,9 +43,6 @@ pub struct LanguageMargins {
     pub fastest: Option<Measured>,
 }
 
-/// How long submissions may run while the limit is looked for.
-const PROVISIONAL: Duration = Duration::from_secs(10);
-
 /// A limit for a package without one: the least multiple of the resolution that leaves enough room
 /// to the slowest run of those that bound it from below.
 pub(super) fn propose_limit(
@@ -57,52 +51,15 @@ pub(super) fn propose_limit(
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<Option<Duration>> {
-    let bounding = |one: &&Submission| claims_of(bench.package, one, TimeBound::Lower).next().is_some();
-    let lower: Vec<&Submission> = bench.package.submissions.iter().filter(bounding).collect();
-    if lower.is_empty() {
-        verified.add(unbounded_remark(Level::Error));
-        return Ok(None);
-    }
-    let mut package = bench.package.clone();
-    package.limits.time = Some(PROVISIONAL);
-    let judged = session.judge(&package, bench.tests, &as_cohort(&lower), &mut |event| {
-        tell(VerificationStep::Judging(event))
-    })?;
-    if !judged.graded.faults.is_empty() {
-        // The reasons are told where all submissions are judged.
-        verified.fault("no time limit is proposed: not every run that it depends on was judged");
-        return Ok(None);
-    }
-    let seen = super::judged::judged_submissions(&lower, &judged);
-    let slowest = seen.iter().filter_map(|one| slowest_run(bench, one)).map(|run| run.time).max();
-    let limit = rounded_limit(bench.package, slowest.unwrap_or_default());
+    let Some((_, timed)) = judge_fitting(bench, session, verified, tell)? else { return Ok(None) };
+    let slowest = timed.iter().filter_map(|one| one.telling_time()).map(|time| time.least).max();
+    let limit = rounded_limit(&bench.package.limits, slowest.unwrap_or_default());
     let what = format!("no time limit: {} s would do", short_number(limit));
     let remark = Remark::new(Section::Limits, Level::Warning, what).at("problem.yaml");
     verified.add(
         remark.todo(format!("write `time_limit: {}` below `limits` in problem.yaml", short_number(limit))),
     );
     Ok(Some(limit))
-}
-
-fn unbounded_remark(level: Level) -> Remark {
-    let what = "no submission bounds the time limit from below";
-    let remark = Remark::new(Section::Limits, level, what).at("submissions");
-    remark.todo("add a right solution to submissions/accepted/")
-}
-
-/// The least multiple of the resolution that leaves enough room to a run.
-fn rounded_limit(package: &Package, slowest: Duration) -> Duration {
-    let limits = &package.limits;
-    let steps =
-        (slowest.as_secs_f64() * limits.ac_to_time_limit / limits.time_resolution.as_secs_f64()).ceil();
-    // At least one step: a run too short to measure still needs a limit.
-    limits.time_resolution.mul_f64(steps.max(1.0))
-}
-
-/// `2`, `2.5`.
-fn short_number(time: Duration) -> String {
-    let text = format!("{:.3}", time.as_secs_f64());
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Checks both margins and makes the table of them.
@@ -130,17 +87,8 @@ pub(super) fn check_margins(
     if lower.is_empty() {
         verified.add(unbounded_remark(Level::Warning));
     }
-    let level = margin_level(bench);
-    for (_, run) in &lower {
-        if is_noise(&bench.package.limits, limit, run) {
-            verified.fault(noise_fault(run));
-            continue;
-        }
-        verified.remarks.extend(too_slow(bench, limit, run).map(|remark| Remark { level, ..remark }));
-    }
-    for (_, run) in &upper {
-        verified.remarks.extend(too_fast(bench, limit, run).map(|remark| Remark { level, ..remark }));
-    }
+    let runs = |runs: &[(&JudgedSubmission, Measured)]| runs.iter().map(|(_, run)| run.clone()).collect();
+    compare_with_limit(bench, (limit, runs(&lower), runs(&upper)), verified);
     let limits = &bench.package.limits;
     verified.margins = Some(Margins {
         limit,
@@ -150,6 +98,25 @@ pub(super) fn check_margins(
         languages: by_language(&lower, &upper),
     });
     Ok(())
+}
+
+/// Reports runs that leave too little room below and above a limit.
+pub(super) fn compare_with_limit(
+    bench: &Verification,
+    (limit, lower, upper): (Duration, Vec<Measured>, Vec<Measured>),
+    verified: &mut Verified,
+) {
+    let level = margin_level(bench);
+    for run in &lower {
+        if is_noise(&bench.package.limits, limit, run) {
+            verified.fault(noise_fault(run));
+            continue;
+        }
+        verified.remarks.extend(too_slow(bench, limit, run).map(|remark| Remark { level, ..remark }));
+    }
+    for run in &upper {
+        verified.remarks.extend(too_fast(bench, limit, run).map(|remark| Remark { level, ..remark }));
+    }
 }
 
 /// In legacy packages the factors serve to find a limit; a limit that is set need not obey them.
@@ -195,7 +162,7 @@ fn too_slow(bench: &Verification, limit: Duration, run: &Measured) -> Option<Rem
         short_number(limit),
         limit.as_secs_f64() / run.time.as_secs_f64()
     );
-    let needed = short_number(rounded_limit(bench.package, run.time));
+    let needed = short_number(rounded_limit(&bench.package.limits, run.time));
     let todo = format!("set `time_limit: {needed}`, or make the submission quicker");
     Some(Remark::new(Section::Limits, Level::Error, what).at("problem.yaml").todo(todo))
 }

@@ -9,6 +9,7 @@
 //!   judged, spared            what submissions did, as far as claims want to know it
 //!          ──► claims, breaches   what submissions were claimed to do, and did
 //!          ──► limits, timing the room on both sides of the time limit
+//!   limit_survey, fitting     all submissions against the limit, measured again; see `kopek limits`
 //!          ──► strength       which case kills whom
 //!          ──► pictures       whether visualizers draw
 //! ```
@@ -18,9 +19,14 @@
 mod bounds;
 mod breaches;
 mod claims;
+mod fitting;
 mod inputs;
 mod judged;
 mod junk;
+mod limit_picture;
+mod limit_rule;
+mod limit_survey;
+mod limit_write;
 mod limits;
 mod outputs;
 mod partners;
@@ -33,6 +39,11 @@ mod timing;
 mod twins;
 mod whole;
 
+pub use limit_picture::render_survey;
+pub use limit_survey::{
+    LimitRequest, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission, calibrate_limit, survey_limits,
+};
+pub use limit_write::{LimitWritten, write_limit};
 pub use limits::{LanguageMargins, Margins};
 pub use pictures::Gallery;
 pub use strength::{CaseStrength, Strength, SubmissionStrength};

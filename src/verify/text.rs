@@ -67,7 +67,7 @@ fn section_lines(verified: &Verified, section: Section, title: &str, page: Page)
     lines
 }
 
-fn remark_lines(remark: &Remark, page: Page) -> Vec<String> {
+pub(super) fn remark_lines(remark: &Remark, page: Page) -> Vec<String> {
     let Page { width, colour } = page;
     let at = remark.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
     let (word, painted) = level_word(remark.level, colour);
@@ -154,7 +154,7 @@ fn margin_lines(margins: &Margins, width: usize) -> Vec<String> {
 }
 
 /// A submission's path, or its name alone where the path is too long.
-fn place_name(path: &str, most: usize) -> String {
+pub(super) fn place_name(path: &str, most: usize) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     if path.chars().count() > most { name.to_owned() } else { path.to_owned() }
 }
@@ -165,7 +165,7 @@ fn short_names(names: &[String]) -> Vec<String> {
 }
 
 /// At most so many characters; the end of a path says more than its beginning.
-fn cut_front(text: &str, most: usize) -> String {
+pub(super) fn cut_front(text: &str, most: usize) -> String {
     let length = text.chars().count();
     if length <= most {
         return text.to_owned();

@@ -64,7 +64,7 @@ pub(super) fn run_timeout(package: &Package) -> Option<Duration> {
 }
 
 /// CPU time; of one that slept, how long it did.
-fn run_time(trial: &Trial) -> Duration {
+pub(super) fn run_time(trial: &Trial) -> Duration {
     if trial.verdict == Verdict::IdleLimit { trial.usage.wall.max(trial.usage.cpu) } else { trial.usage.cpu }
 }
 
@@ -82,12 +82,6 @@ fn bounding_times(bench: &Verification, one: &JudgedSubmission) -> BTreeMap<usiz
         .flat_map(|claim| bench.tests.cases_of_claim(claim));
     let timed = |case| one.trials()?.get(&case).map(|trial| (case, (run_time(trial), trial.conditions)));
     cases.filter_map(timed).collect()
-}
-
-/// The slowest run over the cases of all claims that bound a limit from below.
-pub(super) fn slowest_run(bench: &Verification, one: &JudgedSubmission) -> Option<Measured> {
-    greatest_time(&bounding_times(bench, one))
-        .map(|(case, run)| measured_run(bench, one.submission, case, run))
 }
 
 fn greatest_time(times: &BTreeMap<usize, TimedRun>) -> Option<(usize, TimedRun)> {

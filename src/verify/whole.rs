@@ -130,7 +130,7 @@ fn submissions(
     let verification = Verification { package: &package, ..*verification };
     let all: Vec<_> = package.submissions.iter().collect();
     let patience = timing::run_timeout(&package).filter(|_| timed).unwrap_or_default();
-    let judged = judge(&verification, session, patience, &all, tell)?;
+    let judged = judge_with_patience(&verification, session, patience, &all, tell)?;
     judged::report_trouble(&judged, verified);
     let seen = judged::judged_submissions(&all, &judged);
     spared::report_spared(&verification, &seen, verified);
@@ -148,8 +148,9 @@ fn submissions(
     Ok(())
 }
 
-/// Judges them; and those once more, on everything, whose claims hang on runs that were spared.
-fn judge(
+/// Judges them, each run stopped after so much CPU time at the least; and those once more, on everything,
+/// whose claims hang on runs that were spared.
+pub(super) fn judge_with_patience(
     verification: &Verification,
     session: &GradeSession,
     patience: Duration,

@@ -99,6 +99,7 @@ fn package(name: &str, names: &[String], cases: usize) -> PackageReport {
         kind: ResultKind::Scoring,
         groups: GROUPS.map(|name| GroupHead { name: name.into(), max: Some(Points::from(25)) }).into(),
         time_limit: Duration::from_secs(1),
+        calibration: None,
         memory_limit: Bytes::mib(256),
         slowdown: None,
         rows: names.iter().enumerate().map(|(at, name)| row(name, at, cases)).collect(),

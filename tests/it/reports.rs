@@ -185,6 +185,7 @@ fn cohort() -> PackageReport {
         kind: ResultKind::Scoring,
         groups: HEADS.map(|(name, max)| GroupHead { name: name.into(), max: max.map(Points::from) }).into(),
         time_limit: ms(1000),
+        calibration: None,
         memory_limit: Bytes::mib(256),
         slowdown: Some(SlowdownReport { worst: Slowdown(1310), median: Slowdown(1020) }),
         rows,

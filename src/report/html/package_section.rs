@@ -8,8 +8,8 @@ use crate::{
     base::wording::counted,
     report::{
         phrases::{
-            gives_points, group_cell, group_title, limit_text, long_state, one_line, percent_text,
-            points_number, points_of_max, seconds_text, short_state, tone_of_state,
+            calibration_text, gives_points, group_cell, group_title, limit_text, long_state, one_line,
+            percent_text, points_number, points_of_max, seconds_text, short_state, tone_of_state,
         },
         remarks::{Audience, row_remarks},
         results::{GroupHead, PackageReport, ResultKind, RowReport},
@@ -42,6 +42,9 @@ impl PackageSection<'_> {
             format!("time limit {} · memory limit {}", limit_text(package.time_limit), package.memory_limit);
         let inside = html! {
             p class="soft" { (one_line(&package.name)) " · " (limits) }
+            @if let Some(calibration) = &package.calibration {
+                p class="soft" { (calibration_text(calibration)) }
+            }
             div id=(format!("pictures-{}", self.number)) data-live { (self.unjudged_list()) (self.pictures()) }
             (self.grid())
             div id=(format!("summary-{}", self.number)) data-live {

@@ -1,0 +1,51 @@
+//! Which time limit submissions are judged with: the package's, or one that is measured now.
+
+use super::{interrupt::InterruptedEarly, named_packages::LoadedPackage, progress_bars::JudgingProgress};
+use crate::{
+    grade::{GradeSession, Thoroughness},
+    verify::{LimitRequest, VerificationStep, calibrate_limit},
+};
+use anyhow::{Result, bail};
+
+/// Where the time limit comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum LimitsChoice {
+    /// The package says it
+    Declared,
+    /// Measured here and now: the format's multiplier times the slowest accepted submission
+    Calibrated,
+}
+
+impl LimitsChoice {
+    /// Puts the limit into the package; a calibrated one is measured first, on all its cases.
+    pub(super) fn apply(self, session: &GradeSession, loaded: &mut LoadedPackage) -> Result<()> {
+        if self == LimitsChoice::Declared {
+            return Ok(());
+        }
+        let LoadedPackage { package, tests, .. } = &*loaded;
+        let mut progress = JudgingProgress::new(&package.name);
+        let session = GradeSession { thoroughness: Thoroughness::Sparing, ..*session };
+        let request = LimitRequest { package, tests, session: &session };
+        let limit = calibrate_limit(&request, &mut |step| {
+            if let VerificationStep::Judging(event) = step {
+                progress.show_event(&event);
+            }
+        });
+        progress.close();
+        if session.engine.is_stopped() {
+            return Err(InterruptedEarly.into());
+        }
+        let (limit, calibration) = limit?;
+        loaded.package.limits.time = Some(limit);
+        loaded.package.limits.calibration = Some(calibration);
+        Ok(())
+    }
+
+    /// Fails where a calibrated limit was asked for beside an option that it contradicts.
+    pub(super) fn check_alone(self, others: &[(bool, &str)]) -> Result<()> {
+        match others.iter().find(|(given, _)| *given && self == LimitsChoice::Calibrated) {
+            Some((_, other)) => bail!("--limits calibrated and {other} exclude each other: leave out one"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! `kopek limits`: how all submissions of a package stand to its time limit.
+
+use super::{
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    machine_options::MachineOptions,
+    named_packages::{LoadedPackage, find_packages, load_package},
+    progress_bars::JudgingProgress,
+    report_options::empty_report,
+    terminal_output::{OutputFormat, print_json, print_text, terminal_page},
+};
+use crate::{
+    exec::Engine,
+    grade::{FailedValidator, GradeSession, Thoroughness},
+    score::LegacyReading,
+    verify::{
+        LimitRequest, LimitSurvey, LimitWritten, VerificationStep, render_survey, survey_limits, write_limit,
+    },
+};
+use anyhow::Result;
+use std::{path::PathBuf, sync::atomic::Ordering};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Runs every submission, and the runs that count four times, alone; of these the least time counts. What is \
+too quick to change the limit is not run again.\n\n\
+Exit codes: 0 the limit leaves room on both sides, or was written; 1 it does not, or there is none; \
+2 the request cannot be done; 3 not everything was measured; 130 interrupted.")]
+pub(super) struct Args {
+    /// Packages, or folders of packages
+    #[arg(required = true, value_name = "PACKAGE")]
+    packages: Vec<PathBuf>,
+    /// Put the limit of the format's rule into problem.yaml; nothing else of the file changes
+    #[arg(long)]
+    write: bool,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
+    #[command(flatten)]
+    machine: MachineOptions,
+}
+
+/// A package as the JSON shows it.
+#[derive(serde::Serialize)]
+struct SurveyJson<'a> {
+    /// Whether the limit leaves room on both sides.
+    fits: bool,
+    /// Whether problem.yaml has the proposed limit now, because it was written.
+    written: bool,
+    #[serde(flatten)]
+    survey: &'a LimitSurvey,
+}
+
+/// A package after measuring.
+struct SurveyedPackage {
+    survey: LimitSurvey,
+    written: bool,
+    /// Why it was not, if it was to be.
+    refused: Option<anyhow::Error>,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let found = find_packages(&args.packages)?;
+    let machine = args.machine.open_with_warning()?;
+    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let session = GradeSession {
+        engine: Engine::new(&machine, &executor, &stop),
+        thoroughness: Thoroughness::Sparing,
+        reading: LegacyReading::Kattis,
+        failed_validator: FailedValidator::Undecided,
+    };
+    let mut report = empty_report(&machine);
+    let before = report.warnings.len();
+    let mut all = Vec::new();
+    for dir in &found {
+        let loaded = load_package(dir, &session.engine, &mut report)?;
+        report.warnings.drain(before..).for_each(|warning| eprintln!("warning: {warning}"));
+        all.push(args.survey(&loaded, &session)?);
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    if args.format == OutputFormat::Json {
+        print_json(&all.iter().map(survey_json).collect::<Vec<_>>())?;
+    }
+    // After the results, which nobody should lose for it.
+    all.iter().filter_map(|one| one.refused.as_ref()).for_each(|error| eprintln!("error: {error:#}"));
+    let statuses = all.iter().map(exit_status).max().unwrap_or(ExitStatus::Success);
+    Ok(if stop.load(Ordering::Relaxed) { ExitStatus::Interrupted } else { statuses })
+}
+
+fn survey_json(one: &SurveyedPackage) -> SurveyJson<'_> {
+    SurveyJson { fits: one.survey.is_well(), written: one.written, survey: &one.survey }
+}
+
+impl Args {
+    fn survey(&self, loaded: &LoadedPackage, session: &GradeSession) -> Result<SurveyedPackage> {
+        let LoadedPackage { package, tests, .. } = loaded;
+        let mut progress = JudgingProgress::new(&package.name);
+        let survey = survey_limits(&LimitRequest { package, tests, session }, &mut |step| {
+            if let VerificationStep::Judging(event) = step {
+                progress.show_event(&event);
+            }
+        });
+        progress.close();
+        let survey = survey?;
+        if self.format == OutputFormat::Text {
+            print_text(&render_survey(&survey, terminal_page()))?;
+        }
+        // After the picture: it shows why nothing is written.
+        let written = self.write.then(|| write_limit(package, &survey));
+        let path = package.dir.join("problem.yaml");
+        let (written, refused) = match written.transpose() {
+            Ok(None) => (false, None),
+            Ok(Some(LimitWritten::Written(limit))) => {
+                eprintln!("{} has `time_limit: {}` now", path.display(), limit.as_secs_f64());
+                (true, None)
+            }
+            Ok(Some(LimitWritten::Unchanged(limit))) => {
+                eprintln!("{} has `time_limit: {}` already", path.display(), limit.as_secs_f64());
+                (true, None)
+            }
+            Err(error) => (false, Some(error)),
+        };
+        Ok(SurveyedPackage { survey, written, refused })
+    }
+}
+
+fn exit_status(one: &SurveyedPackage) -> ExitStatus {
+    match (one.written, one.survey.faults.is_empty(), one.survey.is_well()) {
+        (_, false, _) => ExitStatus::Faults,
+        (_, true, _) if one.refused.is_some() => ExitStatus::Refused,
+        (true, true, _) | (_, true, true) => ExitStatus::Success,
+        (false, true, false) => ExitStatus::Negative,
+    }
+}

@@ -1,0 +1,45 @@
+//! A measured limit written into `problem.yaml`.
+
+use super::{limit_rule::short_number, limit_survey::LimitSurvey};
+use crate::{
+    base::files::write_atomic,
+    package::{Format, Package, with_time_limit},
+};
+use anyhow::{Context, Result, bail};
+use std::time::Duration;
+
+/// What became of `problem.yaml`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitWritten {
+    /// It has this limit now.
+    Written(Duration),
+    /// It had it before.
+    Unchanged(Duration),
+}
+
+/// Puts the limit of a survey into the package, and touches nothing else of the file. A limit that rests on
+/// an incomplete measurement is refused.
+pub fn write_limit(package: &Package, survey: &LimitSurvey) -> Result<LimitWritten> {
+    let name = &package.name;
+    if !survey.faults.is_empty() {
+        bail!("{name}: --write: not everything was measured, so problem.yaml stays as it is");
+    }
+    let Some(limit) = survey.proposed else {
+        bail!("{name}: --write: there is no limit to write, so problem.yaml stays as it is");
+    };
+    if package.format == Format::Legacy {
+        let number = short_number(limit);
+        bail!(
+            "{name}: --write: problem.yaml of the legacy format has no time limit; write {number} into `.timelimit`"
+        );
+    }
+    if package.limits.time == Some(limit) {
+        return Ok(LimitWritten::Unchanged(limit));
+    }
+    let path = package.dir.join("problem.yaml");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+    let edited = with_time_limit(&text, &short_number(limit))
+        .map_err(|todo| anyhow::anyhow!("edit {}: {todo}", path.display()))?;
+    write_atomic(&path, edited.as_bytes())?;
+    Ok(LimitWritten::Written(limit))
+}

@@ -1,0 +1,103 @@
+//! `kopek limits`, and limits measured by the rule of the format.
+
+use super::{WHOLE, package};
+use crate::scratch;
+use std::{fs, process::Command};
+use tempfile::TempDir;
+
+const NO_LIMIT: &str = "limits: # all of them\n  # half a second is enough\n  time_resolution: 0.5\n";
+
+/// The package with other limits.
+fn with_limits(limits: &str) -> TempDir {
+    let yaml = WHOLE[0].1.replace("limits: {time_limit: 2.0}\n", limits);
+    package(&[("problem.yaml", Some(&yaml))])
+}
+
+/// Exit code, standard output, standard error.
+fn kopek(home: &TempDir, command: &str, args: &[&str]) -> (i32, String, String) {
+    let mut kopek = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    kopek.arg(command).arg(home.path().join("sum")).args(args).arg("--store").arg(scratch::store());
+    let output = kopek.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_limit_is_measured_and_written_without_disturbing_the_file() {
+    let home = with_limits(NO_LIMIT);
+    let path = home.path().join("sum/problem.yaml");
+    let before = fs::read_to_string(&path).unwrap();
+    let (code, text, _) = kopek(&home, "limits", &[]);
+    assert_eq!(code, 1, "{text}");
+    assert!(
+        text.contains("sum: no time limit") && text.contains("by the rule of the format: 0.5 s"),
+        "{text}"
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), before);
+    let (code, text, message) = kopek(&home, "limits", &["--write", "--format", "json"]);
+    assert_eq!(code, 0, "{text}{message}");
+    assert!(message.contains("problem.yaml has `time_limit: 0.5` now"), "{message}");
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&json[0]["proposed_seconds"], &json[0]["written"]), (&0.5.into(), &true.into()), "{text}");
+    let all = json[0]["submissions"].as_array().unwrap();
+    let right = all.iter().find(|one| one["submission"] == "accepted/sum.py").unwrap();
+    assert_eq!((&right["role"], &right["verdict"]), (&"must_fit".into(), &"AC".into()));
+    assert!(right["run"]["seconds"].as_f64().is_some_and(|time| time > 0.0 && time < 1.0), "{right}");
+    let after = fs::read_to_string(&path).unwrap();
+    let without: String = after.split_inclusive('\n').filter(|line| *line != "  time_limit: 0.5\n").collect();
+    assert_eq!((without, after.len()), (before, after.len()), "{after}");
+    let (code, _, message) = kopek(&home, "limits", &["--write"]);
+    assert!(code == 0 && message.contains("has `time_limit: 0.5` already"), "{code}: {message}");
+}
+
+#[test]
+fn what_cannot_be_measured_is_named_and_nothing_is_written() {
+    let home = with_limits(NO_LIMIT);
+    let broken = home.path().join("sum/submissions/accepted/broken.c");
+    fs::write(&broken, "int main(void) { return }\n").unwrap();
+    let (code, text, message) = kopek(&home, "limits", &["--write"]);
+    assert_eq!(code, 3, "{text}{message}");
+    assert!(text.contains("`accepted/broken.c` must fit into the limit, but does not compile"), "{text}");
+    assert!(message.contains("not everything was measured, so problem.yaml stays as it is"), "{message}");
+    let (code, _, message) = kopek(&home, "run", &[broken.to_str().unwrap(), "--limits", "calibrated"]);
+    assert!(code == 2 && message.contains("no limit can be measured"), "{code}: {message}");
+    let none = package(&[
+        ("submissions/accepted/sum.py", None),
+        ("submissions/wrong_answer/first_two.py", None),
+        ("submissions/submissions.yaml", None),
+    ]);
+    let (code, text, _) = kopek(&none, "limits", &[]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("no submission bounds the time limit from below"), "{text}");
+}
+
+#[test]
+fn a_calibrated_limit_judges_and_is_named_in_every_report() {
+    let home = with_limits("limits: {time_limit: 30, time_resolution: 0.5}\n");
+    let class = home.path().join("class");
+    fs::create_dir(&class).unwrap();
+    fs::write(class.join("ada.py"), WHOLE.iter().find(|(path, _)| path.ends_with("sum.py")).unwrap().1)
+        .unwrap();
+    fs::write(class.join("bob.py"), "print(0)\n").unwrap();
+    for format in ["text", "html", "junit"] {
+        let args = [class.to_str().unwrap(), "--limits", "calibrated", "--format", format];
+        let (code, text, message) = kopek(&home, "grade", &args);
+        assert!(code == 0 || code == 3, "{code}: {message}");
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            flat.contains("time limit calibrated: 2 × ") && flat.contains("the package says 30 s"),
+            "{text}"
+        );
+    }
+    let ada = class.join("ada.py");
+    let args = [ada.to_str().unwrap(), "--limits", "calibrated", "--format", "json"];
+    let (code, text, message) = kopek(&home, "run", &args);
+    assert_eq!(code, 0, "{text}{message}");
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["time_limit_seconds"], 0.5, "{text}");
+    assert!(json["calibration"]["seconds"].as_f64().is_some_and(|time| time > 0.0), "{text}");
+    assert_eq!(json["calibration"]["declared_seconds"], 30);
+    let both = [ada.to_str().unwrap(), "--limits", "calibrated", "--time-limit", "3"];
+    let (code, _, message) = kopek(&home, "run", &both);
+    assert!(code == 2 && message.contains("exclude each other"), "{code}: {message}");
+}
