@@ -24,6 +24,7 @@ mod package_files;
 mod program_parts;
 mod python_scan;
 mod scan_result;
+mod shard;
 mod source_scan;
 mod source_text;
 
@@ -31,6 +32,7 @@ pub use attempts::AttemptPolicy;
 pub use decisions::Decisions;
 pub use feedback_zip::{FeedbackFile, feedback_zip};
 pub use layouts::HandInLayout;
+pub use shard::Shard;
 
 use crate::{
     base::{

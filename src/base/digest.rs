@@ -25,6 +25,11 @@ impl Digest {
         Ok(Digest(*hasher.finalize().as_bytes()))
     }
 
+    /// A digest that was kept as bytes.
+    pub(crate) fn from_bytes(bytes: [u8; 32]) -> Digest {
+        Digest(bytes)
+    }
+
     /// The 32 bytes.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0

@@ -14,13 +14,14 @@ use super::{
     terminal_output::write_case_pictures,
 };
 use crate::{
-    cohort::{self, HandInLayout},
+    base::wording::counted,
+    cohort::{self, HandInLayout, Shard},
     exec::Engine,
     grade::{PictureRequest, draw_inputs, draw_outputs, lend_cases, package_report},
     language::LanguageTable,
     package::Participant,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use std::{
     path::{Path, PathBuf},
     time::Instant,
@@ -46,6 +47,10 @@ pub(super) struct Args {
     /// Grade only this participant, by name or number; may be repeated
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
+    /// Judge only this part of the class, as the first of three: 1/3. Equal programs are in one part;
+    /// `kopek merge` joins the stores of all parts
+    #[arg(long, value_name = "K/N", conflicts_with_all = ["gradebook", "similar"])]
+    shard: Option<Shard>,
     #[command(flatten)]
     gradebook: GradebookOptions,
     #[command(flatten)]
@@ -79,11 +84,16 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
     let (layout, classes) = read_classes(&args, folder, &loaded, &machine.table)?;
+    if args.shard.is_some() && classes.iter().all(Vec::is_empty) {
+        eprintln!("nothing to judge in this part");
+    }
     let gradebook = args.gradebook.open(&loaded, &classes)?;
     loaded.iter_mut().try_for_each(|loaded| args.judging.limits.apply(&session, loaded))?;
     let live = args.live.start(&report)?;
     let session = WatchedSession { session, live: live.as_ref() };
-    for (loaded, class) in loaded.iter().zip(&classes) {
+    // A part of the class may have nothing for a package; a whole class that has nothing is refused.
+    let has_work = |class: &[Participant]| args.shard.is_none() || !class.is_empty();
+    for (loaded, class) in loaded.iter().zip(&classes).filter(|(_, class)| has_work(class)) {
         let package = &loaded.package;
         let judged = judge_watched(&session, loaded, class, &mut report)?;
         if let Some(out) = args.report.out.as_ref().filter(|_| args.pictures) {
@@ -136,6 +146,7 @@ fn read_classes(
     decisions.check_used()?;
     cohort.check_programs(classes.iter().flatten())?;
     keep_only(&args.only, &mut classes)?;
+    args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut classes))?;
     Ok((cohort.layout(), classes))
 }
 
@@ -149,6 +160,16 @@ fn keep_only(only: &[String], classes: &mut [Vec<Participant>]) -> Result<()> {
     if !only.is_empty() {
         classes.iter_mut().for_each(|class| class.retain(|one| only.iter().any(|name| is_called(one, name))));
     }
+    Ok(())
+}
+
+/// Leaves the participants of a part of the class.
+fn keep_shard(shard: Shard, classes: &mut [Vec<Participant>]) -> Result<()> {
+    let count = |classes: &[Vec<Participant>]| classes.iter().map(Vec::len).sum::<usize>();
+    let all = count(classes);
+    ensure!(all > 0, "there are no hand-ins to take a part of");
+    classes.iter_mut().for_each(|class| class.retain(|one| shard.has(one)));
+    eprintln!("part {shard} of the class: {} of {}", count(classes), counted(all, "participant"));
     Ok(())
 }
 

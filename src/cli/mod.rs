@@ -22,6 +22,7 @@ mod live_view;
 mod loose_judge;
 mod machine_options;
 mod man_command;
+mod merge_command;
 mod mutate_command;
 mod named_packages;
 mod own_input;
@@ -102,6 +103,8 @@ enum KopekCommand {
     Doctor(doctor_command::Args),
     /// The languages and their toolchains
     Languages(languages_command::Args),
+    /// Join the stores of machines that judged parts of a class
+    Merge(merge_command::Args),
     /// Prune the store
     Clean(clean_command::Args),
     /// Print what a shell needs to complete kopek's commands
@@ -135,6 +138,7 @@ pub fn main() -> ExitCode {
         KopekCommand::Coins(args) => coins_command::run(args),
         KopekCommand::Doctor(args) => doctor_command::run(args),
         KopekCommand::Languages(args) => languages_command::run(args),
+        KopekCommand::Merge(args) => merge_command::run(args),
         KopekCommand::Clean(args) => clean_command::run(args),
         KopekCommand::Completions(args) => completions_command::run(args, Args::command()),
         KopekCommand::Man(args) => man_command::run(args, Args::command()),

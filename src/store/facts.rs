@@ -78,6 +78,15 @@ impl FactTable {
         })
     }
 
+    /// The keys of all facts, in order.
+    pub(crate) fn keys(&self) -> Result<Vec<Key>> {
+        self.did(|connection| {
+            let mut statement = connection.prepare("SELECT key FROM facts ORDER BY key")?;
+            let keys = statement.query_map([], |row| row.get::<_, [u8; 32]>(0))?;
+            keys.map(|key| key.map(Key::from_bytes)).collect()
+        })
+    }
+
     /// Remembers a text under a name.
     pub(crate) fn remember(&self, name: &str, json: &str) -> Result<()> {
         let digest = digest(name.as_bytes(), 0, json.as_bytes());

@@ -25,11 +25,13 @@ mod directories;
 mod facts;
 mod lent;
 mod lock;
+mod merge;
 mod owner;
 mod prune;
 mod trouble;
 
 pub use lent::Contents;
+pub use merge::{Disagreement, Merged};
 pub use prune::{Prune, Pruned};
 
 use crate::{

@@ -2,4 +2,5 @@
 
 mod going_back;
 mod graded;
+mod shards;
 mod specimens;

@@ -44,6 +44,39 @@ fn a_fact_is_found_by_the_next_who_opens() {
 }
 
 #[test]
+fn what_another_store_knows_is_added_and_nothing_is_replaced() {
+    let ((_ours, store), (theirs, other)) = (fresh(), fresh());
+    let failed = |n| match trial(n) {
+        Outcome::Trial(trial) => Outcome::Trial(Trial { verdict: Verdict::WrongAnswer, ..trial }),
+        _ => unreachable!("it is a trial"),
+    };
+    let program = theirs.path().join("program");
+    tree(&program);
+    let (entry, message) = (String::new(), String::new());
+    let built = Outcome::Build(Build::Program { blob: other.put_tree(&program).unwrap(), entry, message });
+    let gone = Outcome::Build(Build::Program {
+        blob: Digest::of(b"nowhere"),
+        entry: String::new(),
+        message: String::new(),
+    });
+    store.put(&key(1), &trial(1)).unwrap();
+    store.put(&key(2), &trial(2)).unwrap();
+    for (n, outcome) in [(1, &trial(99)), (2, &failed(2)), (3, &trial(3)), (4, &built), (5, &gone)] {
+        other.put(&key(n), outcome).unwrap();
+    }
+    let merged = store.take_over(&other).unwrap();
+    assert_eq!((merged.added, merged.known, merged.lost), (2, 2, 1));
+    let [disagreement] = &merged.disagreements[..] else { panic!("{merged:?}") };
+    assert_eq!(disagreement.key, key(2));
+    assert_eq!((disagreement.here.as_str(), disagreement.there.as_str()), ("accepted", "wrong answer"));
+    let found = store.get_many(&[1, 2, 3, 4, 5].map(key)).unwrap();
+    assert_eq!(found, [Some(trial(1)), Some(trial(2)), Some(trial(3)), Some(built.clone()), None]);
+    let Outcome::Build(Build::Program { blob, .. }) = built else { unreachable!("it is a build") };
+    assert!(store.tree(&blob).unwrap().is_some(), "its files came along");
+    assert_eq!(store.take_over(&other).unwrap().added, 0, "once is enough");
+}
+
+#[test]
 fn small_things_are_remembered_under_their_name() {
     let (_dir, store) = fresh();
     assert_eq!(store.recall::<Vec<u32>>("primes").unwrap(), None);

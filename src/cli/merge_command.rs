@@ -1,0 +1,73 @@
+//! `kopek merge`: joins the stores of machines that judged parts of a class.
+
+use super::{exit_status::ExitStatus, store_location::StoreOptions, terminal_output::print_text};
+use crate::{
+    base::wording::counted,
+    store::{Disagreement, Merged, Store},
+};
+use anyhow::{Result, bail};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Exit codes: 0 everything was taken over; 2 the request cannot be done; \
+3 stores disagree about equal work (listed): what was known first stays.")]
+pub(super) struct Args {
+    /// Stores whose results are added to that of --store; they stay as they are
+    #[arg(required = true, value_name = "STORE")]
+    from: Vec<PathBuf>,
+    #[command(flatten)]
+    store: StoreOptions,
+}
+
+/// More disagreements than this are counted only.
+const MOST_SHOWN: usize = 20;
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let to = args.store.dir()?;
+    if let Some(same) = args.from.iter().find(|from| is_same_directory(from, &to)) {
+        bail!("{} is the store that results are added to; name another by --store", same.display());
+    }
+    // All of them first: a name that is wrong is known before anything is written.
+    let others = args.from.iter().map(|dir| Store::open_existing(dir)).collect::<Result<Vec<_>>>()?;
+    let store = Store::open(&to)?;
+    let mut disagreements = Vec::new();
+    for other in &others {
+        let merged = store.take_over(other)?;
+        print_text(&format!("{}: {}\n", other.dir().display(), merged_line(&merged)))?;
+        disagreements.extend(merged.disagreements);
+    }
+    if disagreements.is_empty() {
+        return Ok(ExitStatus::Success);
+    }
+    print_text(&disagreement_lines(&disagreements))?;
+    Ok(ExitStatus::Faults)
+}
+
+fn is_same_directory(one: &std::path::Path, other: &std::path::Path) -> bool {
+    let real = |path: &std::path::Path| path.canonicalize().ok();
+    real(one).is_some() && real(one) == real(other)
+}
+
+fn merged_line(merged: &Merged) -> String {
+    let Merged { added, known, lost, .. } = merged;
+    let lost = match lost {
+        0 => String::new(),
+        lost => format!(", {} without contents left out", counted(*lost, "fact")),
+    };
+    format!("{} added, {known} known before{lost}", counted(*added, "fact"))
+}
+
+fn disagreement_lines(all: &[Disagreement]) -> String {
+    let line = |one: &Disagreement| {
+        format!("  {}: {} here, {} there\n", &one.key.to_string()[..12], one.here, one.there)
+    };
+    let mut text =
+        format!("{} about equal work; what was known first stays:\n", counted(all.len(), "disagreement"));
+    text.extend(all.iter().take(MOST_SHOWN).map(line));
+    if all.len() > MOST_SHOWN {
+        text += &format!("  and {} more\n", all.len() - MOST_SHOWN);
+    }
+    text + "A program that differs between runs does this, or a machine that does. To decide, judge the class\n\
+            once more on one machine, with a new --store.\n"
+}

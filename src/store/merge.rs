@@ -1,0 +1,126 @@
+//! Takes over what another store knows: machines that each judged a part of a class give one whole.
+//! Facts are only added.
+
+use super::{Store, database};
+use crate::{
+    check::Score,
+    plan::{BlobName, Build, Key, Outcome},
+};
+use anyhow::{Context, Result, ensure};
+use std::path::Path;
+
+/// So many facts are read and written at once.
+const BATCH: usize = 1000;
+
+/// What came of taking over another store.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Facts that are new here.
+    pub added: usize,
+    /// Facts that were known here.
+    pub known: usize,
+    /// Facts that name contents which the other store no longer has: they are worth nothing.
+    pub lost: usize,
+    /// Facts that both have, of different meaning.
+    pub disagreements: Vec<Disagreement>,
+}
+
+/// Equal work that came to something else on another machine.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// What was done.
+    pub key: Key,
+    /// What is known here, and stays.
+    pub here: String,
+    /// What the other store has.
+    pub there: String,
+}
+
+impl Store {
+    /// Opens a store that must be there: a name that was mistyped is no new store.
+    pub fn open_existing(dir: &Path) -> Result<Store> {
+        let database = dir.join(database::FILE);
+        ensure!(database.is_file(), "{} is no store of kopek: it holds no {}", dir.display(), database::FILE);
+        Store::open(dir)
+    }
+
+    /// Adds the facts of another store, with the contents that they name. What is known here stays.
+    pub fn take_over(&self, other: &Store) -> Result<Merged> {
+        let take = || -> Result<Merged> {
+            let mut merged = Merged::default();
+            for keys in other.facts.keys()?.chunks(BATCH) {
+                self.take_over_batch(other, keys, &mut merged)?;
+            }
+            Ok(merged)
+        };
+        take().with_context(|| format!("take over the store {}", other.dir.display()))
+    }
+
+    fn take_over_batch(&self, other: &Store, keys: &[Key], merged: &mut Merged) -> Result<()> {
+        let (there, here) = (other.get_many(keys)?, self.get_many(keys)?);
+        let mut new = Vec::new();
+        for ((key, fact), own) in keys.iter().zip(&there).zip(here) {
+            // Of another form: unknown there, too.
+            let Some(fact) = fact else { continue };
+            match own.filter(|own| self.has_all(&own.blobs())) {
+                Some(own) => {
+                    merged.known += 1;
+                    merged.disagreements.extend(disagreement(*key, &own, fact));
+                }
+                // Contents first: a fact is worth nothing without them.
+                None if self.take_over_blobs(other, &fact.blobs())? => new.push((*key, fact)),
+                None => merged.lost += 1,
+            }
+        }
+        merged.added += new.len();
+        self.put_many(&new)
+    }
+
+    /// Whether all of them are here now.
+    fn take_over_blobs(&self, other: &Store, blobs: &[BlobName]) -> Result<bool> {
+        for blob in blobs {
+            let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
+            if self.has(digest) {
+                continue;
+            }
+            let taken = match blob {
+                BlobName::Tree(digest) => other.tree(digest)?.map(|tree| self.put_tree(&tree)),
+                BlobName::File(digest) => other.bytes(digest)?.map(|bytes| self.put_bytes(&bytes)),
+            };
+            match taken {
+                Some(taken) => drop(taken?),
+                None => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Times differ between any two runs; what a grade is made of must not.
+fn disagreement(key: Key, here: &Outcome, there: &Outcome) -> Option<Disagreement> {
+    let (here, there) = (gist(here)?, gist(there)?);
+    (here != there).then_some(Disagreement { key, here, there })
+}
+
+fn score_text(score: &Score) -> String {
+    match score {
+        Score::Points(points) => format!("{points}"),
+        Score::Multiplier(share) => format!("{share} of all points"),
+    }
+}
+
+/// What a grade is made of.
+fn gist(outcome: &Outcome) -> Option<String> {
+    Some(match outcome {
+        Outcome::Trial(trial) => match &trial.score {
+            Some(score) => format!("{} with score {}", trial.verdict, score_text(score)),
+            None => trial.verdict.to_string(),
+        },
+        Outcome::Build(Build::Program { .. }) => "it compiles".into(),
+        Outcome::Build(Build::Refused { .. }) => "it does not compile".into(),
+        Outcome::Validation(reply) if reply.accepted => "the validators accept it".into(),
+        Outcome::Validation(_) => "the validators refuse it".into(),
+        Outcome::Grade(text) => format!("the grader printed {text:?}"),
+        Outcome::Case(_) | Outcome::Drawing(_) | Outcome::Probe(_) => return None,
+    })
+}

@@ -1,0 +1,66 @@
+//! A class that several machines judge in parts: the stores, joined, hold what one machine would know.
+
+use super::graded::{HALF, SUM, WRONG, kopek, sums_package, write_file};
+use std::{collections::BTreeSet, path::Path};
+
+/// The rows of a report: names and points.
+fn graded(home: &Path, args: &[&str]) -> Vec<(String, Option<u64>)> {
+    let output = kopek(home, &[&["grade", "sums", "class", "--format", "json"], args].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    // A part without anybody is a report about no package.
+    let rows = report["participants"].as_array().into_iter().flatten();
+    rows.map(|row| (row["name"].as_str().unwrap().to_owned(), row["points"].as_u64())).collect()
+}
+
+#[test]
+fn a_class_judged_in_parts_is_the_class_judged_at_once() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    for number in 0..9 {
+        let text = [SUM, HALF, WRONG][number % 3];
+        // Two of each are equal, letter by letter.
+        write_file(&home.join(format!("class/p{number}.py")), &format!("{text}# {}\n", number / 6));
+    }
+    let parts: Vec<_> = (1..=3)
+        .map(|part| graded(home, &["--shard", &format!("{part}/3"), "--store", &format!("part{part}")]))
+        .collect();
+    let mut names: Vec<&String> = parts.iter().flatten().map(|row| &row.0).collect();
+    names.sort();
+    assert_eq!(names.len(), 9, "nobody is lost, and nobody is judged twice: {names:?}");
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), 9);
+    let together = |one: &str, other: &str| {
+        let has = |part: &Vec<(String, Option<u64>)>, name: &str| part.iter().any(|row| row.0 == name);
+        parts.iter().any(|part| has(part, one) && has(part, other))
+    };
+    assert!(together("p0", "p3") && together("p1", "p4"), "equal programs are in one part");
+
+    let merged = kopek(home, &["merge", "part1", "part2", "part3", "--store", "all"]);
+    let text = String::from_utf8_lossy(&merged.stdout);
+    assert!(merged.status.success() && text.lines().count() == 3, "{text}");
+    let table = kopek(home, &["grade", "sums", "class", "--store", "all"]);
+    let table = String::from_utf8_lossy(&table.stdout);
+    assert!(table.contains(" 0 jobs done, "), "everything is known: {text}{table}");
+    let alone = graded(home, &["--store", "alone"]);
+    assert_eq!(graded(home, &["--store", "all"]), alone);
+    assert_eq!(alone.iter().filter(|row| row.1 == Some(60)).count(), 3);
+}
+
+#[test]
+fn what_is_no_store_and_what_is_no_part_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/a.py"), SUM);
+    let refused = |args: &[&str], part: &str| {
+        let output = kopek(home, args);
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && message.contains(part), "{message}");
+    };
+    refused(&["merge", "partt", "--store", "all"], "partt is no store of kopek: it holds no facts.sqlite");
+    assert!(!home.join("partt").exists() && !home.join("all").exists(), "nothing was made");
+    refused(&["grade", "sums", "class", "--shard", "4/3"], "write the first of three parts as 1/3");
+    graded(home, &["--store", "all"]);
+    refused(&["merge", "all", "--store", "all"], "all is the store that results are added to");
+}
