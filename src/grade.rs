@@ -18,6 +18,7 @@ mod prepare;
 mod saved_outputs;
 mod session;
 mod sources;
+mod talk;
 mod trials;
 mod waves;
 
@@ -29,6 +30,7 @@ pub(crate) use prepare::{DEFAULT_TIME, run_limits, validation_limits};
 pub use prepare::{Timing, check_runnable, lend_cases, prepare};
 pub use saved_outputs::keep_outputs;
 pub use session::{GradeSession, JudgedCohort, rules};
+pub use talk::prepare_talk;
 pub use waves::grade;
 
 use crate::{

@@ -31,7 +31,8 @@
 //! Everything foreign that is built or run is a job: *build* a program, *make* a
 //! case, *check an input*, *check an output*, *try* a submission on a case, *check
 //! a source*, *grade* a group, *draw* pictures. Only toolchains are asked outside
-//! of jobs, because their identity is part of the keys. A job names files by
+//! of jobs, because their identity is part of the keys; and a person talks with programs
+//! outside of jobs, because what they say has no key. A job names files by
 //! digest, never by a path; the worker that does it gets the contents from a store.
 //!
 //! [`exec::Engine`] is the one way to have jobs done: it looks up known facts, does

@@ -40,20 +40,22 @@ fn parse_tolerance(text: &str) -> Result<String, String> {
 impl LooseJudgeOptions {
     /// Who judges, and whether it talks with the solution. What must be adapted is laid into `aside`.
     pub(super) fn judge(&self, aside: &Path) -> Result<(Judge, bool)> {
-        let (program, interactive) = match (&self.checker, &self.interactor) {
-            (None, None) => return Ok((Judge::Default, false)),
-            (Some(checker), _) => (judge_program(checker, aside)?, false),
-            (None, Some(interactor)) => {
-                if asks_for_testlib(interactor) {
-                    bail!(
-                        "{}: an interactor for testlib needs its package: `kopek import` reads those of Polygon",
-                        interactor.display()
-                    );
-                }
-                (judge_program(interactor, aside)?, true)
-            }
-        };
-        Ok((Judge::Programs { programs: vec![program], scores: true }, interactive))
+        match &self.checker {
+            Some(checker) => Ok((judge_of(judge_program(checker, aside)?), false)),
+            None => Self::interactor(self.interactor.as_deref(), aside),
+        }
+    }
+
+    /// As [`LooseJudgeOptions::judge`], if nobody but this program judges.
+    pub(super) fn interactor(program: Option<&Path>, aside: &Path) -> Result<(Judge, bool)> {
+        let Some(interactor) = program else { return Ok((Judge::Default, false)) };
+        if asks_for_testlib(interactor) {
+            bail!(
+                "{}: an interactor for testlib needs its package: `kopek import` reads those of Polygon",
+                interactor.display()
+            );
+        }
+        Ok((judge_of(judge_program(interactor, aside)?), true))
     }
 
     /// Arguments of the default comparison.
@@ -63,6 +65,10 @@ impl LooseJudgeOptions {
         let exact = if self.exact { &["case_sensitive", "space_change_sensitive"][..] } else { &[] };
         tolerance.chain(exact.iter().map(|word| (*word).to_owned())).collect()
     }
+}
+
+fn judge_of(program: PackageProgram) -> Judge {
+    Judge::Programs { programs: vec![program], scores: true }
 }
 
 /// A judging program where it lies; one for testlib behind an adapter.

@@ -41,6 +41,8 @@ mod saved_cases;
 mod similar_command;
 mod store_location;
 mod stress_command;
+mod talk_command;
+mod talk_view;
 mod terminal_output;
 mod test_command;
 mod time_span;
@@ -77,6 +79,8 @@ enum KopekCommand {
     Run(run_command::Args),
     /// Run a solution on the samples of a folder, without a package
     Test(test_command::Args),
+    /// Talk with the judge or the solution of an interactive problem by hand
+    Talk(talk_command::Args),
     /// Take problems from the browser (Competitive Companion)
     Receive(receive_command::Args),
     /// Make the test sets of packages from their recipes
@@ -125,6 +129,7 @@ pub fn main() -> ExitCode {
         KopekCommand::Grade(args) => grade_command::run(args),
         KopekCommand::Run(args) => run_command::run(args),
         KopekCommand::Test(args) => test_command::run(args),
+        KopekCommand::Talk(args) => talk_command::run(args),
         KopekCommand::Receive(args) => receive_command::run(args),
         KopekCommand::Generate(args) => generate_command::run(args),
         KopekCommand::Verify(args) => verify_command::run(args),

@@ -65,7 +65,7 @@ pub(super) struct QuietResult {
 }
 
 /// What a debug build is slower, at most.
-const DEBUG_FACTOR: u32 = 10;
+pub(super) const DEBUG_FACTOR: u32 = 10;
 
 impl RunViewOptions {
     /// How programs are built.

@@ -19,6 +19,7 @@ mod generator_call;
 mod grader;
 mod handed_in;
 mod input_check;
+mod live_talk;
 mod local;
 mod machine;
 mod machine_class;

@@ -7,7 +7,7 @@
 
 use crate::{
     base::ScratchDir,
-    plan::{TranscriptPiece, Trial, TrialTask},
+    plan::{TranscriptPiece, Trial},
     sandbox::{CapturedOutput, Fault, Usage},
 };
 use std::{
@@ -75,7 +75,7 @@ const TRANSCRIPT_KEPT: usize = 100;
 
 /// Passes until the validator asks for no more; asking for more than `most` is a fault.
 pub(crate) fn run_passes(
-    task: &TrialTask,
+    case: &str,
     mut input: PathBuf,
     most: u32,
     mut pass: impl FnMut(&PassDirs) -> Result<Pass, Fault>,
@@ -93,7 +93,7 @@ pub(crate) fn run_passes(
             return Ok(trial);
         }
         if number >= most {
-            return Err(too_many_passes(task, most));
+            return Err(too_many_passes(case, most));
         }
         input = inputs.path()?.join(format!("{number}.in"));
         move_out(&after.path()?.join(NEXT_PASS), &input)
@@ -119,14 +119,13 @@ fn move_out(from: &Path, to: &Path) -> io::Result<()> {
     fs::remove_file(from)
 }
 
-fn too_many_passes(task: &TrialTask, most: u32) -> Fault {
+fn too_many_passes(case: &str, most: u32) -> Fault {
     let remedy = match most {
         1 => "the problem is not multi-pass; add multi-pass to `type` in problem.yaml",
         _ => "raise `validation_passes` in problem.yaml, or let the validator end earlier",
     };
-    let name = &task.case.name;
     Fault::new(format!(
-        "the output validator wrote {NEXT_PASS} on {name} after pass {most}, the last: {remedy}"
+        "the output validator wrote {NEXT_PASS} on {case} after pass {most}, the last: {remedy}"
     ))
 }
 

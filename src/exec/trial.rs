@@ -35,7 +35,7 @@ impl Worker<'_> {
         };
         let input = self.path_of(&task.case.input)?;
         let mut last_pass: Option<MachineCounters> = None;
-        run_passes(task, input, most, |dirs| {
+        run_passes(&task.case.name, input, most, |dirs| {
             if let Some(since) = last_pass {
                 self.slots.submission.forget_pass(&since)?;
             }

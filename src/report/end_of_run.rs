@@ -1,15 +1,39 @@
-//! How a run on an input without an answer ended.
+//! How a run on an input without an answer ended, and a talk by hand.
 
 use super::phrases::{exit_text, seconds_text, without_control_characters};
-use crate::plan::Trial;
+use crate::{check::Score, plan::Trial};
 
 /// What it wrote on standard error, and a line on its end.
 pub fn end_of_run(trial: &Trial) -> String {
+    format!("{}; nothing was compared, as there is no answer\n", end_text(trial))
+}
+
+/// What a solution wrote on standard error, and how it ended, at the end of a talk.
+pub fn end_of_talk(trial: &Trial) -> String {
+    let notes: String = trial.notes.iter().map(|note| format!("{note}\n")).collect();
+    format!("{}\n{notes}", end_text(trial))
+}
+
+/// What the judge thinks at the end of a talk: its verdict, its score and its messages.
+pub fn reply_of_judge(trial: &Trial) -> String {
+    let score = match &trial.score {
+        Some(Score::Points(points)) => format!(", {points} points"),
+        Some(Score::Multiplier(share)) => format!(", {share} of the points"),
+        None => String::new(),
+    };
+    let mut text = format!("the judge: {}{score}\n", trial.verdict);
+    for message in [&trial.judge_message, &trial.team_message] {
+        let message = without_control_characters(message);
+        text.extend(message.lines().map(|line| format!("  {line}\n")));
+    }
+    text
+}
+
+fn end_text(trial: &Trial) -> String {
     let errors = without_control_characters(&trial.stderr);
     let break_line = if errors.is_empty() || errors.ends_with('\n') { "" } else { "\n" };
     let (time, memory) = (seconds_text(trial.usage.cpu), trial.usage.memory);
-    let end = exit_text(&trial.exit);
-    format!("{errors}{break_line}{end}, {time}, {memory}; nothing was compared, as there is no answer\n")
+    format!("{errors}{break_line}{}, {time}, {memory}", exit_text(&trial.exit))
 }
 
 /// A text of others without what plays tricks on a terminal.

@@ -151,6 +151,16 @@ impl CaseView<'_> {
     }
 }
 
+/// A conversation with its times: `<` is output of the judge and `>` of the submission.
+pub fn whole_transcript(pieces: &[TranscriptPiece]) -> String {
+    let lines = pieces.iter().flat_map(transcript_lines);
+    lines.map(|line| visible_line(&line) + "\n").collect()
+}
+
+fn visible_line(line: &str) -> String {
+    super::phrases::without_control_characters(line)
+}
+
 /// A piece of a conversation, line by line, with its time and an arrow.
 fn transcript_lines(piece: &TranscriptPiece) -> Vec<String> {
     let (at, arrow, text) = match piece {

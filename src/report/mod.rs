@@ -33,7 +33,8 @@ mod totals;
 
 pub use case_table::render_case_table;
 pub use details::{WholeCases, render_details, render_run};
-pub use end_of_run::{end_of_run, visible_text};
+pub use end_of_run::{end_of_run, end_of_talk, reply_of_judge, visible_text};
+pub use failed_case::whole_transcript;
 pub use feedback::report_files;
 pub use grade_entries::grade_entries;
 pub use gradebook::{FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind};

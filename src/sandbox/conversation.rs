@@ -49,28 +49,28 @@ pub struct PairOptions {
 const LONGEST_STALL: Duration = Duration::from_millis(500);
 
 /// How much is carried at a time, and waits at most.
-const CHUNK: usize = 64 << 10;
+pub(super) const CHUNK: usize = 64 << 10;
 
 /// One of the two.
 pub(super) struct PairSide<'a> {
     who: PairMember,
-    exec: &'a Exec,
-    worker: &'a mut WorkerHandle,
+    pub(super) exec: &'a Exec,
+    pub(super) worker: &'a mut WorkerHandle,
     pidfd: OwnedFd,
     /// Its standard output; none when that was closed.
-    output: Option<File>,
+    pub(super) output: Option<File>,
     /// Its standard input; none when it closed that, or we did.
-    input: Option<File>,
+    pub(super) input: Option<File>,
     /// What waits to be read by it.
-    pending: Vec<u8>,
-    written: u64,
+    pub(super) pending: Vec<u8>,
+    pub(super) written: u64,
     /// The most that it may write to the other.
-    may_write: u64,
+    pub(super) may_write: u64,
     is_dead: bool,
-    reply: Option<RunReply>,
+    pub(super) reply: Option<RunReply>,
     stderr: File,
     placed: u64,
-    watch: Option<BoxWatch>,
+    pub(super) watch: Option<BoxWatch>,
 }
 
 impl Conversation {
@@ -218,7 +218,7 @@ pub(super) fn hold<'a>(
     Ok(conversation)
 }
 
-fn is_ready(fd: impl AsFd) -> bool {
+pub(super) fn is_ready(fd: impl AsFd) -> bool {
     let now = timespec_of(Duration::ZERO);
     poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&now)).is_ok_and(|n| n > 0)
 }
@@ -301,7 +301,7 @@ fn carry(from: &mut PairSide, to: &mut PairSide, chunk: &mut [u8], conversation:
     }
 }
 
-fn deliver_pending(to: &mut PairSide) {
+pub(super) fn deliver_pending(to: &mut PairSide) {
     while let (Some(input), false) = (&mut to.input, to.pending.is_empty()) {
         match input.write(&to.pending) {
             Ok(n) => drop(to.pending.drain(..n)),

@@ -58,6 +58,7 @@ mod mount_root;
 mod mount_table;
 mod outer_limits;
 mod pair;
+mod person;
 mod procfs;
 mod program_ids;
 mod remedies;
@@ -90,6 +91,7 @@ pub use machine_check::{FindingLevel, MachineFinding, check_machine};
 pub use machine_counters::MachineCounters;
 pub use messages::Isolation;
 pub use modes::{Sandbox, SandboxOptions};
+pub use person::{Person, Speaker, TalkEnd};
 pub use run_result::{
     CapturedOutput, Exit, Fault, FaultSource, Limit, PairMember, PairMessage, PairResult, RunResult, Usage,
 };

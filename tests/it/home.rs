@@ -5,6 +5,7 @@ mod loose;
 mod manners;
 mod receiving;
 mod run;
+mod talking;
 mod watching;
 
 use regex_lite::Regex;

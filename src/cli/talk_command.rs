@@ -1,0 +1,401 @@
+//! `kopek talk`: an interactive problem by hand.
+
+use super::{
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    judging::judge_cohort,
+    limit_options::LimitOptions,
+    loose_judge::LooseJudgeOptions,
+    machine_options::{BuildKind, MachineOptions},
+    named_packages::{LoadedPackage, PackagePlace, load_package, locate_package},
+    path_hints::missing_path,
+    report_options::empty_report,
+    run_view::DEBUG_FACTOR,
+    talk_view::{TalkSide, TalkView},
+    terminal_output::{print_text, terminal_page},
+};
+use crate::{
+    base::{Bytes, ScratchDir},
+    cohort::{self, CohortRules},
+    exec::{Engine, Machine},
+    grade::{
+        CaseChoice, FailedValidator, GradeSession, JudgedCohort, Thoroughness, package_report, part_of,
+        prepare_talk,
+    },
+    package::{LooseCase, LooseProblem, TestSet, loose_package},
+    plan::{Trial, TrialTask},
+    report::{self, Report, WholeCases},
+    sandbox::{Fault, Person, TalkEnd},
+    score::LegacyReading,
+    verdict::Verdict,
+};
+use anyhow::{Context, Result, bail};
+use std::{
+    collections::BTreeSet,
+    fs,
+    os::fd::AsFd,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+`kopek talk PACKAGE SOLUTION`: you are the judge. `kopek talk PACKAGE`: you are the solution, on the first \
+sample or on --case. `kopek talk SOLUTION`: you are the judge, without a package. \
+`kopek talk --interactor PROGRAM [SOLUTION]`: you are the solution, or read what the two say.\n\n\
+Lines of the judge are shown with <, those of the solution with >. Ctrl-D says that you have no more to say, \
+Ctrl-C ends the talk.\n\n\
+Exit codes: 0 accepted, or ended well; 1 not; 2 the request cannot be done; \
+3 the judge or this machine failed; 130 interrupted.")]
+pub(super) struct Args {
+    /// The package of an interactive problem, or a solution
+    first: Option<PathBuf>,
+    /// The solution: a file or a directory
+    solution: Option<PathBuf>,
+    /// Which side you are
+    #[arg(long, value_name = "SIDE", value_enum)]
+    play: Option<Play>,
+    /// The case to talk about: its name, or a pattern that fits one [default: the first]
+    #[arg(long, value_name = "NAME")]
+    case: Option<String>,
+    /// The judge is this program, an interactive output validator, instead of a package's
+    #[arg(long, value_name = "PROGRAM")]
+    interactor: Option<PathBuf>,
+    /// What the interactor gets as input [default: nothing]
+    #[arg(long, value_name = "FILE", requires = "interactor")]
+    input: Option<PathBuf>,
+    /// What the interactor gets as answer [default: nothing]
+    #[arg(long, value_name = "FILE", requires = "interactor")]
+    answer: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// Build to find mistakes, as `kopek run --debug`
+    #[arg(long)]
+    debug: bool,
+    #[command(flatten)]
+    machine: MachineOptions,
+}
+
+/// Which side a person takes.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Play {
+    /// You say what the judge says
+    Judge,
+    /// You say what the solution says
+    Solution,
+    /// Two programs talk, and you read
+    Nobody,
+}
+
+/// Programs without a package have no limits; one that needs more is not waited for.
+const DEFAULT_TIME: Duration = Duration::from_secs(10);
+const DEFAULT_MEMORY: Bytes = Bytes::mib(1024);
+
+/// What was asked for.
+struct TalkRequest<'a> {
+    package: Option<PackagePlace>,
+    solution: Option<&'a Path>,
+    play: Play,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    // Before anything is opened: a mistyped path must not create a store.
+    let request = args.request()?;
+    let aside = ScratchDir::new().context("make a directory for the judge")?;
+    let loose = request.package.is_none().then(|| args.loose_talk(aside.path())).transpose()?;
+    let machine = args.machine.open_for(if args.debug { BuildKind::Debugging } else { BuildKind::Usual })?;
+    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let session = GradeSession {
+        engine: Engine::new(&machine, &executor, &stop),
+        thoroughness: Thoroughness::All,
+        reading: LegacyReading::default(),
+        failed_validator: FailedValidator::Undecided,
+    };
+    let mut report = empty_report(&machine);
+    let mut loaded = match (&request.package, loose) {
+        (Some(place), _) => load_package(place.dir(), &session.engine, &mut report)?,
+        (None, Some(loose)) => loose,
+        (None, None) => unreachable!("what has no package is loose"),
+    };
+    args.apply_limits(&mut loaded);
+    check_interactive(&request, &loaded)?;
+    report.warnings.drain(..).for_each(|warning| eprintln!("warning: {warning}"));
+    let case = args.chosen_case(&loaded)?;
+    let talk = Talk { machine: &machine, session: &session, loaded: &loaded, case, stop: &stop };
+    match request.solution {
+        Some(solution) if request.play != Play::Solution => talk.with_solution(solution, &request, report),
+        Some(_) | None => talk.with_judge(&request),
+    }
+}
+
+impl Args {
+    fn request(&self) -> Result<TalkRequest<'_>> {
+        let (first, second) = (self.first.as_deref(), self.solution.as_deref());
+        for path in [&self.input, &self.answer].into_iter().flatten() {
+            if !path.is_file() {
+                return Err(missing_path("read", path));
+            }
+        }
+        let is_package = first.is_some_and(|path| path.join("problem.yaml").exists() || is_zip(path));
+        let (package, solution) = match (first, second) {
+            (Some(first), Some(second)) if !is_package && second.join("problem.yaml").exists() => bail!(
+                "{0} is no problem package, but {1} is one: `kopek talk {1} {0}`",
+                first.display(),
+                second.display()
+            ),
+            (Some(first), Some(second)) => (Some(first), Some(second)),
+            (Some(first), None) if is_package => (Some(first), None),
+            (first, None) => (None, first),
+            (None, Some(_)) => unreachable!("the first argument comes first"),
+        };
+        if let Some(solution) = solution.filter(|path| path.symlink_metadata().is_err()) {
+            return Err(missing_path("read the solution", solution));
+        }
+        let play = self.side(package.is_some(), solution.is_some())?;
+        if let (Some(package), Some(_)) = (package, &self.interactor) {
+            bail!("{} has a judge of its own; leave out --interactor, or the package", package.display());
+        }
+        if self.case.is_some() && package.is_none() {
+            bail!("--case names a case of a package, and no package is named");
+        }
+        Ok(TalkRequest { package: package.map(locate_package).transpose()?, solution, play })
+    }
+
+    /// The side that was asked for, or that is left.
+    fn side(&self, has_package: bool, has_solution: bool) -> Result<Play> {
+        let has_judge = has_package || self.interactor.is_some();
+        let usual = match (has_solution, self.interactor.is_some()) {
+            (false, _) => Play::Solution,
+            (true, true) => Play::Nobody,
+            (true, false) => Play::Judge,
+        };
+        let play = self.play.unwrap_or(usual);
+        if play != Play::Judge && !has_judge {
+            bail!("nobody is there to be the judge; name a package, or --interactor PROGRAM");
+        }
+        if play != Play::Solution && !has_solution {
+            bail!("no solution is named; without one you play it yourself (--play solution)");
+        }
+        Ok(play)
+    }
+
+    /// What stands for a package where there is none.
+    fn loose_talk(&self, aside: &Path) -> Result<LoadedPackage> {
+        // Where a package has its data: the judge's programs may look there.
+        fs::create_dir(aside.join("data")).context("make a directory for the judge")?;
+        let (judge, interactive) = LooseJudgeOptions::interactor(self.interactor.as_deref(), aside)?;
+        let copy = |from: &Option<PathBuf>, name: &str| -> Result<PathBuf> {
+            let to = aside.join("data").join(name);
+            match from {
+                Some(from) => drop(fs::copy(from, &to).with_context(|| format!("read {}", from.display()))?),
+                None => fs::write(&to, "").context("make an empty file for the judge")?,
+            }
+            Ok(to)
+        };
+        let case = LooseCase {
+            name: "talk".into(),
+            input: copy(&self.input, "talk.in")?,
+            answer: copy(&self.answer, "talk.ans")?,
+        };
+        let problem = LooseProblem {
+            name: "talk".into(),
+            dir: aside.to_owned(),
+            judge,
+            interactive,
+            judge_args: Vec::new(),
+            named_files: None,
+            time_limit: DEFAULT_TIME,
+            memory_limit: DEFAULT_MEMORY,
+        };
+        let (package, tests) = loose_package(problem, &[case])?;
+        Ok(LoadedPackage { package, tests, errors: 0, drift: Vec::new() })
+    }
+
+    fn apply_limits(&self, loaded: &mut LoadedPackage) {
+        let limits = &mut loaded.package.limits;
+        if self.debug {
+            limits.time = Some(limits.time.unwrap_or(DEFAULT_TIME) * DEBUG_FACTOR);
+        }
+        self.limits.apply(&mut loaded.package);
+    }
+
+    /// The number of the case that was asked for.
+    fn chosen_case(&self, loaded: &LoadedPackage) -> Result<usize> {
+        let Some(name) = &self.case else { return Ok(0) };
+        let choice = CaseChoice { cases: vec![name.clone()], groups: Vec::new() };
+        let chosen = choice.choose(&loaded.tests)?;
+        let [only] = &chosen.cases[..] else {
+            bail!("--case {name} fits {} cases; a talk is about one", chosen.cases.len());
+        };
+        let is_it = |case: &crate::package::Case| case.name == only.name;
+        Ok(loaded.tests.cases.iter().position(is_it).expect("it was chosen from these"))
+    }
+}
+
+fn is_zip(path: &Path) -> bool {
+    path.is_file() && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zip"))
+}
+
+fn check_interactive(request: &TalkRequest, loaded: &LoadedPackage) -> Result<()> {
+    if request.package.is_none() || loaded.package.kind.interactive {
+        return Ok(());
+    }
+    bail!(
+        "{} is not interactive; `kopek run PACKAGE SOLUTION --input -` runs a solution on what you type",
+        loaded.package.name
+    )
+}
+
+/// Everything but the two who talk.
+struct Talk<'a> {
+    machine: &'a Machine,
+    session: &'a GradeSession<'a>,
+    loaded: &'a LoadedPackage,
+    case: usize,
+    stop: &'a AtomicBool,
+}
+
+impl Talk<'_> {
+    /// A solution with a person, or with the judge's program.
+    fn with_solution(
+        &self,
+        solution: &Path,
+        request: &TalkRequest,
+        mut report: Report,
+    ) -> Result<ExitStatus> {
+        let Some((task, judged)) = self.built_solution(solution, &mut report)? else {
+            return Ok(ExitStatus::of_judging(self.stop, &report.faults, ExitStatus::Negative));
+        };
+        if request.play == Play::Nobody {
+            return self.read_programs((&task, &judged));
+        }
+        if request.package.is_some() {
+            let case = &self.loaded.tests.cases[self.case];
+            eprintln!("the case is {}; its input is {}", case.name, case.input.display());
+        }
+        eprintln!("you are the judge; lines with > are of {}", solution.display());
+        let patience = task.setting.limits.wall;
+        let (mut trial, end) = match self
+            .hold(TalkSide::Submission, patience, |person| self.machine.talk_as_judge(&task, person))?
+        {
+            Ok(talked) => talked,
+            Err(fault) => return Ok(faulty(&fault)),
+        };
+        if end == TalkEnd::Stopped {
+            return Ok(ExitStatus::Interrupted);
+        }
+        if end == TalkEnd::Silence {
+            eprintln!("stopped: it did not end within {:.0?} after you had said all", patience);
+        }
+        trial.stderr = judged.in_own_names(&trial.stderr);
+        eprint!("{}", report::end_of_talk(&trial));
+        let is_well = end == TalkEnd::Program && trial.verdict == Verdict::Accepted;
+        Ok(if is_well { ExitStatus::Success } else { ExitStatus::Negative })
+    }
+
+    /// A person with the judge's program.
+    fn with_judge(&self, request: &TalkRequest) -> Result<ExitStatus> {
+        let LoadedPackage { package, tests, .. } = self.loaded;
+        let (setting, case) = prepare_talk(&self.session.engine, package, tests, self.case)?;
+        let on = if request.package.is_some() { format!(" on {}", case.name) } else { String::new() };
+        eprintln!("you are the solution{on}; lines with < are of the judge");
+        let patience = setting.limits.wall;
+        let (trial, end) = match self.hold(TalkSide::Judge, patience, |person| {
+            self.machine.talk_as_submission((&setting, &case), person)
+        })? {
+            Ok(talked) => talked,
+            Err(fault) => return Ok(faulty(&fault)),
+        };
+        match end {
+            TalkEnd::Stopped => Ok(ExitStatus::Interrupted),
+            TalkEnd::Silence => {
+                eprintln!("stopped: the judge did not end within {patience:.0?} after you had said all");
+                Ok(ExitStatus::Faults)
+            }
+            TalkEnd::Program => Ok(show_reply(&trial)),
+        }
+    }
+
+    /// Two programs; what they said is shown when they have ended.
+    fn read_programs(&self, (task, judged): (&TrialTask, &JudgedCohort)) -> Result<ExitStatus> {
+        let mut trial = match self.machine.talk_of_programs(task) {
+            Ok(trial) => trial,
+            Err(fault) => return Ok(faulty(&fault)),
+        };
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(ExitStatus::Interrupted);
+        }
+        eprintln!("lines with < are of the judge, those with > of the solution");
+        print_text(&report::whole_transcript(&trial.transcript))?;
+        trial.stderr = judged.in_own_names(&trial.stderr);
+        eprint!("{}", report::end_of_talk(&trial));
+        Ok(show_reply(&trial))
+    }
+
+    /// A talk with whoever is at standard input.
+    fn hold(
+        &self,
+        program: TalkSide,
+        patience: Duration,
+        talk: impl FnOnce(&mut Person) -> Result<(Trial, TalkEnd), Fault>,
+    ) -> Result<Result<(Trial, TalkEnd), Fault>> {
+        let mut view = TalkView::new(program);
+        let stdin = std::io::stdin();
+        let mut hears = |speaker, bytes: &[u8]| {
+            view.show(speaker, bytes);
+            if view.trouble.is_some() {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let mut person = Person { says: stdin.as_fd(), hears: &mut hears, stop: self.stop, patience };
+        let talked = talk(&mut person);
+        view.close();
+        match view.trouble {
+            Some(trouble) => Err(trouble),
+            None => Ok(talked),
+        }
+    }
+
+    /// The solution, built; why it cannot be run is shown.
+    fn built_solution(
+        &self,
+        solution: &Path,
+        report: &mut Report,
+    ) -> Result<Option<(TrialTask, JudgedCohort)>> {
+        let LoadedPackage { package, tests, .. } = self.loaded;
+        let cohort = [cohort::read_single(solution, package, &CohortRules::usual(&self.machine.table))?];
+        let mut only_built = package.clone();
+        (only_built.static_validator, only_built.grader) = (None, None);
+        only_built.kind.scoring = false;
+        let unjudged =
+            LoadedPackage { package: only_built, tests: no_cases(tests), errors: 0, drift: Vec::new() };
+        let judged = judge_cohort(self.session, &unjudged, &cohort, report)?;
+        report.faults.iter().for_each(|fault| eprintln!("fault: {fault}"));
+        let task = judged.trial_to_come(self.session, package, (tests, self.case))?;
+        if task.is_none() && report.faults.is_empty() {
+            let results = package_report(&unjudged.package, &unjudged.tests, &judged);
+            let row = &results.rows[0];
+            print_text(&report::render_run(&results, row, (WholeCases::First, &[]), terminal_page()))?;
+        }
+        Ok(task.map(|task| (task, judged)))
+    }
+}
+
+fn no_cases(tests: &TestSet) -> TestSet {
+    part_of(tests, &BTreeSet::new())
+}
+
+/// What the judge thinks, in its own words.
+fn show_reply(trial: &Trial) -> ExitStatus {
+    eprint!("{}", report::reply_of_judge(trial));
+    match trial.verdict {
+        Verdict::Accepted => ExitStatus::Success,
+        _ => ExitStatus::Negative,
+    }
+}
+
+fn faulty(fault: &Fault) -> ExitStatus {
+    eprintln!("fault: {fault}");
+    ExitStatus::Faults
+}

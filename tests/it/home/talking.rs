@@ -1,0 +1,273 @@
+//! `kopek talk`: either side of a conversation by hand.
+
+use super::{Desk, ended, steady};
+use crate::scratch;
+use std::{
+    io::{Read, Write},
+    process::{Child, Command, Output, Stdio},
+    sync::mpsc::{Receiver, channel},
+    thread,
+    time::Duration,
+};
+
+/// The judge thinks of the number in the input, and says less or more.
+const JUDGE: &str = "\
+import sys
+secret = int(open(sys.argv[1]).read())
+print('guess', flush=True)
+for line in sys.stdin:
+    guess = int(line)
+    if guess == secret:
+        open(sys.argv[3] + 'judgemessage.txt', 'w').write('found it\\n')
+        sys.exit(42)
+    print('less' if secret < guess else 'more', flush=True)
+sys.exit(43)
+";
+
+const SOLUTION: &str = "\
+import sys
+input()
+low, high = 1, 100
+while True:
+    middle = (low + high) // 2
+    print(middle, flush=True)
+    reply = input()
+    print('heard', reply, file=sys.stderr)
+    if reply == 'found': break
+    if reply == 'less': high = middle - 1
+    else: low = middle + 1
+";
+
+fn guessing() -> Desk {
+    let desk = Desk::new();
+    desk.write(
+        "p/problem.yaml",
+        "problem_format_version: 2025-09\nname: Guess\ntype: interactive\nuuid: 1\n",
+    );
+    desk.write("p/output_validator/judge.py", JUDGE);
+    for (case, secret) in [("sample/1", "37\n"), ("secret/2", "99\n")] {
+        desk.write(&format!("p/data/{case}.in"), secret);
+        desk.write(&format!("p/data/{case}.ans"), "");
+    }
+    desk.write("a.py", SOLUTION);
+    desk
+}
+
+/// Runs it with these words at its standard input.
+fn piped(desk: &Desk, args: &[&str], words: &str) -> (i32, String, String) {
+    let mut command = desk.command(args);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // What is refused at once does not wait for it.
+    let _ = child.stdin.take().unwrap().write_all(words.as_bytes());
+    let output: Output = child.wait_with_output().unwrap();
+    ended(&output)
+}
+
+#[test]
+fn a_person_plays_the_solution_and_hears_what_the_judge_thinks() {
+    let desk = guessing();
+    let (code, out, err) = piped(&desk, &["talk", "p"], "50\n25\n37\n");
+    assert_eq!(code, 0, "{err}");
+    assert!(out.starts_with("< guess\n") || out.starts_with("> 50\n"), "{out}");
+    for line in ["> 50", "< less", "> 25", "< more", "> 37"] {
+        assert_eq!(out.lines().filter(|shown| *shown == line).count(), 1, "{line}: {out}");
+    }
+    assert!(err.contains("you are the solution on sample/1") && err.contains("the judge: accepted"), "{err}");
+    assert!(err.contains("found it"), "{err}");
+    let (code, out, err) = piped(&desk, &["talk", "p", "--case", "2"], "50\n");
+    assert!(code == 1 && out.contains("< more") && err.contains("the judge: wrong answer"), "{out}{err}");
+    let (code, _, err) = piped(&desk, &["talk", "p"], "fifty\n");
+    assert!(code == 3 && err.contains("fault: "), "a judge that crashes decides nothing: {err}");
+}
+
+#[test]
+fn a_person_plays_the_judge_of_a_solution_with_or_without_a_package() {
+    let desk = guessing();
+    for args in [&["talk", "p", "a.py"][..], &["talk", "a.py"]] {
+        let (code, out, err) = piped(&desk, args, "go\nless\nfound\n");
+        assert_eq!(code, 0, "{err}");
+        assert!(out.contains("> 50\n") && out.contains("< less\n") && out.contains("> 25\n"), "{out}");
+        assert!(err.contains("heard less") && err.contains("ended well"), "{err}");
+    }
+    let (code, _, err) = piped(&desk, &["talk", "a.py"], "go\n");
+    assert!(code == 1 && err.contains("EOFError") && err.contains("\"a.py\""), "its own file name: {err}");
+}
+
+#[test]
+fn two_programs_talk_and_a_person_reads() {
+    let desk = guessing();
+    desk.write(
+        "right.py",
+        &SOLUTION
+            .replace("'found'", "''")
+            .replace("reply = input()", "reply = input() if middle != 37 else ''"),
+    );
+    let (code, out, err) = piped(&desk, &["talk", "p", "right.py", "--play", "nobody"], "");
+    assert!(code == 0 && err.contains("the judge: accepted"), "{err}");
+    assert!(
+        out.contains(" s < guess\n") && out.contains(" s > 50\n") && out.contains(" s < less\n"),
+        "{out}"
+    );
+    desk.write("number", "37\n");
+    let args = ["talk", "--interactor", "p/output_validator/judge.py", "right.py", "--input", "number"];
+    let (code, again, err) = piped(&desk, &args, "");
+    assert_eq!((code, again.lines().count()), (0, out.lines().count()), "{err}");
+    let alone = ["talk", "--interactor", "p/output_validator/judge.py", "--input", "number"];
+    let (code, _, err) = piped(&desk, &alone, "37\n");
+    assert!(code == 0 && err.contains("you are the solution; lines"), "{err}");
+}
+
+#[test]
+fn every_pass_of_a_talk_is_a_talk() {
+    let desk = Desk::new();
+    desk.write(
+        "p/problem.yaml",
+        "problem_format_version: 2025-09\nname: Passes\ntype: [interactive, multi-pass]\nuuid: 1\n",
+    );
+    desk.write(
+        "p/output_validator/judge.py",
+        "import os, sys\n\
+         n = int(open(sys.argv[1]).read())\n\
+         print('pass', n, flush=True)\n\
+         word = sys.stdin.readline()\n\
+         if word != f'{n}\\n': sys.exit(43)\n\
+         if n == 1: open(sys.argv[3] + 'nextpass.in', 'w').write('2')\n\
+         sys.exit(42)\n",
+    );
+    desk.write("p/data/sample/1.in", "1\n");
+    desk.write("p/data/sample/1.ans", "");
+    // The first judge reads one line; what is said further waits for the second.
+    let (code, out, err) = piped(&desk, &["talk", "p"], "2\n");
+    assert!(code == 1 && !out.contains("pass 2"), "{out}{err}");
+    let mut typist = Typist::start(&desk, "talk p");
+    typist.wait_for("< pass 1");
+    typist.say("1\n");
+    typist.wait_for("< pass 2");
+    typist.say("2\n");
+    assert!(typist.end().ends_with("the judge: accepted\nexit code 0\n"));
+}
+
+#[test]
+fn what_cannot_be_is_said_before_anything_runs() {
+    let desk = guessing();
+    desk.write("alone/problem.yaml", "problem_format_version: 2025-09\nname: Alone\nuuid: 1\n");
+    desk.write("alone/data/sample/1.in", "1\n");
+    desk.write("alone/data/sample/1.ans", "1\n");
+    for (args, said) in [
+        (&["talk"][..], "nobody is there to be the judge; name a package, or --interactor PROGRAM"),
+        (&["talk", "a.py", "--play", "solution"], "nobody is there to be the judge"),
+        (&["talk", "p", "--play", "judge"], "no solution is named"),
+        (&["talk", "a.py", "p"], "`kopek talk p a.py`"),
+        (&["talk", "p", "b.py"], "read the solution b.py"),
+        (&["talk", "p", "a.py", "--interactor", "a.py"], "has a judge of its own"),
+        (&["talk", "a.py", "--case", "1"], "no package is named"),
+        (&["talk", "p", "--case", "*"], "fits 2 cases"),
+        (&["talk", "alone", "a.py"], "--input -"),
+    ] {
+        let (code, out, err) = piped(&desk, args, "");
+        assert_eq!((code, &*out), (2, ""), "{args:?}: {err}");
+        assert!(err.contains(said), "{args:?}: {err}");
+    }
+    desk.write("bad.py", "print(\n");
+    let (code, out, _) = piped(&desk, &["talk", "p", "bad.py"], "");
+    assert!(code == 1 && out.contains("compile error"), "{out}");
+}
+
+#[test]
+fn a_program_that_is_silent_after_all_was_said_is_stopped() {
+    let desk = Desk::new();
+    desk.write("a.py", "import time\nprint('\\x1b[2Jhello', flush=True)\ntime.sleep(1000)\n");
+    let (code, out, err) = piped(&desk, &["talk", "a.py", "--time-limit", "0.1"], "");
+    assert!(code == 1 && err.contains("stopped: it did not end within"), "{err}");
+    assert!(out.contains("hello") && !out.contains('\x1b'), "nothing moves the cursor: {out:?}");
+}
+
+/// Somebody at a terminal of 60 columns.
+struct Typist {
+    script: Child,
+    pieces: Receiver<Vec<u8>>,
+    seen: Vec<u8>,
+}
+
+impl Typist {
+    fn start(desk: &Desk, line: &str) -> Typist {
+        let kopek = env!("CARGO_BIN_EXE_kopek");
+        let line = format!("trap : INT; stty cols 60 rows 40; {kopek} {line}; echo \"exit code $?\"");
+        let mut script = Command::new("script");
+        script.args(["-qec", &line, "/dev/null"]).current_dir(desk.path());
+        script.env("KOPEK_STORE", scratch::store()).env("TERM", "xterm").env("SHELL", "/bin/sh");
+        let mut script = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (sender, pieces) = channel();
+        let mut output = script.stdout.take().unwrap();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(n @ 1..) = output.read(&mut buffer) {
+                if sender.send(buffer[..n].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Typist { script, pieces, seen: Vec::new() }
+    }
+
+    /// Until this stands on the screen.
+    fn wait_for(&mut self, text: &str) {
+        while !String::from_utf8_lossy(&self.seen).contains(text) {
+            // Generous: the machine may be busy with the other tests.
+            let piece = self.pieces.recv_timeout(Duration::from_secs(60));
+            self.seen.extend(piece.unwrap_or_else(|_| panic!("no `{text}` in {}", self.screen())));
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.script.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
+    }
+
+    fn screen(&self) -> String {
+        let text = String::from_utf8_lossy(&self.seen).replace("\r\n", "\n");
+        steady(&console::strip_ansi_codes(&text))
+    }
+
+    /// The whole screen at the end.
+    fn end(mut self) -> String {
+        self.wait_for("exit code ");
+        while let Ok(piece) = self.pieces.recv_timeout(Duration::from_secs(60)) {
+            self.seen.extend(piece);
+        }
+        self.script.wait().unwrap();
+        self.screen()
+    }
+}
+
+#[test]
+fn a_talk_on_a_terminal_ends_as_either_wants() {
+    let desk = guessing();
+    let mut typist = Typist::start(&desk, "talk p");
+    typist.wait_for("< guess");
+    typist.say("50\n");
+    typist.wait_for("< less");
+    typist.say("37\n");
+    insta::assert_snapshot!("talk-solution-60", typist.end());
+
+    let mut typist = Typist::start(&desk, "talk a.py");
+    typist.wait_for("you are the judge");
+    typist.say("go\n");
+    typist.wait_for("> 50");
+    typist.say("more\n");
+    typist.wait_for("> 75");
+    // Ctrl-D: nothing more to say.
+    typist.say("\x04");
+    let screen = typist.end();
+    assert!(screen.contains("EOFError") && screen.ends_with("exit code 1\n"), "{screen}");
+
+    let mut typist = Typist::start(&desk, "talk a.py");
+    typist.wait_for("you are the judge");
+    typist.say("go\n");
+    typist.wait_for("> 50");
+    // Ctrl-C.
+    typist.say("\x03");
+    let screen = typist.end();
+    assert!(screen.ends_with("exit code 130\n"), "{screen}");
+    assert!(!screen.contains("Traceback") && !screen.contains("error"), "{screen}");
+}
