@@ -104,6 +104,7 @@ pub(super) fn judge_watched(
     if judged.graded.interrupted {
         return Err(InterruptedEarly.into());
     }
+    report_slow_builds(session, report);
     count_judged(judged, package, report)
 }
 
@@ -116,7 +117,15 @@ pub(super) fn judge_silently(
 ) -> Result<JudgedCohort> {
     let LoadedPackage { package, tests, .. } = loaded;
     let judged = session.judge(package, tests, cohort, &mut |_| on_event())?;
+    report_slow_builds(session, report);
     count_judged(judged, package, report)
+}
+
+/// Once, though several packages are judged.
+fn report_slow_builds(session: &GradeSession, report: &mut Report) {
+    let warnings = session.engine.machine.slow_builds();
+    let new: Vec<String> = warnings.into_iter().filter(|one| !report.warnings.contains(one)).collect();
+    report.warnings.extend(new);
 }
 
 fn count_judged(judged: JudgedCohort, package: &Package, report: &mut Report) -> Result<JudgedCohort> {

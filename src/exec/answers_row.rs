@@ -39,6 +39,7 @@ pub(super) fn row() -> Language {
         exhausted: vec![],
         hello: None,
         lexer: None,
+        precompiled: None,
     }
 }
 

@@ -20,7 +20,7 @@ const LONGEST_MESSAGE: usize = 64 << 10;
 /// Builds a program. What the sources are to blame for is a refusal, never a fault; and a refusal is
 /// believed only of a toolchain that works.
 pub(crate) fn build(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
-    let built = compile(machine, slot, task)?;
+    let built = compile_quickly(machine, slot, task)?;
     machine.toolchain_of(task)?.check_untouched()?;
     // A broken toolchain refuses everything; without the proof its refusals would be stored as verdicts.
     if matches!(built, Build::Refused { .. }) {
@@ -29,7 +29,37 @@ pub(crate) fn build(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Res
     Ok(built)
 }
 
-fn compile(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
+/// With a precompiled header, if that can make no difference. What does not succeed that way is done without:
+/// a refusal and its message must not depend on a shortcut.
+fn compile_quickly(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
+    if let Some(header) = header_of(machine, task)?
+        && let Ok(built @ Build::Program { .. }) = compile(machine, slot, task, Some(&header))
+    {
+        return Ok(built);
+    }
+    compile(machine, slot, task, None)
+}
+
+/// Where the header lies that this program begins with; a program of several files could bring one of its own.
+fn header_of(machine: &Machine, task: &BuildTask) -> Result<Option<PathBuf>, Fault> {
+    let (Some(header), [file]) = (&task.language.precompiled, &task.files[..]) else { return Ok(None) };
+    let begins = match machine.store.contents(&file.digest).map_err(fault)? {
+        Contents::Bytes(bytes) => header.opens(&bytes),
+        Contents::File(path) => fs::read(&path).is_ok_and(|bytes| header.opens(&bytes)),
+    };
+    if !begins {
+        return Ok(None);
+    }
+    let toolchain = machine.toolchain_of(task)?;
+    Ok(machine.precompiled_header(&task.language, &toolchain))
+}
+
+fn compile(
+    machine: &Machine,
+    slot: &mut Slot,
+    task: &BuildTask,
+    header: Option<&Path>,
+) -> Result<Build, Fault> {
     let home = ScratchDir::new().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
     let toolchain = machine.toolchain_of(task)?;
     let paths: Vec<PathBuf> = task.files.iter().map(|file| file.path.clone()).collect();
@@ -41,6 +71,9 @@ fn compile(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build
             let scripts =
                 ScratchDir::new().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
             exec.files = placed(machine, task, scripts.path())?;
+            if let Some((row, at)) = task.language.precompiled.as_ref().zip(header) {
+                language::show_precompiled(row, at, &mut exec);
+            }
             // Compilers of one submission must not meet what an earlier one left.
             slot.renew_worker();
             let ran = slot.run(&exec)?;

@@ -11,7 +11,7 @@ use crate::{
 };
 use std::{
     collections::HashMap,
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, RwLock, atomic::AtomicUsize},
 };
 
@@ -39,6 +39,8 @@ pub struct Machine {
     found: Mutex<HashMap<Digest, Result<Toolchain, String>>>,
     /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
     resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
+    /// By name: where headers lie that were compiled for all builds, or why not.
+    precompiled: Mutex<HashMap<String, Result<PathBuf, String>>>,
     /// By digest of the toolchain: whether one that refused something works at all.
     proven: Mutex<HashMap<Digest, Result<(), Fault>>>,
     /// Holds the directory of temporary directories, so that it is made once; `None` where it cannot
@@ -62,7 +64,7 @@ impl Machine {
         search: Search,
         cpus: Vec<usize>,
     ) -> Machine {
-        let (quiet, active, aside, found, resolved, proven) = Default::default();
+        let (quiet, active, aside, found, resolved, precompiled, proven) = Default::default();
         let reference = QuietReference::recall(&store);
         let _scratch = ScratchRoot::shared().ok();
         if sandbox.programs_follow_host_paths() {
@@ -81,6 +83,7 @@ impl Machine {
             aside,
             found,
             resolved,
+            precompiled,
             proven,
             _scratch,
         }
@@ -162,6 +165,36 @@ impl Machine {
             "the toolchain of {} on this machine ({}) is not the one that was planned with ({})",
             task.language.code, toolchain.version, task.toolchain.version
         )))
+    }
+
+    /// Where the header lies that programs of this row may be built with, made when it is first asked for. `None`:
+    /// it cannot be made, and everything works without it, slower.
+    pub(super) fn precompiled_header(&self, row: &Language, toolchain: &Toolchain) -> Option<PathBuf> {
+        let name = language::header_name(row, toolchain);
+        // Held while it is made: the other slots have more of it than of compiling the same thing at once.
+        let mut precompiled = self.precompiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let make = || self.make_header(row, toolchain, &name).map_err(|why| format!("{}: {why}", row.name));
+        precompiled.entry(name.clone()).or_insert_with(make).as_ref().ok().cloned()
+    }
+
+    fn make_header(&self, row: &Language, toolchain: &Toolchain, name: &str) -> Result<PathBuf, String> {
+        let remembered = format!("precompiled {name}");
+        let known: Option<Vec<String>> = self.store.recall(&remembered).ok().flatten();
+        let place = (&*self.store.warm(), known.as_deref());
+        let mut slot = self.sandbox.slot(None);
+        let at = language::precompile_header(&mut slot, row, toolchain, place).map_err(|e| e.to_string())?;
+        let contents = language::contents_of(&at).map_err(|e| e.to_string())?;
+        if known.as_ref() != Some(&contents) {
+            self.store.remember(&remembered, &contents).map_err(|e| format!("{e:#}"))?;
+        }
+        Ok(at)
+    }
+
+    /// Why some builds took longer than they must, for people.
+    pub fn slow_builds(&self) -> Vec<String> {
+        let precompiled = self.precompiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = precompiled.values().filter_map(|made| made.as_ref().err());
+        failed.map(|why| format!("builds are slower than usual: no precompiled header for {why}")).collect()
     }
 
     /// A refusal is believed only of a toolchain that builds and runs a program known to be right.

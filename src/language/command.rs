@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub const EXE: &str = "/exe";
 
 /// Where builds find what was made for all of them.
-const WARM: &str = "/warm";
+pub(super) const WARM: &str = "/warm";
 
 /// The command that builds a program from files that are put into the box; `None`: its language is
 /// not built. `paths`: where the files lie in the box. What lies below `/box` afterwards is copied to
@@ -51,8 +51,29 @@ pub fn build_exec(
 /// The command that fills a directory for [`Toolchain::warm`]; what lies below `/box` afterwards
 /// is copied to `to`, an existing host directory. `None`: the language has no use for one.
 pub(crate) fn warm(language: &Language, toolchain: &Toolchain, limits: Limits, to: &Path) -> Option<Exec> {
-    let command = language.warm.as_ref()?;
-    Some(Exec {
+    Some(preparation(language, toolchain, (language.warm.as_ref()?, limits), to))
+}
+
+/// The command that makes a [`super::PrecompiledHeader`] in `to`; `None`: the row has none.
+pub(super) fn precompile(
+    language: &Language,
+    toolchain: &Toolchain,
+    limits: Limits,
+    to: &Path,
+) -> Option<Exec> {
+    let header = language.precompiled.as_ref()?;
+    let mut exec = preparation(language, toolchain, (&header.make, limits), to);
+    exec.env.push(("TMPDIR".into(), "/box".into()));
+    Some(exec)
+}
+
+fn preparation(
+    language: &Language,
+    toolchain: &Toolchain,
+    (command, limits): (&[String], Limits),
+    to: &Path,
+) -> Exec {
+    Exec {
         argv: fill(command, &values(toolchain, "", "/box", limits.memory)),
         env: language.env.clone().into_iter().collect(),
         view: build_view(language, toolchain),
@@ -61,7 +82,7 @@ pub(crate) fn warm(language: &Language, toolchain: &Toolchain, limits: Limits, t
         stdin: Input::Nothing,
         limits: with_runtime(language, limits),
         keep: Keep::Below(PathBuf::new(), to.to_owned()),
-    })
+    }
 }
 
 fn build_view(language: &Language, toolchain: &Toolchain) -> SandboxView {

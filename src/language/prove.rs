@@ -22,8 +22,8 @@ use std::{
     time::Duration,
 };
 
-/// What a `hello` may take to be built, and to run: far more than it needs.
-const HELLO: Limits = Limits {
+/// What a `hello` may take to be built, and to run, and what is made for all builds: far more than they need.
+pub(super) const PREPARE: Limits = Limits {
     cpu: Duration::from_secs(60),
     wall: Duration::from_secs(180),
     memory: Bytes::mib(2048),
@@ -45,7 +45,7 @@ pub fn prove_toolchain(
     let layout = SourceLayout::new(language, &source, None, None);
     let layout = layout.map_err(|e| missing(language, format!("its `hello` is odd: {e}")))?;
     let paths: Vec<PathBuf> = layout.files.keys().cloned().collect();
-    match command::build_exec(language, toolchain, &paths, &layout.entry, HELLO, built.path()) {
+    match command::build_exec(language, toolchain, &paths, &layout.entry, PREPARE, built.path()) {
         Some(mut build) => {
             let place =
                 |(path, file): (&PathBuf, &SourceFile)| BoxFile::Bytes(path.clone(), file.bytes.to_vec());
@@ -54,7 +54,7 @@ pub fn prove_toolchain(
         }
         None => lay_out(&layout, built.path()).map_err(layout_fault)?,
     }
-    let ran = slot.run(&run_exec(language, toolchain, &layout.entry, built.path(), &[], HELLO))?;
+    let ran = slot.run(&run_exec(language, toolchain, &layout.entry, built.path(), &[], PREPARE))?;
     check_success(language, "run", &ran)?;
     match output_text(&ran.stdout)?.trim() {
         "hello" => Ok(()),
@@ -81,7 +81,7 @@ pub fn warm_toolchain(
     let at = dir.join(name.digest().to_string());
     if !at.is_dir() {
         let draft = DraftDirectory::below(dir).map_err(layout_fault)?;
-        if let Some(exec) = command::warm(language, toolchain, HELLO, draft.0.path()) {
+        if let Some(exec) = command::warm(language, toolchain, PREPARE, draft.path()) {
             check_success(language, "prepared", &slot.run(&exec)?)?;
         }
         draft.become_whole(&at).map_err(layout_fault)?;
@@ -91,16 +91,20 @@ pub fn warm_toolchain(
 }
 
 /// A directory that is not whole yet.
-struct DraftDirectory(tempfile::TempDir);
+pub(super) struct DraftDirectory(tempfile::TempDir);
 
 impl DraftDirectory {
-    fn below(dir: &Path) -> std::io::Result<DraftDirectory> {
+    pub(super) fn below(dir: &Path) -> std::io::Result<DraftDirectory> {
         fs::create_dir_all(dir)?;
         tempfile::Builder::new().prefix(".warm-").tempdir_in(dir).map(DraftDirectory)
     }
 
+    pub(super) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
     /// Another run may have been first: its directory is as good.
-    fn become_whole(self, at: &Path) -> std::io::Result<()> {
+    pub(super) fn become_whole(self, at: &Path) -> std::io::Result<()> {
         fs::set_permissions(self.0.path(), fs::Permissions::from_mode(0o755))?;
         match fs::rename(self.0.path(), at) {
             Err(_) if at.is_dir() => Ok(()),
@@ -109,7 +113,7 @@ impl DraftDirectory {
     }
 }
 
-fn layout_fault(error: std::io::Error) -> Fault {
+pub(super) fn layout_fault(error: std::io::Error) -> Fault {
     Fault::new(format!("lay out a trial of a toolchain: {error}"))
 }
 
@@ -118,7 +122,7 @@ fn lay_out(layout: &SourceLayout, to: &Path) -> std::io::Result<()> {
     layout.files.iter().try_for_each(|(path, file)| fs::write(to.join(path), &file.bytes))
 }
 
-fn check_success(language: &Language, act: &str, ran: &RunResult) -> Result<(), NoToolchain> {
+pub(super) fn check_success(language: &Language, act: &str, ran: &RunResult) -> Result<(), NoToolchain> {
     if ran.exit == Exit::Code(0) {
         return Ok(());
     }

@@ -1,6 +1,6 @@
 //! The words: a row of the table, sources, toolchains.
 
-use super::lexer_row::LexerRow;
+use super::{lexer_row::LexerRow, precompiled_row::PrecompiledHeader};
 use crate::{
     base::{Bytes, Digest, DigestFields, Stamp},
     sandbox::Fault,
@@ -41,6 +41,9 @@ pub struct Language {
     /// Makes, once for a toolchain, what every build would otherwise make anew; what it leaves in
     /// `/box` is shown to builds at `/warm`.
     pub warm: Option<Vec<String>>,
+    /// A header that is compiled once for the programs that begin with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precompiled: Option<PrecompiledHeader>,
     /// Run command; files lie in `/exe`.
     pub run: Vec<String>,
     /// Prints the version.

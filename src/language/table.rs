@@ -1,6 +1,6 @@
 //! The table: rows as written in TOML, validated.
 
-use super::{EntryPoint, Extra, Language, LexerRow, suggestion::suggest};
+use super::{EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, suggestion::suggest};
 use crate::base::Bytes;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
@@ -29,6 +29,7 @@ struct TableRow {
     optional: Option<bool>,
     build: Option<Vec<String>>,
     warm: Option<Vec<String>>,
+    precompiled: Option<PrecompiledHeader>,
     run: Option<Vec<String>>,
     probe: Option<Vec<String>>,
     extras: Option<Vec<Extra>>,
@@ -45,7 +46,7 @@ struct TableRow {
 }
 
 /// The keys of a row; serde knows them too, but not which of them was meant.
-const KEYS: [&str; 26] = [
+const KEYS: [&str; 27] = [
     "code",
     "name",
     "endings",
@@ -59,6 +60,7 @@ const KEYS: [&str; 26] = [
     "optional",
     "build",
     "warm",
+    "precompiled",
     "run",
     "probe",
     "extras",
@@ -154,8 +156,12 @@ fn put_row(mut rows: Vec<TableRow>, new: TableRow) -> Vec<TableRow> {
 }
 
 fn lay_over(old: &mut TableRow, new: TableRow) {
+    // A header is of use only to the build that it was compiled for.
+    if new.build.is_some() {
+        old.precompiled = None;
+    }
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings declared_endings sign detect entry lone tools install optional build warm run probe extras env needs surroundings proc build_proc processes spare exhausted hello lexer);
+    lay!(name endings declared_endings sign detect entry lone tools install optional build warm precompiled run probe extras env needs surroundings proc build_proc processes spare exhausted hello lexer);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
@@ -191,6 +197,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         // A row can only replace keys: an empty command is how it switches building off.
         build: row.build.filter(|command| !command.is_empty()),
         warm: row.warm,
+        precompiled: row.precompiled,
         run: row.run.context("`run` is missing")?,
         probe: row.probe.context("`probe` is missing")?,
         extras: row.extras.unwrap_or_default(),
@@ -219,6 +226,7 @@ fn check_placeholders(language: &Language) -> Result<()> {
         .build
         .iter()
         .chain(&language.warm)
+        .chain(language.precompiled.as_ref().map(|header| &header.make))
         .flatten()
         .chain(&language.run)
         .chain(&language.probe)

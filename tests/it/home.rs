@@ -3,6 +3,7 @@
 mod closer;
 mod loose;
 mod manners;
+mod quick_builds;
 mod receiving;
 mod run;
 mod talking;
