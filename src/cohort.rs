@@ -18,8 +18,12 @@ mod feedback_zip;
 mod found_files;
 mod found_person;
 mod found_source;
+mod hidden_row;
+mod late_rule;
+mod late_table;
 mod layouts;
 mod litter;
+mod number_key;
 mod package_files;
 mod program_parts;
 mod python_scan;
@@ -31,7 +35,11 @@ mod source_text;
 pub use attempts::AttemptPolicy;
 pub use decisions::Decisions;
 pub use feedback_zip::{FeedbackFile, feedback_zip};
+pub(crate) use hidden_row::remove_names;
+pub use late_rule::{LateRule, NoLateRule};
+pub use late_table::LateTable;
 pub use layouts::HandInLayout;
+pub use number_key::{NameRemoval, NumberKey};
 pub use shard::Shard;
 
 use crate::{

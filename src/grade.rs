@@ -9,6 +9,7 @@
 mod again;
 mod builds;
 mod choice;
+mod exclusion;
 mod faults;
 mod graders;
 mod own_names;
@@ -24,6 +25,7 @@ mod waves;
 
 pub use again::ChangingCase;
 pub use choice::{CaseChoice, part_of};
+pub(crate) use exclusion::{excluded_cases, without_cases};
 pub(crate) use package_report::package_report;
 pub use pictures::{CasePictures, PictureRequest, VisualizerProblem, draw_cases, draw_inputs, draw_outputs};
 pub(crate) use prepare::{DEFAULT_TIME, run_limits, validation_limits};

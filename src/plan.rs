@@ -29,7 +29,7 @@ pub use program::{BuildTask, LaidFile, Program, ToolchainId};
 pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask};
 
 use crate::{
-    base::Digest,
+    base::{Digest, DigestFields},
     package::{Case, Participant},
     sandbox::Limits,
 };
@@ -150,6 +150,16 @@ impl Plan {
     /// The trial of a built program on a case.
     pub(crate) fn trial(&self, program: &Arc<Program>, case: usize) -> TrialTask {
         TrialTask { program: program.clone(), case: self.cases[case].clone(), setting: self.setting.clone() }
+    }
+
+    /// Changes with the cases, and with what is the same for all trials.
+    pub(crate) fn data_digest(&self) -> Digest {
+        let cases = self.case_digests.iter().zip(&self.cases);
+        let fields = DigestFields::new("data").with("setting", self.setting_digest.as_bytes());
+        let add = |fields: DigestFields, (digest, case): (&Digest, &Arc<CaseFiles>)| {
+            fields.with(&case.name, digest.as_bytes())
+        };
+        cases.fold(fields, add).digest()
     }
 
     /// All cases that have the same key as this one, itself included, in judging order.

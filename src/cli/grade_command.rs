@@ -1,6 +1,7 @@
 //! `kopek grade`: a folder of hand-ins against one package or several.
 
 use super::{
+    anonymous_option::{AnonymousOption, hide_names},
     exit_status::ExitStatus,
     gradebook_options::{GradebookOptions, write_feedback},
     hand_in_options::{EntryOptions, layout_parser},
@@ -9,20 +10,26 @@ use super::{
     live_view::LiveOptions,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
+    regrading_options::{RegradingOptions, Rulings, parts_by_time},
+    report_folder::check_folder,
     report_options::{ReportOptions, add_toolchains, empty_report},
-    similar_command::GradeSimilarOptions,
+    similar_command::{GradeSimilarOptions, SimilarityCheck},
     terminal_output::write_case_pictures,
 };
 use crate::{
     base::wording::counted,
-    cohort::{self, HandInLayout, Shard},
+    cohort::{self, HandInLayout, NameRemoval, Shard, remove_names},
     exec::Engine,
-    grade::{PictureRequest, draw_inputs, draw_outputs, lend_cases, package_report},
+    grade::{
+        JudgedCohort, PictureRequest, draw_inputs, draw_outputs, lend_cases, package_report, run_limits,
+    },
     language::LanguageTable,
-    package::Participant,
+    package::{Package, Participant},
+    report::{PackageReport, Report, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
+    borrow::Cow,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -52,6 +59,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "K/N", conflicts_with_all = ["gradebook", "similar"])]
     shard: Option<Shard>,
     #[command(flatten)]
+    regrading: RegradingOptions,
+    #[command(flatten)]
+    anonymous: AnonymousOption,
+    #[command(flatten)]
     gradebook: GradebookOptions,
     #[command(flatten)]
     judging: JudgingOptions,
@@ -71,56 +82,54 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let start = Instant::now();
-    let (folder, places) = args.paths.split_last().context("no folder of hand-ins")?;
+    let (_, places) = args.paths.split_last().context("no folder of hand-ins")?;
     let found = find_packages(places)?;
+    if let Some(out) = &args.report.out {
+        check_folder(out, &found.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    }
     let machine = args.machine.open()?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let engine = Engine::new(&machine, &executor, &stop);
     let similarity = args.similar.read_skeleton(&machine.table)?;
     let session = args.judging.session(engine);
     let mut report = empty_report(&machine);
+    report.feedback = args.report.feedback.unwrap_or_default();
     let loaded = found.iter().map(|dir| load_package(dir, &engine, &mut report));
     let mut loaded = loaded.collect::<Result<Vec<_>>>()?;
+    args.regrading.leave_out_cases(&mut loaded, &mut report)?;
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
-    let (layout, classes) = read_classes(&args, folder, &loaded, &machine.table)?;
-    if args.shard.is_some() && classes.iter().all(Vec::is_empty) {
+    let class = read_classes(&args, &loaded, &machine.table, &mut report)?;
+    let gradebook = args.gradebook.open(&loaded, &class.members, args.report.out.as_deref())?;
+    if args.shard.is_some() && class.members.iter().all(Vec::is_empty) {
         eprintln!("nothing to judge in this part");
     }
-    let gradebook = args.gradebook.open(&loaded, &classes)?;
     loaded.iter_mut().try_for_each(|loaded| args.judging.limits.apply(&session, loaded))?;
     let live = args.live.start(&report)?;
-    let session = WatchedSession { session, live: live.as_ref() };
+    let run = GradeRun {
+        session: WatchedSession { session, live: live.as_ref() },
+        args: &args,
+        engine,
+        similarity,
+        several: loaded.len() > 1,
+        rulings: &class.rulings,
+    };
     // A part of the class may have nothing for a package; a whole class that has nothing is refused.
-    let has_work = |class: &[Participant]| args.shard.is_none() || !class.is_empty();
-    for (loaded, class) in loaded.iter().zip(&classes).filter(|(_, class)| has_work(class)) {
-        let package = &loaded.package;
-        let judged = judge_watched(&session, loaded, class, &mut report)?;
-        if let Some(out) = args.report.out.as_ref().filter(|_| args.pictures) {
-            let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
-            let data = lend_cases(&machine.store, package, &loaded.tests)?;
-            let request = PictureRequest { package, data, judged: &judged, cases: &cases };
-            draw_pictures(&out.join("pictures").join(&package.name), &engine, request)?;
-        }
-        if let Some((check, out)) = similarity.as_ref().zip(args.report.out.as_ref()) {
-            // The packages' names are names of files already.
-            let name =
-                if found.len() > 1 { format!("similar-{}", package.name) } else { "similar".to_owned() };
-            check.write_package((out, &name), package, class, &machine.table)?;
-        }
-        add_toolchains(&judged, &mut report);
-        let mut results = package_report(package, &loaded.tests, &judged);
-        results.keep_best_attempts();
+    let has_work = |at: usize| args.shard.is_none() || !class.members[at].is_empty();
+    for (at, loaded) in loaded.iter().enumerate().filter(|(at, _)| has_work(*at)) {
+        let results = run.grade_package(loaded, (&class.members[at], &class.names[at]), &mut report)?;
         report.packages.push(results);
-        live.iter().for_each(|live| live.end_package(&report));
+        live.iter().for_each(|live| live.end_package(&run.visible_report(&report)));
     }
     report.elapsed = start.elapsed();
+    report.since = class.rulings.changes(&report, args.only.is_empty() && args.shard.is_none());
+    let report = run.visible_report(&report);
     args.report.show(&report)?;
     // An interrupted run knows a part of the grades only.
     if !engine.is_stopped() {
         let out = args.report.out.as_deref();
         gradebook.iter().try_for_each(|book| book.write(&report, out))?;
-        write_feedback(&report, layout, out)?;
+        run.write_feedback(&report, class.layout)?;
     }
     if let Some(live) = live {
         live.end(&report);
@@ -128,26 +137,140 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
 }
 
-/// The hand-ins for each package. What is wrong with the folder is said before anything is judged.
+/// What is the same for all packages of a run.
+struct GradeRun<'a> {
+    session: WatchedSession<'a>,
+    args: &'a Args,
+    engine: Engine<'a>,
+    similarity: Option<SimilarityCheck>,
+    several: bool,
+    rulings: &'a Rulings,
+}
+
+impl GradeRun<'_> {
+    /// Judges the hand-ins for one package, and writes what goes beside the report.
+    fn grade_package(
+        &self,
+        loaded: &LoadedPackage,
+        (class, names): (&[Participant], &[NameRemoval]),
+        report: &mut Report,
+    ) -> Result<PackageReport> {
+        let mut results = self.judge_parts(loaded, class, report)?;
+        if let Some(out) = self.args.report.out.as_ref() {
+            self.compare_programs(out, &loaded.package, class)?;
+        }
+        self.rulings.apply(&mut results);
+        results.keep_best_attempts();
+        for row in &mut results.rows {
+            // Each attempt has file names of its own.
+            let alias = row.card.name.clone();
+            names.iter().filter(|own| own.alias() == alias).for_each(|own| remove_names(row, own));
+        }
+        Ok(results)
+    }
+
+    /// Who has another time limit is judged apart, and stands in the same table.
+    fn judge_parts(
+        &self,
+        loaded: &LoadedPackage,
+        class: &[Participant],
+        report: &mut Report,
+    ) -> Result<PackageReport> {
+        let mut whole: Option<PackageReport> = None;
+        for (factor, part) in parts_by_time(class) {
+            let loaded = loaded.with_time_factor(factor);
+            let judged = judge_watched(&self.session, &loaded, &part, report)?;
+            if let Some(out) = self.args.report.out.as_ref() {
+                self.draw_package(out, &loaded, &judged)?;
+            }
+            add_toolchains(&judged, report);
+            let results = package_report(&loaded.package, &loaded.tests, &judged);
+            match &mut whole {
+                None => whole = Some(results),
+                Some(whole) => whole.rows.extend(results.rows),
+            }
+        }
+        let mut whole = whole.with_context(|| format!("no hand-ins for {}", loaded.package.name))?;
+        whole.time_limit = run_limits(&loaded.package).cpu;
+        // Whose row comes first does not depend on who has more time.
+        whole.rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
+        Ok(whole)
+    }
+
+    fn draw_package(&self, out: &Path, loaded: &LoadedPackage, judged: &JudgedCohort) -> Result<()> {
+        if !self.args.pictures {
+            return Ok(());
+        }
+        let package = &loaded.package;
+        let cases: Vec<usize> = (0..judged.plan.cases.len()).collect();
+        let data = lend_cases(&self.engine.machine.store, package, &loaded.tests)?;
+        let request = PictureRequest { package, data, judged, cases: &cases };
+        draw_pictures(&out.join("pictures").join(&package.name), &self.engine, request)
+    }
+
+    fn compare_programs(&self, out: &Path, package: &Package, class: &[Participant]) -> Result<()> {
+        let Some(check) = &self.similarity else { return Ok(()) };
+        // The packages' names are names of files already.
+        let name = if self.several { format!("similar-{}", package.name) } else { "similar".to_owned() };
+        check.write_package((out, &name), package, class, &self.engine.machine.table)
+    }
+
+    /// Where nobody is named, anybody may look.
+    fn visible_report<'r>(&self, report: &'r Report) -> Cow<'r, Report> {
+        match self.args.anonymous.hides_names() {
+            true => Cow::Owned(public_report(report)),
+            false => Cow::Borrowed(report),
+        }
+    }
+
+    fn write_feedback(&self, report: &Report, layout: HandInLayout) -> Result<()> {
+        let out = self.args.report.out.as_deref();
+        if !self.args.anonymous.hides_names() {
+            return write_feedback(report, layout, out);
+        }
+        if out.is_some() && layout.takes_feedback() {
+            let layout = layout.name();
+            eprintln!("no feedback to upload to {layout}: that needs the names, which are left out here");
+        }
+        Ok(())
+    }
+}
+
+/// The hand-ins for each package, and what must not be read of them.
+struct ReadClasses {
+    layout: HandInLayout,
+    rulings: Rulings,
+    members: Vec<Vec<Participant>>,
+    names: Vec<Vec<NameRemoval>>,
+}
+
+/// Reads the class. What is wrong with the folder is said before anything is judged.
 fn read_classes(
     args: &Args,
-    folder: &Path,
     loaded: &[LoadedPackage],
     table: &LanguageTable,
-) -> Result<(HandInLayout, Vec<Vec<Participant>>)> {
+    report: &mut Report,
+) -> Result<ReadClasses> {
+    let folder = args.paths.last().context("no folder of hand-ins")?;
     let decisions = args.entries.read_decisions()?;
     let rules = args.entries.rules(table, &decisions);
     let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
     let cohort = cohort::read(folder, args.layout, &names)?;
     eprintln!("{}", cohort.summary());
     cohort.remarks().iter().for_each(|remark| eprintln!("warning: {remark}"));
-    let mut classes: Vec<_> =
+    let mut members: Vec<_> =
         loaded.iter().map(|loaded| cohort.participants(&loaded.package, &rules)).collect();
     decisions.check_used()?;
-    cohort.check_programs(classes.iter().flatten())?;
-    keep_only(&args.only, &mut classes)?;
-    args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut classes))?;
-    Ok((cohort.layout(), classes))
+    cohort.check_programs(members.iter().flatten())?;
+    let rulings = args.regrading.rule(loaded, &mut members, report)?;
+    let key = args.anonymous.open_key((folder, args.report.out.as_deref()), &members)?;
+    keep_only(&args.only, &mut members)?;
+    args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut members))?;
+    let names = hide_names(key.as_ref(), &mut members)?;
+    if let Some(key) = &key {
+        rulings.check_anonymous(key)?;
+    }
+    Ok(ReadClasses { layout: cohort.layout(), rulings, members, names })
 }
 
 /// Leaves the participants who are named; all, if nobody is.

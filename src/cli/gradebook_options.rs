@@ -1,6 +1,6 @@
 //! `--gradebook`: grades go back into the file that the platform gave.
 
-use super::named_packages::LoadedPackage;
+use super::{named_packages::LoadedPackage, report_folder::check_writable};
 use crate::{
     base::{
         files::write_atomic,
@@ -8,14 +8,17 @@ use crate::{
     },
     cohort::{FeedbackFile, HandInLayout, feedback_zip},
     grade::rules,
-    package::Participant,
+    package::{HandIn, Participant},
     points::Points,
-    report::{Audience, FilledGradebook, GradeEntry, Gradebook, Page, Report, grade_entries, render_details},
+    report::{
+        EarlierGrade, FilledGradebook, GradeEntry, Gradebook, Report, grade_entries, participant_pages,
+    },
     score::{LegacyReading, refused_scorecard},
     verdict::Verdict,
 };
 use anyhow::{Context, Result, anyhow};
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -47,10 +50,17 @@ impl GradebookOptions {
         &self,
         loaded: &[LoadedPackage],
         classes: &[Vec<Participant>],
+        out: Option<&Path>,
     ) -> Result<Option<OpenGradebook>> {
         let Some(path) = &self.gradebook else { return Ok(None) };
         let packages = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
         let bytes = fs::read(path).with_context(|| format!("read the gradebook {}", path.display()))?;
+        if out.is_none() {
+            let folder = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            check_writable(folder).with_context(|| {
+                format!("the gradebook {} cannot be filled in place: --out writes a copy", path.display())
+            })?;
+        }
         let open = OpenGradebook { path: path.clone(), bytes, column: self.column.clone(), packages };
         let members = classes.first().map_or(&[][..], Vec::as_slice);
         let max = greatest_points(loaded);
@@ -62,6 +72,7 @@ impl GradebookOptions {
                 email: member.hand_in.email.clone(),
                 points: None,
                 max: max.clone(),
+                earlier: EarlierGrade::NotAsked,
             })
             .collect();
         // Several attempts of one participant are one row.
@@ -80,24 +91,19 @@ fn greatest_points(loaded: &[LoadedPackage]) -> Option<Points> {
     loaded.iter().map(max).try_fold(Points::zero(), |sum, max| Some(sum + max?))
 }
 
-/// Feedback for the platform that the hand-ins came from, as one zip in the directory of the report.
+/// Feedback for the platform that the hand-ins came from, as one zip in the directory of the report: a page
+/// for each participant.
 pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<&Path>) -> Result<()> {
     let Some(dir) = out else { return Ok(()) };
-    let several = report.packages.len() > 1;
-    let mut texts = Vec::new();
-    for package in &report.packages {
-        let name = if several { format!("feedback-{}.txt", package.name) } else { "feedback.txt".to_owned() };
-        for row in &package.rows {
-            let text = render_details(package, row, Audience::Participant, Page::default());
-            texts.push((row, name.clone(), text));
-        }
-    }
-    let files: Vec<FeedbackFile> = texts
+    let pages = participant_pages(report);
+    let rows = report.packages.iter().flat_map(|package| &package.rows);
+    let hand_ins: BTreeMap<&str, &HandIn> = rows.map(|row| (row.card.name.as_str(), &row.hand_in)).collect();
+    let files: Vec<FeedbackFile> = pages
         .iter()
-        .map(|(row, file, contents)| FeedbackFile {
-            name: &row.card.name,
-            hand_in: &row.hand_in,
-            file,
+        .map(|(name, contents)| FeedbackFile {
+            name,
+            hand_in: hand_ins[name.as_str()],
+            file: "feedback.html",
             contents,
         })
         .collect();
@@ -130,12 +136,15 @@ impl OpenGradebook {
         list(&filled.absent, "in the gradebook handed in nothing, and keep their cells");
         list(&filled.unknown, "handed in, but are not in the gradebook");
         list(&filled.unjudged, "have no grade yet, and keep their cells");
-        let changed: Vec<String> = filled
-            .changed
-            .iter()
-            .map(|(name, before, after)| format!("{name}: {before} → {after}"))
-            .collect();
-        list(&changed, "had another grade before");
+        let pairs = |all: &[(String, String, String)], sign: &str| -> Vec<String> {
+            all.iter().map(|(name, there, other)| format!("{name}: {there} {sign} {other}")).collect()
+        };
+        list(&pairs(&filled.changed, "→"), "had another grade before");
+        let by_hand = pairs(&filled.by_hand, "instead of");
+        list(
+            &by_hand,
+            "have a grade that is not of the report of --since, and keep it (empty the cell to have it filled)",
+        );
         Ok(())
     }
 }

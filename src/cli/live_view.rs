@@ -117,6 +117,7 @@ impl LiveView {
             calibration: package.limits.calibration.clone(),
             memory_limit: limits.memory,
             slowdown: None,
+            data: None,
             rows: cohort.iter().map(RowReport::unjudged).collect(),
         };
         self.change(|state| state.report.packages.push(begun));

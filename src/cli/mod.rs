@@ -1,6 +1,7 @@
 //! Subcommands: one file each. Alone prints, reads the environment and exits.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the roof is where printing lives")]
 
+mod anonymous_option;
 mod clean_command;
 mod coins_command;
 mod completions_command;
@@ -32,6 +33,7 @@ mod plain_table;
 mod program_files;
 mod progress_bars;
 mod receive_command;
+mod regrading_options;
 mod report_folder;
 mod report_options;
 mod run_command;

@@ -5,8 +5,8 @@ use crate::{
     base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip, wording::shortened},
     exec::Engine,
     generate::{self, GenerationMode},
-    grade::part_of,
-    package::{self, Finding, NoCases, Package, Severity, TestSet},
+    grade::{part_of, run_limits},
+    package::{self, Finding, NoCases, Package, Severity, TestSet, TimeFactor},
     report::Report,
 };
 use anyhow::{Context, Result, bail};
@@ -96,6 +96,17 @@ pub(super) struct LoadedPackage {
     pub(super) errors: usize,
     /// Where the cases differ from the lock: a warning, and they are judged as they are.
     pub(super) drift: Vec<String>,
+}
+
+impl LoadedPackage {
+    /// The package for who has so many times its time limit.
+    pub(super) fn with_time_factor(&self, factor: Option<TimeFactor>) -> LoadedPackage {
+        let mut package = self.package.clone();
+        if let Some(factor) = factor {
+            package.limits.time = Some(factor.of(run_limits(&package).cpu));
+        }
+        LoadedPackage { package, tests: self.tests.clone(), errors: self.errors, drift: self.drift.clone() }
+    }
 }
 
 /// Reads a package and its cases, made where they are missing.

@@ -1,7 +1,7 @@
 //! The folder that a report is written into: its own files are replaced, others are left alone.
 
 use crate::base::files::write_atomic;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::{
     collections::BTreeSet,
     fs,
@@ -10,6 +10,42 @@ use std::{
 
 /// Names the files of a whole report, a line each. Written last.
 const LIST: &str = ".kopek-report";
+
+/// Refuses a folder that cannot be written, or that lies in a package, before anything is judged.
+pub(super) fn check_folder(dir: &Path, packages: &[&Path]) -> Result<()> {
+    if let Some(package) = packages.iter().find(|package| is_inside(dir, package)) {
+        bail!(
+            "--out {}: this is inside of the package {}, and would be taken for a part of it: name another folder",
+            dir.display(),
+            package.display()
+        );
+    }
+    check_writable(dir).with_context(|| format!("--out {}: this folder cannot be written", dir.display()))
+}
+
+/// Tries to write into a folder, or, if it is not there yet, where it would be made.
+pub(super) fn check_writable(dir: &Path) -> Result<()> {
+    let there = existing_part(dir);
+    tempfile::NamedTempFile::new_in(there).with_context(|| format!("write into {}", there.display()))?;
+    Ok(())
+}
+
+/// The nearest folder above that exists, or the path itself.
+fn existing_part(path: &Path) -> &Path {
+    let exists = |path: &&Path| fs::symlink_metadata(path).is_ok();
+    let above = path.ancestors().filter(|path| !path.as_os_str().is_empty()).find(exists);
+    above.unwrap_or(Path::new("."))
+}
+
+/// Whether a path, which need not exist yet, lies in a folder, or is it.
+pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
+    let whole = |path: &Path| {
+        let there = existing_part(path);
+        let below = path.strip_prefix(there).unwrap_or(path);
+        there.canonicalize().map(|there| there.join(below))
+    };
+    whole(path).is_ok_and(|path| whole(folder).is_ok_and(|folder| path.starts_with(folder)))
+}
 
 /// Writes a report. What the last one left here and this one has not, such as the page of somebody
 /// who is gone, is removed.

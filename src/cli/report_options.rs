@@ -7,7 +7,7 @@ use super::{
 use crate::{
     exec::{Machine, machine_class},
     grade::JudgedCohort,
-    report::{self, Report, ReportFormat},
+    report::{self, FeedbackLevel, Report, ReportFormat},
 };
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -23,6 +23,18 @@ pub(super) struct ReportOptions {
     /// every participant into this directory
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
+    /// How much participants are told of the cases: points of groups, names of cases too, or all data; by
+    /// default names, and the data of those cases that the package gives full feedback on
+    #[arg(long, value_name = "LEVEL", value_parser = level_parser())]
+    pub(super) feedback: Option<FeedbackLevel>,
+}
+
+fn level_parser() -> impl TypedValueParser<Value = FeedbackLevel> {
+    PossibleValuesParser::new(["brief", "names", "full"]).map(|level| match level.as_str() {
+        "brief" => FeedbackLevel::Brief,
+        "names" => FeedbackLevel::Names,
+        _ => FeedbackLevel::Full,
+    })
 }
 
 fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {

@@ -12,7 +12,7 @@ pub struct FeedbackFile<'a> {
     pub name: &'a str,
     /// Whose number is known.
     pub hand_in: &'a HandIn,
-    /// `feedback.html`, or, of several packages, a name for each.
+    /// `feedback.html`.
     pub file: &'a str,
     /// What stands in it.
     pub contents: &'a str,
@@ -54,10 +54,10 @@ mod tests {
     fn files_are_named_as_the_platform_names_them() {
         let hand_in = HandIn { id: Some("17".into()), ..HandIn::default() };
         let file =
-            FeedbackFile { name: "Anna Smith (17)", hand_in: &hand_in, file: "feedback.txt", contents: "x" };
+            FeedbackFile { name: "Anna Smith (17)", hand_in: &hand_in, file: "feedback.html", contents: "x" };
         let path = |layout| feedback_path(layout, &file);
-        assert_eq!(path(HandInLayout::Moodle).unwrap(), "Anna Smith_17_assignsubmission_file_/feedback.txt");
-        assert_eq!(path(HandInLayout::Canvas).unwrap(), "Anna Smith_17_feedback.txt");
+        assert_eq!(path(HandInLayout::Moodle).unwrap(), "Anna Smith_17_assignsubmission_file_/feedback.html");
+        assert_eq!(path(HandInLayout::Canvas).unwrap(), "Anna Smith_17_feedback.html");
         assert_eq!(path(HandInLayout::Plain), None);
     }
 }

@@ -30,6 +30,11 @@ pub enum HandInLayout {
 }
 
 impl HandInLayout {
+    /// Whether the platform takes a zip of feedback files.
+    pub fn takes_feedback(self) -> bool {
+        matches!(self, HandInLayout::Moodle | HandInLayout::Canvas)
+    }
+
     /// All, in the order in which they are looked for: the surest signs first.
     pub const ALL: [HandInLayout; 5] = [
         HandInLayout::Gradescope,

@@ -78,7 +78,8 @@ fn plain_rule(rule: &Rule) -> Rule {
     }
 }
 
-fn cases_named(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
+/// The cases that a name, the end of one, a path, or a pattern means.
+pub(super) fn cases_named(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
     let wanted = case_name(name);
     let matching = |is_meant: &dyn Fn(&str) -> bool| -> Vec<usize> {
         (0..tests.cases.len()).filter(|&case| is_meant(&tests.cases[case].name)).collect()

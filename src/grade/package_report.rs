@@ -22,6 +22,7 @@ pub(crate) fn package_report(package: &Package, tests: &TestSet, judged: &Judged
         calibration: package.limits.calibration.clone(),
         memory_limit: judged.plan.setting.limits.memory,
         slowdown: slowdown_report(judged),
+        data: Some(judged.plan.data_digest().to_string()),
         rows: rows.map(|index| row_report(tests, judged, index, &groups)).collect(),
         groups,
     }
@@ -57,6 +58,7 @@ fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[Gr
     let none = BTreeMap::new();
     RowReport {
         card: judged.cards[index].clone(),
+        program: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].digest.to_string()),
         file: row.participant.file.clone(),
         hand_in: row.participant.hand_in.clone(),
         deduction: None,

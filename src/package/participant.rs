@@ -1,7 +1,7 @@
 //! Whose submission is judged.
 
 use super::Submission;
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 /// A participant of a cohort, from the folder where the submission was found to the report.
 #[derive(Debug, Clone)]
@@ -33,8 +33,40 @@ pub struct HandIn {
     pub entry: Option<String>,
     /// Number of the hand-in's other files, without litter.
     pub other_files: usize,
+    /// How many times the time limit the participant has, if not once.
+    pub time_factor: Option<TimeFactor>,
     /// What was done to the files before they were judged, and what of them was left out.
     pub notes: Vec<String>,
+}
+
+/// So many times the time limit, exact to the thousandth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TimeFactor(u32);
+
+impl TimeFactor {
+    /// Reads `1.5`: from 0.1 to 100, with at most three decimals.
+    pub fn parse(text: &str) -> Option<TimeFactor> {
+        let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+        let digits =
+            |text: &str| !text.is_empty() && text.len() <= 3 && text.bytes().all(|b| b.is_ascii_digit());
+        if !digits(whole) || !digits(part) {
+            return None;
+        }
+        let thousandths = whole.parse::<u32>().ok()? * 1000 + format!("{part:0<3}").parse::<u32>().ok()?;
+        (100..=100_000).contains(&thousandths).then_some(TimeFactor(thousandths))
+    }
+
+    /// The limit of who has this factor.
+    pub fn of(self, limit: Duration) -> Duration {
+        limit * self.0 / 1000
+    }
+}
+
+impl fmt::Display for TimeFactor {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let text = format!("{}.{:03}", self.0 / 1000, self.0 % 1000);
+        f.write_str(text.trim_end_matches('0').trim_end_matches('.'))
+    }
 }
 
 /// How late a hand-in is.
@@ -66,5 +98,22 @@ impl From<&Submission> for Participant {
         let name = submission.name.clone();
         let hand_in = HandIn::default();
         Participant { file: name.clone(), name, hand_in, submission: Ok(submission.clone()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_factor_is_a_plain_number() {
+        let limit = |text: &str| TimeFactor::parse(text).map(|factor| factor.of(Duration::from_secs(2)));
+        assert_eq!(limit("1.5"), Some(Duration::from_secs(3)));
+        assert_eq!(limit("0.125"), Some(Duration::from_millis(250)));
+        assert_eq!(TimeFactor::parse("2").unwrap().to_string(), "2");
+        assert_eq!(TimeFactor::parse("1.25").unwrap().to_string(), "1.25");
+        for bad in ["", "1.", ".5", "0", "0.05", "101", "-1", "1e3", "1,5", "1.2345"] {
+            assert_eq!(TimeFactor::parse(bad), None, "{bad}");
+        }
     }
 }

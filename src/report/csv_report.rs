@@ -7,7 +7,7 @@
 
 use super::{
     phrases::{gives_points, verdict_key},
-    results::{GroupHead, PackageReport, Report, ResultKind, RowReport},
+    results::{GroupHead, PackageReport, Report, ReportChanges, ResultKind, RowReport},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
 };
 use crate::{
@@ -38,6 +38,22 @@ pub(super) fn render_package(package: &PackageReport) -> String {
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
     rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
     let rows = rows.iter().map(|row| package_record(package, row));
+    write_records(std::iter::once(head).chain(rows))
+}
+
+/// `changes.csv`: a row for each participant whose points are others than before.
+pub(super) fn render_changes(since: &ReportChanges) -> String {
+    let head = ["name", "package", "before", "after", "why"].map(str::to_owned).to_vec();
+    let rows = since.changes.iter().map(|change| {
+        let number = |text: &Option<String>| text.clone().unwrap_or_default();
+        vec![
+            guard_formula(&change.name),
+            guard_formula(&change.package),
+            number(&change.before),
+            number(&change.after),
+            guard_formula(&change.why),
+        ]
+    });
     write_records(std::iter::once(head).chain(rows))
 }
 

@@ -32,6 +32,7 @@ pub enum WholeCases {
 
 /// Samples first, then groups; of each the first failing case whole.
 pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
+    let package = &package.head_for(row);
     render_page(&DetailsPage { package, row, audience, whole: WholeCases::First, page: page.usable() })
 }
 
@@ -42,7 +43,7 @@ pub fn render_run(
     (whole, remarks): (WholeCases, &[String]),
     page: Page,
 ) -> String {
-    let page = page.usable();
+    let (package, page) = (&package.head_for(row), page.usable());
     let mut text = render_page(&DetailsPage { package, row, audience: Audience::Judge, whole, page });
     if !remarks.is_empty() && trial_remarks(row, Audience::Judge).is_empty() {
         text.push('\n');

@@ -15,7 +15,8 @@ pub(super) fn render(report: &Report) -> String {
         .packages
         .iter()
         .flat_map(|package| package.rows.iter().map(move |row| row_lines(package, row)));
-    rows.chain(faults).collect()
+    let rules = report.rules.iter().map(|rule| format!("::notice title=rule::{}\n", escape_data(rule)));
+    rows.chain(rules).chain(faults).collect()
 }
 
 fn row_lines(package: &PackageReport, row: &RowReport) -> String {

@@ -51,6 +51,20 @@ pub struct GradeEntry {
     pub points: Option<Points>,
     /// The greatest points there are, if there are.
     pub max: Option<Points>,
+    /// What was given before.
+    pub earlier: EarlierGrade,
+}
+
+/// What a participant was given before: by it a grade that a person wrote is known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum EarlierGrade {
+    /// There is no earlier report.
+    #[default]
+    NotAsked,
+    /// The earlier report knows no points.
+    Nothing,
+    /// These points.
+    Given(Points),
 }
 
 /// A filled gradebook, and what did not fit.
@@ -66,6 +80,9 @@ pub struct FilledGradebook {
     pub unknown: Vec<String>,
     /// Grades that stood there and are others now: name, before, after.
     pub changed: Vec<(String, String, String)>,
+    /// Grades that a person wrote since the earlier report, and that stay: name, what stands there, what
+    /// would.
+    pub by_hand: Vec<(String, String, String)>,
     /// Participants without points yet; their rows stay as they are.
     pub unjudged: Vec<String>,
 }
@@ -195,7 +212,12 @@ impl Gradebook {
                     let text = self.number_text(points);
                     let old = self.text.rows[row][self.grade].trim().to_owned();
                     let number = plain_number(&old).and_then(|old| old.parse::<Points>().ok());
-                    if number.is_none_or(|old| old != *points) && !old.is_empty() {
+                    let is_other = number.as_ref().is_none_or(|old| *old != *points) && !old.is_empty();
+                    if is_other && self.is_by_hand(number.as_ref(), &entry.earlier) && old != text {
+                        filled.by_hand.push((entry.name.clone(), old, text));
+                        continue;
+                    }
+                    if is_other {
                         filled.changed.push((entry.name.clone(), old, text.clone()));
                     }
                     self.text.set(row, self.grade, &text);
@@ -207,6 +229,19 @@ impl Gradebook {
         filled.absent = absent.map(|(_, keys)| keys.name.clone()).collect();
         filled.bytes = self.text.to_bytes();
         Ok(filled)
+    }
+
+    /// Whether what stands in a cell is not what was given before.
+    fn is_by_hand(&self, number: Option<&Points>, earlier: &EarlierGrade) -> bool {
+        match earlier {
+            EarlierGrade::NotAsked => false,
+            EarlierGrade::Nothing => true,
+            EarlierGrade::Given(points) => {
+                // As it was written then: with five decimals.
+                let written = plain_number(&self.number_text(points)).and_then(|text| text.parse().ok());
+                number != written.as_ref()
+            }
+        }
     }
 
     /// Rows of the participants, and the names of those who have none.
@@ -354,6 +389,7 @@ mod tests {
             email: None,
             points: points.parse().ok(),
             max: Some(Points::from(100)),
+            earlier: EarlierGrade::NotAsked,
         }
     }
 
@@ -380,6 +416,27 @@ mod tests {
             (2, vec!["Cy".into()], vec!["Eve".into()])
         );
         assert_eq!(result.changed, [("Bo".into(), "12".into(), "100".into())]);
+    }
+
+    #[test]
+    fn a_grade_that_a_person_wrote_stays_where_that_can_be_known() {
+        let text = |grade: &str| format!("{MOODLE}\nParticipant 17,A,,,{grade},100,Yes,,,\n");
+        let given = |points: &str| EarlierGrade::Given(points.parse().unwrap());
+        for (cell, earlier, wanted) in [
+            ("60", given("60"), "100"),
+            ("33.33333", given("33.333333"), "100"),
+            ("70", given("60"), "70"),
+            ("70", EarlierGrade::Nothing, "70"),
+            ("excused", given("60"), "excused"),
+            ("", given("60"), "100"),
+            ("100", given("60"), "100"),
+            ("70", EarlierGrade::NotAsked, "100"),
+        ] {
+            let result =
+                filled(text(cell).as_bytes(), &[GradeEntry { earlier, ..entry("A", "17", "100") }]).unwrap();
+            assert_eq!(String::from_utf8(result.bytes).unwrap(), text(wanted), "{cell}");
+            assert_eq!(result.by_hand.len(), usize::from(wanted != "100"), "{cell}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(super) fn render(report: &Report) -> String {
         .flat_map(|package| package.rows.iter().map(move |row| (package, row)))
         .collect();
     let value = match rows.as_slice() {
-        [(package, row)] => results_json(package, row),
+        [(package, row)] => results_json(report, package, row),
         several => {
             let named = several.iter().map(|(package, row)| {
                 let name = if report.packages.len() > 1 {
@@ -29,7 +29,7 @@ pub(super) fn render(report: &Report) -> String {
                 } else {
                     row.card.name.clone()
                 };
-                (name, results_json(package, row))
+                (name, results_json(report, package, row))
             });
             Value::Object(named.collect::<Map<_, _>>())
         }
@@ -37,10 +37,10 @@ pub(super) fn render(report: &Report) -> String {
     serde_json::to_string_pretty(&value).expect("plain values are always JSON") + "\n"
 }
 
-fn results_json(package: &PackageReport, row: &RowReport) -> Value {
+fn results_json(report: &Report, package: &PackageReport, row: &RowReport) -> Value {
     let entry = row.hand_in.entry.iter().map(|entry| format!("judged: {entry}"));
-    let lines: Vec<String> =
-        entry.chain([long_state(&row.card.state)]).chain(row_remarks(row, Audience::Participant)).collect();
+    let remarks = row_remarks(row, Audience::Participant).into_iter().chain(report.rules.clone());
+    let lines: Vec<String> = entry.chain([long_state(&row.card.state)]).chain(remarks).collect();
     let tests: Vec<Value> =
         row.card.groups.iter().enumerate().map(|(at, group)| group_json(package, group, at + 1)).collect();
     let mut results = json!({

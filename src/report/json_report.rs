@@ -37,6 +37,11 @@
 //!       "notes": ["…"]                repeated and unstable trials, equal hand-ins, judge errors
 //!     }
 //!   ],
+//!   "data": "…",                      changes with the cases, limits and validators
+//!   "changes": [                      points that are others than in the report of --since; null: not asked
+//!     {"name": "ada", "before": 60, "after": 100, "why": "another program was handed in"}
+//!   ],
+//!   "rules": ["…"],                   what the teacher ruled that changes points
 //!   "isolation": "…", "machine": "…",
 //!   "warnings": ["…"],                to be read before the points are believed
 //!   "faults": ["…"]                   not empty: not everything was judged
@@ -51,7 +56,7 @@
 use super::{
     phrases::verdict_key,
     remarks::{Audience, row_remarks},
-    results::{Deduction, PackageReport, Report, RowReport},
+    results::{Deduction, PackageReport, Report, ReportChanges, RowReport},
 };
 use crate::{
     package::{Calibration, Lateness},
@@ -72,6 +77,9 @@ struct JsonPackage<'a> {
     slowdown: Option<JsonSlowdown>,
     groups: Vec<JsonGroupHead<'a>>,
     participants: Vec<JsonParticipant<'a>>,
+    data: Option<&'a str>,
+    changes: Option<Vec<JsonChange<'a>>>,
+    rules: &'a [String],
     isolation: &'a str,
     machine: &'a str,
     warnings: &'a [String],
@@ -111,7 +119,9 @@ struct JsonParticipant<'a> {
     attempt: Option<u32>,
     entry: Option<&'a str>,
     other_files: usize,
+    program: Option<&'a str>,
     language: Option<&'a str>,
+    time_factor: Option<String>,
     deduction: Option<JsonDeduction<'a>>,
     points: Option<Number>,
     max: Option<Number>,
@@ -120,6 +130,14 @@ struct JsonParticipant<'a> {
     slowest_case: Option<&'a str>,
     groups: Vec<JsonGroup<'a>>,
     notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonChange<'a> {
+    name: &'a str,
+    before: Option<Number>,
+    after: Option<Number>,
+    why: &'a str,
 }
 
 #[derive(Serialize)]
@@ -167,6 +185,9 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
             .map(|g| JsonGroupHead { name: &g.name, max: points_number(g.max.as_ref()) })
             .collect(),
         participants,
+        data: package.data.as_deref(),
+        changes: report.since.as_ref().map(|since| json_changes(since, &package.name)),
+        rules: &report.rules,
         isolation: &report.isolation,
         machine: &report.machine,
         warnings: &report.warnings,
@@ -197,7 +218,9 @@ fn json_participant(row: &RowReport) -> JsonParticipant<'_> {
         attempt: hand_in.attempt,
         entry: hand_in.entry.as_deref(),
         other_files: hand_in.other_files,
+        program: row.program.as_deref(),
         language: row.language.as_deref(),
+        time_factor: hand_in.time_factor.map(|factor| factor.to_string()),
         deduction: row.deduction.as_ref().map(json_deduction),
         points: points_number(row.worth().as_ref()),
         max: points_number(card.max.as_ref()),
@@ -207,6 +230,18 @@ fn json_participant(row: &RowReport) -> JsonParticipant<'_> {
         groups: card.groups.iter().map(json_group).collect(),
         notes: row_remarks(row, Audience::Judge),
     }
+}
+
+fn json_changes<'a>(since: &'a ReportChanges, package: &str) -> Vec<JsonChange<'a>> {
+    let number = |text: &Option<String>| serde_json::from_str(text.as_ref()?).ok();
+    let own = since.changes.iter().filter(|change| change.package == package);
+    own.map(|change| JsonChange {
+        name: &change.name,
+        before: number(&change.before),
+        after: number(&change.after),
+        why: &change.why,
+    })
+    .collect()
 }
 
 fn json_deduction(deduction: &Deduction) -> JsonDeduction<'_> {

@@ -5,6 +5,7 @@
 
 mod best_attempts;
 mod case_table;
+mod changes;
 mod compiler_text;
 mod csv_report;
 mod details;
@@ -21,6 +22,7 @@ mod html;
 mod json_report;
 mod page;
 mod phrases;
+mod public_report;
 mod remarks;
 mod report_format;
 mod results;
@@ -32,18 +34,22 @@ mod text_table;
 mod totals;
 
 pub use case_table::render_case_table;
+pub use changes::{EarlierReport, NotAReport};
 pub use details::{WholeCases, render_details, render_run};
 pub use end_of_run::{end_of_run, end_of_talk, reply_of_judge, visible_text};
 pub use failed_case::whole_transcript;
 pub use feedback::report_files;
 pub use grade_entries::grade_entries;
-pub use gradebook::{FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind};
+pub use gradebook::{EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind};
 pub use html::{ClassView, class_page, participant_pages, similar_page};
 pub use page::{Colour, Page};
+pub(crate) use phrases::limit_text;
+pub(crate) use public_report::public_report;
 pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use results::{
-    CaseReport, Deduction, GroupHead, PackageReport, Report, ResultKind, RowReport, SlowdownReport,
+    CaseReport, Deduction, FeedbackLevel, GradeChange, GroupHead, PackageReport, Report, ReportChanges,
+    ResultKind, RowReport, SlowdownReport,
 };
 pub use run_json::render_run_json;
 pub use run_junit::render_run_junit;

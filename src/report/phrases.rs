@@ -114,7 +114,7 @@ pub(super) fn group_title(group: &GroupHead) -> String {
 }
 
 /// `1 s`, `1.5 s`.
-pub(super) fn limit_text(time: Duration) -> String {
+pub(crate) fn limit_text(time: Duration) -> String {
     let text = format!("{:.3}", time.as_secs_f64());
     format!("{} s", text.trim_end_matches('0').trim_end_matches('.'))
 }

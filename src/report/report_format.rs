@@ -5,6 +5,7 @@ use super::{
     html::{ClassView, class_page},
     json_report,
     page::Page,
+    public_report::public_report,
     results::Report,
     run_junit::render_class_junit,
     text_report,
@@ -54,15 +55,15 @@ impl ReportFormat {
     }
 }
 
-/// Renders a report in a format.
+/// Renders a report in a format. What other systems read is shown to participants there.
 pub fn render(report: &Report, format: ReportFormat, page: Page) -> String {
     match format {
         ReportFormat::Text => text_report::render(report, page.usable()),
         ReportFormat::Json => json_report::render(report),
         ReportFormat::Csv => csv_report::render(report),
-        ReportFormat::Junit => render_class_junit(report),
-        ReportFormat::Gradescope => gradescope_report::render(report),
-        ReportFormat::Github => github_report::render(report),
+        ReportFormat::Junit => render_class_junit(&public_report(report)),
+        ReportFormat::Gradescope => gradescope_report::render(&public_report(report)),
+        ReportFormat::Github => github_report::render(&public_report(report)),
         ReportFormat::Html => class_page(report, ClassView::default()),
     }
 }

@@ -33,6 +33,50 @@ pub struct Report {
     pub date: String,
     /// The compilers and interpreters that were used, with their versions.
     pub toolchains: Vec<String>,
+    /// What the teacher ruled that changes points: cases that do not count, what being late costs.
+    pub rules: Vec<String>,
+    /// How much of the cases participants are told.
+    pub feedback: FeedbackLevel,
+    /// What became of the points since an earlier report; `None`: nobody asked.
+    pub since: Option<ReportChanges>,
+}
+
+/// Points that are others than in an earlier report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportChanges {
+    /// The earlier report, as the teacher names it.
+    pub place: String,
+    /// In order of the names.
+    pub changes: Vec<GradeChange>,
+}
+
+/// A participant's points then and now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GradeChange {
+    /// Who.
+    pub name: String,
+    /// For which package.
+    pub package: String,
+    /// Then; `None`: not known.
+    pub before: Option<String>,
+    /// Now.
+    pub after: Option<String>,
+    /// What is known of the reason.
+    pub why: String,
+}
+
+/// How much of the cases participants are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FeedbackLevel {
+    /// Names and verdicts of all cases, and the data of those that the package gives full feedback on.
+    #[default]
+    AsDeclared,
+    /// Points and verdicts of groups; of single cases only the samples.
+    Brief,
+    /// Names and verdicts of cases, too; the data of the samples only.
+    Names,
+    /// Everything of every case.
+    Full,
 }
 
 /// Results of one package.
@@ -54,6 +98,8 @@ pub struct PackageReport {
     pub memory_limit: Bytes,
     /// How quiet the machine was; none if nobody knows what is quiet here.
     pub slowdown: Option<SlowdownReport>,
+    /// Changes with the cases, the limits and the validators; `None`: not known.
+    pub data: Option<String>,
     /// One per participant.
     pub rows: Vec<RowReport>,
 }
@@ -90,6 +136,8 @@ pub struct GroupHead {
 pub struct RowReport {
     /// What it is worth.
     pub card: Scorecard,
+    /// Changes with the program that was run; `None`: there is none.
+    pub program: Option<String>,
     /// The submission as its folder names it.
     pub file: String,
     /// Who it is, and what of the hand-in was run.
@@ -132,6 +180,7 @@ impl RowReport {
         };
         RowReport {
             card,
+            program: None,
             file: participant.file.clone(),
             hand_in: participant.hand_in.clone(),
             deduction: None,

@@ -2,22 +2,28 @@
 
 use super::{
     phrases::{calibration_text, exit_text, long_state, without_control_characters},
+    remarks::Audience,
     results::{CaseReport, PackageReport, Report, RowReport},
 };
 use crate::{base::wording::escape_markup, plan::Trial, score::State, verdict::Verdict};
 
 /// Renders a run. What was not judged by our fault is an error, never a pass.
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
-    format!("{XML_HEAD}{}", suite_element(&report.faults, package, row))
+    format!(
+        "{XML_HEAD}{}",
+        SuiteView { faults: &report.faults, rules: &[], audience: Audience::Judge }.element(package, row)
+    )
 }
 
-/// Renders a class: a suite for each participant and package.
+/// Renders a class: a suite for each participant and package. Participants see it where they see the
+/// results of a build, so the report is one as they may see it.
 pub(super) fn render_class_junit(report: &Report) -> String {
     let of_package = |package: &PackageReport| {
         let mut rows: Vec<&RowReport> = package.rows.iter().collect();
         rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
         // A fault is somebody's: whose row is unknown says so itself.
-        rows.into_iter().map(|row| suite_element(&[], package, row)).collect::<String>()
+        let view = SuiteView { faults: &[], rules: &report.rules, audience: Audience::Participant };
+        rows.into_iter().map(|row| view.element(package, row)).collect::<String>()
     };
     let suites: String = report.packages.iter().map(of_package).collect();
     format!("{XML_HEAD}<testsuites name=\"kopek\">\n{suites}</testsuites>\n")
@@ -25,8 +31,58 @@ pub(super) fn render_class_junit(report: &Report) -> String {
 
 const XML_HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 
-fn suite_element(faults: &[String], package: &PackageReport, row: &RowReport) -> String {
-    let mut cases: Vec<String> = row.cases.iter().map(|case| case_element(package, case)).collect();
+/// What is the same for all suites.
+struct SuiteView<'a> {
+    faults: &'a [String],
+    rules: &'a [String],
+    audience: Audience,
+}
+
+impl SuiteView<'_> {
+    fn element(&self, package: &PackageReport, row: &RowReport) -> String {
+        let cases = row.cases.iter().map(|case| self.case_element(package, case)).collect();
+        suite_element(self, cases, package, row)
+    }
+
+    fn sees_data(&self, case: &CaseReport) -> bool {
+        self.audience == Audience::Judge || case.full_feedback
+    }
+
+    fn case_element(&self, package: &PackageReport, case: &CaseReport) -> String {
+        // A program chooses its time by what it reads.
+        let timed = case.trial.as_ref().filter(|_| self.sees_data(case));
+        match &case.trial {
+            None => format!("{}\n    <skipped/>\n  </testcase>\n", opening(package, (&case.name, None))),
+            Some(trial) if trial.verdict == Verdict::Accepted => {
+                format!("{}</testcase>\n", opening(package, (&case.name, timed)))
+            }
+            Some(trial) => {
+                let verdict = trial.verdict.to_string();
+                let text =
+                    if self.sees_data(case) { failure_text(trial) } else { trial.team_message.clone() };
+                with_body(package, (&case.name, timed), "failure", (&verdict, &text))
+            }
+        }
+    }
+
+    /// What was ruled, and how the time limit was measured where it is not what the package says.
+    fn properties(&self, package: &PackageReport) -> String {
+        let property = |name: &str, value: &str| {
+            format!("    <property name=\"{name}\" value=\"{}\"/>\n", escape(value))
+        };
+        let limits = package.calibration.iter().map(|found| property("limits", &calibration_text(found)));
+        let all: String = self.rules.iter().map(|rule| property("rule", rule)).chain(limits).collect();
+        if all.is_empty() { all } else { format!("  <properties>\n{all}  </properties>\n") }
+    }
+}
+
+fn suite_element(
+    view: &SuiteView,
+    mut cases: Vec<String>,
+    package: &PackageReport,
+    row: &RowReport,
+) -> String {
+    let faults = view.faults;
     let verdict = match row.card.state {
         State::Decided(verdict @ (Verdict::CompileError | Verdict::NoProgram)) => Some(verdict.to_string()),
         State::Decided(_) | State::Requires(_) | State::Unknown(_) => None,
@@ -56,29 +112,9 @@ fn suite_element(faults: &[String], package: &PackageReport, row: &RowReport) ->
         count("\n    <failure "),
         count("\n    <error "),
         count("\n    <skipped/>"),
-        limit_properties(package),
+        view.properties(package),
         cases.concat()
     )
-}
-
-/// How the time limit was measured, where it is not what the package says.
-fn limit_properties(package: &PackageReport) -> String {
-    let Some(calibration) = &package.calibration else { return String::new() };
-    let text = escape(&calibration_text(calibration));
-    format!("  <properties>\n    <property name=\"limits\" value=\"{text}\"/>\n  </properties>\n")
-}
-
-fn case_element(package: &PackageReport, case: &CaseReport) -> String {
-    match &case.trial {
-        None => format!("{}\n    <skipped/>\n  </testcase>\n", opening(package, (&case.name, None))),
-        Some(trial) if trial.verdict == Verdict::Accepted => {
-            format!("{}</testcase>\n", opening(package, (&case.name, Some(trial))))
-        }
-        Some(trial) => {
-            let verdict = trial.verdict.to_string();
-            with_body(package, (&case.name, Some(trial)), "failure", (&verdict, &failure_text(trial)))
-        }
-    }
 }
 
 fn failure_text(trial: &Trial) -> String {

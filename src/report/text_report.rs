@@ -7,7 +7,7 @@ use super::{
         points_of_max, seconds_text, short_state, tone_of_state,
     },
     remarks::{Audience, row_remarks},
-    results::{PackageReport, Report, ResultKind, RowReport},
+    results::{PackageReport, Report, ReportChanges, ResultKind, RowReport},
     text_table::{Align, Cell, Column, MARK, TextTable},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
 };
@@ -26,15 +26,35 @@ pub(super) fn render(report: &Report, page: Page) -> String {
     if !report.warnings.is_empty() {
         parts.push(warning_lines(report, page));
     }
+    if !report.rules.is_empty() {
+        let lines =
+            report.rules.iter().map(|rule| wrap_text(&one_line(rule), "", 4, page.width).join("\n") + "\n");
+        parts.push(lines.collect());
+    }
     parts.extend(report.packages.iter().map(|package| package_part(package, report, page)));
     if report.packages.len() > 1 {
         parts.push(summary_table(&report.packages, page));
     }
+    parts.extend(report.since.as_ref().map(|since| change_lines(since, report.packages.len() > 1, page)));
     parts.push(footer_line(report, page));
     if !report.faults.is_empty() {
         parts.push(fault_list(report, page));
     }
     parts.join("\n")
+}
+
+fn change_lines(since: &ReportChanges, several: bool, page: Page) -> String {
+    let number = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
+    let head = format!("points changed since {}: {}", one_line(&since.place), since.changes.len());
+    let mut lines = wrap_text(&head, "", 2, page.width);
+    for change in &since.changes {
+        let package = if several { format!(" on {}", one_line(&change.package)) } else { String::new() };
+        let (before, after) = (number(&change.before), number(&change.after));
+        let text =
+            format!("{}{package}: {before} → {after}: {}", one_line(&change.name), one_line(&change.why));
+        lines.extend(wrap_text(&text, "  ", 4, page.width));
+    }
+    lines.join("\n") + "\n"
 }
 
 fn warning_lines(report: &Report, page: Page) -> String {

@@ -2,5 +2,7 @@
 
 mod going_back;
 mod graded;
+mod private;
+mod regrading;
 mod shards;
 mod specimens;

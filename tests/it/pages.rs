@@ -81,6 +81,7 @@ fn row(name: &str, at: usize, cases: usize) -> RowReport {
     };
     RowReport {
         card,
+        program: None,
         file: format!("{name}.py"),
         hand_in: HandIn::default(),
         deduction: None,
@@ -102,6 +103,7 @@ fn package(name: &str, names: &[String], cases: usize) -> PackageReport {
         calibration: None,
         memory_limit: Bytes::mib(256),
         slowdown: None,
+        data: None,
         rows: names.iter().enumerate().map(|(at, name)| row(name, at, cases)).collect(),
     }
 }

@@ -7,8 +7,8 @@ use kopek::{
     plan::Trial,
     points::Points,
     report::{
-        Audience, CaseReport, Colour, GroupHead, PackageReport, Page, Report, ReportFormat, ResultKind,
-        RowReport, SlowdownReport, render, render_details, report_files,
+        Audience, CaseReport, Colour, FeedbackLevel, GroupHead, PackageReport, Page, Report, ReportFormat,
+        ResultKind, RowReport, SlowdownReport, render, render_details, report_files,
     },
     sandbox::{Exit, Limit, Slowdown, Usage},
     score::{GroupScore, Scorecard, State},
@@ -46,6 +46,7 @@ fn row(name: &str, file: &str, total: &str, state: State, groups: [(&str, State)
     };
     RowReport {
         card,
+        program: None,
         file: file.into(),
         hand_in: HandIn { entry: Some(file.into()), ..HandIn::default() },
         deduction: None,
@@ -187,6 +188,7 @@ fn cohort() -> PackageReport {
         time_limit: ms(1000),
         calibration: None,
         memory_limit: Bytes::mib(256),
+        data: None,
         slowdown: Some(SlowdownReport { worst: Slowdown(1310), median: Slowdown(1020) }),
         rows,
     }
@@ -194,6 +196,9 @@ fn cohort() -> PackageReport {
 
 fn report() -> Report {
     Report {
+        rules: Vec::new(),
+        feedback: FeedbackLevel::default(),
+        since: None,
         packages: vec![cohort()],
         isolation: "namespaces, seccomp".into(),
         machine: "2 CPUs, Test 1000".into(),

@@ -9,7 +9,7 @@ use crate::{
     base::wording::counted,
     report::{
         phrases::{one_line, points_number, points_of_max, seconds_text, short_state, tone_of_state},
-        results::{PackageReport, Report, ResultKind},
+        results::{PackageReport, Report, ReportChanges, ResultKind},
         totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
     },
 };
@@ -22,6 +22,7 @@ pub fn class_page(report: &Report, view: ClassView) -> String {
         h1 { (title) }
         @if let Some((_, progress)) = view.live { p id="progress" data-live class="note" role="status" { (progress) } }
         div id="top" data-live { (summary_facts(report)) (doubts(report)) }
+        @if let Some(since) = &report.since { (change_table(since)) }
         @if report.packages.len() > 1 { (overview(report, view)) }
         @for (number, package) in report.packages.iter().enumerate() {
             (PackageSection { package, number, view: &view, alone: report.packages.len() == 1 }.markup())
@@ -72,11 +73,39 @@ fn rounded(value: f64) -> String {
 /// What puts the results in doubt.
 fn doubts(report: &Report) -> Markup {
     html! {
+        @for rule in &report.rules { p class="note" { (one_line(rule)) } }
         @for warning in &report.warnings { p class="note" { strong { "Warning: " } (one_line(warning)) } }
         @if !report.faults.is_empty() {
             div class="fault" {
                 p { strong { "Not everything was judged." } " Run the same command again: what was finished is kept." }
                 ul { @for fault in &report.faults { li { (one_line(fault)) } } }
+            }
+        }
+    }
+}
+
+/// Whose points are others than before.
+fn change_table(since: &ReportChanges) -> Markup {
+    let number = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
+    html! {
+        section {
+            h2 { "Changes since " (one_line(&since.place)) }
+            @if since.changes.is_empty() { p { "All points are as they were." } } @else {
+                div class="scroll" tabindex="0" role="region" aria-label="Changed points" {
+                    table data-sort {
+                        thead { tr {
+                            th scope="col" class="name" { "name" } th scope="col" { "problem" }
+                            th scope="col" class="n" { "before" } th scope="col" class="n" { "now" } th scope="col" { "why" }
+                        } }
+                        tbody { @for change in &since.changes { tr {
+                            th scope="row" class="name" { (one_line(&change.name)) }
+                            td { (one_line(&change.package)) }
+                            td class="n" { (number(&change.before)) }
+                            td class="n" { (number(&change.after)) }
+                            td { (one_line(&change.why)) }
+                        } } }
+                    }
+                }
             }
         }
     }

@@ -10,6 +10,7 @@ use crate::report::{
     details::render_details,
     page::{Colour, Page},
     phrases::{gives_points, group_cell, group_title, long_state, one_line, points_of_max, tone_of_state},
+    public_report::public_report,
     remarks::Audience,
     results::{PackageReport, Report, ResultKind, RowReport},
     totals::{greatest_total, rows_by_name, total_points},
@@ -18,6 +19,7 @@ use maud::{Markup, html};
 
 /// Every participant's name and page, in order of the names.
 pub fn participant_pages(report: &Report) -> Vec<(String, String)> {
+    let report = &public_report(report);
     let page = |(name, rows): (&str, Vec<Option<&RowReport>>)| {
         (name.to_owned(), participant_page(report, name, &rows))
     };
@@ -33,6 +35,7 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
         @if several && scored {
             p class="big" { (points_of_max(total_points(rows).as_ref(), greatest_total(&report.packages).as_ref())) " points" }
         }
+        @for rule in &report.rules { p class="note" { (one_line(rule)) } }
         @for (package, row) in report.packages.iter().zip(rows) {
             section {
                 h2 { (package_title(package)) }

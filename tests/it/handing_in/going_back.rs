@@ -35,8 +35,11 @@ fn a_download_of_moodle_becomes_a_filled_gradebook_and_feedback_to_upload() {
         assert!(message.contains(part), "{part}: {message}");
     }
     let zip = fs::File::open(home.join("out/feedback-for-moodle.zip")).unwrap();
-    let zip = zip::ZipArchive::new(zip).unwrap();
+    let mut zip = zip::ZipArchive::new(zip).unwrap();
     assert_eq!(zip.len(), 2);
+    let page = zip.by_name("Bo Li_18_assignsubmission_file_/feedback.html").unwrap();
+    let page = std::io::read_to_string(page).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("60/100 points"), "{page}");
     let again = kopek(home, &[&grade[..5], &["--only", "18"]].concat());
     assert_eq!(again.status.code(), Some(0));
     assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), gradebook("", "60"), "filled in place");
@@ -94,35 +97,4 @@ fn other_systems_read_the_results() {
     let github = printed("github");
     assert!(github.contains("::error file=a&b.py,title=a&b on sums%3A secret/2::wrong answer\n"), "{github}");
     assert!(github.contains("::60/100\n"), "{github}");
-}
-
-/// Programs that carry what they read out by every channel that a participant's feedback could show.
-#[test]
-fn nothing_of_a_secret_case_is_in_the_feedback() {
-    let feedback = |number: u32, way: &str| {
-        let home = tempfile::tempdir().unwrap();
-        let home = home.path();
-        sums_package(&home.join("sums"));
-        write_file(&home.join("sums/data/secret/2/b.in"), &format!("{number} {number}\n"));
-        write_file(&home.join("sums/data/secret/2/b.ans"), &format!("{}\n", 2 * number));
-        let program = format!(
-            "import os, sys, time\na, b = map(int, input().split())\nif a < 9:\n    print(a + b)\nelse:\n    {way}\n"
-        );
-        write_file(&home.join("class/eve.py"), &program);
-        let output = kopek(home, &["grade", "sums", "class", "--out", "out"]);
-        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-        let text = fs::read_to_string(home.join("out/feedback/eve.txt")).unwrap();
-        // The samples are shown with their times, which differ by themselves.
-        text.split("secret/1").nth(1).unwrap().to_owned()
-    };
-    for way in [
-        "sys.exit(a)",
-        "os.kill(os.getpid(), 6 if a == 21 else 11)",
-        "print(a)",
-        "sys.exit(str(a))",
-        "x = bytearray(a * 1000000); print(0)",
-        "any(i < 0 for i in range(a * 40000)); print(a + b)",
-    ] {
-        assert_eq!(feedback(21, way), feedback(57, way), "{way}");
-    }
 }

@@ -1,0 +1,94 @@
+//! `--anonymous`: numbers instead of names, and the key that stays with the teacher.
+
+use super::report_folder::is_inside;
+use crate::{
+    base::files::write_atomic,
+    cohort::{NameRemoval, NumberKey},
+    package::Participant,
+};
+use anyhow::{Context, Result, bail};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Whether names are shown.
+#[derive(clap::Args)]
+pub(super) struct AnonymousOption {
+    /// Show a number instead of everything that names a participant, on the terminal and in --out, so that
+    /// all of it can be shown to anybody. Who is who stands in KEY alone, which keeps the numbers for the
+    /// next time [default: COHORT.key.csv beside the hand-ins]
+    #[arg(long, value_name = "KEY", num_args = 0..=1, require_equals = true,
+        conflicts_with_all = ["gradebook", "pictures", "similar"])]
+    anonymous: Option<Option<PathBuf>>,
+}
+
+impl AnonymousOption {
+    /// Whether names are hidden.
+    pub(super) fn hides_names(&self) -> bool {
+        self.anonymous.is_some()
+    }
+
+    /// Reads the key, adds who is new, and writes it: a run that is stopped keeps its numbers, too.
+    pub(super) fn open_key(
+        &self,
+        (folder, out): (&Path, Option<&Path>),
+        classes: &[Vec<Participant>],
+    ) -> Result<Option<NumberKey>> {
+        let Some(place) = &self.anonymous else { return Ok(None) };
+        let place = place.clone().map_or_else(|| default_place(folder), Ok)?;
+        if out.is_some_and(|out| is_inside(&place, out)) {
+            bail!(
+                "--anonymous: the key {} is inside of --out, which others may see: name another with --anonymous=FILE",
+                place.display()
+            );
+        }
+        let mut key = read_key(&place).with_context(|| format!("read the key {}", place.display()))?;
+        key.add(classes.iter().flatten())?;
+        write_atomic(&place, &key.to_csv()?).with_context(|| {
+            format!("write the key {}: name another with --anonymous=FILE", place.display())
+        })?;
+        eprintln!("numbers instead of names; who is who: {} (keep it to yourself)", place.display());
+        Ok(Some(key))
+    }
+}
+
+/// The texts of each class that name somebody; the classes have numbers then.
+pub(super) fn hide_names(
+    key: Option<&NumberKey>,
+    classes: &mut [Vec<Participant>],
+) -> Result<Vec<Vec<NameRemoval>>> {
+    let Some(key) = key else { return Ok(vec![Vec::new(); classes.len()]) };
+    for member in classes.iter().flatten() {
+        // The report cannot say which files are meant; the teacher must know.
+        if let (Err(why), Some(alias)) = (&member.submission, key.alias(member)) {
+            eprintln!("warning: {} ({alias}): {why}", member.name);
+        }
+    }
+    classes.iter_mut().map(|class| key.hide_names(class)).collect()
+}
+
+fn read_key(place: &Path) -> Result<NumberKey> {
+    match fs::read_to_string(place) {
+        Ok(text) => NumberKey::parse(&text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(NumberKey::default()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Beside the hand-ins: in their folder it would be taken for one, or handed on with them.
+fn default_place(folder: &Path) -> Result<PathBuf> {
+    let whole = folder.canonicalize().with_context(|| format!("read {}", folder.display()))?;
+    let Some(name) = whole.file_name() else { bail!("--anonymous: name the key with --anonymous=FILE") };
+    let stem = name.to_string_lossy();
+    let stem = [".zip", ".tar", ".tar.gz", ".tgz"]
+        .iter()
+        .find_map(|ending| stem.strip_suffix(ending))
+        .unwrap_or(&stem);
+    let name = format!("{stem}.key.csv");
+    // As the teacher writes it, where that is possible.
+    Ok(match folder.parent().filter(|_| folder.file_name().is_some()) {
+        Some(parent) => parent.join(name),
+        None => whole.with_file_name(name),
+    })
+}

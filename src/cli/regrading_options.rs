@@ -1,0 +1,216 @@
+//! What a teacher rules after the contest: cases that do not count, what being late costs, more time for
+//! some; and what changed since an earlier report.
+
+use super::named_packages::LoadedPackage;
+use crate::{
+    base::wording::shortened,
+    cohort::{LateRule, LateTable, NumberKey},
+    grade::{excluded_cases, without_cases},
+    package::{Lateness, Participant, TimeFactor},
+    report::{EarlierReport, PackageReport, Report, ReportChanges, limit_text},
+};
+use anyhow::{Context, Result, bail, ensure};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Options of grading again.
+#[derive(clap::Args)]
+pub(super) struct RegradingOptions {
+    /// Leave this case out: `secret/2/greatest`, or a pattern, `'2/*'`; of several packages PACKAGE:CASE.
+    /// May be repeated
+    #[arg(long, value_name = "CASE")]
+    without: Vec<String>,
+    /// What being late costs, `10 %/day, at most 5 days` (who is later has no points) or `2 points/hour, at
+    /// most 20 points`; where the platform does not say who is late by how much, also a table
+    /// `participant,late` (`ada,2 days`) as FILE.csv
+    #[arg(long, value_name = "RULE|CSV")]
+    late: Vec<String>,
+    /// Give a participant, by name or number, so many times the time limit: `ada=1.5`. May be repeated
+    #[arg(long, value_name = "NAME=FACTOR", value_parser = parse_time_factor)]
+    time_factor: Vec<(String, TimeFactor)>,
+    /// List the points that are others than in this report.json (or in the directory with it), and why;
+    /// with --out also as changes.csv. With --gradebook, grades that were changed by hand stay
+    #[arg(long, value_name = "REPORT")]
+    since: Option<PathBuf>,
+}
+
+fn parse_time_factor(text: &str) -> Result<(String, TimeFactor), String> {
+    let wrong = || "write it as NAME=1.5, with a factor from 0.1 to 100".to_owned();
+    let (name, factor) = text.rsplit_once('=').ok_or_else(wrong)?;
+    Ok((name.to_owned(), TimeFactor::parse(factor).ok_or_else(wrong)?))
+}
+
+/// What was ruled, as far as it concerns points.
+#[derive(Default)]
+pub(super) struct Rulings {
+    rule: Option<LateRule>,
+    earlier: Option<EarlierReport>,
+}
+
+impl RegradingOptions {
+    /// Leaves out cases, and says so in the report.
+    pub(super) fn leave_out_cases(&self, loaded: &mut [LoadedPackage], report: &mut Report) -> Result<()> {
+        let mut excluded: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); loaded.len()];
+        for name in &self.without {
+            let (at, cases) = find_cases(name, loaded)?;
+            excluded[at].extend(cases);
+        }
+        for (loaded, excluded) in loaded.iter_mut().zip(excluded).filter(|(_, cases)| !cases.is_empty()) {
+            let names: Vec<String> =
+                excluded.iter().map(|&case| loaded.tests.cases[case].name.clone()).collect();
+            loaded.tests = without_cases(&loaded.package, &loaded.tests, &excluded)?;
+            let verb = if names.len() == 1 { "does not count" } else { "do not count" };
+            report.rules.push(format!("{}: {} {verb}", loaded.package.name, shortened(&names, 20, ", ")));
+        }
+        Ok(())
+    }
+
+    /// Reads the rules, and writes into the class who is late and who has more time.
+    pub(super) fn rule(
+        &self,
+        loaded: &[LoadedPackage],
+        classes: &mut [Vec<Participant>],
+        report: &mut Report,
+    ) -> Result<Rulings> {
+        let earlier = self.since.as_deref().map(read_earlier).transpose()?;
+        for (name, factor) in &self.time_factor {
+            let is_called = |one: &Participant| one.name == *name || one.hand_in.id.as_ref() == Some(name);
+            let mut found = classes.iter_mut().flatten().filter(|one| is_called(one)).peekable();
+            ensure!(found.peek().is_some(), "--time-factor {name}: no participant is called so");
+            found.for_each(|one| one.hand_in.time_factor = Some(*factor));
+        }
+        let rule = self.late_rule(classes)?;
+        if let Some(rule) = &rule {
+            check_late(loaded, classes)?;
+            report.rules.push(rule.to_string());
+        }
+        Ok(Rulings { rule, earlier })
+    }
+
+    fn late_rule(&self, classes: &mut [Vec<Participant>]) -> Result<Option<LateRule>> {
+        let (tables, rules): (Vec<_>, Vec<_>) =
+            self.late.iter().partition(|text| text.to_lowercase().ends_with(".csv"));
+        for table in &tables {
+            LateTable::read(Path::new(table))?.apply(classes)?;
+        }
+        match rules.as_slice() {
+            [] if tables.is_empty() => Ok(None),
+            [] => bail!(
+                "--late: says who is late, but not what that costs: add --late '10 %/day', or another rule"
+            ),
+            [rule] => Ok(Some(LateRule::parse(rule).context("--late")?)),
+            _ => bail!("--late: there can be one rule only"),
+        }
+    }
+}
+
+/// Which package, and which of its cases.
+fn find_cases(name: &str, loaded: &[LoadedPackage]) -> Result<(usize, Vec<usize>)> {
+    let named = name.split_once(':').and_then(|(package, case)| {
+        Some((loaded.iter().position(|loaded| loaded.package.name == package)?, case))
+    });
+    if let Some((at, case)) = named {
+        return Ok((at, excluded_cases(&loaded[at].tests, case).context("--without")?));
+    }
+    let found: Vec<_> = loaded.iter().map(|loaded| excluded_cases(&loaded.tests, name)).collect();
+    let mut hits: Vec<usize> = (0..found.len()).filter(|&at| found[at].is_ok()).collect();
+    let (last, others) = (hits.pop(), hits);
+    match last {
+        Some(at) if others.is_empty() => Ok((at, found.into_iter().nth(at).expect("it was found there")?)),
+        Some(at) => bail!(
+            "--without {name}: {} have such a case: write {}:{name}",
+            shortened(
+                &others.iter().chain([&at]).map(|&at| loaded[at].package.name.clone()).collect::<Vec<_>>(),
+                5,
+                ", "
+            ),
+            loaded[at].package.name
+        ),
+        None => {
+            let error = found.into_iter().find_map(Result::err).context("no package")?;
+            Err(error).context("--without")
+        }
+    }
+}
+
+/// Being late must be known in time units, and there must be points to take off.
+fn check_late(loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<()> {
+    if let Some(package) = loaded.iter().find(|loaded| !loaded.package.kind.scoring) {
+        bail!(
+            "--late: {} gives a verdict and no points, of which nothing can be taken off",
+            package.package.name
+        );
+    }
+    let unknown = classes.iter().flatten().filter(|one| one.hand_in.late == Some(Lateness::Marked));
+    let unknown: BTreeSet<String> = unknown.map(|one| one.name.clone()).collect();
+    if !unknown.is_empty() {
+        bail!(
+            "--late: the platform marks {} as late, but does not say by how much: say it in a table \
+             `participant,late`, and give that with --late FILE.csv, too",
+            shortened(&unknown.into_iter().collect::<Vec<_>>(), 8, ", ")
+        );
+    }
+    Ok(())
+}
+
+fn read_earlier(place: &Path) -> Result<EarlierReport> {
+    let file = if place.is_dir() { place.join("report.json") } else { place.to_owned() };
+    let read = || -> Result<EarlierReport> {
+        Ok(EarlierReport::parse(&file.display().to_string(), &fs::read_to_string(&file)?)?)
+    };
+    read().with_context(|| format!("--since: read the report {}", file.display()))
+}
+
+impl Rulings {
+    /// What changed since the earlier report. `whole`: whether the class is; else nobody is gone.
+    pub(super) fn changes(&self, report: &Report, whole: bool) -> Option<ReportChanges> {
+        let earlier = self.earlier.as_ref()?;
+        let changes = earlier.changes(report, whole);
+        Some(ReportChanges { place: earlier.place.clone(), changes })
+    }
+
+    /// Who is gone would be named in a report that names nobody.
+    pub(super) fn check_anonymous(&self, key: &NumberKey) -> Result<()> {
+        let Some(earlier) = &self.earlier else { return Ok(()) };
+        let unknown = earlier.names().filter(|name| !key.has_alias(name)).count();
+        ensure!(
+            unknown == 0,
+            "--since {}: it has names, or numbers of another key: give a report that was made with --anonymous, too",
+            earlier.place
+        );
+        Ok(())
+    }
+
+    /// Takes off points, and says who had more time.
+    pub(super) fn apply(&self, results: &mut PackageReport) {
+        for row in &mut results.rows {
+            if let Some(factor) = row.hand_in.time_factor {
+                let limit = limit_text(factor.of(results.time_limit));
+                row.notes.push(format!("time limit {limit}: {factor} times that of the others"));
+            }
+            let late = match row.hand_in.late {
+                Some(Lateness::By(late)) => Some(late),
+                Some(Lateness::Marked) | None => None,
+            };
+            let points = row.card.points.as_ref().filter(|points| !points.is_zero() && !points.is_negative());
+            row.deduction = self
+                .rule
+                .as_ref()
+                .zip(late)
+                .zip(points)
+                .and_then(|((rule, late), points)| rule.deduction(points, late));
+        }
+    }
+}
+
+/// The class in parts that have one time limit each: first those with the package's own.
+pub(super) fn parts_by_time(class: &[Participant]) -> Vec<(Option<TimeFactor>, Vec<Participant>)> {
+    let factors: BTreeSet<Option<TimeFactor>> = class.iter().map(|one| one.hand_in.time_factor).collect();
+    let part = |factor: Option<TimeFactor>| {
+        class.iter().filter(|one| one.hand_in.time_factor == factor).cloned().collect()
+    };
+    factors.into_iter().map(|factor| (factor, part(factor))).collect()
+}

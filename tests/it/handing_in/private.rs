@@ -1,0 +1,217 @@
+//! What participants, and anybody else, must not learn: secret cases and names.
+
+use super::graded::{HALF, SUM, kopek, sums_package, write_file};
+use std::{
+    fs,
+    io::{Cursor, Read},
+    path::Path,
+};
+
+/// Programs that carry what they read out by every channel that a report could show.
+const CARRIERS: [&str; 9] = [
+    "sys.exit(a)",
+    "os.kill(os.getpid(), 6 if a == 21 else 11)",
+    "print(a)",
+    "sys.exit(str(a))",
+    "x = bytearray(a * 1000000); print(0)",
+    "any(i < 0 for i in range(a * 40000)); print(a + b)",
+    "print('x' * a)",
+    "print(a + b, file=sys.stderr); print(a + b)",
+    "sys.stderr.write(str(a) * 5000); sys.exit(1)",
+];
+
+/// A class of carriers, whose package has a secret case with this number.
+fn carriers(home: &Path, number: u32) {
+    sums_package(&home.join("sums"));
+    // The samples are shown with their times, which differ by themselves.
+    fs::remove_dir_all(home.join("sums/data/sample")).unwrap();
+    write_file(&home.join("sums/data/secret/2/b.in"), &format!("{number} {number}\n"));
+    write_file(&home.join("sums/data/secret/2/b.ans"), &format!("{}\n", 2 * number));
+    for (at, way) in CARRIERS.iter().enumerate() {
+        let program = format!(
+            "import os, sys\na, b = map(int, input().split())\nif a < 9:\n    print(a + b)\nelse:\n    {way}\n"
+        );
+        write_file(
+            &home.join(format!("class/Eve {at}_{}_assignsubmission_file_/eve.py", 4711 + at)),
+            &program,
+        );
+    }
+}
+
+/// Every file below a directory, and every file in a zip there.
+fn all_texts(dir: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(dir).unwrap().map(Result::unwrap) {
+        let (path, name) = (entry.path(), entry.path().display().to_string());
+        if path.is_dir() {
+            found.extend(all_texts(&path));
+        } else if name.ends_with(".zip") {
+            let mut zip = zip::ZipArchive::new(Cursor::new(fs::read(&path).unwrap())).unwrap();
+            for at in 0..zip.len() {
+                let mut file = zip.by_index(at).unwrap();
+                let inner = file.name().unwrap().into_owned();
+                let mut text = String::new();
+                file.read_to_string(&mut text).unwrap();
+                found.push((inner, text));
+            }
+        } else {
+            found.push((name, fs::read_to_string(&path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What a run printed, or wrote, without what differs by itself.
+fn told(text: &str) -> String {
+    let differs = ["job", "Date", "Judged", "slower than in quiet", "\"worst\"", "\"median\""];
+    let lines = text.split('\n').map(|line| {
+        let known = differs.iter().filter_map(|word| line.find(word)).min();
+        // The pages are long lines; the way they end does differ.
+        &line[..known.unwrap_or(line.len())]
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn nothing_of_a_secret_case_leaves_by_any_channel() {
+    let everything = |number: u32, key: &str| {
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path();
+        carriers(home, number);
+        write_file(&home.join("key.csv"), key);
+        let mut found = Vec::new();
+        let mut grade = |args: &[&str]| {
+            let output = kopek(home, &[&["grade", "sums", "class"], args].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+            found.push((args.join(" "), told(&String::from_utf8(output.stdout).unwrap())));
+        };
+        let formats = ["junit", "gradescope", "github"];
+        formats.iter().for_each(|format| grade(&["--format", format]));
+        for level in ["brief", "names"] {
+            formats.iter().for_each(|format| grade(&["--feedback", level, "--format", format]));
+            grade(&["--feedback", level, "--anonymous=key.csv", "--out", level]);
+        }
+        let named = kopek(home, &["grade", "sums", "class", "--out", "named", "--feedback", "names"]);
+        assert_eq!(named.status.code(), Some(0));
+        let mut texts: Vec<(String, String)> = ["brief", "names", "named/pages", "named/feedback"]
+            .iter()
+            .flat_map(|dir| all_texts(&home.join(dir)))
+            .map(|(name, text)| (name.rsplit('/').next().unwrap().to_owned(), told(&text)))
+            .collect();
+        texts.extend(
+            all_texts(&home.join("named")).into_iter().filter(|(name, _)| name.ends_with("_/feedback.html")),
+        );
+        let brief = texts.iter().filter(|(_, text)| text.contains("secret/2/b")).count();
+        assert!(brief > 0, "the level `names` names cases");
+        assert!(
+            all_texts(&home.join("brief")).iter().all(|(_, text)| !text.contains("secret/2/b")),
+            "`brief` does not"
+        );
+        found.extend(texts);
+        found
+    };
+    let numbers: String = (0..CARRIERS.len()).map(|at| format!("{at},{},Eve {at}\n", 4711 + at)).collect();
+    let key = format!("number,id,name\n{numbers}");
+    let (one, other) = (everything(21, &key), everything(57, &key));
+    assert_eq!(one.len(), other.len());
+    assert!(one.len() > 4 * CARRIERS.len(), "the files are there: {}", one.len());
+    for ((name, one), (_, other)) in one.iter().zip(&other) {
+        assert_eq!(one, other, "{name}");
+    }
+}
+
+#[test]
+fn full_feedback_shows_every_case() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/ada.py"), HALF);
+    let feedback = |level: &[&str]| {
+        let output = kopek(home, &[&["grade", "sums", "class", "--out", "out"], level].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::read_to_string(home.join("out/feedback/ada.txt")).unwrap()
+    };
+    assert!(!feedback(&[]).contains("expected `50`"));
+    let full = feedback(&["--feedback", "full"]);
+    assert!(full.contains("expected `50`, found `0`") && full.contains("20 30"), "{full}");
+    assert!(!full.contains(&home.display().to_string()), "no path of the teacher's: {full}");
+}
+
+#[test]
+fn an_anonymous_report_names_nobody_and_keeps_its_numbers() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    let person = |name: &str, id: u32, file: &str| {
+        home.join(format!("class/{name}_{id}_assignsubmission_file_/{file}"))
+    };
+    let crash = "# Anna Smith\nimport sys\nprint('ANNA SMITH', file=sys.stderr)\nraise ValueError('anna')\n";
+    write_file(&person("Anna Smith", 4711, "anna_smith.py"), crash);
+    write_file(&person("Bo Lindgren", 4712, "lindgren.cpp"), "int main() { return lindgren; }\n");
+    write_file(&person("Cy Quandt", 4713, "quandt.py"), HALF);
+    write_file(&person("Dora Velasco", 4714, "velasco1.py"), SUM);
+    write_file(&person("Dora Velasco", 4714, "velasco2.py"), HALF);
+    write_file(&person("Eve Zaleski", 4715, "solution.py"), SUM);
+    write_file(&person("Fay Ortega", 4716, "solution.py"), SUM);
+    let grade = |more: &[&str]| {
+        let args = ["grade", "sums", "class", "--anonymous", "--feedback", "full", "--out", "out"];
+        let output = kopek(home, &[&args, more].concat());
+        // Which of Dora's programs is meant is not known.
+        assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let printed = grade(&[]);
+    let mut texts = all_texts(&home.join("out"));
+    texts.push(("terminal".into(), printed));
+    let names = "anna smith lindgren quandt velasco dora zaleski ortega 4711 4712 4713 4714 4715 4716";
+    for (file, text) in &texts {
+        let (file, text) = (file.rsplit("/out/").next().unwrap(), text.to_lowercase());
+        let found = names.split(' ').find(|name| text.contains(name) || file.to_lowercase().contains(name));
+        assert_eq!(found, None, "{file}: {text}");
+    }
+    let key = fs::read_to_string(home.join("class.key.csv")).unwrap();
+    let mut rows = csv::Reader::from_reader(key.as_bytes());
+    let rows: Vec<csv::StringRecord> = rows.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 6);
+    let cy = rows.iter().find(|row| &row[2] == "Cy Quandt" && &row[1] == "4713").unwrap()[0].to_owned();
+    let csv = fs::read_to_string(home.join("out/report.csv")).unwrap();
+    let mine = csv.lines().find(|line| line.contains(",60,100,")).unwrap();
+    assert!(mine.starts_with(&format!("participant-{cy:0>3},")), "{mine}");
+    // The same numbers again, although somebody came.
+    write_file(&person("Aaron Abel", 4710, "solution.py"), SUM);
+    grade(&[]);
+    let again = fs::read_to_string(home.join("class.key.csv")).unwrap();
+    assert!(again.starts_with(&key) && again.contains("\n7,4710,Aaron Abel\n"), "{again}");
+    for (args, part) in [
+        (["--anonymous=out/key.csv", "--out", "out"], "which others may see"),
+        (["--anonymous=key.csv", "--gradebook", "g.csv"], "cannot be used with"),
+        (["--anonymous=sums/problem.yaml", "--out", "out"], "not a key"),
+    ] {
+        let output = kopek(home, &[&["grade", "sums", "class"], &args[..]].concat());
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains(part), "{part}: {message}");
+    }
+}
+
+#[test]
+fn an_output_folder_that_does_not_do_is_refused_before_the_first_trial() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/ada.py"), SUM);
+    write_file(&home.join("file"), "mine\n");
+    for (out, part) in [
+        ("file", "cannot be written"),
+        ("file/below", "cannot be written"),
+        ("/proc/results", "cannot be written"),
+        ("sums/results", "inside of the package"),
+        ("sums", "inside of the package"),
+    ] {
+        let output = kopek(home, &["grade", "sums", "class", "--out", out]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains(part), "{out}: {message}");
+        assert!(output.stdout.is_empty() && !home.join("store").exists(), "nothing was begun: {message}");
+    }
+    assert_eq!(fs::read_to_string(home.join("file")).unwrap(), "mine\n");
+}

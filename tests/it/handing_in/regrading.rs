@@ -1,0 +1,239 @@
+//! Grading again: what a teacher rules after the contest, and what became of the points.
+
+use super::graded::{HALF, SUM, WRONG, kopek, sums_package, write_file};
+use serde_json::Value;
+use std::{fs, path::Path};
+
+/// Grades with these options; the exit code is 0.
+fn grade(home: &Path, args: &[&str]) -> (String, Value) {
+    let output = kopek(home, &[&["grade", "sums", "class", "--out", "out"], args].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let report = fs::read_to_string(home.join("out/report.json")).unwrap();
+    (String::from_utf8(output.stdout).unwrap(), serde_json::from_str(&report).unwrap())
+}
+
+fn refused(home: &Path, args: &[&str]) -> String {
+    let output = kopek(home, &[&["grade", "sums", "class"], args].concat());
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(output.stdout.is_empty() && !message.contains("judging"), "{message}");
+    message
+}
+
+fn row<'a>(report: &'a Value, name: &str) -> &'a Value {
+    report["participants"].as_array().unwrap().iter().find(|row| row["name"] == name).unwrap()
+}
+
+/// The package with a second case in group 2.
+fn class(home: &Path, programs: &[(&str, &str)]) {
+    sums_package(&home.join("sums"));
+    write_file(&home.join("sums/data/secret/2/tiny.in"), "1 1\n");
+    write_file(&home.join("sums/data/secret/2/tiny.ans"), "2\n");
+    programs.iter().for_each(|(name, text)| write_file(&home.join("class").join(name), text));
+}
+
+#[test]
+fn a_case_that_is_left_out_is_named_in_every_report() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    class(home, &[("ada.py", HALF)]);
+    let (_, before) = grade(home, &[]);
+    assert_eq!(row(&before, "ada")["points"], 60);
+    let (text, after) = grade(home, &["--without", "secret/2/b"]);
+    assert_eq!((&row(&after, "ada")["points"], &row(&after, "ada")["max"]), (&100.into(), &100.into()));
+    let rule = "sums: secret/2/b does not count";
+    assert!(text.contains(rule) && after["rules"][0] == rule, "{text}");
+    for file in ["index.html", "pages/ada.html", "feedback/ada.txt", "report.txt"] {
+        assert!(fs::read_to_string(home.join("out").join(file)).unwrap().contains(rule), "{file}");
+    }
+    for format in ["junit", "gradescope", "github"] {
+        assert!(grade(home, &["--without", "2/b", "--format", format]).0.contains(rule), "{format}");
+    }
+    for (case, part) in [
+        ("secret/2/c", "no case is called `secret/2/c`"),
+        ("2/*", "the group secret/2 without cases"),
+        ("*", "no secret case is left"),
+    ] {
+        let message = refused(home, &["--without", case]);
+        assert!(message.contains(part) || message.contains("without cases"), "{case}: {message}");
+    }
+}
+
+#[test]
+fn a_case_of_several_packages_is_named_with_its_package() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    class(home, &[("ada/sums.py", HALF), ("ada/twin.py", HALF)]);
+    sums_package(&home.join("twin"));
+    write_file(&home.join("twin/data/secret/2/tiny.in"), "1 1\n");
+    write_file(&home.join("twin/data/secret/2/tiny.ans"), "2\n");
+    let run =
+        |case: &str| kopek(home, &["grade", "sums", "twin", "class", "--format", "csv", "--without", case]);
+    let output = run("secret/2/b");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && message.contains("write twin:secret/2/b"), "{message}");
+    let output = run("twin:secret/2/b");
+    let csv = String::from_utf8_lossy(&output.stdout);
+    assert!(csv.contains("ada,,,,60,WA,100,AC,160,200"), "{csv}");
+}
+
+#[test]
+fn being_late_costs_what_the_rule_says() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    class(home, &[("ada.py", SUM), ("bo.py", HALF), ("cy.py", SUM), ("dora.py", WRONG)]);
+    write_file(&home.join("late.csv"), "participant,late\nada,1d 1h\nbo,3 days\ncy,6 days\ndora,1 day\n");
+    let rule = ["--late", "late.csv", "--late", "10 %/day, at most 5 days"];
+    let (text, report) = grade(home, &rule);
+    let points: Vec<&Value> = ["ada", "bo", "cy", "dora"].map(|name| &row(&report, name)["points"]).to_vec();
+    assert_eq!(points, [80, 42, 0, 0]);
+    assert!(text.contains("late hand-ins lose 10 % of the points reached for each day begun"), "{text}");
+    let feedback = fs::read_to_string(home.join("out/feedback/bo.txt")).unwrap();
+    assert!(
+        feedback.contains("18 points taken off: 3 days late, 10 % of the points reached each"),
+        "{feedback}"
+    );
+    let csv = fs::read_to_string(home.join("out/report.csv")).unwrap();
+    assert!(csv.contains(",18,42,100,"), "{csv}");
+    for (args, part) in [
+        (&["--late", "10 percent"][..], "no rule for being late"),
+        (&["--late", "late.csv"], "not what that costs"),
+        (&["--late", "1 point/day", "--late", "2 points/day"], "one rule only"),
+        (&["--late", "gone.csv", "--late", "1 point/day"], "gone.csv"),
+    ] {
+        let message = refused(home, args);
+        assert!(message.contains(part), "{message}");
+    }
+    write_file(&home.join("late.csv"), "participant,late\neve,1 day\n");
+    assert!(refused(home, &rule).contains("line 2: no participant is called `eve`"));
+}
+
+#[test]
+fn who_is_marked_late_without_a_time_is_not_guessed_at() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/adalove_LATE_17_99_sums.py"), SUM);
+    write_file(&home.join("class/boli_18_98_sums.py"), SUM);
+    let message = refused(home, &["--late", "10 %/day"]);
+    assert!(message.contains("marks adalove as late, but does not say by how much"), "{message}");
+    write_file(&home.join("late.csv"), "participant,late\n17,20h\n");
+    let (_, report) = grade(home, &["--late", "10 %/day", "--late", "late.csv"]);
+    assert_eq!(
+        (&row(&report, "adalove")["points"], &row(&report, "boli")["points"]),
+        (&90.into(), &100.into())
+    );
+}
+
+#[test]
+fn a_participant_may_have_more_time() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let slow = "import time\ne = time.process_time() + 1\nwhile time.process_time() < e:\n    pass\n"
+        .to_owned()
+        + SUM;
+    class(home, &[("ada.py", &slow), ("bo.py", &slow), ("cy.py", SUM)]);
+    let manifest = fs::read_to_string(home.join("sums/problem.yaml")).unwrap();
+    write_file(
+        &home.join("sums/problem.yaml"),
+        &manifest.replace("time_limit: 5", "time_limit: 0.3, time_resolution: 0.1"),
+    );
+    let (text, report) = grade(home, &["--time-factor", "ada=12"]);
+    let of = |name: &str| (row(&report, name)["points"].as_u64(), row(&report, name)["verdict"].as_str());
+    assert_eq!((of("ada"), of("cy")), ((Some(100), Some("AC")), (Some(100), Some("AC"))));
+    assert_eq!(of("bo"), (Some(0), Some("TLE")));
+    assert_eq!(row(&report, "ada")["time_factor"], "12");
+    assert!(text.contains("time limit 3.6 s: 12 times that of the others"), "{text}");
+    let feedback = |name: &str| fs::read_to_string(home.join(format!("out/feedback/{name}.txt"))).unwrap();
+    assert!(
+        feedback("ada").contains("of 3.6 s") && feedback("bo").contains("of 0.3 s"),
+        "{}",
+        feedback("ada")
+    );
+    assert!(refused(home, &["--time-factor", "eve=2"]).contains("no participant is called so"));
+    assert!(refused(home, &["--time-factor", "ada=fast"]).contains("NAME=1.5"));
+}
+
+#[test]
+fn grades_that_were_changed_by_hand_stay() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    for (name, text) in [("Ada_17", HALF), ("Bo_18", HALF), ("Cy_19", SUM)] {
+        write_file(&home.join(format!("class/{name}_assignsubmission_file_/sums.py")), text);
+    }
+    let sheet = |grades: [&str; 3]| {
+        let row = |(id, grade): (usize, &str)| {
+            format!("Participant {},N,,Submitted,{grade},100,Yes,-,-,\n", 17 + id)
+        };
+        let rows: String = grades.into_iter().enumerate().map(row).collect();
+        format!(
+            "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\
+            Last modified (submission),Last modified (grade),Feedback comments\n{rows}"
+        )
+    };
+    write_file(&home.join("Grades.csv"), &sheet(["", "", ""]));
+    grade(home, &["--gradebook", "Grades.csv"]);
+    fs::rename(home.join("out"), home.join("before")).unwrap();
+    assert_eq!(fs::read_to_string(home.join("before/Grades.csv")).unwrap(), sheet(["60", "60", "100"]));
+    write_file(&home.join("Grades.csv"), &sheet(["60", "75", "100"]));
+    for name in ["Ada_17", "Bo_18"] {
+        write_file(&home.join(format!("class/{name}_assignsubmission_file_/sums.py")), SUM);
+    }
+    let args = ["grade", "sums", "class", "--gradebook", "Grades.csv", "--since", "before"];
+    let output = kopek(home, &args);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        fs::read_to_string(home.join("Grades.csv")).unwrap(),
+        sheet(["100", "75", "100"]),
+        "{message}"
+    );
+    assert!(
+        message.contains("and keep it (empty the cell to have it filled): Bo: 75 instead of 100"),
+        "{message}"
+    );
+}
+
+#[test]
+fn changes_since_an_earlier_report_are_listed_with_their_reason() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    class(home, &[("ada.py", SUM), ("bo.py", HALF), ("cy.py", HALF), ("dora.py", SUM)]);
+    grade(home, &[]);
+    fs::rename(home.join("out"), home.join("before")).unwrap();
+    let (text, same) = grade(home, &["--since", "before"]);
+    assert!(text.contains("points changed since before/report.json: 0"), "{text}");
+    assert_eq!(same["changes"], serde_json::json!([]));
+    write_file(&home.join("class/bo.py"), SUM);
+    write_file(&home.join("class/eve.py"), WRONG);
+    fs::remove_file(home.join("class/dora.py")).unwrap();
+    write_file(&home.join("late.csv"), "participant,late\nada,1 h\n");
+    let late = ["--since", "before/report.json", "--late", "5 points/hour", "--late", "late.csv"];
+    let (text, report) = grade(home, &late);
+    let csv = fs::read_to_string(home.join("out/changes.csv")).unwrap();
+    let mut rows = csv::Reader::from_reader(csv.as_bytes());
+    let rows: Vec<Vec<String>> =
+        rows.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
+    let of =
+        |name: &str| rows.iter().find(|row| row[0] == name).map(|row| row[1..].join("|")).unwrap_or_default();
+    assert!(of("ada").starts_with("sums|100|95|5 points taken off now: 1 hour late"), "{csv}");
+    assert!(of("bo").starts_with("sums|60|100|another program was handed in"), "{csv}");
+    assert!(of("bo").contains("secret/2 AC, was WA"), "{csv}");
+    assert_eq!(of("dora"), "sums|100||handed in then, and not now");
+    assert_eq!(of("eve"), "sums||0|not in the earlier report");
+    assert_eq!((of("cy"), rows.len()), (String::new(), 4), "cy's points are the same");
+    assert!(text.contains("points changed since before/report.json: 4"), "{text}");
+    assert_eq!(report["changes"].as_array().unwrap().len(), 4);
+    let page = fs::read_to_string(home.join("out/index.html")).unwrap();
+    assert!(page.contains("Changes since before/report.json") && page.contains("not in the earlier report"));
+    // Other cases are a reason, too.
+    write_file(&home.join("sums/data/secret/2/b.ans"), "0\n");
+    let (text, _) = grade(home, &["--since", "before", "--only", "cy"]);
+    assert!(text.contains("cy: 60 → 100: other cases, limits or validators"), "{text}");
+    assert!(text.contains("report.json: 1"), "who is left out by --only is not gone: {text}");
+    for (file, part) in [("sums/problem.yaml", "no report of `kopek grade`"), ("gone", "gone")] {
+        assert!(refused(home, &["--since", file]).contains(part), "{file}");
+    }
+    let message = refused(home, &["--since", "before", "--anonymous"]);
+    assert!(message.contains("made with --anonymous"), "{message}");
+}
