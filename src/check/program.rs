@@ -137,8 +137,8 @@ fn validator_failure(ran: &RunResult, limits: &Limits) -> Fault {
 }
 
 fn validator_fault(ran: &RunResult, what: &str) -> Fault {
-    let message = ran.stderr.head(MESSAGE as usize / 16).unwrap_or_default();
-    let message = String::from_utf8_lossy(&message);
+    let whole = || ran.stderr.head(MESSAGE as usize / 16).unwrap_or_default();
+    let message = ran.python_error().unwrap_or_else(|| String::from_utf8_lossy(&whole()).into_owned());
     let colon = if message.trim().is_empty() { "" } else { ": " };
     Fault::of_trusted_program(format!("the output validator {what}{colon}{}", message.trim()))
 }

@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// Make everything again without writing it, check every generator, compare with the lock
     #[arg(long, conflicts_with_all = ["update", "clean"])]
     check: bool,
+    /// Overwrite also what was changed by hand since it was made
+    #[arg(long, conflicts_with_all = ["check", "clean"])]
+    overwrite: bool,
     /// Write generators/lock.toml, the digests of what was made
     #[arg(long, conflicts_with = "clean")]
     update: bool,
@@ -68,7 +71,11 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
         print_text(&format!("{}: no {}: nothing to generate\n", package.name, generate::recipe::FILE))?;
         return Ok(ExitStatus::Success);
     }
-    let how = if args.check { GenerationMode::Again } else { GenerationMode::Stale };
+    let how = match (args.check, args.overwrite) {
+        (true, _) => GenerationMode::Again,
+        (false, true) => GenerationMode::Overwriting,
+        (false, false) => GenerationMode::Stale,
+    };
     let mut progress = GenerationProgress::new(&package.name);
     let done = generate::generate(&package, engine, how, &mut |step| progress.show_step(&step))?;
     progress.close();
@@ -94,7 +101,7 @@ fn exit_status(args: &Args, done: &Generated) -> ExitStatus {
 /// Findings, faults and differences, on standard error.
 fn print_findings(package: &Package, done: &Generated) {
     let name = &package.name;
-    for finding in &done.findings {
+    for finding in &package::one_per_cause(&done.findings) {
         let word = if finding.severity == Severity::Error { "" } else { "  " };
         eprintln!("{word}{name}: {finding}");
     }

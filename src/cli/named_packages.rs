@@ -158,7 +158,7 @@ fn complete_test_set(package: &Package, engine: &Engine) -> Result<Vec<String>> 
         bail!(
             "the test set of {} cannot be made:\n{}{}",
             package.name,
-            finding_lines(&made.findings),
+            finding_lines(&package::one_per_cause(&made.findings)),
             // They are often the same.
             shortened(&made.faults, 5, "\n")
         );

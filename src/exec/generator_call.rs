@@ -61,11 +61,19 @@ fn doubt(
 ) -> MakeResult<Option<String>> {
     match run_once(worker, call, further)? {
         Ok(again) if again == *files => {}
-        Ok(_) => return wrong(format!("generator `{}` made other bytes when run again", call.shown)),
+        Ok(_) => return wrong(not_deterministic(call)),
         Err(failure) => return wrong(format!("when run again: {}", failure.what)),
     }
     let ignored = call.seed.is_some() && ignores_seed(worker, call, files, further)?;
     Ok(ignored.then(|| format!("`{}` makes the same whatever its seed", call.command)))
+}
+
+fn not_deterministic(call: &GeneratorCall) -> String {
+    format!(
+        "generator `{}` is not deterministic: with the same arguments it made other bytes when run again; \
+         let all that is random in it come from its arguments, such as {{seed}}",
+        call.shown
+    )
 }
 
 /// Whether other seeds make the same. A failure with another seed is a difference.

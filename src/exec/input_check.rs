@@ -2,8 +2,9 @@
 
 use super::worker::Worker;
 use crate::{
+    check::program::REFUSED,
     plan::{InputTask, ValidatorReply},
-    sandbox::{Exit, Fault},
+    sandbox::{Exit, Fault, Limits, RunResult},
 };
 
 /// Exit code of validators that accept.
@@ -17,7 +18,7 @@ pub(super) fn check_input(worker: &mut Worker, task: &InputTask) -> Result<Valid
     exec.stdin = worker.input_of(&task.input)?;
     exec.files.extend(worker.placed_tree(task.files.as_ref())?);
     let ran = worker.slots.judge.run(&exec)?;
-    let mut message = ran.end_in_words(&task.validator.limits);
+    let mut message = validator_end(&ran, &task.validator.limits);
     let printed = ran.stdout.head(SHOWN).unwrap_or_default();
     if !printed.is_empty() {
         message += &format!(": {}", String::from_utf8_lossy(&printed));
@@ -26,8 +27,19 @@ pub(super) fn check_input(worker: &mut Worker, task: &InputTask) -> Result<Valid
         accepted: ran.exit == ACCEPTED,
         // A crash counts as a refusal here; only a limit says nothing about the input.
         failed: matches!(ran.exit, Exit::Exceeded(_)),
+        scored_zero: false,
         message: one_line(&message),
     })
+}
+
+/// How a validator ended; where it broke the rules, with the rules.
+pub(super) fn validator_end(ran: &RunResult, limits: &Limits) -> String {
+    match ran.exit {
+        Exit::Code(code) if ![42, REFUSED].contains(&code) => {
+            ran.with_stderr(format!("exited with {code} instead of 42 (accepted) or 43 (refused)"))
+        }
+        Exit::Code(_) | Exit::Signal(_) | Exit::Exceeded(_) => ran.end_in_words(limits),
+    }
 }
 
 /// One line of bounded length, without control characters.

@@ -3,7 +3,7 @@
 
 use super::{
     generator_call::{FilesByExtension, run_generator},
-    input_check::ACCEPTED,
+    input_check::{ACCEPTED, validator_end},
     make_error::{MakeError, MakeResult, wrong},
     worker::{Worker, fault},
 };
@@ -121,7 +121,10 @@ impl CaseMaker<'_, '_> {
             let ran = self.run_on(exec, "in")?;
             if ran.exit != ACCEPTED {
                 let call = [vec![validator.name.clone()], args].concat().join(" ");
-                return Ok(Some(format!("input validator `{call}` {}", ran.end_in_words(&validator.limits))));
+                return Ok(Some(format!(
+                    "input validator `{call}` {}",
+                    validator_end(&ran, &validator.limits)
+                )));
             }
         }
         Ok(None)
@@ -192,7 +195,7 @@ impl CaseMaker<'_, '_> {
                 exec.stdin = Input::Bytes(answer.clone());
                 let ran = self.worker.slots.judge.run(&exec)?;
                 if ran.exit != ACCEPTED {
-                    let (name, end) = (&validator.name, ran.end_in_words(&validator.limits));
+                    let (name, end) = (&validator.name, validator_end(&ran, &validator.limits));
                     return wrong(format!("output validator `{name}` does not accept the answer: it {end}"));
                 }
             }

@@ -8,7 +8,7 @@ use super::{
     worker::Worker,
 };
 use crate::{
-    check::{Difference, program::read_validator_reply},
+    check::{Difference, OutputCheck, Score, program::read_validator_reply},
     package::Format,
     plan::{Checker, OutputTask, ValidatorReply},
     sandbox::{Fault, Input},
@@ -25,21 +25,29 @@ pub(super) fn check_output(worker: &mut Worker, task: &OutputTask) -> Result<Val
     let (before, input) = (DirOnDemand::default(), worker.path_of(&task.case.input)?);
     let dirs = PassDirs { input: &input, before: &before, after: &before };
     let call = CheckCall::new(worker, &task.checker, &task.case, &dirs)?;
+    let mut scored_zero = false;
     for program in programs_of(&task.checker) {
         let after = directory()?;
         let exec = call.exec(worker, program, Input::Path(output.clone()), after.path())?;
         let ran = worker.slots.judge.run(&exec)?;
         match read_validator_reply(&ran, &exec.limits, after.path()) {
-            Ok(checked) if checked.accepted => {}
+            Ok(checked) if checked.accepted => scored_zero |= is_worth_nothing(&checked),
             Ok(checked) => return Ok(refused(false, &checked.judge_message)),
             Err(fault) => return Ok(refused(true, &fault.what)),
         }
     }
-    Ok(ValidatorReply { accepted: true, failed: false, message: String::new() })
+    Ok(ValidatorReply { accepted: true, failed: false, scored_zero, message: String::new() })
+}
+
+fn is_worth_nothing(checked: &OutputCheck) -> bool {
+    match &checked.score {
+        Some(Score::Points(points) | Score::Multiplier(points)) => points.is_zero(),
+        None => false,
+    }
 }
 
 fn refused(failed: bool, message: &str) -> ValidatorReply {
-    ValidatorReply { accepted: false, failed, message: one_line(message) }
+    ValidatorReply { accepted: false, failed, scored_zero: false, message: one_line(message) }
 }
 
 fn by_tokens(
@@ -54,7 +62,7 @@ fn by_tokens(
     };
     let difference = worker.difference(&task.case, output, &options)?;
     let message = difference.as_ref().map(in_words).unwrap_or_default();
-    Ok(ValidatorReply { accepted: difference.is_none(), failed: false, message })
+    Ok(ValidatorReply { accepted: difference.is_none(), failed: false, scored_zero: false, message })
 }
 
 /// A difference in half a sentence.

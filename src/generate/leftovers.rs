@@ -1,17 +1,12 @@
-//! When all cases are made: what goes, what is double, what belongs to no rule, and what the
-//! lock says about it.
+//! When all cases are made: what goes, what is double, what belongs to no rule.
 
 use super::{
     case_plan::root_of,
-    lock,
     make::Run,
     place,
     recipe::{FILE, RecipeCase},
 };
-use crate::{
-    base::Digest,
-    package::{Finding, Severity},
-};
+use crate::{base::Digest, package::Finding};
 use anyhow::Result;
 use std::collections::BTreeMap;
 
@@ -93,13 +88,5 @@ impl Run<'_> {
         let kept = self.recipe.kept.iter().map(|(path, _)| path);
         let makes = self.recipe.makes.iter().map(|make| &make.path);
         makes.chain(includes).chain(kept).any(|path| path == case)
-    }
-
-    pub fn compare(&mut self) -> Result<()> {
-        self.done.findings.sort_by_key(|f| (f.file.clone(), f.line, f.severity == Severity::Warning));
-        let Some(locked) = lock::read(&self.package.dir)? else { return Ok(()) };
-        self.done.locked = true;
-        self.done.drift = lock::compare(&locked, &self.done.files);
-        Ok(())
     }
 }

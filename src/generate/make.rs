@@ -4,7 +4,8 @@ use super::{
     Generated, GenerationMode, GenerationStep,
     case_plan::{CasePlan, PlannedCase, plan_cases, resolve_inside},
     cases::pattern_of,
-    place::{self, LinkInTheWay, PlacedCase},
+    lock::{self, LockedFiles},
+    place::{self, EditedByHand, LinkInTheWay, PlacedCase},
     recipe::{FILE, GroupFile, Recipe, RecipeCase, RecipeFolder, RecipeInputs},
     record::{self, Record, RecordEntry},
 };
@@ -46,20 +47,22 @@ pub fn generate(
     let plan = plan_cases(package, &recipe, engine, &mut done.findings);
     let name = record::name(package)?;
     let record: Record = engine.store().recall(&name)?.unwrap_or_default();
-    let mut run =
-        Run { package, recipe: &recipe, plan: &plan, how, name, old: record, new: Record::default(), done };
-    if how == GenerationMode::Stale {
+    let locked = lock::read(&package.dir)?;
+    let (old, new) = (record, Record::default());
+    let mut run = Run { package, recipe: &recipe, plan: &plan, how, name, old, new, locked, done };
+    if how.writes() {
         place::sweep(&run.data())?;
     }
     run.groups()?;
     run.make_cases(engine, tell)?;
-    if how == GenerationMode::Stale {
+    if how.writes() {
         run.forget()?;
         engine.store().remember(&run.name, &run.new)?;
     }
     run.report_twins();
     run.report_strays();
-    run.compare()?;
+    run.compare();
+    run.doubt_drifted(engine)?;
     Ok(run.done)
 }
 
@@ -71,8 +74,8 @@ pub fn clean(package: &Package, store: &Store) -> Result<Generated> {
     let old = store.recall(&name)?.unwrap_or_default();
     let (recipe, plan) = (Recipe::default(), CasePlan::default());
     let (new, done) = (Record::default(), Generated::default());
-    let mut run =
-        Run { package, recipe: &recipe, plan: &plan, how: GenerationMode::Stale, name, old, new, done };
+    let (how, locked) = (GenerationMode::Stale, None);
+    let mut run = Run { package, recipe: &recipe, plan: &plan, how, name, old, new, locked, done };
     run.forget()?;
     store.remember(&run.name, &run.new)?;
     Ok(run.done)
@@ -127,6 +130,8 @@ pub(crate) struct Run<'a> {
     pub old: Record,
     /// What stands now.
     pub new: Record,
+    /// What the lock says, if there is one.
+    pub locked: Option<LockedFiles>,
     /// What came of it.
     pub done: Generated,
 }
@@ -152,14 +157,15 @@ impl Run<'_> {
             let path = self.data().join(&below);
             match &folder.group {
                 GroupFile::Untouched => (),
-                GroupFile::Absent if self.how == GenerationMode::Stale => {
-                    place::remove_named(&self.data(), &below)?
-                }
+                GroupFile::Absent if self.how.writes() => place::remove_named(&self.data(), &below)?,
                 GroupFile::Absent => (),
                 GroupFile::Written(node) => {
                     let text = emit(node);
                     let digest = Digest::of(text.as_bytes());
-                    if self.how == GenerationMode::Stale && !place::holds(&path, &digest) {
+                    if self.how.writes() && !place::holds(&path, &digest) {
+                        if self.keeps_edited_group(&below, &digest) {
+                            continue;
+                        }
                         place::make_parent(&self.data(), &below)?;
                         files::write_atomic(&path, text.as_bytes())?;
                     }
@@ -196,11 +202,11 @@ impl Run<'_> {
             let entry = self.old.cases.get(path);
             entry.is_some_and(|entry| entry.key == key && place::stands(&self.data(), path, &entry.files))
         };
-        self.how == GenerationMode::Stale && case.places.iter().all(|place| stands(&place.path))
+        self.how.writes() && case.places.iter().all(|place| stands(&place.path))
     }
 
     /// Builds the programs that stale cases need.
-    fn build_programs(
+    pub(super) fn build_programs(
         &mut self,
         engine: &Engine,
         stale: &[&PlannedCase],
@@ -268,14 +274,14 @@ impl Run<'_> {
             }
         }
         let known = match self.how {
-            GenerationMode::Stale => KnownFacts::Use,
+            GenerationMode::Stale | GenerationMode::Overwriting => KnownFacts::Use,
             GenerationMode::Again => KnownFacts::Ignore,
         };
         let mut recorded = Instant::now();
         let results = engine.run_all(jobs, known, &mut |at, result| {
             tell(GenerationStep::Done { case: cases[at].places[0].path.clone() });
             self.finish(engine, cases[at], result)?;
-            if self.how == GenerationMode::Stale && recorded.elapsed() > RECORD_INTERVAL {
+            if self.how.writes() && recorded.elapsed() > RECORD_INTERVAL {
                 // A run that is killed later keeps what it has; failing here costs only that.
                 let _ = engine.store().remember(&self.name, &self.new.over(&self.old));
                 recorded = Instant::now();
@@ -290,7 +296,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn finish(&mut self, engine: &Engine, case: &PlannedCase, result: &JobResult) -> Result<()> {
+    pub(super) fn finish(&mut self, engine: &Engine, case: &PlannedCase, result: &JobResult) -> Result<()> {
         let make = &self.recipe.makes[case.make];
         match result {
             Ok(Outcome::Case(CaseResult::Made { files, remarks })) => {
@@ -327,11 +333,15 @@ impl Run<'_> {
         let make = &self.recipe.makes[case.make];
         let remarks: Vec<String> = remarks.iter().cloned().chain(unmatched(make, &files)).collect();
         let bytes = made.values().map(|file| file.size.0).sum();
+        let edited = self.edited_files(case, &files);
+        if !edited.is_empty() {
+            return Err(EditedByHand(edited).into());
+        }
         let key = case.key.context("a case was made whose programs are unknown")?;
         let entry = RecordEntry { key, files: place::digests(&files), bytes, remarks, ours: true };
         for place in &case.places {
             let put = match self.how {
-                GenerationMode::Stale => {
+                GenerationMode::Stale | GenerationMode::Overwriting => {
                     place::put(&self.data(), &place.path, &files, &self.old.files(&place.path))?
                 }
                 GenerationMode::Again => PlacedCase::default(),
@@ -347,6 +357,14 @@ impl Run<'_> {
 
     /// Whose fault it is that a case cannot be put in its place.
     fn report_unplaced(&mut self, make: &RecipeCase, error: anyhow::Error) {
+        let error = match error.downcast::<EditedByHand>() {
+            Ok(edited) => {
+                self.done.failed += 1;
+                self.done.findings.extend(edited.findings());
+                return;
+            }
+            Err(error) => error,
+        };
         match error.downcast::<LinkInTheWay>() {
             Ok(link) => {
                 self.done.failed += 1;

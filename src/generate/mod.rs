@@ -15,6 +15,8 @@ mod cases;
 mod command;
 mod commands;
 mod directory_rules;
+mod drifted;
+mod edited_by_hand;
 mod expand;
 mod groups;
 mod keep_case;
@@ -74,8 +76,20 @@ pub struct Generated {
 pub enum GenerationMode {
     /// What is missing or stale, and put into `data/`.
     Stale,
+    /// The same, also where that overwrites what was changed by hand.
+    Overwriting,
     /// Everything, only to be looked at; every generator is run again.
     Again,
+}
+
+impl GenerationMode {
+    /// Whether anything is put into `data/`.
+    pub(crate) fn writes(self) -> bool {
+        match self {
+            GenerationMode::Stale | GenerationMode::Overwriting => true,
+            GenerationMode::Again => false,
+        }
+    }
 }
 
 /// What is happening, for whoever shows progress.

@@ -4,7 +4,10 @@
 //! A case exists if its `.in` does. So that a case is never half old and half new,
 //! a changing case first loses its `.in` and gets it back last.
 
-use crate::base::{Digest, files};
+use crate::{
+    base::{Digest, files},
+    package::Finding,
+};
 use anyhow::{Context, Result};
 use std::{
     collections::BTreeMap,
@@ -109,6 +112,19 @@ fn remove(path: &Path) -> Result<()> {
 #[derive(Debug, thiserror::Error)]
 #[error("{0} is not a directory: generated files are not written through links")]
 pub(crate) struct LinkInTheWay(String);
+
+/// Files, relative to the package, that people changed or put where a rule puts its own.
+#[derive(Debug, thiserror::Error)]
+#[error("{} was changed by hand", .0.join(", "))]
+pub(crate) struct EditedByHand(pub Vec<String>);
+
+impl EditedByHand {
+    pub(crate) fn findings(&self) -> impl Iterator<Item = Finding> {
+        let what = "is not as kopek made it: it was changed by hand, and stays";
+        let hint = "to keep it, let the recipe `copy` it or hold its contents; to lose it, `kopek generate --overwrite`";
+        self.0.iter().map(move |file| Finding::error(file, what).hint(hint))
+    }
+}
 
 /// Makes the directory of a file below `data`. A link on the way could lead anywhere: refused.
 pub(crate) fn make_parent(data: &Path, below: &str) -> Result<()> {

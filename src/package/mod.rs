@@ -6,6 +6,7 @@
 
 mod about;
 mod arguments;
+mod cause;
 mod claim;
 mod codes;
 mod constants;
@@ -37,6 +38,8 @@ mod testset;
 pub mod yaml;
 
 pub use arguments::CaseArguments;
+pub use cause::one_per_cause;
+pub(crate) use cause::{and_more_cases, cause_key};
 pub use claim::{Claim, ClaimOrigin, Expectation, FileLine, TimeBound, UseForTimeLimit, VerdictWord};
 pub use constants::fill_constants;
 pub use finding::{Finding, Severity};

@@ -34,9 +34,9 @@ pub enum JobKind {
 /// and one outcome of each kind, so that no change goes unseen.
 pub const MEANINGS: [(JobKind, &str, u32); 9] = [
     (JobKind::Build, "build", 3),
-    (JobKind::MakeCase, "make case", 2),
-    (JobKind::CheckInput, "check input", 2),
-    (JobKind::CheckOutput, "check output", 2),
+    (JobKind::MakeCase, "make case", 3),
+    (JobKind::CheckInput, "check input", 3),
+    (JobKind::CheckOutput, "check output", 3),
     (JobKind::Trial, "trial", 6),
     (JobKind::CheckSource, "check source", 2),
     (JobKind::Grade, "grade", 2),

@@ -100,6 +100,8 @@ pub struct ValidatorReply {
     pub accepted: bool,
     /// Whether one failed instead of answering.
     pub failed: bool,
+    /// Whether an output was accepted, but for no points.
+    pub scored_zero: bool,
     /// How it ended and what it wrote, for people.
     pub message: String,
 }

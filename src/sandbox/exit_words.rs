@@ -5,6 +5,8 @@ use super::{Exit, Limit, Limits, RunResult};
 /// Of standard error: enough to see what went wrong.
 const STDERR_READ: usize = 600;
 const STDERR_LINES: usize = 5;
+/// The last traceback of a program stands at the end.
+const TRACEBACK_READ: usize = 8 << 10;
 
 impl Exit {
     /// The rest of a sentence that begins with the program: `exited with 3`.
@@ -31,12 +33,36 @@ impl RunResult {
 
     /// These words, and the first lines of its standard error.
     pub(crate) fn with_stderr(&self, words: String) -> String {
+        if let Some(error) = self.python_error() {
+            return format!("{words}: {error}");
+        }
         let errors = self.stderr.head(STDERR_READ).unwrap_or_default();
         let errors = String::from_utf8_lossy(&errors);
         let lines = errors.lines().map(str::trim_end).filter(|line| !line.is_empty());
         let lines: Vec<&str> = lines.take(STDERR_LINES).collect();
         if lines.is_empty() { words } else { format!("{words}: {}", lines.join(" | ")) }
     }
+
+    /// What a traceback at the end of its standard error comes to.
+    pub(crate) fn python_error(&self) -> Option<String> {
+        let errors = self.stderr.tail(TRACEBACK_READ).unwrap_or_default();
+        last_traceback(&String::from_utf8_lossy(&errors))
+    }
+}
+
+/// `KeyError: 7 (line 4)`: the end of a traceback, and the innermost line that it names.
+fn last_traceback(text: &str) -> Option<String> {
+    let (_, traceback) = text.rsplit_once("Traceback (most recent call last):\n")?;
+    let error = traceback.lines().find(|line| !line.is_empty() && !line.starts_with(' '))?;
+    let mut lines = traceback.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix("File \"")?.split_once("\", line ")?.1;
+        rest.split(',').next()
+    });
+    let error = error.chars().take(STDERR_READ).collect::<String>();
+    Some(match lines.next_back() {
+        Some(line) => format!("{error} (line {line})"),
+        None => error,
+    })
 }
 
 #[cfg(test)]
@@ -61,6 +87,15 @@ mod tests {
             stderr: captured(errors),
             notes: Vec::new(),
         }
+    }
+
+    #[test]
+    fn a_traceback_is_its_last_line_and_the_innermost_place() {
+        let text = "reading\nTraceback (most recent call last):\n  File \"/exe/__main__.py\", line 4, in <module>\n    \
+                    main(x)\n    ~~~~^^^\n  File \"/exe/__main__.py\", line 2, in main\nIndexError: list index out of range\n";
+        assert_eq!(last_traceback(text).unwrap(), "IndexError: list index out of range (line 2)");
+        assert_eq!(last_traceback("no such thing\n"), None);
+        assert_eq!(last_traceback("Traceback (most recent call last):\n  File \"/exe"), None);
     }
 
     #[test]

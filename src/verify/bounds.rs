@@ -26,6 +26,19 @@ struct GroupBound<'a> {
     tighter: Vec<String>,
 }
 
+/// What was found out about a bound.
+#[derive(Clone)]
+enum BoundReach {
+    /// A case is refused by the tighter bound only.
+    Reached,
+    /// There are valid cases, but none such.
+    Missed,
+    /// The validator accepts no case of the group: that was reported, and says nothing about bounds.
+    Unknown,
+    /// We failed.
+    Failed(Fault),
+}
+
 /// Reports the bounds that no case of their group reaches.
 pub(crate) fn check_bounds(
     verification: &Verification,
@@ -44,12 +57,12 @@ pub(crate) fn check_bounds(
     let mut hit = 0;
     for (bound, result) in bounds.iter().zip(find_reached(verification, &bounds, tell)?) {
         match result {
-            Some(Ok(())) => hit += 1,
-            Some(Err(fault)) => {
+            BoundReach::Reached => hit += 1,
+            BoundReach::Failed(fault) => {
                 verified.fault(format!("look for {} in {}: {fault}", bound.shown, bound.group.name))
             }
-            None if verification.engine.is_stopped() => {}
-            None => verified.add(idle(bound)),
+            BoundReach::Missed if !verification.engine.is_stopped() => verified.add(idle(bound)),
+            BoundReach::Missed | BoundReach::Unknown => {}
         }
     }
     verified.check(Section::Data, format!("{} of groups reached", counted(hit, "bound")));
@@ -116,7 +129,7 @@ fn tighter(name: &str, value: &str) -> Option<String> {
     }
 }
 
-/// Which bounds have a case that is refused by the tighter bound only; `None`: no case was found.
+/// Which bounds have a case that is refused by the tighter bound only.
 ///
 /// Mostly one of the first cases of a group is such a case: all bounds that are open go on to their
 /// next case together, and few questions are asked in vain.
@@ -124,9 +137,9 @@ fn find_reached(
     verification: &Verification,
     bounds: &[GroupBound],
     tell: &mut OnVerificationStep,
-) -> Result<Vec<Option<Result<(), Fault>>>> {
+) -> Result<Vec<BoundReach>> {
     tell(VerificationStep::Begin { what: "bounds", jobs: bounds.len() });
-    let mut found = vec![None; bounds.len()];
+    let mut found = vec![BoundReach::Unknown; bounds.len()];
     let mut open: Vec<usize> = (0..bounds.len()).collect();
     for round in 0.. {
         let mut ask = |some: &[usize], args: fn(&GroupBound) -> Vec<String>| -> Result<_> {
@@ -141,18 +154,20 @@ fn find_reached(
                 match answer {
                     Some(Ok(reply)) if reply.accepted => accepted.push(at),
                     Some(Ok(_)) => refused.push(at),
-                    Some(Err(fault)) => found[at] = Some(Err(fault)),
+                    Some(Err(fault)) => found[at] = BoundReach::Failed(fault),
                     None => {}
                 }
             }
             Ok((accepted, refused))
         };
-        let (_, refused) = ask(&open, |bound| bound.tighter.clone())?;
+        let (valid, refused) = ask(&open, |bound| bound.tighter.clone())?;
         // Asked with the true bound as well: a validator that refuses both says nothing about the bound.
         let (accepted, _) = ask(&refused, |bound| bound.args.to_vec())?;
-        accepted.into_iter().for_each(|at| found[at] = Some(Ok(())));
+        valid.into_iter().for_each(|at| found[at] = BoundReach::Missed);
+        accepted.into_iter().for_each(|at| found[at] = BoundReach::Reached);
         let before = open.len();
-        open.retain(|&at| found[at].is_none() && round + 1 < bounds[at].group.cases.len());
+        let is_open = |reach: &BoundReach| matches!(reach, BoundReach::Missed | BoundReach::Unknown);
+        open.retain(|&at| is_open(&found[at]) && round + 1 < bounds[at].group.cases.len());
         (open.len()..before).for_each(|_| tell(VerificationStep::Done));
         if open.is_empty() || verification.engine.is_stopped() {
             break;

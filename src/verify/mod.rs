@@ -5,6 +5,7 @@
 //!   inputs, junk, bounds      what the input validators accept and refuse
 //!   partners                  how the output validator takes whatever a program may say
 //!   outputs                   what the output validator accepts and refuses
+//!   hard_questions            whether it refuses junk, made by junk_outputs
 //!   twins                     cases that are there twice
 //!   judged, spared            what submissions did, as far as claims want to know it
 //!          ──► claims, breaches   what submissions were claimed to do, and did
@@ -20,9 +21,11 @@ mod bounds;
 mod breaches;
 mod claims;
 mod fitting;
+mod hard_questions;
 mod inputs;
 mod judged;
 mod junk;
+mod junk_outputs;
 mod limit_picture;
 mod limit_rule;
 mod limit_survey;
@@ -57,13 +60,13 @@ use crate::{
     exec::{Engine, KnownFacts, NoProgram, one_line},
     generate,
     grade::GradeEvent,
-    package::{self, Finding, Package, Severity, TestSet},
+    package::{self, Finding, Package, Severity, TestSet, cause_key},
     plan::{Job, Outcome, Program, Task, ValidatorReply},
     sandbox::{Fault, Limits},
 };
 use anyhow::Result;
 use serde::Serialize;
-use std::{path::PathBuf, sync::Arc};
+use std::{collections::HashMap, path::PathBuf, sync::Arc};
 
 /// What came of verifying a package.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -116,10 +119,13 @@ pub struct Remark {
     pub what: String,
     /// What to do about it.
     pub todo: Option<String>,
+    /// Where else the same is not well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
 }
 
 /// A part of the package.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Section {
     /// `problem.yaml` and everything not named below.
@@ -133,7 +139,7 @@ pub enum Section {
 }
 
 /// How bad a remark is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// A claim is broken, or the package unsound.
@@ -248,6 +254,23 @@ impl Verified {
         }
     }
 
+    /// One remark for what has one cause on many cases.
+    fn merge_remarks(&mut self) {
+        let mut merged: Vec<Remark> = Vec::new();
+        let mut known: HashMap<_, usize> = HashMap::new();
+        for remark in std::mem::take(&mut self.remarks) {
+            let key = remark.cause().map(|cause| (remark.section, remark.level, cause, remark.todo.clone()));
+            match key.as_ref().and_then(|key| known.get(key)) {
+                Some(&first) => merged[first].also.extend(remark.at),
+                None => {
+                    known.extend(key.map(|key| (key, merged.len())));
+                    merged.push(remark);
+                }
+            }
+        }
+        self.remarks = merged;
+    }
+
     /// What a reader found.
     fn findings(&mut self, findings: Vec<Finding>) {
         self.remarks.extend(findings.into_iter().map(Remark::from));
@@ -256,7 +279,13 @@ impl Verified {
 
 impl Remark {
     fn new(section: Section, level: Level, what: impl Into<String>) -> Remark {
-        Remark { section, level, at: None, what: what.into(), todo: None }
+        Remark { section, level, at: None, what: what.into(), todo: None, also: vec![] }
+    }
+
+    /// What it shares with remarks that have the same cause.
+    fn cause(&self) -> Option<String> {
+        let at = self.at.as_ref()?;
+        cause_key(at.split(':').next().unwrap_or(at), &self.what)
     }
 
     fn at(mut self, place: impl Into<String>) -> Remark {
@@ -283,6 +312,6 @@ impl From<Finding> for Remark {
         };
         let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
         let at = Some(format!("{}{line}", finding.file.display()));
-        Remark { section, level, at, what: finding.what, todo: finding.hint }
+        Remark { section, level, at, what: finding.what, todo: finding.hint, also: vec![] }
     }
 }

@@ -1,7 +1,9 @@
 //! What the output validator accepts and refuses: answers, shown samples, and the
 //! outputs that packages keep to test it with.
 
-use super::{Level, OnVerificationStep, Remark, Section, Verification, Verified, counted, partners};
+use super::{
+    Level, OnVerificationStep, Remark, Section, Verification, Verified, counted, hard_questions, partners,
+};
 use crate::{
     base::{Digest, FileId},
     grade::validation_limits,
@@ -47,14 +49,17 @@ pub(crate) fn check_outputs(
         }
     }
     let answers = verification.ask_all("outputs", questions, tell)?;
-    let (mut accepted, mut refused) = (0, 0);
+    let (mut accepted, mut refused, mut right) = (0, 0, Vec::new());
     for (output, answer) in outputs.iter().zip(answers) {
         let must_accept = output.must == ExpectedReply::AcceptOutput;
         match answer {
             Some(Ok(reply)) if reply.failed || reply.accepted != must_accept => {
                 verified.add(broken(verification, output, &reply))
             }
-            Some(Ok(reply)) if reply.accepted => accepted += 1,
+            Some(Ok(reply)) if reply.accepted => {
+                accepted += 1;
+                right.extend((output.path == output.case.answer).then_some(output.case));
+            }
             Some(Ok(_)) => refused += 1,
             Some(Err(fault)) => {
                 verified.fault(format!("check {}: {fault}", path_below(verification, &output.path)))
@@ -67,6 +72,7 @@ pub(crate) fn check_outputs(
     if refused > 0 {
         verified.check(Section::Data, format!("{} refused by it", counted(refused, "invalid output")));
     }
+    hard_questions::ask_hard_questions(verification, &checker, &right, verified, tell)?;
     Ok(true)
 }
 

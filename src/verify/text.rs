@@ -5,6 +5,7 @@ use super::{
 };
 use crate::{
     base::wording::wrap_behind,
+    package::and_more_cases,
     report::{Colour, Page},
 };
 
@@ -70,8 +71,9 @@ fn section_lines(verified: &Verified, section: Section, title: &str, page: Page)
 pub(super) fn remark_lines(remark: &Remark, page: Page) -> Vec<String> {
     let Page { width, colour } = page;
     let at = remark.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
+    let more = and_more_cases(remark.also.len());
     let (word, painted) = level_word(remark.level, colour);
-    let mut lines = wrap_behind(&format!("    {word}: "), &format!("{at}{}", remark.what), width);
+    let mut lines = wrap_behind(&format!("    {word}: "), &format!("{at}{}{more}", remark.what), width);
     // Painted last: escape sequences have no width.
     lines[0] = lines[0].replacen(word, &painted, 1);
     for line in lines.iter_mut().skip(1) {

@@ -2,10 +2,10 @@
 
 use super::{
     Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified, Wishes, bounds,
-    claims, inputs, judged, limits, outputs, pictures, spared, strength, timing, twins,
+    claims, inputs, judged, limits, outputs, pictures, shortened, spared, strength, timing, twins,
 };
 use crate::{
-    generate::{self, GenerationMode},
+    generate::{self, GenerationMode, lock::Drift},
     grade::{GradeSession, JudgedCohort, Thoroughness, Timing, check_runnable, lend_cases},
     package::{self, NoCases, Package, Submission, TestSet},
 };
@@ -14,6 +14,17 @@ use std::{path::Path, time::Duration};
 
 /// Verifies a package. Fails only where there is none, or the store breaks.
 pub fn verify(
+    dir: &Path,
+    session: &GradeSession,
+    wishes: Wishes,
+    tell: &mut OnVerificationStep,
+) -> Result<Verified> {
+    let mut verified = verify_all(dir, session, wishes, tell)?;
+    verified.merge_remarks();
+    Ok(verified)
+}
+
+fn verify_all(
     dir: &Path,
     session: &GradeSession,
     wishes: Wishes,
@@ -67,17 +78,36 @@ fn make_test_set(
     let whole = made.is_sound();
     verified.findings(made.findings);
     verified.faults.extend(made.faults);
-    for drift in made.drift {
-        let remark = Remark::new(Section::Data, Level::Error, drift.to_string()).at("generators/lock.toml");
-        verified.add(
-            remark.todo("run `kopek generate --check` to see all, `--update` if the new bytes are meant"),
-        );
-    }
+    verified.remarks.extend(drift_remarks(&made.drift));
     if made.made + made.reused > 0 {
         let what = format!("{} made from the recipe", super::counted(made.made + made.reused, "case"));
         verified.check(Section::Data, what);
     }
     Ok(whole)
+}
+
+/// One remark for each way in which files differ from the lock.
+fn drift_remarks(drift: &[Drift]) -> Vec<Remark> {
+    let of_kind = |is_kind: fn(&Drift) -> bool, what: &str, todo: &str| {
+        let files: Vec<String> =
+            drift.iter().filter(|drift| is_kind(drift)).map(|drift| drift.file.clone()).collect();
+        let what = format!("{what} {}", shortened(&files, 3, ", "));
+        let remark = Remark::new(Section::Data, Level::Error, what).at("generators/lock.toml").todo(todo);
+        (!files.is_empty()).then_some(remark)
+    };
+    let update = "`kopek generate --update` writes it, if that was meant";
+    let bytes = "`kopek generate --update` writes it, if the recipe, its programs or its solution were changed \
+                 to make other bytes; else another machine or toolchain makes them";
+    let remarks = [
+        of_kind(
+            |one| one.made.is_some() && one.locked.is_some(),
+            "says other bytes than were made of",
+            bytes,
+        ),
+        of_kind(|one| one.locked.is_none(), "does not name", update),
+        of_kind(|one| one.made.is_none(), "names what was not made:", update),
+    ];
+    remarks.into_iter().flatten().collect()
 }
 
 fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> {

@@ -216,7 +216,10 @@ fn whatever_changes_a_case_makes_it_stale() {
     workspace.write(SUM.0, "print(0)\n");
     assert_eq!((made(&workspace), workspace.text("secret/a.ans")), (2, "0\n".into()));
     fs::write(workspace.dir().join("data/secret/a.in"), "77\n").unwrap();
-    assert_eq!((made(&workspace), workspace.text("secret/a.in")), (1, "9\n".into()));
+    let done = workspace.generate();
+    assert!(!done.is_sound() && done.failed == 1 && workspace.text("secret/a.in") == "77\n", "{done:?}");
+    let done = sound(workspace.with(GenerationMode::Overwriting, |_| ()));
+    assert_eq!((done.made, workspace.text("secret/a.in")), (1, "9\n".into()));
     fs::remove_file(workspace.dir().join("data/secret/a.ans")).unwrap();
     assert_eq!(made(&workspace), 1);
 }
@@ -290,7 +293,7 @@ fn a_generator_is_watched() {
         (
             "dice.py",
             "import os\nprint(os.getpid(), os.urandom(9).hex())\n",
-            "made other bytes when run again",
+            "is not deterministic: with the same arguments it made other bytes when run again",
         ),
         ("mute.py", "", "wrote nothing"),
         ("flood.py", "s = '7' * 10**7\nfor i in range(40): print(s, end='')\n", "wrote more than 256 MiB"),
@@ -614,6 +617,62 @@ fn the_command_says_what_it_did_and_ends_accordingly() {
 }
 
 #[test]
+fn what_was_changed_by_hand_is_overwritten_only_when_asked_for() {
+    let recipe = "data: {secret: {test_group.yaml: {max_score: 9}, data: {a: echo.sh 1, b: echo.sh 2}}}";
+    let workspace = sums(recipe);
+    assert_eq!(run_generate(&workspace, &["--update"]).0, 0);
+    let group = workspace.text("secret/test_group.yaml");
+    workspace.write("data/secret/a.ans", "mine\n");
+    workspace.write("data/secret/test_group.yaml", "max_score: 8\n");
+    let (code, out, err) = run_generate(&workspace, &[]);
+    assert!(code == 4 && out.contains("1 case FAILED"), "{out}");
+    for file in ["data/secret/a.ans", "data/secret/test_group.yaml"] {
+        assert!(
+            err.contains(&format!("{file}: is not as kopek made it")) && err.contains("--overwrite"),
+            "{err}"
+        );
+    }
+    assert_eq!(workspace.text("secret/a.ans"), "mine\n");
+    assert_eq!(workspace.text("secret/test_group.yaml"), "max_score: 8\n");
+    let (code, _, err) = run_generate(&workspace, &["--overwrite"]);
+    assert!(code == 0 && err.contains("replaced data/secret/a.ans"), "{err}");
+    assert_eq!(
+        (workspace.text("secret/a.ans"), workspace.text("secret/test_group.yaml")),
+        ("1\n".into(), group)
+    );
+    // What another machine made is known by the lock.
+    fs::remove_dir_all(workspace.home.path().join("store")).unwrap();
+    workspace.write(ECHO.0, "echo $(($1 + 4))\n");
+    let (code, _, err) = run_generate(&workspace, &["--update"]);
+    assert_eq!((code, workspace.text("secret/a.in")), (0, "5\n".into()), "{err}");
+}
+
+#[test]
+fn a_generator_that_is_seldom_the_same_is_blamed_and_not_the_lock() {
+    let dice =
+        "import os, sys\nprint(sys.argv[1] if sys.argv[1] != '2' else int.from_bytes(os.urandom(3)))\n";
+    let workspace = sums("data: {secret: {data: {a: dice.py 1, b: dice.py 2}}}");
+    workspace.write("generators/dice.py", dice);
+    // Only the first case of a generator is looked at closely.
+    assert_eq!(run_generate(&workspace, &["--update"]).0, 0);
+    workspace.write("generators/dice.py", &format!("{dice}# changed\n"));
+    let (code, out, err) = run_generate(&workspace, &[]);
+    assert!(code == 4 && !out.contains("--update"), "{out}");
+    assert!(err.contains("secret/b: generator `dice.py 2` is not deterministic"), "{err}");
+    assert!(!err.contains("secret/a") && !err.contains("the lock says"), "{err}");
+}
+
+#[test]
+fn many_cases_that_fail_for_one_cause_are_one_error() {
+    let workspace =
+        sums("data: {secret: {data: {a: {generate: 'echo.sh x{count}', count: 1..=5}, b: echo.sh 1}}}");
+    let (code, out, err) = run_generate(&workspace, &[]);
+    assert!(code == 4 && out.contains("5 cases FAILED"), "{out}");
+    assert_eq!(err.matches("input validator").count(), 1, "{err}");
+    assert!(err.contains("(and 4 more cases)"), "{err}");
+}
+
+#[test]
 fn a_killed_run_leaves_only_whole_cases() {
     let recipe = "data: {secret: {data: {a: {generate: 'big.py {count} {seed}', count: 24}}}}";
     let workspace = sums(recipe);
@@ -631,7 +690,7 @@ fn a_killed_run_leaves_only_whole_cases() {
             workspace.write(&format!("{case}.in"), "old\n");
             workspace.write(&format!("{case}.ans"), "old\n");
         }
-        let mut run = command(&workspace, &[]);
+        let mut run = command(&workspace, &["--overwrite"]);
         // What a killed process leaves in the temporary directory goes with the test's own.
         run.env("TMPDIR", workspace.home.path()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut run = run.spawn().unwrap();
@@ -658,7 +717,7 @@ fn a_killed_run_leaves_only_whole_cases() {
         }
     }
     assert!(states[1] > 0 && states[2] > 0, "no run was killed in the middle: {states:?}");
-    let (code, _, err) = run_generate(&workspace, &[]);
+    let (code, _, err) = run_generate(&workspace, &["--overwrite"]);
     assert_eq!(code, 0, "{err}");
     assert_eq!(workspace.ages().len(), 48, "no drafts are left");
     assert!(

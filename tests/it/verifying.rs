@@ -1,5 +1,6 @@
 //! Chapter: verify. A package that is broken in one way is reported in one way, with what to do.
 
+mod hard_questions;
 mod limits;
 mod time_limits;
 
@@ -135,6 +136,19 @@ fn an_input_outside_the_bounds_of_its_group_is_reported() {
         "error data/secret/1/b.in: input validator `strict --max-n=2` refuses it: exited with 43 → mend the \
          input, the validator, or the arguments of its group",
     );
+}
+
+#[test]
+fn what_has_one_cause_on_many_cases_is_one_remark() {
+    let stubborn = "import sys\nsys.exit(0)\n";
+    let (code, remarks) = verify_with(&[("input_validators/strict.py", Some(stubborn))]);
+    let errors: Vec<&String> = remarks.iter().filter(|one| one.starts_with("error")).collect();
+    assert_eq!((code, errors.len()), (1, 2), "{remarks:?}");
+    assert!(remarks.iter().all(|one| !one.contains("reaches the bound")), "a consequence: {remarks:?}");
+    assert!(errors[0].contains("exited with 0 instead of 42 (accepted) or 43 (refused)"), "{errors:?}");
+    let home = package(&[("input_validators/strict.py", Some(stubborn))]);
+    let text = String::from_utf8_lossy(&kopek(&home, &[]).stdout).into_owned();
+    assert!(text.contains("more case"), "{text}");
 }
 
 #[test]

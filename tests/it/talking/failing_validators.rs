@@ -167,7 +167,7 @@ fn verify_lets_an_interactor_meet_bad_partners() {
         text.contains("with a partner that says nothing on secret/1, the output validator exited with 1"),
         "{text}"
     );
-    assert_eq!(text.matches("Traceback").count(), 1, "one cause, one message: {text}");
+    assert_eq!(text.matches("EOFError").count(), 1, "one cause, one message: {text}");
     package.write("talk/output_validator/judge.py", CAREFUL);
     let (code, text) = verify();
     assert_eq!(code, Some(0), "{text}");
