@@ -2,7 +2,7 @@
 //! and their memory. A process that cannot be read counts as not there.
 
 use super::sys;
-use rustix::fs::{Dir, Mode, OFlags, openat};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, openat, readlinkat, statat};
 use std::{
     collections::BTreeMap,
     fs::File,
@@ -216,17 +216,49 @@ pub(super) fn memory_exceeds(view: Option<&ProcessView>, limit: u64) -> bool {
     let Some(view) = view else { return false };
     let (proc, pids) = (&view.dir, view.list_processes());
     let rough = |pid: &u32| {
-        sum_of_fields(&read_text(proc, &format!("{pid}/status"))?, &["RssAnon:", "RssShmem:", "VmPTE:"])
+        let status = read_text(proc, &format!("{pid}/status"))?;
+        Some(sum_of_fields(&status, &["RssAnon:", "RssShmem:", "VmPTE:"])? + most_in_descriptors(&status))
     };
     let exact = |pid: &u32| {
         let tables = sum_of_fields(&read_text(proc, &format!("{pid}/status"))?, &["VmPTE:"])?;
         let rollup = read_text(proc, &format!("{pid}/smaps_rollup"))?;
-        Some(sum_of_fields(&rollup, &["Pss_Anon:", "Pss_Shmem:"])? + tables)
+        Some(sum_of_fields(&rollup, &["Pss_Anon:", "Pss_Shmem:"])? + tables + in_descriptors(proc, *pid))
     };
     // The rough sum counts pages shared after a fork once for each sharer. The exact one makes the kernel
     // walk every page table, too dear for every look: it only confirms a suspicion.
     pids.iter().filter_map(rough).sum::<u64>() > limit
         && pids.iter().filter_map(|pid| exact(pid).or_else(|| rough(pid))).sum::<u64>() > limit
+}
+
+/// What is under way in a socket with the buffer that it is made with.
+const IN_A_SOCKET: u64 = 256 << 10;
+/// Half of what is under way in a pipe.
+const IN_A_PIPE_END: u64 = 32 << 10;
+/// The smallest table of descriptors; what so few hold is not counted.
+const FEW_DESCRIPTORS: u64 = 64;
+
+/// The most that descriptors of a process can hold, by the size of their table.
+fn most_in_descriptors(status: &str) -> u64 {
+    let size = status.lines().find_map(|line| line.strip_prefix("FDSize:")?.trim().parse::<u64>().ok());
+    size.unwrap_or(0).saturating_sub(FEW_DESCRIPTORS) * IN_A_SOCKET
+}
+
+/// What its sockets and pipes may hold; where its descriptors cannot be looked at, all of them as sockets.
+fn in_descriptors(proc: &OwnedFd, pid: u32) -> u64 {
+    let path = format!("{pid}/fd");
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let fd = openat(proc, path.as_str(), flags, Mode::empty());
+    let Some((dir, fd)) = fd.ok().and_then(|fd| Some((Dir::read_from(&fd).ok()?, fd))) else {
+        // Since Linux 6.2 the size is their number.
+        let count = statat(proc, path.as_str(), AtFlags::empty()).map_or(0, |stat| stat.st_size as u64);
+        return count.saturating_sub(FEW_DESCRIPTORS) * IN_A_SOCKET;
+    };
+    let held = numeric_entries(dir).map(|number| match readlinkat(&fd, number.to_string(), Vec::new()) {
+        Ok(name) if name.to_bytes().starts_with(b"socket:") => IN_A_SOCKET,
+        Ok(name) if name.to_bytes().starts_with(b"pipe:") => IN_A_PIPE_END,
+        Ok(_) | Err(_) => 0,
+    });
+    held.sum::<u64>().saturating_sub(FEW_DESCRIPTORS * IN_A_SOCKET)
 }
 
 /// The sum of fields in kB, as bytes.

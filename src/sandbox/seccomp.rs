@@ -34,8 +34,14 @@ impl SyscallRule {
     pub fn refused_example(&self) -> [i64; 7] {
         let mut call = [self.number, 0, 0, 0, 0, 0, 0];
         for (index, op, value) in self.tests {
-            let free = (0..).find(|n| !self.tests.contains(&(*index, ArgOp::Not, *n))).unwrap_or(0);
-            call[1 + usize::from(*index)] = i64::from(if *op == ArgOp::Not { free } else { *value });
+            let argument = &mut call[1 + usize::from(*index)];
+            let free = || (0..).find(|n| !self.tests.contains(&(*index, ArgOp::Not, *n))).unwrap_or(0);
+            match op {
+                ArgOp::Is => *argument = i64::from(*value),
+                ArgOp::Not => *argument = i64::from(free()),
+                ArgOp::Has => *argument |= i64::from(*value),
+                ArgOp::Lacks => *argument &= !i64::from(*value),
+            }
         }
         call
     }
@@ -62,10 +68,11 @@ pub fn list_syscall_rules() -> Vec<SyscallRule> {
 
 fn condition_of(test: &ArgTest) -> SeccompCondition {
     let (index, op, value) = *test;
-    let op = match op {
-        ArgOp::Is => SeccompCmpOp::Eq,
-        ArgOp::Not => SeccompCmpOp::Ne,
-        ArgOp::Has => SeccompCmpOp::MaskedEq(value.into()),
+    let (op, value) = match op {
+        ArgOp::Is => (SeccompCmpOp::Eq, value),
+        ArgOp::Not => (SeccompCmpOp::Ne, value),
+        ArgOp::Has => (SeccompCmpOp::MaskedEq(value.into()), value),
+        ArgOp::Lacks => (SeccompCmpOp::MaskedEq(value.into()), 0),
     };
     SeccompCondition::new(index, Dword, op, value.into()).expect("the table names arguments 0 to 5")
 }

@@ -26,6 +26,8 @@ pub enum ArgOp {
     Not,
     /// Has all these bits.
     Has,
+    /// Has none of these bits.
+    Lacks,
 }
 
 pub(super) struct SyscallRow {

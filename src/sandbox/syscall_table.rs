@@ -3,14 +3,14 @@
 //! a kernel learns new calls faster than a list of forbidden ones could.
 
 use super::syscall_row::{
-    ArgOp::{Has, Is, Not},
+    ArgOp::{Has, Is, Lacks, Not},
     Syscall,
     SyscallAnswer::{Allow, Refuse, RefuseWhen},
     SyscallRow, calls,
 };
 use libc::EPERM;
 
-// The C library has no names for these.
+// Not every C library has names for these.
 const SO_COOKIE: u32 = 57;
 const SO_NETNS_COOKIE: u32 = 71;
 const SO_PASSPIDFD: u32 = 76;
@@ -123,6 +123,19 @@ pub(super) const TABLE: &[SyscallRow] = &[
         why: "as above: messages would bring descriptors of processes",
     },
     SyscallRow {
+        calls: calls![SYS_setsockopt],
+        answer: RefuseWhen(
+            EPERM,
+            &[
+                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, libc::SO_ATTACH_FILTER as u32)],
+                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, libc::SO_ATTACH_BPF as u32)],
+                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, libc::SO_ATTACH_REUSEPORT_CBPF as u32)],
+                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, libc::SO_ATTACH_REUSEPORT_EBPF as u32)],
+            ],
+        ),
+        why: "filters of packets are compiled into the kernel; nothing inside needs them",
+    },
+    SyscallRow {
         calls: calls![SYS_mincore],
         answer: Refuse(libc::ENOSYS),
         why: "whether a page of a shared file is in memory shows what others have read",
@@ -137,8 +150,9 @@ pub(super) const TABLE: &[SyscallRow] = &[
     },
     SyscallRow {
         calls: calls![SYS_socketpair],
-        answer: RefuseWhen(EPERM, &[&[(0, Not, libc::AF_UNIX as u32)]]),
-        why: "runtimes talk to their children through pairs",
+        answer: RefuseWhen(EPERM, &[&[(0, Not, libc::AF_UNIX as u32)], &[(1, Has, libc::SOCK_DGRAM as u32)]]),
+        why: "runtimes talk to their children through pairs. Not of datagrams: each of those can name another \
+              address, and without namespaces that of a socket of the machine",
     },
     SyscallRow {
         calls: calls![SYS_socket SYS_bind SYS_listen SYS_connect SYS_accept SYS_accept4],
@@ -157,9 +171,11 @@ pub(super) const TABLE: &[SyscallRow] = &[
                 &[(0, Has, libc::CLONE_NEWIPC as u32)],
                 &[(0, Has, libc::CLONE_NEWUTS as u32)],
                 &[(0, Has, libc::CLONE_NEWCGROUP as u32)],
+                &[(0, Has, libc::CLONE_THREAD as u32), (0, Lacks, libc::CLONE_FILES as u32)],
             ],
         ),
-        why: "threads and processes, but no namespaces: inside one it would have capabilities",
+        why: "threads and processes, but no namespaces: inside one it would have capabilities. Nor a thread with \
+              descriptors of its own, which are not found where those of a process are",
     },
     SyscallRow {
         calls: calls![SYS_clone3],

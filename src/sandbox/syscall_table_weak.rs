@@ -2,7 +2,7 @@
 //! stop elsewhere.
 
 use super::syscall_row::{
-    ArgOp::Has,
+    ArgOp::{Has, Is, Not},
     Syscall,
     SyscallAnswer::{Refuse, RefuseWhen},
     SyscallRow, calls,
@@ -34,6 +34,12 @@ pub(super) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
         calls: calls![SYS_chown SYS_fchown SYS_lchown SYS_fchownat],
         answer: Refuse(EPERM),
         why: "as above; it could give a file to another group of the judge's. Tools expect to be refused that",
+    },
+    SyscallRow {
+        calls: calls![SYS_sched_setscheduler],
+        answer: RefuseWhen(0, &[&[(0, Not, 0)]]),
+        why: "a process of the judge's user, who may have chosen another policy for it. Not an error: mono asks \
+              it for its threads, which have that policy",
     },
     SyscallRow {
         calls: calls![SYS_open],
@@ -85,6 +91,18 @@ const KEEP_SIZE: u32 = libc::FALLOC_FL_KEEP_SIZE as u32;
 /// Further rows where no cgroup measures memory: what is held without being mapped shows in no process.
 pub(super) const NO_CGROUP_ROWS: &[SyscallRow] = &[
     SyscallRow { calls: calls![SYS_memfd_create], answer: Refuse(EPERM), why: "held by a descriptor alone" },
+    SyscallRow {
+        calls: calls![SYS_setsockopt],
+        answer: RefuseWhen(
+            0,
+            &[
+                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, libc::SO_SNDBUF as u32)],
+                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, libc::SO_RCVBUF as u32)],
+            ],
+        ),
+        why: "as above: what is under way in a socket is memory, megabytes of it; with the buffer that they are made \
+              with `procfs` counts them. Not an error: the size is a wish",
+    },
     SyscallRow {
         calls: calls![SYS_mmap],
         answer: RefuseWhen(EPERM, &[&[(3, Has, (libc::MAP_SHARED | libc::MAP_ANONYMOUS) as u32)]]),

@@ -1,7 +1,7 @@
 //! Memory: by every way it can be had.
 
-use super::attempt::{Attack, Over, OverOne, Refused, Says, c, python};
-use kopek::sandbox::Limit;
+use super::attempt::{Attack, Over, OverOne, OverOr, Refused, Says, c, python};
+use kopek::sandbox::{Exit, Limit};
 
 const GROUP: &str = "the memory of all processes together";
 const EITHER: &[Limit] = &[Limit::Memory, Limit::Files];
@@ -16,13 +16,14 @@ pub const ATTACKS: &[Attack] = &[
     c("fills files that have no name", "for (int n = 0; n < 100; n++) { int f = memfd_create(\"x\", 0); if (f < 0) { puts(\"refused\"); return; } ftruncate(f, 7 * MiB); char *p = mmap(0, 7 * MiB, 3, MAP_SHARED, f, 0); touch(p, 7 * MiB); } puts(\"done\");", Over(Limit::Memory), GROUP).writable().for_user(Refused),
     c("fills one large file that has no name", "int f = memfd_create(\"x\", 0); if (f < 0) { puts(\"refused\"); return; } ftruncate(f, 512 * MiB); char *p = mmap(0, 512 * MiB, 3, MAP_SHARED, f, 0); touch(p, 512 * MiB); puts(\"done\");", OverOne(EITHER), "the size of a file").for_user(Refused),
     c("holds memory by descriptors only", "static char b[1 << 20]; for (int n = 0; n < 300; n++) { int f = memfd_create(\"x\", 0); if (f < 0) { puts(\"refused\"); return; } write(f, b, MiB); } puts(\"done\");", Over(Limit::Memory), GROUP).for_user(Refused),
+    c("holds memory in sockets", "for (int i = 0; i < 400; i++) { int p[2], big = 1 << 26; if (socketpair(AF_UNIX, SOCK_STREAM, 0, p)) break; for (int n = 0; n < 2; n++) { setsockopt(p[n], SOL_SOCKET, SO_SNDBUF, &big, 4); fcntl(p[n], F_SETFL, O_NONBLOCK); static char b[1 << 16]; while (write(p[n], b, sizeof b) > 0) { } } } sleep(1); puts(\"done\");", Over(Limit::Memory), GROUP),
     c("holds shared memory that it does not map", "char *p = mmap(0, 400 * MiB, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0); if (p == MAP_FAILED) { puts(\"refused\"); return; } for (int n = 0; n < 400; n++) { touch(p + n * MiB, MiB); madvise(p + n * MiB, MiB, MADV_DONTNEED); } puts(\"done\");", Over(Limit::Memory), GROUP).for_user(Refused),
     c("shares memory of a device", "int f = open(\"/dev/zero\", O_RDWR); char *p = mmap(0, 400 * MiB, 3, MAP_SHARED, f, 0); if (p == MAP_FAILED) { puts(\"refused\"); return; } for (int n = 0; n < 400; n++) { touch(p + n * MiB, MiB); madvise(p + n * MiB, MiB, MADV_DONTNEED); } puts(\"done\");", Over(Limit::Memory), GROUP).for_user(Refused),
     c("fills page tables", "char *p = mmap(0, 1L << 40, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0); volatile char c; if (p != MAP_FAILED) for (long n = 0; n < 60000; n++) c = p[n << 21]; if (p == MAP_FAILED) { puts(\"end\"); return; } sleep(1); puts(\"done\");", Over(Limit::Memory), GROUP),
-    c("fills pipes", "static char b[65536]; long n = 0, w; int p[2]; while (n <= 40 * MiB && !pipe(p)) { fcntl(p[1], F_SETFL, O_NONBLOCK); w = write(p[1], b, 65536); n += w > 0 ? w : 0; } puts(n > 40 * MiB ? \"done\" : \"refused\");", Refused, "descriptors are limited"),
+    c("fills pipes", "static char b[65536]; long n = 0, w; int p[2]; while (n <= 40 * MiB && !pipe(p)) { fcntl(p[1], F_SETFL, O_NONBLOCK); w = write(p[1], b, 65536); n += w > 0 ? w : 0; } puts(n > 40 * MiB ? \"done\" : \"refused\");", Refused, "descriptors are limited").for_user(OverOr(&[Limit::Memory], Exit::Code(0))),
     c("makes pipes larger", "int p[2]; pipe(p); REFUSED(fcntl(p[1], F_SETPIPE_SZ, MiB));", Refused, "the table"),
-    c("fills pairs of sockets", "static char b[65536]; long n = 0, w; int p[2]; while (n <= 256 * MiB && !socketpair(AF_UNIX, SOCK_STREAM, 0, p)) for (int i = 0; i < 2; i++) { fcntl(p[i], F_SETFL, O_NONBLOCK); while ((w = write(p[i], b, 65536)) > 0) n += w; } puts(n > 256 * MiB ? \"done\" : \"refused\");", Over(Limit::Memory), GROUP).for_user(Refused),
-    c("sends descriptors in circles", "for (int n = 0; n < 200; n++) { int p[2]; socketpair(AF_UNIX, SOCK_DGRAM, 0, p); struct { struct cmsghdr h; int f[2]; } m = {{24, SOL_SOCKET, SCM_RIGHTS}, {p[0], p[1]}}; struct iovec v = {\"x\", 1}; struct msghdr g = {0, 0, &v, 1, &m, 24, 0}; sendmsg(p[0], &g, 0); close(p[0]); close(p[1]); } puts(\"end\");", Says("end"), "the kernel collects circles"),
+    c("fills pairs of sockets", "static char b[65536]; long n = 0, w; int p[2]; while (n <= 256 * MiB && !socketpair(AF_UNIX, SOCK_STREAM, 0, p)) for (int i = 0; i < 2; i++) { fcntl(p[i], F_SETFL, O_NONBLOCK); while ((w = write(p[i], b, 65536)) > 0) n += w; } puts(n > 256 * MiB ? \"done\" : \"refused\");", Over(Limit::Memory), GROUP),
+    c("sends descriptors in circles", "for (int n = 0; n < 200; n++) { int p[2]; socketpair(AF_UNIX, SOCK_STREAM, 0, p); struct { struct cmsghdr h; int f[2]; } m = {{24, SOL_SOCKET, SCM_RIGHTS}, {p[0], p[1]}}; struct iovec v = {\"x\", 1}; struct msghdr g = {0, 0, &v, 1, &m, 24, 0}; sendmsg(p[0], &g, 0); close(p[0]); close(p[1]); } puts(\"end\");", Says("end"), "the kernel collects circles"),
     c("locks memory", "char *p = malloc(8 * MiB); REFUSED(mlock(p, 8 * MiB)); REFUSED(mlockall(3));", Refused, "no locked memory"),
     c("asks for huge pages", "REFUSED(mmap(0, 2 * MiB, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0));", Refused, "none are set aside"),
     c("hides from those who count", "prctl(PR_SET_DUMPABLE, 0); char *p = malloc(400 * MiB); touch(p, 400 * MiB); puts(\"done\");", Over(Limit::Memory), GROUP),
