@@ -23,11 +23,19 @@ use walkdir::WalkDir;
 pub(crate) struct BlobStore {
     dir: PathBuf,
     /// Verified by this process: hashing a program once is enough, and then to see that nobody touched it.
-    verified: Mutex<HashMap<Digest, VerifiedFiles>>,
+    /// Nothing where that was found damaged.
+    verified: Mutex<HashMap<Digest, Option<VerifiedFiles>>>,
 }
 
 /// The files of a verified blob, as they were before it was.
 type VerifiedFiles = Arc<[(PathBuf, Stamp)]>;
+
+/// What is at a blob's place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Placed {
+    Verified,
+    Unverified,
+}
 
 /// Removes what was left half written. Only for one who is alone.
 pub(crate) fn sweep(dir: &Path) -> Result<()> {
@@ -62,11 +70,11 @@ impl BlobStore {
 
     /// Keeps a directory of files.
     pub(crate) fn put_tree(&self, files: &Path) -> Result<Digest> {
-        // Digested after copying: the original may change meanwhile, the copy is what will be used.
         let draft = self.draft()?;
         let copy = draft.path().join("tree");
         copy_tree(&self.dir, files, &copy)?;
-        let digest = tree_digest(&copy)?;
+        // Of the original: the copy is compared with it when it is in its place.
+        let digest = tree_digest(files)?;
         self.settle(&copy, &digest, tree_digest)?;
         Ok(digest)
     }
@@ -92,8 +100,8 @@ impl BlobStore {
             return Ok(None);
         }
         if !self.is_verified(digest) {
-            self.verify(&path, digest, tree_digest)?;
             use_today(&path);
+            self.verify(&path, digest, tree_digest)?;
         }
         Ok(Some(path))
     }
@@ -105,8 +113,8 @@ impl BlobStore {
             return Ok(None);
         }
         if !self.is_verified(digest) {
-            self.verify(&path, digest, file_digest)?;
             use_today(&path);
+            self.verify(&path, digest, file_digest)?;
         }
         Ok(Some(path))
     }
@@ -142,62 +150,76 @@ impl BlobStore {
     /// what lies there is damaged, ours replaces it.
     fn settle(&self, copy: &Path, digest: &Digest, digest_of: fn(&Path) -> Result<Digest>) -> Result<()> {
         let place = self.place(digest);
-        let settle = || -> io::Result<()> {
+        let settle = || -> io::Result<Placed> {
             let shelf = place.parent().expect("a blob's place has two directories above it");
             make_passable(shelf)?;
             if place.exists() {
-                if self.is_verified(digest) && self.check_untouched(digest).is_ok()
-                    || digest_of(&place).is_ok_and(|found| found == *digest)
-                {
-                    return Ok(());
+                if self.is_verified(digest) && self.check_untouched(digest).is_ok() {
+                    return Ok(Placed::Verified);
+                }
+                if digest_of(&place).is_ok_and(|found| found == *digest) {
+                    return Ok(Placed::Unverified);
                 }
                 fs::rename(&place, copy.with_extension("damaged"))?;
             }
             match fs::rename(copy, &place) {
                 // A directory cannot be renamed onto a full one: another process settled the same blob first.
-                Err(_) if place.exists() => Ok(()),
-                done => done,
+                Err(_) if place.exists() => Ok(Placed::Unverified),
+                done => done.map(|()| Placed::Unverified),
             }
         };
-        settle().map_err(|error| trouble::of_files(&self.dir, &error))?;
+        let placed = settle().map_err(|error| trouble::of_files(&self.dir, &error))?;
         use_today(&place);
-        // Digested before it came here, or at this moment: not again.
-        let stamps = file_stamps(&place).map_err(|error| trouble::of_files(&self.dir, &error))?;
-        self.known().insert(*digest, stamps.into());
+        // Not before: until it was in its place somebody could write to the draft.
+        if placed == Placed::Unverified && self.verify(&place, digest, digest_of).is_err() {
+            // Out of the way: the next who makes it puts it there whole.
+            let _ = fs::rename(&place, copy.with_extension("damaged"));
+            bail!("{} was changed while it was kept; run again", place.display());
+        }
         Ok(())
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<Digest, VerifiedFiles>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<Digest, Option<VerifiedFiles>>> {
         self.verified.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn is_verified(&self, digest: &Digest) -> bool {
-        self.known().contains_key(digest)
+        self.known().get(digest).is_some_and(Option::is_some)
     }
 
     fn verify(&self, path: &Path, digest: &Digest, digest_of: fn(&Path) -> Result<Digest>) -> Result<()> {
-        self.known().remove(digest);
         let damaged = |error: String| trouble::damaged_error(&self.dir, &error);
-        // Before the contents are read: what is touched from now on is noticed.
-        let stamps =
-            file_stamps(path).map_err(|error| damaged(format!("read {}: {error}", path.display())))?;
-        if digest_of(path).map_err(|error| damaged(format!("{error:#}")))? != *digest {
-            return Err(self.damaged(path));
-        }
-        self.known().insert(*digest, stamps.into());
-        Ok(())
+        let look = || -> Result<VerifiedFiles> {
+            // Before the contents are read: what is touched from now on is noticed.
+            let stamps =
+                file_stamps(path).map_err(|error| damaged(format!("read {}: {error}", path.display())))?;
+            if digest_of(path).map_err(|error| damaged(format!("{error:#}")))? != *digest {
+                return Err(self.damaged(path));
+            }
+            Ok(stamps.into())
+        };
+        let verified = look();
+        // Of what is damaged it is kept that it was in use: all who used it ask.
+        self.known().insert(*digest, verified.as_ref().ok().cloned());
+        verified.map(drop)
     }
 
-    /// Fails if a blob that was verified is damaged by now. Asked when a job is done: what is untouched
-    /// then was so all the time.
+    /// Fails if a blob that was verified is damaged by now, or was found damaged since. Asked when a job is
+    /// done: what is untouched then was so all the time.
     pub(crate) fn check_untouched(&self, digest: &Digest) -> Result<()> {
-        let Some(stamps) = self.known().get(digest).cloned() else { return Ok(()) };
-        if stamps.iter().all(|(file, stamp)| Stamp::of_path(file).ok() == Some(*stamp)) {
+        let known = self.known().get(digest).cloned();
+        let Some(stamps) = known else { return Ok(()) };
+        let is_untouched = |(file, stamp): &(PathBuf, Stamp)| Stamp::of_path(file).ok() == Some(*stamp);
+        let was_damaged = stamps.is_none();
+        if stamps.is_some_and(|stamps| stamps.iter().all(is_untouched)) {
             return Ok(());
         }
-        // Another process may have marked it as used, or settled its equal in its place.
+        // Another process may have linked it, marked it as used, or settled its equal in its place.
         let path = self.place(digest);
-        self.verify(&path, digest, if path.is_dir() { tree_digest } else { file_digest })
+        self.verify(&path, digest, if path.is_dir() { tree_digest } else { file_digest })?;
+        // Whole again: who used it meanwhile cannot tell which of both it was.
+        anyhow::ensure!(!was_damaged, "{} was damaged while it was in use; run again", path.display());
+        Ok(())
     }
 
     fn damaged(&self, path: &Path) -> anyhow::Error {
@@ -280,5 +302,51 @@ fn use_today(path: &Path) {
         && let Ok(file) = File::open(path)
     {
         let _ = file.set_times(FileTimes::new().set_modified(SystemTime::now()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open_store() -> (TempDir, BlobStore) {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir_all(home.path().join("tmp")).unwrap();
+        let store = BlobStore::new(home.path());
+        (home, store)
+    }
+
+    fn overwrite(path: &Path, text: &str) {
+        fs::set_permissions(path, Permissions::from_mode(0o644)).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    #[test]
+    fn everybody_who_used_a_blob_that_was_touched_hears_of_it() {
+        let (_home, store) = open_store();
+        let digest = store.put_bytes(b"a program").unwrap();
+        let path = store.file(&digest).unwrap().unwrap();
+        store.check_untouched(&digest).unwrap();
+        overwrite(&path, "another");
+        for user in 0..2 {
+            assert!(store.check_untouched(&digest).is_err(), "user {user}");
+        }
+        assert!(store.file(&digest).is_err());
+        overwrite(&path, "a program");
+        assert!(store.check_untouched(&digest).is_err(), "it was another for a while");
+        store.check_untouched(&digest).unwrap();
+        assert_eq!(store.file(&digest).unwrap(), Some(path));
+    }
+
+    #[test]
+    fn a_draft_that_somebody_wrote_to_is_not_kept() {
+        let (home, store) = open_store();
+        let draft = home.path().join("tmp/draft");
+        fs::write(&draft, "half a prog").unwrap();
+        let digest = Digest::of(b"a program");
+        assert!(store.settle(&draft, &digest, file_digest).is_err());
+        assert_eq!(store.file(&digest).unwrap(), None);
+        assert_eq!(store.put_bytes(b"a program").unwrap(), digest);
+        assert!(store.file(&digest).unwrap().is_some());
     }
 }
