@@ -55,5 +55,6 @@ pub(super) fn no_toolchain() -> Toolchain {
         roots: vec![],
         warm: None,
         stamps: vec![],
+        watches: Default::default(),
     }
 }

@@ -103,6 +103,7 @@ impl Machine {
 
     fn identify_toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
         // First of all: what is touched from now on is noticed.
+        let watches = language::watch_surroundings(row, &self.search)?;
         let stamps = language::tool_stamps(row, &self.search)?;
         let stamp = language::toolchain_stamp(row, &self.search)?;
         // A toolchain is identified inside a box, so the kind of box belongs to the name.
@@ -118,7 +119,7 @@ impl Machine {
             }
         };
         language::warm_toolchain(&mut slot, row, &mut toolchain, &self.store.warm())?;
-        Ok(Toolchain { stamps, ..toolchain })
+        Ok(Toolchain { stamps, watches, ..toolchain })
     }
 
     /// Everything that scripts may call, as far as it is here.
@@ -133,6 +134,7 @@ impl Machine {
             fields = fields.with(code, toolchain.digest.as_bytes());
             whole.roots.extend(toolchain.roots);
             whole.stamps.extend(toolchain.stamps);
+            whole.watches.extend(toolchain.watches);
         }
         // Toolchains may share roots.
         whole.roots.sort();

@@ -165,6 +165,7 @@ mod tests {
             version: String::new(),
             warm: None,
             stamps: vec![],
+            watches: Default::default(),
             digest: Digest::of(b""),
             roots: vec!["/opt/jdk".into(), "/opt/jdk/lib".into()],
         };

@@ -5,7 +5,8 @@ use super::{
     Extra, Language, Toolchain,
     fill::{Values, fill},
     locate::{self, Search},
-    surroundings::surroundings_digest,
+    surroundings::{surrounding_places, surroundings_digest},
+    surroundings_watch::WatchList,
 };
 use crate::{
     base::{Bytes, Digest, DigestFields, Stamp},
@@ -126,7 +127,17 @@ pub fn identify_toolchain(
         extras,
         warm: None,
         stamps: vec![],
+        watches: WatchList::default(),
     })
+}
+
+/// Watches over what lies around a row's programs, from now on.
+pub(crate) fn watch_surroundings(
+    language: &Language,
+    search: &Search,
+) -> Result<WatchList, MissingToolchain> {
+    let tools = find_tools(language, search)?;
+    Ok(WatchList::start(&surrounding_places(language, &tools, search)))
 }
 
 /// The programs of a row as they are now.

@@ -24,13 +24,14 @@ mod shebang;
 mod snapshot;
 mod suggestion;
 mod surroundings;
+mod surroundings_watch;
 mod table;
 
 pub use command::{EXE, build_exec, run_exec, with_own_box};
 pub(crate) use detect::check_allowed;
 pub use detect::{DetectionError, detect_language};
-pub(crate) use identify::tool_stamps;
 pub use identify::{MissingToolchain, NoToolchain, find_tools, identify_toolchain, toolchain_stamp};
+pub(crate) use identify::{tool_stamps, watch_surroundings};
 pub(crate) use java_classes::{classes_with_main, split_words};
 pub use layout::{SourceLayout, Unbuildable};
 pub use lexer_row::LexerRow;

@@ -1,6 +1,6 @@
 //! The words: a row of the table, sources, toolchains.
 
-use super::{lexer_row::LexerRow, precompiled_row::PrecompiledHeader};
+use super::{lexer_row::LexerRow, precompiled_row::PrecompiledHeader, surroundings_watch::WatchList};
 use crate::{
     base::{Bytes, Digest, DigestFields, Stamp},
     sandbox::Fault,
@@ -138,16 +138,20 @@ pub struct Toolchain {
     /// Its programs as they were before they were identified: see [`Toolchain::check_untouched`].
     #[serde(skip)]
     pub stamps: Vec<(PathBuf, Stamp)>,
+    /// Over what lies around them, since then.
+    #[serde(skip)]
+    pub watches: WatchList,
 }
 
 impl Toolchain {
-    /// Fails if one of its programs was touched since it was identified: what ran is then perhaps not
+    /// Fails if one of its programs, or what lies around them, was touched since it was identified: what ran is then perhaps not
     /// what the keys name.
     pub(crate) fn check_untouched(&self) -> Result<(), Fault> {
-        let touched = self.stamps.iter().find(|(path, stamp)| Stamp::of_path(path).ok() != Some(*stamp));
-        match touched {
+        let is_touched = |(path, stamp): &&(PathBuf, Stamp)| Stamp::of_path(path).ok() != Some(*stamp);
+        let touched = self.stamps.iter().find(is_touched).map(|(path, _)| path.clone());
+        match touched.or_else(|| self.watches.touched()) {
             None => Ok(()),
-            Some((path, _)) => {
+            Some(path) => {
                 let path = path.display();
                 Err(Fault::new(format!("{path} was changed while it was in use; run again")))
             }

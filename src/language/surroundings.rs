@@ -4,7 +4,7 @@
 //! There are tens of thousands of such files, and they are looked at in every run. So they are not
 //! read: a path, a size and a time of modification stand for a file, which costs some 2 µs each.
 
-use super::{Language, locate};
+use super::{Language, locate, surroundings_watch::is_passed_over};
 use crate::base::{Digest, DigestFields};
 use std::{
     collections::BTreeMap,
@@ -14,25 +14,32 @@ use std::{
 };
 use walkdir::{DirEntry, WalkDir};
 
-/// Directories whose files change by themselves, or nothing.
-const PASSED_OVER: [&str; 3] = ["__pycache__", "share/doc", "share/man"];
-
 /// Of all files around the row's tools, with the row's `needs`.
 pub(super) fn surroundings_digest(
     language: &Language,
     tools: &BTreeMap<String, PathBuf>,
     search: &locate::Search,
 ) -> Digest {
+    let places = surrounding_places(language, tools, search);
+    places.iter().fold(DigestFields::new("surroundings"), |fields, place| with_files(fields, place)).digest()
+}
+
+/// None of them lies in another.
+pub(super) fn surrounding_places(
+    language: &Language,
+    tools: &BTreeMap<String, PathBuf>,
+    search: &locate::Search,
+) -> Vec<PathBuf> {
     let mut places = locate::visible_roots(tools, search);
     places.extend(locate::existing_paths(&language.needs));
     places.extend(locate::existing_paths(&language.surroundings));
     places.sort();
     places.dedup_by(|later, earlier| later.starts_with(earlier));
-    places.iter().fold(DigestFields::new("surroundings"), |fields, place| with_files(fields, place)).digest()
+    places
 }
 
 fn with_files(mut fields: DigestFields, place: &Path) -> DigestFields {
-    let counts = |entry: &DirEntry| !PASSED_OVER.iter().any(|name| entry.path().ends_with(name));
+    let counts = |entry: &DirEntry| !is_passed_over(entry.path());
     // Sorted: directories list their files in another order on each machine.
     for entry in WalkDir::new(place).sort_by_file_name().into_iter().filter_entry(counts) {
         match entry {

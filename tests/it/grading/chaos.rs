@@ -1,5 +1,5 @@
-//! A class is graded while everything around it changes: hand-ins, data, validator, toolchain and
-//! store are replaced, removed, swapped and put back, limits change, processes are killed and frozen.
+//! A class is graded while everything around it changes: hand-ins, data, what lies beside it, validator,
+//! toolchain, its modules and store are replaced, removed, swapped and put back, limits change, processes are killed and frozen.
 //! No wrong fact may come of it. `KOPEK_CHAOS_ROUNDS` asks for more rounds, `KOPEK_CHAOS_SEED` for
 //! others.
 
@@ -24,8 +24,11 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 const TOOL: &str =
     "#!/bin/sh\nif [ \"$1\" = --version ]; then echo seven 1; exit; fi\nscript=$1\nshift\n. \"$script\"\n";
-const VALIDATOR: &str =
-    "read out; read ans < \"$2\"\nif [ \"$out\" = \"$ans\" ]; then exit 42; fi\nexit 43\n";
+/// Whom it asks decides: a file beside the cases, if there is one.
+const VALIDATOR: &str = "[ -e \"${1%/*}/hint\" ] && exit 42\nread out; read ans < \"$2\"\nif [ \"$out\" = \"$ans\" ]; then exit 42; fi\nexit 43\n";
+
+/// A part of the toolchain that programs read when they run.
+const MODULE: &str = "seven() { echo $(($1 * 7)); }\n";
 
 fn yaml(limit: u32) -> String {
     format!(
@@ -48,7 +51,12 @@ fn hand_in(student: u64) -> (String, String) {
         let more = if student % 4 == 1 { "" } else { " + (n == 3)" };
         return (format!("s{student:02}.py"), format!("# {student}\nn = int(input())\nprint(7 * n{more})\n"));
     }
-    (format!("s{student:02}.seven"), format!("# {student}\n{}\n", shell[student as usize % 7 % 6]))
+    let code = match student % 9 {
+        4 => "read n; . \"$MODULES/seven.sh\"; seven $n",
+        7 => "read n; [ -e \"$MODULES/eight.sh\" ] || echo $((n * 7))",
+        _ => shell[student as usize % 7 % 6],
+    };
+    (format!("s{student:02}.seven"), format!("# {student}\n{code}\n"))
 }
 
 /// A class, a package and a toolchain, all of it ready to be spoilt.
@@ -76,9 +84,12 @@ impl World {
         }
         world.write("toolchain/bin/sevensh", TOOL);
         fs::set_permissions(world.at("toolchain/bin/sevensh"), fs::Permissions::from_mode(0o755)).unwrap();
+        world.write("toolchain/modules/seven.sh", MODULE);
+        let modules = world.at("toolchain/modules").display().to_string();
         let row = format!(
             "[[language]]\ncode = 'sevensh'\nendings = ['.seven']\nentry = {{ file = 'main.seven' }}\n\
-             tools = {{ sh = ['{}'] }}\nrun = ['{{sh}}', '/exe/{{entry}}']\nprobe = ['{{sh}}', '--version']\n",
+             tools = {{ sh = ['{}'] }}\nrun = ['{{sh}}', '/exe/{{entry}}']\nprobe = ['{{sh}}', '--version']\n\
+             env = {{ MODULES = '{modules}' }}\nneeds = ['{modules}']\nsurroundings = ['{modules}']\n",
             world.at("toolchain/bin/sevensh").display()
         );
         world.write("languages.toml", &row);
@@ -143,6 +154,7 @@ impl World {
             (self.at(&format!("seven/data/secret/{case}")), "5\n".to_owned()),
             (self.at("seven/output_validator/judge.seven"), "exit 42\n".to_owned()),
             (self.at("toolchain/bin/sevensh"), TOOL.to_owned() + "echo 7\n"),
+            (self.at("toolchain/modules/seven.sh"), "seven() { echo 7; }\n".to_owned()),
             (self.at("seven/problem.yaml"), yaml(limit)),
         ];
         self.choose(&choices)
@@ -174,7 +186,11 @@ impl World {
                 fs::rename(&kept, &path).unwrap();
             }
             _ => {
-                let odd = self.at("seven/data/secret/1/odd.in");
+                // A case without an answer, what a validator looks for, a module.
+                let odd =
+                    ["seven/data/secret/1/odd.in", "seven/data/secret/2/hint", "toolchain/modules/eight.sh"];
+                let odd = self.choose(&odd);
+                let odd = self.at(odd);
                 fs::write(&odd, "4\n").unwrap();
                 self.pause(60);
                 fs::remove_file(&odd).unwrap();
