@@ -169,14 +169,24 @@ impl Machine {
         )))
     }
 
-    /// Where the header lies that programs of this row may be built with, made when it is first asked for. `None`:
-    /// it cannot be made, and everything works without it, slower.
+    /// Where the header lies that programs of this row may be built with, made when it is asked for a second time:
+    /// to make it takes longer than one build. `None`: there is none, and everything works without it, slower.
     pub(super) fn precompiled_header(&self, row: &Language, toolchain: &Toolchain) -> Option<PathBuf> {
         let name = language::header_name(row, toolchain);
         // Held while it is made: the other slots have more of it than of compiling the same thing at once.
         let mut precompiled = self.precompiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if !precompiled.contains_key(&name) && self.is_first_wish(&name) {
+            return None;
+        }
         let make = || self.make_header(row, toolchain, &name).map_err(|why| format!("{}: {why}", row.name));
         precompiled.entry(name.clone()).or_insert_with(make).as_ref().ok().cloned()
+    }
+
+    fn is_first_wish(&self, name: &str) -> bool {
+        let wish = format!("precompiled {name} is wanted");
+        let is_known = self.store.recall::<bool>(&wish).ok().flatten().is_some();
+        // Only a cache: what cannot be remembered is asked for anew.
+        !is_known && self.store.remember(&wish, &true).is_ok()
     }
 
     fn make_header(&self, row: &Language, toolchain: &Toolchain, name: &str) -> Result<PathBuf, String> {

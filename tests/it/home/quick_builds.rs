@@ -49,6 +49,11 @@ fn a_precompiled_header_changes_nothing_but_the_time() {
     }
     let desk = Desk::new();
     desk.write("plain.toml", PLAIN);
+    // The first program that could use it does not wait for it.
+    for n in 0..2 {
+        desk.write("a.cpp", &format!("#include <bits/stdc++.h>\nint main() {{ return {n} * 0; }}\n"));
+        assert_eq!(printed(&desk, &[]).0, 0);
+    }
     for source in [CURIOUS, "#include <bits/stdc++.h>\nint main() { std::sort(1, 2); retrun 0; }\n"] {
         desk.write("a.cpp", source);
         let (code, out, _) = printed(&desk, &[]);
@@ -73,6 +78,9 @@ fn a_header_that_was_touched_or_cannot_be_made_is_not_used() {
     desk.write("1.ans", "42\n");
     let (code, out, err) = judged("store", &[]);
     assert_eq!(code, 0, "{out}{err}");
+    assert!(!desk.path().join("store/warm").exists(), "one program alone is not worth it");
+    desk.write("a.cpp", "#include <bits/stdc++.h>\nint main() { std::cout << 6 * 7; }\n");
+    assert_eq!(judged("store", &[]).0, 0);
     let made = headers(&desk.path().join("store/warm"));
     let [header] = &made[..] else { panic!("one header, not {made:?}") };
     let whole = fs::read(header).unwrap();
@@ -85,6 +93,8 @@ fn a_header_that_was_touched_or_cannot_be_made_is_not_used() {
         "odd.toml",
         "[[language]]\ncode = 'cpp'\nprecompiled = { include = 'bits/stdc++.h', make = ['false'], give = ['-I/warm'] }\n",
     );
+    judged("store", &["--languages", "odd.toml"]);
+    desk.write("a.cpp", "#include <bits/stdc++.h>\nint main() { std::cout << 41 + 1; }\n");
     let (code, out, err) = judged("store", &["--languages", "odd.toml"]);
     assert!(code == 0 && (out + &err).contains("builds are slower than usual"), "{err}");
 }
