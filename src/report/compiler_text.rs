@@ -6,18 +6,27 @@ use super::{excerpts::message_lines, phrases::without_control_characters};
 const EASY: usize = 15;
 /// So many errors stand before the whole message.
 const ERRORS: usize = 8;
-/// So many lines of the whole message are shown.
-const LINES: usize = 40;
+/// So many lines of the page a message takes: more would push the errors off the screen.
+pub(super) const SCREEN: usize = 24;
 
-/// The message, wrapped; of a long one all lines with errors come first.
-pub(super) fn compiler_text(message: &str, width: usize) -> String {
+/// The message, wrapped, on so many lines of the page; of a long one all lines with errors come first.
+pub(super) fn compiler_text(message: &str, width: usize, most: usize) -> String {
     let message = without_control_characters(message);
     let errors = error_lines(&message);
     if message.lines().count() <= EASY || errors.is_empty() {
-        return message_lines(&message, LINES, width, "  ");
+        return first_lines(&message, width, most);
     }
     let first = message_lines(&errors.join("\n"), ERRORS, width, "  ");
-    format!("{first}\n\nThe whole message:\n{}", message_lines(&message, LINES, width, "  "))
+    format!("{first}\n\nThe whole message:\n{}", first_lines(&message, width, most))
+}
+
+/// As many whole lines as there is room for, at least one.
+fn first_lines(message: &str, width: usize, most: usize) -> String {
+    let shown = |lines: usize| message_lines(message, lines, width, "  ");
+    // A wrapped line takes at least one of the page.
+    let lines = message.lines().count().min(most);
+    let fitting = (2..=lines).rev().map(shown).find(|text| text.lines().count() <= most);
+    fitting.unwrap_or_else(|| shown(1))
 }
 
 /// Lines that name a mistake. Where the place stands on the next line (` --> main.rs:3`), that one, too.
@@ -50,12 +59,16 @@ mod tests {
     fn errors_come_before_pages_of_warnings() {
         let noise: String = (1..30).map(|n| format!("a.cpp:{n}: warning: unused `error_{n}`\n")).collect();
         let message = format!("{noise}a.cpp:31:5: error: expected `;`\n{noise}1 error generated.\n");
-        let text = compiler_text(&message, 80);
+        let text = compiler_text(&message, 80, SCREEN);
         assert!(
             text.starts_with("  a.cpp:31:5: error: expected `;`\n\nThe whole message:\n  a.cpp:1:"),
             "{text}"
         );
         assert!(text.contains("more lines"), "{text}");
+        let long = format!("{}\n", "a long line ".repeat(30)).repeat(20);
+        let narrow = compiler_text(&format!("a.cpp:1: error: no\n{long}"), 60, SCREEN);
+        assert!(narrow.lines().count() <= SCREEN + 3 && narrow.contains("more lines"), "{narrow}");
+        assert!(!compiler_text(&message, 80, usize::MAX).contains("more lines"));
     }
 
     #[test]

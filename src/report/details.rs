@@ -1,7 +1,7 @@
 //! One participant, case by case: what went wrong, and where first.
 
 use super::{
-    compiler_text::compiler_text,
+    compiler_text::{SCREEN, compiler_text},
     failed_case::CaseView,
     page::Page,
     phrases::{
@@ -59,7 +59,8 @@ fn render_page(details: &DetailsPage) -> String {
     let mut text = title_and_result(package, row, page);
     if !row.compile_message.trim().is_empty() {
         text.push_str("\nThe compiler says:\n");
-        text.push_str(&compiler_text(&row.compile_message, page.width));
+        let room = if details.whole == WholeCases::All { usize::MAX } else { SCREEN };
+        text.push_str(&compiler_text(&row.compile_message, page.width, room));
         text.push('\n');
     }
     // What was never run has nothing to say of its groups.

@@ -53,6 +53,9 @@ fn a_debug_build_names_the_line_of_the_mistake() {
     let (code, out, err) = ended(&desk.kopek(&["run", "sums", "over.c", "--samples", "--debug"]));
     assert!(code == 1 && out.contains("run-time error") && out.contains("over.c:5"), "{out}{err}");
     assert!(out.contains("of 20 s"), "ten times the limit: {out}");
+    desk.write("at.cpp", "#include <vector>\nint main() {\n  std::vector<int> v(2);\n  return v[9];\n}\n");
+    let (_, out, _) = ended(&desk.kopek(&["run", "sums", "at.cpp", "--samples", "--debug"]));
+    assert!(out.contains("at.cpp:4"), "a failed assertion of the library, too: {out}");
     // The same program without it is another one: no fact of one stands for the other.
     let (_, out, _) = ended(&desk.kopek(&["run", "sums", "over.c", "--samples"]));
     assert!(!out.contains("runtime error"), "{out}");
