@@ -122,6 +122,8 @@ pub enum GradeEvent<'a> {
         /// In what.
         verdict: Verdict,
     },
+    /// So many rows have nothing more to be tried.
+    Finished(usize),
     /// So many jobs turned out not to be needed.
     Spared(usize),
     /// We failed at a job.

@@ -91,7 +91,7 @@ pub(super) fn judge_watched(
     if cohort.is_empty() {
         bail!("no hand-ins for {}", package.name);
     }
-    let mut progress = JudgingProgress::new(&package.name);
+    let mut progress = JudgingProgress::of_class(&package.name, cohort.len());
     live.inspect(|live| live.begin_package(package, cohort));
     let judged = session.judge(package, tests, cohort, &mut |event| {
         progress.show_event(&event);

@@ -165,6 +165,7 @@ impl LiveState {
                 self.counts = StageCounts { stage: what, jobs: *jobs, done: 0 }
             }
             GradeEvent::Built { .. } | GradeEvent::Tried { .. } => self.counts.done += 1,
+            GradeEvent::Finished(_) => {}
             GradeEvent::Spared(jobs) => self.counts.jobs = self.counts.jobs.saturating_sub(*jobs),
             GradeEvent::Failed(fault) => {
                 self.counts.done += 1;

@@ -51,27 +51,36 @@ fn write_time_left(state: &ProgressState, text: &mut dyn Write) {
 /// Progress of judging: what, how far, rate, time left.
 pub(super) struct JudgingProgress {
     bar: TitledBar,
+    /// Of a class: so many hand-ins, and so many of them are done.
+    hand_ins: usize,
+    finished: usize,
     not_accepted: u64,
 }
 
 impl JudgingProgress {
     /// For a package of this name.
     pub(super) fn new(title: &str) -> JudgingProgress {
-        JudgingProgress { bar: TitledBar::hidden(title), not_accepted: 0 }
+        JudgingProgress { bar: TitledBar::hidden(title), hand_ins: 0, finished: 0, not_accepted: 0 }
+    }
+
+    /// As [`JudgingProgress::new`], for so many hand-ins, which are counted if there are several.
+    pub(super) fn of_class(title: &str, hand_ins: usize) -> JudgingProgress {
+        JudgingProgress { hand_ins, ..JudgingProgress::new(title) }
     }
 
     pub(super) fn show_event(&mut self, event: &GradeEvent) {
         let bar = &self.bar.bar;
         match event {
             GradeEvent::Wave { what, jobs, .. } => {
-                self.not_accepted = 0;
+                (self.not_accepted, self.finished) = (0, 0);
                 self.bar.begin_stage(what, *jobs, "{rate}{left}{wide_msg}");
             }
-            GradeEvent::Built { name, .. } => self.advance(name),
+            GradeEvent::Built { name, .. } => self.advance(name.to_string()),
             GradeEvent::Tried { name, verdict } => {
                 self.not_accepted += u64::from(*verdict != Verdict::Accepted);
-                self.advance(name);
+                self.advance(self.message(name));
             }
+            GradeEvent::Finished(rows) => self.finished += rows,
             GradeEvent::Spared(jobs) => {
                 bar.set_length(bar.length().unwrap_or(0).saturating_sub(*jobs as u64))
             }
@@ -84,8 +93,16 @@ impl JudgingProgress {
         }
     }
 
-    fn advance(&self, name: &str) {
-        self.bar.bar.set_message(format!("{name} ({} not accepted)", self.not_accepted));
+    fn message(&self, name: &str) -> String {
+        let count = match self.hand_ins {
+            0 | 1 => String::new(),
+            all => format!("{} of {all} hand-ins, ", self.finished),
+        };
+        format!("{count}{name} ({} not accepted)", self.not_accepted)
+    }
+
+    fn advance(&self, message: String) {
+        self.bar.bar.set_message(message);
         self.bar.bar.inc(1);
     }
 

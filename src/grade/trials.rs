@@ -106,11 +106,18 @@ pub(super) fn trial_wave(
     graded.reused += known;
     graded.known_trials = known;
     tell(GradeEvent::Wave { what: "trials", jobs: runners.iter().map(|r| r.left).sum(), known });
+    let waiting: usize = runners.iter().map(|runner| rows_of(grading.plan, runner.index)).sum();
+    tell(GradeEvent::Finished(grading.plan.rows.len() - waiting));
     tell(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, None))));
     let key = |runner: &Runner| runner.program.build.key();
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
     let open = (0..runners.len()).collect();
     grading.jobs.run(&mut Trials { grading, runners, open, by_build, places: HashMap::new(), tell, graded })
+}
+
+/// How many handed this program in.
+fn rows_of(plan: &Plan, program: usize) -> usize {
+    plan.rows.iter().filter(|row| row.program == Ok(program)).count()
 }
 
 impl Runner {
@@ -205,6 +212,7 @@ impl Trials<'_, '_> {
 
     fn close(&mut self, at: usize) {
         let runner = self.open.remove(at);
+        (self.tell)(GradeEvent::Finished(rows_of(self.grading.plan, self.runners[runner].index)));
         if self.runners[runner].left > 0 {
             (self.tell)(GradeEvent::Spared(self.runners[runner].left));
         }

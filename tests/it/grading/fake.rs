@@ -120,16 +120,18 @@ impl FakeGrading {
             thoroughness: self.thoroughness,
             failed_validator: FailedValidator::Undecided,
         };
-        let (mut expected, mut happened) = (0i64, 0i64);
+        let (mut expected, mut happened, mut finished) = (0i64, 0i64, 0);
         let graded = grade(&grading, &mut |event| match event {
             GradeEvent::Wave { jobs, .. } => expected += jobs as i64,
             GradeEvent::Built { .. } | GradeEvent::Tried { .. } | GradeEvent::Failed(_) => happened += 1,
             GradeEvent::Spared(jobs) => expected -= jobs as i64,
+            GradeEvent::Finished(rows) => finished += rows,
             GradeEvent::Standing(_) => {}
         });
         let graded = graded.unwrap();
         if !graded.interrupted {
             assert_eq!(expected, happened, "progress must reach its end");
+            assert_eq!(finished, plan.rows.len(), "every hand-in is done at the end");
         }
         let cards = scorecards(&grading, &graded);
         (graded, cards)
