@@ -7,6 +7,7 @@ use super::{
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
     judging::{JudgingOptions, WatchedSession, judge_watched},
+    language_exclusion::LanguageExclusion,
     live_view::LiveOptions,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
@@ -63,6 +64,8 @@ pub(super) struct Args {
     #[command(flatten)]
     anonymous: AnonymousOption,
     #[command(flatten)]
+    exclusion: LanguageExclusion,
+    #[command(flatten)]
     gradebook: GradebookOptions,
     #[command(flatten)]
     judging: JudgingOptions,
@@ -89,6 +92,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     let machine = args.machine.open()?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    args.exclusion.codes(&machine.table)?;
     let engine = Engine::new(&machine, &executor, &stop);
     let similarity = args.similar.read_skeleton(&machine.table)?;
     let session = args.judging.session(engine);
@@ -267,6 +271,10 @@ fn read_classes(
     keep_only(&args.only, &mut members)?;
     args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut members))?;
     let names = hide_names(key.as_ref(), &mut members)?;
+    // By the names that are shown.
+    if let Some(line) = args.exclusion.leave_out(table, &mut members)? {
+        eprintln!("warning: {line}");
+    }
     if let Some(key) = &key {
         rulings.check_anonymous(key)?;
     }

@@ -58,6 +58,11 @@ impl LooseJudgeOptions {
         Ok((judge_of(judge_program(interactor, aside)?), true))
     }
 
+    /// Whether nothing was said of it.
+    pub(super) fn is_usual(&self) -> bool {
+        !self.exact && self.tolerance.is_none() && self.checker.is_none() && self.interactor.is_none()
+    }
+
     /// Arguments of the default comparison.
     pub(super) fn arguments(&self) -> Vec<String> {
         let tolerance =

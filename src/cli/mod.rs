@@ -15,6 +15,7 @@ mod import_command;
 mod init_command;
 mod interrupt;
 mod judging;
+mod language_exclusion;
 mod languages_command;
 mod limit_options;
 mod limits_choice;
@@ -51,6 +52,7 @@ mod time_span;
 mod toolchain_search;
 mod unknown_option;
 mod verify_command;
+mod watch_command;
 mod watch_loop;
 mod watch_screen;
 
@@ -81,6 +83,8 @@ enum KopekCommand {
     Run(run_command::Args),
     /// Run a solution on the samples of a folder, without a package
     Test(test_command::Args),
+    /// Judge one solution anew on every save, as `kopek run --watch`
+    Watch(run_command::Args),
     /// Talk with the judge or the solution of an interactive problem by hand
     Talk(talk_command::Args),
     /// Take problems from the browser (Competitive Companion)
@@ -130,6 +134,7 @@ pub fn main() -> ExitCode {
     let done = match args.command {
         KopekCommand::Grade(args) => grade_command::run(args),
         KopekCommand::Run(args) => run_command::run(args),
+        KopekCommand::Watch(args) => watch_command::run(args),
         KopekCommand::Test(args) => test_command::run(args),
         KopekCommand::Talk(args) => talk_command::run(args),
         KopekCommand::Receive(args) => receive_command::run(args),

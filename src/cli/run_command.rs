@@ -22,6 +22,7 @@ use crate::{
     report::Report,
 };
 use anyhow::{Context, Result, bail};
+use clap::Parser;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -43,7 +44,7 @@ pub(super) struct Args {
     #[command(flatten)]
     view: RunViewOptions,
     /// Draw the cases that were run, and what the solution did, into this directory
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "watch")]
     pictures: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitOptions,
@@ -74,6 +75,62 @@ impl ChoiceOptions {
         let samples = self.samples.then(|| "sample".to_owned());
         CaseChoice { cases: self.case.clone(), groups: self.group.iter().cloned().chain(samples).collect() }
     }
+}
+
+/// A solution and its package, if it has one, as another command found them.
+pub(super) struct FoundRun {
+    pub(super) package: PathBuf,
+    pub(super) solution: PathBuf,
+    pub(super) cases: Vec<String>,
+    pub(super) view: RunViewOptions,
+    pub(super) limits: LimitOptions,
+    pub(super) machine: MachineOptions,
+}
+
+/// What is not said is as usual.
+#[derive(clap::Parser)]
+struct UsualRun {
+    #[command(flatten)]
+    args: Args,
+}
+
+/// Judges what another command found to be for this one.
+pub(super) fn run_found(found: FoundRun) -> Result<ExitStatus> {
+    let FoundRun { package, solution, cases, view, limits, machine } = found;
+    let words = ["run".as_ref(), "--".as_ref(), package.as_os_str(), solution.as_os_str()];
+    let mut args = UsualRun::try_parse_from(words).context("judge with the package")?.args;
+    (args.choice.case, args.view, args.limits, args.machine) = (cases, view, limits, machine);
+    run(args)
+}
+
+impl Args {
+    /// Refuses what is of no use to somebody who watches.
+    pub(super) fn check_watchable(&self) -> Result<()> {
+        if self.input.is_some() || self.pictures.is_some() || !self.view.is_watchable() {
+            bail!("--again, --save, --format, --input and --pictures are for one run: `kopek run`");
+        }
+        Ok(())
+    }
+
+    /// The solution, where no package is named.
+    pub(super) fn lone_solution(&self) -> Option<FoundRun> {
+        let is_lone = self.solution.is_none() && !is_package(&self.package);
+        is_lone.then(|| FoundRun {
+            package: PathBuf::new(),
+            solution: self.package.clone(),
+            cases: self.choice.case.clone(),
+            view: self.view.clone(),
+            limits: self.limits.clone(),
+            machine: self.machine.clone(),
+        })
+    }
+}
+
+/// Judges on every save, as `--watch`.
+pub(super) fn run_watching(mut args: Args) -> Result<ExitStatus> {
+    args.check_watchable()?;
+    args.view.watch = true;
+    run(args)
 }
 
 /// Judges one solution and shows samples first, then groups, and the first difference.

@@ -29,7 +29,7 @@ pub(super) struct RunViewOptions {
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     again: Option<u32>,
-    /// Show every failing case in full, not only the first of each group
+    /// Show every failing case in full, not only the first of each group, and all that a compiler says
     #[arg(long, short)]
     verbose: bool,
     /// Also show a table of all cases with time and memory
@@ -71,6 +71,11 @@ impl RunViewOptions {
     /// How programs are built.
     pub(super) fn build_kind(&self) -> BuildKind {
         if self.debug { BuildKind::Debugging } else { BuildKind::Usual }
+    }
+
+    /// Whether nothing is asked for that belongs to one run.
+    pub(super) fn is_watchable(&self) -> bool {
+        self.again.is_none() && self.save.is_none() && self.format == RunFormat::Text
     }
 
     /// The limit of a package, or the one that was asked for.

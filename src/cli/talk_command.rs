@@ -49,7 +49,8 @@ Ctrl-C ends the talk.\n\n\
 Exit codes: 0 accepted, or ended well; 1 not; 2 the request cannot be done; \
 3 the judge or this machine failed; 130 interrupted.")]
 pub(super) struct Args {
-    /// The package of an interactive problem, or a solution
+    /// The package of an interactive problem; left out if there is none
+    #[arg(value_name = "PACKAGE")]
     first: Option<PathBuf>,
     /// The solution: a file or a directory
     solution: Option<PathBuf>,

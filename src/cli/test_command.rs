@@ -9,6 +9,7 @@ use super::{
     named_packages::{LoadedPackage, unpack_aside},
     path_hints::missing_path,
     report_options::empty_report,
+    run_command::{FoundRun, run_found},
     run_view::{RunViewOptions, SoloJudging},
     watch_loop::{WatchRequest, watch},
 };
@@ -22,6 +23,7 @@ use crate::{
     score::LegacyReading,
 };
 use anyhow::{Context, Result, bail};
+use clap::Parser;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -33,7 +35,8 @@ use walkdir::WalkDir;
 #[command(after_help = "\
 Cases are pairs of files: 1.in with 1.out or 1.ans, sample-1.in with sample-1.out, input1.txt with \
 output1.txt, in/1.txt with out/1.txt; in the directory or in test/, tests/, sample/, samples/ below it. \
-Where some are called after the solution (a1.in, a-2.in for a.cpp), the others are left out.\n\n\
+Where some are called after the solution (a1.in, a-2.in for a.cpp), the others are left out. \
+A solution within a package is judged by that, as `kopek run` does.\n\n\
 Exit codes: 0 accepted; 1 not accepted; 2 the request cannot be done; \
 3 not everything was judged; 130 interrupted.")]
 pub(super) struct Args {
@@ -70,6 +73,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         return Err(missing_path("read the solution", &args.solution));
     }
     let place = SamplePlace::find(&args)?;
+    if let Some(package) = package_for(&args, &place)? {
+        return judge_in_package(package, args);
+    }
     let aside = ScratchDir::new().context("make a directory for the judge")?;
     // Where a package has its data: the judge's programs may look there.
     fs::create_dir(aside.path().join("data")).context("make a directory for the judge")?;
@@ -92,6 +98,55 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let cohort = [cohort::read_single(&args.solution, &loaded.package, &CohortRules::usual(&machine.table))?];
     let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole: true };
     Ok(judging.judge_and_show(&args.view, &cohort, &mut report)?.0)
+}
+
+/// What is not said is as usual.
+#[derive(clap::Parser)]
+struct UsualTest {
+    #[command(flatten)]
+    args: Args,
+}
+
+/// Judges a solution on the samples beside it, on every save.
+pub(super) fn watch_samples(found: FoundRun) -> Result<ExitStatus> {
+    let words = ["test".as_ref(), "--".as_ref(), found.solution.as_os_str()];
+    let mut args = UsualTest::try_parse_from(words).context("watch a solution")?.args;
+    (args.case, args.view, args.limits, args.machine) =
+        (found.cases, found.view, found.limits, found.machine);
+    args.view.watch = true;
+    run(args)
+}
+
+/// The package that a solution belongs to: the directory that is named for its samples; or, where none lie
+/// beside it, the nearest one around it, or around where one stands.
+fn package_for(args: &Args, place: &SamplePlace) -> Result<Option<PathBuf>> {
+    let is_package = |dir: &&Path| dir.join("problem.yaml").is_file();
+    if let Some(dir) = &args.dir {
+        return Ok(Some(&**dir).filter(is_package).map(Path::to_owned));
+    }
+    if !find_loose_cases(&place.dirs()?, None)?.pairs.is_empty() {
+        return Ok(None);
+    }
+    let solution = args.solution.canonicalize().context("find the solution")?;
+    let here = std::env::current_dir().context("find out where we are")?;
+    let found = solution.ancestors().skip(1).chain(here.ancestors()).find(is_package);
+    // As one would write it oneself.
+    Ok(found.map(|dir| match here.strip_prefix(dir) {
+        Ok(below) if below.as_os_str().is_empty() => PathBuf::from("."),
+        Ok(_) | Err(_) => dir.strip_prefix(&here).unwrap_or(dir).to_owned(),
+    }))
+}
+
+fn judge_in_package(package: PathBuf, args: Args) -> Result<ExitStatus> {
+    let Args { solution, case: cases, judge, input_file, output_file, limits, view, machine, dir: _ } = args;
+    if !judge.is_usual() || input_file.is_some() || output_file.is_some() {
+        bail!(
+            "{} is a problem package, which says how it is judged; leave that out, or name a directory of samples",
+            package.display()
+        );
+    }
+    eprintln!("judged by the package {}, as `kopek run` does", package.display());
+    run_found(FoundRun { package, solution, cases, view, limits, machine })
 }
 
 /// Samples are few: all of them run.
@@ -144,10 +199,7 @@ impl SamplePlace {
     }
 }
 
-fn remedy(dir: &Path, found: &LooseCases) -> String {
-    if dir.join("problem.yaml").exists() {
-        return format!("it is a problem package: `kopek run {} SOLUTION`", dir.display());
-    }
+fn remedy(found: &LooseCases) -> String {
     match &found.unanswered[..] {
         [] => "a sample is an input and an answer, such as 1.in and 1.out; `kopek test SOLUTION DIR` names \
                another directory or a zip"
@@ -175,7 +227,7 @@ fn load_samples(
     let own = args.dir.is_none().then_some(&*stem);
     let cases = find_loose_cases(&place.dirs()?, own)?;
     if cases.pairs.is_empty() {
-        bail!("{}: no samples here; {}", place.named.display(), remedy(&place.named, &cases));
+        bail!("{}: no samples here; {}", place.named.display(), remedy(&cases));
     }
     report.warnings.extend(unanswered_warning(&cases));
     let (judge, interactive) = args.judge.judge(aside)?;

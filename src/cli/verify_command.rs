@@ -3,6 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
+    language_exclusion::LanguageExclusion,
     machine_options::MachineOptions,
     named_packages::find_packages,
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
@@ -40,6 +41,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
     #[command(flatten)]
+    exclusion: LanguageExclusion,
+    #[command(flatten)]
     machine: MachineOptions,
 }
 
@@ -62,10 +65,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         reading: LegacyReading::Kattis,
         failed_validator: FailedValidator::Undecided,
     };
+    let excluded = args.exclusion.codes(&machine.table)?;
     let gallery = if args.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens };
     let mut all = Vec::new();
     for dir in &found {
-        let verified = verify_package(dir, &session, Wishes { strength: args.strength, gallery })?;
+        let verified = verify_package(dir, &session, Wishes { strength: args.strength, gallery, excluded })?;
         if let Some(place) = &args.pictures {
             write_pictures(&place.join(&verified.name), &verified.pictures)?;
         }

@@ -43,4 +43,4 @@ pub use row::{EntryPoint, Extra, Language, SourceFiles, Toolchain};
 pub use shebang::foreign_interpreter;
 pub(crate) use shebang::{language_of_shared_ending, other_version};
 pub use snapshot::{FileBytes, Links, SnapshotError, SourceFile, read_files};
-pub use table::LanguageTable;
+pub use table::{LanguageTable, check_code};

@@ -122,6 +122,13 @@ impl LanguageTable {
     }
 }
 
+/// Fails if the table has no such row, and says what was meant.
+pub fn check_code(table: &LanguageTable, code: &str) -> Result<()> {
+    let codes = table.languages().iter().map(|language| language.code.as_str());
+    ensure!(table.get(code).is_some(), "there is no language `{code}`{}", suggest(code, codes));
+    Ok(())
+}
+
 fn parse_rows(text: &str) -> Result<Vec<TableRow>> {
     let mut file: toml::Table = text.parse()?;
     let rows = file.remove("language").unwrap_or_else(|| toml::Value::Array(vec![]));

@@ -90,11 +90,13 @@ pub struct Verified {
 
 /// What is wanted beside the remarks.
 #[derive(Debug, Clone, Copy)]
-pub struct Wishes {
+pub struct Wishes<'a> {
     /// Whether to show which case kills whom.
     pub strength: bool,
     /// What is drawn.
     pub gallery: Gallery,
+    /// Codes of languages whose example submissions are left out.
+    pub excluded: &'a [String],
 }
 
 /// Something that was looked at.

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     generate::{self, GenerationMode, lock::Drift},
     grade::{GradeSession, JudgedCohort, Thoroughness, Timing, check_runnable, lend_cases},
+    language::{LanguageTable, detect_language},
     package::{self, NoCases, Package, Submission, TestSet},
 };
 use anyhow::Result;
@@ -150,7 +151,13 @@ fn submissions(
         verified.add(remark.at("submissions").todo("add a right one to submissions/accepted/"));
         return Ok(());
     }
-    let mut package = verification.package.clone();
+    let mut left = verification.package.clone();
+    leave_out(&mut left, (wishes.excluded, &session.engine.machine.table), verified);
+    if left.submissions.is_empty() {
+        return Ok(());
+    }
+    let verification = &Verification { package: &left, ..*verification };
+    let mut package = left.clone();
     // Outputs that are handed in take no time.
     let timed = !package.kind.submit_answer;
     let proposed = timed && package.limits.time.is_none();
@@ -176,6 +183,22 @@ fn submissions(
         verified.strength = Some(strength::strength(&verification, &seen));
     }
     Ok(())
+}
+
+/// Takes out what is written in a language that nobody wants judged here, and says so.
+fn leave_out(package: &mut Package, (codes, table): (&[String], &LanguageTable), verified: &mut Verified) {
+    let is_out = |one: &Submission| {
+        let language = detect_language(table, &one.source, one.language.as_deref(), None);
+        language.is_ok_and(|language| codes.contains(&language.code))
+    };
+    let (out, kept): (Vec<_>, Vec<_>) = package.submissions.drain(..).partition(is_out);
+    package.submissions = kept;
+    for one in out {
+        let what = format!("not judged: its language is left out ({})", codes.join(", "));
+        let remark = Remark::new(Section::Submissions, Level::Warning, what);
+        verified
+            .add(remark.at(format!("submissions/{}", one.name)).todo("verify it without --exclude-language"));
+    }
 }
 
 /// Judges them, each run stopped after so much CPU time at the least; and those once more, on everything,

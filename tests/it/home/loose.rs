@@ -1,6 +1,6 @@
 //! `kopek test`: samples without a package.
 
-use super::{Desk, ended};
+use super::{Desk, ended, run::sums};
 
 fn desk() -> Desk {
     let desk = Desk::new();
@@ -74,15 +74,44 @@ fn zipped_samples_are_read_and_what_is_not_run_is_said() {
     assert!(err.contains("not run, as there is no answer (.out or .ans):") && err.contains("2.in"), "{err}");
     desk.write("empty/readme.txt", "");
     desk.write("half/1.in", "2\n");
-    desk.write("sums/problem.yaml", "");
     for (args, message) in [
         (["a.py", "empty"], "empty: no samples here; a sample is an input and an answer"),
         (["a.py", "half"], "half/1.in has no answer beside it (.out or .ans)"),
-        (["a.py", "sums"], "it is a problem package: `kopek run sums SOLUTION`"),
-        (["a.py", "sumz"], "did you mean `sums`?"),
+        (["a.py", "hal"], "did you mean `half`?"),
         (["b.py", "half"], "did you mean `a.py`?"),
     ] {
         let (code, out, err) = ended(&desk.kopek(&[&["test"][..], &args].concat()));
         assert!(code == 2 && out.is_empty() && err.contains(message), "{args:?}: {out} {err}");
     }
+}
+
+#[test]
+fn a_solution_within_a_package_is_judged_by_the_package() {
+    let desk = sums();
+    desk.write("sums/a.py", "print(sum(map(int, input().split())))\n");
+    let test = |dir: &str, args: &[&str]| {
+        let mut command = desk.command(&[&["test"][..], args].concat());
+        ended(&command.current_dir(desk.path().join(dir)).output().unwrap())
+    };
+    for (dir, args, package) in [
+        ("sums", &["a.py"][..], "."),
+        (".", &["sums/submissions/accepted/a.py"], "sums"),
+        ("sums/data", &["../a.py"], "."),
+        ("sums", &["../wrong.py", "--case", "secret/1/*"], "."),
+        (".", &["wrong.py", "sums", "--case", "secret/1/ten"], "sums"),
+    ] {
+        let (code, out, err) = test(dir, args);
+        assert!(code == 0 && out.contains("accepted"), "{args:?}: {out}{err}");
+        if dir != "sums/data" {
+            assert!(err.contains(&format!("judged by the package {package}, as `kopek run`")), "{err}");
+        }
+    }
+    let (code, _, err) = test("sums", &["a.py", "--tolerance", "1"]);
+    assert!(code == 2 && err.contains("which says how it is judged"), "{err}");
+    // Samples of one's own beside the solution are what is meant.
+    desk.write("sums/mine/a.py", "print(7)\n");
+    desk.write("sums/mine/1.in", "");
+    desk.write("sums/mine/1.ans", "7\n");
+    let (code, out, _) = test("sums", &["mine/a.py"]);
+    assert!(code == 0 && out.contains("1 case right"), "{out}");
 }

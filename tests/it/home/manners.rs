@@ -64,3 +64,26 @@ fn languages_fit_the_page_and_say_their_commands() {
     let (_, out, _) = ended(&desk.kopek(&["languages", "-v"]));
     assert!(out.contains("\nPython 3\n  build  {python}") && out.contains("\n  run    {python}"), "{out}");
 }
+
+#[test]
+fn what_is_written_in_a_language_can_be_left_out_and_that_is_said() {
+    let desk = sums();
+    desk.write("class/ada.py", "print(sum(map(int, input().split())))\n");
+    desk.write("class/bob.sh", "read a b; echo $((a + b))\n");
+    let grade = ["grade", "sums", "class", "--exclude-language", "bash", "--format", "csv"];
+    let (code, out, err) = ended(&desk.kopek(&grade));
+    assert!(code == 0 && out.contains("ada") && !out.contains("bob"), "{out}{err}");
+    assert!(err.contains("not judged (--exclude-language bash): bob"), "{err}");
+    desk.write("sums/submissions/accepted/wrong.sh", "echo 1\n");
+    let verify = |more: &[&str]| ended(&desk.kopek(&[&["verify", "sums"][..], more].concat()));
+    assert!(verify(&[]).1.contains("wrong.sh"), "its claim is broken");
+    let (_, out, _) = verify(&["--exclude-language", "bash"]);
+    assert!(
+        out.contains("its language is left out (bash)") && !out.contains("as its directory claims"),
+        "{out}"
+    );
+    let (code, _, err) = verify(&["--exclude-language", "bsh"]);
+    assert!(code == 2 && err.contains("no language `bsh`; did you mean `bash`?"), "{err}");
+    let (code, _, err) = ended(&desk.kopek(&["grade", "sums", "class", "--exclude-language", "x"]));
+    assert!(code == 2 && err.contains("no language `x`"), "{err}");
+}

@@ -1,0 +1,51 @@
+//! `--exclude-language`: what is written in some languages is left out, and that is said.
+
+use crate::{
+    base::wording::shortened,
+    language::{LanguageTable, check_code, detect_language},
+    package::{Participant, Submission},
+};
+use anyhow::Result;
+
+/// Languages whose programs are left out.
+#[derive(clap::Args)]
+pub(super) struct LanguageExclusion {
+    /// Leave out what is written in this language, by its code in `kopek languages`; may be repeated
+    #[arg(long = "exclude-language", value_name = "CODE")]
+    codes: Vec<String>,
+}
+
+impl LanguageExclusion {
+    /// The codes, if the table knows all of them.
+    pub(super) fn codes(&self, table: &LanguageTable) -> Result<&[String]> {
+        self.codes.iter().try_for_each(|code| check_code(table, code))?;
+        Ok(&self.codes)
+    }
+
+    /// Takes participants out whose program is in such a language; a line that names them.
+    pub(super) fn leave_out(
+        &self,
+        table: &LanguageTable,
+        classes: &mut [Vec<Participant>],
+    ) -> Result<Option<String>> {
+        let codes = self.codes(table)?;
+        let mut names = Vec::new();
+        for class in classes {
+            class.retain(|one| {
+                let is_out = one.submission.as_ref().is_ok_and(|of| is_in(of, table, codes));
+                if is_out && !names.contains(&one.name) {
+                    names.push(one.name.clone());
+                }
+                !is_out
+            });
+        }
+        let whose = shortened(&names, 10, ", ");
+        Ok((!names.is_empty())
+            .then(|| format!("not judged (--exclude-language {}): {whose}", codes.join(", "))))
+    }
+}
+
+fn is_in(submission: &Submission, table: &LanguageTable, codes: &[String]) -> bool {
+    let found = detect_language(table, &submission.source, submission.language.as_deref(), None);
+    found.is_ok_and(|language| codes.contains(&language.code))
+}
