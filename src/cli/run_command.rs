@@ -6,6 +6,7 @@ use super::{
     interrupt::stop_on_interrupt,
     judging::JudgingOptions,
     limit_options::LimitOptions,
+    limits_choice::LimitsChoice,
     machine_options::{BuildKind, MachineOptions},
     named_packages::{LoadedPackage, load_package, locate_package},
     own_input::run_on_input,
@@ -109,13 +110,23 @@ impl Args {
         if self.input.is_some() || self.pictures.is_some() || !self.view.is_watchable() {
             bail!("--again, --save, --format, --input and --pictures are for one run: `kopek run`");
         }
+        if self.is_lone() && (self.samples_or_groups() || self.judging.limits != LimitsChoice::Declared) {
+            bail!("no package is named, to which --group, --samples and --limits belong");
+        }
         Ok(())
+    }
+
+    fn is_lone(&self) -> bool {
+        self.solution.is_none() && !is_package(&self.package)
+    }
+
+    fn samples_or_groups(&self) -> bool {
+        self.choice.samples || !self.choice.group.is_empty()
     }
 
     /// The solution, where no package is named.
     pub(super) fn lone_solution(&self) -> Option<FoundRun> {
-        let is_lone = self.solution.is_none() && !is_package(&self.package);
-        is_lone.then(|| FoundRun {
+        self.is_lone().then(|| FoundRun {
             package: PathBuf::new(),
             solution: self.package.clone(),
             cases: self.choice.case.clone(),
