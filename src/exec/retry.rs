@@ -131,16 +131,23 @@ impl Tries<'_> {
         let limit = self.setting.limits.cpu;
         let tried_alone = &self.all[self.beside..];
         let Some(last) = tried_alone.last() else { return false };
-        let misses = tried_alone.iter().filter(|trial| decides(limit, trial)).count();
+        let misses = tried_alone.iter().filter(|trial| self.decides(trial)).count();
         let near = last.usage.cpu <= stop_at(limit);
         match last.verdict {
-            Verdict::TimeLimit if !decides(limit, last) => self.alone >= MORE_TRIES,
+            Verdict::TimeLimit if !self.decides(last) => self.alone >= MORE_TRIES,
             Verdict::TimeLimit if near => misses >= MORE_MEASUREMENTS || self.alone >= MORE_TRIES,
             _ if last.conditions.is_quiet() => {
                 !is_doubted(self.setting.remeasure_above, last) || self.alone >= MORE_MEASUREMENTS
             }
             _ => !is_doubted(self.setting.remeasure_above, last) || self.alone >= MORE_TRIES,
         }
+    }
+
+    /// Whether a time above the limit would be above it in quiet as well, by what was measured beside it and
+    /// by the cycles that the same instructions took in another try.
+    fn decides(&self, trial: &Trial) -> bool {
+        let slower = trial.usage.cpu > self.setting.limits.cpu.mul_f64(cycles_factor(trial, &self.all));
+        slower && decides(self.setting.limits.cpu, trial)
     }
 
     /// Whether another try may be made.
@@ -156,7 +163,7 @@ impl Tries<'_> {
         let unstable = verdicts.iter().any(|verdict| *verdict != verdicts[0]);
         let undecided = || undecided_fault(limit, self.all.last(), self.disturbance.as_ref());
         let believed = self.all.iter().enumerate().filter(|(at, trial)| match trial.verdict {
-            Verdict::TimeLimit => decides(limit, trial),
+            Verdict::TimeLimit => self.decides(trial),
             Verdict::IdleLimit | Verdict::MemoryLimit => *at >= self.beside,
             Verdict::Accepted
             | Verdict::WrongAnswer
@@ -175,6 +182,25 @@ impl Tries<'_> {
 /// Whether a time above the limit would be above it in quiet as well.
 fn decides(limit: Duration, trial: &Trial) -> bool {
     trial.verdict == Verdict::TimeLimit && trial.usage.cpu > limit.mul_f64(trial.conditions.doubt_factor())
+}
+
+/// So many more cycles for the same instructions are a disturbance.
+const MORE_CYCLES: f64 = 1.1;
+
+/// Tries whose numbers of instructions differ by less did the same.
+const SAME_WORK: f64 = 1.02;
+
+/// How many times the cycles a try took that its instructions took in the best other; 1 where that is no
+/// disturbance, or is not counted.
+fn cycles_factor(trial: &Trial, all: &[Trial]) -> f64 {
+    let same_work = |other: &&Trial| match (trial.usage.instructions, other.usage.instructions) {
+        (Some(a), Some(b)) => a.max(b) as f64 <= a.min(b) as f64 * SAME_WORK,
+        _ => false,
+    };
+    let least = all.iter().filter(same_work).filter_map(|other| other.usage.cycles_per_instruction());
+    let least = least.fold(f64::INFINITY, f64::min);
+    let factor = trial.usage.cycles_per_instruction().map_or(1.0, |cycles| cycles / least);
+    if factor.is_finite() && factor > MORE_CYCLES { factor } else { 1.0 }
 }
 
 fn missed(trial: &Trial) -> bool {
@@ -298,6 +324,30 @@ mod tests {
         assert_eq!(settled(None, disturbed(), vec![disturbed(); 5]), None, "nobody knows");
         let far = vec![took_at(1450, 1400)];
         assert_eq!(settled(None, disturbed(), far), Some((Verdict::TimeLimit, 1450, 2, false)));
+    }
+
+    #[test]
+    fn more_cycles_for_the_same_instructions_are_a_disturbance() {
+        let counted = |millis: u64, instructions: u64, cycles: u64| {
+            let mut trial = took(millis);
+            (trial.usage.instructions, trial.usage.cycles) = (Some(instructions), Some(cycles));
+            trial
+        };
+        let slowed = || counted(1050, 1_000_000, 1_300_000);
+        let decided = |all: Vec<Trial>| {
+            let setting = setting(None);
+            let mut tries = Tries::new(&setting, Some(all[0].clone()));
+            all[1..].iter().for_each(|trial| tries.add(Ok(trial.clone())).unwrap());
+            tries.decides(&all[0])
+        };
+        assert!(decided(vec![slowed(), slowed()]), "nothing says that it was ever quicker");
+        assert!(
+            !decided(vec![slowed(), counted(980, 1_000_500, 1_000_500)]),
+            "in quiet it may keep the limit"
+        );
+        assert!(decided(vec![slowed(), counted(980, 2_000_000, 1_000_000)]), "that was other work");
+        assert!(decided(vec![counted(1350, 1_000_000, 1_300_000), counted(1040, 1_000_000, 1_000_000)]));
+        assert!(decided(vec![took(1050), took(980)]), "nothing is counted here");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::{
     procfs,
     rest_watch::RestWatch,
     run_request::run_request_for,
-    run_result::{CapturedOutput, Fault, PairMember, PairMessage},
+    run_result::{CapturedOutput, CountedEvents, Fault, PairMember, PairMessage},
     slot::{EndedRun, bytes_in_box, reply_deadline},
     streams::{EndedOutput, memory_file, reopen_for_writing},
     worker_handle::{SILENT, WorkerHandle, timespec_of},
@@ -144,7 +144,7 @@ impl PairSide<'_> {
         Ok(EndedRun {
             reply,
             placed: self.placed,
-            instructions: None,
+            counted: CountedEvents::default(),
             // What it wrote went to the other; only how much it was is known.
             stdout: EndedOutput {
                 captured: CapturedOutput(memory_file("output")?),

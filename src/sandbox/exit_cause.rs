@@ -3,7 +3,7 @@
 use super::{
     exec::Limits,
     messages::{RunReply, StopReason},
-    run_result::{Exit, Limit, Usage},
+    run_result::{CountedEvents, Exit, Limit, Usage},
 };
 use crate::base::Bytes;
 
@@ -18,7 +18,7 @@ pub(super) struct JudgeReadings {
     pub(super) files: u64,
     /// Whether the box ran out of room or of inodes.
     pub(super) box_full: bool,
-    pub(super) instructions: Option<u64>,
+    pub(super) counted: CountedEvents,
 }
 
 /// Charges are made in batches of up to this much; less than it above a limit is not above it.
@@ -89,7 +89,8 @@ pub(super) fn usage_of(reply: &RunReply, readings: &JudgeReadings) -> Usage {
         cpu: reply.cpu,
         wall: reply.wall,
         memory: Bytes(run_memory(reply).max(LEAST_MEMORY)),
-        instructions: readings.instructions,
+        instructions: readings.counted.instructions,
+        cycles: readings.counted.cycles,
         left: reply.left as u32,
     }
 }

@@ -5,6 +5,7 @@ use super::{
     exec::{Exec, Input, Keep, Limits, SandboxView},
     modes::Sandbox,
     run_result::{Exit, Usage},
+    sys::{CountedEvent, count_events},
     yardstick::{Slowdown, YardstickTimes, measure_yardstick},
 };
 use crate::base::Bytes;
@@ -170,8 +171,19 @@ fn check_slowdown() -> MachineFinding {
 const MOMENTS: usize = 15;
 
 fn check_counters(sandbox: &Sandbox) -> MachineFinding {
-    let counted = run_yardstick(sandbox, 1).first().is_some_and(|usage| usage.instructions.is_some());
-    let found = if counted { "counted" } else { "cannot be counted here: times are all there is" };
+    let usage = run_yardstick(sandbox, 1).first().copied().unwrap_or_default();
+    let counted = usage.instructions.is_some();
+    let found = match (usage.cycles_per_instruction(), counted) {
+        (Some(cycles), _) => format!("counted, and cycles: {cycles:.2} for each instruction"),
+        (None, true) => "counted, but no cycles".to_owned(),
+        (None, false) => match count_events(std::process::id(), CountedEvent::TaskClock, true) {
+            Ok(_) => {
+                "cannot be counted here (the kernel counts, the processor does not): times are all there is"
+            }
+            Err(_) => "cannot be counted here (the kernel refuses): times are all there is",
+        }
+        .to_owned(),
+    };
     finding_of(
         "instructions",
         if counted { FindingLevel::Pass } else { FindingLevel::Caution },

@@ -46,8 +46,37 @@ pub struct Usage {
     pub memory: Bytes,
     /// Retired user instructions where the machine counts them.
     pub instructions: Option<u64>,
+    /// The cycles that they took, where the machine counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<u64>,
     /// Processes still alive when the main one ended; they were killed.
     pub left: u32,
+}
+
+impl Usage {
+    /// More of it for the same instructions means that something slowed them down.
+    pub fn cycles_per_instruction(&self) -> Option<f64> {
+        let instructions = self.instructions.filter(|instructions| *instructions > 0)?;
+        Some(self.cycles? as f64 / instructions as f64)
+    }
+}
+
+/// What the processor counted; nothing where it does not.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CountedEvents {
+    pub(super) instructions: Option<u64>,
+    pub(super) cycles: Option<u64>,
+}
+
+impl CountedEvents {
+    /// What came since then.
+    pub(super) fn since(&self, before: &CountedEvents) -> CountedEvents {
+        let since = |now: Option<u64>, before: Option<u64>| now?.checked_sub(before?);
+        CountedEvents {
+            instructions: since(self.instructions, before.instructions),
+            cycles: since(self.cycles, before.cycles),
+        }
+    }
 }
 
 /// The result of a run.

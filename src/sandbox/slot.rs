@@ -11,7 +11,7 @@ use super::{
     messages::{Isolation, RunReply},
     modes::Sandbox,
     run_request::{effective_limits, has_untouchable_box, run_request_for, worker_setup_for},
-    run_result::{Exit, Fault, Limit, RunResult},
+    run_result::{CountedEvents, Exit, Fault, Limit, RunResult},
     streams::{EndedOutput, StreamCache},
     worker_handle::WorkerHandle,
     worker_host::WorkerHost,
@@ -116,19 +116,19 @@ fn run_on(
     let worker = host.current_worker()?;
     worker.box_dir.fill(&exec.files)?;
     let placed = bytes_in_box(worker, exec)?;
-    let instructions_before = worker.instructions();
+    let before = worker.counted_events();
     let outputs = [streams.take_output(0)?, streams.take_output(1)?];
     let request = run_request_for(exec, &worker.setup);
     let stdio = [stdin.as_fd(), outputs[0].write_end.as_fd(), outputs[1].write_end.as_fd()];
     worker.request(&request, &stdio)?;
     let reply = wait_for_reply(worker, exec, placed)?;
-    let instructions = instructions_before.and_then(|before| worker.instructions()?.checked_sub(before));
+    let counted = worker.counted_events().since(&before);
     // Before the outputs are looked at: until then something may still write to them.
     host.end_run()?;
     streams.check_empty_input()?;
     let [stdout, stderr] = outputs;
     let (stdout, stderr) = (streams.return_output(0, stdout)?, streams.return_output(1, stderr)?);
-    finish_run(host.current_worker()?, exec, EndedRun { reply, placed, instructions, stdout, stderr })
+    finish_run(host.current_worker()?, exec, EndedRun { reply, placed, counted, stdout, stderr })
 }
 
 /// Waits for the end of a run, and looks at its box meanwhile where that must be.
@@ -161,7 +161,7 @@ pub(super) struct EndedRun {
     pub(super) reply: RunReply,
     /// Bytes that lay in the box before.
     pub(super) placed: u64,
-    pub(super) instructions: Option<u64>,
+    pub(super) counted: CountedEvents,
     pub(super) stdout: EndedOutput,
     pub(super) stderr: EndedOutput,
 }
@@ -176,7 +176,7 @@ pub(super) struct FinishedRun {
 
 /// What the judge does after a run: measure, decide, take out, empty.
 pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
-    let EndedRun { reply, placed, instructions, stdout, stderr } = ended;
+    let EndedRun { reply, placed, counted, stdout, stderr } = ended;
     if reply.starved {
         return Err(Fault::disturbed(format!(
             "{} waited for the CPU that others used, for {:.1} s; run again when the machine is quiet",
@@ -194,7 +194,7 @@ pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
         )));
     }
     let mut readings =
-        JudgeReadings { stdout: stdout.size, stderr: stderr.size, instructions, ..JudgeReadings::default() };
+        JudgeReadings { stdout: stdout.size, stderr: stderr.size, counted, ..JudgeReadings::default() };
     if !has_untouchable_box(exec) {
         let usage = worker.box_dir.usage().map_err(|e| fault_in("look at the box", e))?;
         readings.files = usage.bytes.saturating_sub(placed);

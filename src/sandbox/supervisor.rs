@@ -17,7 +17,7 @@ use super::{
     messages::{END_RUN, Isolation, WorkerSetup, tag},
     mount_root,
     seccomp::CallFilters,
-    sys::{self, Forked},
+    sys::{self, CountedEvent, Forked},
     syscall_table_weak::{NO_CGROUP_ROWS, NO_NAMESPACE_ROWS},
     wire::{self, MAX_MESSAGE, send_tagged},
     worker,
@@ -262,13 +262,16 @@ fn map_ids(pid: u32, ids: Option<u32>) -> io::Result<()> {
 }
 
 /// Sends the judge of which runs peaks are known and, where the machine has them, counters of retired
-/// instructions: of the worker with all its children, and of the worker alone.
+/// instructions and of cycles: of each for the worker with all its children, and for the worker alone.
 fn send_counters(judge: &OwnedFd, pid: u32, peaks: PeakSupport) -> io::Result<()> {
     let peaks = [peaks.to_byte()];
-    match (sys::count_instructions(pid, true), sys::count_instructions(pid, false)) {
-        (Ok(all), Ok(own)) => send_tagged(judge, tag::COUNTERS, &peaks, &[all.as_fd(), own.as_fd()]),
-        _ => send_tagged(judge, tag::COUNTERS, &peaks, &[]),
-    }
+    let pair =
+        |event| Some([sys::count_events(pid, event, true).ok()?, sys::count_events(pid, event, false).ok()?]);
+    // In this order: cycles alone say nothing.
+    let pairs = [CountedEvent::Instructions, CountedEvent::Cycles].into_iter().map_while(pair);
+    let fds: Vec<OwnedFd> = pairs.flatten().collect();
+    let borrowed: Vec<_> = fds.iter().map(AsFd::as_fd).collect();
+    send_tagged(judge, tag::COUNTERS, &peaks, &borrowed)
 }
 
 /// The first thing `main` calls: if this process was started as a sandbox

@@ -5,7 +5,7 @@ use super::{
     cgroup_meters::PeakSupport,
     errors::fault_in,
     messages::{ProcOrigin, RunReply, RunRequest, STOP_RUN, WorkerSetup, tag},
-    run_result::Fault,
+    run_result::{CountedEvents, Fault},
     wire,
 };
 use rustix::{
@@ -31,17 +31,45 @@ pub(super) struct WorkerHandle {
     pub(super) peaks: PeakSupport,
     pub(super) proc: ProcOrigin,
     pub(super) socket: OwnedFd,
-    pub(super) counters: Option<InstructionCounters>,
+    pub(super) counters: EventCounters,
     pub(super) buffer: Vec<u8>,
 }
 
-/// Counters of retired instructions.
+/// What the processor counts, as far as it does.
+#[derive(Debug, Default)]
+pub(super) struct EventCounters {
+    instructions: Option<EventCounter>,
+    cycles: Option<EventCounter>,
+}
+
+/// Counts one kind of event.
 #[derive(Debug)]
-pub(super) struct InstructionCounters {
+struct EventCounter {
     /// Of the worker and all its children.
-    pub(super) all: File,
+    all: File,
     /// Of the worker alone.
-    pub(super) own: File,
+    own: File,
+}
+
+impl EventCounters {
+    /// From the pairs of descriptors of a supervisor: instructions first, then cycles.
+    pub(super) fn from_fds(fds: Vec<OwnedFd>) -> EventCounters {
+        let mut files = fds.into_iter().map(File::from);
+        let mut next = || Some(EventCounter { all: files.next()?, own: files.next()? });
+        EventCounters { instructions: next(), cycles: next() }
+    }
+}
+
+impl EventCounter {
+    /// What the programs of the worker came to.
+    fn read(&self) -> Option<u64> {
+        let read = |mut file: &File| -> Option<u64> {
+            let mut n = [0; 8];
+            io::Read::read_exact(&mut file, &mut n).ok()?;
+            Some(u64::from_ne_bytes(n))
+        };
+        read(&self.all)?.checked_sub(read(&self.own)?)
+    }
 }
 
 impl WorkerHandle {
@@ -81,15 +109,10 @@ impl WorkerHandle {
         let _ = wire::send_message(&self.socket, STOP_RUN, &[]);
     }
 
-    /// Instructions retired so far by the programs of this worker, where the machine counts them.
-    pub(super) fn instructions(&self) -> Option<u64> {
-        let counters = self.counters.as_ref()?;
-        let read = |mut file: &File| -> Option<u64> {
-            let mut n = [0; 8];
-            io::Read::read_exact(&mut file, &mut n).ok()?;
-            Some(u64::from_ne_bytes(n))
-        };
-        read(&counters.all)?.checked_sub(read(&counters.own)?)
+    /// What the programs of this worker came to so far, where the machine counts it.
+    pub(super) fn counted_events(&self) -> CountedEvents {
+        let read = |counter: &Option<EventCounter>| counter.as_ref().and_then(EventCounter::read);
+        CountedEvents { instructions: read(&self.counters.instructions), cycles: read(&self.counters.cycles) }
     }
 }
 
@@ -136,5 +159,33 @@ impl AsFd for WorkerHandle {
     /// Readable when a reply has come.
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.socket.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::sys::{CountedEvent, count_events};
+
+    #[test]
+    fn events_are_counted_the_same_way_where_only_the_kernel_counts() {
+        let thread = rustix::thread::gettid().as_raw_nonzero().get().unsigned_abs();
+        let open = |inherit| count_events(thread, CountedEvent::TaskClock, inherit);
+        let all = open(true);
+        // What comes before the second counter is what only the first one has.
+        std::hint::black_box(
+            (0..3_000_000u64).fold(1u64, |at, n| std::hint::black_box(at.wrapping_mul(n | 1))),
+        );
+        let fds = match (all, open(false)) {
+            (Ok(all), Ok(own)) => vec![all, own],
+            // As on a machine that counts nothing: then nothing is known, and nothing else changes.
+            _ => vec![],
+        };
+        let counts = !fds.is_empty();
+        let counters = EventCounters::from_fds(fds);
+        let counted = counters.instructions.as_ref().and_then(EventCounter::read);
+        assert_eq!(counted.is_some(), counts);
+        assert!(counted.is_none_or(|nanoseconds| nanoseconds > 100_000), "{counted:?}");
+        assert!(counters.cycles.is_none(), "the second pair was not there");
     }
 }

@@ -10,7 +10,7 @@ use super::{
     program_ids::ids_for,
     run_result::Fault,
     wire::{self, MAX_MESSAGE},
-    worker_handle::{InstructionCounters, SILENT, TaggedMessage, VANISHED, WorkerHandle, receive_until},
+    worker_handle::{EventCounters, SILENT, TaggedMessage, VANISHED, WorkerHandle, receive_until},
 };
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use std::{
@@ -140,8 +140,8 @@ impl WorkerHost {
             .map_err(|e| last_fault_of(control, &mut buffer).unwrap_or(e))?;
         let mut peaks = [0; 2];
         let counters = match receive_until(control, &mut peaks, end)? {
-            TaggedMessage { tag: tag::COUNTERS, fds, .. } => <[OwnedFd; 2]>::try_from(fds).ok(),
-            _ => None,
+            TaggedMessage { tag: tag::COUNTERS, fds, .. } => EventCounters::from_fds(fds),
+            _ => EventCounters::default(),
         };
         let (tag::READY, Some(root)) = (ready.tag, ready.fds.into_iter().next()) else {
             return Err(Fault::new(format!("{act}: it sent no box")));
@@ -157,8 +157,7 @@ impl WorkerHost {
             peaks: PeakSupport::from_byte(peaks[1]),
             proc,
             socket,
-            counters: counters
-                .map(|[all, own]| InstructionCounters { all: File::from(all), own: File::from(own) }),
+            counters,
             buffer,
         })
     }

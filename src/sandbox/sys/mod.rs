@@ -135,12 +135,35 @@ pub(in crate::sandbox) fn socket_on_stdin() -> OwnedFd {
     unsafe { OwnedFd::from_raw_fd(0) }
 }
 
-/// A counter of user instructions of a process, and of its future children if `inherit`.
-pub(in crate::sandbox) fn count_instructions(pid: u32, inherit: bool) -> io::Result<OwnedFd> {
+/// What can be counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::sandbox) enum CountedEvent {
+    /// Retired instructions, where the processor counts.
+    Instructions,
+    /// Cycles of the processor.
+    Cycles,
+    /// Nanoseconds on a CPU, which the kernel counts everywhere.
+    TaskClock,
+}
+
+impl CountedEvent {
+    /// PERF_TYPE_HARDWARE or PERF_TYPE_SOFTWARE, and the number there.
+    fn code(self) -> (u64, u64) {
+        match self {
+            CountedEvent::Instructions => (0, 1),
+            CountedEvent::Cycles => (0, 0),
+            CountedEvent::TaskClock => (1, 1),
+        }
+    }
+}
+
+/// A counter of events of a process in user mode (a clock: in both), and of its future children if `inherit`.
+pub(in crate::sandbox) fn count_events(pid: u32, event: CountedEvent, inherit: bool) -> io::Result<OwnedFd> {
     // struct perf_event_attr, version 1: type, size, config, then the flag word at byte 40.
     let mut attr = [0u64; 14];
-    attr[0] = 112 << 32; // PERF_TYPE_HARDWARE, size
-    attr[1] = 1; // PERF_COUNT_HW_INSTRUCTIONS
+    let (kind, number) = event.code();
+    attr[0] = kind | 112 << 32; // type, size
+    attr[1] = number;
     attr[5] = (u64::from(inherit) << 1) | (1 << 5) | (1 << 6); // inherit, exclude_kernel, exclude_hv
     // SAFETY: the attribute block is as large as it says.
     let fd = check(unsafe {
