@@ -64,7 +64,8 @@ pub struct YardstickTimes {
 }
 
 impl YardstickTimes {
-    fn parts(&self) -> [u64; 4] {
+    /// The times in the order of the fields.
+    pub fn parts(&self) -> [u64; 4] {
         [self.arithmetic, self.branches, self.near_memory, self.far_memory]
     }
 
@@ -87,6 +88,13 @@ impl YardstickTimes {
     pub fn most(&self, other: &YardstickTimes) -> YardstickTimes {
         let (a, b) = (self.parts(), other.parts());
         YardstickTimes::from_parts(std::array::from_fn(|part| a[part].max(b[part])))
+    }
+
+    /// How much slower it is on the whole: the mean of the parts' factors.
+    pub fn factor_over(&self, other: &YardstickTimes) -> f64 {
+        let factor = |(here, there): (u64, u64)| (here.max(1) as f64 / there.max(1) as f64).ln();
+        let sum: f64 = self.parts().into_iter().zip(other.parts()).map(factor).sum();
+        (sum / self.parts().len() as f64).exp()
     }
 
     /// How much slower the part is that suffers most.
