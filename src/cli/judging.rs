@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     exec::Engine,
+    generate::compare_machines,
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
     package::{Package, Participant},
     report::Report,
@@ -105,7 +106,17 @@ pub(super) fn judge_watched(
         return Err(InterruptedEarly.into());
     }
     report_slow_builds(session, report);
+    warn_of_another_machine(session, package, report)?;
     count_judged(judged, package, report)
+}
+
+/// Says where this machine is not that of the time limit; a limit that was measured here is of this one.
+fn warn_of_another_machine(session: &GradeSession, package: &Package, report: &mut Report) -> Result<()> {
+    if package.limits.calibration.is_none() {
+        let difference = compare_machines(package, session.engine.machine)?;
+        report.warnings.extend(difference.map(|difference| format!("{}: {difference}", package.name)));
+    }
+    Ok(())
 }
 
 /// Judges without a bar; `on_event` hears that something was done.

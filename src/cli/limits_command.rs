@@ -11,10 +11,13 @@ use super::{
 };
 use crate::{
     exec::Engine,
+    generate::{TimesRecorded, lock},
     grade::{FailedValidator, GradeSession, Thoroughness},
+    package::Package,
     score::LegacyReading,
     verify::{
-        LimitRequest, LimitSurvey, LimitWritten, VerificationStep, render_survey, survey_limits, write_limit,
+        LimitRequest, LimitSurvey, LimitWritten, VerificationStep, record_survey, render_survey,
+        survey_limits, write_limit,
     },
 };
 use anyhow::Result;
@@ -122,7 +125,26 @@ impl Args {
             }
             Err(error) => (false, Some(error)),
         };
+        if written {
+            let recorded = record_survey(package, session.engine.machine, &survey)?;
+            eprintln!("{}", recorded_text(package, recorded));
+        }
         Ok(SurveyedPackage { survey, written, refused })
+    }
+}
+
+fn recorded_text(package: &Package, recorded: TimesRecorded) -> String {
+    let lock = package.dir.join(lock::FILE);
+    let lock = lock.display();
+    match recorded {
+        TimesRecorded::Recorded => format!("{lock} has the times of this machine now"),
+        TimesRecorded::Unchanged => format!("{lock} has about the same times already"),
+        TimesRecorded::NoLock => {
+            "the times of this machine are not recorded: there is no generators/lock.toml".to_owned()
+        }
+        TimesRecorded::NoYardstick => {
+            "the times of this machine are not recorded: it was never quiet".to_owned()
+        }
     }
 }
 

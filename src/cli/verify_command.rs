@@ -13,7 +13,7 @@ use crate::{
     exec::Engine,
     grade::{FailedValidator, GradeSession, Thoroughness},
     score::LegacyReading,
-    verify::{self, Gallery, VerificationStep, Verified, Wishes},
+    verify::{self, Gallery, TimesInLock, VerificationStep, Verified, Wishes},
 };
 use anyhow::{Context, Result};
 use std::{
@@ -40,6 +40,10 @@ pub(super) struct Args {
     /// is drawn, to see whether they work
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
+    /// Put how long the accepted submissions take on this machine into generators/lock.toml; `grade`, `run`
+    /// and `verify` say where another machine is much slower or quicker
+    #[arg(long)]
+    update: bool,
     #[command(flatten)]
     exclusion: LanguageExclusion,
     #[command(flatten)]
@@ -67,9 +71,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     };
     let excluded = args.exclusion.codes(&machine.table)?;
     let gallery = if args.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens };
+    let times = if args.update { TimesInLock::Update } else { TimesInLock::Keep };
+    let wishes = Wishes { strength: args.strength, gallery, excluded, times };
     let mut all = Vec::new();
     for dir in &found {
-        let verified = verify_package(dir, &session, Wishes { strength: args.strength, gallery, excluded })?;
+        let verified = verify_package(dir, &session, wishes)?;
         if let Some(place) = &args.pictures {
             write_pictures(&place.join(&verified.name), &verified.pictures)?;
         }

@@ -6,7 +6,7 @@ use crate::{
     base::{Digest, DigestFields, ScratchRoot},
     language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain},
     plan::{BuildTask, Key, Trial},
-    sandbox::{Fault, Sandbox, Slot},
+    sandbox::{Fault, Sandbox, Slot, YardstickTimes},
     store::Store,
 };
 use std::{
@@ -87,6 +87,11 @@ impl Machine {
             proven,
             _scratch,
         }
+    }
+
+    /// What the yardstick takes here in quiet, if that is known.
+    pub fn quiet_yardstick(&self) -> Option<YardstickTimes> {
+        self.reference.quiet_yardstick()
     }
 
     /// A language's toolchain: remembered if nothing of it changed, else found out.

@@ -1,7 +1,10 @@
 //! The lock: a committed digest of every generated file, so that another machine
 //! that makes other bytes learns so, by file.
 
-use crate::base::{Digest, files};
+use crate::{
+    base::{Digest, files},
+    sandbox::YardstickTimes,
+};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, io, path::Path};
@@ -12,11 +15,29 @@ pub(crate) const FILE: &str = "generators/lock.toml";
 /// Digests by path relative to the package.
 pub(crate) type LockedFiles = BTreeMap<String, Digest>;
 
+/// What the lock says of the machine that a time limit was measured on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LockedTimes {
+    /// The limit then, in seconds.
+    pub limit: f64,
+    /// The processor.
+    pub machine: String,
+    /// How the yardstick was compiled: of another build it takes other times.
+    pub build: String,
+    /// What the yardstick took there in quiet, in nanoseconds.
+    pub yardstick: YardstickTimes,
+    /// The slowest run of each submission that must fit, in seconds.
+    pub submissions: BTreeMap<String, f64>,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LockFile {
     version: u32,
     files: LockedFiles,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    times: Option<LockedTimes>,
 }
 
 const VERSION: u32 = 1;
@@ -34,8 +55,17 @@ pub struct Drift {
     pub made: Option<Digest>,
 }
 
-/// The package's lock, if it has one.
+/// The digests of the package's lock, if it has one.
 pub fn read(package: &Path) -> Result<Option<LockedFiles>> {
+    Ok(read_lock(package)?.map(|lock| lock.files))
+}
+
+/// What its lock says of the machine of the time limit.
+pub(super) fn read_times(package: &Path) -> Result<Option<LockedTimes>> {
+    Ok(read_lock(package)?.and_then(|lock| lock.times))
+}
+
+fn read_lock(package: &Path) -> Result<Option<LockFile>> {
     let path = package.join(FILE);
     let text = match std::fs::read_to_string(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -48,13 +78,25 @@ pub fn read(package: &Path) -> Result<Option<LockedFiles>> {
         path.display(),
         lock.version
     );
-    Ok(Some(lock.files))
+    Ok(Some(lock))
 }
 
-/// Writes the lock, unless it says the same already.
+/// Writes the digests, unless the lock says the same already. Times stay as they are.
 pub fn write(package: &Path, files: &LockedFiles) -> Result<()> {
+    // A lock that cannot be read is replaced.
+    let times = read_times(package).ok().flatten();
+    write_lock(package, &LockFile { version: VERSION, files: files.clone(), times })
+}
+
+/// Writes the times into a lock that is there; the digests stay as they are.
+pub(super) fn write_times(package: &Path, times: LockedTimes) -> Result<()> {
+    let files = read(package)?.unwrap_or_default();
+    write_lock(package, &LockFile { version: VERSION, files, times: Some(times) })
+}
+
+fn write_lock(package: &Path, lock: &LockFile) -> Result<()> {
     let path = package.join(FILE);
-    let body = toml::to_string(&LockFile { version: VERSION, files: files.clone() })?;
+    let body = toml::to_string(lock)?;
     let text = format!("{HEAD}{body}");
     if std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(());

@@ -22,6 +22,7 @@ mod groups;
 mod keep_case;
 mod leftovers;
 pub mod lock;
+mod locked_times;
 mod make;
 mod place;
 pub mod recipe;
@@ -34,6 +35,7 @@ mod rule_settings;
 
 pub use commands::{RecipeCommand, RecipeKnowledge, find_command, recipe_knowledge};
 pub use keep_case::{AddedCase, CaseToKeep, LockUpdate, keep_case};
+pub use locked_times::{TimesRecorded, compare_machines, record_times};
 pub use make::{clean, generate};
 pub use recipe_edit::NewCase;
 

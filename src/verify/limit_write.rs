@@ -1,8 +1,13 @@
 //! A measured limit written into `problem.yaml`.
 
-use super::{limit_rule::short_number, limit_survey::LimitSurvey};
+use super::{
+    limit_rule::short_number,
+    limit_survey::{LimitRole, LimitSurvey},
+};
 use crate::{
     base::files::write_atomic,
+    exec::Machine,
+    generate::{TimesRecorded, record_times},
     package::{Format, Package, with_time_limit},
 };
 use anyhow::{Context, Result, bail};
@@ -15,6 +20,14 @@ pub enum LimitWritten {
     Written(Duration),
     /// It had it before.
     Unchanged(Duration),
+}
+
+/// Records in the lock how long those took that must fit, beside the yardstick of this machine.
+pub fn record_survey(package: &Package, machine: &Machine, survey: &LimitSurvey) -> Result<TimesRecorded> {
+    let limit = survey.proposed.context("a limit that is written was proposed")?;
+    let fitting = survey.runs_of(LimitRole::MustFit);
+    let times = fitting.map(|(one, run)| (one.submission.clone(), run.least)).collect();
+    record_times(&package.dir, machine, (limit, &times))
 }
 
 /// Puts the limit of a survey into the package, and touches nothing else of the file. A limit that rests on

@@ -89,6 +89,7 @@ pub(super) fn check_margins(
     }
     let runs = |runs: &[(&JudgedSubmission, Measured)]| runs.iter().map(|(_, run)| run.clone()).collect();
     compare_with_limit(bench, (limit, runs(&lower), runs(&upper)), verified);
+    verified.fitting = lower.iter().map(|(_, run)| (run.submission.clone(), run.time)).collect();
     let limits = &bench.package.limits;
     verified.margins = Some(Margins {
         limit,

@@ -46,7 +46,7 @@ pub use limit_picture::render_survey;
 pub use limit_survey::{
     LimitRequest, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission, calibrate_limit, survey_limits,
 };
-pub use limit_write::{LimitWritten, write_limit};
+pub use limit_write::{LimitWritten, record_survey, write_limit};
 pub use limits::{LanguageMargins, Margins};
 pub use pictures::Gallery;
 pub use strength::{CaseStrength, Strength, SubmissionStrength};
@@ -66,7 +66,12 @@ use crate::{
 };
 use anyhow::Result;
 use serde::Serialize;
-use std::{collections::HashMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::PathBuf,
+    sync::Arc,
+    time::Duration,
+};
 
 /// What came of verifying a package.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -79,6 +84,9 @@ pub struct Verified {
     pub remarks: Vec<Remark>,
     /// The room on both sides of the time limit.
     pub margins: Option<Margins>,
+    /// The slowest run of each submission that must fit.
+    #[serde(skip)]
+    pub fitting: BTreeMap<String, Duration>,
     /// Which case kills whom, if asked for.
     pub strength: Option<Strength>,
     /// Where we failed: not everything was verified.
@@ -97,6 +105,17 @@ pub struct Wishes<'a> {
     pub gallery: Gallery,
     /// Codes of languages whose example submissions are left out.
     pub excluded: &'a [String],
+    /// What becomes of the times in the lock.
+    pub times: TimesInLock,
+}
+
+/// What becomes of the times in the lock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimesInLock {
+    /// They stay.
+    Keep,
+    /// They are those of this machine, if the package is sound.
+    Update,
 }
 
 /// Something that was looked at.

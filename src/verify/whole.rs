@@ -1,11 +1,12 @@
 //! The whole of it: every check in its order, each on what the ones before left standing.
 
 use super::{
-    Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified, Wishes, bounds,
-    claims, inputs, judged, limits, outputs, pictures, shortened, spared, strength, timing, twins,
+    Level, OnVerificationStep, Remark, Section, TimesInLock, Verification, VerificationStep, Verified,
+    Wishes, bounds, claims, inputs, judged, limits, outputs, pictures, shortened, spared, strength, timing,
+    twins,
 };
 use crate::{
-    generate::{self, GenerationMode, lock::Drift},
+    generate::{self, GenerationMode, TimesRecorded, lock::Drift},
     grade::{GradeSession, JudgedCohort, Thoroughness, Timing, check_runnable, lend_cases},
     language::{LanguageTable, detect_language},
     package::{self, NoCases, Package, Submission, TestSet},
@@ -49,6 +50,7 @@ fn verify_all(
     twins::check_twins(&verification, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
         submissions(&verification, session, wishes, &mut verified, tell)?;
+        compare_with_lock(&package, session, wishes, &mut verified)?;
     }
     if session.engine.is_stopped() {
         verified.fault("interrupted before everything was looked at; the same command goes on from here");
@@ -132,6 +134,30 @@ fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> 
             Err(error) => Err(error),
         },
     }
+}
+
+/// Whether this machine is that of the time limit; and its times put into the lock, if that was asked for.
+fn compare_with_lock(
+    package: &Package,
+    session: &GradeSession,
+    wishes: Wishes,
+    verified: &mut Verified,
+) -> Result<()> {
+    let machine = session.engine.machine;
+    let complete = verified.is_sound() && verified.faults.is_empty() && !session.engine.is_stopped();
+    if let (TimesInLock::Update, true, Some(limit)) = (wishes.times, complete, package.limits.time) {
+        let recorded = match generate::record_times(&package.dir, machine, (limit, &verified.fitting))? {
+            TimesRecorded::Recorded => "times recorded in generators/lock.toml",
+            TimesRecorded::Unchanged => "times as in generators/lock.toml",
+            TimesRecorded::NoLock => "times not recorded: there is no generators/lock.toml",
+            TimesRecorded::NoYardstick => "times not recorded: the machine was never quiet",
+        };
+        verified.check(Section::Limits, recorded);
+    }
+    if let Some(difference) = generate::compare_machines(package, machine)? {
+        verified.add(Remark::new(Section::Limits, Level::Warning, difference).at("problem.yaml"));
+    }
+    Ok(())
 }
 
 /// What needs the example submissions to be run.

@@ -15,7 +15,7 @@ use kopek::{
     sandbox::{Fault, Limits, Sandbox},
     score::LegacyReading,
     store::Store,
-    verify::{self, Gallery, Wishes},
+    verify::{self, Gallery, TimesInLock, Wishes},
 };
 use std::{
     collections::BTreeMap,
@@ -249,7 +249,8 @@ fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<String
         format!("{}: {:?} {:?} {groups:?}", card.name, card.points, card.state)
     }));
 
-    let wishes = Wishes { strength: false, gallery: Gallery::Specimens, excluded: &[] };
+    let (strength, gallery, times) = (false, Gallery::Specimens, TimesInLock::Keep);
+    let wishes = Wishes { strength, gallery, excluded: &[], times };
     let verified = verify::verify(dir, &session, wishes, &mut |_| ()).unwrap();
     all.extend(verified.faults.clone());
     all.extend(verified.checks.iter().map(|check| check.what.clone()));

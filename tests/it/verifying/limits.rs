@@ -101,3 +101,62 @@ fn a_calibrated_limit_judges_and_is_named_in_every_report() {
     let (code, _, message) = kopek(&home, "run", &both);
     assert!(code == 2 && message.contains("exclude each other"), "{code}: {message}");
 }
+
+/// A lock whose machine needs so many nanoseconds for each part of the yardstick.
+fn lock_of_machine(nanoseconds: u64) -> String {
+    let build = if cfg!(debug_assertions) { "unoptimised" } else { "optimised" };
+    let parts = ["arithmetic", "branches", "near_memory", "far_memory"];
+    let parts: String = parts.iter().map(|part| format!("{part} = {nanoseconds}\n")).collect();
+    format!(
+        "version = 1\n[files]\n[times]\nlimit = 30.0\nmachine = \"a dream\"\nbuild = \"{build}\"\n\
+         [times.yardstick]\n{parts}[times.submissions]\n\"accepted/sum.py\" = 0.02\n"
+    )
+}
+
+#[test]
+fn a_machine_that_is_not_that_of_the_limit_is_named() {
+    let home = with_limits("limits: {time_limit: 30}\n");
+    let lock = home.path().join("sum/generators/lock.toml");
+    fs::create_dir(lock.parent().unwrap()).unwrap();
+    let class = home.path().join("class");
+    fs::create_dir(&class).unwrap();
+    fs::write(class.join("ada.py"), "print(0)\n").unwrap();
+    let warnings = |args: &[&str]| {
+        let args = [&[class.to_str().unwrap(), "--format", "json"], args].concat();
+        let (_, text, message) = kopek(&home, "grade", &args);
+        let json: serde_json::Value =
+            serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {message}"));
+        (json["slowdown"].is_null(), json["warnings"].to_string())
+    };
+    for (nanoseconds, word) in [(1, "slower"), (1_000_000_000_000, "quicker")] {
+        fs::write(&lock, lock_of_machine(nanoseconds)).unwrap();
+        let expected = format!("× {word} than the one that the time limit was measured on (a dream)");
+        let (unknown, found) = warnings(&[]);
+        // Where it is never quiet nobody knows how quick this machine is.
+        assert!(unknown || found.contains(&expected), "{found}");
+        let (_, found) = warnings(&["--limits", "calibrated"]);
+        assert!(!found.contains("was measured on"), "{found}");
+    }
+    // Of another limit nothing can be said.
+    fs::write(&lock, lock_of_machine(1).replace("30.0", "20.0")).unwrap();
+    assert!(!warnings(&[]).1.contains("was measured on"));
+}
+
+#[test]
+fn the_times_of_this_machine_are_recorded_once() {
+    let home = with_limits("limits: {time_limit: 1, time_resolution: 1}\n");
+    let lock = home.path().join("sum/generators/lock.toml");
+    fs::create_dir(lock.parent().unwrap()).unwrap();
+    fs::write(&lock, "version = 1\n\n[files]\n\"data/a.in\" = \"").unwrap();
+    let (code, _, message) = kopek(&home, "limits", &["--write"]);
+    assert!(code == 2 && message.contains("lock.toml"), "{code}: {message}");
+    fs::write(&lock, "version = 1\n\n[files]\n").unwrap();
+    let (code, _, message) = kopek(&home, "limits", &["--write"]);
+    assert_eq!(code, 0, "{message}");
+    let recorded = fs::read_to_string(&lock).unwrap();
+    if message.contains("it was never quiet") {
+        return assert_eq!(recorded, "version = 1\n\n[files]\n");
+    }
+    assert!(message.contains("has the times of this machine now"), "{message}");
+    assert!(recorded.contains("\"accepted/sum.py\" = 0.") && recorded.contains("limit = 1.0"), "{recorded}");
+}
