@@ -127,6 +127,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     report.elapsed = start.elapsed();
     report.since = class.rulings.changes(&report, args.only.is_empty() && args.shard.is_none());
+    if args.anonymous.hides_names() {
+        // What is shown to anybody cannot say what went wrong; the teacher must know.
+        report.faults.iter().for_each(|fault| eprintln!("fault: {fault}"));
+    }
     let report = run.visible_report(&report);
     args.report.show(&report)?;
     // An interrupted run knows a part of the grades only.

@@ -14,7 +14,11 @@ use crate::{
     report::Report,
 };
 use anyhow::{Context, Result, bail};
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    io::Read,
+    path::{Path, PathBuf},
+};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -36,6 +40,9 @@ pub(super) struct Args {
     /// The balloon's colour, as `#ff0000` or `red` (DOMjudge only)
     #[arg(long, value_name = "COLOUR")]
     colour: Option<String>,
+    /// The kopek that judges there; best one that is linked statically (Gradescope only) [default: this one]
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
     /// How the list is printed
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -49,13 +56,17 @@ enum TargetSystem {
     Kattis,
     /// DOMjudge
     Domjudge,
+    /// Gradescope: an autograder that judges with this kopek
+    Gradescope,
 }
 
 impl TargetSystem {
-    fn target(self) -> Target {
+    /// `None`: it takes the package as it is.
+    fn target(self) -> Option<Target> {
         match self {
-            TargetSystem::Kattis => Target::Kattis,
-            TargetSystem::Domjudge => Target::Domjudge,
+            TargetSystem::Kattis => Some(Target::Kattis),
+            TargetSystem::Domjudge => Some(Target::Domjudge),
+            TargetSystem::Gradescope => None,
         }
     }
 }
@@ -103,9 +114,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 fn check_colour(args: &Args) -> Result<()> {
+    if args.program.is_some() && args.system != TargetSystem::Gradescope {
+        bail!("--program is for Gradescope only: the others judge by themselves");
+    }
     let Some(colour) = &args.colour else { return Ok(()) };
-    if args.system == TargetSystem::Kattis {
-        bail!("--colour is for DOMjudge only: Kattis has no balloons");
+    if args.system != TargetSystem::Domjudge {
+        bail!("--colour is for DOMjudge only: the others have no balloons");
     }
     let legal = |letter: char| letter.is_ascii_alphanumeric() || letter == '#';
     if colour.is_empty() || !colour.chars().all(legal) {
@@ -126,17 +140,43 @@ fn pack_package(args: &Args, loaded: &LoadedPackage) -> Result<PackedJson> {
             package.dir.display()
         );
     }
-    let target = args.system.target();
-    let bundle = pack::pack(package, &loaded.tests, target, args.colour.as_deref())?;
+    let bundle = match args.system.target() {
+        Some(target) => pack::pack(package, &loaded.tests, target, args.colour.as_deref())?,
+        None => pack::pack_autograder(package, &judge_program(args)?)?,
+    };
     let path = zip_path(args.output.as_deref(), &bundle);
     let size = pack::write_zip(&bundle, &path).with_context(|| format!("pack {}", package.name))?;
+    let (system, Bytes(bytes)) = (args.system.target().map_or("Gradescope", Target::name), size);
     if args.format == OutputFormat::Text {
-        print_text(&pack::render_report(&bundle, target, &path, size, terminal_page().width))?;
+        print_text(&pack::render_report(&bundle, system, &path, size, terminal_page().width))?;
     }
-    let Bytes(bytes) = size;
     let (name, files) = (package.name.clone(), bundle.files.len());
-    Ok(PackedJson { package: name, system: target.name(), file: path, bytes, files, notes: bundle.notes })
+    Ok(PackedJson { package: name, system, file: path, bytes, files, notes: bundle.notes })
 }
+
+/// The program that goes into the autograder.
+fn judge_program(args: &Args) -> Result<PathBuf> {
+    let program = match &args.program {
+        Some(program) => program.clone(),
+        None => std::env::current_exe().context("find this program")?,
+    };
+    let mut start = Vec::new();
+    let file = File::open(&program).with_context(|| format!("read --program {}", program.display()))?;
+    file.take(LOADER_WITHIN)
+        .read_to_end(&mut start)
+        .with_context(|| format!("read {}", program.display()))?;
+    if memchr::memmem::find(&start, b"/ld-linux").is_some() {
+        eprintln!(
+            "warning: {} needs the C library of this system, or a newer one, on Gradescope, too: choose an image as new as \
+             this system, or give a static kopek with --program",
+            program.display()
+        );
+    }
+    Ok(program)
+}
+
+/// The name of the loader stands at the beginning of a program that needs one.
+const LOADER_WITHIN: u64 = 64 << 10;
 
 fn zip_path(output: Option<&Path>, bundle: &Bundle) -> PathBuf {
     let name = format!("{}.zip", bundle.name);

@@ -9,9 +9,13 @@ use crate::{
     grade::JudgedCohort,
     report::{self, FeedbackLevel, Report, ReportFormat},
 };
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use std::path::PathBuf;
+use std::{
+    fs::OpenOptions,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 /// Options of a report.
 #[derive(clap::Args)]
@@ -62,10 +66,29 @@ pub(super) fn add_toolchains(judged: &JudgedCohort, report: &mut Report) {
     report.toolchains.dedup();
 }
 
+/// GitHub's workflows name files for what a step wants to show, or to hand on.
+fn append_github_files(report: &Report) -> Result<()> {
+    let result = report::classroom_result(report).map(|result| format!("result={result}\n"));
+    for (variable, text) in
+        [("GITHUB_STEP_SUMMARY", Some(report::github_summary(report))), ("GITHUB_OUTPUT", result)]
+    {
+        let Some((file, text)) = std::env::var_os(variable).filter(|file| !file.is_empty()).zip(text) else {
+            continue;
+        };
+        let open = OpenOptions::new().append(true).create(true).open(&file);
+        let written = open.and_then(|mut open| open.write_all(text.as_bytes()));
+        written.with_context(|| format!("write {}, which {variable} names", Path::new(&file).display()))?;
+    }
+    Ok(())
+}
+
 impl ReportOptions {
     /// Prints the report, and writes the files.
     pub(super) fn show(&self, report: &Report) -> Result<()> {
         print_text(&report::render(report, self.format, terminal_page()))?;
+        if self.format == ReportFormat::Github {
+            append_github_files(report)?;
+        }
         if let Some(dir) = &self.out {
             write_report(dir, &report::report_files(report))?;
             eprintln!("wrote the report to {}", dir.display());

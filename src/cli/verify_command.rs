@@ -7,7 +7,7 @@ use super::{
     machine_options::MachineOptions,
     named_packages::find_packages,
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
-    terminal_output::{OutputFormat, print_json, print_text, terminal_page, write_pictures},
+    terminal_output::{print_json, print_text, terminal_page, write_pictures},
 };
 use crate::{
     exec::Engine,
@@ -31,8 +31,8 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "PACKAGE")]
     packages: Vec<PathBuf>,
     /// How the result is printed
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    format: OutputFormat,
+    #[arg(long, value_enum, default_value_t = VerifyFormat::Text)]
+    format: VerifyFormat,
     /// Also show which case kills which wrong submission
     #[arg(long)]
     strength: bool,
@@ -48,6 +48,18 @@ pub(super) struct Args {
     exclusion: LanguageExclusion,
     #[command(flatten)]
     machine: MachineOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum VerifyFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For tools that read JUnit: a suite for each package
+    Junit,
+    /// For GitHub's workflows: annotations at files and lines
+    Github,
 }
 
 /// A package as the JSON shows it.
@@ -79,8 +91,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         if let Some(place) = &args.pictures {
             write_pictures(&place.join(&verified.name), &verified.pictures)?;
         }
-        if args.format == OutputFormat::Text {
-            print_text(&verify::render_verified(&verified, terminal_page()))?;
+        match args.format {
+            VerifyFormat::Text => print_text(&verify::render_verified(&verified, terminal_page()))?,
+            VerifyFormat::Github => print_text(&verify::render_verified_github(dir, &verified))?,
+            // One document for all packages.
+            VerifyFormat::Json | VerifyFormat::Junit => {}
         }
         all.push(verified);
         // The rest is not begun, but what is known is still printed.
@@ -88,9 +103,13 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             break;
         }
     }
-    if args.format == OutputFormat::Json {
-        let json = |verified| VerifiedJson { sound: Verified::is_sound(verified), verified };
-        print_json(&all.iter().map(json).collect::<Vec<_>>())?;
+    match args.format {
+        VerifyFormat::Json => {
+            let json = |verified| VerifiedJson { sound: Verified::is_sound(verified), verified };
+            print_json(&all.iter().map(json).collect::<Vec<_>>())?;
+        }
+        VerifyFormat::Junit => print_text(&verify::render_verified_junit(&all))?,
+        VerifyFormat::Text | VerifyFormat::Github => {}
     }
     Ok(if stop.load(Ordering::Relaxed) { ExitStatus::Interrupted } else { exit_status(&all) })
 }

@@ -9,8 +9,10 @@
 //! `testdata.yaml` that its own tools grade, below one directory; DOMjudge gets its data flat
 //! where groups give no points, its statement as HTML, and `domjudge-problem.ini`.
 //! What the target cannot judge at all is refused; what it judges otherwise is listed.
+//! Gradescope gets the package as it is, with the judge itself and the scripts that start it.
 //! Runs nothing.
 
+mod autograder;
 mod legacy_manifest;
 mod note;
 mod pack_layout;
@@ -28,6 +30,7 @@ mod validator_flags;
 mod verbatim;
 mod zip_file;
 
+pub use autograder::pack_autograder;
 pub use note::{Note, NoteEffect};
 pub use pack_layout::{Bundle, PackContents, PackFile};
 pub use pack_report::render_report;

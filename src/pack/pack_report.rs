@@ -1,16 +1,15 @@
 //! What could not be expressed, for people.
 
-use super::{note::NoteEffect, pack_layout::Bundle, target::Target};
+use super::{note::NoteEffect, pack_layout::Bundle};
 use crate::base::{Bytes, wording::wrap_behind};
 use std::path::Path;
 
 /// Renders it: what was written, then what changes results, what others decide, the rest.
-pub fn render_report(bundle: &Bundle, target: Target, path: &Path, size: Bytes, width: usize) -> String {
-    let mut lines =
-        vec![format!("{}: {} files for {}, {size}", path.display(), bundle.files.len(), target.name())];
+pub fn render_report(bundle: &Bundle, system: &str, path: &Path, size: Bytes, width: usize) -> String {
+    let mut lines = vec![format!("{}: {} files for {}, {size}", path.display(), bundle.files.len(), system)];
     for (weight, title) in [
         (NoteEffect::Results, "judged otherwise than here:".to_owned()),
-        (NoteEffect::Theirs, format!("left to {}:", target.name())),
+        (NoteEffect::Theirs, format!("left to {system}:")),
         (NoteEffect::Looks, "left out or changed, with the same results:".to_owned()),
     ] {
         let notes: Vec<_> = bundle.notes.iter().filter(|note| note.weight == weight).collect();

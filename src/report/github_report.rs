@@ -41,10 +41,10 @@ fn row_lines(package: &PackageReport, row: &RowReport) -> String {
     text + &format!("::notice {file}title={}::{worth}\n", title("points"))
 }
 
-fn escape_data(text: &str) -> String {
+pub(crate) fn escape_data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-fn escape_property(text: &str) -> String {
+pub(crate) fn escape_property(text: &str) -> String {
     escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }

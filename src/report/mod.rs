@@ -13,6 +13,7 @@ mod end_of_run;
 mod excerpts;
 mod failed_case;
 mod feedback;
+mod github_files;
 mod github_report;
 mod grade_entries;
 mod gradebook;
@@ -39,6 +40,8 @@ pub use details::{WholeCases, render_details, render_run};
 pub use end_of_run::{end_of_run, end_of_talk, reply_of_judge, visible_text};
 pub use failed_case::whole_transcript;
 pub use feedback::report_files;
+pub use github_files::{classroom_result, github_summary};
+pub(crate) use github_report::{escape_data, escape_property};
 pub use grade_entries::grade_entries;
 pub use gradebook::{EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind};
 pub use html::{ClassView, class_page, participant_pages, similar_page};
@@ -52,5 +55,6 @@ pub use results::{
     ResultKind, RowReport, SlowdownReport,
 };
 pub use run_json::render_run_json;
+pub(crate) use run_junit::escape_xml;
 pub use run_junit::render_run_junit;
 pub use similar_report::{similar_json, similar_text};

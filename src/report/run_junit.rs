@@ -68,7 +68,7 @@ impl SuiteView<'_> {
     /// What was ruled, and how the time limit was measured where it is not what the package says.
     fn properties(&self, package: &PackageReport) -> String {
         let property = |name: &str, value: &str| {
-            format!("    <property name=\"{name}\" value=\"{}\"/>\n", escape(value))
+            format!("    <property name=\"{name}\" value=\"{}\"/>\n", escape_xml(value))
         };
         let limits = package.calibration.iter().map(|found| property("limits", &calibration_text(found)));
         let all: String = self.rules.iter().map(|rule| property("rule", rule)).chain(limits).collect();
@@ -106,8 +106,8 @@ fn suite_element(
     let count = |mark: &str| cases.iter().filter(|case| case.contains(mark)).count();
     format!(
         "<testsuite name=\"{} on {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}{}</testsuite>\n",
-        escape(&row.card.name),
-        escape(&package.name),
+        escape_xml(&row.card.name),
+        escape_xml(&package.name),
         cases.len(),
         count("\n    <failure "),
         count("\n    <error "),
@@ -136,7 +136,7 @@ fn failure_text(trial: &Trial) -> String {
 
 fn opening(package: &PackageReport, (name, trial): (&str, Option<&Trial>)) -> String {
     let time = trial.map(|trial| format!(" time=\"{:.3}\"", trial.usage.cpu.as_secs_f64()));
-    let (class, name) = (escape(&package.name), escape(name));
+    let (class, name) = (escape_xml(&package.name), escape_xml(name));
     format!("  <testcase classname=\"{class}\" name=\"{name}\"{}>", time.unwrap_or_default())
 }
 
@@ -146,7 +146,7 @@ fn with_body(
     element: &str,
     (message, text): (&str, &str),
 ) -> String {
-    let (message, text) = (escape(message), escape(text));
+    let (message, text) = (escape_xml(message), escape_xml(text));
     format!(
         "{}\n    <{element} message=\"{message}\">{text}</{element}>\n  </testcase>\n",
         opening(package, head)
@@ -154,6 +154,6 @@ fn with_body(
 }
 
 /// XML knows no control characters at all, escaped or not.
-fn escape(text: &str) -> String {
+pub(crate) fn escape_xml(text: &str) -> String {
     escape_markup(&without_control_characters(text))
 }

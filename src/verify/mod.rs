@@ -19,6 +19,7 @@
 
 mod bounds;
 mod breaches;
+mod build_formats;
 mod claims;
 mod fitting;
 mod hard_questions;
@@ -42,6 +43,7 @@ mod timing;
 mod twins;
 mod whole;
 
+pub use build_formats::{render_verified_github, render_verified_junit};
 pub use limit_picture::render_survey;
 pub use limit_survey::{
     LimitRequest, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission, calibrate_limit, survey_limits,

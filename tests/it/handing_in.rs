@@ -1,7 +1,7 @@
 //! Chapter: hand-ins: who handed in what, and which file is run.
 
 mod going_back;
-mod graded;
+pub mod graded;
 mod private;
 mod regrading;
 mod shards;

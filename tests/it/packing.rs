@@ -1,5 +1,6 @@
 //! Chapter: packing. A package as other judges take it is worth what it was worth here.
 
+mod autograder;
 mod flagship;
 mod refusals;
 mod worth;

@@ -238,6 +238,7 @@ fn pages_are_whole_without_scripts_and_fit_a_phone() {
     browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
     for page in ["index.html", "pages/ada.html"] {
         browser.open(&written.address(page));
+        browser.keep_picture(&format!("{}-phone", page.replace(['/', '.'], "-")));
         let width = browser.evaluate("document.documentElement.scrollWidth");
         assert!(width.as_u64().unwrap() <= 390, "{page} is {width} wide on a phone");
         assert!(browser.evaluate("document.querySelectorAll('tbody tr').length").as_u64().unwrap() >= 4);
@@ -274,6 +275,7 @@ fn letters_stand_out_from_their_ground_in_light_and_dark() {
         browser.call("Emulation.setEmulatedMedia", json!({ "features": features }));
         for page in ["index.html", "pages/ada.html"] {
             browser.open(&written.address(page));
+            browser.keep_picture(&format!("{}-{scheme}", page.replace(['/', '.'], "-")));
             let found = browser.evaluate(LEAST_CONTRAST);
             assert!(found[0].as_f64().unwrap() >= 4.5, "{page} in {scheme}: {found}");
         }
@@ -367,4 +369,25 @@ fn names_of_participants_are_names_of_pages() {
             assert!(!page.contains(&format!("<h1>{other}")), "{name} reads of {other}");
         }
     }
+}
+
+#[test]
+#[ignore = "140 000 trials and figures: run it alone"]
+fn the_pages_of_two_thousand_and_seventy_cases_are_soon_made() {
+    let names: Vec<String> = (0..2000).map(|n| format!("participant {n:04}")).collect();
+    let report = class(&names, 1, 70);
+    let start = std::time::Instant::now();
+    let page = class_page(&report, ClassView::default());
+    let one = start.elapsed();
+    let files = report_files(&report);
+    let size: usize = files.iter().map(|(_, text)| text.len()).sum();
+    skip::note(&format!(
+        "2000 participants, 70 cases: page of {} KiB in {:.2} s; all {} files, {} MiB, in {:.2} s",
+        page.len() >> 10,
+        one.as_secs_f64(),
+        files.len(),
+        size >> 20,
+        start.elapsed().as_secs_f64()
+    ));
+    assert!(page.len() < 16 << 20 && files.len() > 4000);
 }

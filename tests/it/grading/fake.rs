@@ -26,6 +26,10 @@ limits: {time_limit: 1}
 
 /// Groups worth 20, 30 and 50 with three cases each; the third requires the first.
 fn problem(dir: &Path) -> (Package, TestSet) {
+    problem_of(dir, 3)
+}
+
+fn problem_of(dir: &Path, cases: usize) -> (Package, TestSet) {
     let write = |path: &str, text: &str| {
         let path = dir.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -41,7 +45,7 @@ fn problem(dir: &Path) -> (Package, TestSet) {
     for (group, score, more) in [(1, 20, ""), (2, 30, ""), (3, 50, "require_pass: secret/1\n")] {
         let rule = format!("max_score: {score}\nscore_aggregation: pass-fail\n{more}");
         write(&format!("data/secret/{group}/test_group.yaml"), &rule);
-        for case in 1..=3 {
+        for case in 1..=cases {
             write(&format!("data/secret/{group}/{case}.in"), &format!("{group} {case}\n"));
             write(&format!("data/secret/{group}/{case}.ans"), "1\n");
         }
@@ -90,6 +94,10 @@ struct FakeGrading {
 
 impl FakeGrading {
     fn new() -> FakeGrading {
+        FakeGrading::with(problem)
+    }
+
+    fn with(problem: impl Fn(&Path) -> (Package, TestSet)) -> FakeGrading {
         let dir = tempfile::tempdir().unwrap();
         let (package, tests) = problem(&dir.path().join("test"));
         let store = Store::open(&dir.path().join("store")).unwrap();
@@ -292,4 +300,33 @@ fn every_executor_comes_to_the_same_scorecards() {
         };
         assert_eq!(strip(&cards), strip(&whole), "{places} places");
     }
+}
+
+/// What this process held at most, in MiB.
+fn peak_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() >> 10
+}
+
+#[test]
+#[ignore = "140 000 facts and a figure of memory: run it alone"]
+fn a_course_of_two_thousand_is_judged_in_little_memory() {
+    let grading =
+        FakeGrading { thoroughness: Thoroughness::All, ..FakeGrading::with(|dir| problem_of(dir, 23)) };
+    let texts: Vec<(String, String)> =
+        (0..2000).map(|n| (format!("participant {n:04}"), format!("nothing/{n} WA\n* AC"))).collect();
+    let hand_ins: Vec<(&str, &str)> =
+        texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let start = std::time::Instant::now();
+    let before = peak_memory();
+    let (graded, cards) = grading.run(&hand_ins);
+    let (time, after) = (start.elapsed(), peak_memory());
+    assert_eq!(graded.done, 2000 + 2000 * 70);
+    assert!(cards.iter().all(|card| points(card) == "100"));
+    crate::skip::note(&format!(
+        "2000 hand-ins x 70 cases, fake executor: {:.1} s, peak memory {before} MiB before, {after} MiB after",
+        time.as_secs_f64()
+    ));
+    assert!(after - before < 1024, "{before} MiB, then {after} MiB");
 }

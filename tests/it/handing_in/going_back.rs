@@ -98,3 +98,51 @@ fn other_systems_read_the_results() {
     assert!(github.contains("::error file=a&b.py,title=a&b on sums%3A secret/2::wrong answer\n"), "{github}");
     assert!(github.contains("::60/100\n"), "{github}");
 }
+
+#[test]
+fn a_workflow_shows_the_summary_and_hands_on_the_result() {
+    use base64::{Engine, prelude::BASE64_STANDARD};
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/a|<b>.py"), HALF);
+    let (summary, outputs) = (home.join("summary.md"), home.join("outputs"));
+    write_file(&summary, "# before\n");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kopek"));
+    command.current_dir(home).env("KOPEK_STORE", home.join("store"));
+    command.env("GITHUB_STEP_SUMMARY", &summary).env("GITHUB_OUTPUT", &outputs);
+    let output = command.args(["grade", "sums", "class", "--format", "github"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = fs::read_to_string(&summary).unwrap();
+    assert!(text.starts_with("# before\n## sums\n"), "what other steps wrote stays: {text}");
+    assert!(text.contains("| a&#124;&lt;b&gt; | AC | 60 AC | 0 WA | 60/100 |"), "{text}");
+    let outputs = fs::read_to_string(&outputs).unwrap();
+    let result = BASE64_STANDARD.decode(outputs.trim().strip_prefix("result=").unwrap()).unwrap();
+    let result: serde_json::Value = serde_json::from_slice(&result).unwrap();
+    assert_eq!((&result["max_score"], &result["status"]), (&100.0.into(), &"fail".into()));
+    assert_eq!(result["tests"][1]["score"], 60.0);
+}
+
+#[test]
+fn other_systems_read_what_is_wrong_with_a_package() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("sums/submissions/accepted/half.py"), HALF);
+    let printed = |format: &str| {
+        let output = kopek(home, &["verify", "sums", "--format", format]);
+        assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let github = printed("github");
+    let line = github.lines().find(|line| line.contains("half.py")).unwrap();
+    assert!(line.starts_with("::error file=sums/submissions/accepted/half.py,"), "{github}");
+    let junit = printed("junit");
+    let tree = roxmltree::Document::parse(&junit).unwrap_or_else(|error| panic!("{error}: {junit}"));
+    let suite = tree.descendants().find(|node| node.has_tag_name("testsuite")).unwrap();
+    let count = |name: &str| suite.attribute(name).unwrap().parse::<usize>().unwrap();
+    let found = |name: &str| tree.descendants().filter(|node| node.has_tag_name(name)).count();
+    assert!(count("failures") >= 1 && count("failures") == found("failure"), "{junit}");
+    assert_eq!((count("tests"), count("errors")), (found("testcase"), found("error")), "{junit}");
+    assert!(junit.contains("half.py"), "{junit}");
+}

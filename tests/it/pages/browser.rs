@@ -1,7 +1,9 @@
 //! A real browser, driven by its own debugging protocol.
 
+use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use std::{
+    fs,
     io::{Read, Write},
     net::TcpStream,
     path::{Path, PathBuf},
@@ -66,6 +68,16 @@ impl Browser {
             thread::sleep(Duration::from_millis(20));
         }
         start.elapsed()
+    }
+
+    /// Keeps a picture of the whole page below `target/tmp/pictures`, for who looks at a run.
+    pub fn keep_picture(&mut self, name: &str) {
+        let shot =
+            self.call("Page.captureScreenshot", json!({ "format": "png", "captureBeyondViewport": true }));
+        let bytes = BASE64_STANDARD.decode(shot["data"].as_str().unwrap()).unwrap();
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
+        fs::create_dir_all(&dir).unwrap();
+        fs::write(dir.join(format!("{name}.png")), bytes).unwrap();
     }
 
     /// What an expression is in the page.
