@@ -154,6 +154,9 @@ pub mod stress;
 // Small mistakes in accepted submissions, and which the tests miss.
 pub mod mutate;
 
+// What packages consist of, for a table over many.
+pub mod package_stats;
+
 // A package as other judges take it.
 pub mod pack;
 

@@ -42,6 +42,8 @@ mod run_view;
 mod save_watcher;
 mod saved_cases;
 mod similar_command;
+mod statement_command;
+mod stats_command;
 mod store_location;
 mod stress_command;
 mod talk_command;
@@ -101,6 +103,10 @@ enum KopekCommand {
     Mutate(mutate_command::Args),
     /// Write a new package to begin with
     Init(init_command::Args),
+    /// Show what packages consist of, as a table
+    Stats(stats_command::Args),
+    /// Show a statement as a page for browsers
+    Statement(statement_command::Args),
     /// Pack packages for other judges
     Pack(pack_command::Args),
     /// Turn a package of another system into one of this format
@@ -144,6 +150,8 @@ pub fn main() -> ExitCode {
         KopekCommand::Stress(args) => stress_command::run(args),
         KopekCommand::Mutate(args) => mutate_command::run(args),
         KopekCommand::Init(args) => init_command::run(args),
+        KopekCommand::Stats(args) => stats_command::run(args),
+        KopekCommand::Statement(args) => statement_command::run(args),
         KopekCommand::Pack(args) => pack_command::run(args),
         KopekCommand::Import(args) => import_command::run(args),
         KopekCommand::Similar(args) => similar_command::run(args),

@@ -36,7 +36,7 @@ mod rule_settings;
 pub use commands::{RecipeCommand, RecipeKnowledge, find_command, recipe_knowledge};
 pub use keep_case::{AddedCase, CaseToKeep, LockUpdate, keep_case};
 pub use locked_times::{TimesRecorded, compare_machines, record_times};
-pub use make::{clean, generate};
+pub use make::{clean, generate, recipe_case_names};
 pub use recipe_edit::NewCase;
 
 use crate::{

@@ -23,6 +23,7 @@ mod packed_statement;
 mod packed_submissions;
 mod refuse;
 mod statement_html;
+mod statement_page;
 mod statement_tex;
 mod target;
 mod testdata_yaml;
@@ -35,6 +36,7 @@ pub use note::{Note, NoteEffect};
 pub use pack_layout::{Bundle, PackContents, PackFile};
 pub use pack_report::render_report;
 pub use refuse::PackRefusal;
+pub use statement_page::statement_page;
 pub use target::Target;
 pub use zip_file::write_zip;
 

@@ -3,13 +3,14 @@
 use super::{
     note::NoteEffect,
     pack_layout::PackLayout,
-    statement_html::{self, SampleText},
+    statement_html::{StatementText, render_page},
+    statement_page::{sample_texts, title_in},
     statement_tex,
     target::Target,
 };
-use crate::package::{Case, case_extras, fill_constants};
+use crate::package::fill_constants;
 use anyhow::{Context, Result};
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs};
 
 const DIR: &str = "statement";
 
@@ -50,18 +51,14 @@ impl PackLayout<'_> {
         Ok(fill_constants(&text, &self.package.constants))
     }
 
-    fn title_in(&self, language: &str) -> String {
-        let titles = &self.package.about.titles;
-        titles.get(language).or(titles.values().next()).cloned().unwrap_or_default()
-    }
-
     fn add_for_kattis(&mut self, language: &str, ending: &str) -> Result<()> {
         let name = format!("problem.{language}.{ending}");
         if ending != "md" {
             self.add_copy(format!("problem_statement/{name}"), self.package.dir.join(DIR).join(&name));
             return Ok(());
         }
-        let written = statement_tex::render_tex(&self.title_in(language), &self.read_statement(&name)?);
+        let written =
+            statement_tex::render_tex(&title_in(self.package, language), &self.read_statement(&name)?);
         for picture in &written.left_out {
             let what = format!("the figure {picture}: Kattis' TeX shows PDF, PNG and JPEG");
             self.add_note(NoteEffect::Looks, format!("{DIR}/{name}"), what, "its description is printed");
@@ -89,13 +86,13 @@ impl PackLayout<'_> {
                 self.add_copy("problem_statement/problem.pdf", from);
             }
             Some((language, "md")) => {
-                let text = self.read_statement(&format!("problem.{language}.md"))?;
-                let page = statement_html::render_page(
-                    &self.title_in(language),
-                    &text,
-                    &self.sample_texts()?,
-                    &self.package.dir.join(DIR),
-                );
+                let statement = StatementText {
+                    title: title_in(self.package, language),
+                    language: language.clone(),
+                    markdown: self.read_statement(&format!("problem.{language}.md"))?,
+                };
+                let samples = sample_texts(self.package, self.tests)?;
+                let page = render_page(&statement, &samples, &self.package.dir.join(DIR));
                 self.add_text("problem_statement/problem.html", page);
             }
             _ => {
@@ -104,29 +101,5 @@ impl PackLayout<'_> {
             }
         }
         Ok(())
-    }
-
-    fn sample_texts(&self) -> Result<Vec<SampleText>> {
-        let samples = self.tests.cases.iter().filter(|case| case.name.starts_with("sample/"));
-        samples.map(|case| self.sample_text(case)).collect()
-    }
-
-    fn sample_text(&self, case: &Case) -> Result<SampleText> {
-        let beside = case_extras(self.package, case)?;
-        let read = |path: &Path| -> Result<String> {
-            let bytes = fs::read(path).with_context(|| format!("read {}", path.display()))?;
-            Ok(String::from_utf8_lossy(&bytes).into_owned())
-        };
-        let parts = match &beside.interaction {
-            Some(dialogue) => vec![("Dialogue", read(dialogue)?)],
-            None => vec![
-                ("Input", read(beside.input_shown.as_ref().unwrap_or(&case.input))?),
-                (
-                    "Output",
-                    read(beside.answer_shown.as_ref().or(beside.output.as_ref()).unwrap_or(&case.answer))?,
-                ),
-            ],
-        };
-        Ok(SampleText { parts })
     }
 }

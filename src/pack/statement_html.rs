@@ -9,11 +9,20 @@ use std::{fs, path::Path};
 
 const STYLE: &str = "body{max-width:46em;margin:2em auto;padding:0 1em;font:1rem/1.5 serif}\
 table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #888;padding:.2em .6em;text-align:left}\
-pre{background:#f4f4f4;padding:.5em;overflow:auto}img{max-width:100%}";
+pre{background:#f4f4f4;padding:.5em;overflow:auto}\
+.sample{width:100%;table-layout:fixed}.sample td{vertical-align:top}img{max-width:100%}";
 
 /// A sample as people see it: a title and a text each.
 pub(crate) struct SampleText {
     pub parts: Vec<(&'static str, String)>,
+}
+
+/// A statement in one language, constants filled in.
+pub(crate) struct StatementText {
+    pub title: String,
+    /// Its code.
+    pub language: String,
+    pub markdown: String,
 }
 
 /// What statements may use beyond plain Markdown.
@@ -22,9 +31,12 @@ pub(crate) fn markdown_options() -> Options {
 }
 
 /// Renders it; samples stand where the text wants them, the rest at its end. `dir` has the figures.
-pub(crate) fn render_page(title: &str, markdown: &str, samples: &[SampleText], dir: &Path) -> String {
+pub(crate) fn render_page(statement: &StatementText, samples: &[SampleText], dir: &Path) -> String {
     let mut body = String::new();
-    push_html(&mut body, Parser::new_ext(markdown, markdown_options()).map(|event| render_event(event, dir)));
+    push_html(
+        &mut body,
+        Parser::new_ext(&statement.markdown, markdown_options()).map(|event| render_event(event, dir)),
+    );
     let mut left = samples.iter().enumerate();
     while let Some(at) = body.find("{{nextsample}}") {
         let sample = left.next().map(|(index, one)| render_sample(index, one)).unwrap_or_default();
@@ -35,9 +47,10 @@ pub(crate) fn render_page(title: &str, markdown: &str, samples: &[SampleText], d
         true => body = body.replacen("{{remainingsamples}}", &rest, 1),
         false => body += &rest,
     }
-    let title = escape_markup(title);
+    let (title, language) = (escape_markup(&statement.title), escape_markup(&statement.language));
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{title}</title>\
+        "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
          <style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{body}</body>\n</html>\n"
     )
 }
@@ -86,12 +99,15 @@ fn read_below(dir: &Path, path: &str) -> Option<Vec<u8>> {
     if file.starts_with(dir.canonicalize().ok()?) { fs::read(file).ok() } else { None }
 }
 
+/// A table: input beside output, as contestants know it.
 fn render_sample(index: usize, sample: &SampleText) -> String {
-    let parts = sample
-        .parts
-        .iter()
-        .map(|(title, text)| format!("<p>{title}</p>\n<pre>{}</pre>\n", escape_markup(text)));
-    format!("<h2>Sample {}</h2>\n{}", index + 1, parts.collect::<String>())
+    let heads = sample.parts.iter().map(|(title, _)| format!("<th>{title}</th>")).collect::<String>();
+    let texts = sample.parts.iter().map(|(_, text)| format!("<td><pre>{}</pre></td>", escape_markup(text)));
+    let texts = texts.collect::<String>();
+    format!(
+        "<h2>Sample {}</h2>\n<table class=\"sample\"><tr>{heads}</tr>\n<tr>{texts}</tr></table>\n",
+        index + 1
+    )
 }
 
 #[cfg(test)]
@@ -116,8 +132,12 @@ mod tests {
     #[test]
     fn a_page_has_formulas_and_samples_and_no_html_of_the_author() {
         let sample = SampleText { parts: vec![("Input", "1 < 2\n".into())] };
-        let page =
-            render_page("A & B", "$n \\le 5$ <b>x</b>\n\n{{nextsample}}\n\nend", &[sample], Path::new("/"));
+        let statement = StatementText {
+            title: "A & B".into(),
+            language: "en".into(),
+            markdown: "$n \\le 5$ <b>x</b>\n\n{{nextsample}}\n\nend".into(),
+        };
+        let page = render_page(&statement, &[sample], Path::new("/"));
         for part in ["<math", "≤", "&lt;b&gt;", "A &amp; B", "<pre>1 &lt; 2\n</pre>"] {
             assert!(page.contains(part), "{part}: {page}");
         }

@@ -15,6 +15,7 @@ mod leftovers;
 mod manners;
 mod meanings;
 mod ordinary_user;
+mod overview;
 mod packages;
 mod packing;
 mod pages;

@@ -1,0 +1,170 @@
+//! Chapter: overview. What packages consist of, and their statements as pages.
+
+use crate::scratch;
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+
+const FILES: &[(&str, &str)] = &[
+    (
+        "problem.yaml",
+        "problem_format_version: 2025-09\nname: {en: Sum, de: Summe}\nuuid: 8fd2f3f0-6dd1-4d0c-9f1a-2b6a7f4f3b11\n\
+         limits: {time_limit: 1.5}\n",
+    ),
+    ("statement/problem.en.md", "Add $n \\le 5$ numbers.\n"),
+    ("statement/problem.de.md", "Addiere die Zahlen.\n\n{{nextsample}}\n\nViel Erfolg.\n"),
+    ("statement/problem.pl.tex", "Dodaj.\n"),
+    ("data/sample/1.in", "1 < 2\n"),
+    ("data/sample/1.ans", "3\n"),
+    ("data/secret/1/a.in", "4\n"),
+    ("data/secret/1/a.ans", "4\n"),
+    ("data/secret/2/b.in", "5\n"),
+    ("data/secret/2/b.ans", "5\n"),
+    ("input_validators/any.py", "import sys\nsys.exit(42)\n"),
+    ("submissions/accepted/a.py", "print(3)\n"),
+    ("submissions/accepted/b.cpp", "int main() {}\n"),
+    ("submissions/wrong_answer/w.py", "print(4)\n"),
+    ("submissions/time_limit_exceeded/t.py", "while True: pass\n"),
+    ("submissions/run_time_error/r.py", "raise SystemExit(1)\n"),
+    ("submissions/rejected/x.py", "print(5)\n"),
+];
+
+fn small_package() -> TempDir {
+    let home = tempfile::tempdir().unwrap();
+    FILES.iter().for_each(|(path, text)| write(&home, path, text));
+    home
+}
+
+fn write(home: &TempDir, path: &str, text: &str) {
+    let path = home.path().join("sum").join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn kopek(args: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } =
+        Command::new(env!("CARGO_BIN_EXE_kopek")).args(args).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().unwrap(), text(stdout), text(stderr))
+}
+
+#[test]
+fn stats_count_what_a_package_consists_of() {
+    let home = small_package();
+    let place = home.path().to_str().unwrap();
+    let (code, json, err) = kopek(&["stats", place, "--format", "json"]);
+    assert_eq!(code, 0, "{err}");
+    let all: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let sum = &all[0];
+    for (key, value) in
+        [("samples", 1), ("secret", 2), ("groups", 2), ("not_made", 0), ("input_validators", 1)]
+    {
+        assert_eq!(sum[key], value, "{key}: {json}");
+    }
+    assert_eq!(
+        (&sum["name"], &sum["title"], &sum["time_limit"]),
+        (&"sum".into(), &"Sum".into(), &1.5.into())
+    );
+    assert_eq!(sum["statements"], serde_json::json!(["de", "en", "pl"]));
+    assert_eq!(sum["accepted_in"], serde_json::json!(["cpp", "py"]));
+    let claimed = serde_json::json!({"accepted": 2, "wrong_answer": 1, "time_limit": 1, "run_time_error": 1, "other": 1});
+    assert_eq!(sum["submissions"], claimed);
+    write(&home, "generators/generators.yaml", "data: {secret: {data: {more: {in: '7', ans: '7'}}}}\n");
+    let (_, text, _) = kopek(&["stats", place]);
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains("sum de en pl 1+3 2 2 1 1 1 1 1 – 1.5 s"), "{text}");
+    assert!(flat.contains("1 not made"), "{text}");
+}
+
+#[test]
+fn stats_show_packages_that_cannot_be_understood_beside_the_others() {
+    let home = small_package();
+    fs::create_dir(home.path().join("torn")).unwrap();
+    fs::write(home.path().join("torn/problem.yaml"), "{name: [\n").unwrap();
+    let (code, text, err) = kopek(&["stats", home.path().to_str().unwrap()]);
+    assert_eq!(code, 0, "{err}");
+    assert!(text.lines().any(|line| line.starts_with("torn") && line.ends_with("1 error")), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("sum")), "{text}");
+    let (code, _, err) = kopek(&["stats", home.path().join("gone").to_str().unwrap()]);
+    assert!(code == 2 && err.contains("gone"), "{err}");
+}
+
+fn statement(home: &TempDir, more: &[&str]) -> (i32, String, String) {
+    let (package, store) = (home.path().join("sum"), scratch::store());
+    let args = ["statement", package.to_str().unwrap(), "--store", store.to_str().unwrap()];
+    kopek(&[&args, more].concat())
+}
+
+#[test]
+fn a_statement_is_a_page_that_loads_nothing() {
+    let home = small_package();
+    let (code, page, err) = statement(&home, &[]);
+    assert_eq!(code, 0, "{err}");
+    for part in ["<html lang=\"en\">", "<title>Sum</title>", "<math", "<pre>1 &lt; 2\n</pre>", "<table"] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert!(!page.contains("src=") && !page.contains("href="), "{page}");
+    let (code, page, _) = statement(&home, &["--language", "de"]);
+    assert!(code == 0 && page.contains("<html lang=\"de\">") && page.contains("<h1>Summe</h1>"), "{page}");
+    assert!(
+        page.find("<pre>") < page.find("Viel Erfolg"),
+        "the sample stands where the text wants it: {page}"
+    );
+    let file = home.path().join("page.html");
+    let (code, out, _) = statement(&home, &["--output", file.to_str().unwrap()]);
+    assert!(code == 0 && out.trim_end().ends_with("page.html"), "{out}");
+    assert!(fs::read_to_string(file).unwrap().ends_with("</html>\n"));
+    fs::remove_dir_all(home.path().join("sum/data")).unwrap();
+    let (code, page, err) = statement(&home, &[]);
+    assert!(code == 0 && page.contains("<math") && !page.contains("<table"), "before there are cases: {err}");
+}
+
+#[test]
+fn a_statement_that_cannot_become_a_page_says_why() {
+    let home = small_package();
+    let (code, out, err) = statement(&home, &["--language", "pl"]);
+    assert!(code == 2 && out.is_empty() && err.contains("problem.pl.tex: is TeX"), "{err}");
+    let (code, _, err) = statement(&home, &["--language", "fr"]);
+    assert!(code == 2 && err.contains("no statement in `fr`; there are: de, en, pl"), "{err}");
+    assert_eq!(statement(&home, &["--watch"]).0, 2, "--watch needs a file");
+}
+
+#[test]
+fn a_watched_statement_follows_every_save() {
+    let home = small_package();
+    let file = home.path().join("page.html");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    command.arg("statement").arg(home.path().join("sum")).arg("--store").arg(scratch::store());
+    command.arg("--watch").arg("--output").arg(&file).stderr(Stdio::null()).stdout(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    wait_for(&file, "Add ");
+    assert!(fs::read_to_string(&file).unwrap().contains("http-equiv=\"refresh\""));
+    // The first page may be there a moment before saves are seen.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !holds(&file, "Subtract") && Instant::now() < deadline {
+        write(&home, "statement/problem.en.md", "Subtract them.\n");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    assert!(holds(&file, "Subtract"));
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(holds(&file, "Subtract") && !holds(&file, "refresh"), "the last page follows nothing");
+}
+
+fn holds(file: &Path, text: &str) -> bool {
+    fs::read_to_string(file).is_ok_and(|page| page.contains(text))
+}
+
+fn wait_for(file: &Path, text: &str) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !holds(file, text) {
+        assert!(Instant::now() < deadline, "{} never held `{text}`", file.display());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
