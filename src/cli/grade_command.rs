@@ -105,9 +105,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
     let class = read_classes(&args, &loaded, &machine.table, &mut report)?;
     let gradebook = args.gradebook.open(&loaded, &class.members, args.report.out.as_deref())?;
-    if args.shard.is_some() && class.members.iter().all(Vec::is_empty) {
-        eprintln!("nothing to judge in this part");
-    }
     loaded.iter_mut().try_for_each(|loaded| args.judging.limits.apply(&session, loaded))?;
     let live = args.live.start(&report)?;
     let run = GradeRun {
@@ -305,6 +302,9 @@ fn keep_shard(shard: Shard, classes: &mut [Vec<Participant>]) -> Result<()> {
     ensure!(all > 0, "there are no hand-ins to take a part of");
     classes.iter_mut().for_each(|class| class.retain(|one| shard.has(one)));
     eprintln!("part {shard} of the class: {} of {}", count(classes), counted(all, "participant"));
+    if classes.iter().all(Vec::is_empty) {
+        eprintln!("nothing to judge in this part");
+    }
     Ok(())
 }
 
