@@ -142,7 +142,7 @@ fn report_slow_builds(session: &GradeSession, report: &mut Report) {
 fn count_judged(judged: JudgedCohort, package: &Package, report: &mut Report) -> Result<JudgedCohort> {
     report.ran += judged.graded.done;
     report.reused += judged.graded.reused;
-    let faults = judged.faults().into_iter().chain(judged.judge_errors());
+    let faults = judged.faults().into_iter().chain(judged.other_versions()).chain(judged.judge_errors());
     report.faults.extend(faults.map(|fault| format!("{}: {fault}", package.name)));
     let warnings = judged.validator_warnings();
     report.warnings.extend(warnings.into_iter().map(|warning| format!("{}: {warning}", package.name)));

@@ -137,7 +137,7 @@ impl Machine {
         let texts = || files.iter().map(|(path, file)| (path.as_path(), &file.bytes[..]));
         if let Some(what) = language::other_version(language, texts()) {
             let remedy = format!("change that line if it is a program in {}", language.name);
-            return Err(Unplanned::OtherVersion(format!("not judged: {what}; {remedy}")));
+            return Err(Unplanned::OtherVersion(format!("{what}; {remedy}")));
         }
         let shared = texts().find(|(path, _)| language.is_named_by(&path.to_string_lossy()));
         let Some(file) = shared else { return Ok(language) };
@@ -145,7 +145,7 @@ impl Machine {
             Ok(settled) => Ok(settled),
             // The format gives the ending to this one.
             Err(_) if rules.role == SourceRole::Example => Ok(language),
-            Err(why) => Err(Unplanned::Undecided(format!("not judged: {why}"))),
+            Err(why) => Err(Unplanned::Undecided(why)),
         }
     }
 

@@ -15,15 +15,24 @@ impl JudgedCohort {
         failures.chain(self.machine_faults()).collect()
     }
 
+    /// Submissions for another version of their interpreter: of a class each is a person's, and must be
+    /// settled.
+    pub(crate) fn other_versions(&self) -> impl Iterator<Item = String> {
+        self.plan.rows.iter().filter_map(|row| match &row.program {
+            Err(Unplanned::OtherVersion(why)) => Some(format!("{}: {why}", row.participant.name)),
+            _ => None,
+        })
+    }
+
     /// Without those where a validator failed.
     pub(crate) fn machine_faults(&self) -> Vec<String> {
         let jobs = self.graded.faults.iter().filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
         let jobs = jobs.map(|(what, fault)| format!("{what}: {fault}"));
         let rows = self.plan.rows.iter().filter_map(|row| match &row.program {
-            Err(Unplanned::Ours(why) | Unplanned::Undecided(why) | Unplanned::OtherVersion(why)) => {
+            Err(Unplanned::Ours(why) | Unplanned::Undecided(why)) => {
                 Some(format!("{}: {why}", row.participant.name))
             }
-            Err(Unplanned::Refused(_) | Unplanned::Foreign(_)) | Ok(_) => None,
+            Err(Unplanned::Refused(_) | Unplanned::Foreign(_) | Unplanned::OtherVersion(_)) | Ok(_) => None,
         });
         jobs.chain(rows).collect()
     }

@@ -321,8 +321,8 @@ fn an_example_that_asks_for_another_interpreter_is_not_judged_where_it_does_not_
     reports_only(
         &[("submissions/accepted/old.py", Some("#!/usr/bin/env python2\nprint 5\n"))],
         0,
-        "warning submissions/accepted/old.py: not judged: its first line asks for `python2`, which is not \
-         Python 3 → write it in a language of `kopek languages`, or remove it",
+        "warning submissions/accepted/old.py: not judged: the first line of old.py asks for `python2`; change \
+         that line if it is a program in Python 3 → write it in a language of `kopek languages`, or remove it",
     );
     let (code, remarks) =
         verify_with(&[("submissions/accepted/new.py", Some("#!/usr/bin/env python3\nprint 5\n"))]);
