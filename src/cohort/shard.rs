@@ -50,7 +50,8 @@ fn program_digest(participant: &Participant) -> Digest {
     let contents = participant.submission.as_ref().ok().and_then(|submission| submission.contents.as_ref());
     match contents {
         Some(files) => {
-            let texts = files.values().fold(fields, |fields, file| fields.with("file", &file.bytes));
+            let texts =
+                files.values().fold(fields, |fields, file| fields.with("file", file.digest.as_bytes()));
             texts.digest()
         }
         None => fields.with("name", participant.name.as_bytes()).digest(),

@@ -43,15 +43,15 @@ pub(crate) fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draf
         }
         return Ok(());
     }
-    let solutions = without_modules(sources, &names)?;
-    for name in solutions {
+    for (name, companions) in solutions_with_companions(sources, &names)? {
         let path = format!("sol/{name}");
         if lacks_grader(name, draft) {
             let what = "a solution in a language whose grader was left out";
             draft.changes.add_loss(&path, what, "it is left out: nothing would call it");
             continue;
         }
-        let companions = companions_of(sources, &path, draft)?;
+        // What comes with a grader is laid beside every submission.
+        let companions = if draft.languages.is_empty() { companions } else { DraftFiles::new() };
         let stem = name.split('.').next().unwrap_or(name);
         let is_main = ["solution", "soluzione"].contains(&stem);
         let claims = read_claims(&source.read_text(&path)?, subtasks, &path, draft);
@@ -81,13 +81,16 @@ pub(crate) fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draf
     Ok(())
 }
 
-/// Without what others import: that is no solution by itself.
-fn without_modules<'a>(sources: &ProgramSources, names: &[&'a str]) -> Result<Vec<&'a str>> {
-    let mut modules = BTreeSet::new();
-    for name in names {
-        modules.extend(sources.companion_files(&format!("sol/{name}"))?.into_keys());
-    }
-    Ok(names.iter().copied().filter(|name| !modules.contains(*name)).collect())
+/// The solutions with what they take in; what others take in is no solution by itself.
+fn solutions_with_companions<'a>(
+    sources: &ProgramSources,
+    names: &[&'a str],
+) -> Result<Vec<(&'a str, DraftFiles)>> {
+    let companions = |name: &&'a str| Ok((*name, sources.companion_files(&format!("sol/{name}"))?));
+    let mut all = names.iter().map(companions).collect::<Result<Vec<_>>>()?;
+    let modules: BTreeSet<String> = all.iter().flat_map(|(_, files)| files.keys().cloned()).collect();
+    all.retain(|(name, _)| !modules.contains(*name));
+    Ok(all)
 }
 
 /// Whether submissions are called by graders, and none of them is in the language of this one.
@@ -97,14 +100,6 @@ fn lacks_grader(name: &str, draft: &Draft) -> bool {
     let language = GRADERS.iter().find(|row| row.0 == ending).map(|row| row.1);
     !draft.languages.is_empty()
         && language.is_none_or(|language| draft.languages.iter().all(|code| code != language))
-}
-
-/// What a solution takes in besides the headers that come with a grader.
-fn companions_of(sources: &ProgramSources, path: &str, draft: &Draft) -> Result<DraftFiles> {
-    match draft.languages.is_empty() {
-        true => sources.companion_files(path),
-        false => Ok(DraftFiles::new()),
-    }
 }
 
 fn is_solution(name: &str) -> bool {
