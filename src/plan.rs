@@ -162,6 +162,16 @@ impl Plan {
         cases.fold(fields, add).digest()
     }
 
+    /// What is the same for all trials.
+    pub(crate) fn setting_digest(&self) -> &Digest {
+        &self.setting_digest
+    }
+
+    /// Each case's name, and what changes with its files and arguments.
+    pub(crate) fn case_digests(&self) -> impl Iterator<Item = (&str, &Digest)> {
+        self.cases.iter().map(|case| case.name.as_str()).zip(&self.case_digests)
+    }
+
     /// All cases that have the same key as this one, itself included, in judging order.
     pub(crate) fn twins(&self, case: usize) -> &[usize] {
         &self.twins[case]

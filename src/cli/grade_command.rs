@@ -3,7 +3,7 @@
 use super::{
     anonymous_option::{AnonymousOption, hide_names},
     exit_status::ExitStatus,
-    gradebook_options::{GradebookOptions, write_feedback},
+    gradebook_options::{GradebookFile, GradebookOptions, write_feedback},
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
     judging::{JudgingOptions, WatchedSession, judge_watched},
@@ -11,6 +11,7 @@ use super::{
     live_view::LiveOptions,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
+    path_hints::missing_path,
     regrading_options::{RegradingOptions, Rulings, parts_by_time},
     report_folder::check_folder,
     report_options::{ReportOptions, add_toolchains, empty_report},
@@ -19,7 +20,7 @@ use super::{
 };
 use crate::{
     base::wording::counted,
-    cohort::{self, HandInLayout, NameRemoval, Shard, remove_names},
+    cohort::{self, Decisions, HandInLayout, NameRemoval, Shard, remove_names},
     exec::Engine,
     grade::{
         JudgedCohort, PictureRequest, draw_inputs, draw_outputs, lend_cases, package_report, run_limits,
@@ -90,6 +91,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if let Some(out) = &args.report.out {
         check_folder(out, &found.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     }
+    let RequestFiles { mut rulings, decisions, gradebook } = read_request_files(&args)?;
     let machine = args.machine.open()?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     args.exclusion.codes(&machine.table)?;
@@ -100,11 +102,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     report.feedback = args.report.feedback.unwrap_or_default();
     let loaded = found.iter().map(|dir| load_package(dir, &engine, &mut report));
     let mut loaded = loaded.collect::<Result<Vec<_>>>()?;
-    args.regrading.leave_out_cases(&mut loaded, &mut report)?;
+    args.regrading.leave_out_cases(&mut rulings, &mut loaded, &mut report)?;
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
-    let class = read_classes(&args, &loaded, &machine.table, &mut report)?;
-    let gradebook = args.gradebook.open(&loaded, &class.members, args.report.out.as_deref())?;
+    let class = read_classes((&args, &loaded, &machine.table), (rulings, &decisions), &mut report)?;
+    let gradebook = gradebook.map(|book| book.fit(&loaded, &class.members)).transpose()?;
     loaded.iter_mut().try_for_each(|loaded| args.judging.limits.apply(&session, loaded))?;
     let live = args.live.start(&report)?;
     let run = GradeRun {
@@ -140,6 +142,25 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         live.end(&report);
     }
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
+}
+
+/// What the command line names besides packages and hand-ins.
+struct RequestFiles {
+    rulings: Rulings,
+    decisions: Decisions,
+    gradebook: Option<GradebookFile>,
+}
+
+/// Before anything is opened or made: what is mistyped costs no time.
+fn read_request_files(args: &Args) -> Result<RequestFiles> {
+    if let Some(folder) = args.paths.last().filter(|folder| folder.symlink_metadata().is_err()) {
+        return Err(missing_path("read the hand-ins", folder));
+    }
+    Ok(RequestFiles {
+        rulings: args.regrading.read()?,
+        decisions: args.entries.read_decisions()?,
+        gradebook: args.gradebook.read(args.report.out.as_deref())?,
+    })
 }
 
 /// What is the same for all packages of a run.
@@ -251,14 +272,12 @@ struct ReadClasses {
 
 /// Reads the class. What is wrong with the folder is said before anything is judged.
 fn read_classes(
-    args: &Args,
-    loaded: &[LoadedPackage],
-    table: &LanguageTable,
+    (args, loaded, table): (&Args, &[LoadedPackage], &LanguageTable),
+    (rulings, decisions): (Rulings, &Decisions),
     report: &mut Report,
 ) -> Result<ReadClasses> {
     let folder = args.paths.last().context("no folder of hand-ins")?;
-    let decisions = args.entries.read_decisions()?;
-    let rules = args.entries.rules(table, &decisions);
+    let rules = args.entries.rules(table, decisions);
     let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
     let cohort = cohort::read(folder, args.layout, &names)?;
     eprintln!("{}", cohort.summary());
@@ -267,7 +286,7 @@ fn read_classes(
         loaded.iter().map(|loaded| cohort.participants(&loaded.package, &rules)).collect();
     decisions.check_used()?;
     cohort.check_programs(members.iter().flatten())?;
-    let rulings = args.regrading.rule(loaded, &mut members, report)?;
+    args.regrading.rule(&rulings, (loaded, &mut members), report)?;
     let key = args.anonymous.open_key((folder, args.report.out.as_deref()), &members)?;
     keep_only(&args.only, &mut members)?;
     args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut members))?;

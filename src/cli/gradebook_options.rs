@@ -1,6 +1,6 @@
 //! `--gradebook`: grades go back into the file that the platform gave.
 
-use super::{named_packages::LoadedPackage, report_folder::check_writable};
+use super::{named_packages::LoadedPackage, path_hints::missing_path, report_folder::check_writable};
 use crate::{
     base::{
         files::write_atomic,
@@ -11,7 +11,8 @@ use crate::{
     package::{HandIn, Participant},
     points::Points,
     report::{
-        EarlierGrade, FilledGradebook, GradeEntry, Gradebook, Report, grade_entries, participant_pages,
+        EarlierGrade, FilledGradebook, GradeEntry, Gradebook, Report, StandingGrades, grade_entries,
+        participant_pages,
     },
     score::{LegacyReading, refused_scorecard},
     verdict::Verdict,
@@ -34,26 +35,33 @@ pub(super) struct GradebookOptions {
     /// package]
     #[arg(long, value_name = "TITLE", requires = "gradebook")]
     column: Option<String>,
+    /// Replace other grades that stand in the gradebook. Without it they stay and are listed; with --since
+    /// those that the earlier report gave are replaced
+    #[arg(long, requires = "gradebook")]
+    overwrite_grades: bool,
+}
+
+/// The file as it was read.
+pub(super) struct GradebookFile {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    column: Option<String>,
+    standing: StandingGrades,
 }
 
 /// A gradebook that fits the class.
 pub(super) struct OpenGradebook {
-    path: PathBuf,
-    bytes: Vec<u8>,
-    column: Option<String>,
+    file: GradebookFile,
     packages: Vec<String>,
 }
 
 impl GradebookOptions {
-    /// Reads the gradebook and tries it with the class, before anything is judged.
-    pub(super) fn open(
-        &self,
-        loaded: &[LoadedPackage],
-        classes: &[Vec<Participant>],
-        out: Option<&Path>,
-    ) -> Result<Option<OpenGradebook>> {
+    /// Reads the gradebook, before anything else is done.
+    pub(super) fn read(&self, out: Option<&Path>) -> Result<Option<GradebookFile>> {
         let Some(path) = &self.gradebook else { return Ok(None) };
-        let packages = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
+        if path.symlink_metadata().is_err() {
+            return Err(missing_path("read the gradebook", path));
+        }
         let bytes = fs::read(path).with_context(|| format!("read the gradebook {}", path.display()))?;
         if out.is_none() {
             let folder = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -61,7 +69,16 @@ impl GradebookOptions {
                 format!("the gradebook {} cannot be filled in place: --out writes a copy", path.display())
             })?;
         }
-        let open = OpenGradebook { path: path.clone(), bytes, column: self.column.clone(), packages };
+        let standing = if self.overwrite_grades { StandingGrades::Overwrite } else { StandingGrades::Keep };
+        Ok(Some(GradebookFile { path: path.clone(), bytes, column: self.column.clone(), standing }))
+    }
+}
+
+impl GradebookFile {
+    /// Tries it with the class, before anything is judged.
+    pub(super) fn fit(self, loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<OpenGradebook> {
+        let packages = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
+        let open = OpenGradebook { file: self, packages };
         let members = classes.first().map_or(&[][..], Vec::as_slice);
         let max = greatest_points(loaded);
         let mut entries: Vec<GradeEntry> = members
@@ -78,7 +95,7 @@ impl GradebookOptions {
         // Several attempts of one participant are one row.
         entries.dedup_by(|a, b| a.name == b.name);
         open.fill(&entries)?;
-        Ok(Some(open))
+        Ok(open)
     }
 }
 
@@ -117,15 +134,17 @@ pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<
 
 impl OpenGradebook {
     fn fill(&self, entries: &[GradeEntry]) -> Result<FilledGradebook> {
-        let fill = || Gradebook::read(&self.bytes, self.column.as_deref(), &self.packages)?.fill(entries);
-        fill().map_err(|why| anyhow!("the gradebook {}: {why}", self.path.display()))
+        let GradebookFile { path, bytes, column, standing } = &self.file;
+        let fill = || Gradebook::read(bytes, column.as_deref(), &self.packages)?.fill(entries, *standing);
+        fill().map_err(|why| anyhow!("the gradebook {}: {why}", path.display()))
     }
 
     /// Writes it whole, and says what did not fit.
     pub(super) fn write(&self, report: &Report, out: Option<&Path>) -> Result<()> {
         let filled = self.fill(&grade_entries(report))?;
-        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
-        let path = out.map_or(self.path.clone(), |dir| dir.join(name));
+        let own = &self.file.path;
+        let name = own.file_name().unwrap_or(own.as_os_str());
+        let path = out.map_or(own.clone(), |dir| dir.join(name));
         write_atomic(&path, &filled.bytes)?;
         eprintln!("wrote {} into {}", counted(filled.filled, "grade"), path.display());
         let list = |names: &[String], what: &str| {
@@ -140,11 +159,19 @@ impl OpenGradebook {
             all.iter().map(|(name, there, other)| format!("{name}: {there} {sign} {other}")).collect()
         };
         list(&pairs(&filled.changed, "→"), "had another grade before");
-        let by_hand = pairs(&filled.by_hand, "instead of");
-        list(
-            &by_hand,
-            "have a grade that is not of the report of --since, and keep it (empty the cell to have it filled)",
-        );
+        let warn = |all: &[(String, String, String)], what: &str| {
+            if !all.is_empty() {
+                let names = shortened(&pairs(all, "instead of"), 8, ", ");
+                eprintln!("warning: {} {what}: {names}", all.len());
+            }
+        };
+        let (whose, more) = match report.since {
+            Some(_) => ("that is not of the report of --since", ""),
+            None => ("already", "--since REPORT replaces those that kopek gave, "),
+        };
+        let remedy = format!("{more}--overwrite-grades replaces all, and an empty cell is always filled");
+        warn(&filled.kept, &format!("with another grade {whose} keep it ({remedy})"));
+        warn(&filled.locked, "cannot be changed in the course, and keep their cells");
         Ok(())
     }
 }

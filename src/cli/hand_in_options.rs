@@ -38,6 +38,11 @@ impl EntryOptions {
         self.decisions.as_deref().map_or(Ok(Decisions::default()), Decisions::read)
     }
 
+    /// Whether nothing is asked for.
+    pub(super) fn is_usual(&self) -> bool {
+        self.entries.is_empty() && self.decisions.is_none() && self.attempts == AttemptPolicy::default()
+    }
+
     /// The rules of choosing.
     pub(super) fn rules<'a>(&'a self, table: &'a LanguageTable, decisions: &'a Decisions) -> CohortRules<'a> {
         CohortRules { table, preferred: &self.entries, decisions: Some(decisions), attempts: self.attempts }

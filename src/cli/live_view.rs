@@ -118,6 +118,7 @@ impl LiveView {
             memory_limit: limits.memory,
             slowdown: None,
             data: None,
+            excluded: Vec::new(),
             rows: cohort.iter().map(RowReport::unjudged).collect(),
         };
         self.change(|state| state.report.packages.push(begun));

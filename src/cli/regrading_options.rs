@@ -11,7 +11,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -32,7 +32,7 @@ pub(super) struct RegradingOptions {
     #[arg(long, value_name = "NAME=FACTOR", value_parser = parse_time_factor)]
     time_factor: Vec<(String, TimeFactor)>,
     /// List the points that are others than in this report.json (or in the directory with it), and why;
-    /// with --out also as changes.csv. With --gradebook, grades that were changed by hand stay
+    /// with --out also as changes.csv. With --gradebook, grades of that report are replaced, others stay
     #[arg(long, value_name = "REPORT")]
     since: Option<PathBuf>,
 }
@@ -44,15 +44,39 @@ fn parse_time_factor(text: &str) -> Result<(String, TimeFactor), String> {
 }
 
 /// What was ruled, as far as it concerns points.
-#[derive(Default)]
 pub(super) struct Rulings {
     rule: Option<LateRule>,
+    late: Vec<LateTable>,
     earlier: Option<EarlierReport>,
+    /// By package: cases that do not count.
+    excluded: BTreeMap<String, Vec<String>>,
 }
 
 impl RegradingOptions {
+    /// Reads the rules and the earlier report, before anything else is done.
+    pub(super) fn read(&self) -> Result<Rulings> {
+        let (tables, rules): (Vec<_>, Vec<_>) =
+            self.late.iter().partition(|text| text.to_lowercase().ends_with(".csv"));
+        let rule = match rules.as_slice() {
+            [] if tables.is_empty() => None,
+            [] => bail!(
+                "--late: says who is late, but not what that costs: add --late '10 %/day', or another rule"
+            ),
+            [rule] => Some(LateRule::parse(rule).context("--late")?),
+            _ => bail!("--late: there can be one rule only"),
+        };
+        let late = tables.iter().map(|table| LateTable::read(Path::new(table))).collect::<Result<_>>()?;
+        let earlier = self.since.as_deref().map(read_earlier).transpose()?;
+        Ok(Rulings { rule, late, earlier, excluded: BTreeMap::new() })
+    }
+
     /// Leaves out cases, and says so in the report.
-    pub(super) fn leave_out_cases(&self, loaded: &mut [LoadedPackage], report: &mut Report) -> Result<()> {
+    pub(super) fn leave_out_cases(
+        &self,
+        rulings: &mut Rulings,
+        loaded: &mut [LoadedPackage],
+        report: &mut Report,
+    ) -> Result<()> {
         let mut excluded: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); loaded.len()];
         for name in &self.without {
             let (at, cases) = find_cases(name, loaded)?;
@@ -64,46 +88,30 @@ impl RegradingOptions {
             loaded.tests = without_cases(&loaded.package, &loaded.tests, &excluded)?;
             let verb = if names.len() == 1 { "does not count" } else { "do not count" };
             report.rules.push(format!("{}: {} {verb}", loaded.package.name, shortened(&names, 20, ", ")));
+            rulings.excluded.insert(loaded.package.name.clone(), names);
         }
         Ok(())
     }
 
-    /// Reads the rules, and writes into the class who is late and who has more time.
+    /// Writes into the class who is late and who has more time.
     pub(super) fn rule(
         &self,
-        loaded: &[LoadedPackage],
-        classes: &mut [Vec<Participant>],
+        rulings: &Rulings,
+        (loaded, classes): (&[LoadedPackage], &mut [Vec<Participant>]),
         report: &mut Report,
-    ) -> Result<Rulings> {
-        let earlier = self.since.as_deref().map(read_earlier).transpose()?;
+    ) -> Result<()> {
         for (name, factor) in &self.time_factor {
             let is_called = |one: &Participant| one.name == *name || one.hand_in.id.as_ref() == Some(name);
             let mut found = classes.iter_mut().flatten().filter(|one| is_called(one)).peekable();
             ensure!(found.peek().is_some(), "--time-factor {name}: no participant is called so");
             found.for_each(|one| one.hand_in.time_factor = Some(*factor));
         }
-        let rule = self.late_rule(classes)?;
-        if let Some(rule) = &rule {
+        rulings.late.iter().try_for_each(|table| table.apply(classes))?;
+        if let Some(rule) = &rulings.rule {
             check_late(loaded, classes)?;
             report.rules.push(rule.to_string());
         }
-        Ok(Rulings { rule, earlier })
-    }
-
-    fn late_rule(&self, classes: &mut [Vec<Participant>]) -> Result<Option<LateRule>> {
-        let (tables, rules): (Vec<_>, Vec<_>) =
-            self.late.iter().partition(|text| text.to_lowercase().ends_with(".csv"));
-        for table in &tables {
-            LateTable::read(Path::new(table))?.apply(classes)?;
-        }
-        match rules.as_slice() {
-            [] if tables.is_empty() => Ok(None),
-            [] => bail!(
-                "--late: says who is late, but not what that costs: add --late '10 %/day', or another rule"
-            ),
-            [rule] => Ok(Some(LateRule::parse(rule).context("--late")?)),
-            _ => bail!("--late: there can be one rule only"),
-        }
+        Ok(())
     }
 }
 
@@ -184,8 +192,9 @@ impl Rulings {
         Ok(())
     }
 
-    /// Takes off points, and says who had more time.
+    /// Takes off points, and says who had more time and which cases do not count.
     pub(super) fn apply(&self, results: &mut PackageReport) {
+        results.excluded = self.excluded.get(&results.name).cloned().unwrap_or_default();
         for row in &mut results.rows {
             if let Some(factor) = row.hand_in.time_factor {
                 let limit = limit_text(factor.of(results.time_limit));

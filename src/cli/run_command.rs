@@ -110,8 +110,21 @@ impl Args {
         if self.input.is_some() || self.pictures.is_some() || !self.view.is_watchable() {
             bail!("--again, --save, --format, --input and --pictures are for one run: `kopek run`");
         }
-        if self.is_lone() && (self.samples_or_groups() || self.judging.limits != LimitsChoice::Declared) {
-            bail!("no package is named, to which --group, --samples and --limits belong");
+        if !self.is_lone() {
+            return Ok(());
+        }
+        // `--all` is what is done with samples anyway.
+        let of_packages = [
+            (self.samples_or_groups(), "--group or --samples"),
+            (self.judging.limits != LimitsChoice::Declared, "--limits"),
+            (!self.judging.is_usual(), "--scoring or --failed-validator"),
+            (!self.entries.is_usual(), "--entry, --decisions or --attempts"),
+        ];
+        if let Some((_, option)) = of_packages.iter().find(|(asked, _)| *asked) {
+            bail!(
+                "no package is named, to which {option} belongs: `kopek watch PACKAGE {}`",
+                self.package.display()
+            );
         }
         Ok(())
     }

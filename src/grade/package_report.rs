@@ -2,9 +2,10 @@
 
 use super::{own_names::OwnNames, session::JudgedCohort};
 use crate::{
+    base::Digest,
     package::{Case, Package, TestSet},
     plan::{Build, Row, Trial},
-    report::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport, SlowdownReport},
+    report::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport, SlowdownReport},
     sandbox::Slowdown,
     verdict::Verdict,
 };
@@ -22,7 +23,8 @@ pub(crate) fn package_report(package: &Package, tests: &TestSet, judged: &Judged
         calibration: package.limits.calibration.clone(),
         memory_limit: judged.plan.setting.limits.memory,
         slowdown: slowdown_report(judged),
-        data: Some(judged.plan.data_digest().to_string()),
+        data: Some(data_digests(judged)),
+        excluded: Vec::new(),
         rows: rows.map(|index| row_report(tests, judged, index, &groups)).collect(),
         groups,
     }
@@ -34,6 +36,18 @@ fn slowdown_report(judged: &JudgedCohort) -> Option<SlowdownReport> {
     let mut all: Vec<Slowdown> = trials.filter_map(|trial| trial.conditions.slowdown).collect();
     all.sort_unstable();
     Some(SlowdownReport { worst: *all.last()?, median: all[all.len() / 2] })
+}
+
+fn data_digests(judged: &JudgedCohort) -> DataDigests {
+    let plan = &judged.plan;
+    // Long enough to tell cases apart, short enough for a report.
+    let short = |digest: &Digest| digest.to_string().chars().take(16).collect::<String>();
+    let cases = plan.case_digests().map(|(name, digest)| (name.to_owned(), short(digest)));
+    DataDigests {
+        whole: plan.data_digest().to_string(),
+        setting: short(plan.setting_digest()),
+        cases: cases.collect(),
+    }
 }
 
 /// The groups of any scorecard: they are the same in all.

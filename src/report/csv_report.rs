@@ -1,14 +1,15 @@
 //! For spreadsheets: RFC 4180, a row per participant.
 //!
-//! One package: `name,id,email,group,late,submission,entry,language,<points and verdict of each
-//! group>,deduction,total,max,verdict,slowest_seconds`.
-//! Several: `name,id,email,group,<points and verdict per package>,total,max`. What is unknown is
-//! empty. A text that a spreadsheet would take for a formula gets a `'` in front.
+//! One package: `name,id,email,group,late,attempt,time_factor,submission,entry,language,<points and verdict
+//! of each group>,deduction,deduction_reason,total,max,verdict,slowest_seconds,rules`.
+//! Several: `name,id,email,group,late,time_factor,<points and verdict per package>,deduction,total,max,rules`.
+//! `rules` says what was ruled for everybody. What is unknown is empty. A text that a spreadsheet would take
+//! for a formula gets a `'` in front.
 
 use super::{
-    phrases::{gives_points, verdict_key},
+    phrases::{gives_points, one_line, verdict_key},
     results::{GroupHead, PackageReport, Report, ReportChanges, ResultKind, RowReport},
-    totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
+    totals::{RowsOfParticipant, greatest_total, rows_by_name, total_deduction, total_points},
 };
 use crate::{
     package::{HandIn, Lateness},
@@ -19,25 +20,27 @@ use ::csv::{Terminator, WriterBuilder};
 /// Renders all of it.
 pub(super) fn render(report: &Report) -> String {
     match report.packages.as_slice() {
-        [only] => render_package(only),
-        several => render_summary(several),
+        [only] => render_package(only, &report.rules),
+        several => render_summary(several, &report.rules),
     }
 }
 
 /// A row per participant, a column per group.
-pub(super) fn render_package(package: &PackageReport) -> String {
-    let mut head = ["name", "id", "email", "group", "late", "submission", "entry", "language"]
-        .map(str::to_owned)
-        .to_vec();
+pub(super) fn render_package(package: &PackageReport, rules: &[String]) -> String {
+    let person = ["name", "id", "email", "group", "late", "attempt", "time_factor"];
+    let hand_in = ["submission", "entry", "language"];
+    let mut head: Vec<String> = person.into_iter().chain(hand_in).map(str::to_owned).collect();
     for group in &package.groups {
         let verdict = guard_formula(&format!("{} verdict", group.name));
         let points = has_points(package, group).then(|| guard_formula(&group.name));
         head.extend(points.into_iter().chain([verdict]));
     }
-    head.extend(["deduction", "total", "max", "verdict", "slowest_seconds"].map(str::to_owned));
+    let result = ["deduction", "deduction_reason", "total", "max", "verdict", "slowest_seconds", "rules"];
+    head.extend(result.map(str::to_owned));
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
     rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
-    let rows = rows.iter().map(|row| package_record(package, row));
+    let rules = rules_cell(rules);
+    let rows = rows.iter().map(|row| package_record((package, &rules), row));
     write_records(std::iter::once(head).chain(rows))
 }
 
@@ -57,11 +60,11 @@ pub(super) fn render_changes(since: &ReportChanges) -> String {
     write_records(std::iter::once(head).chain(rows))
 }
 
-fn package_record(package: &PackageReport, row: &RowReport) -> Vec<String> {
+fn package_record((package, rules): (&PackageReport, &str), row: &RowReport) -> Vec<String> {
     let (card, hand_in) = (&row.card, &row.hand_in);
     let mut record = vec![guard_formula(&card.name)];
     record.extend(person_cells(hand_in));
-    record.push(late_cell(hand_in));
+    record.extend([late_cell(hand_in), attempt_cell(hand_in), factor_cell(hand_in)]);
     let texts = [Some(&row.file), hand_in.entry.as_ref(), row.language.as_ref()];
     record.extend(texts.map(text_cell));
     for head in &package.groups {
@@ -71,12 +74,15 @@ fn package_record(package: &PackageReport, row: &RowReport) -> Vec<String> {
         }
         record.push(group.and_then(|group| verdict_key(&group.state)).unwrap_or_default().to_owned());
     }
-    record.push(row.deduction.as_ref().map_or(String::new(), |taken| points_cell(Some(&taken.points))));
+    let taken = row.deduction.as_ref();
+    record.push(taken.map_or(String::new(), |taken| points_cell(Some(&taken.points))));
+    record.push(text_cell(taken.map(|taken| &taken.reason)));
     record.push(points_cell(row.worth().as_ref()));
     record.push(points_cell(card.max.as_ref()));
     record.push(verdict_key(&card.state).unwrap_or_default().to_owned());
     let slowest = card.slowest.as_ref();
     record.push(slowest.map_or(String::new(), |(_, time)| format!("{:.3}", time.as_secs_f64())));
+    record.push(rules.to_owned());
     record
 }
 
@@ -102,27 +108,48 @@ fn late_cell(hand_in: &HandIn) -> String {
     }
 }
 
-fn render_summary(packages: &[PackageReport]) -> String {
-    let mut head = ["name", "id", "email", "group"].map(str::to_owned).to_vec();
+fn attempt_cell(hand_in: &HandIn) -> String {
+    hand_in.attempt.map_or(String::new(), |attempt| attempt.to_string())
+}
+
+fn factor_cell(hand_in: &HandIn) -> String {
+    hand_in.time_factor.map_or(String::new(), |factor| factor.to_string())
+}
+
+/// What was ruled for everybody, in one cell.
+fn rules_cell(rules: &[String]) -> String {
+    guard_formula(&rules.iter().map(|rule| one_line(rule)).collect::<Vec<_>>().join("; "))
+}
+
+fn render_summary(packages: &[PackageReport], rules: &[String]) -> String {
+    let mut head = ["name", "id", "email", "group", "late", "time_factor"].map(str::to_owned).to_vec();
     for package in packages {
         head.extend([guard_formula(&package.name), guard_formula(&format!("{} verdict", package.name))]);
     }
-    head.extend(["total", "max"].map(str::to_owned));
+    head.extend(["deduction", "total", "max", "rules"].map(str::to_owned));
     let rows = rows_by_name(packages);
-    let rows = rows.into_iter().map(|(name, rows)| summary_record(name, &rows, packages));
-    write_records(std::iter::once(head).chain(rows))
+    let rules = rules_cell(rules);
+    let record = |(name, rows): (&str, RowsOfParticipant)| {
+        let mut record = summary_record(name, &rows, packages);
+        record.push(rules.clone());
+        record
+    };
+    write_records(std::iter::once(head).chain(rows.into_iter().map(record)))
 }
 
 fn summary_record(name: &str, rows: &RowsOfParticipant, packages: &[PackageReport]) -> Vec<String> {
     let mut record = vec![guard_formula(name)];
     let nothing = HandIn::default();
     let first = rows.iter().flatten().next();
-    record.extend(person_cells(first.map_or(&nothing, |row| &row.hand_in)));
+    let hand_in = first.map_or(&nothing, |row| &row.hand_in);
+    record.extend(person_cells(hand_in));
+    record.extend([late_cell(hand_in), factor_cell(hand_in)]);
     for row in rows {
         let card = row.map(|row| &row.card);
         record.push(points_cell(row.and_then(|row| row.worth()).as_ref()));
         record.push(card.and_then(|card| verdict_key(&card.state)).unwrap_or_default().to_owned());
     }
+    record.push(points_cell(total_deduction(rows).as_ref()));
     record.push(points_cell(total_points(rows).as_ref()));
     record.push(points_cell(greatest_total(packages).as_ref()));
     record

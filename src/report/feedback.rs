@@ -41,7 +41,10 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
         let mut folder = PathBuf::from("feedback");
         if several {
             let name = folders.free_name(&package.name);
-            files.push((PathBuf::from(format!("{name}.csv")), csv_report::render_package(package)));
+            files.push((
+                PathBuf::from(format!("{name}.csv")),
+                csv_report::render_package(package, &report.rules),
+            ));
             folder.push(name);
         }
         let mut names = UsedNames::default();

@@ -1,7 +1,7 @@
 //! What a gradebook is told of a report.
 
 use super::{
-    gradebook::{EarlierGrade, GradeEntry},
+    grade_entry::{EarlierGrade, GradeEntry},
     results::{GradeChange, Report, RowReport},
     totals::{greatest_total, rows_by_name, total_points},
 };

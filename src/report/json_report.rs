@@ -38,6 +38,9 @@
 //!     }
 //!   ],
 //!   "data": "…",                      changes with the cases, limits and validators
+//!   "setting": "…",                   changes with the limits and validators
+//!   "case_digests": {"secret/1/03": "…"},   change with the case; those that count
+//!   "excluded_cases": ["secret/2/07"],   that the teacher ruled out
 //!   "changes": [                      points that are others than in the report of --since; null: not asked
 //!     {"name": "ada", "before": 60, "after": 100, "why": "another program was handed in"}
 //!   ],
@@ -65,7 +68,7 @@ use crate::{
 };
 use serde::Serialize;
 use serde_json::Number;
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 #[derive(Serialize)]
 struct JsonPackage<'a> {
@@ -78,6 +81,9 @@ struct JsonPackage<'a> {
     groups: Vec<JsonGroupHead<'a>>,
     participants: Vec<JsonParticipant<'a>>,
     data: Option<&'a str>,
+    setting: Option<&'a str>,
+    case_digests: Option<&'a BTreeMap<String, String>>,
+    excluded_cases: &'a [String],
     changes: Option<Vec<JsonChange<'a>>>,
     rules: &'a [String],
     isolation: &'a str,
@@ -185,7 +191,10 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
             .map(|g| JsonGroupHead { name: &g.name, max: points_number(g.max.as_ref()) })
             .collect(),
         participants,
-        data: package.data.as_deref(),
+        data: package.data.as_ref().map(|data| data.whole.as_str()),
+        setting: package.data.as_ref().map(|data| data.setting.as_str()),
+        case_digests: package.data.as_ref().map(|data| &data.cases),
+        excluded_cases: &package.excluded,
         changes: report.since.as_ref().map(|since| json_changes(since, &package.name)),
         rules: &report.rules,
         isolation: &report.isolation,

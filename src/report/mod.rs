@@ -5,6 +5,7 @@
 
 mod best_attempts;
 mod case_table;
+mod change_reasons;
 mod changes;
 mod compiler_text;
 mod csv_report;
@@ -16,7 +17,12 @@ mod feedback;
 mod github_files;
 mod github_report;
 mod grade_entries;
+mod grade_entry;
 mod gradebook;
+mod gradebook_formats;
+mod gradebook_rows;
+#[cfg(test)]
+mod gradebook_tests;
 mod gradebook_text;
 mod gradescope_report;
 mod html;
@@ -43,7 +49,9 @@ pub use feedback::report_files;
 pub use github_files::{classroom_result, github_summary};
 pub(crate) use github_report::{escape_data, escape_property};
 pub use grade_entries::grade_entries;
-pub use gradebook::{EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind};
+pub use grade_entry::{EarlierGrade, GradeEntry, GradebookError};
+pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
+pub use gradebook_formats::GradebookKind;
 pub use html::{ClassView, class_page, participant_pages, similar_page};
 pub use page::{Colour, Page};
 pub(crate) use phrases::limit_text;
@@ -51,8 +59,8 @@ pub(crate) use public_report::public_report;
 pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use results::{
-    CaseReport, Deduction, FeedbackLevel, GradeChange, GroupHead, PackageReport, Report, ReportChanges,
-    ResultKind, RowReport, SlowdownReport,
+    CaseReport, DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, PackageReport, Report,
+    ReportChanges, ResultKind, RowReport, SlowdownReport,
 };
 pub use run_json::render_run_json;
 pub(crate) use run_junit::escape_xml;

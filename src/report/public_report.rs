@@ -150,6 +150,7 @@ impl PackageReport {
             slowdown: self.slowdown,
             calibration: self.calibration.clone(),
             data: self.data.clone(),
+            excluded: self.excluded.clone(),
             rows: Vec::new(),
         }
     }

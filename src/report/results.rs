@@ -8,7 +8,7 @@ use crate::{
     sandbox::Slowdown,
     score::{Scorecard, State},
 };
-use std::{path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 /// Results of one package or several, of one participant or many.
 #[derive(Debug, Clone, Default)]
@@ -98,10 +98,23 @@ pub struct PackageReport {
     pub memory_limit: Bytes,
     /// How quiet the machine was; none if nobody knows what is quiet here.
     pub slowdown: Option<SlowdownReport>,
-    /// Changes with the cases, the limits and the validators; `None`: not known.
-    pub data: Option<String>,
+    /// What was judged with; `None`: not known.
+    pub data: Option<DataDigests>,
+    /// Cases that the teacher ruled out, by their names.
+    pub excluded: Vec<String>,
     /// One per participant.
     pub rows: Vec<RowReport>,
+}
+
+/// By which another report can say what became of the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataDigests {
+    /// Changes with all of it.
+    pub whole: String,
+    /// Changes with the limits and the validators.
+    pub setting: String,
+    /// Of each case that counts.
+    pub cases: BTreeMap<String, String>,
 }
 
 /// How much slower the machine was than in quiet, over all trials.

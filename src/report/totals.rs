@@ -23,6 +23,12 @@ pub(super) fn total_points(rows: &[Option<&RowReport>]) -> Option<Points> {
     known_sum(rows.iter().flatten().map(|row| row.worth()))
 }
 
+/// What is taken off the points of all packages together; `None`: nothing.
+pub(super) fn total_deduction(rows: &[Option<&RowReport>]) -> Option<Points> {
+    let taken = rows.iter().flatten().filter_map(|row| row.deduction.as_ref());
+    taken.map(|taken| taken.points.clone()).reduce(|sum, points| sum + points)
+}
+
 /// The greatest sum of points there is; `None`: unbounded. Every scorecard of a package has the same.
 pub(super) fn greatest_total(packages: &[PackageReport]) -> Option<Points> {
     known_sum(packages.iter().map(|package| package.rows.first()?.card.max.clone()))

@@ -74,7 +74,7 @@ fn breach_remark(check: &ClaimCheck, Breach { what, todo }: Breach) -> Remark {
         }
         ClaimOrigin::Declared(at) => (at.to_string(), format!("`{name}` {what}"), "change the claim"),
         ClaimOrigin::Directory => (
-            format!("submissions/{}", claim.submissions),
+            check.one.path(),
             format!("`{name}` {what} (as its directory claims)"),
             match check.bench.package.format {
                 Format::V2025_09 => "claim what it does in submissions/submissions.yaml",

@@ -104,6 +104,7 @@ fn package(name: &str, names: &[String], cases: usize) -> PackageReport {
         memory_limit: Bytes::mib(256),
         slowdown: None,
         data: None,
+        excluded: Vec::new(),
         rows: names.iter().enumerate().map(|(at, name)| row(name, at, cases)).collect(),
     }
 }

@@ -189,6 +189,7 @@ fn cohort() -> PackageReport {
         calibration: None,
         memory_limit: Bytes::mib(256),
         data: None,
+        excluded: Vec::new(),
         slowdown: Some(SlowdownReport { worst: Slowdown(1310), median: Slowdown(1020) }),
         rows,
     }

@@ -227,7 +227,7 @@ fn a_wrong_submission_among_the_accepted_is_reported_with_the_case() {
     reports_only(
         &[("submissions/accepted/one.py", Some("input()\nprint(int(input().split()[0]) + 4 * 0)\n"))],
         1,
-        "error submissions/accepted: `accepted/one.py` may only be AC, but is WA on sample/1 (line 1: expected \
+        "error submissions/accepted/one.py: `accepted/one.py` may only be AC, but is WA on sample/1 (line 1: expected \
          `7`, found `3`) and so on 1 more case (as its directory claims) → fix the submission or \
          the data, or claim what it does in submissions/submissions.yaml",
     );
@@ -351,7 +351,9 @@ fn without_secret_cases_the_samples_are_judged_by() {
     assert_eq!(code, 1);
     assert!(starts("error data/secret: no cases: only the samples are judged by"), "{remarks:?}");
     assert!(
-        starts("error submissions/accepted: `accepted/five.py` may only be AC, but is WA on sample/1"),
+        starts(
+            "error submissions/accepted/five.py: `accepted/five.py` may only be AC, but is WA on sample/1"
+        ),
         "{remarks:?}"
     );
 }

@@ -43,7 +43,7 @@ fn a_case_that_is_left_out_is_named_in_every_report() {
     assert_eq!((&row(&after, "ada")["points"], &row(&after, "ada")["max"]), (&100.into(), &100.into()));
     let rule = "sums: secret/2/b does not count";
     assert!(text.contains(rule) && after["rules"][0] == rule, "{text}");
-    for file in ["index.html", "pages/ada.html", "feedback/ada.txt", "report.txt"] {
+    for file in ["index.html", "pages/ada.html", "feedback/ada.txt", "report.txt", "report.csv"] {
         assert!(fs::read_to_string(home.join("out").join(file)).unwrap().contains(rule), "{file}");
     }
     for format in ["junit", "gradescope", "github"] {
@@ -74,7 +74,7 @@ fn a_case_of_several_packages_is_named_with_its_package() {
     assert!(output.status.code() == Some(2) && message.contains("write twin:secret/2/b"), "{message}");
     let output = run("twin:secret/2/b");
     let csv = String::from_utf8_lossy(&output.stdout);
-    assert!(csv.contains("ada,,,,60,WA,100,AC,160,200"), "{csv}");
+    assert!(csv.contains("ada,,,,,,60,WA,100,AC,,160,200,twin: secret/2/b does not count"), "{csv}");
 }
 
 #[test]
@@ -94,7 +94,8 @@ fn being_late_costs_what_the_rule_says() {
         "{feedback}"
     );
     let csv = fs::read_to_string(home.join("out/report.csv")).unwrap();
-    assert!(csv.contains(",18,42,100,"), "{csv}");
+    assert!(csv.contains(",18,\"3 days late, 10 % of the points reached each\",42,100,"), "{csv}");
+    assert!(csv.contains(",late hand-ins lose 10 % of the points reached for each day begun"), "{csv}");
     for (args, part) in [
         (&["--late", "10 percent"][..], "no rule for being late"),
         (&["--late", "late.csv"], "not what that costs"),
@@ -143,6 +144,8 @@ fn a_participant_may_have_more_time() {
     assert_eq!((of("ada"), of("cy")), ((Some(100), Some("AC")), (Some(100), Some("AC"))));
     assert_eq!(of("bo"), (Some(0), Some("TLE")));
     assert_eq!(row(&report, "ada")["time_factor"], "12");
+    let csv = fs::read_to_string(home.join("out/report.csv")).unwrap();
+    assert!(csv.contains("ada,,,,,,12,ada.py,") && csv.contains("bo,,,,,,,bo.py,"), "{csv}");
     assert!(text.contains("time limit 3.6 s: 12 times that of the others"), "{text}");
     let feedback = |name: &str| fs::read_to_string(home.join(format!("out/feedback/{name}.txt"))).unwrap();
     assert!(
@@ -189,9 +192,18 @@ fn grades_that_were_changed_by_hand_stay() {
         "{message}"
     );
     assert!(
-        message.contains("and keep it (empty the cell to have it filled): Bo: 75 instead of 100"),
+        message.contains("warning: 1 with another grade that is not of the report of --since keep it"),
         "{message}"
     );
+    assert!(message.contains("Bo: 75 instead of 100"), "{message}");
+    // Without an earlier report nobody knows whose grades they are.
+    let output = kopek(home, &["grade", "sums", "class", "--gradebook", "Grades.csv"]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("--since REPORT replaces those that kopek gave"), "{message}");
+    assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), sheet(["100", "75", "100"]));
+    let output = kopek(home, &["grade", "sums", "class", "--gradebook", "Grades.csv", "--overwrite-grades"]);
+    assert_eq!(fs::read_to_string(home.join("Grades.csv")).unwrap(), sheet(["100", "100", "100"]));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("Bo: 75 → 100"));
 }
 
 #[test]
@@ -229,11 +241,54 @@ fn changes_since_an_earlier_report_are_listed_with_their_reason() {
     // Other cases are a reason, too.
     write_file(&home.join("sums/data/secret/2/b.ans"), "0\n");
     let (text, _) = grade(home, &["--since", "before", "--only", "cy"]);
-    assert!(text.contains("cy: 60 → 100: other cases, limits or validators"), "{text}");
+    assert!(text.contains("cy: 60 → 100: secret/2/b is another case now; secret/2 AC, was WA"), "{text}");
     assert!(text.contains("report.json: 1"), "who is left out by --only is not gone: {text}");
     for (file, part) in [("sums/problem.yaml", "no report of `kopek grade`"), ("gone", "gone")] {
         assert!(refused(home, &["--since", file]).contains(part), "{file}");
     }
     let message = refused(home, &["--since", "before", "--anonymous"]);
     assert!(message.contains("made with --anonymous"), "{message}");
+}
+
+#[test]
+fn a_rule_is_a_reason_only_for_those_whom_it_touches() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    class(home, &[("ada.py", HALF), ("bo.py", WRONG)]);
+    let (_, before) = grade(home, &[]);
+    fs::rename(home.join("out"), home.join("before")).unwrap();
+    assert_eq!((&row(&before, "ada")["points"], &row(&before, "bo")["points"]), (&60.into(), &0.into()));
+    write_file(&home.join("class/bo.py"), SUM);
+    let rule = ["--without", "secret/2/b", "--late", "1 point/day"];
+    let (text, _) = grade(home, &[&rule[..], &["--since", "before"]].concat());
+    let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        plain.contains("ada: 60 → 100: secret/2/b does not count any more; secret/2 AC, was WA"),
+        "{text}"
+    );
+    assert!(!plain.contains("new rule") && !plain.contains("ada: 60 → 100: late"), "{text}");
+    assert!(plain.contains("bo: 0 → 100: another program was handed in; secret/2/b does not"), "{text}");
+    // Back again, with another limit.
+    fs::rename(home.join("out"), home.join("ruled")).unwrap();
+    let (text, _) = grade(home, &["--since", "ruled", "--only", "ada"]);
+    assert!(text.contains("ada: 100 → 60: secret/2/b counts again; secret/2 WA, was AC"), "{text}");
+}
+
+#[test]
+fn what_is_mistyped_is_told_before_anything_is_made() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    class(home, &[("ada.py", HALF)]);
+    for (args, part) in [
+        (&["grade", "sums", "clas"][..], "did you mean `class`?"),
+        (&["grade", "sums", "class", "--late", "10 percent"], "no rule for being late"),
+        (&["grade", "sums", "class", "--since", "gone"], "gone"),
+        (&["grade", "sums", "class", "--decisions", "gone.csv"], "gone.csv"),
+        (&["grade", "sums", "class", "--gradebook", "gone.csv"], "gone.csv"),
+    ] {
+        let output = kopek(home, args);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains(part), "{args:?}: {message}");
+        assert!(!home.join("store").exists(), "{args:?}");
+    }
 }

@@ -109,4 +109,8 @@ fn what_belongs_to_one_run_is_refused() {
         let (code, _, err) = super::ended(&desk.kopek(args));
         assert!(code == 2 && err.contains("are for one run: `kopek run`"), "{args:?}: {err}");
     }
+    for args in [["--entry", "a.py"], ["--scoring", "domjudge"], ["--group", "1"], ["--attempts", "best"]] {
+        let (code, _, err) = super::ended(&desk.kopek(&[&["watch", "a.py"], &args[..]].concat()));
+        assert!(code == 2 && err.contains("no package is named") && err.contains(args[0]), "{args:?}: {err}");
+    }
 }
