@@ -3,7 +3,7 @@
 use super::{Machine, quiet::Moment, worker::Worker};
 use crate::{
     plan::Conditions,
-    sandbox::{count_running, cpu_times, measure_yardstick, thread_time},
+    sandbox::{YardstickTimes, count_running, cpu_times, measure_yardstick, thread_time},
 };
 use std::{
     sync::atomic::Ordering,
@@ -37,7 +37,8 @@ impl Worker<'_> {
     /// What it is like now.
     pub(super) fn measure_moment(&mut self) -> Moment {
         let alone = self.machine.runs_alone();
-        let times = measure_yardstick();
+        let times: Vec<YardstickTimes> = (0..self.yardsticks).map(|_| measure_yardstick()).collect();
+        let times = YardstickTimes::middle(&times);
         let slots = [&self.slots.submission, &self.slots.judge];
         let ours = slots.iter().map(|slot| slot.cpu_spent()).sum::<Duration>();
         let moment = Moment {

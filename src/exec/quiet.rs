@@ -5,7 +5,7 @@
 
 use crate::{
     plan::Conditions,
-    sandbox::{CpuTimes, Slowdown, YardstickTimes},
+    sandbox::{CpuTimes, PARTS, Slowdown, YardstickTimes},
     store::Store,
 };
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ struct ReferenceState {
     /// The best of each of the last sessions.
     sessions: Vec<YardstickTimes>,
     /// All moments of this one in which nobody else ran, by part, shortest first.
-    alone: [Vec<u64>; 4],
+    alone: [Vec<u64>; PARTS],
     /// On what was disturbed.
     spent: Duration,
 }
@@ -129,13 +129,8 @@ impl ReferenceState {
             let most = (least as f64 * MOST_ABOVE_LEAST) as u64;
             Some(known[known.len() * LUCKY_PERCENT / 100].min(most))
         };
-        let [arithmetic, branches, near_memory, far_memory] = &self.alone;
-        Some(YardstickTimes {
-            arithmetic: quantile(arithmetic)?,
-            branches: quantile(branches)?,
-            near_memory: quantile(near_memory)?,
-            far_memory: quantile(far_memory)?,
-        })
+        let best: Option<Vec<u64>> = self.alone.iter().map(quantile).collect();
+        best?.try_into().ok().map(YardstickTimes::from_parts)
     }
 
     fn quiet_times(&self) -> Option<YardstickTimes> {
@@ -200,7 +195,7 @@ mod tests {
     use super::*;
 
     fn times(all: u64) -> YardstickTimes {
-        YardstickTimes { arithmetic: all, branches: all, near_memory: all, far_memory: all }
+        YardstickTimes::from_parts([all; PARTS])
     }
 
     #[test]
@@ -215,7 +210,7 @@ mod tests {
         let reference = QuietReference { state: Mutex::default() };
         assert_eq!(reference.compare(&times(150), false), None);
         assert_eq!(reference.compare(&times(100), true), Some(Slowdown::NONE));
-        assert_eq!(reference.compare(&times(150), false), Some(Slowdown(1500)));
+        assert_eq!(reference.compare(&times(150), false), Some(Slowdown(2000)));
     }
 
     /// What counts as quiet after these moments.

@@ -65,7 +65,7 @@ pub(super) fn weigh_first_try(setting: &Setting, first: &Trial) -> FirstTry {
             true => FirstTry::Again,
             false => FirstTry::Aside,
         },
-        Verdict::TimeLimit if !first.conditions.is_quiet() => match decides(limit, first) {
+        Verdict::TimeLimit if !first.conditions.is_quiet() => match is_far_above(limit, first) {
             true => FirstTry::Believe,
             false => FirstTry::Aside,
         },
@@ -83,6 +83,11 @@ pub(super) fn weigh_first_try(setting: &Setting, first: &Trial) -> FirstTry {
         | Verdict::CompileError
         | Verdict::NoProgram => FirstTry::Believe,
     }
+}
+
+/// Whether it would be above the limit in quiet even if it suffered more than the yardstick did.
+fn is_far_above(limit: Duration, trial: &Trial) -> bool {
+    decides(stop_at(limit), trial)
 }
 
 fn is_doubted(bound: Option<Duration>, trial: &Trial) -> bool {
@@ -132,10 +137,11 @@ impl Tries<'_> {
         let tried_alone = &self.all[self.beside..];
         let Some(last) = tried_alone.last() else { return false };
         let misses = tried_alone.iter().filter(|trial| self.decides(trial)).count();
-        let near = last.usage.cpu <= stop_at(limit);
         match last.verdict {
             Verdict::TimeLimit if !self.decides(last) => self.alone >= MORE_TRIES,
-            Verdict::TimeLimit if near => misses >= MORE_MEASUREMENTS || self.alone >= MORE_TRIES,
+            Verdict::TimeLimit if !is_far_above(limit, last) => {
+                misses >= MORE_MEASUREMENTS || self.alone >= MORE_TRIES
+            }
             _ if last.conditions.is_quiet() => {
                 !is_doubted(self.setting.remeasure_above, last) || self.alone >= MORE_MEASUREMENTS
             }
@@ -148,6 +154,14 @@ impl Tries<'_> {
     fn decides(&self, trial: &Trial) -> bool {
         let slower = trial.usage.cpu > self.setting.limits.cpu.mul_f64(cycles_factor(trial, &self.all));
         slower && decides(self.setting.limits.cpu, trial)
+    }
+
+    /// Whether a miss that decides is more than one odd reading of the yardstick: it missed by far, no try was
+    /// quicker, or others say the same.
+    fn is_sure(&self, trial: &Trial) -> bool {
+        let is_quickest = self.all.iter().all(|other| trial.usage.cpu <= other.usage.cpu);
+        let same = self.all.iter().filter(|other| self.decides(other)).count();
+        is_far_above(self.setting.limits.cpu, trial) || is_quickest || same >= MORE_MEASUREMENTS
     }
 
     /// Whether another try may be made.
@@ -163,7 +177,7 @@ impl Tries<'_> {
         let unstable = verdicts.iter().any(|verdict| *verdict != verdicts[0]);
         let undecided = || undecided_fault(limit, self.all.last(), self.disturbance.as_ref());
         let believed = self.all.iter().enumerate().filter(|(at, trial)| match trial.verdict {
-            Verdict::TimeLimit => self.decides(trial),
+            Verdict::TimeLimit => self.decides(trial) && self.is_sure(trial),
             Verdict::IdleLimit | Verdict::MemoryLimit => *at >= self.beside,
             Verdict::Accepted
             | Verdict::WrongAnswer
@@ -311,6 +325,12 @@ mod tests {
     fn what_is_too_slow_in_quiet_too_is_believed_at_once() {
         let first = took_at(1541, 1400);
         assert_eq!(settled(None, first, vec![]), Some((Verdict::TimeLimit, 1541, 0, false)));
+        let later = vec![took_at(1430, 1400), took_at(1440, 1400), took_at(1420, 1400)];
+        assert_eq!(
+            settled(None, took_at(1539, 1400), later),
+            Some((Verdict::TimeLimit, 1420, 4, false)),
+            "the program may suffer a little more than the yardstick"
+        );
         assert_eq!(stop_when_disturbed(&setting(None), 1.4), LIMIT.mul_f64(1.4 * 1.1));
         assert_eq!(stop_when_disturbed(&setting(None), 1.0), LIMIT.mul_f64(1.25));
     }
@@ -322,8 +342,10 @@ mod tests {
         let quiet = vec![disturbed(), took(1200)];
         assert_eq!(settled(None, disturbed(), quiet), Some((Verdict::TimeLimit, 1200, 3, false)));
         assert_eq!(settled(None, disturbed(), vec![disturbed(); 5]), None, "nobody knows");
-        let far = vec![took_at(1450, 1400)];
-        assert_eq!(settled(None, disturbed(), far), Some((Verdict::TimeLimit, 1450, 2, false)));
+        let far = vec![took_at(1550, 1400)];
+        assert_eq!(settled(None, disturbed(), far), Some((Verdict::TimeLimit, 1550, 2, false)));
+        let once = [vec![took_at(1430, 1400)], vec![took_at(1150, 1200); 4]].concat();
+        assert_eq!(settled(None, disturbed(), once), None, "one reading against quicker tries");
     }
 
     #[test]

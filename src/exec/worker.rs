@@ -33,6 +33,8 @@ pub(crate) struct Worker<'a> {
     pub(super) slots: JobSlots,
     /// Behind what this job has run so far.
     used: RefCell<Vec<Arc<Toolchain>>>,
+    /// How often the yardstick is used for one moment.
+    pub(super) yardsticks: usize,
     /// When the machine was last measured, and what it was like.
     pub(super) moment: Option<Moment>,
     /// What it was like until then.
@@ -65,6 +67,7 @@ impl<'a> Worker<'a> {
             machine,
             slots,
             used: RefCell::default(),
+            yardsticks: 1,
             moment: None,
             conditions: Conditions::default(),
             place: None,

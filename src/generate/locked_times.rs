@@ -99,19 +99,14 @@ fn is_about_same(old: &LockedTimes, new: &LockedTimes) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::PARTS;
 
     fn times(yardstick: u64, seconds: f64) -> LockedTimes {
-        let part = yardstick;
         LockedTimes {
             limit: 1.0,
             machine: "x86_64 a processor".into(),
             build: "optimised".into(),
-            yardstick: YardstickTimes {
-                arithmetic: part,
-                branches: part,
-                near_memory: part,
-                far_memory: part,
-            },
+            yardstick: YardstickTimes::from_parts([yardstick; PARTS]),
             submissions: [("accepted/a.c".to_owned(), seconds)].into(),
         }
     }

@@ -100,4 +100,4 @@ pub use slot::Slot;
 pub use supervisor::run_if_supervisor;
 pub(crate) use sys::stdout_was_closed;
 pub use syscall_row::{ArgOp, ArgTest};
-pub use yardstick::{Slowdown, YardstickTimes, measure_yardstick, thread_time};
+pub use yardstick::{PARTS, Slowdown, YardstickTimes, measure_yardstick, thread_time};
