@@ -6,7 +6,7 @@ use crate::{
     base::Bytes,
     language::{
         self, DetectionError, FileBytes, Language, Links, SnapshotError, SourceFile, SourceFiles,
-        SourceLayout, Toolchain, read_files,
+        SourceLayout, Toolchain, Unbuildable, read_files,
     },
     package::{Submission, fill_constants},
     plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
@@ -220,8 +220,7 @@ impl Machine {
         entry: Option<&str>,
         rules: &BuildRules,
     ) -> Result<BuildTask, Unplanned> {
-        let layout = SourceLayout::new(row.language, files, include, entry)
-            .map_err(|why| Unplanned::Refused(why.to_string()))?;
+        let layout = SourceLayout::new(row.language, files, include, entry).map_err(unbuildable)?;
         let mut laid = Vec::new();
         for (path, file) in &layout.files {
             let digest =
@@ -262,6 +261,17 @@ fn fill_file(file: &mut SourceFile, constants: &BTreeMap<String, String>) {
     if let Ok(text) = std::str::from_utf8(&file.bytes) {
         let filled = SourceFile::new(fill_constants(text, constants).as_bytes());
         *file = SourceFile { executable: file.executable, ..filled };
+    }
+}
+
+fn unbuildable(why: Unbuildable) -> Unplanned {
+    match why {
+        // An archive from elsewhere names files so, and the program may be right.
+        Unbuildable::Name(_) => Unplanned::Undecided(format!("{why}; rename it")),
+        Unbuildable::Outside(_)
+        | Unbuildable::Taken(_)
+        | Unbuildable::NoEntry(_)
+        | Unbuildable::NoSource(_) => Unplanned::Refused(why.to_string()),
     }
 }
 

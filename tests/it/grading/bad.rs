@@ -50,7 +50,7 @@ fn a_bad_hand_in_costs_its_owner_points_and_never_the_batch() {
         .args(["--format", "json", "--store"])
         .arg(dir.path().join("s"));
     let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
     let graded = json(&output);
     let got: Vec<(&str, &str)> = graded["participants"]
         .as_array()
@@ -65,8 +65,11 @@ fn a_bad_hand_in_costs_its_owner_points_and_never_the_batch() {
         ("hollow", "NP"),
         ("huge", "NP"),
         ("notes", "NP"),
-        ("o\u{fffd}dd", "NP"),
+        // It may be right: the teacher renames it.
+        ("o\u{fffd}dd", "none"),
         ("sly", "NP"),
     ];
     assert_eq!(got, expected);
+    let fault = graded["faults"][0].to_string();
+    assert!(fault.contains("the name of o\u{fffd}dd.py is not UTF-8; rename it"), "{fault}");
 }
