@@ -30,6 +30,14 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
+/// Lets a write beyond `ulimit -f` fail with a message: the signal of that would end us without a word. Not ignored,
+/// because programs would inherit that.
+pub(super) fn fail_beyond_the_file_size() -> Result<()> {
+    signal_hook::flag::register(libc::SIGXFSZ, Arc::default())
+        .context("listen for the limit of files' sizes")?;
+    Ok(())
+}
+
 /// Whether this process ignores a signal for which it has registered nothing.
 fn starts_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -135,6 +135,10 @@ pub fn main() -> ExitCode {
         eprintln!("error: standard output is closed\nhint: let it go to a file, or to /dev/null");
         return ExitStatus::Refused.into();
     }
+    if let Err(error) = interrupt::fail_beyond_the_file_size() {
+        eprintln!("error: {error:#}");
+        return ExitStatus::Refused.into();
+    }
     let args = Args::try_parse().unwrap_or_else(|error| explain_unknown(error, Args::command()).exit());
     set_colours(args.color);
     let done = match args.command {

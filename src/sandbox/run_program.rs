@@ -2,6 +2,7 @@
 
 use super::{
     messages::{RunReply, RunRequest, StopReason, tag},
+    outer_limits,
     start_readings::StartReadings,
     sys::{self, CStringArray, Launch, LaunchFailure, LaunchStep, ResourceLimit},
     watch::{WatchedEnd, kill_leftovers, watch},
@@ -120,7 +121,10 @@ fn launch_error(request: &RunRequest, failure: LaunchFailure) -> io::Error {
         LaunchStep::Streams => "set up the standard streams".into(),
         LaunchStep::Domain => "enter a domain of its own".into(),
         LaunchStep::CloseDescriptors => "close descriptors".into(),
-        LaunchStep::Limits => "set a limit".into(),
+        LaunchStep::Limits => match outer_limits::check_resource_limits(&request.limits) {
+            Err(fault) => return io::Error::other(fault.what),
+            Ok(()) => "set a limit".into(),
+        },
         LaunchStep::User => "change the user".into(),
         LaunchStep::Directory => format!("enter the directory {}", request.cwd),
         LaunchStep::Execute => format!("execute {}", request.argv[0]),

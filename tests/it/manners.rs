@@ -22,6 +22,12 @@ fn a_report_that_cannot_be_written_is_not_a_success() {
         ("\"$0\" languages | true; exit ${PIPESTATUS[0]}", 141, ""),
         ("\"$0\" languages > /dev/null", 0, ""),
         ("\"$0\" languages <&- > /dev/null", 0, ""),
+        (
+            "exec > $(mktemp); ulimit -f 1; \"$0\" languages --format json",
+            2,
+            "hard limit of its file size (1,",
+        ),
+        ("exec > $(mktemp); ulimit -f 1; \"$0\" completions bash", 2, "File too large"),
     ] {
         let output = shell(script);
         let errors = String::from_utf8_lossy(&output.stderr);
