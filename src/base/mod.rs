@@ -12,6 +12,7 @@ mod natural_order;
 mod parallel;
 mod scratch;
 mod spelling;
+pub(crate) mod table_text;
 mod tree;
 mod unpack;
 pub(crate) mod wording;

@@ -1,6 +1,7 @@
 //! What the teacher decided where kopek must not guess: a small table, `participant,entry`.
 
-use anyhow::{Context, Result, bail, ensure};
+use crate::base::table_text::open_table;
+use anyhow::{Context, Error, Result, bail, ensure};
 use std::{cell::RefCell, collections::BTreeSet, fs, path::Path};
 
 /// The teacher's decisions.
@@ -26,13 +27,12 @@ impl Decisions {
     /// Reads a CSV with the columns `participant`, `entry` and, with several packages, `package`. The
     /// entry `-` says that a hand-in counts as no program.
     pub fn read(file: &Path) -> Result<Decisions> {
-        let read = || Decisions::parse(&fs::read_to_string(file)?);
+        let read = || Decisions::parse(&fs::read(file)?);
         read().with_context(|| format!("read the decisions in {}", file.display()))
     }
 
-    fn parse(text: &str) -> Result<Decisions> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    fn parse(bytes: &[u8]) -> Result<Decisions> {
+        let mut reader = open_table(bytes).map_err(Error::msg)?;
         let head = reader.headers()?.clone();
         if let Some(odd) = head.iter().find(|name| !COLUMNS.contains(name)) {
             bail!(
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn decisions_are_for_a_name_and_perhaps_a_package() {
         let text = "\u{feff}participant, entry, package\nada, a.py,\nada, b.py, nim\n17, -,\n";
-        let decisions = Decisions::parse(text).unwrap();
+        let decisions = Decisions::parse(text.as_bytes()).unwrap();
         assert_eq!(decisions.entry_for(&["ada"], "sums"), Some("a.py"));
         assert_eq!(decisions.entry_for(&["ada"], "nim"), Some("b.py"));
         assert!(decisions.check_used().unwrap_err().to_string().contains("line 4"));
@@ -106,7 +106,7 @@ mod tests {
             ("entry\nx\n", "no column `participant`"),
             ("participant,entry\nada,\n", "line 2"),
         ] {
-            let error = Decisions::parse(text).unwrap_err();
+            let error = Decisions::parse(text.as_bytes()).unwrap_err();
             assert!(error.to_string().contains(word), "{error}");
         }
     }

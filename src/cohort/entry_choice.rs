@@ -4,7 +4,7 @@
 //! program begins; among several of these the one called like the package, `main`, or `solution`.
 
 use super::{
-    found_files::FoundFile,
+    found_files::{FoundFile, is_foreign_archive, not_unpacked},
     found_source::{FoundSource, file_stem, find_sources, is_header, read_bytes, read_other},
     litter::is_data,
     package_files::plain_name,
@@ -103,7 +103,7 @@ pub(super) fn every_source(name: &str, files: &[FoundFile], table: &LanguageTabl
     let readable = sources.iter().filter(|source| !source.is_test && source.unreadable.is_none());
     let mut contents: FileBytes = readable.map(|source| (source.name.clone(), source.file.clone())).collect();
     if contents.is_empty() {
-        return ProgramChoice::without(NoSubmission::Refused(no_source(files)), files);
+        return ProgramChoice::without(no_source(files), files);
     }
     let headers = files.iter().filter(|file| is_header(&file.name));
     contents.extend(headers.filter_map(|file| Some((file.name.clone(), read_other(file, MOST_SOURCE)?))));
@@ -149,7 +149,7 @@ fn choose_source(
     }
     let pool = considered_sources(sources, rules.package);
     let (Some(&first), preferred) = (pool.first(), matching(sources, &pool, rules.preferred)) else {
-        return Err(NoSubmission::Refused(no_source(files)));
+        return Err(no_source(files));
     };
     match preferred.as_slice() {
         [only] => return Ok(*only),
@@ -276,12 +276,16 @@ fn list_names(sources: &[FoundSource], of: &[usize]) -> String {
     shortened(&names, 5, ", ")
 }
 
-fn no_source(files: &[FoundFile]) -> String {
+fn no_source(files: &[FoundFile]) -> NoSubmission {
+    // What cannot be looked into may hold the program.
+    if let Some(odd) = files.iter().find(|file| is_foreign_archive(&file.name)) {
+        return not_unpacked(odd);
+    }
     let names: Vec<String> = files.iter().map(|file| file.name.display().to_string()).collect();
-    match names.is_empty() {
+    NoSubmission::Refused(match names.is_empty() {
         true => "there are no files".into(),
         false => format!("no file is in a known language: {}", shortened(&names, 3, ", ")),
-    }
+    })
 }
 
 /// Whether the package brings the program, and the hand-in a part of it.

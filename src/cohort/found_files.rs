@@ -31,7 +31,10 @@ const HAND_IN_LIMITS: ArchiveLimits =
     ArchiveLimits { files: MOST_FILES, largest: Bytes::mib(16), total: Bytes::mib(64) };
 
 /// Archives that cannot be unpacked here.
-const FOREIGN_ARCHIVES: [&str; 4] = ["rar", "7z", "xz", "bz2"];
+const FOREIGN_ARCHIVES: [&str; 7] = ["rar", "7z", "xz", "bz2", "zst", "lzma", "ace"];
+
+/// More archives than any honest hand-in has, those inside of others counted.
+const MOST_ARCHIVES: usize = 20;
 
 /// Finds the files of hand-ins, and keeps what it unpacked.
 #[derive(Debug, Default)]
@@ -60,25 +63,31 @@ impl FileFinder {
             true => vec![FoundFile { name: name.clone(), root: parent.into(), below: name }],
             false => files_below(&parent.join(name)).map_err(refused)?,
         };
-        self.open_archives(found)
+        let before = self.unpacked.len();
+        self.open_archives(found, before + MOST_ARCHIVES)
     }
 
-    /// The files, with those in archives instead of the archives.
-    fn open_archives(&mut self, found: Vec<FoundFile>) -> Result<Vec<FoundFile>, NoSubmission> {
+    /// The files, with those in archives instead of the archives, also of archives in archives; at most so
+    /// many directories are unpacked into.
+    fn open_archives(&mut self, found: Vec<FoundFile>, most: usize) -> Result<Vec<FoundFile>, NoSubmission> {
         let mut files = Vec::new();
         let has_others = |names: &[FoundFile]| names.iter().any(|file| !is_foreign_archive(&file.name));
         if let Some(odd) =
             found.iter().find(|file| is_foreign_archive(&file.name)).filter(|_| !has_others(&found))
         {
-            return Err(NoSubmission::Undecided(format!(
-                "{} cannot be unpacked here: unpack it into its place, or ask for a zip",
-                odd.name.display()
-            )));
+            return Err(not_unpacked(odd));
         }
         for file in found {
             match ArchiveKind::of_name(&file.name.to_string_lossy()) {
                 None => files.push(file),
-                Some(kind) => files.extend(self.unpack_file(&file, kind)?),
+                Some(_) if self.unpacked.len() >= most => {
+                    let why = format!("more than {MOST_ARCHIVES} archives: unpack them, or ask for one");
+                    return Err(NoSubmission::Undecided(why));
+                }
+                Some(kind) => {
+                    let inside = self.unpack_file(&file, kind)?;
+                    files.extend(self.open_archives(inside, most)?);
+                }
             }
         }
         if files.len() > MOST_FILES {
@@ -107,7 +116,15 @@ impl FileFinder {
     }
 }
 
-fn is_foreign_archive(name: &Path) -> bool {
+/// An archive that may hold the program, and cannot be looked into.
+pub(super) fn not_unpacked(file: &FoundFile) -> NoSubmission {
+    NoSubmission::Undecided(format!(
+        "{} cannot be unpacked here: unpack it into its place, or ask for a zip",
+        file.name.display()
+    ))
+}
+
+pub(super) fn is_foreign_archive(name: &Path) -> bool {
     let ending = name.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     ending.is_some_and(|ending| FOREIGN_ARCHIVES.contains(&ending.as_str()))
 }

@@ -1,8 +1,11 @@
 //! Who is late by how much, where the platform does not tell: a small table, `participant,late`.
 
 use super::late_rule::parse_lateness;
-use crate::package::{Lateness, Participant};
-use anyhow::{Context, Result, bail, ensure};
+use crate::{
+    base::table_text::open_table,
+    package::{Lateness, Participant},
+};
+use anyhow::{Context, Error, Result, bail, ensure};
 use std::{fs, path::Path, time::Duration};
 
 /// Who is late by how much.
@@ -21,13 +24,12 @@ struct LateRow {
 impl LateTable {
     /// Reads a CSV with the columns `participant` (name, number or e-mail) and `late` (`2 days`, `36 h`).
     pub fn read(file: &Path) -> Result<LateTable> {
-        let read = || LateTable::parse(&fs::read_to_string(file)?);
+        let read = || LateTable::parse(&fs::read(file)?);
         read().with_context(|| format!("read who is late in {}", file.display()))
     }
 
-    fn parse(text: &str) -> Result<LateTable> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    fn parse(bytes: &[u8]) -> Result<LateTable> {
+        let mut reader = open_table(bytes).map_err(Error::msg)?;
         ensure!(reader.headers()? == ["participant", "late"][..], "line 1: the columns are participant,late");
         let mut rows: Vec<LateRow> = Vec::new();
         for record in reader.records() {

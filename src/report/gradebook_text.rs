@@ -1,5 +1,6 @@
 //! The text of a table as it is: cells can be replaced, and all other bytes stay.
 
+use crate::base::table_text::{TableEncoding, decode_table, delimiter_of, encode_table};
 use std::{borrow::Cow, ops::Range};
 
 /// A table of comma-, semicolon- or tab-separated values, with the place of each cell.
@@ -11,17 +12,6 @@ pub(super) struct GradebookText {
     pub(super) rows: Vec<Vec<String>>,
     places: Vec<Vec<Range<usize>>>,
     changes: Vec<(Range<usize>, String)>,
-}
-
-/// How the file's bytes are letters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum TableEncoding {
-    Utf8,
-    /// One byte for each letter.
-    Latin1,
-    Utf16 {
-        big: bool,
-    },
 }
 
 impl GradebookText {
@@ -97,58 +87,6 @@ impl GradebookText {
         text.push_str(&self.text[from..]);
         encode_table(&text, self.encoding)
     }
-}
-
-fn decode_table(bytes: &[u8]) -> Result<(String, TableEncoding), String> {
-    let units = |to_unit: fn([u8; 2]) -> u16| -> Result<String, String> {
-        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| to_unit([pair[0], pair[1]])).collect();
-        let whole = bytes.len().is_multiple_of(2);
-        String::from_utf16(&units)
-            .ok()
-            .filter(|_| whole)
-            .ok_or_else(|| "the file is damaged: not UTF-16".into())
-    };
-    match bytes {
-        [0xff, 0xfe, ..] => Ok((units(u16::from_le_bytes)?, TableEncoding::Utf16 { big: false })),
-        [0xfe, 0xff, ..] => Ok((units(u16::from_be_bytes)?, TableEncoding::Utf16 { big: true })),
-        [b'P', b'K', ..] => Err("this is a workbook of a spreadsheet program: export it as CSV".into()),
-        _ if bytes.contains(&0) => Err("this is no table in text: export it as CSV".into()),
-        _ => Ok(match std::str::from_utf8(bytes) {
-            Ok(text) => (text.to_owned(), TableEncoding::Utf8),
-            // Every byte is one letter, so every byte comes back.
-            Err(_) => (bytes.iter().map(|&byte| char::from(byte)).collect(), TableEncoding::Latin1),
-        }),
-    }
-}
-
-fn encode_table(text: &str, encoding: TableEncoding) -> Vec<u8> {
-    match encoding {
-        TableEncoding::Utf8 => text.as_bytes().to_vec(),
-        TableEncoding::Latin1 => text.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect(),
-        TableEncoding::Utf16 { big } => {
-            let to_bytes = if big { u16::to_be_bytes } else { u16::to_le_bytes };
-            text.encode_utf16().flat_map(to_bytes).collect()
-        }
-    }
-}
-
-/// The sign that the first line has most of, outside of quotes.
-fn delimiter_of(text: &str) -> u8 {
-    let count = |sign: u8| {
-        let mut quoted = false;
-        let first = text.bytes().take_while(|byte| {
-            quoted ^= *byte == b'"';
-            quoted || *byte != b'\n'
-        });
-        let mut inside = false;
-        first
-            .filter(|byte| {
-                inside ^= *byte == b'"';
-                !inside && *byte == sign
-            })
-            .count()
-    };
-    [b',', b';', b'\t'].into_iter().rev().max_by_key(|&sign| count(sign)).unwrap_or(b',')
 }
 
 /// Where a cell ends; `None`: a quote stays open.

@@ -1,6 +1,7 @@
 //! Canvas: `alvarezchloe_LATE_12006_678903_solution-2.cpp`, all files of a class side by side: name,
 //! perhaps LATE, number of the user, number of the file, name of the file with the number of the
-//! resubmission that Canvas adds.
+//! resubmission that Canvas adds. What was written into the browser, or is a link, has no number of a file:
+//! `alvarezchloe_12006_text.html`.
 
 use super::layout_request::{LayoutRequest, most_have};
 use crate::{
@@ -17,8 +18,9 @@ use std::{
     sync::LazyLock,
 };
 
-static ENTRY: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^([^_]+)(_LATE)?_(\d+)_(\d+)_(.+)$").expect("a pattern of ours"));
+static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^([^_]+)(_LATE)?_(\d+)_(?:\d+_(.+)|(?:text|link)\.html)$").expect("a pattern of ours")
+});
 static RESUBMISSION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(.+)-(\d{1,3})((?:\.[A-Za-z0-9+]+)+)$").expect("a pattern of ours"));
 
@@ -51,7 +53,8 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
             class.left_out.push(entry);
             continue;
         };
-        let (name, resubmission) = uploaded_name(&found[5]);
+        let written = || entry.rsplit('_').next().unwrap_or(&entry);
+        let (name, resubmission) = uploaded_name(found.get(4).map_or_else(written, |name| name.as_str()));
         let new = || Uploads { name: found[1].to_owned(), is_late: false, files: Vec::new() };
         let user = users.entry(found[3].to_owned()).or_insert_with(new);
         user.is_late |= found.get(2).is_some();

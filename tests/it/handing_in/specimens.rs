@@ -89,13 +89,20 @@ fn write_file(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).unwrap();
 }
 
-fn zip_of(files: &BTreeMap<String, String>) -> Vec<u8> {
+fn zip_of<'a>(files: impl Iterator<Item = (&'a str, &'a [u8])>) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, text) in files {
-        zip.start_file(name.as_str(), zip::write::SimpleFileOptions::default()).unwrap();
-        zip.write_all(text.as_bytes()).unwrap();
+    for (name, bytes) in files {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
     }
     zip.finish().unwrap().into_inner()
+}
+
+fn archive_of(name: &str, files: &BTreeMap<String, String>) -> Vec<u8> {
+    match name.ends_with(".zip") {
+        true => zip_of(files.iter().map(|(name, text)| (name.as_str(), text.as_bytes()))),
+        false => tar_of(files),
+    }
 }
 
 fn tar_of(files: &BTreeMap<String, String>) -> Vec<u8> {
@@ -126,8 +133,11 @@ impl Specimen {
             std::os::unix::fs::symlink(target, class.join(name)).unwrap();
         }
         for (name, files) in &self.archives {
-            let bytes = if name.ends_with(".zip") { zip_of(files) } else { tar_of(files) };
-            write_file(&class.join(name), &bytes);
+            let (outer, bytes) = match name.split_once('!') {
+                Some((outer, inner)) => (outer, zip_of([(inner, &archive_of(inner, files)[..])].into_iter())),
+                None => (name.as_str(), archive_of(name, files)),
+            };
+            write_file(&class.join(outer), &bytes);
         }
     }
 
