@@ -8,8 +8,8 @@
 use kopek::{
     base::Bytes,
     sandbox::{
-        BoxFile, Exec, Exit, Input, Keep, Limit, Limits, ReadOnlyMount, Sandbox, SandboxView, Slot,
-        run_if_supervisor,
+        BoxFile, Exec, Exit, Input, Keep, Limit, Limits, PairOptions, ReadOnlyMount, Sandbox, SandboxView,
+        Slot, run_if_supervisor,
     },
 };
 use std::{
@@ -40,7 +40,7 @@ fn main() {
     println!("mode: {}", sandbox.mode_name());
     let all = Benchmarks { sandbox: &sandbox, program: &program, dir: dir.path() };
     type Part = fn(&Benchmarks);
-    let parts: [(&str, Part); 7] = [
+    let parts: [(&str, Part); 8] = [
         ("costs", |b| b.costs()),
         ("throughput", |b| b.throughput()),
         ("starts", |b| b.starts()),
@@ -48,6 +48,7 @@ fn main() {
         ("memory", |b| b.memory()),
         ("steady", |b| b.steady()),
         ("flips", |b| b.flips()),
+        ("conversation", |b| b.conversation()),
     ];
     // `cargo bench` adds an option of its own.
     let chosen: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
@@ -130,6 +131,62 @@ fn exec(program: &Path, args: &[&str]) -> Exec {
         limits: limits(),
         keep: Keep::Nothing,
     }
+}
+
+/// Asks as often as it is told, or answers until nobody asks.
+const CHAT: &str = "
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char line[64];
+    if (argc < 2) {
+        for (ssize_t n; (n = read(0, line, sizeof line)) > 0;)
+            if (write(1, line, n) != n) return 1;
+        return 0;
+    }
+    for (int left = atoi(argv[1]); left > 0; left--)
+        if (write(1, \"12345\\n\", 6) != 6 || read(0, line, sizeof line) != 6) return 1;
+    return 0;
+}
+";
+
+/// Wall and CPU time of all that took part.
+fn bare_conversation(program: &Path, exchanges: u32) -> (Duration, Duration) {
+    let before = cpu_time(libc::RUSAGE_CHILDREN);
+    let start = Instant::now();
+    let (question, ask) = std::io::pipe().expect("a pipe");
+    let (answer, reply) = std::io::pipe().expect("a pipe");
+    let spawn = |command: &mut Command| command.spawn().expect("start it");
+    let mut asks = Command::new(program);
+    let mut one = spawn(asks.arg(exchanges.to_string()).stdin(answer).stdout(ask));
+    let mut answers = Command::new(program);
+    let mut other = spawn(answers.stdin(question).stdout(reply));
+    // Their pipes' ends: the other would wait for us.
+    drop((asks, answers));
+    assert!(one.wait().is_ok_and(|s| s.success()) && other.wait().is_ok_and(|s| s.success()));
+    (start.elapsed(), cpu_time(libc::RUSAGE_CHILDREN) - before)
+}
+
+fn judged_conversation(slot: &mut Slot, program: &Path, exchanges: u32) -> (Duration, Duration) {
+    let before = cpu_time(libc::RUSAGE_SELF);
+    let start = Instant::now();
+    let talk = PairOptions { transcript: Some(Bytes::kib(64)), ..PairOptions::default() };
+    let asks = exec(program, &[&exchanges.to_string()]);
+    let ended = slot.run_pair(&asks, &exec(program, &[]), talk).expect("a conversation");
+    let (wall, own) = (start.elapsed(), cpu_time(libc::RUSAGE_SELF) - before);
+    assert_eq!((ended.first.exit, ended.second.exit), (Exit::Code(0), Exit::Code(0)));
+    (wall, own + ended.first.usage.cpu + ended.second.usage.cpu)
+}
+
+fn cpu_time(whose: c_int) -> Duration {
+    // SAFETY: zeros are a rusage, and it is filled in.
+    let used = unsafe {
+        let mut used: libc::rusage = std::mem::zeroed();
+        libc::getrusage(whose, &raw mut used);
+        used
+    };
+    let time = |t: libc::timeval| Duration::new(t.tv_sec as u64, t.tv_usec as u32 * 1000);
+    time(used.ru_utime) + time(used.ru_stime)
 }
 
 /// Bare vfork, exec, wait.
@@ -361,6 +418,31 @@ impl Benchmarks<'_> {
         let worst = used[used.len() - 1];
         println!("a CPU limit of 100 ms: killed at {middle:.1?}, at worst {worst:.1?}");
         println!("{} killed within 110 ms of CPU", pass_or_fail(worst <= Duration::from_millis(110)));
+    }
+
+    /// Questions and answers of one line, through the judge and through bare pipes, all on one CPU.
+    fn conversation(&self) {
+        const EXCHANGES: u32 = 100_000;
+        let program = compile_c(self.dir, "chat", CHAT);
+        let mut slot = self.sandbox.slot(Some(0));
+        slot.pin_thread().expect("a CPU");
+        let (mut bare, mut ours) = (Vec::new(), Vec::new());
+        for _ in 0..5 {
+            bare.push(bare_conversation(&program, EXCHANGES));
+            ours.push(judged_conversation(&mut slot, &program, EXCHANGES));
+        }
+        let [bare, ours] = [bare, ours].map(|runs: Vec<(Duration, Duration)>| {
+            let (mut walls, mut cpus): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
+            (f64::from(EXCHANGES) / median(&mut walls).as_secs_f64(), median(&mut cpus).as_secs_f64())
+        });
+        let share = ours.1 / bare.1;
+        println!("conversation: bare pipes {:.0} exchanges/s, {:.2} s of CPU", bare.0, bare.1);
+        println!(
+            "conversation: judged {:.0} exchanges/s (target 100000) {}, {share:.2} of the CPU (target 1.5) {}",
+            ours.0,
+            pass_or_fail(ours.0 >= 100_000.0),
+            pass_or_fail(share <= 1.5)
+        );
     }
 
     fn memory(&self) {

@@ -186,18 +186,21 @@ pub(super) fn hold<'a>(
     let (mut chunk, mut stopped) = (vec![0; CHUNK], false);
     let mut rest = RestWatch::start();
     while first.reply.is_none() || second.reply.is_none() {
-        conversation.stalled += wait_for_event(first, second, deadline)?;
-        // Ends before bytes: what is read now was perhaps written because the other ended.
-        for side in [&mut *first, &mut *second] {
-            note_end(side, &mut conversation);
-        }
-        carry(first, second, &mut chunk, &mut conversation);
-        carry(second, first, &mut chunk, &mut conversation);
-        for side in [&mut *first, &mut *second].into_iter().filter(|side| side.reply.is_none()) {
+        let events = wait_for_event(first, second, deadline)?;
+        conversation.stalled += events.late;
+        let [of_first, of_second] = events.sides;
+        // Ends before bytes: nobody hears of an end before it is noted, so what was written after an end
+        // that the wait did not show has nothing to do with it.
+        note_end(first, of_first, &mut conversation);
+        note_end(second, of_second, &mut conversation);
+        carry((first, of_first), second, &mut chunk, &mut conversation);
+        carry((second, of_second), first, &mut chunk, &mut conversation);
+        for (side, events) in [(&mut *first, of_first), (&mut *second, of_second)] {
+            if side.reply.is_some() {
+                continue;
+            }
             side.watch.as_mut().map_or(Ok(()), |watch| watch.look(side.worker))?;
-        }
-        for side in [&mut *first, &mut *second] {
-            if side.reply.is_none() && is_ready(&*side.worker) {
+            if events.has_reply {
                 side.reply = Some(side.worker.wait_for_reply(deadline)?);
             }
         }
@@ -223,50 +226,97 @@ pub(super) fn is_ready(fd: impl AsFd) -> bool {
     poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&now)).is_ok_and(|n| n > 0)
 }
 
-/// Until something can be done for one of the two, or it is time to look whether we are late: by how
-/// much we were.
-fn wait_for_event(first: &PairSide, second: &PairSide, deadline: Instant) -> Result<Duration, Fault> {
+/// What a wait ended with. One call asks for all of it: most waits end with a message, and each further
+/// question would cost as much as carrying it.
+struct Events {
+    /// By how much we came too late.
+    late: Duration,
+    sides: [SideEvents; 2],
+}
+
+/// What can be done for one of the two.
+#[derive(Debug, Clone, Copy, Default)]
+struct SideEvents {
+    has_reply: bool,
+    is_dead: bool,
+    /// It wrote something, or closed its output.
+    has_output: bool,
+}
+
+/// What an entry of the wait asks for.
+#[derive(Clone, Copy)]
+enum EventKind {
+    Reply,
+    Death,
+    Output,
+    /// Room for what waits to be read.
+    Room,
+}
+
+/// Until something can be done for one of the two, or it is time to look whether we are late.
+fn wait_for_event(first: &PairSide, second: &PairSide, deadline: Instant) -> Result<Events, Fault> {
     let start = Instant::now();
     let left = deadline.saturating_duration_since(start);
     if left.is_zero() {
         return Err(Fault::new(SILENT));
     }
     let left = left.min(LOOK_INTERVAL);
-    let mut fds = Vec::with_capacity(8);
-    for (side, other) in [(first, second), (second, first)] {
+    let (mut fds, mut kinds) = (Vec::with_capacity(8), Vec::with_capacity(8));
+    for (at, side, other) in [(0, first, second), (1, second, first)] {
         if side.reply.is_none() {
             fds.push(PollFd::new(&*side.worker, PollFlags::IN));
+            kinds.push((at, EventKind::Reply));
         }
         if !side.is_dead {
             fds.push(PollFd::new(&side.pidfd, PollFlags::IN));
+            kinds.push((at, EventKind::Death));
         }
         if let Some(output) = side.output.as_ref().filter(|_| other.pending.is_empty()) {
             fds.push(PollFd::new(output, PollFlags::IN));
+            kinds.push((at, EventKind::Output));
         }
         if let Some(input) = side.input.as_ref().filter(|_| !side.pending.is_empty()) {
             fds.push(PollFd::new(input, PollFlags::OUT));
+            kinds.push((at, EventKind::Room));
         }
     }
     let watches = [first, second].into_iter().filter(|side| side.reply.is_none());
     let pause = watches.filter_map(|side| Some(side.watch.as_ref()?.pause())).min().unwrap_or(left);
     let timeout = left.min(pause);
     match poll(&mut fds, Some(&timespec_of(timeout))) {
-        Ok(_) | Err(Errno::INTR) => Ok(start.elapsed().saturating_sub(timeout)),
-        Err(e) => Err(fault_in("watch a conversation", e)),
+        Ok(_) | Err(Errno::INTR) => {}
+        Err(e) => return Err(fault_in("watch a conversation", e)),
     }
+    let mut sides = [SideEvents::default(); 2];
+    for (_, (at, kind)) in fds.iter().zip(kinds).filter(|(fd, _)| !fd.revents().is_empty()) {
+        let side = &mut sides[at];
+        match kind {
+            EventKind::Reply => side.has_reply = true,
+            EventKind::Death => side.is_dead = true,
+            EventKind::Output => side.has_output = true,
+            EventKind::Room => {}
+        }
+    }
+    Ok(Events { late: start.elapsed().saturating_sub(timeout), sides })
 }
 
-fn note_end(side: &mut PairSide, conversation: &mut Conversation) {
-    if !side.is_dead && is_ready(&side.pidfd) {
+fn note_end(side: &mut PairSide, events: SideEvents, conversation: &mut Conversation) {
+    if !side.is_dead && events.is_dead {
         side.is_dead = true;
         conversation.ended.get_or_insert(side.who);
     }
 }
 
 /// Carries what `from` wrote to `to`, as far as that reads.
-fn carry(from: &mut PairSide, to: &mut PairSide, chunk: &mut [u8], conversation: &mut Conversation) {
+fn carry(
+    (from, events): (&mut PairSide, SideEvents),
+    to: &mut PairSide,
+    chunk: &mut [u8],
+    conversation: &mut Conversation,
+) {
     deliver_pending(to);
-    while to.pending.is_empty() {
+    let mut may_have_more = events.has_output;
+    while may_have_more && to.pending.is_empty() {
         let Some(output) = &mut from.output else { break };
         match output.read(chunk) {
             Ok(0) => {
@@ -279,6 +329,8 @@ fn carry(from: &mut PairSide, to: &mut PairSide, chunk: &mut [u8], conversation:
                 from.output = None;
             }
             Ok(n) => {
+                // A pipe gives all that it has.
+                may_have_more = n == chunk.len();
                 write_down(conversation, from.who, &chunk[..n]);
                 from.written += n as u64;
                 if from.written > from.may_write {
@@ -286,9 +338,8 @@ fn carry(from: &mut PairSide, to: &mut PairSide, chunk: &mut [u8], conversation:
                     // The other may be quick to act on the silence.
                     conversation.ended.get_or_insert(from.who);
                     from.output = None;
-                } else if to.input.is_some() {
-                    to.pending.extend_from_slice(&chunk[..n]);
-                    deliver_pending(to);
+                } else {
+                    deliver(to, &chunk[..n]);
                 }
             }
             Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => return,
@@ -312,6 +363,17 @@ pub(super) fn deliver_pending(to: &mut PairSide) {
     }
     if to.input.is_none() {
         to.pending.clear();
+    }
+}
+
+/// Gives it what it reads now; the rest waits.
+fn deliver(to: &mut PairSide, bytes: &[u8]) {
+    let Some(input) = &mut to.input else { return };
+    match input.write(bytes) {
+        Ok(n) => to.pending.extend_from_slice(&bytes[n..]),
+        Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => to.pending.extend_from_slice(bytes),
+        // It reads no more.
+        Err(_) => to.input = None,
     }
 }
 
