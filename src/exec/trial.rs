@@ -78,9 +78,10 @@ impl Worker<'_> {
         kept: Option<&Path>,
     ) -> Result<Exec, Fault> {
         let (setting, case) = (&task.setting, &task.case);
-        let mut exec = if setting.writable || case.files.is_some() || setting.named_files.is_some() {
+        let writable = setting.writable || setting.named_files.is_some();
+        let mut exec = if writable || case.files.is_some() {
             let mut exec = self.exec_at_home(&task.program, &case.args)?;
-            exec.view.writable = setting.writable || setting.named_files.is_some();
+            exec.view.writable = writable || task.program.build.language.scratch;
             exec
         } else {
             self.exec_of(&task.program, &case.args)?

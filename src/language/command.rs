@@ -108,7 +108,7 @@ pub fn run_exec(
     Exec {
         argv,
         env: language.env.clone().into_iter().collect(),
-        view: SandboxView { mounts: shown, proc: language.proc, writable: false },
+        view: SandboxView { mounts: shown, proc: language.proc, writable: language.scratch },
         cwd: EXE.into(),
         files: vec![],
         stdin: Input::Nothing,

@@ -176,7 +176,7 @@ mod tests {
             (&["x/.c"], None, "x/.c has no ending"),
             (&[".c"], None, ".c has no ending"),
             (&["a.c"], Some("cppp"), "did you mean `cpp`?"),
-            (&["a.c"], Some("befunge"), "known are ada, bash, c, cpp"),
+            (&["a.c"], Some("befunge"), "known are ada, awk, bash, c, cpp"),
             (&["a.c"], Some("java"), "declared as Java, but no file ends in .java"),
         ];
         for (files, declared, part) in cases {

@@ -147,7 +147,8 @@ fn main_class(language: &Language, files: &FileBytes, default: &str) -> String {
 
 /// The name under which a lone file is laid, whatever its author called it: the compiler's
 /// opinion of names does not decide, its messages name no author, and equal files are one program.
-/// Files that are joined by a package's keep their names: those may ask for them.
+/// Files that are joined by a package's keep their names: those may ask for them. So does a script that
+/// asks for its own.
 fn lone_name(
     language: &Language,
     submission: &FileBytes,
@@ -169,10 +170,22 @@ fn lone_name(
         }
         _ if joined => None,
         (Some(name), _) => Some(name.clone()),
+        (None, EntryPoint::File(_)) if asks_for_its_name(language, path, &file.bytes) => None,
         (None, EntryPoint::File(name)) => Some(name.clone()).filter(|_| entry.is_none()),
         (None, EntryPoint::Linked) => Some(format!("main{ending}")),
     };
     name.filter(|_| path.to_str().is_some_and(|file| language.owns(file))).map(PathBuf::from)
+}
+
+/// Whether a program can find out how its file is called. A name that a command could take for an option
+/// is not given.
+fn asks_for_its_name(language: &Language, path: &Path, text: &[u8]) -> bool {
+    let is_said = |word: &[u8]| memchr::memmem::find(text, word).is_some();
+    let stem = path.file_stem().map(|stem| stem.as_encoded_bytes()).unwrap_or_default();
+    let imports_itself = || !stem.is_empty() && is_said(&[b"import ", stem].concat());
+    !language.own_name.is_empty()
+        && !path.to_string_lossy().starts_with('-')
+        && (language.own_name.iter().any(|word| is_said(word.as_bytes())) || imports_itself())
 }
 
 #[cfg(test)]
@@ -205,6 +218,12 @@ mod tests {
             ("c", "Müller, A.c", "", pair(&["main.c"], "")),
             ("cpp", "x.C", "", pair(&["main.cpp"], "")),
             ("python3", "x.py", "", pair(&["__main__.py"], "__main__.py")),
+            ("python3", "x.py", "print(__file__)", pair(&["x.py"], "x.py")),
+            ("python3", "x y.py", "import sys; print(sys.argv[0])", pair(&["x y.py"], "x y.py")),
+            ("python3", "sum.py", "from sum import f", pair(&["__main__.py"], "__main__.py")),
+            ("python3", "sum.py", "import sum", pair(&["sum.py"], "sum.py")),
+            ("python3", "-x.py", "__file__", pair(&["__main__.py"], "__main__.py")),
+            ("ruby", "x.rb", "puts $0", pair(&["x.rb"], "x.rb")),
             ("kotlin", "x.kt", "fun main() {}", pair(&["main.kt"], "MainKt")),
             ("java", "x.java", "public class Sol { void main() {} }", pair(&["Sol.java"], "Sol")),
             ("java", "x.java", "class Sol { static void main(String[] a) {} }", pair(&["Main.java"], "Sol")),

@@ -30,6 +30,10 @@ pub struct Language {
     pub entry: EntryPoint,
     /// The name under which a lone file is laid, if it does not follow from the entry: `main.kt`.
     pub lone: Option<String>,
+    /// Words by which a program asks how its own file is called: a lone file that has one keeps its name.
+    /// The names of files are in the keys of builds already.
+    #[serde(skip)]
+    pub own_name: Vec<String>,
     /// Programs it needs: placeholder to the names to look for, best first.
     pub tools: BTreeMap<String, Vec<String>>,
     /// How to install what is missing.
@@ -60,6 +64,9 @@ pub struct Language {
     pub proc: bool,
     /// Whether only its build needs `/proc`.
     pub build_proc: bool,
+    /// Whether the runtime writes files of its own while a program runs: `/box` is writable then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub scratch: bool,
     /// Processes and threads that the runtime itself needs beside the program.
     pub processes: u32,
     /// Memory of the runtime itself, granted beyond the program's limit.

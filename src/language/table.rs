@@ -24,6 +24,7 @@ struct TableRow {
     detect: Option<bool>,
     entry: Option<EntryPoint>,
     lone: Option<String>,
+    own_name: Option<Vec<String>>,
     tools: Option<BTreeMap<String, Vec<String>>>,
     install: Option<String>,
     optional: Option<bool>,
@@ -38,6 +39,7 @@ struct TableRow {
     surroundings: Option<Vec<PathBuf>>,
     proc: Option<bool>,
     build_proc: Option<bool>,
+    scratch: Option<bool>,
     processes: Option<u32>,
     spare: Option<u64>,
     exhausted: Option<Vec<String>>,
@@ -46,7 +48,7 @@ struct TableRow {
 }
 
 /// The keys of a row; serde knows them too, but not which of them was meant.
-const KEYS: [&str; 27] = [
+const KEYS: [&str; 29] = [
     "code",
     "name",
     "endings",
@@ -55,6 +57,7 @@ const KEYS: [&str; 27] = [
     "detect",
     "entry",
     "lone",
+    "own_name",
     "tools",
     "install",
     "optional",
@@ -69,6 +72,7 @@ const KEYS: [&str; 27] = [
     "surroundings",
     "proc",
     "build_proc",
+    "scratch",
     "processes",
     "spare",
     "exhausted",
@@ -168,7 +172,7 @@ fn lay_over(old: &mut TableRow, new: TableRow) {
         old.precompiled = None;
     }
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings declared_endings sign detect entry lone tools install optional build warm precompiled run probe extras env needs surroundings proc build_proc processes spare exhausted hello lexer);
+    lay!(name endings declared_endings sign detect entry lone own_name tools install optional build warm precompiled run probe extras env needs surroundings proc build_proc scratch processes spare exhausted hello lexer);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
@@ -198,6 +202,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         detect: row.detect.unwrap_or(true),
         entry: row.entry.unwrap_or(EntryPoint::Linked),
         lone: row.lone,
+        own_name: row.own_name.unwrap_or_default(),
         tools: row.tools.context("`tools` is missing")?,
         install: row.install.unwrap_or_default(),
         optional: row.optional.unwrap_or(false),
@@ -213,6 +218,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         surroundings: row.surroundings.unwrap_or_default(),
         proc: row.proc.unwrap_or(false),
         build_proc: row.build_proc.unwrap_or(false),
+        scratch: row.scratch.unwrap_or(false),
         processes: row.processes.unwrap_or(0),
         spare: Bytes::mib(row.spare.unwrap_or(0)),
         exhausted: row.exhausted.unwrap_or_default(),
@@ -280,10 +286,10 @@ mod tests {
 
     #[test]
     fn a_new_code_is_a_new_language() {
-        let row = "[[language]]\ncode = 'awk'\nendings = ['.awk']\ntools = { awk = ['awk'] }\n\
-                   run = ['{awk}', '-f', '/exe/{entry}']\nprobe = ['{awk}', '-V']\nentry = { file = 'main.awk' }";
+        let row = "[[language]]\ncode = 'sed'\nendings = ['.sed']\ntools = { sed = ['sed'] }\n\
+                   run = ['{sed}', '-f', '/exe/{entry}']\nprobe = ['{sed}', '--version']\nentry = { file = 'main.sed' }";
         let table = LanguageTable::embedded().with(row, "mine.toml").unwrap();
-        assert_eq!(table.get("awk").unwrap().name, "awk");
+        assert_eq!(table.get("sed").unwrap().name, "sed");
     }
 
     #[test]

@@ -77,8 +77,11 @@ mod tests {
 
     #[test]
     fn every_language_that_we_run_has_a_code_of_the_format() {
+        // The format has no code for these; DOMjudge has.
+        let others = ["awk", "r"];
         for language in crate::language::LanguageTable::embedded().languages() {
-            assert!(LANGUAGES.contains(&language.code.as_str()), "{}", language.code);
+            let code = language.code.as_str();
+            assert!(LANGUAGES.contains(&code) || others.contains(&code), "{code}");
         }
     }
 

@@ -1,0 +1,2 @@
+i <- 0
+while (TRUE) i <- i + 1
