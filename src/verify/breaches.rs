@@ -62,6 +62,20 @@ impl<'a> ClaimCheck<'a> {
         })
     }
 
+    /// The ways in which it does not hold that no further case could mend.
+    pub(crate) fn certain_breaches(&self) -> Vec<Breach> {
+        let forbidden = |expectation: &Expectation| match expectation {
+            Expectation::Permitted(classes) => self.forbidden_verdict(classes),
+            Expectation::Required(_)
+            | Expectation::Score { .. }
+            | Expectation::Message(_)
+            | Expectation::LessThanBest
+            | Expectation::Result(_)
+            | Expectation::Grades(_) => None,
+        };
+        self.claim.expectations.iter().filter_map(forbidden).collect()
+    }
+
     fn breaches_of(&self, expectation: &Expectation) -> Vec<Breach> {
         let breach = match expectation {
             Expectation::Permitted(classes) => self.forbidden_verdict(classes),

@@ -13,13 +13,7 @@ use crate::{
 
 /// Checks every claim on every submission that it is about.
 pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
-    for one in seen {
-        match &one.end {
-            SubmissionEnd::Refused(why) => report_unbuilt(one, why, verified),
-            SubmissionEnd::Foreign(why) => report_unjudged(one, why, verified),
-            SubmissionEnd::Tried(_) | SubmissionEnd::Unknown => {}
-        }
-    }
+    report_untried(seen, verified);
     let (mut kept_claims, mut kept_tags) = (0, 0);
     for claim in &bench.package.claims {
         // A pattern that matches nothing was reported by the reader.
@@ -40,6 +34,29 @@ pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], veri
     verified.check(Section::Submissions, format!("{} kept", counted(kept_claims, "claim")));
     if kept_tags > 0 {
         verified.check(Section::Submissions, format!("{} kept", counted(kept_tags, "tag")));
+    }
+}
+
+/// Checks what more cases could not change: what could not be built, and what a claim never permits.
+pub(super) fn check_certain_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
+    report_untried(seen, verified);
+    for claim in &bench.package.claims {
+        let cases = bench.tests.cases_of_claim(claim);
+        for one in seen.iter().filter(|one| claim.is_about(&one.submission.name)) {
+            let check = ClaimCheck::new(bench, claim, one, &cases);
+            let breaches = check.certain_breaches();
+            verified.remarks.extend(breaches.into_iter().map(|breach| breach_remark(&check, breach)));
+        }
+    }
+}
+
+fn report_untried(seen: &[JudgedSubmission], verified: &mut Verified) {
+    for one in seen {
+        match &one.end {
+            SubmissionEnd::Refused(why) => report_unbuilt(one, why, verified),
+            SubmissionEnd::Foreign(why) => report_unjudged(one, why, verified),
+            SubmissionEnd::Tried(_) | SubmissionEnd::Unknown => {}
+        }
     }
 }
 

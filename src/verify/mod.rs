@@ -33,6 +33,7 @@ mod limit_survey;
 mod limit_write;
 mod limits;
 mod outputs;
+mod partial;
 mod partners;
 mod pictures;
 mod spared;

@@ -128,7 +128,11 @@ fn path_below(verification: &Verification, path: &Path) -> String {
 }
 
 fn broken(verification: &Verification, output: &TestedOutput, reply: &ValidatorReply) -> Remark {
-    let (what, todo) = if reply.failed {
+    let is_answer = output.path == output.case.answer;
+    let (what, todo) = if reply.failed && is_answer && blames_answer(&reply.message) {
+        let what = format!("the checker calls this answer of the package broken: {}", reply.message);
+        (what, "mend the answer, or the solution that wrote it; else the checker")
+    } else if reply.failed {
         (format!("the output validator fails on it: {}", reply.message), "mend the output validator")
     } else if output.must == ExpectedReply::AcceptOutput {
         let what = format!("the output validator refuses it: {}", reply.message);
@@ -138,4 +142,27 @@ fn broken(verification: &Verification, output: &TestedOutput, reply: &ValidatorR
         ("the output validator accepts it, though it must be refused".to_owned(), todo)
     };
     Remark::new(Section::Data, Level::Error, what).at(path_below(verification, &output.path)).todo(todo)
+}
+
+/// Whether a checker for testlib said FAIL: that is not about outputs, but about what it was given to
+/// judge them by. Here that is the answer.
+fn blames_answer(message: &str) -> bool {
+    let is_code_of_fail = ["exited with 3 ", "exit code 3:"].iter().any(|code| message.contains(code));
+    is_code_of_fail && message.contains("FAIL")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blames_answer;
+
+    #[test]
+    fn only_a_checker_that_says_fail_blames_the_answer() {
+        let direct = "the output validator exited with 3 instead of 42 or 43: FAIL Expected integer (ans)";
+        let adapted =
+            "the output validator exited with 1 instead of 42 or 43: exit code 3: FAIL answer is worse";
+        assert!(blames_answer(direct) && blames_answer(adapted));
+        for other in ["the output validator exited with 3 instead of 42 or 43", "exited with 1: FAIL", ""] {
+            assert!(!blames_answer(other), "{other}");
+        }
+    }
 }

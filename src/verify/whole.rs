@@ -2,8 +2,8 @@
 
 use super::{
     Level, OnVerificationStep, Remark, Section, TimesInLock, Verification, VerificationStep, Verified,
-    Wishes, bounds, claims, inputs, judged, limits, outputs, pictures, shortened, spared, strength, timing,
-    twins,
+    Wishes, bounds, claims, inputs, judged, limits, outputs, partial, pictures, shortened, spared, strength,
+    timing, twins,
 };
 use crate::{
     generate::{self, GenerationMode, TimesRecorded, lock::Drift},
@@ -32,12 +32,13 @@ fn verify_all(
     wishes: Wishes,
     tell: &mut OnVerificationStep,
 ) -> Result<Verified> {
-    let reading = package::read(dir)?;
+    let reading = package::read_linked(dir, session.engine.machine.links)?;
     let mut verified = Verified { name: dir.display().to_string(), ..Verified::default() };
     verified.findings(reading.findings);
     let Some(package) = reading.package else { return Ok(verified) };
     verified.name.clone_from(&package.name);
     if !make_test_set(&package, session, &mut verified, tell)? {
+        partial::judge_on_what_is_there(&package, session, &mut verified, tell)?;
         return Ok(verified);
     }
     let Some(tests) = tests(&package, &mut verified)? else { return Ok(verified) };

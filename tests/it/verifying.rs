@@ -128,6 +128,25 @@ fn a_package_that_keeps_its_claims_is_sound() {
 }
 
 #[test]
+fn submissions_are_looked_at_though_the_test_set_cannot_be_made() {
+    let recipe =
+        "solution: /submissions/accepted/sum.py\ndata: {secret: {data: {'3': {data: {d: gen.py}}}}}\n";
+    let (code, remarks) = verify_with(&[
+        ("generators/generators.yaml", Some(recipe)),
+        ("generators/gen.py", Some("raise SystemExit(1)\n")),
+        ("submissions/accepted/broken.py", Some("print(\n")),
+        ("submissions/accepted/zero.py", Some("print(0)\n")),
+        ("submissions/wrong_answer/right.py", Some("input()\nprint(sum(map(int, input().split())))\n")),
+    ]);
+    let has = |part: &str| remarks.iter().any(|remark| remark.contains(part));
+    assert_eq!(code, 1, "{remarks:?}");
+    assert!(has("generators.yaml") && has("secret/3/d"), "{remarks:?}");
+    assert!(has("error submissions/accepted/broken.py: does not compile"), "{remarks:?}");
+    assert!(has("`accepted/zero.py` may only be AC, but is WA on sample/1"), "{remarks:?}");
+    assert!(!has("right.py"), "it may still fail on what is missing: {remarks:?}");
+}
+
+#[test]
 fn an_input_outside_the_bounds_of_its_group_is_reported() {
     let (input, answer) = (("data/secret/1/b.in", Some("3\n5 0 0\n")), ("data/secret/1/b.ans", Some("5\n")));
     reports_only(
