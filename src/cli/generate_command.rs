@@ -37,6 +37,9 @@ pub(super) struct Args {
     /// Remove what was generated and not changed since
     #[arg(long)]
     clean: bool,
+    /// First rewrite what recipes of earlier versions say otherwise; their comments and layout stay
+    #[arg(long, conflicts_with_all = ["check", "clean"])]
+    upgrade: bool,
     #[command(flatten)]
     machine: MachineOptions,
 }
@@ -59,7 +62,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 
 fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
     let start = Instant::now();
-    let reading = package::read(dir)?;
+    let reading = package::read_linked(dir, engine.machine.links)?;
     let Some(package) = reading.package else {
         reading.findings.iter().for_each(|finding| eprintln!("{}: {finding}", dir.display()));
         return Ok(ExitStatus::Unsound);
@@ -70,6 +73,9 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
     if !package.dir.join(generate::recipe::FILE).exists() {
         print_text(&format!("{}: no {}: nothing to generate\n", package.name, generate::recipe::FILE))?;
         return Ok(ExitStatus::Success);
+    }
+    if args.upgrade {
+        upgrade_recipe(&package)?;
     }
     let how = match (args.check, args.overwrite) {
         (true, _) => GenerationMode::Again,
@@ -83,6 +89,23 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
     let lock = compare_with_lock(args, &package, &done)?;
     print_text(&format!("{}: {}{lock}\n", package.name, summary_text(&done, start.elapsed())))?;
     Ok(exit_status(args, &done))
+}
+
+/// Rewrites an old recipe; every line that was or should be changed, on standard error.
+fn upgrade_recipe(package: &Package) -> Result<()> {
+    let upgraded = generate::upgrade_recipe(package)?;
+    let (name, file) = (&package.name, generate::recipe::FILE);
+    for change in &upgraded.changes {
+        eprintln!("  {name}: {file}:{}: {}", change.line, change.what);
+    }
+    upgraded.copied.iter().for_each(|copy| eprintln!("  {name}: copied to {copy}"));
+    for change in &upgraded.left {
+        eprintln!("{name}: {file}:{}: change by hand: {}", change.line, change.what);
+    }
+    print_text(&match upgraded.changes.len() {
+        0 => format!("{name}: nothing in the recipe was rewritten\n"),
+        lines => format!("{name}: {} of the recipe rewritten\n", counted(lines, "place")),
+    })
 }
 
 /// Faults come before findings: what was not made cannot be compared.

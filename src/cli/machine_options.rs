@@ -7,6 +7,7 @@ use super::{
 use crate::{
     base::wording::counted,
     exec::{Machine, available_cpus},
+    package::LinkReach,
     sandbox::Sandbox,
     store::Store,
 };
@@ -36,6 +37,9 @@ pub(super) struct MachineOptions {
     /// Refuse to work where isolation is weaker than this machine could offer
     #[arg(long)]
     strict: bool,
+    /// Follow links of packages wherever they lead; else only to what lies beside the package
+    #[arg(long)]
+    follow_links: bool,
 }
 
 impl MachineOptions {
@@ -52,7 +56,11 @@ impl MachineOptions {
         // After the check of --strict: a command that refuses must not create a store.
         let store = Store::open(&self.store.dir()?)?;
         let table = language_table(self.languages.as_deref())?;
-        Ok(Machine::new(sandbox, store, table, user_search(), self.cpus()?))
+        let mut machine = Machine::new(sandbox, store, table, user_search(), self.cpus()?);
+        if self.follow_links {
+            machine.links = LinkReach::Anywhere;
+        }
+        Ok(machine)
     }
 
     /// As [`MachineOptions::open`], with builds as they are asked for.

@@ -111,7 +111,7 @@ impl LoadedPackage {
 
 /// Reads a package and its cases, made where they are missing.
 pub(super) fn load_package(dir: &Path, engine: &Engine, report: &mut Report) -> Result<LoadedPackage> {
-    let reading = package::read(dir)?;
+    let reading = package::read_linked(dir, engine.machine.links)?;
     let mut errors = warn_of_errors(dir, &reading.findings, report);
     let Some(mut package) = reading.package else {
         bail!("{}: problem.yaml cannot be understood:\n{}", dir.display(), finding_lines(&reading.findings));

@@ -5,6 +5,7 @@ use super::{answers_row, quiet::QuietReference, scripts};
 use crate::{
     base::{Digest, DigestFields, ScratchRoot},
     language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain},
+    package::LinkReach,
     plan::{BuildTask, Key, Trial},
     sandbox::{Fault, Sandbox, Slot, YardstickTimes},
     store::Store,
@@ -27,6 +28,8 @@ pub struct Machine {
     pub search: Search,
     /// CPUs for trials, one slot each.
     pub cpus: Vec<usize>,
+    /// Where links of packages may lead.
+    pub links: LinkReach,
     /// Held shared by every trial, alone by one that must not be disturbed.
     pub(super) quiet: RwLock<()>,
     /// How many slots have a job now.
@@ -77,6 +80,7 @@ impl Machine {
             table,
             search,
             cpus,
+            links: LinkReach::default(),
             quiet,
             active,
             reference,

@@ -11,7 +11,7 @@ use crate::{
     base::{Digest, FileId},
     exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
     language::SourceFiles,
-    package::{self, CaseArguments, Finding, Judge, Package, Submission},
+    package::{self, CaseArguments, Finding, Judge, LinkReach, Package, Submission},
     plan::{AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny},
     sandbox::Limits,
 };
@@ -333,7 +333,7 @@ impl CasePlanner<'_> {
         let constants = self.package.constants.clone();
         let generator = generator.map(|spec| self.add_program(ProgramSpec { constants, ..spec }));
         let solution = self.solution(make)?.map(|spec| self.add_program(spec));
-        let copies = find_copies(&self.package.dir, make.copy.as_deref())?;
+        let copies = find_copies(self.package, make.copy.as_deref())?;
         Ok(PlannedCase { make: index, places, generator, solution, copies, key: None })
     }
 
@@ -352,13 +352,13 @@ impl CasePlanner<'_> {
         let root = self.package.dir.join("generators");
         let name = command.program.trim_end_matches('/');
         let Some(files) = self.recipe.generators.get(name) else {
-            return find_program(&self.package.dir, &root.join(name), name);
+            return find_program(self.package, &root.join(name), name);
         };
         let mut sorted: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
         sorted.sort();
         sorted.dedup();
         for file in &sorted {
-            resolve_inside(&self.package.dir, &root.join(file))?;
+            resolve_inside(self.package, &root.join(file))?;
         }
         let entry = files.first().cloned();
         Ok(ProgramSpec { entry, ..ProgramSpec::tool(name, SourceFiles { root, files: sorted }) })
@@ -373,7 +373,7 @@ impl CasePlanner<'_> {
         }
         let spec = match &make.solution {
             RecipeSolution::None => return Ok(None),
-            RecipeSolution::Program(path) => find_program(&package.dir, &package.dir.join(path), path)?,
+            RecipeSolution::Program(path) => find_program(package, &package.dir.join(path), path)?,
             RecipeSolution::Unspecified => {
                 let accepted = |submission: &&Submission| submission.name.starts_with("accepted/");
                 let Some(submission) = package.submissions.iter().find(accepted) else { return Ok(None) };
@@ -398,7 +398,7 @@ fn is_viva(program: &package::PackageProgram) -> bool {
 }
 
 /// A program that is a file or a directory.
-fn find_program(package: &Path, path: &Path, name: &str) -> Result<ProgramSpec, String> {
+fn find_program(package: &Package, path: &Path, name: &str) -> Result<ProgramSpec, String> {
     let real = resolve_inside(package, path)?;
     if !real.is_dir() {
         let (Some(root), Some(file)) = (path.parent(), path.file_name()) else {
@@ -419,34 +419,37 @@ fn find_program(package: &Path, path: &Path, name: &str) -> Result<ProgramSpec, 
 
 /// What a path really is. Links may lead into the package's neighbours (programs are
 /// shared there), but not further.
-pub(super) fn resolve_inside(package: &Path, path: &Path) -> Result<PathBuf, String> {
-    let shown = path.strip_prefix(package).unwrap_or(path).display();
+pub(super) fn resolve_inside(package: &Package, path: &Path) -> Result<PathBuf, String> {
+    let shown = path.strip_prefix(&package.dir).unwrap_or(path).display();
     let real = path.canonicalize().map_err(|error| format!("there is no `{shown}`: {error}"))?;
-    let home = package.canonicalize().map_err(|error| format!("cannot find the package: {error}"))?;
+    let home = package.dir.canonicalize().map_err(|error| format!("cannot find the package: {error}"))?;
     let workspace = home.parent().unwrap_or(&home);
-    if !real.starts_with(workspace) {
-        return Err(format!("`{shown}` is a link that leaves the workspace {}", workspace.display()));
+    if package.links == LinkReach::Workspace && !real.starts_with(workspace) {
+        let workspace = workspace.display();
+        return Err(format!(
+            "`{shown}` is a link that leaves the workspace {workspace}; --follow-links allows such links"
+        ));
     }
     Ok(real)
 }
 
-fn copied(package: &Path, path: &Path) -> Result<CopiedFile, String> {
+fn copied(package: &Package, path: &Path) -> Result<CopiedFile, String> {
     let path = resolve_inside(package, path)?;
     let id = FileId::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     Ok(CopiedFile { path, id })
 }
 
 /// The files beside a path that a copy takes, by extension.
-fn find_copies(package: &Path, copy: Option<&str>) -> Result<BTreeMap<String, CopiedFile>, String> {
+fn find_copies(package: &Package, copy: Option<&str>) -> Result<BTreeMap<String, CopiedFile>, String> {
     let Some(base) = copy else { return Ok(BTreeMap::new()) };
     let mut found = BTreeMap::new();
     for ext in TEXTS.iter().chain(&PICTURES) {
-        let path = package.join(format!("{base}.{ext}"));
+        let path = package.dir.join(format!("{base}.{ext}"));
         if path.is_file() {
             found.insert((*ext).to_owned(), copied(package, &path)?);
         }
     }
-    let files = package.join(format!("{base}.files"));
+    let files = package.dir.join(format!("{base}.files"));
     if files.is_dir() {
         for entry in walkdir::WalkDir::new(&files).sort_by_file_name() {
             let entry = entry.map_err(|error| format!("cannot read `{base}.files`: {error}"))?;

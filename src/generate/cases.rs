@@ -2,7 +2,9 @@
 
 use super::{
     recipe::{PICTURES, RecipeFindings, RecipeInputs, TEXTS},
-    rule_settings::{CASE_KEYS, DIRECTORY_KEYS, RuleSettings, SETTINGS, read_settings, read_strings},
+    rule_settings::{
+        CASE_KEYS, DIRECTORY_KEYS, RuleSettings, SETTINGS, normalize_path, read_settings, read_strings,
+    },
 };
 use crate::package::yaml::{YamlEntry, YamlNode, YamlValue, emit};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +50,7 @@ pub(super) fn read_case(
             "count" => rule.counts = read_counts(value, findings),
             "match" => rule.matches = read_patterns(value, findings),
             _ if SETTINGS.contains(&name) => (),
+            "desc" | "hint" => read_old_words(key, value, node, &mut rule, findings),
             _ if DIRECTORY_KEYS.contains(&name) => {
                 findings.error(key.line, format!("a test case has no `{name}`"));
             }
@@ -64,14 +67,40 @@ pub(super) fn read_case(
 /// A case that is only a string: a command, or of old the path of an input.
 fn read_short_case(node: &YamlNode, rule: &mut CaseRule, findings: &mut RecipeFindings) {
     let text = node.text().unwrap_or_default();
-    match text.strip_suffix(".in") {
-        Some(path) if !path.contains(' ') => {
+    match old_input_path(text) {
+        Some(path) => {
             findings.warning(node.line, format!("`{text}` is an old way to copy a case"));
             findings.hint(format!("write `copy: {path}`"));
             rule.copy = read_copy_path(path, node.line, findings);
         }
-        _ => rule.generate = read_nonempty_text("generate", node, findings),
+        None => rule.generate = read_nonempty_text("generate", node, findings),
     }
+}
+
+/// What of old stood beside a case for people to read; now it is a part of `yaml`.
+fn read_old_words(
+    key: &YamlNode,
+    value: &YamlNode,
+    case: &YamlNode,
+    rule: &mut CaseRule,
+    findings: &mut RecipeFindings,
+) {
+    let name = key.text().unwrap_or_default();
+    let today = today_word(name);
+    findings.warning(key.line, format!("`{name}` is of earlier versions"));
+    findings.hint(format!("write `yaml: {{{today}: …}}`"));
+    match (case.get("yaml"), rule.literals.get("yaml"), value.text()) {
+        (None, None, Some(_)) => {
+            let yaml = YamlNode { flow: true, ..YamlNode::map([(today, value.clone())]) };
+            rule.literals.insert("yaml", emit(&yaml));
+        }
+        _ => findings.error(key.line, format!("`{name}` must be a text, and the only one beside the case")),
+    }
+}
+
+/// The key in a case's `yaml` that an old key became.
+pub(super) fn today_word(old: &str) -> &'static str {
+    if old == "desc" { "description" } else { "hint" }
 }
 
 fn report_unknown_key(name: &str, line: u32, findings: &mut RecipeFindings) {
@@ -95,7 +124,7 @@ fn read_copy_path(path: &str, line: u32, findings: &mut RecipeFindings) -> Optio
         findings.hint("the path is relative to generators/");
         return None;
     };
-    let ending = TEXTS.iter().chain(&PICTURES).find_map(|ext| path.strip_suffix(&format!(".{ext}")));
+    let ending = without_ending(&path);
     if ending.is_some() {
         findings.warning(line, format!("`copy: {path}` names a file with its extension"));
         findings.hint("leave the extension away: all known ones are copied");
@@ -103,19 +132,14 @@ fn read_copy_path(path: &str, line: u32, findings: &mut RecipeFindings) -> Optio
     Some(ending.unwrap_or(&path).to_owned())
 }
 
-/// Resolves `.` and `..` of a path relative to `generators/`, in words only.
-fn normalize_path(path: &str) -> Option<String> {
-    if path.starts_with('/') {
-        return None;
-    }
-    let mut parts = vec!["generators"];
-    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
-        match part {
-            ".." => drop(parts.pop()?),
-            _ => parts.push(part),
-        }
-    }
-    (!parts.is_empty()).then(|| parts.join("/"))
+/// The path of a case's file without the extension, if it has one that is known.
+pub(super) fn without_ending(path: &str) -> Option<&str> {
+    TEXTS.iter().chain(&PICTURES).find_map(|ext| path.strip_suffix(ext)?.strip_suffix('.'))
+}
+
+/// The path of a case that is nothing but its input's path: how earlier versions copied.
+pub(super) fn old_input_path(text: &str) -> Option<&str> {
+    text.strip_suffix(".in").filter(|path| !path.contains(' '))
 }
 
 /// Which of several: `3`, `[1, 5]`, `2..=4`.

@@ -57,7 +57,7 @@ const ROOTS: [&str; 8] = [
 ];
 
 /// Their names in recipes of earlier versions.
-const OLD_ROOTS: [(&str, &str); 4] = [
+pub(super) const OLD_ROOTS: [(&str, &str); 4] = [
     ("invalid_inputs", "invalid_input"),
     ("invalid_answers", "invalid_answer"),
     ("invalid_outputs", "invalid_output"),
@@ -143,13 +143,14 @@ fn read_generators(node: &YamlNode, findings: &mut RecipeFindings) -> BTreeMap<S
 
 fn read_directory(node: &YamlNode, inputs: &RecipeInputs, findings: &mut RecipeFindings) -> DirectoryRule {
     let settings = read_settings(node, findings);
-    report_unknown_keys(node, findings);
+    report_unknown_keys(node, inputs, findings);
     let mut read = DirectoryRule { line: node.line, settings, ..DirectoryRule::default() };
-    read.group = node.get("test_group.yaml").map(|yaml| match &yaml.value {
+    let file = inputs.group_file();
+    read.group = node.get(file).map(|yaml| match &yaml.value {
         YamlValue::Null => GroupFile::Absent,
         YamlValue::Map(_) => GroupFile::Written(yaml.clone()),
         _ => {
-            findings.error(yaml.line, format!("`test_group.yaml` must be a map, not {}", yaml.value.shape()));
+            findings.error(yaml.line, format!("`{file}` must be a map, not {}", yaml.value.shape()));
             GroupFile::Untouched
         }
     });
@@ -172,11 +173,18 @@ fn read_directory(node: &YamlNode, inputs: &RecipeInputs, findings: &mut RecipeF
 }
 
 /// Keys of directories that mean nothing, or not any more.
-fn report_unknown_keys(node: &YamlNode, findings: &mut RecipeFindings) {
+fn report_unknown_keys(node: &YamlNode, inputs: &RecipeInputs, findings: &mut RecipeFindings) {
     let YamlValue::Map(entries) = &node.value else { return };
     for YamlEntry { name: key, node: value, .. } in entries {
         let Some(name) = key.text() else { continue };
         match name {
+            "testdata.yaml" if inputs.legacy => {}
+            "test_group.yaml" if inputs.legacy => {
+                findings
+                    .warning(key.line, "`test_group.yaml` is not written: the package has groups of legacy");
+                findings
+                    .hint("write `testdata.yaml`, or `problem_format_version: 2025-09` into problem.yaml");
+            }
             _ if DIRECTORY_KEYS.contains(&name) || SETTINGS.contains(&name) || ROOT_KEYS.contains(&name) => {}
             "type" if value.text() == Some("directory") => {
                 findings.warn_once(key.line, "`type: directory` is of earlier versions: leave it out");
@@ -245,7 +253,8 @@ fn read_child(
         YamlValue::Null => {
             let what = "says nothing of how it is made: its files are taken as they lie in data/";
             findings.warning(key.line, format!("`{name}` {what}"));
-            findings.hint("remove the line, or give it `generate`, `copy` or `in`");
+            findings
+                .hint("give it `generate`, `copy` or `in`, or have `kopek generate --upgrade` write `copy`");
             ChildKind::Kept
         }
         YamlValue::Text(_) => ChildKind::Case(read_case(key.line, node, inputs, findings)),
@@ -272,7 +281,7 @@ fn refuse_keys(node: &YamlNode, keys: &[&str], why: &str, findings: &mut RecipeF
     }
 }
 
-fn is_case(node: &YamlNode) -> bool {
+pub(super) fn is_case(node: &YamlNode) -> bool {
     CASE_KEYS.iter().chain(&TEXTS).any(|key| node.get(key).is_some())
 }
 

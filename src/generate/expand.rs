@@ -33,6 +33,7 @@ fn numbered_cases(directory: &DirectoryRule) -> usize {
     let own = |child: &ChildRule| match &child.what {
         ChildKind::Directory(below) => numbered_cases(below),
         ChildKind::Case(case) if directory.numbered => case.counts.as_ref().map_or(1, Vec::len),
+        ChildKind::Kept if directory.numbered => 1,
         ChildKind::Case(_) | ChildKind::Kept => 0,
     };
     directory.children.iter().map(own).sum()
@@ -94,7 +95,8 @@ impl Expansion<'_> {
     fn expand_directory(&mut self, rule: &DirectoryRule, path: &str, above: &RuleSettings) -> Vec<usize> {
         let settings = inherit_settings(above, &rule.settings);
         let group = rule.group.clone().unwrap_or(GroupFile::Untouched);
-        self.recipe.folders.push(RecipeFolder { path: path.to_owned(), line: rule.line, group });
+        let file = self.inputs.group_file();
+        self.recipe.folders.push(RecipeFolder { path: path.to_owned(), line: rule.line, file, group });
         // Gathered before the children: a directory cannot include its own.
         let included = self.included_cases(rule);
         let mut below: Vec<usize> = included.iter().map(|case| case.make).collect();
@@ -110,8 +112,10 @@ impl Expansion<'_> {
                 }
                 ChildKind::Case(case) => below.extend(self.expand_case_rule(child, case, &parent)),
                 ChildKind::Kept => {
-                    let path = join_path(path, &child.key);
-                    self.take_path(&path, &child.key, child.line);
+                    let position = parent.numbered.then(|| self.next_position());
+                    let name = self.child_name(child, position);
+                    let path = join_path(path, &name);
+                    self.take_path(&path, &name, child.line);
                     self.recipe.kept.push((path, child.line));
                 }
             }
@@ -146,10 +150,7 @@ impl Expansion<'_> {
         let width = counts.map_or(0, count_width);
         let mut makes = Vec::new();
         for &count in counts.unwrap_or(&[1]) {
-            let position = parent.numbered.then(|| {
-                self.next += 1;
-                Position { number: self.next, of: self.total }
-            });
+            let position = parent.numbered.then(|| self.next_position());
             let mut name = self.child_name(child, position);
             if counts.is_some() {
                 name.push_str(&format!("-{count:0width$}"));
@@ -159,6 +160,12 @@ impl Expansion<'_> {
             makes.extend(self.add_case(child, rule, CaseCopy { path, count, settings: &settings }));
         }
         makes
+    }
+
+    /// That of the next case of a list: they share one running number.
+    fn next_position(&mut self) -> Position {
+        self.next += 1;
+        Position { number: self.next, of: self.total }
     }
 
     fn add_case(&mut self, child: &ChildRule, rule: &CaseRule, case: CaseCopy) -> Option<usize> {

@@ -2,14 +2,14 @@
 //! the nearest per key. Knows only what making and validating a case needs; the
 //! package's reader believes these files in full.
 
-use super::recipe::{GroupFile, Recipe};
+use super::recipe::{GroupFile, Recipe, RecipeFolder};
 use crate::package::{
     CaseArguments, Package,
     yaml::{self, YamlNode},
 };
 use std::{collections::BTreeMap, path::Path};
 
-/// What the `test_group.yaml` files say, by directory below `data/`.
+/// What the files of groups say, by directory below `data/`.
 pub(crate) struct GroupArguments {
     files: BTreeMap<String, YamlNode>,
     constants: BTreeMap<String, String>,
@@ -37,18 +37,15 @@ impl GroupArguments {
 }
 
 fn read_group_files(recipe: &Recipe, data: &Path) -> BTreeMap<String, YamlNode> {
-    let file = |path: &str, group: &GroupFile| match group {
+    let file = |folder: &RecipeFolder| match &folder.group {
         GroupFile::Written(node) => Some(node.clone()),
         GroupFile::Absent => None,
         GroupFile::Untouched => {
-            let text = std::fs::read_to_string(data.join(path).join("test_group.yaml")).ok()?;
+            let text = std::fs::read_to_string(data.join(&folder.path).join(folder.file)).ok()?;
             parse_silently(text)
         }
     };
-    let found = recipe
-        .folders
-        .iter()
-        .filter_map(|folder| Some((folder.path.clone(), file(&folder.path, &folder.group)?)));
+    let found = recipe.folders.iter().filter_map(|folder| Some((folder.path.clone(), file(folder)?)));
     found.collect()
 }
 

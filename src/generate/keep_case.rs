@@ -64,8 +64,7 @@ pub fn keep_case(package: &Package, engine: &Engine, keep: &CaseToKeep) -> Resul
         )
     })?;
     let locked = lock::read(&package.dir)?;
-    let talks = package.kind.interactive || package.kind.multi_pass;
-    let inputs = RecipeInputs { constants: package.constants.clone(), talks };
+    let inputs = RecipeInputs::of(package);
     let new = new_case(package, keep)?;
     let edited = add_case(&before, &inputs, (&keep.group, &keep.name), &new).map_err(anyhow::Error::msg)?;
     write_atomic(&path, edited.text.as_bytes())?;

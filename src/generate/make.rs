@@ -7,6 +7,7 @@ use super::{
     lock::{self, LockedFiles},
     place::{self, EditedByHand, LinkInTheWay, PlacedCase},
     recipe::{FILE, GroupFile, Recipe, RecipeCase, RecipeFolder, RecipeInputs},
+    recipe_upgrade,
     record::{self, Record, RecordEntry},
 };
 use crate::{
@@ -96,19 +97,24 @@ fn refuse_link(package: &Package) -> Result<()> {
 pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Result<Option<Recipe>> {
     let path = package.dir.join(FILE);
     if fs::symlink_metadata(&path).is_ok() {
-        resolve_inside(&package.dir, &path).map_err(anyhow::Error::msg)?;
+        resolve_inside(package, &path).map_err(anyhow::Error::msg)?;
     }
     let bytes = match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         bytes => bytes.with_context(|| format!("read {}", path.display()))?,
     };
-    let talks = package.kind.interactive || package.kind.multi_pass;
-    let (recipe, odd) = Recipe::read(&bytes, &RecipeInputs { constants: package.constants.clone(), talks });
+    let (recipe, odd) = Recipe::read(&bytes, &RecipeInputs::of(package));
     findings.extend(odd);
     for (path, line) in &recipe.kept {
         if !package.dir.join("data").join(format!("{path}.in")).is_file() {
             let finding = Finding::error(FILE, format!("data/{path}.in is not there")).at(*line);
-            findings.push(finding.hint("give it `generate`, `copy` or `in`"));
+            let hint = match recipe_upgrade::find_case_files(&package.dir, path) {
+                Some(_) => {
+                    "its directory has a name of earlier versions: `kopek generate --upgrade` mends that"
+                }
+                None => "give it `generate`, `copy` or `in`",
+            };
+            findings.push(finding.hint(hint));
         }
     }
     Ok(Some(recipe))
@@ -151,14 +157,10 @@ impl Run<'_> {
     }
 
     fn group_file(folder: &RecipeFolder) -> String {
-        if folder.path.is_empty() {
-            "test_group.yaml".into()
-        } else {
-            format!("{}/test_group.yaml", folder.path)
-        }
+        if folder.path.is_empty() { folder.file.into() } else { format!("{}/{}", folder.path, folder.file) }
     }
 
-    /// Writes the `test_group.yaml` files; removes those that the recipe says are not there.
+    /// Writes the files of groups; removes those that the recipe says are not there.
     fn groups(&mut self) -> Result<()> {
         for folder in &self.recipe.folders {
             let below = Self::group_file(folder);

@@ -24,12 +24,14 @@ mod leftovers;
 pub mod lock;
 mod locked_times;
 mod make;
+mod old_forms;
 mod place;
 pub mod recipe;
 mod recipe_edit;
 mod recipe_reader;
 #[cfg(test)]
 mod recipe_tests;
+mod recipe_upgrade;
 mod record;
 mod rule_settings;
 
@@ -38,6 +40,7 @@ pub use keep_case::{AddedCase, CaseToKeep, LockUpdate, keep_case};
 pub use locked_times::{TimesRecorded, compare_machines, record_times};
 pub use make::{clean, generate, recipe_case_names};
 pub use recipe_edit::NewCase;
+pub use recipe_upgrade::{RecipeChange, UpgradeResult, upgrade_recipe};
 
 use crate::{
     base::Bytes,

@@ -2,7 +2,7 @@
 //! data; [`super::recipe_reader`] reads it.
 
 use super::command::GeneratorCommand;
-use crate::package::{Finding, Severity, yaml::YamlNode};
+use crate::package::{Finding, Format, Package, Severity, yaml::YamlNode};
 use std::collections::BTreeMap;
 
 /// Where a recipe lies, relative to the package.
@@ -30,11 +30,13 @@ pub(crate) struct RecipeFolder {
     pub path: String,
     /// Its line.
     pub line: u32,
-    /// What becomes of its `test_group.yaml`.
+    /// The file that says what its cases are worth: `test_group.yaml`, in legacy `testdata.yaml`.
+    pub file: &'static str,
+    /// What becomes of that file.
     pub group: GroupFile,
 }
 
-/// What becomes of a `test_group.yaml`.
+/// What becomes of the file of a group.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum GroupFile {
     /// It is left alone.
@@ -100,6 +102,24 @@ pub(crate) struct RecipeInputs {
     pub constants: BTreeMap<String, String>,
     /// Whether protocols (`interaction`) make sense: interactive or multi-pass.
     pub talks: bool,
+    /// Whether its groups are those of legacy.
+    pub legacy: bool,
+}
+
+impl RecipeInputs {
+    /// What the recipe of a package may know.
+    pub(super) fn of(package: &Package) -> RecipeInputs {
+        RecipeInputs {
+            constants: package.constants.clone(),
+            talks: package.kind.interactive || package.kind.multi_pass,
+            legacy: package.data == Format::Legacy,
+        }
+    }
+
+    /// The file that says what the cases of a directory are worth.
+    pub(super) fn group_file(&self) -> &'static str {
+        if self.legacy { "testdata.yaml" } else { "test_group.yaml" }
+    }
 }
 
 pub use crate::package::{CASE_PICTURES as PICTURES, CASE_TEXTS as TEXTS};

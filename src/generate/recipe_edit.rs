@@ -160,7 +160,7 @@ fn quoted_name(name: &str) -> String {
     }
 }
 
-fn plain_or_quoted(text: &str) -> String {
+pub(super) fn plain_or_quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || " ._=,/+-".contains(c);
     match text.chars().all(plain) && text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         true => text.to_owned(),

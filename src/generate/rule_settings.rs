@@ -23,7 +23,13 @@ pub(super) fn read_settings(node: &YamlNode, findings: &mut RecipeFindings) -> R
     let solution = node.get("solution").and_then(|value| match &value.value {
         YamlValue::Null => Some(RecipeSolution::None),
         YamlValue::Text(path) => match solution_path(path) {
-            Some(path) => Some(RecipeSolution::Program(path)),
+            Some(found) => {
+                if !path.starts_with('/') {
+                    findings.warning(value.line, format!("solution `{path}` is relative to generators/"));
+                    findings.hint(format!("that is of earlier versions: write `/{found}`"));
+                }
+                Some(RecipeSolution::Program(found))
+            }
             None => {
                 findings.error(
                     value.line,
@@ -57,10 +63,29 @@ pub(super) fn read_settings(node: &YamlNode, findings: &mut RecipeFindings) -> R
     RuleSettings { solution, salt, retries }
 }
 
-fn solution_path(path: &str) -> Option<String> {
-    let path = path.strip_prefix('/')?;
-    let clean = is_inside(path) && !path.contains(char::is_whitespace);
-    clean.then(|| path.to_owned())
+/// The path of a solution in its package. One without a slash in front is, of old, relative to `generators/`.
+pub(super) fn solution_path(path: &str) -> Option<String> {
+    let found = match path.strip_prefix('/') {
+        Some(path) => path.to_owned(),
+        None => normalize_path(path).filter(|path| path.starts_with("submissions/"))?,
+    };
+    let clean = is_inside(&found) && !found.contains(char::is_whitespace);
+    clean.then_some(found)
+}
+
+/// Resolves `.` and `..` of a path relative to `generators/`, in words only.
+pub(super) fn normalize_path(path: &str) -> Option<String> {
+    if path.starts_with('/') {
+        return None;
+    }
+    let mut parts = vec!["generators"];
+    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        match part {
+            ".." => drop(parts.pop()?),
+            _ => parts.push(part),
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
 }
 
 /// Whether a relative path stays inside.

@@ -3,6 +3,7 @@
 
 use super::{
     fill_constants,
+    legacy_manifest::split_flags,
     yaml::{self, YamlEntry, YamlNode, YamlValue},
 };
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,14 @@ impl CaseArguments {
                 self.input = list(node).map(|a| (String::new(), a)).into_iter().collect()
             }
             _ => (),
+        }
+        // In legacy they are texts.
+        let flags = |key: &str| file.get(key).and_then(YamlNode::text).map(split_flags);
+        if let Some(flags) = flags("input_validator_flags") {
+            self.input = [(String::new(), flags)].into();
+        }
+        if let Some(flags) = flags("output_validator_flags") {
+            self.output = flags;
         }
         self
     }

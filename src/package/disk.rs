@@ -17,6 +17,17 @@ pub(super) struct Disk {
     pub dir: PathBuf,
     root: PathBuf,
     workspace: PathBuf,
+    links: LinkReach,
+}
+
+/// Where links of a package may lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LinkReach {
+    /// Below the package's parent directory.
+    #[default]
+    Workspace,
+    /// Anywhere: whoever trusts the package says so.
+    Anywhere,
 }
 
 /// A file or directory of the package.
@@ -45,14 +56,14 @@ const MOST: usize = 5_000;
 
 impl Disk {
     /// Opens a package's directory.
-    pub(crate) fn open(dir: &Path) -> io::Result<Disk> {
+    pub(crate) fn open(dir: &Path, links: LinkReach) -> io::Result<Disk> {
         let root = fs::canonicalize(dir)?;
         // Directly below `/` the workspace would be the whole machine.
         let workspace = match root.parent() {
             Some(parent) if parent.parent().is_some() => parent.to_owned(),
             _ => root.clone(),
         };
-        Ok(Disk { dir: dir.to_owned(), root, workspace })
+        Ok(Disk { dir: dir.to_owned(), root, workspace, links })
     }
 
     /// Where something below the package lies.
@@ -117,9 +128,11 @@ impl Disk {
         let allowed =
             [&self.root, &self.workspace].into_iter().any(|top| target.strip_prefix(top).is_ok_and(plain));
         let kind = fs::metadata(&target).ok()?;
+        let allowed = allowed || self.links == LinkReach::Anywhere;
         if !allowed || !(kind.is_file() || kind.is_dir()) {
             let what = format!("is a link out of the package, to {}: ignored", target.display());
-            findings.push(Finding::error(path, what).hint("copy the file into the package"));
+            let hint = "copy the file into the package, or allow such links by --follow-links";
+            findings.push(Finding::error(path, what).hint(hint));
             return None;
         }
         Some(Item { name, path, is_dir: kind.is_dir() })
@@ -225,10 +238,17 @@ mod tests {
         symlink("../..", root.join("a/up")).unwrap();
         symlink("nowhere", root.join("a/gone")).unwrap();
         let mut findings = Vec::new();
-        let listing = Disk::open(&root.join("a")).unwrap().list(Path::new(""), &mut findings);
+        let listing =
+            Disk::open(&root.join("a"), LinkReach::Workspace).unwrap().list(Path::new(""), &mut findings);
         let names: Vec<&str> = listing.items.iter().map(|item| item.name.as_str()).collect();
         assert_eq!(names, ["good.py"]);
         assert_eq!(findings.len(), 4, "{findings:?}");
+        let mut findings = Vec::new();
+        let trusted = Disk::open(&root.join("a"), LinkReach::Anywhere).unwrap();
+        let listing = trusted.list(Path::new(""), &mut findings);
+        let names: Vec<&str> = listing.items.iter().map(|item| item.name.as_str()).collect();
+        assert_eq!(names, ["good.py", "key", "passwd", "up"]);
+        assert_eq!(findings.len(), 1, "what leads nowhere stays an error: {findings:?}");
     }
 
     #[test]
@@ -239,7 +259,7 @@ mod tests {
         fs::write(root.join("x/f"), "").unwrap();
         symlink(".", root.join("x/again")).unwrap();
         let mut findings = Vec::new();
-        let files = Disk::open(&root).unwrap().files(Path::new("x"), &mut findings);
+        let files = Disk::open(&root, LinkReach::Workspace).unwrap().files(Path::new("x"), &mut findings);
         assert_eq!(files.len(), DEEPEST);
         assert_eq!(findings.len(), 1, "{findings:?}");
     }

@@ -206,6 +206,7 @@ pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Pack
     };
     let package = Package {
         dir: problem.dir,
+        links: super::LinkReach::default(),
         name: problem.name,
         format: Format::V2025_09,
         data: Format::V2025_09,

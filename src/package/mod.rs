@@ -42,6 +42,7 @@ pub use cause::one_per_cause;
 pub(crate) use cause::{and_more_cases, cause_key};
 pub use claim::{Claim, ClaimOrigin, Expectation, FileLine, TimeBound, UseForTimeLimit, VerdictWord};
 pub use constants::fill_constants;
+pub use disk::LinkReach;
 pub use finding::{Finding, Severity};
 pub use glob::{glob_fault, glob_matches};
 pub use limit_edit::with_time_limit;
@@ -49,5 +50,5 @@ pub use loose::{LooseCase, LooseCases, LooseProblem, find_loose_cases, loose_pac
 pub use model::*;
 pub use nearest::nearest_word;
 pub use participant::{HandIn, Lateness, NoSubmission, Participant, TimeFactor};
-pub use read::{PackageReading, files_below, read};
+pub use read::{PackageReading, files_below, read, read_linked};
 pub use testset::{Extras, NoCases, case_extras, data_beside_cases, read_tests};

@@ -1,6 +1,6 @@
 //! A problem as declared: plain data. Nothing here reads a disk.
 
-use super::claim::Claim;
+use super::{claim::Claim, disk::LinkReach};
 use crate::{
     base::{Bytes, Digest, FileId, Stamp, TreeId},
     language::{FileBytes, SourceFiles},
@@ -18,6 +18,8 @@ use std::{
 pub struct Package {
     /// Where it was read from.
     pub dir: PathBuf,
+    /// Where its links may lead.
+    pub links: LinkReach,
     /// The directory's base name.
     pub name: String,
     /// Which version of the format it follows.

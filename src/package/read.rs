@@ -3,7 +3,7 @@
 use super::{
     Finding, Format, Judge, Package, PackageProgram, ProblemKind, about,
     codes::LANGUAGES,
-    disk::Disk,
+    disk::{Disk, LinkReach},
     field_reader::FieldReader,
     finding::sorted_findings,
     named_files::named_files,
@@ -32,8 +32,13 @@ pub struct PackageReading {
 
 /// Reads a package. Fails only where there is none: no such directory, no `problem.yaml`.
 pub fn read(dir: &Path) -> Result<PackageReading> {
+    read_linked(dir, LinkReach::Workspace)
+}
+
+/// As [`read()`], with links that may lead so far.
+pub fn read_linked(dir: &Path, links: LinkReach) -> Result<PackageReading> {
     let act = || format!("read package {}", dir.display());
-    let disk = Disk::open(dir).with_context(act)?;
+    let disk = Disk::open(dir, links).with_context(act)?;
     let mut field_reader = FieldReader::new("problem.yaml");
     let file = disk.item("problem.yaml", &mut field_reader.findings).filter(|item| !item.is_dir);
     let bytes = match file {
@@ -43,14 +48,15 @@ pub fn read(dir: &Path) -> Result<PackageReading> {
     let tree = field_reader.parse(&bytes);
     let package = tree
         .and_then(|node| read_manifest(&disk, &node, &mut field_reader))
-        .map(|manifest| assemble_package(&disk, manifest, &mut field_reader));
+        .map(|manifest| Package { links, ..assemble_package(&disk, manifest, &mut field_reader) });
     Ok(PackageReading { package, findings: sorted_findings(field_reader.findings) })
 }
 
 /// All files below a directory of a package as the format sees it, relative to that directory; a link
 /// that leads away, or nowhere, is a finding.
 pub fn files_below(package: &Package, dir: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>> {
-    let disk = Disk::open(&package.dir).with_context(|| format!("read {}", package.dir.display()))?;
+    let disk =
+        Disk::open(&package.dir, package.links).with_context(|| format!("read {}", package.dir.display()))?;
     let item = disk.item(dir, findings).filter(|item| item.is_dir);
     Ok(item.map(|item| disk.every_file(&item.path, findings)).unwrap_or_default())
 }
@@ -79,6 +85,7 @@ fn assemble_package(disk: &Disk, mut manifest: ProblemManifest, field_reader: &m
     let (submissions, claims) = read_submissions(disk, &manifest, found);
     Package {
         dir: disk.dir.clone(),
+        links: LinkReach::default(),
         name: package_name(&disk.dir),
         judge,
         input_validators: input_validators(disk, found),

@@ -9,6 +9,7 @@ use super::{
     problem_manifest::ProblemManifest,
     yaml::{YamlNode, YamlValue},
 };
+use crate::base::Bytes;
 use std::path::Path;
 
 /// Reads the tree of `problem.yaml`. `None`: it is not even a map.
@@ -22,6 +23,9 @@ pub(super) fn read_manifest(
         Format::V2025_09 => modern_manifest::modern_manifest(node, field_reader)?,
         Format::Legacy => legacy_manifest::legacy_manifest(node, field_reader)?,
     };
+    if manifest.format == Format::Legacy && is_of_domjudge(disk) && !says_code_limit(node) {
+        manifest.limits.code = DOMJUDGE_CODE_LIMIT;
+    }
     if is_draft(keys) && has_legacy_groups(disk) {
         field_reader.findings.push(
             Finding::warning(
@@ -33,6 +37,18 @@ pub(super) fn read_manifest(
         manifest.data = Format::Legacy;
     }
     Some(manifest)
+}
+
+/// What DOMjudge takes where nobody says otherwise; Kattis' tools take half of it.
+const DOMJUDGE_CODE_LIMIT: Bytes = Bytes::kib(256);
+
+/// Only DOMjudge has this file.
+fn is_of_domjudge(disk: &Disk) -> bool {
+    disk.path("domjudge-problem.ini").is_file()
+}
+
+fn says_code_limit(node: &YamlNode) -> bool {
+    node.get("limits").is_some_and(|limits| limits.get("code").is_some())
 }
 
 fn is_draft(keys: MapFields) -> bool {

@@ -191,6 +191,52 @@ fn a_recipe_of_an_earlier_version_is_read_with_warnings() {
 }
 
 #[test]
+fn an_upgraded_recipe_makes_the_same_files_again() {
+    let recipe = "solution: ../submissions/accepted/sum.py  # relative, of old
+data:
+  sample:
+    type: directory
+    data:
+      '1':  # by hand
+  secret:
+    data:
+    - '':
+    - two: echo.sh 2
+";
+    let workspace = workspace(&[ECHO, NUMBERS, SUM], recipe);
+    for (file, text) in [("sample/1.in", "4\n"), ("sample/1.ans", "4\n"), ("secret/1.in", "7\n")] {
+        workspace.write(&format!("data/{file}"), text);
+    }
+    let (code, out, err) = run_generate(&workspace, &["--upgrade"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("4 places of the recipe rewritten"), "{out}");
+    assert!(err.contains("generators.yaml:6: `1` lies in data/ only"), "{err}");
+    assert!(err.contains("copied to generators/manual/secret/1.in"), "{err}");
+    let text = fs::read_to_string(workspace.dir().join(RECIPE)).unwrap();
+    for kept in ["sum.py  # relative, of old", "'1': {copy: manual/sample/1}  # by hand", "- two: echo.sh 2"]
+    {
+        assert!(text.contains(kept), "{text}");
+    }
+    fs::remove_dir_all(workspace.dir().join("data")).unwrap();
+    sound(workspace.generate());
+    assert_eq!([workspace.text("sample/1.in"), workspace.text("secret/1.ans")], ["4\n", "7\n"]);
+    assert_eq!(workspace.text("secret/2-two.in"), "2\n");
+}
+
+#[test]
+fn groups_of_legacy_are_written_under_their_own_name_and_heeded() {
+    let recipe = "data:
+  secret:
+    testdata.yaml: {input_validator_flags: '5', on_reject: continue}
+    data: {a: echo.sh 4, b: echo.sh 6}
+";
+    let workspace = sums(recipe);
+    workspace.write("problem.yaml", "name: P\n");
+    says(&workspace.wrong(), 5, "secret/b");
+    assert_eq!(workspace.text("secret/testdata.yaml"), "{input_validator_flags: '5', on_reject: continue}\n");
+}
+
+#[test]
 fn what_stands_is_not_made_again() {
     let workspace = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
     sound(workspace.generate());

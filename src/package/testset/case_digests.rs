@@ -73,7 +73,8 @@ const OF_CASES: [&str; 3] = ["in", "ans", "out"];
 /// What lies in `data/` beside the inputs, answers and directories of files of the cases: validators
 /// may read it, so it belongs to everything that they say.
 pub fn data_beside_cases(package: &Package) -> Result<TreeId> {
-    let disk = Disk::open(&package.dir).with_context(|| format!("read {}", package.dir.display()))?;
+    let disk =
+        Disk::open(&package.dir, package.links).with_context(|| format!("read {}", package.dir.display()))?;
     let ends_in = |path: &Path, endings: &[&str]| {
         path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| endings.contains(&ending))
     };

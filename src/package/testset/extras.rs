@@ -25,8 +25,8 @@ pub struct Extras {
 
 /// Looks for what lies beside a case of a package.
 pub fn case_extras(package: &Package, case: &Case) -> Result<Extras> {
-    let disk =
-        Disk::open(&package.dir).with_context(|| format!("read test data of {}", package.dir.display()))?;
+    let disk = Disk::open(&package.dir, package.links)
+        .with_context(|| format!("read test data of {}", package.dir.display()))?;
     let find = |ending: &str| {
         let item = disk.item(format!("data/{}.{ending}", case.name), &mut Vec::new());
         item.filter(|item| !item.is_dir).map(|item| disk.path(item.path))

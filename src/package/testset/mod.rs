@@ -54,8 +54,8 @@ impl NoCases {
 /// Reads all test data of a package. Fails with [`NoCases`] where no secret case
 /// exists (yet), and where a file cannot be read.
 pub fn read_tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
-    let disk =
-        Disk::open(&package.dir).with_context(|| format!("read test data of {}", package.dir.display()))?;
+    let disk = Disk::open(&package.dir, package.links)
+        .with_context(|| format!("read test data of {}", package.dir.display()))?;
     let mut findings = Vec::new();
     let mut set = match package.data {
         Format::V2025_09 => modern_data::test_set(package, &disk, &mut findings),
