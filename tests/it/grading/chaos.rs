@@ -10,8 +10,9 @@ use serde_json::Value;
 use std::{
     collections::BTreeMap,
     fs,
+    io::ErrorKind,
     os::unix::fs::PermissionsExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Output},
     thread::sleep,
     time::{Duration, Instant},
@@ -167,9 +168,9 @@ impl World {
         let aside = self.at("aside");
         match self.roll(4) {
             0 => {
-                fs::write(&path, other).unwrap();
+                overwrite(&path, other.as_bytes());
                 self.pause(60);
-                fs::write(&path, text).unwrap();
+                overwrite(&path, &text);
             }
             1 => {
                 fs::rename(&path, &aside).unwrap();
@@ -272,6 +273,15 @@ impl World {
             return self.grade(store);
         }
         output
+    }
+}
+
+/// In place: a program that is executed at this moment cannot be written for an instant.
+fn overwrite(path: &Path, bytes: &[u8]) {
+    let start = Instant::now();
+    while let Err(error) = fs::write(path, bytes) {
+        assert!(error.kind() == ErrorKind::ExecutableFileBusy && start.elapsed() < PATIENCE, "{error}");
+        sleep(Duration::from_millis(1));
     }
 }
 
