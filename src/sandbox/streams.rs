@@ -100,6 +100,11 @@ impl StreamCache {
             Some(input) => input,
             None => {
                 let file = open_null()?;
+                let metadata = file.metadata().map_err(|e| fault_in("look at /dev/null", e))?;
+                if is_of_programs(&metadata) {
+                    // A program could close it to everybody else on the machine.
+                    return copy_to_memory(&mut io::empty());
+                }
                 EmptyInput { flags: flags_of(&file)?, file }
             }
         };
@@ -159,8 +164,12 @@ impl StreamCache {
 /// Whether a program that can only read a file could change more of it: its mode and times if it is of the
 /// judge's user, as the program may be; its times if everybody may write to it.
 fn is_changeable(metadata: &Metadata) -> bool {
-    let is_judges = metadata.uid() == rustix::process::geteuid().as_raw();
-    (is_judges && ProgramUsers::find() != ProgramUsers::Own) || metadata.mode() & 0o022 != 0
+    is_of_programs(metadata) || metadata.mode() & 0o022 != 0
+}
+
+/// Whether it is of the judge's user, and programs are that user, too.
+fn is_of_programs(metadata: &Metadata) -> bool {
+    metadata.uid() == rustix::process::geteuid().as_raw() && ProgramUsers::find() != ProgramUsers::Own
 }
 
 /// An output that was empty is given out as the null device: it may become an input again.
