@@ -124,6 +124,10 @@ impl Sandbox {
         }
         if self.0.mode.users == ProgramUsers::RootItself {
             all.push("programs are root like the judge, without its rights: it is given no other user");
+            if self.0.mode.isolation == Isolation::Namespaces && self.0.mode.cgroups == CgroupParents::None {
+                all.push("processes are counted every 10 ms, not limited: the kernel does not limit root's, and there is \
+                     no pids cgroup");
+            }
         }
         if self.0.mode.isolation == Isolation::Landlock {
             if self.0.mode.users != ProgramUsers::Own {

@@ -79,9 +79,10 @@ pub(super) fn watch(
     }
 }
 
-/// The kernel counts processes for us in a cgroup, and those of a user that is the run's own.
+/// The kernel counts processes for us in a cgroup, and those of a user that is the run's own. Those of the judge's
+/// it counts only together with others, or, if that is the machine's root, never.
 fn must_count_processes(state: &WorkerState) -> bool {
-    state.meters.is_none() && state.isolation == Isolation::Landlock && state.user.is_none()
+    state.meters.is_none() && state.user.is_none()
 }
 
 enum WatchEvent {
