@@ -245,7 +245,7 @@ pub fn has_namespaces() -> bool {
     *FOUND.get_or_init(|| open_sandbox().mode_name().contains("namespaces"))
 }
 
-fn has_own_proc() -> bool {
+pub fn has_own_proc() -> bool {
     !warns_of("/proc")
 }
 

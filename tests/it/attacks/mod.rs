@@ -9,6 +9,7 @@ mod files;
 mod hostile_sources;
 mod kept_boxes;
 mod kernel_doors;
+mod machine_state;
 mod memory;
 mod network;
 mod notes;
@@ -25,6 +26,7 @@ use crate::{
 };
 use attempt::{Attack, AttackSite};
 use kopek::sandbox::Slot;
+use machine_state::{differences, machine_state};
 use std::sync::{
     Mutex,
     atomic::{AtomicUsize, Ordering},
@@ -107,10 +109,30 @@ fn report_count(test: &str, count: usize) {
 fn no_hostile_program_succeeds() {
     let site = AttackSite::new();
     let attempts = list_attempts(&site);
-    let wrong = try_all(&attempts);
+    let before = machine_state();
+    let mut wrong = try_all(&attempts);
+    wrong.extend(differences(&before, &machine_state()));
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), attempts.len(), wrong.join("\n"));
     assert!(attempts.len() >= 330, "only {} attacks are left", attempts.len());
     report_count("attacks::no_hostile_program_succeeds", attempts.len());
+}
+
+#[test]
+#[ignore = "the attacks twice more: run it alone, as .ci/run does"]
+fn no_hostile_program_succeeds_where_a_machine_gives_less() {
+    if ordinary_user::is_root() {
+        // As root a bomb would be one of the machine's root, whose processes no kernel limits.
+        let test = "attacks::no_hostile_program_succeeds_where_a_machine_gives_less";
+        let told = ordinary_user::run_tests(&["--exact", test, "--nocapture", "--include-ignored"]);
+        return told.lines().filter(|line| line.contains("gives less")).for_each(skip::note);
+    }
+    for place in [Surroundings::OneId, Surroundings::CoveredProc] {
+        if place.can_be_had() {
+            let count = count_in(place);
+            skip::note(&format!("{count} attacks where a machine gives less ({place:?}), 0 successes"));
+            assert!(count >= 320, "only {count} attacks are left in {place:?}");
+        }
+    }
 }
 
 /// How many attacks it counted there.

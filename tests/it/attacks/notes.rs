@@ -1,6 +1,6 @@
 //! Notes between runs: one program leaves what it can, another like it looks.
 
-use super::attempt::{exec, has_namespaces};
+use super::attempt::{exec, has_namespaces, has_own_proc};
 use crate::ordinary_user::open_sandbox;
 use kopek::sandbox::*;
 
@@ -14,6 +14,7 @@ pub struct NoteAttack {
     writable: bool,
     proc: bool,
     needs_namespaces: bool,
+    lists_processes: bool,
     /// Closed only between the passes of a program.
     between_passes: bool,
 }
@@ -26,6 +27,7 @@ const fn note(name: &'static str, leave: &'static str, look: &'static str) -> No
         writable: false,
         proc: false,
         needs_namespaces: false,
+        lists_processes: false,
         between_passes: false,
     }
 }
@@ -33,6 +35,12 @@ const fn note(name: &'static str, leave: &'static str, look: &'static str) -> No
 impl NoteAttack {
     const fn writable(mut self) -> NoteAttack {
         self.writable = true;
+        self
+    }
+
+    /// Differs where `/proc` shows more than the run's own processes, as `kopek doctor` says.
+    const fn lists_processes(mut self) -> NoteAttack {
+        self.lists_processes = true;
         self
     }
 
@@ -50,7 +58,7 @@ impl NoteAttack {
 
     /// Whether this mode promises that it fails.
     pub fn is_promised(&self) -> bool {
-        !self.needs_namespaces || has_namespaces()
+        (!self.needs_namespaces || has_namespaces()) && (!self.lists_processes || has_own_proc())
     }
 
     const fn proc(mut self) -> NoteAttack {
@@ -89,7 +97,7 @@ pub const ATTACKS: &[NoteAttack] = &[
     note("ignored and blocked signals", "signal.signal(signal.SIGUSR1, signal.SIG_IGN); signal.pthread_sigmask(0, {10, 12})", "print(signal.getsignal(signal.SIGUSR1), signal.pthread_sigmask(0, []))"),
     note("priority", "quietly(os.nice, 3); quietly(os.sched_setaffinity, 0, {0})", "print(os.getpriority(0, 0), os.sched_getaffinity(0) == set(range(os.cpu_count())))"),
     note("the name of the machine", "quietly(socket.sethostname, 'n')", "print(socket.gethostname())"),
-    note("the name in /proc", "open('/proc/self/comm', 'w').write('n') if 0 else libc.prctl(15, b'note')", "print(open('/proc/self/comm').read(), sorted(p for p in os.listdir('/proc') if p.isdigit()))").proc().needs_namespaces(),
+    note("the name in /proc", "open('/proc/self/comm', 'w').write('n') if 0 else libc.prctl(15, b'note')", "print(open('/proc/self/comm').read(), sorted(p for p in os.listdir('/proc') if p.isdigit()))").proc().lists_processes(),
     note("the score when memory runs out", "quietly(lambda: open('/proc/self/oom_score_adj', 'w').write('0'))", "print(open('/proc/self/oom_score_adj').read())").proc(),
 ];
 
