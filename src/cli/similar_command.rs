@@ -92,7 +92,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             similar_text(&compared, terminal_page())
         );
     }
-    let title = args.handins.display().to_string();
+    // A page is shown to others, who need not know where it was made.
+    let whole = args.handins.canonicalize().unwrap_or_else(|_| args.handins.clone());
+    let title = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy().into_owned();
     print_text(&match args.format {
         SimilarFormat::Text => similar_text(&compared, terminal_page()),
         SimilarFormat::Json => similar_json(&compared),

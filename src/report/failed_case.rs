@@ -14,6 +14,9 @@ use crate::{
     verdict::Verdict,
 };
 
+/// The line above what was expected and what was found; two columns deeper each line has its sign.
+pub(super) const SIGNS_OF_DIFFERENCE: &str = "− expected, + yours:";
+
 /// So many lines of a conversation are shown: its end, where it went wrong.
 const TRANSCRIPT_LINES: usize = 24;
 /// So many lines of an input, of an answer, and of standard error are shown.
@@ -124,7 +127,7 @@ impl CaseView<'_> {
         );
         let mut lines = wrap_text(&line, "    ", 6, self.page.width);
         if !difference.around.is_empty() {
-            lines.push("    − expected, + yours:".into());
+            lines.push(format!("    {SIGNS_OF_DIFFERENCE}"));
             lines.push(self.coloured_diff(&difference.around));
         }
         lines

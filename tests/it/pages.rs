@@ -331,19 +331,21 @@ fn a_course_of_two_thousand_opens_in_two_seconds() {
     let address = format!("file://{}/index.html", dir.path().display());
     // CPU time, for this machine may be busy.
     browser.call("Performance.enable", json!({ "timeDomain": "threadTicks" }));
-    let used = |browser: &mut Browser| -> f64 {
+    let used = |browser: &mut Browser, name: &str| -> f64 {
         let metrics = browser.call("Performance.getMetrics", json!({}));
-        let task =
-            metrics["metrics"].as_array().unwrap().iter().find(|metric| metric["name"] == "TaskDuration");
-        task.unwrap()["value"].as_f64().unwrap()
+        let found = metrics["metrics"].as_array().unwrap().iter().find(|metric| metric["name"] == name);
+        found.unwrap()["value"].as_f64().unwrap()
     };
-    let before = used(&mut browser);
+    let before = used(&mut browser, "TaskDuration");
     let wall = browser.open(&address);
-    let time = used(&mut browser) - before;
-    let size = page.len() >> 10;
+    let time = used(&mut browser, "TaskDuration") - before;
+    let memory = browser.renderer_memory() >> 20;
+    let (size, nodes) = (page.len() >> 10, used(&mut browser, "Nodes"));
     skip::note(&format!(
-        "2000 participants, 9 problems: {size} KiB, open after {wall:?}, {time:.2} s of CPU time"
+        "2000 participants, 9 problems: {size} KiB, open after {wall:?}, {time:.2} s of CPU time, {nodes} nodes, \
+         {memory} MiB in the browser"
     ));
+    assert!(memory < 1024, "{memory} MiB");
     assert!(time < 2.0, "{time} s");
 }
 

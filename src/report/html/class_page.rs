@@ -58,7 +58,7 @@ fn summary_facts(report: &Report) -> Markup {
             @if scored && !known.is_empty() {
                 dt { "Points" }
                 dd { "mean " (rounded(mean)) ", median " (rounded(known[known.len() / 2])) @if let Some(whole) = &whole { " of " (whole) } }
-                dt { "All points" } dd { (full) }
+                dt { "With all points" } dd { (full) }
             }
         }
     }
@@ -77,7 +77,7 @@ fn doubts(report: &Report) -> Markup {
         @for warning in &report.warnings { p class="note" { strong { "Warning: " } (one_line(warning)) } }
         @if !report.faults.is_empty() {
             div class="fault" {
-                p { strong { "Not everything was judged." } " Run the same command again: what was finished is kept." }
+                p { strong { "Not everything was judged." } " Where a line says what is to be decided, do that. Else run the same command again: what was finished is kept." }
                 ul { @for fault in &report.faults { li { (one_line(fault)) } } }
             }
         }

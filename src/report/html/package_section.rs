@@ -308,7 +308,7 @@ struct CaseCount<'a> {
 
 impl CaseCount<'_> {
     fn verdicts(&self) -> String {
-        let list = self.by_verdict.iter().map(|(verdict, count)| format!("{count} {verdict}"));
+        let list = self.by_verdict.iter().map(|(verdict, count)| format!("{count}\u{a0}{verdict}"));
         list.collect::<Vec<_>>().join(", ")
     }
 }

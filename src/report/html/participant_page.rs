@@ -8,6 +8,7 @@ use super::{
 };
 use crate::report::{
     details::render_details,
+    failed_case::SIGNS_OF_DIFFERENCE,
     page::{Colour, Page},
     phrases::{gives_points, group_cell, group_title, long_state, one_line, points_of_max, tone_of_state},
     public_report::public_report,
@@ -68,7 +69,7 @@ fn row_section(package: &PackageReport, row: &RowReport) -> Markup {
         }
         (group_table(package, row))
         h3 { "What happened" }
-        pre class="wrap" tabindex="0" { @for line in details_text(package, row).lines() { (details_line(line)) "\n" } }
+        pre class="wrap" tabindex="0" { (coloured_details(&details_text(package, row))) }
     }
 }
 
@@ -100,12 +101,44 @@ fn details_text(package: &PackageReport, row: &RowReport) -> String {
     render_details(package, row, Audience::Participant, Page { width: 100, colour: Colour::Plain })
 }
 
-/// A line of the text; what was expected and what was found differ in sign and in colour.
-fn details_line(line: &str) -> Markup {
-    let class = match line.trim_start().chars().next() {
-        Some('-' | '−') => "minus",
-        Some('+') => "plus",
-        Some(_) | None => "",
+/// The text; what was expected and what was found differ in sign and in colour.
+fn coloured_details(text: &str) -> Markup {
+    let indent = |line: &str| line.chars().take_while(|c| *c == ' ').count();
+    // Only below the line that names the signs, and in their column: data may begin with one, too.
+    let mut signs_at = None;
+    let mut class_of = |line: &str| {
+        if line.trim_start() == SIGNS_OF_DIFFERENCE {
+            signs_at = Some(indent(line));
+            return "";
+        }
+        if signs_at.is_some_and(|at| indent(line) <= at) {
+            signs_at = None;
+        }
+        match signs_at.and_then(|at| line.chars().nth(at + 2)) {
+            Some('−') => "minus",
+            Some('+') => "plus",
+            Some(_) | None => "",
+        }
     };
-    html! { @if class.is_empty() { (line) } @else { span class=(class) { (line) } } }
+    html! { @for line in text.lines() {
+        @let class = class_of(line);
+        @if class.is_empty() { (line) } @else { span class=(class) { (line) } }
+        "\n"
+    } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_lines_of_a_difference_are_coloured() {
+        let text = "input:\n  -5 +3\n    − expected, + yours:\n      − 7\n        +9\n      + 8\n    input:\n      + 1\n";
+        let marked = coloured_details(text).into_string();
+        let spans: Vec<&str> = marked.lines().filter(|line| line.contains("span")).collect();
+        assert_eq!(
+            spans,
+            ["<span class=\"minus\">      − 7</span>", "<span class=\"plus\">      + 8</span>"]
+        );
+    }
 }

@@ -80,6 +80,27 @@ impl Browser {
         fs::write(dir.join(format!("{name}.png")), bytes).unwrap();
     }
 
+    /// Resident memory of the processes that show pages, in bytes.
+    pub fn renderer_memory(&self) -> u64 {
+        let own = self.child.id().to_string();
+        let field = |pid: &str, name: &str| -> Option<String> {
+            let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+            status.lines().find_map(|line| line.strip_prefix(name)).map(|rest| rest.trim().to_owned())
+        };
+        let is_own = |pid: &str| {
+            let parent = |pid: &String| field(pid, "PPid:");
+            std::iter::successors(Some(pid.to_owned()), parent).any(|above| above == own)
+        };
+        let is_renderer = |pid: &String| {
+            let command = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            command.contains("--type=renderer") && is_own(pid)
+        };
+        let entries =
+            fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let resident = |pid: String| field(&pid, "VmRSS:")?.split(' ').next()?.parse::<u64>().ok();
+        entries.filter(is_renderer).filter_map(resident).sum::<u64>() << 10
+    }
+
     /// What an expression is in the page.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let reply = self.call(
