@@ -1,6 +1,6 @@
 //! `--anonymous`: numbers instead of names, and the key that stays with the teacher.
 
-use super::report_folder::is_inside;
+use super::{report_folder::is_inside, terminal_output::print_message};
 use crate::{
     base::files::write_atomic,
     cohort::{NameRemoval, NumberKey},
@@ -48,7 +48,7 @@ impl AnonymousOption {
         write_atomic(&place, &key.to_csv()?).with_context(|| {
             format!("write the key {}: name another with --anonymous=FILE", place.display())
         })?;
-        eprintln!("numbers instead of names; who is who: {} (keep it to yourself)", place.display());
+        print_message!("numbers instead of names; who is who: {} (keep it to yourself)", place.display());
         Ok(Some(key))
     }
 }
@@ -62,7 +62,7 @@ pub(super) fn hide_names(
     for member in classes.iter().flatten() {
         // The report cannot say which files are meant; the teacher must know.
         if let (Err(why), Some(alias)) = (&member.submission, key.alias(member)) {
-            eprintln!("warning: {} ({alias}): {why}", member.name);
+            print_message!("warning: {} ({alias}): {why}", member.name);
         }
     }
     classes.iter_mut().map(|class| key.hide_names(class)).collect()

@@ -3,7 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     languages_command::{ToolchainResult, identify_all},
-    terminal_output::print_text,
+    terminal_output::{print_text, terminal_page},
     toolchain_search::language_table,
 };
 use crate::{
@@ -33,18 +33,22 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     Ok(if fails { ExitStatus::Negative } else { ExitStatus::Success })
 }
 
-/// Columns of a terminal, whatever its width: the report is there to be pasted.
+/// Columns of the report at most: it is there to be pasted.
 const WIDTH: usize = 80;
+
+fn width() -> usize {
+    terminal_page().width.min(WIDTH)
+}
 
 /// A list item that begins with `mark`.
 fn list_item(mark: &str, text: &str) -> String {
-    let room = WIDTH - mark.chars().count();
+    let room = width().saturating_sub(mark.chars().count()).max(1);
     // Long paths are cut: no line may be wider.
     let pieces = text.split_whitespace().flat_map(|word| {
         let letters: Vec<char> = word.chars().collect();
         letters.chunks(room).map(|piece| piece.iter().collect::<String>()).collect::<Vec<_>>()
     });
-    wrap_behind(mark, &pieces.collect::<Vec<_>>().join(" "), WIDTH).join("\n") + "\n"
+    wrap_behind(mark, &pieces.collect::<Vec<_>>().join(" "), width()).join("\n") + "\n"
 }
 
 fn isolation_text(sandbox: &Sandbox) -> String {

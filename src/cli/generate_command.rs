@@ -1,8 +1,12 @@
 //! `kopek generate`: the test sets of packages, made from their recipes.
 
 use super::{
-    exit_status::ExitStatus, interrupt::stop_on_interrupt, machine_options::MachineOptions,
-    named_packages::find_packages, progress_bars::GenerationProgress, terminal_output::print_text,
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    machine_options::MachineOptions,
+    named_packages::find_packages,
+    progress_bars::GenerationProgress,
+    terminal_output::{print_message, print_text},
 };
 use crate::{
     base::wording::counted,
@@ -64,7 +68,7 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
     let start = Instant::now();
     let reading = package::read_linked(dir, engine.machine.links)?;
     let Some(package) = reading.package else {
-        reading.findings.iter().for_each(|finding| eprintln!("{}: {finding}", dir.display()));
+        reading.findings.iter().for_each(|finding| print_message!("{}: {finding}", dir.display()));
         return Ok(ExitStatus::Unsound);
     };
     if args.clean {
@@ -126,13 +130,13 @@ fn print_findings(package: &Package, done: &Generated) {
     let name = &package.name;
     for finding in &package::one_per_cause(&done.findings) {
         let word = if finding.severity == Severity::Error { "" } else { "  " };
-        eprintln!("{word}{name}: {finding}");
+        print_message!("{word}{name}: {finding}");
     }
-    done.faults.iter().for_each(|fault| eprintln!("{name}: fault: {fault}"));
-    done.removed.iter().for_each(|file| eprintln!("  {name}: removed {file}: no rule names it now"));
+    done.faults.iter().for_each(|fault| print_message!("{name}: fault: {fault}"));
+    done.removed.iter().for_each(|file| print_message!("  {name}: removed {file}: no rule names it now"));
     done.replaced
         .iter()
-        .for_each(|file| eprintln!("  {name}: replaced {file}: it was not as kopek makes it"));
+        .for_each(|file| print_message!("  {name}: replaced {file}: it was not as kopek makes it"));
 }
 
 /// Compares with the lock, or writes it; the result as a part of a sentence.
@@ -149,7 +153,7 @@ fn compare_with_lock(args: &Args, package: &Package, done: &Generated) -> Result
         return Ok(format!("; no {} yet: --update writes it", lock::FILE));
     }
     for drift in &done.drift {
-        eprintln!("{}: {drift}", package.name);
+        print_message!("{}: {drift}", package.name);
     }
     Ok(match done.drift.len() {
         0 => "; as the lock says".to_owned(),
@@ -174,7 +178,7 @@ fn summary_text(done: &Generated, elapsed: Duration) -> String {
 fn clean_package(package: &Package, engine: &Engine) -> Result<ExitStatus> {
     let done = generate::clean(package, engine.store())?;
     for finding in &done.findings {
-        eprintln!("  {}: {finding}", package.name);
+        print_message!("  {}: {finding}", package.name);
     }
     print_text(&format!("{}: {} generated files removed\n", package.name, done.removed.len()))?;
     Ok(ExitStatus::Success)

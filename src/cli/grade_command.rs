@@ -16,7 +16,7 @@ use super::{
     report_folder::check_folder,
     report_options::{ReportOptions, add_toolchains, empty_report},
     similar_command::{GradeSimilarOptions, SimilarityCheck},
-    terminal_output::write_case_pictures,
+    terminal_output::{print_message, write_case_pictures},
 };
 use crate::{
     base::wording::counted,
@@ -128,7 +128,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     report.since = class.rulings.changes(&report, args.only.is_empty() && args.shard.is_none());
     if args.anonymous.hides_names() {
         // What is shown to anybody cannot say what went wrong; the teacher must know.
-        report.faults.iter().for_each(|fault| eprintln!("fault: {fault}"));
+        report.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
     }
     let report = run.visible_report(&report);
     args.report.show(&report)?;
@@ -256,7 +256,9 @@ impl GradeRun<'_> {
         }
         if out.is_some() && layout.takes_feedback() {
             let layout = layout.name();
-            eprintln!("no feedback to upload to {layout}: that needs the names, which are left out here");
+            print_message!(
+                "no feedback to upload to {layout}: that needs the names, which are left out here"
+            );
         }
         Ok(())
     }
@@ -280,8 +282,8 @@ fn read_classes(
     let rules = args.entries.rules(table, decisions);
     let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
     let cohort = cohort::read(folder, args.layout, &names)?;
-    eprintln!("{}", cohort.summary());
-    cohort.remarks().iter().for_each(|remark| eprintln!("warning: {remark}"));
+    print_message!("{}", cohort.summary());
+    cohort.remarks().iter().for_each(|remark| print_message!("warning: {remark}"));
     let mut members: Vec<_> =
         loaded.iter().map(|loaded| cohort.participants(&loaded.package, &rules)).collect();
     decisions.check_used()?;
@@ -293,7 +295,7 @@ fn read_classes(
     let names = hide_names(key.as_ref(), &mut members)?;
     // By the names that are shown.
     if let Some(line) = args.exclusion.leave_out(table, &mut members)? {
-        eprintln!("warning: {line}");
+        print_message!("warning: {line}");
     }
     if let Some(key) = &key {
         rulings.check_anonymous(key)?;
@@ -320,9 +322,9 @@ fn keep_shard(shard: Shard, classes: &mut [Vec<Participant>]) -> Result<()> {
     let all = count(classes);
     ensure!(all > 0, "there are no hand-ins to take a part of");
     classes.iter_mut().for_each(|class| class.retain(|one| shard.has(one)));
-    eprintln!("part {shard} of the class: {} of {}", count(classes), counted(all, "participant"));
+    print_message!("part {shard} of the class: {} of {}", count(classes), counted(all, "participant"));
     if classes.iter().all(Vec::is_empty) {
-        eprintln!("nothing to judge in this part");
+        print_message!("nothing to judge in this part");
     }
     Ok(())
 }

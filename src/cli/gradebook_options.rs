@@ -1,6 +1,9 @@
 //! `--gradebook`: grades go back into the file that the platform gave.
 
-use super::{named_packages::LoadedPackage, path_hints::missing_path, report_folder::check_writable};
+use super::{
+    named_packages::LoadedPackage, path_hints::missing_path, report_folder::check_writable,
+    terminal_output::print_message,
+};
 use crate::{
     base::{
         files::write_atomic,
@@ -127,7 +130,7 @@ pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<
     if let Some(bytes) = feedback_zip(layout, &files)? {
         let path = dir.join(format!("feedback-for-{}.zip", layout.name()));
         write_atomic(&path, &bytes)?;
-        eprintln!("wrote feedback to upload to {}: {}", layout.name(), path.display());
+        print_message!("wrote feedback to upload to {}: {}", layout.name(), path.display());
     }
     Ok(())
 }
@@ -146,10 +149,10 @@ impl OpenGradebook {
         let name = own.file_name().unwrap_or(own.as_os_str());
         let path = out.map_or(own.clone(), |dir| dir.join(name));
         write_atomic(&path, &filled.bytes)?;
-        eprintln!("wrote {} into {}", counted(filled.filled, "grade"), path.display());
+        print_message!("wrote {} into {}", counted(filled.filled, "grade"), path.display());
         let list = |names: &[String], what: &str| {
             if !names.is_empty() {
-                eprintln!("  {} {what}: {}", names.len(), shortened(names, 8, ", "));
+                print_message!("  {} {what}: {}", names.len(), shortened(names, 8, ", "));
             }
         };
         list(&filled.absent, "in the gradebook handed in nothing, and keep their cells");
@@ -162,7 +165,7 @@ impl OpenGradebook {
         let warn = |all: &[(String, String, String)], what: &str| {
             if !all.is_empty() {
                 let names = shortened(&pairs(all, "instead of"), 8, ", ");
-                eprintln!("warning: {} {what}: {names}", all.len());
+                print_message!("warning: {} {what}: {names}", all.len());
             }
         };
         let (whose, more) = match report.since {

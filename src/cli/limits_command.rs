@@ -7,7 +7,7 @@ use super::{
     named_packages::{LoadedPackage, find_packages, load_package},
     progress_bars::JudgingProgress,
     report_options::empty_report,
-    terminal_output::{OutputFormat, print_json, print_text, terminal_page},
+    terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
 };
 use crate::{
     exec::Engine,
@@ -77,7 +77,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let mut all = Vec::new();
     for dir in &found {
         let loaded = load_package(dir, &session.engine, &mut report)?;
-        report.warnings.drain(before..).for_each(|warning| eprintln!("warning: {warning}"));
+        report.warnings.drain(before..).for_each(|warning| print_message!("warning: {warning}"));
         all.push(args.survey(&loaded, &session)?);
         if stop.load(Ordering::Relaxed) {
             break;
@@ -87,7 +87,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         print_json(&all.iter().map(survey_json).collect::<Vec<_>>())?;
     }
     // After the results, which nobody should lose for it.
-    all.iter().filter_map(|one| one.refused.as_ref()).for_each(|error| eprintln!("error: {error:#}"));
+    all.iter().filter_map(|one| one.refused.as_ref()).for_each(|error| print_message!("error: {error:#}"));
     let statuses = all.iter().map(exit_status).max().unwrap_or(ExitStatus::Success);
     Ok(if stop.load(Ordering::Relaxed) { ExitStatus::Interrupted } else { statuses })
 }
@@ -116,18 +116,18 @@ impl Args {
         let (written, refused) = match written.transpose() {
             Ok(None) => (false, None),
             Ok(Some(LimitWritten::Written(limit))) => {
-                eprintln!("{} has `time_limit: {}` now", path.display(), limit.as_secs_f64());
+                print_message!("{} has `time_limit: {}` now", path.display(), limit.as_secs_f64());
                 (true, None)
             }
             Ok(Some(LimitWritten::Unchanged(limit))) => {
-                eprintln!("{} has `time_limit: {}` already", path.display(), limit.as_secs_f64());
+                print_message!("{} has `time_limit: {}` already", path.display(), limit.as_secs_f64());
                 (true, None)
             }
             Err(error) => (false, Some(error)),
         };
         if written {
             let recorded = record_survey(package, session.engine.machine, &survey)?;
-            eprintln!("{}", recorded_text(package, recorded));
+            print_message!("{}", recorded_text(package, recorded));
         }
         Ok(SurveyedPackage { survey, written, refused })
     }

@@ -1,5 +1,6 @@
 //! The page of a class while it is judged, for a browser on this machine.
 
+use super::terminal_output::print_message;
 use crate::{
     grade::{GradeEvent, run_limits},
     package::{Package, Participant},
@@ -52,9 +53,9 @@ impl LiveOptions {
             changed: Condvar::new(),
         });
         let server = LocalServer::start(address, results.clone()).context("serve the live page")?;
-        eprintln!("live: {}", server.url());
+        print_message!("live: {}", server.url());
         if !address.ip().is_loopback() {
-            eprintln!(
+            print_message!(
                 "warning: {address} can be reached from other machines; who has the address above sees all results"
             );
         }

@@ -2,6 +2,7 @@
 
 use super::{
     store_location::StoreOptions,
+    terminal_output::print_message,
     toolchain_search::{language_table, user_search},
 };
 use crate::{
@@ -77,7 +78,7 @@ impl MachineOptions {
         let machine = self.open()?;
         match machine.sandbox.warnings().len() {
             0 => {}
-            weak => eprintln!(
+            weak => print_message!(
                 "warning: isolation is weaker than it could be in {}: see `kopek doctor`",
                 counted(weak, "point")
             ),
@@ -94,7 +95,7 @@ impl MachineOptions {
         }
         // More jobs than CPUs share them: allowed on request, and bad for timing.
         if most > all.len() {
-            eprintln!(
+            print_message!(
                 "warning: --jobs {most} is more than the {}: programs will wait for each other, and take longer",
                 counted(all.len(), "CPU")
             );

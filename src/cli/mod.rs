@@ -63,7 +63,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use exit_status::ExitStatus;
 use interrupt::InterruptedEarly;
 use std::process::ExitCode;
-use terminal_output::{ColourChoice, set_colours};
+use terminal_output::{ColourChoice, print_message, set_colours};
 use unknown_option::explain_unknown;
 
 /// A judge and grader for competitive-programming problems.
@@ -132,11 +132,11 @@ enum KopekCommand {
 /// Parses, dispatches, prints the error chain, chooses the exit code.
 pub fn main() -> ExitCode {
     if stdout_was_closed() {
-        eprintln!("error: standard output is closed\nhint: let it go to a file, or to /dev/null");
+        print_message!("error: standard output is closed\nhint: let it go to a file, or to /dev/null");
         return ExitStatus::Refused.into();
     }
     if let Err(error) = interrupt::fail_beyond_the_file_size() {
-        eprintln!("error: {error:#}");
+        print_message!("error: {error:#}");
         return ExitStatus::Refused.into();
     }
     let args = Args::try_parse().unwrap_or_else(|error| explain_unknown(error, Args::command()).exit());
@@ -180,12 +180,12 @@ fn report_error(error: &anyhow::Error) -> ExitStatus {
         return ExitStatus::Unread;
     }
     if let Some(interrupted) = error.downcast_ref::<InterruptedEarly>() {
-        eprintln!("{interrupted}");
+        print_message!("{interrupted}");
         return ExitStatus::Interrupted;
     }
-    eprintln!("error: {error}");
+    print_message!("error: {error}");
     for cause in error.chain().skip(1) {
-        eprintln!("  {cause}");
+        print_message!("  {cause}");
     }
     ExitStatus::Refused
 }

@@ -8,7 +8,7 @@ use super::{
     program_files::read_program,
     progress_bars::HuntProgress,
     report_options::empty_report,
-    terminal_output::{OutputFormat, print_json, print_text, terminal_page},
+    terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
     time_span::parse_time_span,
 };
 use crate::{
@@ -62,7 +62,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let engine = Engine::new(&machine, &executor, &stop);
     let mut warnings = empty_report(&machine);
     let loaded = load_package(&args.package, &engine, &mut warnings)?;
-    warnings.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    warnings.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let submissions = files.into_iter().map(|file| in_package(&loaded.package, file)).collect();
     let (most, budget, hunt, seed) = (args.most, args.budget, args.hunt, args.seed);
     let request = MutationRequest { submissions, most, budget, hunt, seed };

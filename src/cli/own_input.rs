@@ -1,8 +1,10 @@
 //! `--input`: the solution on an input of one's own, which has no answer.
 
 use super::{
-    exit_status::ExitStatus, judging::judge_cohort, named_packages::LoadedPackage,
-    terminal_output::print_output,
+    exit_status::ExitStatus,
+    judging::judge_cohort,
+    named_packages::LoadedPackage,
+    terminal_output::{print_message, print_output},
 };
 use crate::{
     base::ScratchDir,
@@ -38,8 +40,8 @@ pub(super) fn run_on_input(
     let aside = ScratchDir::new().context("make a directory for the input")?;
     let loaded = on_input(loaded, input, aside.path())?;
     let judged = judge_cohort(session, &loaded, cohort, report)?;
-    report.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    report.faults.iter().for_each(|fault| eprintln!("fault: {fault}"));
+    report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
+    report.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
     let results = package_report(&loaded.package, &loaded.tests, &judged);
     let row = &results.rows[0];
     let trial = row.cases.first().and_then(|case| case.trial.as_ref());
@@ -50,7 +52,7 @@ pub(super) fn run_on_input(
     };
     let output = output_of(&session.engine, &judged)?;
     print_output(&output)?;
-    eprint!("{}", report::end_of_run(trial));
+    print_message!("{}", report::end_of_run(trial).trim_end());
     Ok(ExitStatus::of_judging(stop, &report.faults, status_of(trial)))
 }
 

@@ -5,7 +5,7 @@ use super::{
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
-    terminal_output::{OutputFormat, print_json, print_text, terminal_page},
+    terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
 };
 use crate::{
     base::Bytes,
@@ -95,9 +95,13 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     for dir in &found {
         let mut report = Report::default();
         let loaded = load_package(dir, &engine, &mut report)?;
-        report.warnings.iter().for_each(|warning| eprintln!("{warning}"));
+        report.warnings.iter().for_each(|warning| print_message!("{warning}"));
         if loaded.errors > 0 {
-            eprintln!("{}: unsound, not packed; see `kopek verify {}`", loaded.package.name, dir.display());
+            print_message!(
+                "{}: unsound, not packed; see `kopek verify {}`",
+                loaded.package.name,
+                dir.display()
+            );
             worst = worst.max(ExitStatus::Unsound);
             continue;
         }
@@ -166,7 +170,7 @@ fn judge_program(args: &Args) -> Result<PathBuf> {
         .read_to_end(&mut start)
         .with_context(|| format!("read {}", program.display()))?;
     if memchr::memmem::find(&start, b"/ld-linux").is_some() {
-        eprintln!(
+        print_message!(
             "warning: {} needs the C library of this system, or a newer one, on Gradescope, too: choose an image as new as \
              this system, or give a static kopek with --program",
             program.display()

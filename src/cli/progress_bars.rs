@@ -1,5 +1,6 @@
 //! Live progress on standard error; nothing when it is piped.
 
+use super::terminal_output::print_message;
 use crate::{generate::GenerationStep, grade::GradeEvent, stress::HuntStep, verdict::Verdict};
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use std::{fmt::Write, time::Duration};
@@ -87,7 +88,7 @@ impl JudgingProgress {
             GradeEvent::Standing(_) => {}
             GradeEvent::Failed(fault) => {
                 // Suspended: a line printed through the bar would be overdrawn by its next tick.
-                bar.suspend(|| eprintln!("fault: {fault}"));
+                bar.suspend(|| print_message!("fault: {fault}"));
                 bar.inc(1);
             }
         }

@@ -1,8 +1,10 @@
 //! `kopek receive`: problems from the browser.
 
 use super::{
-    exit_status::ExitStatus, interrupt::stop_on_interrupt, path_hints::missing_path,
-    terminal_output::print_text,
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    path_hints::missing_path,
+    terminal_output::{print_line, print_message},
 };
 use crate::receive::{PostedBatch, receive};
 use anyhow::{Context, Result};
@@ -54,7 +56,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         format!("listen on port {}: another program may use it; --port names another", args.port)
     })?;
     let port = listener.local_addr().context("listen")?.port();
-    eprintln!("listening on 127.0.0.1:{port}; Ctrl-C ends");
+    print_message!("listening on 127.0.0.1:{port}; Ctrl-C ends");
     let mut batches = HashMap::new();
     while !stop.load(Ordering::Relaxed) {
         match poll(&mut [PollFd::new(&listener, PollFlags::IN)], None) {
@@ -65,12 +67,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         let (stream, _) = listener.accept().context("accept a connection")?;
         match receive(&stream, &args.dir, template.as_ref()) {
             Ok(received) => {
-                print_text(&format!("{}: {}\n", received.dir.display(), received.title))?;
+                print_line(&format!("{}: {}", received.dir.display(), received.title))?;
                 if args.once && is_last(&mut batches, received.batch) {
                     return Ok(ExitStatus::Success);
                 }
             }
-            Err(error) => eprintln!("refused: {error:#}"),
+            Err(error) => print_message!("refused: {error:#}"),
         }
     }
     Ok(ExitStatus::Interrupted)

@@ -2,7 +2,7 @@
 
 use super::{
     report_folder::write_report,
-    terminal_output::{print_text, terminal_page},
+    terminal_output::{print_message, print_text, terminal_page},
 };
 use crate::{
     exec::{Machine, machine_class},
@@ -91,7 +91,7 @@ impl ReportOptions {
         }
         if let Some(dir) = &self.out {
             write_report(dir, &report::report_files(report))?;
-            eprintln!("wrote the report to {}", dir.display());
+            print_message!("wrote the report to {}", dir.display());
         }
         Ok(())
     }

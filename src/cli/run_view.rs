@@ -7,7 +7,7 @@ use super::{
     named_packages::LoadedPackage,
     progress_bars::JudgingProgress,
     saved_cases::save_failed_cases,
-    terminal_output::{print_text, terminal_page},
+    terminal_output::{print_message, print_text, terminal_page},
 };
 use crate::{
     base::wording::{counted, shortened},
@@ -111,7 +111,7 @@ impl SoloJudging<'_> {
             None => remarks.extend(known_remark(&judged)),
             Some(times) => {
                 let changing = self.judge_again(times, &mut judged, report)?;
-                remarks.extend(changing.iter().map(changing_remark));
+                remarks.extend(changing_remark(&changing));
             }
         }
         if !self.whole {
@@ -124,10 +124,10 @@ impl SoloJudging<'_> {
             remarks.push(format!("--debug changes nothing for {code}: there is no other build of it"));
         }
         if view.format == RunFormat::Text {
-            report.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+            report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
         }
         print_text(&self.render(view, (report, &results), &remarks))?;
-        report.faults.iter().for_each(|fault| eprintln!("fault: {fault}"));
+        report.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
         if let Some(dir) = &view.save {
             save_failed_cases(dir, &self.session.engine, tests, &judged)?;
         }
@@ -203,12 +203,17 @@ fn known_remark(judged: &JudgedCohort) -> Option<String> {
 
 const UNSTEADY: &str = "NOT THE SAME AT EACH RUN";
 
-fn changing_remark(changing: &ChangingCase) -> String {
-    let verdicts: Vec<String> = changing.verdicts.iter().map(|verdict| verdict.short().to_owned()).collect();
-    let verdicts = shortened(&verdicts, 8, ", ");
-    format!(
-        "{UNSTEADY}: {} gave {verdicts}: the program depends on more than its input (memory that was \
-         never set, threads, the clock, chance)",
-        changing.case
-    )
+fn changing_remark(changing: &[ChangingCase]) -> Option<String> {
+    let case = |one: &ChangingCase| {
+        let verdicts: Vec<String> = one.verdicts.iter().map(|verdict| verdict.short().to_owned()).collect();
+        format!("{} gave {}", one.case, shortened(&verdicts, 8, ", "))
+    };
+    let cases: Vec<String> = changing.iter().map(case).collect();
+    (!cases.is_empty()).then(|| {
+        format!(
+            "{UNSTEADY}: {}: the program depends on more than its input (memory that was never set, threads, \
+             the clock, chance)",
+            shortened(&cases, 5, "; ")
+        )
+    })
 }

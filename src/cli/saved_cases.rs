@@ -1,5 +1,6 @@
 //! `--save`: everything that belongs to the cases that failed, as files.
 
+use super::terminal_output::print_message;
 use crate::{
     base::{files::write_atomic, wording::counted},
     exec::Engine,
@@ -46,7 +47,7 @@ pub(super) fn save_failed_cases(
             }
         }
     }
-    eprintln!("saved {} to {}", counted(failed.len(), "case"), dir.display());
+    print_message!("saved {} to {}", counted(failed.len(), "case"), dir.display());
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     hand_in_options::layout_parser,
-    terminal_output::{print_text, terminal_page},
+    terminal_output::{print_message, print_text, terminal_page},
     toolchain_search::language_table,
 };
 use crate::{
@@ -74,7 +74,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let skeleton = args.likeness.read_skeleton(&table)?;
     let packages: Vec<String> = args.problem.iter().cloned().collect();
     let cohort = cohort::read(&args.handins, args.layout, &packages)?;
-    eprintln!("{}", cohort.summary());
+    print_message!("{}", cohort.summary());
     let cohort = cohort.all_sources(&table, args.problem.as_deref());
     if let Some(problem) = args.problem.as_ref().filter(|_| cohort.iter().all(|one| one.submission.is_err()))
     {
@@ -102,7 +102,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     })?;
     if let Some(dir) = &args.out {
         write_comparison(dir, "similar", &title, &compared)?;
-        eprintln!("wrote similar.html and similar.json to {}", dir.display());
+        print_message!("wrote similar.html and similar.json to {}", dir.display());
     }
     Ok(ExitStatus::Success)
 }
@@ -194,7 +194,7 @@ impl SimilarityCheck {
         let compared = self.options.compare_cohort(cohort, &given, table);
         write_comparison(dir, name, &package.name, &compared)?;
         let pairs = counted(compared.pairs.len() + compared.more_pairs, "pair");
-        eprintln!(
+        print_message!(
             "{}: {pairs} of similar programs, in {}",
             package.name,
             dir.join(name).with_extension("html").display()

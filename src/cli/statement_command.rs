@@ -6,7 +6,7 @@ use super::{
     machine_options::MachineOptions,
     named_packages::{load_package, locate_package},
     save_watcher::SaveWatcher,
-    terminal_output::print_text,
+    terminal_output::{print_message, print_text},
 };
 use crate::{
     base::files,
@@ -93,10 +93,10 @@ fn watch(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
         match render(args, dir, engine) {
             Ok(page) => {
                 write(file, &page.replacen("<head>", &format!("<head>{FOLLOW}"), 1))?;
-                eprintln!("{}: written", file.display());
+                print_message!("{}: written", file.display());
                 last = Some(page);
             }
-            Err(error) => eprintln!("error: {error:#}"),
+            Err(error) => print_message!("error: {error:#}"),
         }
         // Making the samples writes into the places that are watched.
         watcher.saved_now()?;

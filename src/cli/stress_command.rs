@@ -8,7 +8,7 @@ use super::{
     program_files::read_program,
     progress_bars::HuntProgress,
     report_options::empty_report,
-    terminal_output::{OutputFormat, print_json, print_text, terminal_page},
+    terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
     time_span::parse_time_span,
 };
 use crate::{
@@ -162,7 +162,7 @@ fn package_ground(
     let mut report = empty_report(engine.machine);
     let loaded = load_package(&args.target, engine, &mut report)?;
     for warning in &report.warnings {
-        eprintln!("warning: {warning}");
+        print_message!("warning: {warning}");
     }
     let request = StressRequest { files, commands: args.commands.clone(), group: args.group.clone() };
     let ground = ground_of_package(engine, &loaded.package, &loaded.tests, &request)?;
@@ -196,7 +196,7 @@ fn keep_found(
     let request = KeepRequest { name: name.to_owned(), group, policy };
     let kept = stress::keep_examples(engine, &loaded.package, report, &request, caught)?;
     if kept.is_empty() {
-        eprintln!("nothing to keep: the tests catch all that was found already");
+        print_message!("nothing to keep: the tests catch all that was found already");
     }
     Ok(kept)
 }
@@ -224,6 +224,6 @@ fn write_examples(dir: &Path, report: &StressReport) -> Result<()> {
         let path = dir.join(format!("{:02}-{name}.in", number + 1));
         write_atomic(&path, &finding.example.input)?;
     }
-    eprintln!("wrote {} to {}", counted(report.findings.len(), "input"), dir.display());
+    print_message!("wrote {} to {}", counted(report.findings.len(), "input"), dir.display());
     Ok(())
 }

@@ -12,7 +12,7 @@ use super::{
     report_options::empty_report,
     run_view::DEBUG_FACTOR,
     talk_view::{TalkSide, TalkView},
-    terminal_output::{print_text, terminal_page},
+    terminal_output::{print_message, print_text, terminal_page},
 };
 use crate::{
     base::{Bytes, ScratchDir},
@@ -121,7 +121,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     };
     args.apply_limits(&mut loaded);
     check_interactive(&request, &loaded)?;
-    report.warnings.drain(..).for_each(|warning| eprintln!("warning: {warning}"));
+    report.warnings.drain(..).for_each(|warning| print_message!("warning: {warning}"));
     let case = args.chosen_case(&loaded)?;
     let talk = Talk { machine: &machine, session: &session, loaded: &loaded, case, stop: &stop };
     match request.solution {
@@ -273,9 +273,9 @@ impl Talk<'_> {
         }
         if request.package.is_some() {
             let case = &self.loaded.tests.cases[self.case];
-            eprintln!("the case is {}; its input is {}", case.name, case.input.display());
+            print_message!("the case is {}; its input is {}", case.name, case.input.display());
         }
-        eprintln!("you are the judge; lines with > are of {}", solution.display());
+        print_message!("you are the judge; lines with > are of {}", solution.display());
         let patience = task.setting.limits.wall;
         let (mut trial, end) = match self
             .hold(TalkSide::Submission, patience, |person| self.machine.talk_as_judge(&task, person))?
@@ -287,7 +287,7 @@ impl Talk<'_> {
             return Ok(ExitStatus::Interrupted);
         }
         if end == TalkEnd::Silence {
-            eprintln!("stopped: it did not end within {:.0?} after you had said all", patience);
+            print_message!("stopped: it did not end within {:.0?} after you had said all", patience);
         }
         trial.stderr = judged.in_own_names(&trial.stderr);
         eprint!("{}", report::end_of_talk(&trial));
@@ -300,7 +300,7 @@ impl Talk<'_> {
         let LoadedPackage { package, tests, .. } = self.loaded;
         let (setting, case) = prepare_talk(&self.session.engine, package, tests, self.case)?;
         let on = if request.package.is_some() { format!(" on {}", case.name) } else { String::new() };
-        eprintln!("you are the solution{on}; lines with < are of the judge");
+        print_message!("you are the solution{on}; lines with < are of the judge");
         let patience = setting.limits.wall;
         let (trial, end) = match self.hold(TalkSide::Judge, patience, |person| {
             self.machine.talk_as_submission((&setting, &case), person)
@@ -311,7 +311,7 @@ impl Talk<'_> {
         match end {
             TalkEnd::Stopped => Ok(ExitStatus::Interrupted),
             TalkEnd::Silence => {
-                eprintln!("stopped: the judge did not end within {patience:.0?} after you had said all");
+                print_message!("stopped: the judge did not end within {patience:.0?} after you had said all");
                 Ok(ExitStatus::Faults)
             }
             TalkEnd::Program => Ok(show_reply(&trial)),
@@ -327,7 +327,7 @@ impl Talk<'_> {
         if self.stop.load(Ordering::Relaxed) {
             return Ok(ExitStatus::Interrupted);
         }
-        eprintln!("lines with < are of the judge, those with > of the solution");
+        print_message!("lines with < are of the judge, those with > of the solution");
         print_text(&report::whole_transcript(&trial.transcript))?;
         trial.stderr = judged.in_own_names(&trial.stderr);
         eprint!("{}", report::end_of_talk(&trial));
@@ -372,7 +372,7 @@ impl Talk<'_> {
         let unjudged =
             LoadedPackage { package: only_built, tests: no_cases(tests), errors: 0, drift: Vec::new() };
         let judged = judge_cohort(self.session, &unjudged, &cohort, report)?;
-        report.faults.iter().for_each(|fault| eprintln!("fault: {fault}"));
+        report.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
         let task = judged.trial_to_come(self.session, package, (tests, self.case))?;
         if task.is_none() && report.faults.is_empty() {
             let results = package_report(&unjudged.package, &unjudged.tests, &judged);
@@ -397,6 +397,6 @@ fn show_reply(trial: &Trial) -> ExitStatus {
 }
 
 fn faulty(fault: &Fault) -> ExitStatus {
-    eprintln!("fault: {fault}");
+    print_message!("fault: {fault}");
     ExitStatus::Faults
 }

@@ -1,7 +1,10 @@
 //! What commands put out: text and JSON on standard output, files of pictures.
 
 use crate::{
-    base::{files::write_atomic, wording::counted},
+    base::{
+        files::write_atomic,
+        wording::{counted, wrap_text},
+    },
     grade::CasePictures,
     report::{Colour, Page},
 };
@@ -61,6 +64,40 @@ pub(super) fn print_text(text: &str) -> Result<()> {
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).context("write to standard output")
 }
 
+/// As `eprintln!`; on a terminal, long lines end between words.
+macro_rules! print_message {
+    ($($part:tt)*) => { $crate::cli::terminal_output::print_wrapped(&format!($($part)*)) };
+}
+pub(super) use print_message;
+
+/// Prints to standard error, wrapped where that is a terminal.
+pub(super) fn print_wrapped(text: &str) {
+    let term = console::Term::stderr();
+    match term.is_term() {
+        true => eprintln!("{}", wrapped_lines(text, term.size().1.into())),
+        false => eprintln!("{text}"),
+    }
+}
+
+/// Prints a line to standard output, wrapped where that is a terminal.
+pub(super) fn print_line(text: &str) -> Result<()> {
+    let term = console::Term::stdout();
+    let width = if term.is_term() { term.size().1.into() } else { usize::MAX };
+    print_text(&(wrapped_lines(text, width) + "\n"))
+}
+
+/// Lines that are too long go on below, a little deeper; all others stay as they are.
+fn wrapped_lines(text: &str, width: usize) -> String {
+    let wrap = |line: &str| {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        match console::measure_text_width(line) > width {
+            true => wrap_text(line, &" ".repeat(indent), indent + 2, width).join("\n"),
+            false => line.to_owned(),
+        }
+    };
+    text.lines().map(wrap).collect::<Vec<_>>().join("\n")
+}
+
 /// Prints a value as JSON for programs.
 pub(super) fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print_text(&format!("{}\n", serde_json::to_string_pretty(value)?))
@@ -71,13 +108,13 @@ pub(super) fn write_pictures(dir: &Path, pictures: &[(PathBuf, Vec<u8>)]) -> Res
     for (path, bytes) in pictures {
         write_atomic(&dir.join(path), bytes)?;
     }
-    eprintln!("wrote {} to {}", counted(pictures.len(), "picture"), dir.display());
+    print_message!("wrote {} to {}", counted(pictures.len(), "picture"), dir.display());
     Ok(())
 }
 
 /// As [`write_pictures`]; a visualizer that failed is a warning.
 pub(super) fn write_case_pictures(dir: &Path, drawn: &CasePictures) -> Result<()> {
-    drawn.problems.iter().for_each(|problem| eprintln!("warning: {}: {}", problem.at, problem.what));
+    drawn.problems.iter().for_each(|problem| print_message!("warning: {}: {}", problem.at, problem.what));
     write_pictures(dir, &drawn.pictures)
 }
 
@@ -89,4 +126,19 @@ pub(super) fn print_output(bytes: &[u8]) -> Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(bytes)?;
     Ok(out.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_lines_are_wrapped() {
+        let text = "error: read the solution\n  of somebody  who\n      3 |   x = 1;";
+        assert_eq!(
+            wrapped_lines(text, 20),
+            "error: read the\n  solution\n  of somebody  who\n      3 |   x = 1;"
+        );
+        assert_eq!(wrapped_lines("", 20), "");
+    }
 }

@@ -11,6 +11,7 @@ use super::{
     report_options::empty_report,
     run_command::{FoundRun, run_found},
     run_view::{RunViewOptions, SoloJudging},
+    terminal_output::print_message,
     watch_loop::{WatchRequest, watch},
 };
 use crate::{
@@ -145,7 +146,7 @@ fn judge_in_package(package: PathBuf, args: Args) -> Result<ExitStatus> {
             package.display()
         );
     }
-    eprintln!("judged by the package {}, as `kopek run` does", package.display());
+    print_message!("judged by the package {}, as `kopek run` does", package.display());
     run_found(FoundRun { package, solution, cases, view, limits, machine })
 }
 

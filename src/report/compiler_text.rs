@@ -12,12 +12,23 @@ pub(super) const SCREEN: usize = 24;
 /// The message, wrapped, on so many lines of the page; of a long one all lines with errors come first.
 pub(super) fn compiler_text(message: &str, width: usize, most: usize) -> String {
     let message = without_control_characters(message);
-    let errors = error_lines(&message);
+    let message = without_own_frames(&message);
+    let errors = error_lines(message);
     if message.lines().count() <= EASY || errors.is_empty() {
-        return first_lines(&message, width, most);
+        return first_lines(message, width, most);
     }
     let first = message_lines(&errors.join("\n"), ERRORS, width, "  ");
-    format!("{first}\n\nThe whole message:\n{}", first_lines(&message, width, most))
+    format!("{first}\n\nThe whole message:\n{}", first_lines(message, width, most))
+}
+
+/// A traceback without the frames of the judge's own line, which asks Python to compile.
+fn without_own_frames(message: &str) -> &str {
+    let Some(mut rest) = message.strip_prefix("Traceback (most recent call last):\n") else { return message };
+    let frames = rest;
+    while rest.starts_with("  File \"<string>\", line ") {
+        rest = rest.split_once('\n').map_or("", |(_, below)| below);
+    }
+    if rest.len() == frames.len() || rest.is_empty() { message } else { rest }
 }
 
 /// As many whole lines as there is room for, at least one.
@@ -69,6 +80,17 @@ mod tests {
         let narrow = compiler_text(&format!("a.cpp:1: error: no\n{long}"), 60, SCREEN);
         assert!(narrow.lines().count() <= SCREEN + 3 && narrow.contains("more lines"), "{narrow}");
         assert!(!compiler_text(&message, 80, usize::MAX).contains("more lines"));
+    }
+
+    #[test]
+    fn a_traceback_begins_with_the_program_itself() {
+        let own = "  File \"a.py\", line 1\n    print(\nSyntaxError: x\n";
+        let head = "Traceback (most recent call last):\n";
+        let frame = "  File \"<string>\", line 4, in <module>\n";
+        assert_eq!(without_own_frames(&format!("{head}{frame}{own}")), own);
+        for whole in [format!("{head}{own}"), format!("{head}{frame}"), own.to_owned()] {
+            assert_eq!(without_own_frames(&whole), whole);
+        }
     }
 
     #[test]

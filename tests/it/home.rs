@@ -6,7 +6,9 @@ mod manners;
 mod quick_builds;
 mod receiving;
 mod run;
+mod sessions;
 mod talking;
+mod typist;
 mod watching;
 
 use regex_lite::Regex;

@@ -26,13 +26,13 @@ fn send(port: u16, request: &str) -> String {
     answer.lines().next().unwrap_or_default().to_owned()
 }
 
-fn post(port: u16, body: &str) -> String {
+pub fn post(port: u16, body: &str) -> String {
     let head = format!("POST / HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n");
     send(port, &format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()))
 }
 
 /// A problem as the extension's documentation shows it.
-fn problem(name: &str, size: usize) -> String {
+pub fn problem(name: &str, size: usize) -> String {
     serde_json::json!({
         "name": name, "group": "Round 1", "url": format!("https://judge.example/{name}"), "interactive": false,
         "memoryLimit": 256, "timeLimit": 1500,

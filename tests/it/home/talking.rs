@@ -1,13 +1,9 @@
 //! `kopek talk`: either side of a conversation by hand.
 
-use super::{Desk, ended, steady};
-use crate::scratch;
+use super::{Desk, ended, typist::Typist};
 use std::{
-    io::{Read, Write},
-    process::{Child, Command, Output, Stdio},
-    sync::mpsc::{Receiver, channel},
-    thread,
-    time::Duration,
+    io::Write,
+    process::{Output, Stdio},
 };
 
 /// The judge thinks of the number in the input, and says less or more.
@@ -140,7 +136,7 @@ fn every_pass_of_a_talk_is_a_talk() {
     // The first judge reads one line; what is said further waits for the second.
     let (code, out, err) = piped(&desk, &["talk", "p"], "2\n");
     assert!(code == 1 && !out.contains("pass 2"), "{out}{err}");
-    let mut typist = Typist::start(&desk, "talk p");
+    let mut typist = Typist::start(&desk, (60, "talk p"));
     typist.wait_for("< pass 1");
     typist.say("1\n");
     typist.wait_for("< pass 2");
@@ -183,74 +179,19 @@ fn a_program_that_is_silent_after_all_was_said_is_stopped() {
     assert!(out.contains("hello") && !out.contains('\x1b'), "nothing moves the cursor: {out:?}");
 }
 
-/// Somebody at a terminal of 60 columns.
-struct Typist {
-    script: Child,
-    pieces: Receiver<Vec<u8>>,
-    seen: Vec<u8>,
-}
-
-impl Typist {
-    fn start(desk: &Desk, line: &str) -> Typist {
-        let kopek = env!("CARGO_BIN_EXE_kopek");
-        let line = format!("trap : INT; stty cols 60 rows 40; {kopek} {line}; echo \"exit code $?\"");
-        let mut script = Command::new("script");
-        script.args(["-qec", &line, "/dev/null"]).current_dir(desk.path());
-        script.env("KOPEK_STORE", scratch::store()).env("TERM", "xterm").env("SHELL", "/bin/sh");
-        let mut script = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (sender, pieces) = channel();
-        let mut output = script.stdout.take().unwrap();
-        thread::spawn(move || {
-            let mut buffer = [0; 4096];
-            while let Ok(n @ 1..) = output.read(&mut buffer) {
-                if sender.send(buffer[..n].to_vec()).is_err() {
-                    return;
-                }
-            }
-        });
-        Typist { script, pieces, seen: Vec::new() }
-    }
-
-    /// Until this stands on the screen.
-    fn wait_for(&mut self, text: &str) {
-        while !String::from_utf8_lossy(&self.seen).contains(text) {
-            // Generous: the machine may be busy with the other tests.
-            let piece = self.pieces.recv_timeout(Duration::from_secs(60));
-            self.seen.extend(piece.unwrap_or_else(|_| panic!("no `{text}` in {}", self.screen())));
-        }
-    }
-
-    fn say(&mut self, text: &str) {
-        self.script.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
-    }
-
-    fn screen(&self) -> String {
-        let text = String::from_utf8_lossy(&self.seen).replace("\r\n", "\n");
-        steady(&console::strip_ansi_codes(&text))
-    }
-
-    /// The whole screen at the end.
-    fn end(mut self) -> String {
-        self.wait_for("exit code ");
-        while let Ok(piece) = self.pieces.recv_timeout(Duration::from_secs(60)) {
-            self.seen.extend(piece);
-        }
-        self.script.wait().unwrap();
-        self.screen()
-    }
-}
-
 #[test]
 fn a_talk_on_a_terminal_ends_as_either_wants() {
     let desk = guessing();
-    let mut typist = Typist::start(&desk, "talk p");
-    typist.wait_for("< guess");
-    typist.say("50\n");
-    typist.wait_for("< less");
-    typist.say("37\n");
-    insta::assert_snapshot!("talk-solution-60", typist.end());
+    for columns in [60, 80] {
+        let mut typist = Typist::start(&desk, (columns, "talk p"));
+        typist.wait_for("< guess");
+        typist.say("50\n");
+        typist.wait_for("< less");
+        typist.say("37\n");
+        insta::assert_snapshot!(format!("talk-solution-{columns}"), typist.end());
+    }
 
-    let mut typist = Typist::start(&desk, "talk a.py");
+    let mut typist = Typist::start(&desk, (60, "talk a.py"));
     typist.wait_for("you are the judge");
     typist.say("go\n");
     typist.wait_for("> 50");
@@ -261,7 +202,7 @@ fn a_talk_on_a_terminal_ends_as_either_wants() {
     let screen = typist.end();
     assert!(screen.contains("EOFError") && screen.ends_with("exit code 1\n"), "{screen}");
 
-    let mut typist = Typist::start(&desk, "talk a.py");
+    let mut typist = Typist::start(&desk, (60, "talk a.py"));
     typist.wait_for("you are the judge");
     typist.say("go\n");
     typist.wait_for("> 50");

@@ -1,0 +1,108 @@
+//! What a contestant sees at home, on terminals of 80 and of 60 columns: nothing is cut, nothing breaks in a word.
+
+use super::{
+    Desk,
+    receiving::{post, problem},
+    run::sums,
+    typist::Typist,
+};
+
+/// Each says something else.
+const LINES: [&str; 16] = [
+    "run sums wrong.py --case secret/2/ten --again",
+    "run sums wrong.py --group 2 --cases --again",
+    "run sums crash.py --samples --again",
+    "run sums broken.py --samples --again",
+    "run sums right.py --samples --memory-limit 64MiB --cases --again",
+    "run sums wrong.py --group 2 --save failed --again",
+    "test loose/a.py --tolerance 1e-6 --case 10 --again",
+    "test loose/a.py nowhere",
+    "test crash.py",
+    "run loose/a.py",
+    "run right.py sums",
+    "run sumz right.py",
+    "run sums rihgt.py",
+    "run sums right.py --case 3/one",
+    "run sums",
+    "watch right.py --again",
+];
+
+fn desk() -> Desk {
+    let desk = sums();
+    desk.write("crash.py", "print('so far', flush=True)\nprint(1 / 0)\n");
+    desk.write("broken.py", "print(\n");
+    desk.write("right.py", "print(sum(map(int, input().split())))\n");
+    desk.write("bad.py", "a, b = map(int, input().split())\nprint(abs(a) + b)\n");
+    desk.write("gen.py", "import sys\nprint(-int(sys.argv[1]), 5)\n");
+    desk.write("mine.txt", "1 40\n");
+    desk.write("loose/a.py", "print(7)\n");
+    for (name, input, answer) in [("1", "1 2", "3"), ("2", "3 4", "7"), ("10", "5 6", "11")] {
+        desk.write(&format!("loose/{name}.in"), &format!("{input}\n"));
+        desk.write(&format!("loose/{name}.ans"), &format!("{answer}\n"));
+    }
+    desk
+}
+
+/// No line is wider than the terminal, which would break it anywhere.
+#[track_caller]
+fn assert_fits(screen: &str, columns: u32) {
+    let wide = |line: &&str| console::measure_text_width(line) > columns as usize;
+    let wide: Vec<&str> = screen.lines().filter(wide).collect();
+    assert!(wide.is_empty(), "wider than {columns}: {wide:#?}");
+}
+
+#[test]
+fn every_screen_of_a_contestant_fits_its_terminal() {
+    let desk = desk();
+    for columns in [80, 60] {
+        let show = |line: &&str| {
+            let screen = desk.terminal(columns, line);
+            assert_fits(&screen, columns);
+            format!("$ kopek {line}\n{screen}\n")
+        };
+        let session: String = LINES.iter().map(show).collect();
+        insta::assert_snapshot!(format!("session-{columns}"), session);
+        // Where a line ends, and how many inputs were tried, depends on the machine.
+        let screen = desk.terminal(columns, "run sums wrong.py --input mine.txt");
+        assert_fits(&screen, columns);
+        assert!(screen.starts_with("41\nread 1 40\nended well, "), "{screen}");
+        let line = "stress bad.py --brute right.py --gen 'gen.py {1..3} {seed}' --seed 1";
+        let screen = desk.terminal(columns, line);
+        assert!(screen.contains("line 1: expected `4`, found `6`"), "{screen}");
+    }
+}
+
+#[test]
+fn a_screen_that_watches_is_drawn_over() {
+    for columns in [80, 60] {
+        let desk = desk();
+        let mut typist = Typist::start(&desk, (columns, "watch loose/a.py --cases"));
+        typist.wait_for("sample/10");
+        desk.write("loose/a.py", "print(sum(map(int, input().split())))\n");
+        typist.wait_for("3 cases right");
+        // Ctrl-C.
+        typist.say("\x03");
+        let screen = typist.end();
+        assert_fits(&screen, columns);
+        assert!(screen.contains("watching a.py; Ctrl-C ends"), "{screen}");
+        assert!(screen.ends_with("exit code 130\n") && !screen.contains('?'), "{screen}");
+    }
+}
+
+#[test]
+fn what_the_browser_sends_is_told_line_by_line() {
+    for columns in [80, 60] {
+        let desk = Desk::new();
+        desk.write("contest/.keep", "");
+        let mut typist = Typist::start(&desk, (columns, "receive contest --port 0 --once"));
+        typist.wait_for("Ctrl-C ends");
+        let screen = typist.screen();
+        let port = screen.split("127.0.0.1:").nth(1).unwrap().split(';').next().unwrap().parse().unwrap();
+        assert!(post(port, "{}").starts_with("HTTP/1.1 4"));
+        post(port, &problem("A. A problem whose name is not short", 1));
+        let screen = typist.end();
+        assert_fits(&screen, columns);
+        let screen = screen.replace(&port.to_string(), "PORT");
+        insta::assert_snapshot!(format!("receive-{columns}"), screen);
+    }
+}
