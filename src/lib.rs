@@ -56,7 +56,7 @@
 //!    and never writes. `store` writes facts and blobs, `exec` what jobs need; of
 //!    the drivers, `generate`, `import`, `pack` and `start` write what they make, and
 //!    `verify` a measured limit.
-//! 3. Only `sandbox` starts processes. Only `exec::local`, `base::parallel`, `web` and
+//! 3. Only `sandbox` starts processes. Only `exec::local`, `base::parallel`, `web`, `cluster` and
 //!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins`
 //!    are unsafe.
 //! 4. Only `cli` prints, reads the environment or exits; the supervisor and
@@ -124,6 +124,10 @@ pub mod store;
 
 // Who does the jobs: the engine, executors and workers.
 pub mod exec;
+
+// Jobs dealt out to other machines; the only room with an async runtime in it.
+#[cfg(feature = "cluster")]
+pub mod cluster;
 
 // Which programs of a class look alike; reads their texts.
 pub mod similar;

@@ -3,6 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
+    job_place::JobPlaceOptions,
     machine_options::MachineOptions,
     named_packages::find_packages,
     progress_bars::GenerationProgress,
@@ -46,13 +47,16 @@ pub(super) struct Args {
     upgrade: bool,
     #[command(flatten)]
     machine: MachineOptions,
+    #[command(flatten)]
+    place: JobPlaceOptions,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
-    let machine = args.machine.open_with_warning()?;
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
-    let engine = Engine::new(&machine, &executor, &stop);
+    let (mut machine, stop) = (args.machine.open_with_warning()?, stop_on_interrupt()?);
+    let place = args.place.open(&mut machine, &stop)?;
+    let executor = place.executor(&machine)?;
+    let engine = Engine::new(&machine, &*executor, &stop);
     let mut worst = ExitStatus::Success;
     for dir in &found {
         if engine.is_stopped() {

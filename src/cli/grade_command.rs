@@ -6,6 +6,7 @@ use super::{
     gradebook_options::{GradebookFile, GradebookOptions, write_feedback},
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
+    job_place::JobPlaceOptions,
     judging::{JudgingOptions, WatchedSession, judge_watched},
     language_exclusion::LanguageExclusion,
     live_view::LiveOptions,
@@ -82,6 +83,8 @@ pub(super) struct Args {
     live: LiveOptions,
     #[command(flatten)]
     machine: MachineOptions,
+    #[command(flatten)]
+    place: JobPlaceOptions,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
@@ -92,10 +95,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         check_folder(out, &found.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     }
     let RequestFiles { mut rulings, decisions, gradebook } = read_request_files(&args)?;
-    let machine = args.machine.open()?;
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let (mut machine, stop) = (args.machine.open()?, stop_on_interrupt()?);
+    let place = args.place.open(&mut machine, &stop)?;
+    let executor = place.executor(&machine)?;
     args.exclusion.codes(&machine.table)?;
-    let engine = Engine::new(&machine, &executor, &stop);
+    let engine = Engine::new(&machine, &*executor, &stop);
     let similarity = args.similar.read_skeleton(&machine.table)?;
     let session = args.judging.session(engine);
     let mut report = empty_report(&machine);

@@ -44,6 +44,22 @@ pub(super) struct MachineOptions {
 }
 
 impl MachineOptions {
+    /// Of a worker, whose slots are counted as jobs.
+    #[cfg(feature = "cluster")]
+    pub(super) fn of_worker(
+        slots: Option<usize>,
+        languages: Option<PathBuf>,
+        strict: bool,
+    ) -> MachineOptions {
+        MachineOptions { store: StoreOptions::default(), jobs: slots, languages, strict }
+    }
+
+    /// As [`MachineOptions::open`], with this store.
+    #[cfg(feature = "cluster")]
+    pub(super) fn open_at(&self, store: &std::path::Path) -> Result<Machine> {
+        MachineOptions { store: StoreOptions::at(store), ..self.clone() }.open()
+    }
+
     /// Opens the sandbox and the store, and reads the table of languages.
     pub(super) fn open(&self) -> Result<Machine> {
         let program = std::env::current_exe().context("find the kopek program itself")?;

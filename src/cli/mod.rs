@@ -3,6 +3,10 @@
 
 mod anonymous_option;
 mod clean_command;
+#[cfg(feature = "cluster")]
+mod cluster_command;
+#[cfg(feature = "cluster")]
+mod cluster_options;
 mod coins_command;
 mod completions_command;
 mod doctor_command;
@@ -14,6 +18,7 @@ mod hand_in_options;
 mod import_command;
 mod init_command;
 mod interrupt;
+mod job_place;
 mod judging;
 mod language_exclusion;
 mod languages_command;
@@ -57,6 +62,8 @@ mod verify_command;
 mod watch_command;
 mod watch_loop;
 mod watch_screen;
+#[cfg(feature = "cluster")]
+mod worker_command;
 
 use crate::sandbox::stdout_was_closed;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -121,6 +128,12 @@ enum KopekCommand {
     Languages(languages_command::Args),
     /// Join the stores of machines that judged parts of a class
     Merge(merge_command::Args),
+    /// Do the jobs of a cluster on this machine
+    #[cfg(feature = "cluster")]
+    Worker(worker_command::Args),
+    /// Show how a cluster does, end its workers or its runs
+    #[cfg(feature = "cluster")]
+    Cluster(cluster_command::Args),
     /// Prune the store
     Clean(clean_command::Args),
     /// Print what a shell needs to complete kopek's commands
@@ -163,6 +176,10 @@ pub fn main() -> ExitCode {
         KopekCommand::Doctor(args) => doctor_command::run(args),
         KopekCommand::Languages(args) => languages_command::run(args),
         KopekCommand::Merge(args) => merge_command::run(args),
+        #[cfg(feature = "cluster")]
+        KopekCommand::Worker(args) => worker_command::run(args),
+        #[cfg(feature = "cluster")]
+        KopekCommand::Cluster(args) => cluster_command::run(args),
         KopekCommand::Clean(args) => clean_command::run(args),
         KopekCommand::Completions(args) => completions_command::run(args, Args::command()),
         KopekCommand::Man(args) => man_command::run(args, Args::command()),

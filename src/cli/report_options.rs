@@ -5,7 +5,7 @@ use super::{
     terminal_output::{print_message, print_text, terminal_page},
 };
 use crate::{
-    exec::{Machine, machine_class},
+    exec::Machine,
     grade::JudgedCohort,
     report::{self, FeedbackLevel, Report, ReportFormat},
 };
@@ -48,8 +48,8 @@ fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {
 /// An empty report that names the machine and its isolation.
 pub(super) fn empty_report(machine: &Machine) -> Report {
     Report {
-        isolation: machine.sandbox.mode_name(),
-        machine: machine_class(),
+        isolation: machine.kind.isolation.clone(),
+        machine: machine.kind.class.clone(),
         warnings: machine.sandbox.warnings(),
         date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string(),
         ..Report::default()

@@ -11,7 +11,7 @@ use std::{
 const NAME: &str = ".kopek";
 
 /// Which store is used.
-#[derive(clap::Args, Debug, Clone)]
+#[derive(clap::Args, Debug, Clone, Default)]
 pub(super) struct StoreOptions {
     /// The directory of the store, which keeps results for later runs [default: `.kopek` here or above,
     /// else in the package that this directory lies in, else kopek's folder in the user's cache]
@@ -20,6 +20,12 @@ pub(super) struct StoreOptions {
 }
 
 impl StoreOptions {
+    /// This store.
+    #[cfg(feature = "cluster")]
+    pub(super) fn at(dir: &Path) -> StoreOptions {
+        StoreOptions { store: Some(dir.to_owned()) }
+    }
+
     /// Its directory; it need not be there yet.
     pub(super) fn dir(&self) -> Result<PathBuf> {
         if let Some(dir) = &self.store {
@@ -48,9 +54,14 @@ fn store_near(here: &Path, user: u32) -> Option<PathBuf> {
 }
 
 fn user_cache() -> Option<PathBuf> {
+    cache_named("kopek")
+}
+
+/// A folder of this name in the user's cache.
+pub(super) fn cache_named(name: &str) -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute());
     let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    Some(cache?.join("kopek"))
+    Some(cache?.join(name))
 }
 
 #[cfg(test)]

@@ -5,8 +5,25 @@ use clap::{
     error::{ContextKind, ContextValue, ErrorKind},
 };
 
+/// What is only there if kopek was built with it.
+#[cfg(not(feature = "cluster"))]
+const WITH_FEATURE: [&str; 3] = ["--cluster", "worker", "cluster"];
+#[cfg(feature = "cluster")]
+const WITH_FEATURE: [&str; 0] = [];
+
 /// The error with a better tip: clap's own says how to hand in the option as a file name.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
+    if [ContextKind::InvalidArg, ContextKind::InvalidSubcommand]
+        .iter()
+        .any(|kind| is_with_feature(&error, *kind))
+    {
+        error.remove(ContextKind::Suggested);
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.remove(ContextKind::SuggestedArg);
+        let tip = "this kopek was built without many machines: build it by `cargo build --release --features cluster`";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        return error;
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
@@ -29,4 +46,9 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     let tip = format!("--{name} is an option of {}", others.join(", "));
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
+}
+
+fn is_with_feature(error: &Error, kind: ContextKind) -> bool {
+    let Some(ContextValue::String(unknown)) = error.get(kind) else { return false };
+    unknown.split('=').next().is_some_and(|name| WITH_FEATURE.contains(&name))
 }

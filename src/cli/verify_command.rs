@@ -3,6 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
+    job_place::JobPlaceOptions,
     language_exclusion::LanguageExclusion,
     machine_options::MachineOptions,
     named_packages::find_packages,
@@ -48,6 +49,8 @@ pub(super) struct Args {
     exclusion: LanguageExclusion,
     #[command(flatten)]
     machine: MachineOptions,
+    #[command(flatten)]
+    place: JobPlaceOptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -72,10 +75,11 @@ struct VerifiedJson<'a> {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
-    let machine = args.machine.open_with_warning()?;
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let (mut machine, stop) = (args.machine.open_with_warning()?, stop_on_interrupt()?);
+    let place = args.place.open(&mut machine, &stop)?;
+    let executor = place.executor(&machine)?;
     let session = GradeSession {
-        engine: Engine::new(&machine, &executor, &stop),
+        engine: Engine::new(&machine, &*executor, &stop),
         // Which case kills which submission is only known if every submission ran on every case.
         thoroughness: if args.strength { Thoroughness::All } else { Thoroughness::Sparing },
         reading: LegacyReading::Kattis,

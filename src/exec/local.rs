@@ -89,15 +89,20 @@ impl SlotThread {
 fn serve_slot(slot: usize, perform: &Mutex<Perform>, orders: Receiver<Job>, done: Sender<Done>) {
     for job in orders {
         let mut perform = perform.lock().unwrap_or_else(PoisonError::into_inner);
-        let result = retry_faults(|| {
-            // A dead thread would leave its slot busy forever, and the dispatcher waiting for its report.
-            catch_unwind(AssertUnwindSafe(|| perform(&job)))
-                .unwrap_or_else(|_| Err(Fault::new("a bug of kopek: a job panicked; the message is above")))
-        });
+        let result = perform_patiently(&mut perform, &job);
         if done.send(Done { slot, job, result }).is_err() {
             return;
         }
     }
+}
+
+/// Does a job, and again what failed through our fault. A panic is a fault.
+pub(crate) fn perform_patiently(perform: &mut Perform, job: &Job) -> JobResult {
+    retry_faults(|| {
+        // A dead thread would leave its slot busy forever, and the dispatcher waiting for its report.
+        catch_unwind(AssertUnwindSafe(|| perform(job)))
+            .unwrap_or_else(|_| Err(Fault::new("a bug of kopek: a job panicked; the message is above")))
+    })
 }
 
 fn dispatch(

@@ -1,7 +1,7 @@
 //! What this machine works with: a sandbox, a store, the table of languages, the toolchains found so
 //! far, and CPUs. Does the jobs of an executor here.
 
-use super::{answers_row, quiet::QuietReference, scripts};
+use super::{answers_row, machine_class::MachineKind, quiet::QuietReference, scripts};
 use crate::{
     base::{Digest, DigestFields, ScratchRoot},
     language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain},
@@ -30,6 +30,8 @@ pub struct Machine {
     pub cpus: Vec<usize>,
     /// Where links of packages may lead.
     pub links: LinkReach,
+    /// What jobs are planned for: this machine, unless others do them.
+    pub kind: MachineKind,
     /// Held shared by every trial, alone by one that must not be disturbed.
     pub(super) quiet: RwLock<()>,
     /// How many slots have a job now.
@@ -70,6 +72,7 @@ impl Machine {
         let (quiet, active, aside, found, resolved, precompiled, proven) = Default::default();
         let reference = QuietReference::recall(&store);
         let _scratch = ScratchRoot::shared().ok();
+        let kind = MachineKind::of_this_machine(&sandbox);
         if sandbox.programs_follow_host_paths() {
             // Where that is refused a program that cannot be reached is a fault, which says so.
             let _ = store.let_others_pass();
@@ -81,6 +84,7 @@ impl Machine {
             search,
             cpus,
             links: LinkReach::default(),
+            kind,
             quiet,
             active,
             reference,

@@ -1,6 +1,24 @@
 //! The class of machine: times on one say little about another.
 
+use crate::sandbox::Sandbox;
+use serde::{Deserialize, Serialize};
 use std::fs;
+
+/// What of a machine stands in keys: outcomes of one kind are not mixed with those of another.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct MachineKind {
+    /// The kind of isolation.
+    pub isolation: String,
+    /// The class of machine.
+    pub class: String,
+}
+
+impl MachineKind {
+    /// The kind of this machine.
+    pub fn of_this_machine(sandbox: &Sandbox) -> MachineKind {
+        MachineKind { isolation: sandbox.mode_name(), class: machine_class() }
+    }
+}
 
 /// The processor's model as the kernel names it.
 pub fn machine_class() -> String {

@@ -33,6 +33,8 @@ mod perform;
 mod probe;
 mod probe_place;
 mod quiet;
+#[cfg(feature = "cluster")]
+mod refusal;
 mod retry;
 mod scripts;
 mod source_check;
@@ -43,9 +45,11 @@ mod worker;
 pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};
 pub use executor::{Executor, JobResult, Work};
 pub use input_check::one_line;
+#[cfg(feature = "cluster")]
+pub(crate) use local::perform_patiently;
 pub use local::{Local, Perform};
 pub use machine::Machine;
-pub use machine_class::{available_cpus, machine_class};
+pub use machine_class::{MachineKind, available_cpus, machine_class};
 pub use output_check::in_words;
 pub use retry::stop_at;
 pub use sources::{BuildRules, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT};

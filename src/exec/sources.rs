@@ -235,7 +235,7 @@ impl Machine {
             language: row.language.clone(),
             toolchain: ToolchainId::from(&row.toolchain),
             limits: rules.limits,
-            isolation: self.sandbox.mode_name(),
+            isolation: self.kind.isolation.clone(),
             cached: Default::default(),
         })
     }

@@ -3,7 +3,7 @@
 
 use crate::{
     base::{Bytes, Digest},
-    exec::{BuildRules, Engine, NoProgram, ProgramRequest, SourceRole, machine_class, stop_at},
+    exec::{BuildRules, Engine, NoProgram, ProgramRequest, SourceRole, stop_at},
     package::{
         self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, Submission, TestSet,
         data_beside_cases,
@@ -207,8 +207,8 @@ fn setting(engine: &Engine, package: &Package, checker: Checker, timing: Timing)
         checker: Arc::new(checker),
         writable: package.allow_file_writing,
         named_files: package.named_files.clone(),
-        isolation: engine.machine.sandbox.mode_name(),
-        machine: machine_class(),
+        isolation: engine.machine.kind.isolation.clone(),
+        machine: engine.machine.kind.class.clone(),
     }
 }
 

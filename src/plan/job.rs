@@ -7,7 +7,7 @@ use super::{
     make::{AnswerSource, MakeTask},
     probe::{ProbeInputs, ProbeTask},
     program::{BuildTask, Program},
-    trial::{CaseFiles, Checker, TrialTask},
+    trial::{CaseFiles, Checker, Setting, TrialTask},
 };
 use crate::base::Digest;
 use serde::{Deserialize, Serialize};
@@ -81,60 +81,77 @@ impl Task {
 
     /// All blobs that it takes to do the task, each once.
     pub fn blobs(&self) -> BTreeSet<BlobName> {
-        let mut blobs = NamedBlobs::default();
+        self.needs().blobs
+    }
+
+    /// What it takes to do the task.
+    pub fn needs(&self) -> TaskNeeds {
+        let mut needs = TaskNeeds::default();
         match self {
-            Task::Build(task) => blobs.0.extend(task.files.iter().map(|file| BlobName::File(file.digest))),
-            Task::MakeCase(task) => blobs.case_to_make(task),
+            Task::Build(task) => {
+                needs.blobs.extend(task.files.iter().map(|file| BlobName::File(file.digest)));
+                needs.builds.push(task.clone());
+            }
+            Task::MakeCase(task) => needs.case_to_make(task),
             Task::CheckInput(task) => {
-                blobs.program(&task.validator);
-                blobs.file(task.input);
-                blobs.0.extend(task.files.map(BlobName::Tree));
+                needs.program(&task.validator);
+                needs.file(task.input);
+                needs.blobs.extend(task.files.map(BlobName::Tree));
             }
             Task::CheckOutput(task) => {
-                blobs.checker(&task.checker);
-                blobs.case(&task.case);
-                blobs.file(task.output);
+                needs.checker(&task.checker);
+                needs.case(&task.case);
+                needs.file(task.output);
             }
-            Task::Trial(task) => blobs.trial(task),
+            Task::Trial(task) => needs.trial(task),
             Task::CheckSource(task) => {
-                blobs.program(&task.program);
-                blobs.program(&task.case.validator);
+                needs.program(&task.program);
+                needs.program(&task.case.validator);
             }
-            Task::Grade(task) => blobs.program(&task.grader),
+            Task::Grade(task) => needs.program(&task.grader),
             Task::Draw(DrawTask::Input { visualizer, case, data }) => {
-                blobs.program(visualizer);
-                blobs.case(case);
-                blobs.0.insert(BlobName::Tree(*data));
+                needs.program(visualizer);
+                needs.case(case);
+                needs.blobs.insert(BlobName::Tree(*data));
             }
-            Task::Draw(DrawTask::Files { trial }) => blobs.trial(trial),
+            Task::Draw(DrawTask::Files { trial }) => needs.trial(trial),
             Task::Draw(DrawTask::Output { visualizer, trial, data }) => {
-                visualizer.iter().for_each(|program| blobs.program(program));
-                blobs.trial(trial);
-                blobs.0.insert(BlobName::Tree(*data));
+                visualizer.iter().for_each(|program| needs.program(program));
+                needs.trial(trial);
+                needs.blobs.insert(BlobName::Tree(*data));
             }
-            Task::Probe(task) => blobs.probe(task),
+            Task::Probe(task) => needs.probe(task),
         }
-        blobs.0
+        needs
     }
 }
 
-#[derive(Default)]
-struct NamedBlobs(BTreeSet<BlobName>);
+/// What it takes to do a task.
+#[derive(Debug, Default)]
+pub struct TaskNeeds {
+    /// Blobs, each once.
+    pub blobs: BTreeSet<BlobName>,
+    /// How the programs are built that take part: by their toolchains they are run.
+    pub builds: Vec<Arc<BuildTask>>,
+    /// What is the same for the trials, where it is one.
+    pub settings: Vec<Arc<Setting>>,
+}
 
-impl NamedBlobs {
+impl TaskNeeds {
     fn file(&mut self, digest: Digest) {
-        self.0.insert(BlobName::File(digest));
+        self.blobs.insert(BlobName::File(digest));
     }
 
     fn program(&mut self, program: &Program) {
-        self.0.insert(BlobName::Tree(program.blob));
+        self.blobs.insert(BlobName::Tree(program.blob));
+        self.builds.push(program.build.clone());
     }
 
     fn case(&mut self, case: &CaseFiles) {
         self.file(case.input);
         // Every trial names the answer, also where only the validator reads it: it must not change meanwhile.
         self.file(case.answer);
-        self.0.extend(case.files.map(BlobName::Tree));
+        self.blobs.extend(case.files.map(BlobName::Tree));
     }
 
     fn checker(&mut self, checker: &Checker) {
@@ -142,7 +159,7 @@ impl NamedBlobs {
             Checker::Default(_) => {}
             Checker::Programs { programs, data, .. } => {
                 programs.iter().for_each(|program| self.program(program));
-                self.0.insert(BlobName::Tree(*data));
+                self.blobs.insert(BlobName::Tree(*data));
             }
         }
     }
@@ -151,6 +168,7 @@ impl NamedBlobs {
         self.program(&task.program);
         self.case(&task.case);
         self.checker(&task.setting.checker);
+        self.settings.push(task.setting.clone());
     }
 
     fn probe(&mut self, task: &ProbeTask) {
@@ -161,6 +179,7 @@ impl NamedBlobs {
         ground.input_validators.iter().for_each(|ruling| self.program(&ruling.validator));
         task.subjects.iter().chain(&ground.solution).for_each(|program| self.program(program));
         self.checker(&ground.setting.checker);
+        self.settings.push(ground.setting.clone());
     }
 
     fn case_to_make(&mut self, task: &MakeTask) {

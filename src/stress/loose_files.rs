@@ -7,10 +7,7 @@ use super::{
 };
 use crate::{
     base::Bytes,
-    exec::{
-        BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, machine_class,
-        stop_at,
-    },
+    exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, stop_at},
     package::{CaseArguments, Format, Participant, shell_words::split_words},
     plan::{Checker, InputRuling, ProbeGround, Program, Setting, TrialMode},
     sandbox::Limits,
@@ -121,8 +118,8 @@ fn setting(engine: &Engine, limits: Limits, checker: Checker) -> Setting {
         checker: Arc::new(checker),
         writable: false,
         named_files: None,
-        isolation: engine.machine.sandbox.mode_name(),
-        machine: machine_class(),
+        isolation: engine.machine.kind.isolation.clone(),
+        machine: engine.machine.kind.class.clone(),
     }
 }
 

@@ -2,79 +2,27 @@
 //! are portable: carried as bytes to a store elsewhere and done there, they come to the same.
 
 mod carried;
+mod contract;
 
 use carried::Carried;
+use contract::{
+    List, copy_sources, job, machine, report_every_job_once, report_what_was_taken, results,
+    stop_with_the_driver,
+};
 use kopek::{
-    base::{Bytes, Digest},
-    exec::{Engine, Executor, JobResult, Local, Machine, Perform, Work, available_cpus, fake},
-    generate::{self, GenerationMode},
-    grade::{FailedValidator, GradeSession, Thoroughness},
-    language::{LanguageTable, Search},
-    package::{self, Participant},
-    plan::{BuildTask, Job, Key, LaidFile, Task, ToolchainId},
-    sandbox::{Fault, Limits, Sandbox},
-    score::LegacyReading,
+    exec::{Executor, Local, Perform, fake},
+    plan::Job,
+    sandbox::Fault,
     store::Store,
-    verify::{self, Gallery, TimesInLock, Wishes},
 };
 use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
     },
     time::Duration,
 };
-
-fn limits() -> Limits {
-    let second = Duration::from_secs(1);
-    let size = Bytes::mib(1);
-    Limits { cpu: second, wall: second, memory: size, output: size, files: size, processes: 1 }
-}
-
-/// A build job whose source says what must become of it.
-fn job(store: &Store, index: usize, text: &str) -> Job {
-    let digest = store.hold(&text.as_bytes().into()).unwrap();
-    let size = Bytes(text.len() as u64);
-    let task = BuildTask {
-        files: vec![LaidFile { path: "main.txt".into(), digest, executable: false, size }],
-        digest: Digest::of(format!("{index} {text}").as_bytes()),
-        entry: String::new(),
-        language: LanguageTable::embedded().get("bash").expect("bash has a row").clone(),
-        toolchain: ToolchainId { code: "text".into(), version: "1".into(), digest: Digest::of(b"1") },
-        limits: limits(),
-        isolation: "none".into(),
-        cached: Default::default(),
-    };
-    Job::new(Task::Build(Arc::new(task)))
-}
-
-/// Hands out a list, notes what is reported.
-#[derive(Default)]
-struct List {
-    jobs: Vec<Job>,
-    reported: BTreeMap<Key, Vec<bool>>,
-    stop_after: Option<usize>,
-    refuse: bool,
-}
-
-impl Work for List {
-    fn next(&mut self, _warm: Option<&Key>) -> Option<Job> {
-        let done: usize = self.reported.values().map(Vec::len).sum();
-        if self.stop_after.is_some_and(|limit| done >= limit) {
-            return None;
-        }
-        self.jobs.pop()
-    }
-
-    fn done(&mut self, job: Job, result: JobResult) -> anyhow::Result<()> {
-        self.reported.entry(job.key).or_default().push(result.is_ok());
-        anyhow::ensure!(!self.refuse, "the store is full");
-        Ok(())
-    }
-}
 
 /// A store, and one in another directory to which jobs are carried.
 struct Stores {
@@ -112,12 +60,7 @@ impl Stores {
 fn every_job_is_reported_done_exactly_once() {
     let stores = Stores::open();
     for (name, executor) in stores.executors() {
-        let jobs: Vec<Job> = (0..200).map(|i| job(&stores.here, i, "fine")).collect();
-        let keys: Vec<Key> = jobs.iter().map(|job| job.key).collect();
-        let mut list = List { jobs, ..List::default() };
-        executor.run(&mut list).unwrap();
-        assert_eq!(list.reported.len(), 200, "{name}");
-        assert!(keys.iter().all(|key| list.reported[key] == [true]), "{name}");
+        report_every_job_once(&name, &*executor, &stores.here);
     }
 }
 
@@ -125,12 +68,7 @@ fn every_job_is_reported_done_exactly_once() {
 fn an_interrupted_run_ends_and_reports_what_was_taken() {
     let stores = Stores::open();
     for (name, executor) in stores.executors() {
-        let jobs = (0..50).map(|i| job(&stores.here, i, "fine")).collect();
-        let mut list = List { jobs, stop_after: Some(10), ..List::default() };
-        executor.run(&mut list).unwrap();
-        let reported = list.reported.len();
-        assert!((10..20).contains(&reported), "{name}: {reported}");
-        assert_eq!(reported + list.jobs.len(), 50, "{name}: a job was taken and never reported");
+        report_what_was_taken(&name, &*executor, &stores.here);
     }
 }
 
@@ -138,11 +76,7 @@ fn an_interrupted_run_ends_and_reports_what_was_taken() {
 fn a_driver_that_cannot_go_on_stops_the_run() {
     let stores = Stores::open();
     for (name, executor) in stores.executors() {
-        let jobs = (0..50).map(|i| job(&stores.here, i, "fine")).collect();
-        let mut list = List { jobs, refuse: true, ..List::default() };
-        let error = executor.run(&mut list).unwrap_err();
-        assert_eq!(error.to_string(), "the store is full", "{name}");
-        assert_eq!(list.reported.len(), 1, "{name}");
+        stop_with_the_driver(&name, &*executor, &stores.here);
     }
 }
 
@@ -205,70 +139,6 @@ fn what_is_disturbed_is_done_once_more_alone_when_the_rest_is_done() {
         busy.run(&mut list).unwrap();
         assert_eq!(list.reported.len(), usize::from(calls > 0));
         assert!(list.reported.values().all(|reported| reported == &[false]));
-    }
-}
-
-/// A machine with a store of its own.
-fn machine(store: &Path) -> Machine {
-    let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
-    let search = Search {
-        path: std::env::var_os("PATH").unwrap(),
-        home: std::env::var_os("HOME").map(PathBuf::from),
-        rustup_toolchain: None,
-        rustup_home: std::env::var_os("RUSTUP_HOME").map(PathBuf::from),
-    };
-    Machine::new(sandbox, Store::open(store).unwrap(), LanguageTable::embedded(), search, available_cpus())
-}
-
-/// What people learn about a package by all three drivers, without times.
-fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<String> {
-    let stop = AtomicBool::new(false);
-    let engine = Engine::new(machine, executor, &stop);
-    let package = package::read(dir).unwrap().package.expect("a sound package");
-    let made = generate::generate(&package, &engine, GenerationMode::Again, &mut |_| ()).unwrap();
-    let mut all = vec![format!("{} cases, {:?} {:?}", made.made, made.findings, made.faults)];
-    all.extend(made.files.iter().map(|(file, digest)| format!("{file} {digest}")));
-    generate::generate(&package, &engine, GenerationMode::Stale, &mut |_| ()).unwrap();
-
-    let (tests, _) = package::read_tests(&package).unwrap();
-    let cohort: Vec<Participant> = package.submissions.iter().map(Participant::from).collect();
-    let session = GradeSession {
-        engine,
-        thoroughness: Thoroughness::All,
-        reading: LegacyReading::Kattis,
-        failed_validator: FailedValidator::Undecided,
-    };
-    let judged = session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap();
-    assert_eq!(judged.graded.faults, []);
-    all.extend(judged.cards.iter().map(|card| {
-        let groups: Vec<String> = card
-            .groups
-            .iter()
-            .map(|group| format!("{}: {:?} {:?}", group.name, group.points, group.state))
-            .collect();
-        format!("{}: {:?} {:?} {groups:?}", card.name, card.points, card.state)
-    }));
-
-    let (strength, gallery, times) = (false, Gallery::Specimens, TimesInLock::Keep);
-    let wishes = Wishes { strength, gallery, excluded: &[], times };
-    let verified = verify::verify(dir, &session, wishes, &mut |_| ()).unwrap();
-    all.extend(verified.faults.clone());
-    all.extend(verified.checks.iter().map(|check| check.what.clone()));
-    // What depends on times is told of the limits.
-    let remarks = verified.remarks.iter().filter(|remark| remark.section != verify::Section::Limits);
-    all.extend(remarks.map(|remark| format!("{:?} {}", remark.level, remark.what)));
-    all
-}
-
-/// Copies a problem without what it has generated.
-fn copy_sources(from: &Path, to: &Path) {
-    for entry in walkdir::WalkDir::new(from).follow_links(true).into_iter().map(Result::unwrap) {
-        let below = entry.path().strip_prefix(from).unwrap();
-        if entry.file_type().is_file() && !below.starts_with("data/secret") {
-            let target = to.join(below);
-            fs::create_dir_all(target.parent().unwrap()).unwrap();
-            fs::copy(entry.path(), target).unwrap();
-        }
     }
 }
 

@@ -127,6 +127,8 @@ const THREADED: &[&str] = &[
     "base/parallel",
     // A browser may be slow, and judging must not wait for it.
     "web",
+    // A worker's slots, beside the runtime of the connection.
+    "cluster",
 ];
 
 /// Modules that neither read nor write.

@@ -1,0 +1,131 @@
+//! `kopek cluster`: how a cluster does, and what people ask of it.
+
+use super::{
+    cluster_options::LoginOptions,
+    exit_status::ExitStatus,
+    terminal_output::{print_json, print_text},
+};
+use crate::{
+    base::wording::counted,
+    cluster::{ClusterStatus, WorkerStatus},
+};
+use anyhow::Result;
+
+#[derive(clap::Args)]
+#[command(after_help = "Exit codes: 0 it was done; 2 the request cannot be done.")]
+pub(super) struct Args {
+    #[command(subcommand)]
+    request: Request,
+    /// Which cluster: nats://HOST[:PORT]
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "KOPEK_CLUSTER",
+        global = true,
+        default_value = "nats://127.0.0.1:4222"
+    )]
+    cluster: String,
+    #[command(flatten)]
+    login: LoginOptions,
+}
+
+#[derive(clap::Subcommand)]
+enum Request {
+    /// Show its workers, its runs and its queues
+    Status {
+        /// For programs
+        #[arg(long)]
+        json: bool,
+    },
+    /// End workers when they have done what they hold
+    Drain {
+        /// Only this one, by the name that `status` shows
+        worker: Option<String>,
+    },
+    /// End runs: their jobs are taken off the queue; what was done is kept
+    Cancel {
+        /// Only this one, by the name that `status` shows
+        run: Option<String>,
+    },
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let connection = args.login.connect(&args.cluster, "kopek cluster")?;
+    match args.request {
+        Request::Status { json } => {
+            let status = connection.status()?;
+            if json { print_json(&status)? } else { print_text(&status_text(&status))? }
+        }
+        Request::Drain { worker } => {
+            print_text(&asked_text(
+                &connection.drain(worker.as_deref())?,
+                "worker",
+                "ends when its jobs are done",
+            ))?;
+        }
+        Request::Cancel { run } => {
+            print_text(&asked_text(&connection.cancel(run.as_deref())?, "run", "cancelled"))?;
+        }
+    }
+    Ok(ExitStatus::Success)
+}
+
+fn asked_text(names: &[String], what: &str, done: &str) -> String {
+    if names.is_empty() {
+        return format!("there is no {what}\n");
+    }
+    names.iter().map(|name| format!("{name}: {done}\n")).collect()
+}
+
+fn status_text(status: &ClusterStatus) -> String {
+    if status.workers.is_empty() && status.runs.is_empty() {
+        return "no workers, no runs\n".into();
+    }
+    let mut text = String::new();
+    for class in &status.classes {
+        let workers: Vec<&WorkerStatus> =
+            status.workers.iter().filter(|one| one.class == class.class).collect();
+        let slots: usize = workers.iter().map(|worker| worker.slots).sum();
+        text += &format!(
+            "class {}: {}, {}; {} waiting, {} under way ({} given again), {:.1} jobs a second\n",
+            class.class,
+            counted(workers.len(), "worker"),
+            counted(slots, "slot"),
+            class.waiting,
+            class.under_way,
+            class.given_again,
+            class.rate,
+        );
+        text += &workers.iter().map(|worker| worker_text(worker)).collect::<String>();
+    }
+    for run in &status.runs {
+        text += &format!(
+            "run {} (class {}): {} done, {} given away, since {} s\n",
+            run.run,
+            run.class,
+            counted(run.done as usize, "job"),
+            run.outstanding,
+            run.seconds
+        );
+    }
+    text
+}
+
+fn worker_text(worker: &WorkerStatus) -> String {
+    let WorkerStatus { name, version, kind, slots, doing, done, lacks, .. } = worker;
+    let yardstick = match &worker.yardstick {
+        Some(times) => format!(", yardstick {:.2} ms", times.total().as_secs_f64() * 1000.0),
+        None => String::new(),
+    };
+    let mut text = format!(
+        "  {name}: {} of {} busy, {} done, kopek {version}\n    {}, {}{yardstick}\n",
+        doing.len(),
+        counted(*slots, "slot"),
+        counted(*done as usize, "job"),
+        kind.class,
+        kind.isolation,
+    );
+    text += &doing.iter().map(|what| format!("    does {what}\n")).collect::<String>();
+    text += &lacks.iter().map(|why| format!("    handed back: {why}\n")).collect::<String>();
+    text
+}

@@ -1,0 +1,96 @@
+//! Where a cluster is, and what it wants to know.
+
+use super::interrupt::InterruptedEarly;
+use crate::{
+    cluster::{
+        CLASS_NAME_RULE, ClusterAddress, ClusterEvent, Connection, Coordinator, Secret, is_class_name,
+    },
+    exec::{Executor, Machine, MachineKind},
+};
+use anyhow::Result;
+use std::{path::PathBuf, sync::atomic::AtomicBool};
+
+/// What it takes to connect.
+#[derive(clap::Args, Debug, Clone)]
+pub(super) struct LoginOptions {
+    /// A file that holds the cluster's token, or NAME:PASSWORD [default: what KOPEK_CLUSTER_TOKEN holds]
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// The certificate of who signed that of the cluster's server; nothing is sent in the clear then
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+}
+
+impl LoginOptions {
+    /// Connects, or says at once why not.
+    pub(super) fn connect(&self, url: &str, name: &str) -> Result<Connection> {
+        let mut address = ClusterAddress::parse(url)?;
+        address.ca.clone_from(&self.ca);
+        // Not an option of clap's: help would show what the variable holds.
+        let variable = std::env::var("KOPEK_CLUSTER_TOKEN").ok();
+        address.secret = match (&self.token_file, variable) {
+            (Some(file), _) => Some(Secret::read(file)?),
+            (None, Some(text)) => Some(Secret::new(&text)?),
+            (None, None) => None,
+        };
+        Connection::open(&address, name)
+    }
+}
+
+/// Options of the commands that deal jobs out.
+#[derive(clap::Args, Debug, Clone)]
+pub(super) struct CoordinatorOptions {
+    /// Have the jobs done by the workers of a cluster: nats://HOST[:PORT]
+    #[arg(long, value_name = "URL", env = "KOPEK_CLUSTER")]
+    cluster: Option<String>,
+    /// By workers of this class
+    #[arg(long, value_name = "NAME", default_value = "default", value_parser = parse_class)]
+    class: String,
+    #[command(flatten)]
+    login: LoginOptions,
+}
+
+/// A cluster that is connected to.
+pub(super) struct ClusterPlace {
+    connection: Connection,
+    class: String,
+    kind: MachineKind,
+}
+
+/// The name of a class of machines.
+pub(super) fn parse_class(name: &str) -> Result<String, String> {
+    if is_class_name(name) {
+        Ok(name.to_owned())
+    } else {
+        Err(format!("a class is called by {CLASS_NAME_RULE}"))
+    }
+}
+
+impl CoordinatorOptions {
+    /// Connects and waits for a worker, if a cluster is named; jobs are planned for its machines then.
+    pub(super) fn open(&self, machine: &mut Machine, stop: &AtomicBool) -> Result<Option<ClusterPlace>> {
+        let Some(url) = &self.cluster else { return Ok(None) };
+        let connection = self.login.connect(url, "kopek")?;
+        let kind = connection.await_kind(&self.class, (&machine.sandbox, stop), &print_event)?;
+        let Some(kind) = kind else { return Err(InterruptedEarly.into()) };
+        machine.kind = kind.clone();
+        Ok(Some(ClusterPlace { connection, class: self.class.clone(), kind }))
+    }
+}
+
+impl ClusterPlace {
+    /// Deals jobs out.
+    pub(super) fn executor<'a>(&'a self, machine: &'a Machine) -> Result<Box<dyn Executor + 'a>> {
+        let (class, kind) = (self.class.as_str(), self.kind.clone());
+        Ok(Box::new(Coordinator::start(
+            &self.connection,
+            &machine.store,
+            (class, kind),
+            Box::new(print_event),
+        )?))
+    }
+}
+
+fn print_event(event: &ClusterEvent) {
+    eprintln!("cluster: {event}");
+}

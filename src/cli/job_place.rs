@@ -1,0 +1,50 @@
+//! Where jobs are done: on this machine, or by a cluster where kopek was built with it.
+
+use crate::exec::{Executor, Machine};
+use anyhow::Result;
+use std::sync::atomic::AtomicBool;
+
+/// Options of the commands whose jobs others can do.
+#[derive(clap::Args, Debug, Clone)]
+pub(super) struct JobPlaceOptions {
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    cluster: super::cluster_options::CoordinatorOptions,
+}
+
+/// Where jobs are done.
+pub(super) struct JobPlace {
+    #[cfg(feature = "cluster")]
+    cluster: Option<super::cluster_options::ClusterPlace>,
+}
+
+impl JobPlaceOptions {
+    /// Connects, if there is something to connect to. Jobs are planned for who does them.
+    #[cfg(feature = "cluster")]
+    pub(super) fn open(&self, machine: &mut Machine, stop: &AtomicBool) -> Result<JobPlace> {
+        Ok(JobPlace { cluster: self.cluster.open(machine, stop)? })
+    }
+
+    #[cfg(not(feature = "cluster"))]
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "as with the cluster")]
+    pub(super) fn open(&self, _: &mut Machine, _: &AtomicBool) -> Result<JobPlace> {
+        Ok(JobPlace {})
+    }
+}
+
+impl JobPlace {
+    /// Who does the jobs.
+    #[cfg(feature = "cluster")]
+    pub(super) fn executor<'a>(&'a self, machine: &'a Machine) -> Result<Box<dyn Executor + 'a>> {
+        match &self.cluster {
+            Some(cluster) => cluster.executor(machine),
+            None => Ok(Box::new(machine.executor())),
+        }
+    }
+
+    #[cfg(not(feature = "cluster"))]
+    #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "as with the cluster")]
+    pub(super) fn executor<'a>(&'a self, machine: &'a Machine) -> Result<Box<dyn Executor + 'a>> {
+        Ok(Box::new(machine.executor()))
+    }
+}

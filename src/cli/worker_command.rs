@@ -1,0 +1,111 @@
+//! `kopek worker`: does the jobs of a cluster on this machine.
+
+use super::{
+    cluster_options::{LoginOptions, parse_class},
+    exit_status::ExitStatus,
+    interrupt::stop_on_interrupt,
+    machine_options::MachineOptions,
+    store_location::cache_named,
+};
+use crate::{
+    base::Bytes,
+    cluster::{Connection, WorkerEnd, WorkerHands, WorkerPlace, serve},
+    store::Prune,
+};
+use anyhow::{Context, Result};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    time::Duration,
+};
+
+#[derive(clap::Args)]
+#[command(after_help = "\
+Ctrl-C, SIGTERM or `kopek cluster drain` ends it when it has done what it holds; a second Ctrl-C ends it at once, \
+and others get its jobs.
+Exit codes: 0 it was asked to end, or had nothing to do; 2 the request cannot be done.")]
+pub(super) struct Args {
+    /// Whose jobs it does: nats://HOST[:PORT]
+    #[arg(long, value_name = "URL", env = "KOPEK_CLUSTER")]
+    cluster: String,
+    /// Jobs at the same time, one CPU each [default: all CPUs; one fewer if there are more than two]
+    #[arg(long, value_name = "N")]
+    slots: Option<usize>,
+    /// Its class: times of one problem come from machines of one class, which are of one kind
+    #[arg(long, value_name = "NAME", default_value = "default", value_parser = parse_class)]
+    class: String,
+    /// End after so many seconds without a job
+    #[arg(long, value_name = "SECONDS")]
+    exit_when_idle: Option<u64>,
+    /// Where programs and test data are kept [default: kopek-worker in the user's cache]
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// The cache is made smaller when it is larger than this
+    #[arg(long, value_name = "GIB", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    cache_size: u64,
+    #[command(flatten)]
+    login: LoginOptions,
+    /// Rows added to the table of languages, or replacing some
+    #[arg(long, value_name = "FILE", env = "KOPEK_LANGUAGES")]
+    languages: Option<PathBuf>,
+    /// Refuse to work where isolation is weaker than this machine could offer
+    #[arg(long)]
+    strict: bool,
+}
+
+pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    let name = worker_name();
+    let connection = args.login.connect(&args.cluster, &format!("kopek worker {name}"))?;
+    let stop = stop_on_interrupt()?;
+    let cache = args.cache.clone().or_else(|| cache_named("kopek-worker"));
+    let cache = cache
+        .context("no place for the cache: neither HOME nor XDG_CACHE_HOME is set; name one by --cache")?;
+    // With a smaller cache it goes on.
+    while serve_once(&args, (&connection, &name), (&cache, &stop))? == WorkerEnd::CacheFull {}
+    eprintln!("{name}: ended");
+    Ok(ExitStatus::Success)
+}
+
+fn serve_once(
+    args: &Args,
+    (connection, name): (&Connection, &str),
+    (cache, stop): (&Path, &AtomicBool),
+) -> Result<WorkerEnd> {
+    let most = Bytes::mib(args.cache_size * 1024);
+    prune_cache(cache, most, name);
+    let options = MachineOptions::of_worker(args.slots, args.languages.clone(), args.strict);
+    let machine = options.open_at(cache)?;
+    let place = WorkerPlace {
+        connection,
+        machine: &machine,
+        class: &args.class,
+        name,
+        stop,
+        exit_when_idle: args.exit_when_idle.map(Duration::from_secs),
+        // The rest of the cache is what was left of it.
+        most_fetched: Bytes(most.0 / 2),
+    };
+    serve(place, WorkerHands::of(&machine), &|event| eprintln!("{name}: {event}"))
+}
+
+/// Leaves half of what the cache may grow to.
+fn prune_cache(cache: &Path, most: Bytes, name: &str) {
+    if !cache.join("lock").is_file() {
+        return;
+    }
+    let prune = Prune::Unneeded { older: None, most: Some(Bytes(most.0 / 2)) };
+    if let Err(error) = prune.perform(cache) {
+        eprintln!("{name}: the cache stays as large as it is: {error:#}");
+    }
+}
+
+/// Unlike that of any other worker: the machine, and the process there.
+fn worker_name() -> String {
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let host: String = host.trim().chars().take(40).map(word).collect();
+    // Machines made from one image may have one name.
+    let random = fs::read_to_string("/proc/sys/kernel/random/uuid").unwrap_or_default();
+    format!("{host}-{}-{}", std::process::id(), random.get(..4).unwrap_or("0"))
+}

@@ -1,0 +1,104 @@
+//! Where the server is, and what it wants to know of us.
+
+use anyhow::{Context, Result, bail, ensure};
+use std::{
+    fmt, fs,
+    path::{Path, PathBuf},
+};
+
+/// Where the server is.
+#[derive(Debug, Clone)]
+pub struct ClusterAddress {
+    /// `nats://HOST[:PORT]`, or `tls://…`; never with a secret in it.
+    pub url: String,
+    /// What the server wants to know.
+    pub secret: Option<Secret>,
+    /// Who signed the server's certificate; with it nothing is sent in the clear.
+    pub ca: Option<PathBuf>,
+}
+
+/// A token, or `NAME:PASSWORD`. Never shown.
+#[derive(Clone)]
+pub struct Secret(String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+impl Secret {
+    /// A secret in a text; white space around it is none of it.
+    pub fn new(text: &str) -> Result<Secret> {
+        let text = text.trim();
+        ensure!(!text.is_empty(), "the token is empty");
+        ensure!(!text.contains(char::is_whitespace), "the token has white space in it");
+        Ok(Secret(text.to_owned()))
+    }
+
+    /// The secret that a file holds.
+    pub fn read(path: &Path) -> Result<Secret> {
+        let text = fs::read_to_string(path).with_context(|| format!("read the token {}", path.display()))?;
+        Secret::new(&text).with_context(|| format!("read the token {}", path.display()))
+    }
+
+    /// As a name and a password, if it is that.
+    pub(super) fn name_and_password(&self) -> Option<(&str, &str)> {
+        self.0.split_once(':')
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl ClusterAddress {
+    /// An address as people write it. A secret in it is refused: addresses stand in process lists and logs.
+    pub fn parse(url: &str) -> Result<ClusterAddress> {
+        let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
+        if !matches!(scheme, "nats" | "tls") {
+            bail!("a cluster's address is nats://HOST or tls://HOST, not {scheme}://…");
+        }
+        if rest.contains('@') {
+            bail!(
+                "the address of a cluster must not hold its token: everybody sees it there; give it by --token-file \
+                 or KOPEK_CLUSTER_TOKEN"
+            );
+        }
+        let rest = rest.trim_end_matches('/');
+        ensure!(
+            !rest.is_empty() && !rest.contains(['/', ' ', ',']),
+            "a cluster's address is nats://HOST[:PORT]"
+        );
+        Ok(ClusterAddress { url: format!("{scheme}://{rest}"), secret: None, ca: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_with_a_secret_is_refused_without_repeating_it() {
+        for url in ["nats://verysecret@host:4222", "verysecret@host", "tls://verysecret:x@host"] {
+            let error = format!("{:#}", ClusterAddress::parse(url).unwrap_err());
+            assert!(error.contains("--token-file") && !error.contains("verysecret"), "{error}");
+        }
+        for url in ["", "nats://", "http://host", "nats://a b", "nats://a/b", "nats://a,b"] {
+            assert!(ClusterAddress::parse(url).is_err(), "{url}");
+        }
+        assert_eq!(ClusterAddress::parse("host:4222").unwrap().url, "nats://host:4222");
+        assert_eq!(ClusterAddress::parse("tls://host/").unwrap().url, "tls://host");
+    }
+
+    #[test]
+    fn a_secret_is_never_shown() {
+        let address = ClusterAddress {
+            secret: Some(Secret::new(" xyzzy\n").unwrap()),
+            ..ClusterAddress::parse("h").unwrap()
+        };
+        assert!(!format!("{address:?}").contains("xyzzy"));
+        assert_eq!(address.secret.unwrap().text(), "xyzzy");
+        assert!(Secret::new(" \n").is_err() && Secret::new("a b").is_err());
+    }
+}

@@ -1,0 +1,150 @@
+//! A connection with a runtime of its own. It comes back by itself when the server does.
+
+use super::address::ClusterAddress;
+use anyhow::{Context, Result, anyhow, bail};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError, jetstream};
+use std::{
+    future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+use tokio::runtime::{Builder, Handle, Runtime};
+
+/// A server is connected to.
+pub struct Connection {
+    /// Its address, for people.
+    pub url: String,
+    pub(super) client: Client,
+    pub(super) jetstream: jetstream::Context,
+    refused: Arc<AtomicBool>,
+    runtime: Option<Runtime>,
+}
+
+/// How long a request may take before it is made again.
+const REQUEST_TIME: Duration = Duration::from_secs(5);
+
+/// How long the first connection may take.
+const CONNECT_TIME: Duration = Duration::from_secs(5);
+
+impl Connection {
+    /// Connects, or says at once why not. `name`: what the server's logs call us.
+    pub fn open(address: &ClusterAddress, name: &str) -> Result<Connection> {
+        // One thread keeps the connection alive while nothing is asked of it.
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.context("start the runtime of the connection")?;
+        let refused = Arc::new(AtomicBool::new(false));
+        let options = connect_options(address, name, &refused)?;
+        let act = || format!("connect to the cluster at {}", address.url);
+        let client = runtime
+            .block_on(options.connect(&address.url))
+            .map_err(|error| why_not(&error, address))
+            .with_context(act)?;
+        // It starts a task of its own.
+        let entered = runtime.enter();
+        let mut jetstream = jetstream::new(client.clone());
+        drop(entered);
+        jetstream.set_timeout(REQUEST_TIME);
+        let connection =
+            Connection { url: address.url.clone(), client, jetstream, refused, runtime: Some(runtime) };
+        Ok(connection)
+    }
+
+    /// Waits for something of the connection's. Not from within its own tasks.
+    pub(super) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime().block_on(future)
+    }
+
+    /// Lets time pass.
+    pub(super) fn pause(&self, time: Duration) {
+        self.wait(async { tokio::time::sleep(time).await });
+    }
+
+    pub(super) fn runtime(&self) -> &Handle {
+        self.runtime.as_ref().expect("only the end of a connection takes its runtime").handle()
+    }
+
+    /// Fails where trying on is of no use: the server knows us no longer.
+    pub(super) fn check_known(&self) -> Result<()> {
+        if self.refused.load(Ordering::Relaxed) {
+            bail!("the cluster at {} no longer takes the token", self.url);
+        }
+        Ok(())
+    }
+
+    /// Sends what was said, as far as the server can be reached.
+    pub(super) async fn flush(&self) {
+        // Nothing depends on it: what does is acknowledged.
+        let _ = tokio::time::timeout(Duration::from_secs(2), self.client.flush()).await;
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // Requests that the server never answers must not hold the end up.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_timeout(Duration::from_millis(500));
+        }
+    }
+}
+
+fn connect_options(
+    address: &ClusterAddress,
+    name: &str,
+    refused: &Arc<AtomicBool>,
+) -> Result<ConnectOptions> {
+    let refused = refused.clone();
+    let mut options = ConnectOptions::new()
+        .name(name)
+        .connection_timeout(CONNECT_TIME)
+        .ping_interval(Duration::from_secs(10))
+        .event_callback(move |event| {
+            if matches!(event, Event::ServerError(ServerError::AuthorizationViolation)) {
+                refused.store(true, Ordering::Relaxed);
+            }
+            // Connected again: the token was known after all.
+            if matches!(event, Event::Connected) {
+                refused.store(false, Ordering::Relaxed);
+            }
+            async {}
+        });
+    options = match address.secret.as_ref() {
+        None => options,
+        Some(secret) => match secret.name_and_password() {
+            Some((name, password)) => options.user_and_password(name.to_owned(), password.to_owned()),
+            None => options.token(secret.text().to_owned()),
+        },
+    };
+    if let Some(ca) = &address.ca {
+        // Read here: the client would say only that something is wrong with TLS.
+        std::fs::File::open(ca).with_context(|| format!("read the certificate {}", ca.display()))?;
+        options = options.add_root_certificates(ca.clone()).require_tls(true);
+    }
+    Ok(options)
+}
+
+fn why_not(error: &async_nats::ConnectError, address: &ClusterAddress) -> anyhow::Error {
+    let with_cause = |what: &str| match std::error::Error::source(error) {
+        Some(cause) => anyhow!("{what}: {cause}"),
+        None => anyhow!("{what}"),
+    };
+    match error.kind() {
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => match address.secret {
+            Some(_) => anyhow!("the server refuses the token"),
+            None => anyhow!("the server wants a token: give it by --token-file or KOPEK_CLUSTER_TOKEN"),
+        },
+        ConnectErrorKind::ServerParse => anyhow!("this is no address: write nats://HOST[:PORT]"),
+        ConnectErrorKind::Dns => with_cause("no such host"),
+        ConnectErrorKind::TimedOut => anyhow!("nobody answers there"),
+        ConnectErrorKind::Tls => match address.ca {
+            Some(_) => with_cause("the server's certificate is not signed by who --ca names, or it has none"),
+            None => with_cause(
+                "the server's certificate is not signed by anybody known here; name who signed it by --ca",
+            ),
+        },
+        ConnectErrorKind::Io => with_cause("the server cannot be reached"),
+        ConnectErrorKind::MaxReconnects => anyhow!("the server cannot be reached"),
+    }
+}

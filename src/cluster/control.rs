@@ -1,0 +1,168 @@
+//! What people ask of a cluster: how it goes, that workers end, that a run ends.
+
+use super::{
+    connection::Connection,
+    coordinator::RunSaid,
+    messages::FORM,
+    roster::{WorkerStatus, all_said, now},
+    streams::{JOBS, consumer_name},
+};
+use anyhow::{Result, anyhow, ensure};
+use futures_util::StreamExt;
+use serde::Serialize;
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+/// How a cluster does.
+#[derive(Debug, Serialize)]
+pub struct ClusterStatus {
+    /// Who was heard of lately.
+    pub workers: Vec<WorkerStatus>,
+    /// Runs that were heard of lately.
+    pub runs: Vec<RunStatus>,
+    /// What each class has to do.
+    pub classes: Vec<ClassStatus>,
+}
+
+/// What a class has to do.
+#[derive(Debug, Serialize)]
+pub struct ClassStatus {
+    /// Its name.
+    pub class: String,
+    /// Jobs that nobody has taken yet.
+    pub waiting: u64,
+    /// Jobs that somebody does.
+    pub under_way: usize,
+    /// Jobs under way that had been given to somebody before.
+    pub given_again: usize,
+    /// Jobs that its workers end in a second, on average since they began.
+    pub rate: f64,
+}
+
+/// How a run does.
+#[derive(Debug, Serialize)]
+pub struct RunStatus {
+    /// Its name.
+    pub run: String,
+    /// Whose workers do it.
+    pub class: String,
+    /// Jobs that have ended.
+    pub done: u64,
+    /// Jobs that were given away and have not.
+    pub outstanding: usize,
+    /// For how long it has been going on, in seconds.
+    pub seconds: u64,
+}
+
+/// Whom something is asked of.
+const EVERYBODY: &str = "all";
+
+impl Connection {
+    /// How the cluster does.
+    pub fn status(&self) -> Result<ClusterStatus> {
+        self.wait(self.read_status())
+    }
+
+    async fn read_status(&self) -> Result<ClusterStatus> {
+        let all: Vec<WorkerStatus> = all_said(self, "worker.>").await?;
+        let workers: Vec<_> =
+            all.into_iter().filter(|worker| worker.form == FORM && !worker.leaving).collect();
+        let said: Vec<RunSaid> = all_said(self, "run.>").await?;
+        let said = said.into_iter().filter(|run| run.form == FORM && !run.ended);
+        let runs: Vec<_> = said
+            .map(|RunSaid { run, class, since, done, outstanding, .. }| RunStatus {
+                run,
+                class,
+                done,
+                outstanding,
+                seconds: now().saturating_sub(since),
+            })
+            .collect();
+        let names = workers.iter().map(|worker| &worker.class).chain(runs.iter().map(|run| &run.class));
+        let mut classes = Vec::new();
+        for class in names.collect::<BTreeSet<_>>() {
+            classes.push(self.class_status(class, &workers).await?);
+        }
+        Ok(ClusterStatus { workers, runs, classes })
+    }
+
+    async fn class_status(&self, class: &str, workers: &[WorkerStatus]) -> Result<ClassStatus> {
+        let jobs = self
+            .jetstream
+            .get_stream(JOBS)
+            .await
+            .map_err(|error| anyhow!("open the stream {JOBS}: {error}"))?;
+        let name = consumer_name(class);
+        let info =
+            jobs.consumer_info(&name).await.map_err(|error| anyhow!("find the consumer {name}: {error}"))?;
+        let rate =
+            |worker: &WorkerStatus| worker.done as f64 / now().saturating_sub(worker.since).max(1) as f64;
+        Ok(ClassStatus {
+            class: class.to_owned(),
+            waiting: info.num_pending,
+            under_way: info.num_ack_pending,
+            given_again: info.num_redelivered,
+            rate: workers.iter().filter(|worker| worker.class == class).map(rate).sum(),
+        })
+    }
+
+    /// Asks workers to end when they have done what they hold; those that were asked. `name`: only this one.
+    pub fn drain(&self, name: Option<&str>) -> Result<Vec<String>> {
+        self.wait(async {
+            let all: Vec<WorkerStatus> = all_said(self, "worker.>").await?;
+            let there = all.into_iter().filter(|worker| !worker.leaving).map(|worker| worker.name);
+            let asked: Vec<String> = there.filter(|worker| name.is_none_or(|name| worker == name)).collect();
+            ensure!(!asked.is_empty() || name.is_none(), "no worker is called {}", name.unwrap_or_default());
+            self.ask("worker", name.unwrap_or(EVERYBODY)).await?;
+            Ok(asked)
+        })
+    }
+
+    /// Ends runs: their jobs are taken off the queue; the runs that were ended. `name`: only this one.
+    pub fn cancel(&self, name: Option<&str>) -> Result<Vec<String>> {
+        self.wait(async {
+            let said: Vec<RunSaid> = all_said(self, "run.>").await?;
+            let there = said.into_iter().filter(|run| !run.ended).map(|run| run.run);
+            let ended: Vec<String> = there.filter(|run| name.is_none_or(|name| run == name)).collect();
+            ensure!(!ended.is_empty() || name.is_none(), "no run is called {}", name.unwrap_or_default());
+            // First those who would queue the jobs again.
+            self.ask("run", name.unwrap_or(EVERYBODY)).await?;
+            let jobs = self
+                .jetstream
+                .get_stream(JOBS)
+                .await
+                .map_err(|error| anyhow!("open the stream {JOBS}: {error}"))?;
+            let purged = jobs.purge().filter(format!("job.*.{}.>", name.unwrap_or("*"))).await;
+            purged.map_err(|error| anyhow!("take jobs off the queue: {error}"))?;
+            Ok(ended)
+        })
+    }
+
+    async fn ask(&self, whom: &str, name: &str) -> Result<()> {
+        self.client.publish(format!("control.{whom}.{name}"), "end".into()).await?;
+        tokio::time::timeout(Duration::from_secs(5), self.client.flush()).await??;
+        Ok(())
+    }
+}
+
+/// Sets a flag when this subject, or everybody of its kind, is asked to end.
+pub(super) async fn listen(connection: &Connection, subject: String, flag: Arc<AtomicBool>) -> Result<()> {
+    let everybody =
+        subject.rsplit_once('.').map_or(subject.clone(), |(kind, _)| format!("{kind}.{EVERYBODY}"));
+    for subject in [subject, everybody] {
+        let mut asked = connection.client.subscribe(subject).await?;
+        let flag = flag.clone();
+        connection.runtime().spawn(async move {
+            while asked.next().await.is_some() {
+                flag.store(true, Ordering::Relaxed);
+            }
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! Jobs dealt out to other machines over NATS JetStream. Nothing outside of this room sees an async
+//! type: a [`Connection`] has its own runtime, and everything public blocks.
+//!
+//! ```text
+//! Coordinator (an Executor) ──job.CLASS.RUN.ID──► stream JOBS ──► consumer w-CLASS ──► slot of a worker
+//!       ▲                                                                                 │
+//!       └──────────────── stream RESULTS ◄──────────result.RUN.ID────────────────────────┘
+//! contents of files: object store `cas`, by digest      worker.CLASS.NAME: stream WORKERS
+//! ```
+//!
+//! A stream takes one message for a subject and refuses a second, so a job has one result, whoever
+//! did it how often. A worker answers first and takes the job off the queue then: what it held when
+//! it died is given to another. A job that was given away too often is a fault, never a verdict.
+//! The coordinator's store is the record: the queue may be lost whole at any time.
+
+mod address;
+mod connection;
+mod contents;
+mod control;
+mod coordinator;
+mod messages;
+mod outstanding;
+mod results;
+mod roster;
+mod slot;
+mod streams;
+mod worker;
+
+pub use address::{ClusterAddress, Secret};
+pub use connection::Connection;
+pub use control::{ClusterStatus, RunStatus};
+pub use coordinator::{ClusterEvent, Coordinator};
+pub use roster::WorkerStatus;
+pub use streams::{CLASS_NAME_RULE, DEFAULT_LEASE, is_class_name};
+pub use worker::{Refusal, WorkerEnd, WorkerEvent, WorkerHands, WorkerPlace, serve};

@@ -1,0 +1,143 @@
+//! What workers and runs say of themselves, every few seconds.
+
+use super::{
+    connection::Connection,
+    messages::{FORM, from_bytes, to_bytes},
+    streams::WORKERS,
+};
+use crate::{exec::MachineKind, sandbox::YardstickTimes};
+use anyhow::{Result, anyhow};
+use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
+use futures_util::StreamExt;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant, SystemTime},
+};
+
+/// How often a worker speaks.
+pub(super) const BEAT: Duration = Duration::from_secs(2);
+
+/// Who was silent for so long is not counted on.
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// What a worker says of itself.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct WorkerStatus {
+    /// The form of what it says.
+    pub form: u32,
+    /// Unlike that of any other.
+    pub name: String,
+    /// Its class, as its owner named it.
+    pub class: String,
+    /// Its version of kopek.
+    pub version: String,
+    /// Its isolation, and what kind of machine it is.
+    pub kind: MachineKind,
+    /// In how many points its isolation is weaker than it could be.
+    pub weak_points: usize,
+    /// How many jobs it does at the same time.
+    pub slots: usize,
+    /// What it does now.
+    pub doing: Vec<String>,
+    /// Jobs that it has answered.
+    pub done: u64,
+    /// Since when, in seconds since 1970.
+    pub since: u64,
+    /// What the yardstick takes there in quiet, once it is known.
+    pub yardstick: Option<YardstickTimes>,
+    /// Why it handed jobs back.
+    pub lacks: Vec<String>,
+    /// Whether it takes no more jobs.
+    pub leaving: bool,
+}
+
+/// Who was heard of lately.
+#[derive(Clone, Default)]
+pub(super) struct Roster(Arc<Mutex<BTreeMap<String, (WorkerStatus, Instant)>>>);
+
+impl Roster {
+    /// All of a class who take jobs.
+    pub(super) fn live(&self) -> Vec<WorkerStatus> {
+        let all = self.lock();
+        let fresh = all.values().filter(|(status, heard)| !status.leaving && heard.elapsed() < SILENCE);
+        fresh.map(|(status, _)| status.clone()).collect()
+    }
+
+    pub(super) fn slots(&self) -> usize {
+        self.live().iter().map(|status| status.slots).sum()
+    }
+
+    fn note(&self, bytes: &[u8]) {
+        if let Some(status) = read_status(bytes) {
+            self.lock().insert(status.name.clone(), (status, Instant::now()));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, (WorkerStatus, Instant)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Listens to the workers of a class, for as long as the connection lasts.
+    pub(super) async fn follow(&self, connection: &Connection, class: &str) -> Result<()> {
+        let subject = format!("worker.{class}.*");
+        let mut said = connection.client.subscribe(subject.clone()).await?;
+        let roster = self.clone();
+        connection.runtime().spawn(async move {
+            while let Some(message) = said.next().await {
+                roster.note(&message.payload);
+            }
+        });
+        for bytes in last_said(connection, &subject).await? {
+            self.note(&bytes);
+        }
+        Ok(())
+    }
+}
+
+fn read_status(bytes: &[u8]) -> Option<WorkerStatus> {
+    let status: WorkerStatus = from_bytes(bytes, "what a worker says").ok()?;
+    (status.form == FORM).then_some(status)
+}
+
+/// The last of what was said under each subject, as far as it is not forgotten.
+async fn last_said(connection: &Connection, subject: &str) -> Result<Vec<Vec<u8>>> {
+    let open = connection.jetstream.get_stream(WORKERS).await;
+    let stream = open.map_err(|error| anyhow!("open the stream {WORKERS}: {error}"))?;
+    let config = pull::Config {
+        filter_subject: subject.to_owned(),
+        deliver_policy: DeliverPolicy::LastPerSubject,
+        ack_policy: AckPolicy::None,
+        inactive_threshold: Duration::from_secs(10),
+        ..Default::default()
+    };
+    let consumer = stream
+        .create_consumer(config)
+        .await
+        .map_err(|error| anyhow!("read the stream {WORKERS}: {error}"))?;
+    let batch = consumer.fetch().max_messages(10_000).messages().await;
+    let mut batch = batch.map_err(|error| anyhow!("read the stream {WORKERS}: {error}"))?;
+    let mut all = Vec::new();
+    while let Some(Ok(message)) = batch.next().await {
+        all.push(message.payload.to_vec());
+    }
+    Ok(all)
+}
+
+/// The last of what was said under each subject, as far as this version understands it.
+pub(super) async fn all_said<T: DeserializeOwned>(connection: &Connection, subject: &str) -> Result<Vec<T>> {
+    let all = last_said(connection, subject).await?;
+    Ok(all.iter().filter_map(|bytes| serde_json::from_slice(bytes).ok()).collect())
+}
+
+/// Says something of a worker or a run; nobody waits for it to arrive.
+pub(super) async fn say(connection: &Connection, subject: String, what: &impl Serialize) {
+    // What is not heard is said again soon.
+    let _ = connection.client.publish(subject, to_bytes(what).into()).await;
+}
+
+/// Seconds since 1970.
+pub(super) fn now() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

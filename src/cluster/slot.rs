@@ -1,0 +1,296 @@
+//! One slot of a worker: takes a job, does it, answers, and takes it off the queue then. One job at a
+//! time: what waited behind a job that ends its worker would be charged with it.
+
+use super::{
+    contents::NotHere,
+    coordinator::{GIVEN_UP, is_there_already, short_name},
+    messages::{Envelope, FORM, JobMessage, Reply, ResultMessage, to_bytes},
+    worker::{SharedWorker, WorkerEvent},
+};
+use crate::{
+    exec::{JobResult, Perform, perform_patiently},
+    plan::Job,
+    sandbox::{Fault, FaultSource},
+};
+use anyhow::{Result, anyhow};
+use async_nats::jetstream::{AckKind, Message, message::Acker};
+use futures_util::StreamExt;
+use std::{
+    sync::{
+        Arc, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+use tokio::{task::JoinHandle, time::sleep};
+
+/// A slot at work.
+pub(super) struct SlotLoop<'w> {
+    worker: &'w SharedWorker<'w>,
+    index: usize,
+    perform: Perform<'w>,
+}
+
+/// How long one request for a job lasts: so long an end may take that nobody is busy.
+const REQUEST: Duration = Duration::from_secs(2);
+
+/// How long an answer is tried to be given, and contents to be fetched, while the server is away.
+const PATIENCE: Duration = Duration::from_secs(10 * 60);
+
+/// A job that was taken.
+struct TakenJob {
+    /// `result.RUN.KEY`
+    subject: String,
+    delivered: i64,
+    payload: Vec<u8>,
+    lease: Lease,
+}
+
+impl<'w> SlotLoop<'w> {
+    pub(super) fn new(worker: &'w SharedWorker<'w>, index: usize, perform: Perform<'w>) -> SlotLoop<'w> {
+        SlotLoop { worker, index, perform }
+    }
+
+    pub(super) fn run(mut self) {
+        while self.worker.end().is_none() {
+            match self.worker.place.connection.wait(self.take()) {
+                Ok(None) => {}
+                Ok(Some(taken)) => self.serve(taken),
+                Err(_) => self.worker.place.connection.pause(Duration::from_millis(500)),
+            }
+        }
+    }
+
+    /// The next job, if there is one soon. Always to the end of the request: what came after would be lost
+    /// until its lease ends.
+    async fn take(&self) -> Result<Option<TakenJob>> {
+        let batch = self.worker.consumer.batch().max_messages(1).expires(REQUEST).messages().await?;
+        let mut batch = Box::pin(batch);
+        let mut taken = None;
+        while let Some(message) = batch.next().await {
+            taken = Some(self.hold(message.map_err(|error| anyhow!("{error}"))?)?);
+        }
+        Ok(taken)
+    }
+
+    fn hold(&self, message: Message) -> Result<TakenJob> {
+        let delivered = message.info().map_err(|error| anyhow!("{error}"))?.delivered;
+        let subject: Vec<&str> = message.subject.split('.').collect();
+        let [_, _, run, key] = subject[..] else { return Err(anyhow!("not the subject of a job")) };
+        let subject = format!("result.{run}.{key}");
+        let (message, acker) = message.split();
+        let lease = Lease::start(acker, self.worker.lease, self.worker.place.connection.runtime());
+        Ok(TakenJob { subject, delivered, payload: message.payload.to_vec(), lease })
+    }
+
+    fn serve(&mut self, taken: TakenJob) {
+        self.worker.begin(self.index, "fetches what a job names".into());
+        let answered = match self.read(&taken.payload) {
+            Ok(message) => self.serve_message(&taken, &message),
+            // Of another version: its plan cannot even be read, but who is to hear of it stands in the subject.
+            Err(why) => self.hand_back(
+                &taken,
+                (key_of(&taken.subject), attempt_of(&taken.payload)),
+                format!("{why:#}"),
+            ),
+        };
+        if let Err(error) = &answered {
+            (self.worker.tell)(&WorkerEvent::ServerTrouble(format!("{error:#}")));
+        }
+        self.worker.finish(self.index, answered.is_ok());
+    }
+
+    fn read(&self, payload: &[u8]) -> Result<JobMessage> {
+        if let Ok(Envelope::Long(digest)) = serde_json::from_slice(payload) {
+            let fetch = self.worker.contents.fetch_bytes(&digest);
+            return JobMessage::read(&self.worker.place.connection.wait(fetch)?);
+        }
+        JobMessage::read(payload)
+    }
+
+    fn serve_message(&mut self, taken: &TakenJob, message: &JobMessage) -> Result<()> {
+        let job = &message.job;
+        if let Some(why) = (self.worker.refusal)(job) {
+            return self.hand_back(taken, (Some(job.key), message.attempt), why);
+        }
+        if message.alone && taken.delivered > 1 {
+            return self.answer(taken, job, Reply::Failed(Fault::new(GIVEN_UP)));
+        }
+        self.worker.begin(self.index, short_name(job));
+        let result = match message.alone {
+            false => {
+                let _shared = self.worker.alone.read().unwrap_or_else(PoisonError::into_inner);
+                self.perform(job)
+            }
+            true => {
+                let _alone = self.worker.alone.write().unwrap_or_else(PoisonError::into_inner);
+                self.perform(job)
+            }
+        };
+        let reply = match result {
+            Ok(outcome) => Reply::Done(outcome),
+            Err(fault) => {
+                (self.worker.tell)(&WorkerEvent::Failed(format!("{}: {fault}", short_name(job))));
+                Reply::Failed(fault)
+            }
+        };
+        self.answer(taken, job, reply)
+    }
+
+    fn perform(&mut self, job: &Job) -> JobResult {
+        let fetched = self
+            .patiently(|| self.worker.place.connection.wait(self.worker.contents.fetch(job.task.blobs())));
+        fetched.map_err(|error| Fault::new(format!("{error:#}")))?;
+        let mut result = perform_patiently(&mut self.perform, job);
+        // What was disturbed is tried again alone on this machine, at once: another is another measure.
+        if matches!(&result, Err(fault) if fault.source == FaultSource::Disturbance) {
+            result = perform_patiently(&mut self.perform, job);
+        }
+        result
+    }
+
+    /// Contents of the outcome first, then the answer; then the job is taken off the queue.
+    fn answer(&self, taken: &TakenJob, job: &Job, reply: Reply) -> Result<()> {
+        if taken.lease.is_lost() {
+            (self.worker.tell)(&WorkerEvent::Late(short_name(job)));
+            return Ok(());
+        }
+        let reply = match reply {
+            Reply::Done(outcome) => {
+                let offer = || self.worker.place.connection.wait(self.worker.contents.offer(outcome.blobs()));
+                match self.patiently(offer) {
+                    Ok(()) => Reply::Done(outcome),
+                    Err(error) => Reply::Failed(Fault::new(format!("{error:#}"))),
+                }
+            }
+            reply => reply,
+        };
+        let payload = self.result_bytes(job.key, reply)?;
+        self.patiently(|| self.worker.place.connection.wait(self.publish(taken, &payload, job)))?;
+        self.take_off(taken);
+        Ok(())
+    }
+
+    /// Off the queue first: who hears of it queues it again under the same subject.
+    fn hand_back(
+        &self,
+        taken: &TakenJob,
+        (key, attempt): (Option<crate::plan::Key>, u32),
+        why: String,
+    ) -> Result<()> {
+        if self.worker.note_lack(&why) {
+            (self.worker.tell)(&WorkerEvent::Declined(why.clone()));
+        }
+        let key = key.ok_or_else(|| anyhow!("a job without a key"))?;
+        let payload = self.result_bytes(key, Reply::Declined { attempt, why })?;
+        self.take_off(taken);
+        let subject = format!("{}.{attempt}.{}", taken.subject, self.worker.place.name);
+        let send = || {
+            super::coordinator::publish_once(
+                &self.worker.place.connection.jetstream,
+                subject.clone(),
+                payload.clone(),
+            )
+        };
+        self.patiently(|| self.worker.place.connection.wait(send()))
+    }
+
+    fn result_bytes(&self, key: crate::plan::Key, reply: Reply) -> Result<Vec<u8>> {
+        let place = &self.worker.place;
+        let (worker, kind, class) =
+            (place.name.to_owned(), place.machine.kind.clone(), place.class.to_owned());
+        let payload = to_bytes(&ResultMessage { form: FORM, key, worker, kind, class, reply });
+        if payload.len() <= place.connection.client.server_info().max_payload / 2 {
+            return Ok(payload);
+        }
+        let digest = self.patiently(|| place.connection.wait(self.worker.contents.offer_bytes(&payload)))?;
+        Ok(to_bytes(&Envelope::Long(digest)))
+    }
+
+    async fn publish(&self, taken: &TakenJob, payload: &[u8], job: &Job) -> Result<()> {
+        let jetstream = &self.worker.place.connection.jetstream;
+        let sent = jetstream.publish(taken.subject.clone(), payload.to_vec().into()).await;
+        match sent.map_err(|error| anyhow!("send a result: {error}"))?.await {
+            Ok(_) => Ok(()),
+            // Another was quicker, or our own was taken before we heard of it: there is one result.
+            Err(error) if is_there_already(&error) => {
+                (self.worker.tell)(&WorkerEvent::Late(short_name(job)));
+                Ok(())
+            }
+            Err(error) => Err(anyhow!("send a result: {error}")),
+        }
+    }
+
+    /// A job that stays on the queue is given to somebody again, whose answer is refused then.
+    fn take_off(&self, taken: &TakenJob) {
+        let _ = self.worker.place.connection.wait(taken.lease.acker.double_ack());
+    }
+
+    /// Tries on while the server is away.
+    fn patiently<T>(&self, mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
+        let since = Instant::now();
+        loop {
+            match attempt() {
+                Err(error)
+                    if !error.is::<NotHere>()
+                        && since.elapsed() < PATIENCE
+                        && self.worker.place.connection.check_known().is_ok() =>
+                {
+                    self.worker.place.connection.pause(Duration::from_millis(500));
+                }
+                done => return done,
+            }
+        }
+    }
+}
+
+/// The key in `result.RUN.KEY`.
+fn key_of(subject: &str) -> Option<crate::plan::Key> {
+    subject.rsplit('.').next()?.parse().ok()
+}
+
+/// How often a job was queued anew, as far as a message of another version says so.
+fn attempt_of(payload: &[u8]) -> u32 {
+    #[derive(serde::Deserialize)]
+    struct Attempt {
+        attempt: u32,
+    }
+    serde_json::from_slice::<Attempt>(payload).map_or(0, |said| said.attempt)
+}
+
+/// A job is ours as long as we say so often enough.
+struct Lease {
+    acker: Arc<Acker>,
+    lost: Arc<AtomicBool>,
+    task: JoinHandle<()>,
+}
+
+impl Lease {
+    fn start(acker: Acker, length: Duration, runtime: &tokio::runtime::Handle) -> Lease {
+        let (acker, lost) = (Arc::new(acker), Arc::new(AtomicBool::new(false)));
+        let (beat, told) = (acker.clone(), lost.clone());
+        let task = runtime.spawn(async move {
+            let mut last = Instant::now();
+            loop {
+                sleep(length / 3).await;
+                // A machine that stood still for so long finds its job given to another.
+                if last.elapsed() > length {
+                    told.store(true, Ordering::Relaxed);
+                }
+                last = Instant::now();
+                let _ = beat.ack_with(AckKind::Progress).await;
+            }
+        });
+        Lease { acker, lost, task }
+    }
+
+    fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}

@@ -1,0 +1,137 @@
+//! Streams, their limits and the consumer of a class of machines. Made by who comes first; what is there
+//! stays as it is.
+
+use super::{connection::Connection, contents::BUCKET};
+use anyhow::{Context, Result, anyhow};
+use async_nats::jetstream::{
+    self,
+    consumer::{AckPolicy, pull},
+    object_store,
+    stream::{Config, DiscardPolicy, RetentionPolicy, StorageType},
+};
+use std::time::Duration;
+
+pub(super) const JOBS: &str = "JOBS";
+pub(super) const RESULTS: &str = "RESULTS";
+pub(super) const GAVE_UP: &str = "GAVE_UP";
+pub(super) const WORKERS: &str = "WORKERS";
+
+/// A worker that was not heard of for so long has lost its jobs.
+pub const DEFAULT_LEASE: Duration = Duration::from_secs(30);
+
+/// A job that was given away so often is under suspicion; once more it is given away with nothing beside it.
+pub(super) const DELIVERIES: i64 = 3;
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// Contents that nobody put there anew for so long are dropped.
+pub(super) const CONTENTS_AGE: Duration = Duration::from_secs(7 * 86_400);
+
+/// What workers said is forgotten after this.
+const SAID_AGE: Duration = Duration::from_secs(60);
+
+/// What a class of machines may be called: its name stands in subjects.
+pub const CLASS_NAME_RULE: &str = "up to 32 letters, digits, `-` and `_`";
+
+/// Whether a class of machines may be called so.
+pub fn is_class_name(name: &str) -> bool {
+    (1..=32).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
+/// The name of a class's consumer.
+pub(super) fn consumer_name(class: &str) -> String {
+    format!("w-{class}")
+}
+
+impl Connection {
+    /// Makes what is not there yet: all streams, the object store, the consumer of a class.
+    pub fn set_up(&self, class: &str, lease: Duration) -> Result<()> {
+        self.wait(self.make_streams(class, lease))
+            .with_context(|| format!("set up the cluster at {}", self.url))
+    }
+
+    async fn make_streams(&self, class: &str, lease: Duration) -> Result<()> {
+        // Only whether somebody answers: what is in the answer differs between versions of the server.
+        let asked = self.client.request("$JS.API.INFO", "".into()).await;
+        asked.map_err(|error| {
+            anyhow!("JetStream does not answer ({error}): is it switched on, as by `nats-server -js`?")
+        })?;
+        for config in stream_configs() {
+            let name = config.name.clone();
+            let made = self.jetstream.get_or_create_stream(config).await;
+            made.map_err(|error| anyhow!("make the stream {name}: {error}"))?;
+        }
+        if self.jetstream.get_object_store(BUCKET).await.is_err() {
+            let config =
+                object_store::Config { bucket: BUCKET.into(), max_age: CONTENTS_AGE, ..Default::default() };
+            let made = self.jetstream.create_object_store(config).await;
+            made.map_err(|error| anyhow!("make the object store {BUCKET}: {error}"))?;
+        }
+        let jobs = self
+            .jetstream
+            .get_stream(JOBS)
+            .await
+            .map_err(|error| anyhow!("open the stream {JOBS}: {error}"))?;
+        let name = consumer_name(class);
+        let made = jobs.get_or_create_consumer(&name, consumer_config(class, lease)).await;
+        made.map(drop).map_err(|error| anyhow!("make the consumer {name}: {error}"))
+    }
+}
+
+fn stream_configs() -> [Config; 4] {
+    // One message for a subject, and the second refused: a job is queued once, and has one result.
+    let once = Config {
+        max_messages_per_subject: 1,
+        discard: DiscardPolicy::New,
+        discard_new_per_subject: true,
+        max_age: 3 * DAY,
+        ..Config::default()
+    };
+    let advisories = format!("$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.{JOBS}.>");
+    [
+        Config {
+            name: JOBS.into(),
+            subjects: vec!["job.>".into()],
+            retention: RetentionPolicy::WorkQueue,
+            ..once.clone()
+        },
+        Config { name: RESULTS.into(), subjects: vec!["result.>".into()], ..once },
+        Config {
+            name: GAVE_UP.into(),
+            subjects: vec![advisories],
+            max_age: 3 * DAY,
+            max_messages: 100_000,
+            ..Config::default()
+        },
+        Config {
+            name: WORKERS.into(),
+            subjects: vec!["worker.>".into(), "run.>".into()],
+            storage: StorageType::Memory,
+            max_messages_per_subject: 1,
+            max_age: SAID_AGE,
+            ..Config::default()
+        },
+    ]
+}
+
+fn consumer_config(class: &str, lease: Duration) -> pull::Config {
+    pull::Config {
+        durable_name: Some(consumer_name(class)),
+        filter_subject: format!("job.{class}.>"),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: lease,
+        max_deliver: DELIVERIES,
+        max_ack_pending: 20_000,
+        ..Default::default()
+    }
+}
+
+/// The consumer of a class, if it is there.
+pub(super) async fn consumer_of(
+    connection: &Connection,
+    class: &str,
+) -> Result<jetstream::consumer::PullConsumer> {
+    let found = connection.jetstream.get_consumer_from_stream(consumer_name(class), JOBS).await;
+    found.map_err(|error| anyhow!("find the consumer {} of the stream {JOBS}: {error}", consumer_name(class)))
+}

@@ -1,0 +1,104 @@
+//! A real server for a test: `$KOPEK_NATS_SERVER`, or `nats-server` of the PATH.
+
+use std::{
+    env, fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// A server, and its directory.
+pub struct NatsServer {
+    pub home: tempfile::TempDir,
+    pub url: String,
+    program: PathBuf,
+    port: u16,
+    child: Child,
+}
+
+/// Reports that something is not tried here.
+pub fn skip(what: &str) {
+    let required = env::var_os("KOPEK_REQUIRE_ALL").is_some_and(|value| value == "1");
+    assert!(!required, "everything is required here, but {what}");
+    // The harness catches what `eprintln` writes.
+    std::io::stderr().write_all(format!("skipped: {what}\n").as_bytes()).unwrap();
+}
+
+fn find_program() -> Option<PathBuf> {
+    if let Some(named) = env::var_os("KOPEK_NATS_SERVER") {
+        return Some(named.into());
+    }
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path)
+        .chain([PathBuf::from("/usr/sbin")])
+        .map(|dir| dir.join("nats-server"))
+        .find(|file| file.is_file())
+}
+
+impl NatsServer {
+    /// A server with these further lines of configuration; `None`: there is no program, which was reported.
+    pub fn start(configuration: &str) -> Option<NatsServer> {
+        let Some(program) = find_program() else {
+            skip("there is no nats-server: name one by KOPEK_NATS_SERVER");
+            return None;
+        };
+        let home = tempfile::tempdir().unwrap();
+        fs::write(
+            home.path().join("server.conf"),
+            configuration.replace("HOME", &home.path().display().to_string()),
+        )
+        .unwrap();
+        let port = free_port();
+        let child = spawn(&program, home.path(), port);
+        let url = format!("nats://127.0.0.1:{port}");
+        let server = NatsServer { home, url, program, port, child };
+        server.await_port();
+        Some(server)
+    }
+
+    /// As a machine that lost its power.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Again at the same place, with what its disk held.
+    pub fn start_again(&mut self) {
+        self.child = spawn(&self.program, self.home.path(), self.port);
+        self.await_port();
+    }
+
+    /// All that it kept is lost.
+    pub fn lose_everything(&mut self) {
+        fs::remove_dir_all(self.home.path().join("js")).unwrap();
+    }
+
+    fn await_port(&self) {
+        let since = Instant::now();
+        while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            let log = fs::read_to_string(self.home.path().join("log")).unwrap_or_default();
+            assert!(since.elapsed() < Duration::from_secs(30), "the server does not begin: {log}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for NatsServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn spawn(program: &Path, home: &Path, port: u16) -> Child {
+    let log = fs::File::create(home.join("log")).unwrap();
+    let mut command = Command::new(program);
+    command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-js", "-sd"]).arg(home.join("js"));
+    command.arg("-c").arg(home.join("server.conf")).stdout(Stdio::null()).stderr(log).spawn().unwrap()
+}
+
+/// Of the system's choice: a server that is started again must have the same.
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}

@@ -1,0 +1,123 @@
+//! Workers of a test: threads of this process, or processes that can be killed.
+
+use crate::server::NatsServer;
+use kopek::{
+    base::Bytes,
+    cluster::{
+        ClusterAddress, ClusterEvent, Connection, Coordinator, WorkerEnd, WorkerHands, WorkerPlace, serve,
+    },
+    exec::{Machine, Perform},
+    plan::Job,
+};
+use std::{
+    path::Path,
+    process::{Child, Command, Stdio},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread::{self, Scope},
+    time::{Duration, Instant},
+};
+
+pub const KOPEK: &str = env!("CARGO_BIN_EXE_kopek");
+
+/// Short, so that what a worker held is given to another soon.
+pub const LEASE: Duration = Duration::from_secs(2);
+
+pub fn connect(server: &NatsServer) -> Connection {
+    let connection = Connection::open(&ClusterAddress::parse(&server.url).unwrap(), "a test").unwrap();
+    connection.set_up("default", LEASE).unwrap();
+    connection
+}
+
+/// What was told while something ran.
+pub type Told = Arc<Mutex<Vec<ClusterEvent>>>;
+
+/// Waits for a worker; jobs are planned for its kind of machine then.
+pub fn await_worker(connection: &Connection, machine: &mut Machine) {
+    let stop = AtomicBool::new(false);
+    machine.kind = connection.await_kind("default", (&machine.sandbox, &stop), &|_| ()).unwrap().unwrap();
+}
+
+/// An executor for the workers that are there.
+pub fn coordinator<'a>(connection: &'a Connection, machine: &'a Machine, told: &Told) -> Coordinator<'a> {
+    let told = told.clone();
+    let tell = move |event: &ClusterEvent| told.lock().unwrap().push(event.clone());
+    Coordinator::start(connection, &machine.store, ("default", machine.kind.clone()), Box::new(tell)).unwrap()
+}
+
+/// A worker in a thread, whose slots do what they are given.
+pub struct ThreadWorker<'a> {
+    pub name: &'a str,
+    pub server: &'a NatsServer,
+    pub machine: &'a Machine,
+    pub stop: &'a AtomicBool,
+}
+
+impl<'a> ThreadWorker<'a> {
+    pub fn start<'s>(
+        self,
+        scope: &'s Scope<'s, 'a>,
+        slots: Vec<Perform<'a>>,
+        refusal: fn(&Job) -> Option<String>,
+    ) {
+        scope.spawn(move || {
+            let connection = connect(self.server);
+            let place = WorkerPlace {
+                connection: &connection,
+                machine: self.machine,
+                class: "default",
+                name: self.name,
+                stop: self.stop,
+                exit_when_idle: None,
+                most_fetched: Bytes::mib(1024),
+            };
+            let hands = WorkerHands { slots, refusal: Box::new(refusal) };
+            assert_eq!(serve(place, hands, &|_| ()).unwrap(), WorkerEnd::Asked);
+        });
+    }
+}
+
+/// Sets a flag when a test ends, however: workers in its scope would wait for ever.
+pub struct StopAtEnd<'a>(pub &'a AtomicBool);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A worker as a process.
+pub struct ProcessWorker(pub Child);
+
+impl ProcessWorker {
+    pub fn start(server: &NatsServer, cache: &Path, more: &[&str]) -> ProcessWorker {
+        let mut command = Command::new(KOPEK);
+        command.args(["worker", "--cluster", &server.url, "--slots", "1", "--cache"]).arg(cache).args(more);
+        command.stderr(std::fs::File::create(cache.with_extension("log")).unwrap());
+        ProcessWorker(command.stdout(Stdio::null()).spawn().unwrap())
+    }
+
+    pub fn signal(&self, name: &str) {
+        let pid = self.0.id().to_string();
+        assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
+    }
+}
+
+impl Drop for ProcessWorker {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Waits for something that must come.
+#[track_caller]
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let since = Instant::now();
+    while !is_so() {
+        assert!(since.elapsed() < Duration::from_secs(60), "{what}");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
