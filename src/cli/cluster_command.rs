@@ -57,20 +57,20 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             if json { print_json(&status)? } else { print_text(&status_text(&status))? }
         }
         Request::Drain { worker } => {
-            print_text(&asked_text(
+            print_text(&request_text(
                 &connection.drain(worker.as_deref())?,
                 "worker",
                 "ends when its jobs are done",
             ))?;
         }
         Request::Cancel { run } => {
-            print_text(&asked_text(&connection.cancel(run.as_deref())?, "run", "cancelled"))?;
+            print_text(&request_text(&connection.cancel(run.as_deref())?, "run", "cancelled"))?;
         }
     }
     Ok(ExitStatus::Success)
 }
 
-fn asked_text(names: &[String], what: &str, done: &str) -> String {
+fn request_text(names: &[String], what: &str, done: &str) -> String {
     if names.is_empty() {
         return format!("there is no {what}\n");
     }

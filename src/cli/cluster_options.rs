@@ -14,10 +14,10 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct LoginOptions {
     /// A file that holds the cluster's token, or NAME:PASSWORD [default: what KOPEK_CLUSTER_TOKEN holds]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", global = true)]
     token_file: Option<PathBuf>,
     /// The certificate of who signed that of the cluster's server; nothing is sent in the clear then
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", global = true)]
     ca: Option<PathBuf>,
 }
 

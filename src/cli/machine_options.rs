@@ -51,7 +51,7 @@ impl MachineOptions {
         languages: Option<PathBuf>,
         strict: bool,
     ) -> MachineOptions {
-        MachineOptions { store: StoreOptions::default(), jobs: slots, languages, strict }
+        MachineOptions { store: StoreOptions::default(), jobs: slots, languages, strict, follow_links: false }
     }
 
     /// As [`MachineOptions::open`], with this store.

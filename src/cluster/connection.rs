@@ -99,6 +99,7 @@ fn connect_options(
     let mut options = ConnectOptions::new()
         .name(name)
         .connection_timeout(CONNECT_TIME)
+        .request_timeout(Some(REQUEST_TIME))
         .ping_interval(Duration::from_secs(10))
         .event_callback(move |event| {
             if matches!(event, Event::ServerError(ServerError::AuthorizationViolation)) {

@@ -1,7 +1,10 @@
 //! Contents of files and directories in the object store `cas`, by the digest that jobs and outcomes name
 //! them by. What arrives is digested here and believed only then, whoever put it there.
 
-use super::{connection::Connection, streams::CONTENTS_AGE};
+use super::{
+    connection::Connection,
+    streams::{BUCKET, CONTENTS_AGE},
+};
 use crate::{
     base::{Digest, ScratchDir},
     plan::BlobName,
@@ -19,9 +22,6 @@ use std::{
     time::{Duration, SystemTime},
 };
 use tokio::io::AsyncReadExt;
-
-/// The name of the object store.
-pub(super) const BUCKET: &str = "cas";
 
 /// First byte of what is kept: a file's bytes follow, or a directory as a tar archive.
 const FILE: u8 = b'F';

@@ -2,9 +2,8 @@
 
 use super::{
     connection::Connection,
-    coordinator::RunSaid,
     messages::FORM,
-    roster::{WorkerStatus, all_said, now},
+    roster::{RunReport, WorkerStatus, all_reports, now},
     streams::{JOBS, consumer_name},
 };
 use anyhow::{Result, anyhow, ensure};
@@ -70,13 +69,13 @@ impl Connection {
     }
 
     async fn read_status(&self) -> Result<ClusterStatus> {
-        let all: Vec<WorkerStatus> = all_said(self, "worker.>").await?;
+        let all: Vec<WorkerStatus> = all_reports(self, "worker.>").await?;
         let workers: Vec<_> =
             all.into_iter().filter(|worker| worker.form == FORM && !worker.leaving).collect();
-        let said: Vec<RunSaid> = all_said(self, "run.>").await?;
+        let said: Vec<RunReport> = all_reports(self, "run.>").await?;
         let said = said.into_iter().filter(|run| run.form == FORM && !run.ended);
         let runs: Vec<_> = said
-            .map(|RunSaid { run, class, since, done, outstanding, .. }| RunStatus {
+            .map(|RunReport { run, class, since, done, outstanding, .. }| RunStatus {
                 run,
                 class,
                 done,
@@ -115,7 +114,7 @@ impl Connection {
     /// Asks workers to end when they have done what they hold; those that were asked. `name`: only this one.
     pub fn drain(&self, name: Option<&str>) -> Result<Vec<String>> {
         self.wait(async {
-            let all: Vec<WorkerStatus> = all_said(self, "worker.>").await?;
+            let all: Vec<WorkerStatus> = all_reports(self, "worker.>").await?;
             let there = all.into_iter().filter(|worker| !worker.leaving).map(|worker| worker.name);
             let asked: Vec<String> = there.filter(|worker| name.is_none_or(|name| worker == name)).collect();
             ensure!(!asked.is_empty() || name.is_none(), "no worker is called {}", name.unwrap_or_default());
@@ -127,10 +126,13 @@ impl Connection {
     /// Ends runs: their jobs are taken off the queue; the runs that were ended. `name`: only this one.
     pub fn cancel(&self, name: Option<&str>) -> Result<Vec<String>> {
         self.wait(async {
-            let said: Vec<RunSaid> = all_said(self, "run.>").await?;
+            let said: Vec<RunReport> = all_reports(self, "run.>").await?;
             let there = said.into_iter().filter(|run| !run.ended).map(|run| run.run);
             let ended: Vec<String> = there.filter(|run| name.is_none_or(|name| run == name)).collect();
             ensure!(!ended.is_empty() || name.is_none(), "no run is called {}", name.unwrap_or_default());
+            if ended.is_empty() {
+                return Ok(ended);
+            }
             // First those who would queue the jobs again.
             self.ask("run", name.unwrap_or(EVERYBODY)).await?;
             let jobs = self

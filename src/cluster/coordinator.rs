@@ -4,11 +4,14 @@
 use super::{
     connection::Connection,
     contents::{NotHere, SharedContents},
-    messages::{Envelope, FORM, Reply, ResultMessage, from_bytes, is_outcome_of, meanings, to_bytes},
+    messages::{
+        Envelope, FORM, GIVEN_UP, JobMessage, Reply, ResultMessage, from_bytes, is_outcome_of, meanings,
+        short_name, to_bytes,
+    },
     outstanding::Outstanding,
     results::{ArrivedResult, ResultReader},
-    roster::{Roster, WorkerStatus, now, say},
-    streams::{DEFAULT_LEASE, GAVE_UP, JOBS, RESULTS},
+    roster::{Roster, RunReport, WorkerStatus, now, say},
+    streams::{DEFAULT_LEASE, GAVE_UP, JOBS, RESULTS, consumer_of, publish_once},
 };
 use crate::{
     exec::{Executor, JobResult, MachineKind, Work},
@@ -19,7 +22,7 @@ use crate::{
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use async_nats::jetstream;
 use futures_util::{StreamExt, future::join_all};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::{
     collections::HashSet,
     fmt,
@@ -61,8 +64,8 @@ pub enum ClusterEvent {
     Declined(String),
     /// So many results of runs that were cut off were taken over.
     TakenOver(usize),
-    /// So many answers came for what had been answered.
-    Doubles(u64),
+    /// Two machines of the class differ more than machines of one kind should.
+    Uneven(String),
 }
 
 impl fmt::Display for ClusterEvent {
@@ -82,7 +85,7 @@ impl fmt::Display for ClusterEvent {
             ClusterEvent::TakenOver(results) => {
                 write!(f, "{results} results of runs that were cut off were taken over")
             }
-            ClusterEvent::Doubles(answers) => write!(f, "{answers} jobs were done twice, and counted once"),
+            ClusterEvent::Uneven(what) => write!(f, "{what}"),
         }
     }
 }
@@ -93,11 +96,12 @@ pub struct Coordinator<'a> {
     contents: SharedContents<'a>,
     class: String,
     kind: MachineKind,
+    lease: Duration,
     run: String,
     since: u64,
     roster: Roster,
     reader: WaitingMutex<ResultReader>,
-    tell: Tell<'a>,
+    tell: EventListener<'a>,
     told: Mutex<HashSet<String>>,
     state: Mutex<State>,
     cancelled: std::sync::Arc<AtomicBool>,
@@ -105,7 +109,7 @@ pub struct Coordinator<'a> {
 }
 
 /// Hears of what happens.
-pub(super) type Tell<'a> = Box<dyn Fn(&ClusterEvent) + Sync + 'a>;
+pub(super) type EventListener<'a> = Box<dyn Fn(&ClusterEvent) + Sync + 'a>;
 
 /// What was told last.
 #[derive(Default)]
@@ -114,18 +118,6 @@ struct State {
     in_trouble: bool,
     /// The last of the jobs that the server gave up and that was looked at.
     gave_up: Option<u64>,
-}
-
-/// A run, as it says of itself.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct RunSaid {
-    pub form: u32,
-    pub run: String,
-    pub class: String,
-    pub since: u64,
-    pub done: u64,
-    pub outstanding: usize,
-    pub ended: bool,
 }
 
 /// How often the coordinator looks around.
@@ -161,6 +153,7 @@ impl<'a> Coordinator<'a> {
                 contents: SharedContents::new(connection, store),
                 class: class.to_owned(),
                 kind,
+                lease: consumer_of(connection, class).await?.cached_info().config.ack_wait,
                 since: now(),
                 roster,
                 reader: WaitingMutex::new(reader),
@@ -254,7 +247,7 @@ impl<'a> Coordinator<'a> {
         Ok(())
     }
 
-    async fn queue(&self, message: super::messages::JobMessage) -> Result<()> {
+    async fn queue(&self, message: JobMessage) -> Result<()> {
         let subject = format!("job.{}.{}.{}", self.class, self.run, message.job.key);
         let mut payload = to_bytes(&message);
         if payload.len() > self.connection.client.server_info().max_payload / 2 {
@@ -387,20 +380,24 @@ impl<'a> Coordinator<'a> {
         }
         self.say_how_it_goes(outstanding.jobs.len(), false).await;
         let live = self.roster.live();
-        self.tell_workers(&live);
+        self.report_workers(&live);
         if live.is_empty() && stopped {
             self.purge_jobs().await;
             let keys: Vec<Key> = outstanding.jobs.keys().copied().collect();
             let interrupted = || Err(Fault::new("interrupted before a worker took it"));
             return Ok(keys.iter().filter_map(|key| Some((outstanding.end(key)?, interrupted()))).collect());
         }
+        if self.stream(JOBS).await.is_err() {
+            // It may have lost everything; if it is away, this comes to nothing.
+            let _ = self.connection.make_streams(&self.class, self.lease).await;
+        }
         // A server that does not answer now is asked again soon.
-        let mut ended = self.look_at_given_up(outstanding).await.unwrap_or_default();
+        let mut ended = self.check_abandoned(outstanding).await.unwrap_or_default();
         ended.extend(self.look_for_lost(outstanding).await.unwrap_or_default());
         Ok(ended)
     }
 
-    fn tell_workers(&self, live: &[WorkerStatus]) {
+    fn report_workers(&self, live: &[WorkerStatus]) {
         let has_workers = !live.is_empty();
         let before = self.state().has_workers.replace(has_workers);
         if before == Some(has_workers) || (before.is_none() && has_workers) {
@@ -416,7 +413,7 @@ impl<'a> Coordinator<'a> {
     async fn say_how_it_goes(&self, outstanding: usize, ended: bool) {
         let Coordinator { run, class, since, .. } = self;
         let done = self.done.load(Ordering::Relaxed);
-        let said = RunSaid {
+        let said = RunReport {
             form: FORM,
             run: run.clone(),
             class: class.clone(),
@@ -429,25 +426,26 @@ impl<'a> Coordinator<'a> {
     }
 
     /// Jobs that the server gave to workers too often: tried alone first, then a fault.
-    async fn look_at_given_up(&self, outstanding: &mut Outstanding) -> Result<Vec<(Job, JobResult)>> {
+    async fn check_abandoned(&self, outstanding: &mut Outstanding) -> Result<Vec<(Job, JobResult)>> {
         let advisories = self.stream(GAVE_UP).await?;
         let last = advisories.get_info().await.map_err(|error| anyhow!("{error}"))?.state.last_sequence;
         let mut ended = Vec::new();
-        let first = self.state().gave_up.map_or(last, |seen| seen) + 1;
+        // A server that lost everything counts from one again.
+        let first = self.state().gave_up.map_or(last, |seen| if seen > last { 0 } else { seen }) + 1;
         for sequence in first..=last {
             if let Ok(message) = advisories.get_raw_message(sequence).await
                 && let Ok(advisory) = serde_json::from_slice::<Advisory>(&message.payload)
-                && let Some(key) = self.given_up_key(advisory.stream_seq).await
+                && let Some(key) = self.abandoned_key(advisory.stream_seq).await
             {
                 ended.extend(self.give_up(outstanding, &key));
             }
-            self.state().gave_up = Some(sequence);
         }
+        self.state().gave_up = Some(last);
         Ok(ended)
     }
 
     /// The job of ours with this number; it is taken off the queue.
-    async fn given_up_key(&self, sequence: u64) -> Option<Key> {
+    async fn abandoned_key(&self, sequence: u64) -> Option<Key> {
         let jobs = self.stream(JOBS).await.ok()?;
         let message = jobs.get_raw_message(sequence).await.ok()?;
         let ours = message.subject.strip_prefix(&format!("job.{}.{}.", self.class, self.run))?;
@@ -627,8 +625,31 @@ impl Connection {
             }
             self.pause(Duration::from_millis(200));
         };
+        if let Some(what) = unevenness(&live) {
+            tell(&ClusterEvent::Uneven(what));
+        }
         only_kind(&live, own.warnings().len()).map(Some).with_context(|| format!("use the class `{class}`"))
     }
+}
+
+/// Machines of one kind differ by less than this in what the yardstick takes.
+const MOST_UNEVEN: f64 = 1.15;
+
+/// What to say where the quickest and the slowest of a class are far apart.
+fn unevenness(live: &[WorkerStatus]) -> Option<String> {
+    let time = |worker: &WorkerStatus| worker.yardstick.map(|times| times.total().as_secs_f64());
+    let mut timed: Vec<(f64, &str)> =
+        live.iter().filter_map(|one| Some((time(one)?, one.name.as_str()))).collect();
+    timed.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let (quickest, slowest) = (timed.first()?, timed.last()?);
+    let factor = slowest.0 / quickest.0;
+    (factor > MOST_UNEVEN).then(|| {
+        format!(
+            "{} is {factor:.2} times slower than {}: times of one problem should not come from both; give one of them \
+             another class by `kopek worker --class`",
+            slowest.1, quickest.1
+        )
+    })
 }
 
 fn only_kind(live: &[WorkerStatus], own_weak_points: usize) -> Result<MachineKind> {
@@ -655,29 +676,6 @@ fn only_kind(live: &[WorkerStatus], own_weak_points: usize) -> Result<MachineKin
     Ok(first.kind.clone())
 }
 
-/// Puts a message where only one may lie; that one lies there already is as good.
-pub(super) async fn publish_once(
-    jetstream: &jetstream::Context,
-    subject: String,
-    payload: Vec<u8>,
-) -> Result<()> {
-    let sent = jetstream
-        .publish(subject, payload.into())
-        .await
-        .map_err(|error| anyhow!("send to the cluster: {error}"))?;
-    match sent.await {
-        Ok(_) => Ok(()),
-        Err(error) if is_there_already(&error) => Ok(()),
-        Err(error) => Err(anyhow!("send to the cluster: {error}")),
-    }
-}
-
-/// Whether it was refused because one lies there.
-pub(super) fn is_there_already(error: &jetstream::context::PublishError) -> bool {
-    let text = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
-    text.contains("maximum messages per subject exceeded")
-}
-
 /// A result, wherever it lies.
 async fn open_result(contents: &SharedContents<'_>, payload: &[u8]) -> Result<ResultMessage> {
     if let Ok(Envelope::Long(digest)) = serde_json::from_slice(payload) {
@@ -690,30 +688,6 @@ async fn open_result(contents: &SharedContents<'_>, payload: &[u8]) -> Result<Re
 fn key_in(subject: &str) -> Option<Key> {
     subject.split('.').nth(2)?.parse().ok()
 }
-
-/// What a job is called when people hear of it.
-pub(super) fn short_name(job: &Job) -> String {
-    use crate::plan::Task;
-    let what = match &job.task {
-        Task::Build(task) => {
-            let file = task.files.first().map(|file| file.path.display().to_string()).unwrap_or_default();
-            format!("build of {file}")
-        }
-        Task::MakeCase(task) => format!("case {}", task.name),
-        Task::CheckInput(_) => "check of an input".into(),
-        Task::CheckOutput(task) => format!("check of an output of {}", task.case.name),
-        Task::Trial(task) => format!("{} on {}", task.program.name, task.case.name),
-        Task::CheckSource(task) => format!("check of {}", task.program.name),
-        Task::Grade(_) => "question to a grader".into(),
-        Task::Draw(_) => "drawing".into(),
-        Task::Probe(_) => "batch of inputs".into(),
-    };
-    format!("{what} [{}]", job.key.short())
-}
-
-/// What a job came to that ended its workers again and again.
-pub(super) const GIVEN_UP: &str = "every worker that took it ended before it was done, four times; see what their \
-                                   machines logged";
 
 /// What the server says of a job that it gives to nobody any longer.
 #[derive(Deserialize)]

@@ -107,3 +107,26 @@ pub(super) fn is_outcome_of(task: &Task, outcome: &Outcome) -> bool {
         Task::Probe(_) => matches!(outcome, Outcome::Probe(_)),
     }
 }
+
+/// What a job is called when people hear of it.
+pub(super) fn short_name(job: &Job) -> String {
+    let what = match &job.task {
+        Task::Build(task) => {
+            let file = task.files.first().map(|file| file.path.display().to_string()).unwrap_or_default();
+            format!("build of {file}")
+        }
+        Task::MakeCase(task) => format!("case {}", task.name),
+        Task::CheckInput(_) => "check of an input".into(),
+        Task::CheckOutput(task) => format!("check of an output of {}", task.case.name),
+        Task::Trial(task) => format!("{} on {}", task.program.name, task.case.name),
+        Task::CheckSource(task) => format!("check of {}", task.program.name),
+        Task::Grade(_) => "question to a grader".into(),
+        Task::Draw(_) => "drawing".into(),
+        Task::Probe(_) => "batch of inputs".into(),
+    };
+    format!("{what} [{}]", job.key.short())
+}
+
+/// What a job came to that ended its workers again and again.
+pub(super) const GIVEN_UP: &str = "every worker that took it ended before it was done, four times; see what their \
+                                   machines logged";

@@ -25,6 +25,7 @@ mod roster;
 mod slot;
 mod streams;
 mod worker;
+mod worker_state;
 
 pub use address::{ClusterAddress, Secret};
 pub use connection::Connection;
@@ -32,4 +33,5 @@ pub use control::{ClusterStatus, RunStatus};
 pub use coordinator::{ClusterEvent, Coordinator};
 pub use roster::WorkerStatus;
 pub use streams::{CLASS_NAME_RULE, DEFAULT_LEASE, is_class_name};
-pub use worker::{Refusal, WorkerEnd, WorkerEvent, WorkerHands, WorkerPlace, serve};
+pub use worker::serve;
+pub use worker_state::{Refusal, WorkerEnd, WorkerEvent, WorkerHands, WorkerPlace};

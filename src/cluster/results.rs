@@ -62,7 +62,12 @@ impl Place {
         }
     }
 
-    async fn open(&self) -> Option<PullConsumer> {
+    async fn open(&mut self) -> Option<PullConsumer> {
+        let stream = self.jetstream.get_stream(RESULTS).await.ok()?;
+        // A server that lost everything counts from one again.
+        if stream.cached_info().state.last_sequence + 1 < self.next {
+            self.next = 1;
+        }
         let config = pull::Config {
             filter_subject: self.subjects.clone(),
             deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: self.next },
@@ -70,7 +75,7 @@ impl Place {
             inactive_threshold: Duration::from_secs(60),
             ..Default::default()
         };
-        self.jetstream.create_consumer_on_stream(config, RESULTS).await.ok()
+        stream.create_consumer(config).await.ok()
     }
 
     /// Reads until the consumer seems to be gone.

@@ -89,7 +89,7 @@ impl Roster {
                 roster.note(&message.payload);
             }
         });
-        for bytes in last_said(connection, &subject).await? {
+        for bytes in last_messages(connection, &subject).await? {
             self.note(&bytes);
         }
         Ok(())
@@ -102,9 +102,13 @@ fn read_status(bytes: &[u8]) -> Option<WorkerStatus> {
 }
 
 /// The last of what was said under each subject, as far as it is not forgotten.
-async fn last_said(connection: &Connection, subject: &str) -> Result<Vec<Vec<u8>>> {
-    let open = connection.jetstream.get_stream(WORKERS).await;
-    let stream = open.map_err(|error| anyhow!("open the stream {WORKERS}: {error}"))?;
+async fn last_messages(connection: &Connection, subject: &str) -> Result<Vec<Vec<u8>>> {
+    let stream = match connection.jetstream.get_stream(WORKERS).await {
+        Ok(stream) => stream,
+        // Nobody has worked here yet.
+        Err(error) if error.to_string().contains("stream not found") => return Ok(vec![]),
+        Err(error) => return Err(anyhow!("open the stream {WORKERS}: {error}")),
+    };
     let config = pull::Config {
         filter_subject: subject.to_owned(),
         deliver_policy: DeliverPolicy::LastPerSubject,
@@ -126,8 +130,11 @@ async fn last_said(connection: &Connection, subject: &str) -> Result<Vec<Vec<u8>
 }
 
 /// The last of what was said under each subject, as far as this version understands it.
-pub(super) async fn all_said<T: DeserializeOwned>(connection: &Connection, subject: &str) -> Result<Vec<T>> {
-    let all = last_said(connection, subject).await?;
+pub(super) async fn all_reports<T: DeserializeOwned>(
+    connection: &Connection,
+    subject: &str,
+) -> Result<Vec<T>> {
+    let all = last_messages(connection, subject).await?;
     Ok(all.iter().filter_map(|bytes| serde_json::from_slice(bytes).ok()).collect())
 }
 
@@ -140,4 +147,16 @@ pub(super) async fn say(connection: &Connection, subject: String, what: &impl Se
 /// Seconds since 1970.
 pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// A run, as it says of itself.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct RunReport {
+    pub form: u32,
+    pub run: String,
+    pub class: String,
+    pub since: u64,
+    pub done: u64,
+    pub outstanding: usize,
+    pub ended: bool,
 }

@@ -3,13 +3,13 @@
 
 use super::{
     contents::NotHere,
-    coordinator::{GIVEN_UP, is_there_already, short_name},
-    messages::{Envelope, FORM, JobMessage, Reply, ResultMessage, to_bytes},
-    worker::{SharedWorker, WorkerEvent},
+    messages::{Envelope, FORM, GIVEN_UP, JobMessage, Reply, ResultMessage, short_name, to_bytes},
+    streams::{is_there_already, publish_once},
+    worker_state::{SharedWorker, WorkerEvent},
 };
 use crate::{
     exec::{JobResult, Perform, perform_patiently},
-    plan::Job,
+    plan::{Job, Key},
     sandbox::{Fault, FaultSource},
 };
 use anyhow::{Result, anyhow};
@@ -172,12 +172,7 @@ impl<'w> SlotLoop<'w> {
     }
 
     /// Off the queue first: who hears of it queues it again under the same subject.
-    fn hand_back(
-        &self,
-        taken: &TakenJob,
-        (key, attempt): (Option<crate::plan::Key>, u32),
-        why: String,
-    ) -> Result<()> {
+    fn hand_back(&self, taken: &TakenJob, (key, attempt): (Option<Key>, u32), why: String) -> Result<()> {
         if self.worker.note_lack(&why) {
             (self.worker.tell)(&WorkerEvent::Declined(why.clone()));
         }
@@ -185,17 +180,11 @@ impl<'w> SlotLoop<'w> {
         let payload = self.result_bytes(key, Reply::Declined { attempt, why })?;
         self.take_off(taken);
         let subject = format!("{}.{attempt}.{}", taken.subject, self.worker.place.name);
-        let send = || {
-            super::coordinator::publish_once(
-                &self.worker.place.connection.jetstream,
-                subject.clone(),
-                payload.clone(),
-            )
-        };
+        let send = || publish_once(&self.worker.place.connection.jetstream, subject.clone(), payload.clone());
         self.patiently(|| self.worker.place.connection.wait(send()))
     }
 
-    fn result_bytes(&self, key: crate::plan::Key, reply: Reply) -> Result<Vec<u8>> {
+    fn result_bytes(&self, key: Key, reply: Reply) -> Result<Vec<u8>> {
         let place = &self.worker.place;
         let (worker, kind, class) =
             (place.name.to_owned(), place.machine.kind.clone(), place.class.to_owned());
@@ -245,7 +234,7 @@ impl<'w> SlotLoop<'w> {
 }
 
 /// The key in `result.RUN.KEY`.
-fn key_of(subject: &str) -> Option<crate::plan::Key> {
+fn key_of(subject: &str) -> Option<Key> {
     subject.rsplit('.').next()?.parse().ok()
 }
 

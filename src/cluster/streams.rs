@@ -1,7 +1,7 @@
 //! Streams, their limits and the consumer of a class of machines. Made by who comes first; what is there
 //! stays as it is.
 
-use super::{connection::Connection, contents::BUCKET};
+use super::connection::Connection;
 use anyhow::{Context, Result, anyhow};
 use async_nats::jetstream::{
     self,
@@ -15,6 +15,9 @@ pub(super) const JOBS: &str = "JOBS";
 pub(super) const RESULTS: &str = "RESULTS";
 pub(super) const GAVE_UP: &str = "GAVE_UP";
 pub(super) const WORKERS: &str = "WORKERS";
+
+/// The name of the object store.
+pub(super) const BUCKET: &str = "cas";
 
 /// A worker that was not heard of for so long has lost its jobs.
 pub const DEFAULT_LEASE: Duration = Duration::from_secs(30);
@@ -51,7 +54,7 @@ impl Connection {
             .with_context(|| format!("set up the cluster at {}", self.url))
     }
 
-    async fn make_streams(&self, class: &str, lease: Duration) -> Result<()> {
+    pub(super) async fn make_streams(&self, class: &str, lease: Duration) -> Result<()> {
         // Only whether somebody answers: what is in the answer differs between versions of the server.
         let asked = self.client.request("$JS.API.INFO", "".into()).await;
         asked.map_err(|error| {
@@ -134,4 +137,27 @@ pub(super) async fn consumer_of(
 ) -> Result<jetstream::consumer::PullConsumer> {
     let found = connection.jetstream.get_consumer_from_stream(consumer_name(class), JOBS).await;
     found.map_err(|error| anyhow!("find the consumer {} of the stream {JOBS}: {error}", consumer_name(class)))
+}
+
+/// Puts a message where only one may lie; that one lies there already is as good.
+pub(super) async fn publish_once(
+    jetstream: &jetstream::Context,
+    subject: String,
+    payload: Vec<u8>,
+) -> Result<()> {
+    let sent = jetstream
+        .publish(subject, payload.into())
+        .await
+        .map_err(|error| anyhow!("send to the cluster: {error}"))?;
+    match sent.await {
+        Ok(_) => Ok(()),
+        Err(error) if is_there_already(&error) => Ok(()),
+        Err(error) => Err(anyhow!("send to the cluster: {error}")),
+    }
+}
+
+/// Whether it was refused because one lies there.
+pub(super) fn is_there_already(error: &jetstream::context::PublishError) -> bool {
+    let text = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
+    text.contains("maximum messages per subject exceeded")
 }

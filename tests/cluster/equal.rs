@@ -22,10 +22,11 @@ fn the_contract_of_executors_holds() {
     let Some(server) = NatsServer::start("") else { return };
     let [here, there] = ["here", "there"].map(|name| machine(&server.home.path().join(name)));
     let (mut here, stop) = (here, AtomicBool::new(false));
+    let for_worker = connect(&server);
     thread::scope(|scope| {
         let _stop = StopAtEnd(&stop);
         let slot = |_| -> Perform { Box::new(|job| fake::perform(&there.store, job)) };
-        let worker = ThreadWorker { name: "one", server: &server, machine: &there, stop: &stop };
+        let worker = ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop };
         worker.start(scope, (0..2).map(slot).collect(), nothing_is_refused);
         let connection = connect(&server);
         await_worker(&connection, &mut here);
@@ -50,9 +51,10 @@ fn grading_verifying_and_generating_come_to_the_same_as_here() {
     let expected = results(&local, &local.executor(), &one);
     let (mut here, there, stop) =
         (machine(&home.join("here")), machine(&home.join("there")), AtomicBool::new(false));
+    let for_worker = connect(&server);
     thread::scope(|scope| {
         let _stop = StopAtEnd(&stop);
-        let worker = ThreadWorker { name: "one", server: &server, machine: &there, stop: &stop };
+        let worker = ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop };
         worker.start(scope, there.cpus.iter().map(|&cpu| there.performer(cpu)).collect(), nothing_is_refused);
         let connection = connect(&server);
         await_worker(&connection, &mut here);

@@ -1,8 +1,11 @@
 //! Many machines: real workers and a real server between them. A test binary of its own, which is only
 //! built with the feature.
 
+mod child;
 #[path = "../it/executors/contract.rs"]
 mod contract;
 mod equal;
+mod failures;
+mod security;
 mod server;
 mod workers;

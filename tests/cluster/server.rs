@@ -13,6 +13,7 @@ pub struct NatsServer {
     pub home: tempfile::TempDir,
     pub url: String,
     program: PathBuf,
+    options: &'static [&'static str],
     port: u16,
     child: Child,
 }
@@ -21,8 +22,12 @@ pub struct NatsServer {
 pub fn skip(what: &str) {
     let required = env::var_os("KOPEK_REQUIRE_ALL").is_some_and(|value| value == "1");
     assert!(!required, "everything is required here, but {what}");
-    // The harness catches what `eprintln` writes.
-    std::io::stderr().write_all(format!("skipped: {what}\n").as_bytes()).unwrap();
+    note(&format!("skipped: {what}"));
+}
+
+/// Writes a line that is seen of tests that pass, too: the harness catches what `eprintln` writes.
+pub fn note(line: &str) {
+    std::io::stderr().write_all(format!("{line}\n").as_bytes()).unwrap();
 }
 
 fn find_program() -> Option<PathBuf> {
@@ -39,6 +44,15 @@ fn find_program() -> Option<PathBuf> {
 impl NatsServer {
     /// A server with these further lines of configuration; `None`: there is no program, which was reported.
     pub fn start(configuration: &str) -> Option<NatsServer> {
+        NatsServer::begin(configuration, &["-js"])
+    }
+
+    /// A server that keeps nothing.
+    pub fn start_without_jetstream() -> Option<NatsServer> {
+        NatsServer::begin("", &[])
+    }
+
+    fn begin(configuration: &str, options: &'static [&'static str]) -> Option<NatsServer> {
         let Some(program) = find_program() else {
             skip("there is no nats-server: name one by KOPEK_NATS_SERVER");
             return None;
@@ -50,9 +64,9 @@ impl NatsServer {
         )
         .unwrap();
         let port = free_port();
-        let child = spawn(&program, home.path(), port);
+        let child = spawn(&program, (home.path(), options), port);
         let url = format!("nats://127.0.0.1:{port}");
-        let server = NatsServer { home, url, program, port, child };
+        let server = NatsServer { home, url, program, options, port, child };
         server.await_port();
         Some(server)
     }
@@ -65,7 +79,7 @@ impl NatsServer {
 
     /// Again at the same place, with what its disk held.
     pub fn start_again(&mut self) {
-        self.child = spawn(&self.program, self.home.path(), self.port);
+        self.child = spawn(&self.program, (self.home.path(), self.options), self.port);
         self.await_port();
     }
 
@@ -91,10 +105,10 @@ impl Drop for NatsServer {
     }
 }
 
-fn spawn(program: &Path, home: &Path, port: u16) -> Child {
+fn spawn(program: &Path, (home, options): (&Path, &[&str]), port: u16) -> Child {
     let log = fs::File::create(home.join("log")).unwrap();
     let mut command = Command::new(program);
-    command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-js", "-sd"]).arg(home.join("js"));
+    command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(home.join("js")).args(options);
     command.arg("-c").arg(home.join("server.conf")).stdout(Stdio::null()).stderr(log).spawn().unwrap()
 }
 

@@ -10,8 +10,6 @@ use kopek::{
     plan::Job,
 };
 use std::{
-    path::Path,
-    process::{Child, Command, Stdio},
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -50,7 +48,7 @@ pub fn coordinator<'a>(connection: &'a Connection, machine: &'a Machine, told: &
 /// A worker in a thread, whose slots do what they are given.
 pub struct ThreadWorker<'a> {
     pub name: &'a str,
-    pub server: &'a NatsServer,
+    pub connection: &'a Connection,
     pub machine: &'a Machine,
     pub stop: &'a AtomicBool,
 }
@@ -63,9 +61,8 @@ impl<'a> ThreadWorker<'a> {
         refusal: fn(&Job) -> Option<String>,
     ) {
         scope.spawn(move || {
-            let connection = connect(self.server);
             let place = WorkerPlace {
-                connection: &connection,
+                connection: self.connection,
                 machine: self.machine,
                 class: "default",
                 name: self.name,
@@ -85,30 +82,6 @@ pub struct StopAtEnd<'a>(pub &'a AtomicBool);
 impl Drop for StopAtEnd<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// A worker as a process.
-pub struct ProcessWorker(pub Child);
-
-impl ProcessWorker {
-    pub fn start(server: &NatsServer, cache: &Path, more: &[&str]) -> ProcessWorker {
-        let mut command = Command::new(KOPEK);
-        command.args(["worker", "--cluster", &server.url, "--slots", "1", "--cache"]).arg(cache).args(more);
-        command.stderr(std::fs::File::create(cache.with_extension("log")).unwrap());
-        ProcessWorker(command.stdout(Stdio::null()).spawn().unwrap())
-    }
-
-    pub fn signal(&self, name: &str) {
-        let pid = self.0.id().to_string();
-        assert!(Command::new("kill").args([name, &pid]).status().unwrap().success());
-    }
-}
-
-impl Drop for ProcessWorker {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 

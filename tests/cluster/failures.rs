@@ -1,0 +1,232 @@
+//! Whatever dies on the way: each job has one result, and what we failed at is a fault.
+
+use crate::{
+    child::{ChildWorker, perform},
+    contract::{List, job, machine},
+    server::NatsServer,
+    workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator, wait_until},
+};
+use kopek::{
+    cluster::ClusterEvent,
+    exec::{Executor, Perform},
+    plan::{Job, Task},
+    store::Store,
+};
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    thread,
+    time::Duration,
+};
+
+fn jobs(store: &Store, count: usize, text: &str) -> Vec<Job> {
+    (0..count).map(|index| job(store, index, text)).collect()
+}
+
+/// What all jobs of a list came to: each reported once, and done.
+fn assert_all_done(list: &List, count: usize) {
+    assert_eq!(list.reported.len(), count);
+    assert!(list.reported.values().all(|reported| reported == &[true]), "{:?}", list.reported);
+}
+
+/// Caches of workers that begin one after the other.
+fn caches(server: &NatsServer) -> impl FnMut() -> PathBuf {
+    let (home, next) = (server.home.path().to_owned(), AtomicUsize::new(0));
+    move || home.join(format!("worker-{}", next.fetch_add(1, Ordering::Relaxed)))
+}
+
+#[test]
+fn what_a_killed_worker_held_is_done_by_another() {
+    let Some(server) = NatsServer::start("") else { return };
+    let (connection, mut cache) = (connect(&server), caches(&server));
+    let mut here = machine(&server.home.path().join("here"));
+    let first = ChildWorker::start(&server, &cache());
+    await_worker(&connection, &mut here);
+    let told = Told::default();
+    thread::scope(|scope| {
+        let killer = scope.spawn(|| {
+            thread::sleep(Duration::from_secs(1));
+            first.signal("-KILL");
+            ChildWorker::start(&server, &cache())
+        });
+        let executor = coordinator(&connection, &here, &told);
+        let mut list = List { jobs: jobs(&here.store, 30, "slow"), ..List::default() };
+        executor.run(&mut list).unwrap();
+        assert_all_done(&list, 30);
+        drop(killer.join().unwrap());
+    });
+}
+
+#[test]
+fn a_worker_that_stood_still_is_not_counted_twice() {
+    let Some(server) = NatsServer::start("") else { return };
+    let (connection, mut cache) = (connect(&server), caches(&server));
+    let mut here = machine(&server.home.path().join("here"));
+    let workers = [ChildWorker::start(&server, &cache()), ChildWorker::start(&server, &cache())];
+    await_worker(&connection, &mut here);
+    let told = Told::default();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_secs(1));
+            workers[0].signal("-STOP");
+            thread::sleep(Duration::from_secs(5));
+            workers[0].signal("-CONT");
+        });
+        let executor = coordinator(&connection, &here, &told);
+        let mut list = List { jobs: jobs(&here.store, 120, "slow"), ..List::default() };
+        executor.run(&mut list).unwrap();
+        assert_all_done(&list, 120);
+        // What it held when it stood still had been done by then: its own answer was refused.
+        let log = server.home.path().join("worker-0.log");
+        wait_until("it hears that it was too late", || {
+            std::fs::read_to_string(&log).unwrap().contains("too late")
+        });
+    });
+}
+
+#[test]
+fn a_job_that_ends_its_workers_is_a_fault_and_its_neighbours_are_done() {
+    let Some(server) = NatsServer::start("") else { return };
+    let (connection, mut cache) = (connect(&server), caches(&server));
+    let mut here = machine(&server.home.path().join("here"));
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _stop = StopAtEnd(&stop);
+        // One worker at a time, of two slots: whatever is beside the poison dies with it.
+        let keeper = scope.spawn(|| {
+            let mut began = 0;
+            while !stop.load(Ordering::Relaxed) {
+                let mut worker = ChildWorker::start(&server, &cache());
+                began += 1;
+                while !stop.load(Ordering::Relaxed) && !worker.has_ended() {
+                    thread::sleep(Duration::from_millis(20));
+                }
+            }
+            began
+        });
+        await_worker(&connection, &mut here);
+        let told = Told::default();
+        let executor = coordinator(&connection, &here, &told);
+        let mut all = jobs(&here.store, 12, "slow");
+        let poison = job(&here.store, 99, "poison");
+        all.insert(8, poison.clone());
+        let mut list = List { jobs: all, ..List::default() };
+        executor.run(&mut list).unwrap();
+        assert_eq!(list.reported.len(), 13);
+        for (key, reported) in &list.reported {
+            assert_eq!(reported, &[*key != poison.key], "the poison is a fault, and nothing else");
+        }
+        let told = told.lock().unwrap().clone();
+        assert!(told.iter().any(|event| matches!(event, ClusterEvent::Suspect(_))), "{told:?}");
+        stop.store(true, Ordering::Relaxed);
+        // Four deliveries ended a worker each; the last worker answered.
+        assert_eq!(keeper.join().unwrap(), 5);
+    });
+}
+
+#[test]
+fn a_server_that_dies_and_one_that_forgets_everything_are_survived() {
+    let Some(mut server) = NatsServer::start("") else { return };
+    let home = server.home.path().to_owned();
+    let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
+    let stop = AtomicBool::new(false);
+    // Connections do not hold the server: it is killed meanwhile.
+    let (connection, for_worker) = (connect(&server), connect(&server));
+    thread::scope(|scope| {
+        let _stop = StopAtEnd(&stop);
+        let slots = (0..2).map(|_| -> Perform { Box::new(|job| perform(&there.store, job)) }).collect();
+        ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop }.start(
+            scope,
+            slots,
+            |_| None,
+        );
+        await_worker(&connection, &mut here);
+        let killer = scope.spawn(|| {
+            for forgets in [false, true] {
+                thread::sleep(Duration::from_millis(1500));
+                server.kill();
+                if forgets {
+                    server.lose_everything();
+                }
+                thread::sleep(Duration::from_millis(500));
+                server.start_again();
+            }
+        });
+        let told = Told::default();
+        let executor = coordinator(&connection, &here, &told);
+        let mut list = List { jobs: jobs(&here.store, 60, "slow"), ..List::default() };
+        executor.run(&mut list).unwrap();
+        assert_all_done(&list, 60);
+        killer.join().unwrap();
+    });
+}
+
+#[test]
+fn what_one_worker_lacks_is_done_by_another_and_what_all_lack_is_told_once() {
+    let Some(server) = NatsServer::start("") else { return };
+    let home = server.home.path();
+    let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
+    let stop = AtomicBool::new(false);
+    let connections = [connect(&server), connect(&server)];
+    thread::scope(|scope| {
+        let _stop = StopAtEnd(&stop);
+        let slots = || vec![Box::new(|job: &Job| perform(&there.store, job)) as Perform];
+        let worker = |at: usize, name| ThreadWorker {
+            name,
+            connection: &connections[at],
+            machine: &there,
+            stop: &stop,
+        };
+        worker(0, "bare").start(scope, slots(), |_| Some("there is no compiler".into()));
+        worker(1, "full").start(scope, slots(), |job| {
+            let Task::Build(build) = &job.task else { return None };
+            (build.files[0].size.0 == 4).then(|| "it is slow here".into())
+        });
+        let connection = connect(&server);
+        wait_until("both are there", || connection.status().is_ok_and(|status| status.workers.len() == 2));
+        await_worker(&connection, &mut here);
+        let told = Told::default();
+        let executor = coordinator(&connection, &here, &told);
+        let mut list = List { jobs: jobs(&here.store, 10, "quick"), ..List::default() };
+        executor.run(&mut list).unwrap();
+        assert_all_done(&list, 10);
+        let mut list = List { jobs: jobs(&here.store, 3, "slow"), ..List::default() };
+        executor.run(&mut list).unwrap();
+        assert!(list.reported.len() == 3 && list.reported.values().all(|reported| reported == &[false]));
+        let told = told.lock().unwrap().clone();
+        let [ClusterEvent::Declined(why)] = &told[..] else { panic!("{told:?}") };
+        assert_eq!(why, "bare: there is no compiler; full: it is slow here");
+    });
+}
+
+#[test]
+fn results_of_a_run_that_was_cut_off_are_taken_over() {
+    let Some(server) = NatsServer::start("") else { return };
+    let home = server.home.path();
+    let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
+    let stop = AtomicBool::new(false);
+    let (connection, for_worker) = (connect(&server), connect(&server));
+    thread::scope(|scope| {
+        let _stop = StopAtEnd(&stop);
+        let slots = vec![Box::new(|job: &Job| perform(&there.store, job)) as Perform];
+        ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop }.start(
+            scope,
+            slots,
+            |_| None,
+        );
+        await_worker(&connection, &mut here);
+        let told = Told::default();
+        let executor = coordinator(&connection, &here, &told);
+        let all = jobs(&here.store, 20, "fine");
+        let keys: Vec<_> = all.iter().map(|job| job.key).collect();
+        executor.run(&mut List { jobs: all, ..List::default() }).unwrap();
+        // As a process that was killed: nothing is cleared away.
+        std::mem::forget(executor);
+        let mut other = machine(&home.join("other"));
+        other.kind = here.kind.clone();
+        let told = Told::default();
+        let _executor = coordinator(&connection, &other, &told);
+        assert!(keys.iter().all(|key| other.store.get(key).unwrap().is_some()));
+        assert_eq!(*told.lock().unwrap(), [ClusterEvent::TakenOver(20)]);
+    });
+}

@@ -1,0 +1,211 @@
+//! Who may connect, what is sent in the clear, and what a hostile program reaches.
+
+use crate::{
+    contract::copy_sources,
+    server::{NatsServer, skip},
+    workers::{KOPEK, wait_until},
+};
+use std::{
+    fs,
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+};
+
+const TOKEN: &str = "a-token-that-nobody-must-see";
+
+fn kopek(args: &[&str], token: Option<&str>) -> Output {
+    let mut command = Command::new(KOPEK);
+    command.args(args).env_remove("KOPEK_CLUSTER_TOKEN");
+    command.envs(token.map(|token| ("KOPEK_CLUSTER_TOKEN", token))).output().unwrap()
+}
+
+fn both_streams(output: &Output) -> String {
+    [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
+}
+
+/// A request that must be refused at once, for this reason.
+#[track_caller]
+fn assert_refused(args: &[&str], token: Option<&str>, why: &str) {
+    let began = std::time::Instant::now();
+    let output = kopek(args, token);
+    let text = both_streams(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains(why), "{text}");
+    assert!(!text.contains(TOKEN) && !text.contains("wrong-token"), "{text}");
+    assert!(began.elapsed().as_secs() < 20, "it took {:?}", began.elapsed());
+}
+
+/// A process of `kopek worker`.
+struct WorkerProcess(Child);
+
+impl WorkerProcess {
+    fn start(log: &Path, args: &[&str], token: &str) -> WorkerProcess {
+        let log = fs::File::create(log).unwrap();
+        let mut command = Command::new(KOPEK);
+        command.arg("worker").args(args).env("KOPEK_CLUSTER_TOKEN", token);
+        WorkerProcess(command.stdout(Stdio::null()).stderr(log).spawn().unwrap())
+    }
+}
+
+impl Drop for WorkerProcess {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_wrong_token_and_a_server_that_is_not_there_are_refused_at_once() {
+    let Some(server) = NatsServer::start(&format!("authorization {{ token: \"{TOKEN}\" }}")) else { return };
+    let status = ["cluster", "status", "--cluster", &server.url];
+    assert_refused(&status, None, "wants a token: give it by --token-file or KOPEK_CLUSTER_TOKEN");
+    assert_refused(&status, Some("wrong-token"), "the server refuses the token");
+    let worker = ["worker", "--cluster", &server.url];
+    assert_refused(&worker, Some("wrong-token"), "the server refuses the token");
+    let in_the_address = server.url.replace("//", &format!("//{TOKEN}@"));
+    assert_refused(&["worker", "--cluster", &in_the_address], None, "must not hold its token");
+    assert_refused(&["cluster", "status", "--cluster", "nats://127.0.0.1:1"], None, "cannot be reached");
+    assert_refused(&["cluster", "status", "--cluster", "http://127.0.0.1"], None, "nats://HOST");
+
+    let file = server.home.path().join("token");
+    fs::write(&file, format!("{TOKEN}\n")).unwrap();
+    let output = kopek(&[&status[..], &["--token-file", file.to_str().unwrap()]].concat(), None);
+    // Nobody has worked here yet.
+    assert!(both_streams(&output).contains("no workers, no runs"), "{}", both_streams(&output));
+    drop(server);
+    let Some(off) = NatsServer::start_without_jetstream() else { return };
+    assert_refused(
+        &["grade", "src/start/pass-fail", ".", "--cluster", &off.url],
+        None,
+        "JetStream does not answer",
+    );
+}
+
+/// A server with a certificate of an authority that was made just now.
+fn server_with_certificate() -> Option<NatsServer> {
+    let home = tempfile::tempdir().unwrap();
+    let script = "
+        openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority -addext basicConstraints=critical,CA:TRUE &&
+        openssl req -newkey rsa:2048 -nodes -keyout key.pem -out request.pem -subj /CN=localhost &&
+        printf 'subjectAltName=IP:127.0.0.1,DNS:localhost' > names &&
+        openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out cert.pem";
+    let made = Command::new("sh").args(["-ec", script]).current_dir(home.path()).output().unwrap();
+    if !made.status.success() {
+        skip(&format!("openssl makes no certificate: {}", both_streams(&made)));
+        return None;
+    }
+    let dir = home.path().display();
+    let server =
+        NatsServer::start(&format!("tls {{ cert_file: \"{dir}/cert.pem\", key_file: \"{dir}/key.pem\" }}"))?;
+    // Read once at its start.
+    fs::copy(home.path().join("ca.pem"), server.home.path().join("ca.pem")).unwrap();
+    Some(server)
+}
+
+#[test]
+fn a_server_is_known_by_the_authority_that_signed_for_it() {
+    let Some(server) = server_with_certificate() else { return };
+    let ca = server.home.path().join("ca.pem");
+    let status = ["cluster", "status", "--cluster", &server.url];
+    let known = kopek(&[&status[..], &["--ca", ca.to_str().unwrap()]].concat(), None);
+    assert!(both_streams(&known).contains("no workers, no runs"), "{}", both_streams(&known));
+    assert_refused(&status, None, "certificate");
+    assert_refused(
+        &[&status[..], &["--ca", "/nowhere.pem"]].concat(),
+        None,
+        "read the certificate /nowhere.pem",
+    );
+
+    // And who wants certificates does not talk in the clear.
+    let Some(plain) = NatsServer::start("") else { return };
+    assert_refused(&["cluster", "status", "--cluster", &plain.url, "--ca", ca.to_str().unwrap()], None, "");
+}
+
+/// A program that prints the right answer only if it reaches the server or finds the token.
+fn hostile_program(port: &str) -> String {
+    format!(
+        r#"
+import glob, os, socket, sys
+a, b = map(int, sys.stdin.read().split()[:2])
+def found():
+    if any({TOKEN:?} in value for value in os.environ.values()): return True
+    for name in glob.glob("/proc/*/environ") + glob.glob("/proc/*/cmdline") + glob.glob("/tmp/**", recursive=True):
+        try:
+            if {TOKEN:?}.encode() in open(name, "rb").read(1 << 20): return True
+        except OSError: pass
+    try:
+        socket.create_connection(("127.0.0.1", {port}), 1).close()
+        return True
+    except OSError: return False
+print(a + b if found() else "nothing")
+"#
+    )
+}
+
+#[test]
+fn a_hostile_program_finds_neither_the_token_nor_the_server() {
+    let user = format!(
+        "authorization {{ users: [ {{ user: teacher, password: \"{TOKEN}\" }}, {} ] }}",
+        worker_account()
+    );
+    let Some(server) = NatsServer::start(&user) else { return };
+    let home = server.home.path();
+    let port = server.url.rsplit(':').next().unwrap();
+    let package = home.join("package");
+    copy_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start/pass-fail"), &package);
+    let class = home.join("class");
+    fs::create_dir_all(&class).unwrap();
+    fs::write(class.join("mallory.py"), hostile_program(port)).unwrap();
+    fs::write(class.join("ada.py"), "a, b = map(int, input().split())\nprint(a + b)\n").unwrap();
+
+    let teacher = format!("teacher:{TOKEN}");
+    let grade = |store: &str, more: &[&str]| {
+        let store = home.join(store);
+        let args = ["grade", package.to_str().unwrap(), class.to_str().unwrap(), "--store"];
+        kopek(&[&args[..], &[store.to_str().unwrap()], more].concat(), Some(&teacher))
+    };
+    let local = grade("local", &["--format", "csv"]);
+    assert!(local.status.success(), "{}", both_streams(&local));
+    // The worker may do nothing but work: the queue of its class is made by the teacher.
+    let cache = home.join("cache");
+    let args = ["--cluster", &server.url, "--slots", "1", "--cache", cache.to_str().unwrap()];
+    let worker = WorkerProcess::start(&home.join("worker.log"), &args, &format!("worker:{TOKEN}"));
+    let over_cluster = grade("cluster", &["--format", "csv", "--cluster", &server.url]);
+    let text = both_streams(&over_cluster);
+    assert!(
+        over_cluster.status.success(),
+        "{text}\n{}",
+        fs::read_to_string(home.join("worker.log")).unwrap()
+    );
+    let without_times = |output: &Output| -> Vec<Vec<String>> {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.lines().map(|line| line.split(',').take(4).map(str::to_owned).collect()).collect()
+    };
+    assert_eq!(without_times(&over_cluster), without_times(&local), "{text}");
+    assert!(text.lines().any(|line| line.contains("mallory") && !line.contains("AC")), "{text}");
+    // All is known now, without the cluster.
+    let again = grade("cluster", &[]);
+    assert!(both_streams(&again).contains("0 jobs done"), "{}", both_streams(&again));
+    let log = fs::read_to_string(server.home.path().join("log")).unwrap();
+    assert!(!log.contains("Permissions Violation") || log.contains("$JS.API.STREAM.CREATE"), "{log}");
+    ends_when_asked(&server, &teacher, worker);
+}
+
+/// `drain` ends a worker, and `status` shows it until then.
+fn ends_when_asked(server: &NatsServer, teacher: &str, mut worker: WorkerProcess) {
+    let status = kopek(&["cluster", "status", "--cluster", &server.url], Some(teacher));
+    let text = both_streams(&status);
+    assert!(text.contains("class default: 1 worker, 1 slot") && !text.contains(TOKEN), "{text}");
+    let drained = kopek(&["cluster", "drain", "--cluster", &server.url], Some(teacher));
+    assert!(both_streams(&drained).contains("ends when its jobs are done"), "{}", both_streams(&drained));
+    wait_until("the worker ends", || worker.0.try_wait().unwrap().is_some_and(|status| status.success()));
+}
+
+/// The account of a worker, as the documentation gives it.
+fn worker_account() -> String {
+    let guide =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines.md")).unwrap();
+    let begin = guide.find("{ user: worker").expect("the guide has the account of a worker");
+    let end = begin + guide[begin..].find("\n    }").expect("and its end") + "\n    }".len();
+    guide[begin..end].replace("\"A-LONG-SECRET\"", &format!("\"{TOKEN}\""))
+}
