@@ -13,6 +13,7 @@ use super::{
     exec::Exec,
     idle_clock::LOOK_INTERVAL,
     messages::{RunReply, StopReason},
+    pair_events::{AwaitedSide, PairEvents, SideEvents},
     procfs,
     rest_watch::RestWatch,
     run_request::run_request_for,
@@ -24,7 +25,6 @@ use super::{
 use crate::base::Bytes;
 use rustix::{
     event::{PollFd, PollFlags, poll},
-    io::Errno,
     pipe::{PipeFlags, pipe_with},
 };
 use std::{
@@ -185,10 +185,10 @@ pub(super) fn hold<'a>(
     };
     let (mut chunk, mut stopped) = (vec![0; CHUNK], false);
     let mut rest = RestWatch::start();
+    let mut events = PairEvents::new().map_err(|e| fault_in("watch a conversation", e))?;
     while first.reply.is_none() || second.reply.is_none() {
-        let events = wait_for_event(first, second, deadline)?;
-        conversation.stalled += events.late;
-        let [of_first, of_second] = events.sides;
+        let (late, [of_first, of_second]) = wait_for_event((first, second), &mut events, deadline)?;
+        conversation.stalled += late;
         // Ends before bytes: nobody hears of an end before it is noted, so what was written after an end
         // that the wait did not show has nothing to do with it.
         note_end(first, of_first, &mut conversation);
@@ -226,78 +226,34 @@ pub(super) fn is_ready(fd: impl AsFd) -> bool {
     poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&now)).is_ok_and(|n| n > 0)
 }
 
-/// What a wait ended with. One call asks for all of it: most waits end with a message, and each further
-/// question would cost as much as carrying it.
-struct Events {
-    /// By how much we came too late.
-    late: Duration,
-    sides: [SideEvents; 2],
-}
-
-/// What can be done for one of the two.
-#[derive(Debug, Clone, Copy, Default)]
-struct SideEvents {
-    has_reply: bool,
-    is_dead: bool,
-    /// It wrote something, or closed its output.
-    has_output: bool,
-}
-
-/// What an entry of the wait asks for.
-#[derive(Clone, Copy)]
-enum EventKind {
-    Reply,
-    Death,
-    Output,
-    /// Room for what waits to be read.
-    Room,
-}
-
-/// Until something can be done for one of the two, or it is time to look whether we are late.
-fn wait_for_event(first: &PairSide, second: &PairSide, deadline: Instant) -> Result<Events, Fault> {
+/// Until something can be done for one of the two, or it is time to look whether we are late: by how
+/// much we were.
+fn wait_for_event(
+    (first, second): (&PairSide, &PairSide),
+    events: &mut PairEvents,
+    deadline: Instant,
+) -> Result<(Duration, [SideEvents; 2]), Fault> {
     let start = Instant::now();
     let left = deadline.saturating_duration_since(start);
     if left.is_zero() {
         return Err(Fault::new(SILENT));
     }
     let left = left.min(LOOK_INTERVAL);
-    let (mut fds, mut kinds) = (Vec::with_capacity(8), Vec::with_capacity(8));
-    for (at, side, other) in [(0, first, second), (1, second, first)] {
-        if side.reply.is_none() {
-            fds.push(PollFd::new(&*side.worker, PollFlags::IN));
-            kinds.push((at, EventKind::Reply));
-        }
-        if !side.is_dead {
-            fds.push(PollFd::new(&side.pidfd, PollFlags::IN));
-            kinds.push((at, EventKind::Death));
-        }
-        if let Some(output) = side.output.as_ref().filter(|_| other.pending.is_empty()) {
-            fds.push(PollFd::new(output, PollFlags::IN));
-            kinds.push((at, EventKind::Output));
-        }
-        if let Some(input) = side.input.as_ref().filter(|_| !side.pending.is_empty()) {
-            fds.push(PollFd::new(input, PollFlags::OUT));
-            kinds.push((at, EventKind::Room));
-        }
-    }
     let watches = [first, second].into_iter().filter(|side| side.reply.is_none());
     let pause = watches.filter_map(|side| Some(side.watch.as_ref()?.pause())).min().unwrap_or(left);
     let timeout = left.min(pause);
-    match poll(&mut fds, Some(&timespec_of(timeout))) {
-        Ok(_) | Err(Errno::INTR) => {}
-        Err(e) => return Err(fault_in("watch a conversation", e)),
+    let awaited = [awaited_of(first, second), awaited_of(second, first)];
+    let happened = events.wait(awaited, timeout).map_err(|e| fault_in("watch a conversation", e))?;
+    Ok((start.elapsed().saturating_sub(timeout), happened))
+}
+
+fn awaited_of<'a>(side: &'a PairSide, other: &PairSide) -> AwaitedSide<'a> {
+    AwaitedSide {
+        reply: (Some(side.worker.as_fd()), side.reply.is_none()),
+        death: (Some(side.pidfd.as_fd()), !side.is_dead),
+        output: (side.output.as_ref().map(AsFd::as_fd), other.pending.is_empty()),
+        room: (side.input.as_ref().map(AsFd::as_fd), !side.pending.is_empty()),
     }
-    let mut sides = [SideEvents::default(); 2];
-    for (_, (at, kind)) in fds.iter().zip(kinds).filter(|(fd, _)| !fd.revents().is_empty()) {
-        let side = &mut sides[at];
-        match kind {
-            EventKind::Reply => side.has_reply = true,
-            EventKind::Death => side.is_dead = true,
-            EventKind::Output => side.has_output = true,
-            EventKind::Room => {}
-        }
-    }
-    Ok(Events { late: start.elapsed().saturating_sub(timeout), sides })
 }
 
 fn note_end(side: &mut PairSide, events: SideEvents, conversation: &mut Conversation) {

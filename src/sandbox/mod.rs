@@ -58,6 +58,7 @@ mod mount_root;
 mod mount_table;
 mod outer_limits;
 mod pair;
+mod pair_events;
 mod person;
 mod procfs;
 mod program_ids;

@@ -1,0 +1,109 @@
+//! What two programs that talk did meanwhile: one call asks for all of it. What is asked for is told to the
+//! kernel once and not at every message: most waits end with one, and asking would cost as much as carrying it.
+
+use rustix::{
+    event::{
+        Timespec,
+        epoll::{self, CreateFlags, Event, EventData, EventFlags},
+    },
+    io::Errno,
+};
+use std::{
+    os::fd::{BorrowedFd, OwnedFd},
+    time::Duration,
+};
+
+/// What can be done for one of the two.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SideEvents {
+    pub(super) has_reply: bool,
+    pub(super) is_dead: bool,
+    /// It wrote something, or closed its output.
+    pub(super) has_output: bool,
+}
+
+/// A descriptor, and whether its events matter now; none once it is closed.
+pub(super) type Awaited<'a> = (Option<BorrowedFd<'a>>, bool);
+
+/// What is waited for at one of the two.
+pub(super) struct AwaitedSide<'a> {
+    pub(super) reply: Awaited<'a>,
+    pub(super) death: Awaited<'a>,
+    pub(super) output: Awaited<'a>,
+    /// Room for what waits to be read.
+    pub(super) room: Awaited<'a>,
+}
+
+/// Kinds of events of one of the two, in the order of [`AwaitedSide`].
+const KINDS: usize = 4;
+const ROOM: usize = 3;
+
+pub(super) struct PairEvents {
+    epoll: OwnedFd,
+    /// What the kernel was told to watch.
+    watched: [bool; 2 * KINDS],
+    found: Vec<Event>,
+}
+
+impl PairEvents {
+    pub(super) fn new() -> Result<PairEvents, Errno> {
+        let epoll = epoll::create(CreateFlags::CLOEXEC)?;
+        Ok(PairEvents { epoll, watched: [false; 2 * KINDS], found: Vec::with_capacity(2 * KINDS) })
+    }
+
+    /// Until something that is waited for happens, or the time is over.
+    pub(super) fn wait(
+        &mut self,
+        sides: [AwaitedSide; 2],
+        timeout: Duration,
+    ) -> Result<[SideEvents; 2], Errno> {
+        for (at, side) in sides.into_iter().enumerate() {
+            let AwaitedSide { reply, death, output, room } = side;
+            for (kind, awaited) in [reply, death, output, room].into_iter().enumerate() {
+                self.watch(at * KINDS + kind, awaited)?;
+            }
+        }
+        // Whole milliseconds, rounded up: every kernel can wait so long, and nobody spins.
+        let millis = timeout.as_micros().div_ceil(1000) as i64;
+        let timeout = Timespec { tv_sec: millis / 1000, tv_nsec: millis % 1000 * 1_000_000 };
+        self.found.clear();
+        match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut self.found), Some(&timeout)) {
+            Ok(_) | Err(Errno::INTR) => Ok(self.events()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn watch(&mut self, which: usize, (fd, wanted): Awaited) -> Result<(), Errno> {
+        match (fd, self.watched[which], wanted) {
+            (Some(fd), false, true) => {
+                let flags = if which % KINDS == ROOM { EventFlags::OUT } else { EventFlags::IN };
+                epoll::add(&self.epoll, fd, EventData::new_u64(which as u64), flags)?;
+                self.watched[which] = true;
+            }
+            (Some(fd), true, false) => {
+                epoll::delete(&self.epoll, fd)?;
+                self.watched[which] = false;
+            }
+            // The kernel forgets what is closed.
+            (None, _, _) => self.watched[which] = false,
+            (Some(_), true, true) | (Some(_), false, false) => {}
+        }
+        Ok(())
+    }
+
+    fn events(&self) -> [SideEvents; 2] {
+        let mut sides = [SideEvents::default(); 2];
+        for event in &self.found {
+            let which = event.data.u64() as usize;
+            let side = &mut sides[which / KINDS];
+            match which % KINDS {
+                0 => side.has_reply = true,
+                1 => side.is_dead = true,
+                2 => side.has_output = true,
+                // It is tried at every turn.
+                _ => {}
+            }
+        }
+        sides
+    }
+}
