@@ -140,6 +140,12 @@ fn message(ran: &RunResult) -> Result<String, Fault> {
 
 fn refusal(exit: &Exit, task: &BuildTask, message: String) -> String {
     match exit {
+        // A driver outlives the program of its own that was stopped, and calls that a bug.
+        Exit::Code(_) if message.contains("File size limit exceeded") => format!(
+            "the build wrote a file above its limit of {}: static data that is not zero is a part of the \
+             program\n{message}",
+            task.limits.files
+        ),
         // A compiler that ends by itself says why.
         Exit::Code(_) => message,
         Exit::Signal(_) | Exit::Exceeded(_) => {
