@@ -261,19 +261,19 @@ fn a_kept_counterexample_is_a_case_of_the_recipe_and_of_the_lock() {
 fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_not_hunted() {
     let (_home, dir) = package();
     let at = dir.to_str().unwrap();
-    let args = ["mutate", at, "--format", "json", "--hunt", "20s", "--most", "40"];
+    let args = ["mutate", at, "--format", "json", "--hunt", "20s", "--most", "20"];
     let output = kopek(&scratch::store(), &args);
     let report = report(&output);
     let mutants = report["mutants"].as_array().unwrap();
     let fate = |wanted: &str| mutants.iter().filter(|one| one["fate"] == wanted).count();
-    assert!(fate("killed") > 10 && fate("unknown") == 0, "{report:#}");
+    assert!(fate("killed") > 5 && fate("unknown") == 0, "{report:#}");
     assert_eq!(report["killed"], fate("killed"));
     let killed = mutants.iter().find(|one| one["fate"] == "killed").unwrap();
     assert!(!killed["killers"].as_object().unwrap().is_empty(), "{killed}");
     // Every missed one has an input that the validator accepts.
     assert_eq!(report["missed"].as_u64().unwrap() as usize, fate("missed"));
     assert_eq!(output.status.code(), Some(if fate("missed") > 0 { 1 } else { 0 }));
-    let text = kopek(&scratch::store(), &["mutate", at, "--hunt", "20s", "--most", "40"]);
+    let text = kopek(&scratch::store(), &["mutate", at, "--hunt", "20s", "--most", "20"]);
     let text = String::from_utf8_lossy(&text.stdout);
     assert!(text.contains("group") && text.contains("secret") && text.contains(" 0 new runs"), "{text}");
 }

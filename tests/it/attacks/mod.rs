@@ -143,6 +143,7 @@ fn count_in(place: Surroundings) -> usize {
 }
 
 #[test]
+#[ignore = "all attacks twice more, some minutes: run it alone, as .ci/run does"]
 fn no_hostile_program_succeeds_in_a_container() {
     if crate::sandbox::has_weak_mode() {
         let count = count_in(Surroundings::Container);
@@ -150,7 +151,7 @@ fn no_hostile_program_succeeds_in_a_container() {
         assert!(count >= 320, "only {count} attacks are left");
         if ordinary_user::is_root() {
             let test = "attacks::no_hostile_program_succeeds_in_a_container";
-            ordinary_user::run_tests(&["--exact", test, "--nocapture"]);
+            ordinary_user::run_tests(&["--exact", test, "--nocapture", "--include-ignored"]);
         }
     }
 }

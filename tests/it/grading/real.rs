@@ -1,6 +1,7 @@
 //! The command itself, with real programs in a real sandbox.
 
 use super::{grade_class, json, lacks_toolchain, root};
+use crate::scratch;
 use serde_json::Value;
 use std::{collections::BTreeMap, path::Path};
 
@@ -24,8 +25,7 @@ pub fn read_claims() -> Claims {
 
 #[test]
 fn the_example_class_gets_what_its_claims_say() {
-    let home = tempfile::tempdir().unwrap();
-    let (claims, store) = (read_claims(), home.path().join("store"));
+    let (claims, store) = (read_claims(), scratch::store());
     let output = grade_class(&store, "json").output().unwrap();
     let graded = json(&output);
     assert_eq!(graded["package"], claims.package.as_str());
