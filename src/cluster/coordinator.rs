@@ -4,6 +4,7 @@
 use super::{
     connection::Connection,
     contents::{NotHere, SharedContents},
+    events::ClusterEvent,
     messages::{
         Envelope, FORM, GIVEN_UP, JobMessage, Reply, ResultMessage, from_bytes, is_outcome_of, meanings,
         short_name, to_bytes,
@@ -11,21 +12,20 @@ use super::{
     outstanding::Outstanding,
     results::{ArrivedResult, ResultReader},
     roster::{Roster, RunReport, WorkerStatus, now, say},
-    streams::{DEFAULT_LEASE, GAVE_UP, JOBS, RESULTS, consumer_of, publish_once},
+    streams::{GAVE_UP, JOBS, RESULTS, consumer_of, publish_once},
 };
 use crate::{
     exec::{Executor, JobResult, MachineKind, Work},
     plan::{Job, Key, Outcome},
-    sandbox::{Fault, Sandbox},
+    sandbox::Fault,
     store::Store,
 };
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use async_nats::jetstream;
 use futures_util::{StreamExt, future::join_all};
 use serde::Deserialize;
 use std::{
     collections::HashSet,
-    fmt,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -36,59 +36,6 @@ use tokio::{
     sync::Mutex as WaitingMutex,
     time::{sleep, timeout},
 };
-
-/// What people should hear of while jobs are dealt out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ClusterEvent {
-    /// Nobody of the class takes jobs.
-    NoWorker {
-        /// The class.
-        class: String,
-    },
-    /// Jobs are done again.
-    Workers {
-        /// How many workers there are.
-        workers: usize,
-        /// How many jobs they do at the same time.
-        slots: usize,
-    },
-    /// The server cannot be reached, or keeps nothing.
-    ServerTrouble(String),
-    /// The server is there again.
-    ServerBack,
-    /// The server had lost so many jobs; they were queued again.
-    Lost(usize),
-    /// A job ended its workers; it is tried with nothing beside it.
-    Suspect(String),
-    /// Nobody can do some jobs: who lacks what.
-    Declined(String),
-    /// So many results of runs that were cut off were taken over.
-    TakenOver(usize),
-    /// Two machines of the class differ more than machines of one kind should.
-    Uneven(String),
-}
-
-impl fmt::Display for ClusterEvent {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            ClusterEvent::NoWorker { class } => {
-                write!(f, "no worker of class `{class}` is there; waiting for one")
-            }
-            ClusterEvent::Workers { workers, slots } => write!(f, "{workers} workers, {slots} slots"),
-            ClusterEvent::ServerTrouble(what) => write!(f, "{what}; trying on"),
-            ClusterEvent::ServerBack => write!(f, "the server is there again"),
-            ClusterEvent::Lost(jobs) => write!(f, "the server had lost {jobs} jobs; they are queued again"),
-            ClusterEvent::Suspect(job) => {
-                write!(f, "{job} ended its workers; it is tried once more, with nothing beside it")
-            }
-            ClusterEvent::Declined(why) => write!(f, "no worker can do some jobs: {why}"),
-            ClusterEvent::TakenOver(results) => {
-                write!(f, "{results} results of runs that were cut off were taken over")
-            }
-            ClusterEvent::Uneven(what) => write!(f, "{what}"),
-        }
-    }
-}
 
 /// Deals jobs out to the workers of a class.
 pub struct Coordinator<'a> {
@@ -596,84 +543,6 @@ impl Drop for Coordinator<'_> {
             let _ = timeout(Duration::from_secs(3), ends).await;
         });
     }
-}
-
-impl Connection {
-    /// The kind of machine that the workers of a class are, all of them; waits for the first. Refuses a class
-    /// of several kinds, and one whose isolation is weaker than that of this machine.
-    pub fn await_kind(
-        &self,
-        class: &str,
-        (own, stop): (&Sandbox, &AtomicBool),
-        tell: &dyn Fn(&ClusterEvent),
-    ) -> Result<Option<MachineKind>> {
-        self.set_up(class, DEFAULT_LEASE)?;
-        let roster = Roster::default();
-        self.wait(roster.follow(self, class))?;
-        let mut told = false;
-        let live = loop {
-            self.check_known()?;
-            let live = roster.live();
-            if !live.is_empty() {
-                break live;
-            }
-            if stop.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            if !std::mem::replace(&mut told, true) {
-                tell(&ClusterEvent::NoWorker { class: class.to_owned() });
-            }
-            self.pause(Duration::from_millis(200));
-        };
-        if let Some(what) = unevenness(&live) {
-            tell(&ClusterEvent::Uneven(what));
-        }
-        only_kind(&live, own.warnings().len()).map(Some).with_context(|| format!("use the class `{class}`"))
-    }
-}
-
-/// Machines of one kind differ by less than this in what the yardstick takes.
-const MOST_UNEVEN: f64 = 1.15;
-
-/// What to say where the quickest and the slowest of a class are far apart.
-fn unevenness(live: &[WorkerStatus]) -> Option<String> {
-    let time = |worker: &WorkerStatus| worker.yardstick.map(|times| times.total().as_secs_f64());
-    let mut timed: Vec<(f64, &str)> =
-        live.iter().filter_map(|one| Some((time(one)?, one.name.as_str()))).collect();
-    timed.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let (quickest, slowest) = (timed.first()?, timed.last()?);
-    let factor = slowest.0 / quickest.0;
-    (factor > MOST_UNEVEN).then(|| {
-        format!(
-            "{} is {factor:.2} times slower than {}: times of one problem should not come from both; give one of them \
-             another class by `kopek worker --class`",
-            slowest.1, quickest.1
-        )
-    })
-}
-
-fn only_kind(live: &[WorkerStatus], own_weak_points: usize) -> Result<MachineKind> {
-    let first = &live[0];
-    if let Some(other) = live.iter().find(|worker| worker.kind != first.kind) {
-        bail!(
-            "its machines are of several kinds, whose times cannot be compared: {} is {} with isolation {}, {} is {} \
-             with isolation {}; give each kind a class of its own by `kopek worker --class`",
-            first.name,
-            first.kind.class,
-            first.kind.isolation,
-            other.name,
-            other.kind.class,
-            other.kind.isolation
-        );
-    }
-    if let Some(weak) = live.iter().find(|worker| worker.weak_points > own_weak_points) {
-        bail!(
-            "{} isolates programs less than this machine does ({}): run `kopek doctor` there",
-            weak.name,
-            weak.kind.isolation
-        );
-    }
-    Ok(first.kind.clone())
 }
 
 /// A result, wherever it lies.

@@ -14,10 +14,12 @@
 //! The coordinator's store is the record: the queue may be lost whole at any time.
 
 mod address;
+mod class_kind;
 mod connection;
 mod contents;
 mod control;
 mod coordinator;
+mod events;
 mod messages;
 mod outstanding;
 mod results;
@@ -30,7 +32,8 @@ mod worker_state;
 pub use address::{ClusterAddress, Secret};
 pub use connection::Connection;
 pub use control::{ClusterStatus, RunStatus};
-pub use coordinator::{ClusterEvent, Coordinator};
+pub use coordinator::Coordinator;
+pub use events::ClusterEvent;
 pub use roster::WorkerStatus;
 pub use streams::{CLASS_NAME_RULE, DEFAULT_LEASE, is_class_name};
 pub use worker::serve;

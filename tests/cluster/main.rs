@@ -6,6 +6,7 @@ mod child;
 mod contract;
 mod equal;
 mod failures;
+mod figures;
 mod security;
 mod server;
 mod workers;
