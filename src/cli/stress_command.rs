@@ -223,6 +223,9 @@ fn write_examples(dir: &Path, report: &StressReport) -> Result<()> {
         let name = finding.name.as_deref().unwrap_or("package").replace(['/', '.'], "-");
         let path = dir.join(format!("{:02}-{name}.in", number + 1));
         write_atomic(&path, &finding.example.input)?;
+        if let Some(answer) = finding.example.whole_answer() {
+            write_atomic(&path.with_extension("ans"), answer.as_bytes())?;
+        }
     }
     print_message!("wrote {} to {}", counted(report.findings.len(), "input"), dir.display());
     Ok(())

@@ -51,5 +51,6 @@ pub use local::{Local, Perform};
 pub use machine::Machine;
 pub use machine_class::{MachineKind, available_cpus, machine_class};
 pub use output_check::in_words;
+pub(crate) use probe::ANSWER_REPORTED;
 pub use retry::stop_at;
 pub use sources::{BuildRules, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT};

@@ -25,8 +25,8 @@ use std::{
 
 /// A batch that takes longer is left before its end, so that a hunt stays within its time.
 const PATIENCE: Duration = Duration::from_secs(4);
-/// So much of an answer is reported.
-const ANSWER_REPORTED: usize = 2 << 10;
+/// So much of an answer is reported: what is shorter is whole.
+pub const ANSWER_REPORTED: usize = 2 << 10;
 
 /// Tries all inputs of a batch, or until it says.
 pub(super) fn probe_inputs(worker: &mut Worker, task: &ProbeTask) -> Result<ProbeResult, Fault> {

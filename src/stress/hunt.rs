@@ -11,7 +11,7 @@ use super::{
     variation::vary_input,
 };
 use crate::{
-    exec::{Engine, KnownFacts},
+    exec::{ANSWER_REPORTED, Engine, KnownFacts},
     plan::{
         Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Task, Trial,
     },
@@ -58,6 +58,15 @@ pub struct CounterExample {
     pub ground: usize,
     /// After how long.
     pub after: Duration,
+}
+
+impl CounterExample {
+    /// The right answer, where all of it is known.
+    pub(crate) fn whole_answer(&self) -> Option<&str> {
+        let is_whole = self.answer.len() < ANSWER_REPORTED && !self.answer.contains('\u{fffd}');
+        let is_known = self.subject.is_some() && !self.answer.is_empty();
+        (is_whole && is_known).then_some(self.answer.as_str())
+    }
 }
 
 /// What came of a hunt.
