@@ -151,6 +151,8 @@ fn find_above(own: &Path) -> Option<PathBuf> {
     found.filter(|_| ours(own)).map(Path::to_owned)
 }
 
+const NOT_GIVEN: &str = "it is not given the controllers memory and pids";
+
 impl LeafCgroup {
     fn parents(&self) -> CgroupParents {
         CgroupParents::V2 { base: self.parent.clone(), home: self.own.clone() }
@@ -159,6 +161,10 @@ impl LeafCgroup {
     /// Moves this process into a leaf of its cgroup, which can then enable controllers.
     fn enter(parent: &Path) -> Result<LeafCgroup, String> {
         let why = |what: String| format!("{}: {what}", parent.display());
+        // Beside hierarchies of version 1 there is one without controllers: nothing is made there in vain.
+        if !offers_controllers(parent) {
+            return Err(why(NOT_GIVEN.into()));
+        }
         let name = owner_name(std::process::id()).map_err(|e| why(e.to_string()))?;
         let leaf = LeafCgroup { parent: parent.to_owned(), own: parent.join(name) };
         // A judge that was killed could not leave its own.
@@ -173,9 +179,9 @@ impl LeafCgroup {
             Ok(()) if !is_empty_cgroup(parent) => {
                 "other processes are in it too, so it cannot hand memory and pids down".into()
             }
-            Ok(()) => "it is not given the controllers memory and pids".into(),
+            Ok(()) => NOT_GIVEN.into(),
         };
-        leaf.leave_if_unused();
+        leaf.leave();
         Err(why(reason))
     }
 
@@ -191,10 +197,14 @@ impl LeafCgroup {
         if free {
             // In this order: no process may enter while controllers are enabled for children.
             let _ = fs::write(self.parent.join("cgroup.subtree_control"), "-memory -pids");
-            let _ = fs::write(self.parent.join("cgroup.procs"), "0");
-            let _ = fs::remove_dir(&self.own);
+            self.leave();
         }
         free
+    }
+
+    fn leave(&self) {
+        let _ = fs::write(self.parent.join("cgroup.procs"), "0");
+        let _ = fs::remove_dir(&self.own);
     }
 }
 
@@ -207,7 +217,16 @@ fn is_writable(path: &Path) -> bool {
 }
 
 fn controllers_enabled(dir: &Path) -> bool {
-    let list = fs::read_to_string(dir.join("cgroup.subtree_control")).unwrap_or_default();
+    lists_ours(&dir.join("cgroup.subtree_control"))
+}
+
+/// Whether this cgroup was given memory and pids, so that it can hand them down.
+fn offers_controllers(dir: &Path) -> bool {
+    lists_ours(&dir.join("cgroup.controllers"))
+}
+
+fn lists_ours(file: &Path) -> bool {
+    let list = fs::read_to_string(file).unwrap_or_default();
     ["memory", "pids"].iter().all(|want| list.split_whitespace().any(|c| c == *want))
 }
 
