@@ -20,11 +20,20 @@ pub fn descendants(pid: u32) -> Vec<u32> {
     found[1..].to_vec()
 }
 
-/// Cgroups that one of these keepers made: they are named after it.
-pub fn cgroups_of(keepers: &[u32]) -> usize {
+/// The names of cgroups that these living processes make: the time of their start belongs to them, since numbers
+/// are given out again.
+pub fn cgroup_names(keepers: &[u32]) -> Vec<String> {
+    let started = |pid: u32| -> Option<String> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        Some(stat.rsplit(") ").next()?.split(' ').nth(19)?.to_owned())
+    };
+    keepers.iter().filter_map(|pid| Some(format!("kopek.{pid}.{}", started(*pid)?))).collect()
+}
+
+/// How many cgroups have one of these names.
+pub fn count_cgroups(names: &[String]) -> usize {
     let walk = walkdir::WalkDir::new("/sys/fs/cgroup").max_depth(6).into_iter().flatten();
-    let is_theirs = |name: &str| keepers.iter().any(|pid| name.starts_with(&format!("kopek.{pid}.")));
-    walk.filter(|e| e.file_type().is_dir() && is_theirs(&e.file_name().to_string_lossy())).count()
+    walk.filter(|e| e.file_type().is_dir() && names.iter().any(|name| e.file_name() == name.as_str())).count()
 }
 
 #[derive(Debug, PartialEq)]
@@ -42,7 +51,7 @@ impl Leftovers {
         Leftovers {
             processes: family.len(),
             mounts: fs::read_to_string("/proc/self/mountinfo").unwrap().lines().count(),
-            cgroups: cgroups_of(&family),
+            cgroups: count_cgroups(&cgroup_names(&family)),
             descriptors: fs::read_dir("/proc/self/fd").unwrap().count(),
         }
     }

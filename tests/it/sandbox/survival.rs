@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     child,
-    leftovers::{Leftovers, cgroups_of, descendants},
+    leftovers::{Leftovers, cgroup_names, count_cgroups, descendants},
 };
 use std::{
     fs,
@@ -47,10 +47,12 @@ fn a_killed_judge_leaves_no_process_and_no_cgroup() {
     }
     wait_until("the judge runs something", || descendants(judge.id()).len() >= 4);
     let family = descendants(judge.id());
+    let groups = cgroup_names(&family);
+    assert_eq!(count_cgroups(&groups) > 0, open_sandbox().mode_name().contains(", cgroup v"), "{groups:?}");
     judge.kill().unwrap();
     judge.wait().unwrap();
     wait_until("all its processes are gone", || family.iter().all(|pid| !is_alive(*pid)));
-    wait_until("all its cgroups are gone", || cgroups_of(&family) == 0);
+    wait_until("all its cgroups are gone", || count_cgroups(&groups) == 0);
     let mut rest = String::new();
     let _ = output.read_to_string(&mut rest);
 }
