@@ -9,7 +9,7 @@ use super::{
     fitting::{judge_fitting, unbounded_remark},
     judged::JudgedSubmission,
     limit_rule::{rounded_limit, short_number},
-    timing::{Measured, SlowRunCheck, allowed_time, exceeding_run, serialize_seconds},
+    timing::{Measured, SlowRunCheck, allowed_time, exceeding_run, is_open, serialize_seconds},
 };
 use crate::{grade::GradeSession, package::ProblemLimits};
 use anyhow::Result;
@@ -81,6 +81,13 @@ pub(super) fn check_margins(
     if bench.engine.is_stopped() {
         // Not measured is neither slow nor fast.
         return Ok(());
+    }
+    // What stayed undecided on a case that no claim needs is known nowhere else.
+    for one in seen.iter().filter(|one| is_open(bench, one)) {
+        let name = &one.submission.name;
+        verified.fault(format!(
+            "`{name}`: whether it is slow enough was not measured; verify again when it is quiet"
+        ));
     }
     let upper: Vec<(&JudgedSubmission, Measured)> =
         seen.iter().filter_map(|one| Some((one, exceeding_run(bench, one)?))).collect();
