@@ -85,9 +85,7 @@ pub(super) fn check_margins(
     // What stayed undecided on a case that no claim needs is known nowhere else.
     for one in seen.iter().filter(|one| is_open(bench, one)) {
         let name = &one.submission.name;
-        verified.fault(format!(
-            "`{name}`: whether it is slow enough was not measured; verify again when it is quiet"
-        ));
+        verified.fault(format!("undecided: whether `{name}` is slow enough; verify again when it is quiet"));
     }
     let upper: Vec<(&JudgedSubmission, Measured)> =
         seen.iter().filter_map(|one| Some((one, exceeding_run(bench, one)?))).collect();
