@@ -94,10 +94,9 @@ fn only_kind(live: &[WorkerStatus], own_weak_points: usize) -> Result<MachineKin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::YardstickTimes;
+    use crate::sandbox::{PARTS, YardstickTimes};
 
     fn worker(name: &str, class: &str, weak_points: usize, time: u64) -> WorkerStatus {
-        let times = YardstickTimes { arithmetic: time, branches: time, near_memory: time, far_memory: time };
         WorkerStatus {
             form: 1,
             name: name.into(),
@@ -109,7 +108,7 @@ mod tests {
             doing: vec![],
             done: 0,
             since: 0,
-            yardstick: Some(times),
+            yardstick: Some(YardstickTimes::from_parts([time; PARTS])),
             lacks: vec![],
             leaving: false,
         }
