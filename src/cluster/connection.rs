@@ -66,6 +66,12 @@ impl Connection {
         self.runtime.as_ref().expect("only the end of a connection takes its runtime").handle()
     }
 
+    /// A stream that is there already.
+    pub(super) async fn stream(&self, name: &str) -> Result<jetstream::stream::Stream> {
+        let found = self.jetstream.get_stream(name).await;
+        found.map_err(|error| anyhow!("open the stream {name}: {error}"))
+    }
+
     /// Fails where trying on is of no use: the server knows us no longer.
     pub(super) fn check_known(&self) -> Result<()> {
         if self.refused.load(Ordering::Relaxed) {

@@ -3,6 +3,7 @@
 
 use super::{
     connection::Connection,
+    messages::{Envelope, to_bytes},
     streams::{BUCKET, CONTENTS_AGE},
 };
 use crate::{
@@ -13,6 +14,7 @@ use crate::{
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use async_nats::jetstream::object_store::{InfoErrorKind, ObjectStore};
 use std::{
+    borrow::Cow,
     collections::HashSet,
     io::Cursor,
     sync::{
@@ -74,12 +76,28 @@ impl<'a> SharedContents<'a> {
     }
 
     /// Keeps bytes that are no file of anybody's; their digest.
-    pub(super) async fn offer_bytes(&self, bytes: &[u8]) -> Result<Digest> {
+    async fn offer_bytes(&self, bytes: &[u8]) -> Result<Digest> {
         let digest = Digest::of(bytes);
         if !self.is_there(&digest).await? {
             self.put(&digest, [&[FILE], bytes].concat()).await?;
         }
         Ok(digest)
+    }
+
+    /// A message as it is sent: one that is long lies among the contents.
+    pub(super) async fn enclose(&self, message: Vec<u8>) -> Result<Vec<u8>> {
+        if message.len() <= self.connection.client.server_info().max_payload / 2 {
+            return Ok(message);
+        }
+        Ok(to_bytes(&Envelope::Long(self.offer_bytes(&message).await?)))
+    }
+
+    /// A message as it was before it was sent.
+    pub(super) async fn disclose<'m>(&self, sent: &'m [u8]) -> Result<Cow<'m, [u8]>> {
+        match serde_json::from_slice(sent) {
+            Ok(Envelope::Long(digest)) => Ok(self.fetch_bytes(&digest).await?.into()),
+            Err(_) => Ok(sent.into()),
+        }
     }
 
     /// Forgets what was known: the server may have lost it.
@@ -102,7 +120,7 @@ impl<'a> SharedContents<'a> {
     }
 
     /// Bytes that were offered as such.
-    pub(super) async fn fetch_bytes(&self, digest: &Digest) -> Result<Vec<u8>> {
+    async fn fetch_bytes(&self, digest: &Digest) -> Result<Vec<u8>> {
         let packed = self.get(digest).await?;
         match packed.split_first() {
             Some((&FILE, bytes)) if Digest::of(bytes) == *digest => Ok(bytes.to_vec()),

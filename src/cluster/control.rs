@@ -92,11 +92,7 @@ impl Connection {
     }
 
     async fn class_status(&self, class: &str, workers: &[WorkerStatus]) -> Result<ClassStatus> {
-        let jobs = self
-            .jetstream
-            .get_stream(JOBS)
-            .await
-            .map_err(|error| anyhow!("open the stream {JOBS}: {error}"))?;
+        let jobs = self.stream(JOBS).await?;
         let name = consumer_name(class);
         let info =
             jobs.consumer_info(&name).await.map_err(|error| anyhow!("find the consumer {name}: {error}"))?;
@@ -135,11 +131,7 @@ impl Connection {
             }
             // First those who would queue the jobs again.
             self.ask("run", name.unwrap_or(EVERYBODY)).await?;
-            let jobs = self
-                .jetstream
-                .get_stream(JOBS)
-                .await
-                .map_err(|error| anyhow!("open the stream {JOBS}: {error}"))?;
+            let jobs = self.stream(JOBS).await?;
             let purged = jobs.purge().filter(format!("job.*.{}.>", name.unwrap_or("*"))).await;
             purged.map_err(|error| anyhow!("take jobs off the queue: {error}"))?;
             Ok(ended)

@@ -14,12 +14,14 @@
 //! The coordinator's store is the record: the queue may be lost whole at any time.
 
 mod address;
+mod arrivals;
 mod class_kind;
 mod connection;
 mod contents;
 mod control;
 mod coordinator;
 mod events;
+mod lookout;
 mod messages;
 mod outstanding;
 mod results;

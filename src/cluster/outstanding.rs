@@ -1,10 +1,7 @@
 //! Jobs that were given away and have no result yet.
 
 use super::messages::{FORM, JobMessage, meanings};
-use crate::{
-    base::Digest,
-    plan::{Job, Key},
-};
+use crate::plan::{Job, Key};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     time::{Duration, Instant},
@@ -55,11 +52,10 @@ impl OutstandingJob {
         self.due = Instant::now() + Duration::from_millis(u64::from(self.attempt.min(10)) * 100);
     }
 
-    pub(super) fn message(&self, meaning: Digest) -> JobMessage {
-        debug_assert_eq!(meaning, meanings());
+    pub(super) fn message(&self) -> JobMessage {
         JobMessage {
             form: FORM,
-            meanings: meaning,
+            meanings: meanings(),
             attempt: self.attempt,
             alone: self.alone,
             job: self.job.clone(),

@@ -3,8 +3,8 @@
 
 use super::{
     contents::NotHere,
-    messages::{Envelope, FORM, GIVEN_UP, JobMessage, Reply, ResultMessage, short_name, to_bytes},
-    streams::{is_there_already, publish_once},
+    messages::{FORM, GIVEN_UP, JobMessage, Reply, ResultMessage, short_name, to_bytes},
+    streams::publish_once,
     worker_state::{SharedWorker, WorkerEvent},
 };
 use crate::{
@@ -101,11 +101,7 @@ impl<'w> SlotLoop<'w> {
     }
 
     fn read(&self, payload: &[u8]) -> Result<JobMessage> {
-        if let Ok(Envelope::Long(digest)) = serde_json::from_slice(payload) {
-            let fetch = self.worker.contents.fetch_bytes(&digest);
-            return JobMessage::read(&self.worker.place.connection.wait(fetch)?);
-        }
-        JobMessage::read(payload)
+        JobMessage::read(&self.worker.place.connection.wait(self.worker.contents.disclose(payload))?)
     }
 
     fn serve_message(&mut self, taken: &TakenJob, message: &JobMessage) -> Result<()> {
@@ -181,7 +177,7 @@ impl<'w> SlotLoop<'w> {
         self.take_off(taken);
         let subject = format!("{}.{attempt}.{}", taken.subject, self.worker.place.name);
         let send = || publish_once(&self.worker.place.connection.jetstream, subject.clone(), payload.clone());
-        self.patiently(|| self.worker.place.connection.wait(send()))
+        self.patiently(|| self.worker.place.connection.wait(send())).map(drop)
     }
 
     fn result_bytes(&self, key: Key, reply: Reply) -> Result<Vec<u8>> {
@@ -189,25 +185,17 @@ impl<'w> SlotLoop<'w> {
         let (worker, kind, class) =
             (place.name.to_owned(), place.machine.kind.clone(), place.class.to_owned());
         let payload = to_bytes(&ResultMessage { form: FORM, key, worker, kind, class, reply });
-        if payload.len() <= place.connection.client.server_info().max_payload / 2 {
-            return Ok(payload);
-        }
-        let digest = self.patiently(|| place.connection.wait(self.worker.contents.offer_bytes(&payload)))?;
-        Ok(to_bytes(&Envelope::Long(digest)))
+        self.patiently(|| place.connection.wait(self.worker.contents.enclose(payload.clone())))
     }
 
     async fn publish(&self, taken: &TakenJob, payload: &[u8], job: &Job) -> Result<()> {
         let jetstream = &self.worker.place.connection.jetstream;
-        let sent = jetstream.publish(taken.subject.clone(), payload.to_vec().into()).await;
-        match sent.map_err(|error| anyhow!("send a result: {error}"))?.await {
-            Ok(_) => Ok(()),
-            // Another was quicker, or our own was taken before we heard of it: there is one result.
-            Err(error) if is_there_already(&error) => {
-                (self.worker.tell)(&WorkerEvent::Late(short_name(job)));
-                Ok(())
-            }
-            Err(error) => Err(anyhow!("send a result: {error}")),
+        let is_first = publish_once(jetstream, taken.subject.clone(), payload.to_vec()).await?;
+        // Another was quicker, or our own was taken before we heard of it: there is one result.
+        if !is_first {
+            (self.worker.tell)(&WorkerEvent::Late(short_name(job)));
         }
+        Ok(())
     }
 
     /// A job that stays on the queue is given to somebody again, whose answer is refused then.

@@ -71,11 +71,7 @@ impl Connection {
             let made = self.jetstream.create_object_store(config).await;
             made.map_err(|error| anyhow!("make the object store {BUCKET}: {error}"))?;
         }
-        let jobs = self
-            .jetstream
-            .get_stream(JOBS)
-            .await
-            .map_err(|error| anyhow!("open the stream {JOBS}: {error}"))?;
+        let jobs = self.stream(JOBS).await?;
         let name = consumer_name(class);
         let made = jobs.get_or_create_consumer(&name, consumer_config(class, lease)).await;
         made.map(drop).map_err(|error| anyhow!("make the consumer {name}: {error}"))
@@ -139,25 +135,25 @@ pub(super) async fn consumer_of(
     found.map_err(|error| anyhow!("find the consumer {} of the stream {JOBS}: {error}", consumer_name(class)))
 }
 
-/// Puts a message where only one may lie; that one lies there already is as good.
+/// Puts a message where only one may lie; false: one lies there already, which is as good.
 pub(super) async fn publish_once(
     jetstream: &jetstream::Context,
     subject: String,
     payload: Vec<u8>,
-) -> Result<()> {
+) -> Result<bool> {
     let sent = jetstream
         .publish(subject, payload.into())
         .await
         .map_err(|error| anyhow!("send to the cluster: {error}"))?;
     match sent.await {
-        Ok(_) => Ok(()),
-        Err(error) if is_there_already(&error) => Ok(()),
+        Ok(_) => Ok(true),
+        Err(error) if is_there_already(&error) => Ok(false),
         Err(error) => Err(anyhow!("send to the cluster: {error}")),
     }
 }
 
 /// Whether it was refused because one lies there.
-pub(super) fn is_there_already(error: &jetstream::context::PublishError) -> bool {
+fn is_there_already(error: &jetstream::context::PublishError) -> bool {
     let text = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
     text.contains("maximum messages per subject exceeded")
 }

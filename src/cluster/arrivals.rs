@@ -1,0 +1,153 @@
+//! Results that arrive: what each means, and what must come home with it.
+
+use super::{
+    contents::SharedContents,
+    coordinator::Coordinator,
+    events::ClusterEvent,
+    messages::{FORM, Reply, ResultMessage, from_bytes, is_outcome_of},
+    outstanding::Outstanding,
+    results::{ArrivedResult, ResultReader},
+    streams::RESULTS,
+};
+use crate::{
+    exec::JobResult,
+    plan::{Job, Key, Outcome},
+    sandbox::Fault,
+    store::Store,
+};
+use anyhow::{Result, ensure};
+use std::{
+    sync::PoisonError,
+    time::{Duration, Instant},
+};
+use tokio::time::{sleep, timeout};
+
+/// A result that was left behind is waited for so long.
+const NEXT_RESULT: Duration = Duration::from_secs(2);
+
+impl Coordinator<'_> {
+    /// What a result means: the end of a job, or that it is queued again.
+    pub(super) async fn take_in(
+        &self,
+        outstanding: &mut Outstanding,
+        arrived: ArrivedResult,
+    ) -> Result<Option<(Job, JobResult)>> {
+        let Some(key) = key_in(&arrived.subject) else { return Ok(None) };
+        // Answered before, and the same answer read again.
+        let Some(waiting) = outstanding.jobs.get(&key) else { return Ok(None) };
+        let read = self.read_result(&arrived.payload, &key).await;
+        let result = match read {
+            Err(error) => Err(Fault::new(format!("{error:#}"))),
+            Ok(message) => match message.reply {
+                Reply::Failed(fault) => {
+                    Err(Fault { what: format!("{} (on {})", fault.what, message.worker), ..fault })
+                }
+                Reply::Done(outcome) if !is_outcome_of(&waiting.job.task, &outcome) => {
+                    Err(Fault::new(format!("{} answered with something else than was asked", message.worker)))
+                }
+                Reply::Done(outcome) => self.bring_home(outcome).await,
+                Reply::Declined { attempt, why } => {
+                    if attempt != waiting.attempt {
+                        return Ok(None);
+                    }
+                    match self.decline(outstanding, &key, message.worker, why) {
+                        None => return Ok(None),
+                        Some(fault) => Err(fault),
+                    }
+                }
+            },
+        };
+        Ok(outstanding.end(&key).map(|job| (job, result)))
+    }
+
+    async fn read_result(&self, payload: &[u8], key: &Key) -> Result<ResultMessage> {
+        let message = open_result(&self.contents, payload).await?;
+        ensure!(
+            message.form == FORM && message.key == *key,
+            "{} answered with something else than was asked",
+            message.worker
+        );
+        ensure!(
+            message.kind == self.kind && message.class == self.class,
+            "{} is a machine of another kind than was asked for: {} with isolation {}",
+            message.worker,
+            message.kind.class,
+            message.kind.isolation
+        );
+        Ok(message)
+    }
+
+    /// What an outcome names must be in the local store, too: it is the record.
+    async fn bring_home(&self, outcome: Outcome) -> JobResult {
+        let since = Instant::now();
+        loop {
+            match self.contents.fetch(outcome.blobs()).await {
+                Ok(()) => return Ok(outcome),
+                Err(error) if since.elapsed() > Duration::from_secs(60) => {
+                    return Err(Fault::new(format!("{error:#}")));
+                }
+                Err(_) => sleep(Duration::from_millis(500)).await,
+            }
+        }
+    }
+
+    /// A job that somebody cannot do is queued again, until everybody said so.
+    fn decline(
+        &self,
+        outstanding: &mut Outstanding,
+        key: &Key,
+        worker: String,
+        why: String,
+    ) -> Option<Fault> {
+        let job = outstanding.jobs.get_mut(key)?;
+        job.declined.insert(worker, why);
+        let live = self.roster.live();
+        if live.iter().any(|worker| !job.declined.contains_key(&worker.name)) {
+            job.queue_again();
+            return None;
+        }
+        let all: Vec<String> = job.declined.iter().map(|(worker, why)| format!("{worker}: {why}")).collect();
+        let text = all.join("; ");
+        if self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(text.clone()) {
+            (self.tell)(&ClusterEvent::Declined(text.clone()));
+        }
+        Some(Fault::new(format!("no worker can do it: {text}")))
+    }
+
+    /// Facts that runs have left behind which were cut off before they read them.
+    pub(super) async fn take_over(&self, store: &Store) -> Result<()> {
+        let mut left = ResultReader::start(self.connection, "result.>".into());
+        let stream = self.connection.stream(RESULTS).await?;
+        let messages = stream.cached_info().state.messages;
+        let (mut taken, mut read) = (0, 0);
+        while read < messages {
+            // Somebody may have removed some meanwhile.
+            let Ok(Some(arrived)) = timeout(NEXT_RESULT, left.arrived.recv()).await else { break };
+            read += 1;
+            let Ok(message) = open_result(&self.contents, &arrived.payload).await else { continue };
+            let Reply::Done(outcome) = message.reply else { continue };
+            let is_wanted = message.form == FORM && message.kind == self.kind && outcome.is_lasting();
+            if is_wanted
+                && store.get(&message.key)?.is_none()
+                && self.contents.fetch(outcome.blobs()).await.is_ok()
+            {
+                store.put(&message.key, &outcome)?;
+                taken += 1;
+            }
+        }
+        if taken > 0 {
+            (self.tell)(&ClusterEvent::TakenOver(taken));
+        }
+        Ok(())
+    }
+}
+
+/// A result, wherever it lies.
+async fn open_result(contents: &SharedContents<'_>, payload: &[u8]) -> Result<ResultMessage> {
+    from_bytes(&contents.disclose(payload).await?, "a result")
+}
+
+/// The key in `result.RUN.KEY` and `result.RUN.KEY.ATTEMPT`.
+fn key_in(subject: &str) -> Option<Key> {
+    subject.split('.').nth(2)?.parse().ok()
+}
