@@ -9,4 +9,6 @@ mod failures;
 mod figures;
 mod security;
 mod server;
+#[path = "../it/toolchain_search.rs"]
+mod toolchain_search;
 mod workers;

@@ -1,10 +1,11 @@
 //! Chapter: generate. Recipes become test sets: whole, validated, the same everywhere.
 
+use crate::toolchain_search::search;
 use kopek::{
     base::Digest,
     exec::{Engine, Machine},
     generate::{self, Generated, GenerationMode, lock},
-    language::{LanguageTable, Search},
+    language::LanguageTable,
     package::{self, NamedFiles, Package, Severity},
     sandbox::Sandbox,
     store::Store,
@@ -42,14 +43,8 @@ const SUM: (&str, &str) =
 fn workspace(files: &[(&str, &str)], recipe: &str) -> Workspace {
     let home = tempfile::tempdir().unwrap();
     let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
-    let search = Search {
-        path: std::env::var_os("PATH").unwrap(),
-        home: std::env::var_os("HOME").map(PathBuf::from),
-        rustup_toolchain: None,
-        rustup_home: std::env::var_os("RUSTUP_HOME").map(PathBuf::from),
-    };
     let store = Store::open(&home.path().join("store")).unwrap();
-    let machine = Machine::new(sandbox, store, LanguageTable::embedded(), search, vec![0, 0]);
+    let machine = Machine::new(sandbox, store, LanguageTable::embedded(), search(), vec![0, 0]);
     let workspace = Workspace { home, machine };
     workspace.write("problem.yaml", "problem_format_version: 2025-09\nname: P\nuuid: u\n");
     workspace.write(RECIPE, recipe);

@@ -6,6 +6,7 @@
 //! uses up its memory.
 
 use crate::skip;
+use crate::toolchain_search::search;
 use kopek::{
     base::Bytes,
     language::{
@@ -53,15 +54,6 @@ fn samples(code: &str) -> PathBuf {
 
 fn slot() -> Slot {
     Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap().slot(None)
-}
-
-fn search() -> Search {
-    Search {
-        path: std::env::var_os("PATH").unwrap(),
-        home: std::env::var_os("HOME").map(PathBuf::from),
-        rustup_toolchain: None,
-        rustup_home: std::env::var_os("RUSTUP_HOME").map(PathBuf::from),
-    }
 }
 
 /// The toolchain, or the reason why the row is skipped; where everything is required only

@@ -32,5 +32,6 @@ mod stressing;
 mod surroundings;
 mod talking;
 mod tidy;
+mod toolchain_search;
 mod tour;
 mod verifying;

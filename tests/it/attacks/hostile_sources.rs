@@ -2,12 +2,12 @@
 //! as every submission is, by the real rows of the table of languages.
 
 use super::report_count;
+use crate::toolchain_search::search;
 use crate::{ordinary_user::open_sandbox, skip};
 use kopek::{
     base::Bytes,
     language::{
-        self, Language, LanguageTable, Links, NoToolchain, Search, SourceFiles, SourceLayout, Toolchain,
-        read_files,
+        self, Language, LanguageTable, Links, NoToolchain, SourceFiles, SourceLayout, Toolchain, read_files,
     },
     sandbox::*,
 };
@@ -202,15 +202,6 @@ fn build_and_run(
     let run = language::run_exec(language, toolchain, &layout.entry, home.path(), &[], limits);
     let ran = slot.run(&run).map_err(fault)?;
     Ok((true, format!("{:?}{}", ran.exit, text(&ran.stdout))))
-}
-
-fn search() -> Search {
-    Search {
-        path: std::env::var_os("PATH").unwrap(),
-        home: std::env::var_os("HOME").map(PathBuf::from),
-        rustup_toolchain: None,
-        rustup_home: std::env::var_os("RUSTUP_HOME").map(PathBuf::from),
-    }
 }
 
 /// A plugin of the compiler that starts by itself, found by its name below `META-INF/services`.

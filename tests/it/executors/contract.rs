@@ -1,11 +1,12 @@
 //! What every executor promises, and the three drivers over one.
 
+use crate::toolchain_search::search;
 use kopek::{
     base::{Bytes, Digest},
     exec::{Engine, Executor, JobResult, Machine, Work, available_cpus},
     generate::{self, GenerationMode},
     grade::{FailedValidator, GradeSession, Thoroughness},
-    language::{LanguageTable, Search},
+    language::LanguageTable,
     package::{self, Participant},
     plan::{BuildTask, Job, Key, LaidFile, Task, ToolchainId},
     sandbox::{Limits, Sandbox},
@@ -16,7 +17,7 @@ use kopek::{
 use std::{
     collections::BTreeMap,
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
@@ -101,13 +102,7 @@ pub fn stop_with_the_driver(name: &str, executor: &dyn Executor, store: &Store) 
 /// A machine with a store of its own.
 pub fn machine(store: &Path) -> Machine {
     let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
-    let search = Search {
-        path: std::env::var_os("PATH").unwrap(),
-        home: std::env::var_os("HOME").map(PathBuf::from),
-        rustup_toolchain: None,
-        rustup_home: std::env::var_os("RUSTUP_HOME").map(PathBuf::from),
-    };
-    Machine::new(sandbox, Store::open(store).unwrap(), LanguageTable::embedded(), search, available_cpus())
+    Machine::new(sandbox, Store::open(store).unwrap(), LanguageTable::embedded(), search(), available_cpus())
 }
 
 /// What people learn about a package by all three drivers, without times.
