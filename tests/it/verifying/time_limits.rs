@@ -2,9 +2,8 @@
 
 use super::{WHOLE, kopek_with, package, reports_only, verify_with};
 use crate::skip;
-use std::{thread, time::Duration};
 
-/// As [`verify_with`], and again after a pause while kopek says that the machine is too disturbed to decide, which
+/// As [`verify_with`], and once more while kopek says that the machine is too disturbed to decide, which
 /// is right as well, and all that can be had of some machines; then nothing, and a line that says so.
 fn verify_in_quiet(changes: &[(&str, Option<&str>)]) -> Option<(i32, Vec<String>)> {
     let is_undecided =
@@ -14,7 +13,6 @@ fn verify_in_quiet(changes: &[(&str, Option<&str>)]) -> Option<(i32, Vec<String>
         if code != 3 || !remarks.iter().all(is_undecided) {
             return Some((code, remarks));
         }
-        thread::sleep(Duration::from_secs(10));
     }
     skip::note("undecided: the machine is slower than itself, so room beside a time limit is not measured");
     None
