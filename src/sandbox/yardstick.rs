@@ -53,8 +53,6 @@ impl fmt::Display for Slowdown {
 
 /// How many parts there are.
 pub const PARTS: usize = 5;
-/// Which of them the shared core is.
-const SHARED_CORE: usize = 2;
 
 /// CPU times of the parts, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,11 +121,11 @@ impl YardstickTimes {
 
     /// How much slower the part is that suffers most.
     pub fn slowdown_over(&self, quiet: &YardstickTimes) -> Slowdown {
-        let mut factors: [u64; PARTS] =
-            std::array::from_fn(|part| self.parts()[part].saturating_mul(1000) / quiet.parts()[part].max(1));
         // Measured: a Python program that took 1.87 times as long beside a busy sibling saw this part at 1.44.
-        factors[SHARED_CORE] += factors[SHARED_CORE].saturating_sub(1000);
-        let worst = factors.into_iter().max().unwrap_or(1000);
+        let shared_core = self.shared_core + self.shared_core.saturating_sub(quiet.shared_core);
+        let felt = YardstickTimes { shared_core, ..*self };
+        let parts = felt.parts().into_iter().zip(quiet.parts());
+        let worst = parts.map(|(now, quiet)| now.saturating_mul(1000) / quiet.max(1)).max().unwrap_or(1000);
         Slowdown(u32::try_from(worst).unwrap_or(u32::MAX).max(1000))
     }
 }
