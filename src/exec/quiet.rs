@@ -42,12 +42,17 @@ struct Remembered {
     sessions: Vec<YardstickTimes>,
 }
 
-/// Where it is remembered: what a compiler made of the yardstick takes its own time.
+/// Where it is remembered: what a compiler made of the yardstick takes its own time, and a yardstick of other
+/// parts is another one.
 fn name_of_memory() -> String {
     let profile = if cfg!(debug_assertions) { "unoptimised" } else { "optimised" };
     let machine = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
     let class = super::machine_class();
-    format!("yardstick {} {profile} on {class} {}", env!("CARGO_PKG_VERSION"), machine.trim())
+    format!(
+        "yardstick {} of {PARTS} parts {profile} on {class} {}",
+        env!("CARGO_PKG_VERSION"),
+        machine.trim()
+    )
 }
 
 impl QuietReference {
@@ -203,6 +208,23 @@ mod tests {
         assert_eq!(typical_best(&[]), None);
         assert_eq!(typical_best(&[times(100), times(90)]), Some(times(90)));
         assert_eq!(typical_best(&[times(100), times(20), times(102), times(99)]), Some(times(99)));
+    }
+
+    #[test]
+    fn a_yardstick_of_other_parts_is_not_recalled() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::open(home.path()).unwrap();
+        let earlier = name_of_memory().replace(" of 5 parts", "");
+        let parts = r#"{"arithmetic":9,"branches":9,"near_memory":9,"far_memory":9}"#;
+        let remembered: Remembered = serde_json::from_str(&format!(r#"{{"sessions":[{parts}]}}"#)).unwrap();
+        store.remember(&earlier, &remembered).unwrap();
+        assert_eq!(
+            QuietReference::recall(&store).quiet_yardstick(),
+            None,
+            "its shared core would take no time"
+        );
+        store.remember(&name_of_memory(), &Remembered { sessions: vec![times(7)] }).unwrap();
+        assert_eq!(QuietReference::recall(&store).quiet_yardstick(), Some(times(7)));
     }
 
     #[test]
