@@ -234,6 +234,11 @@ impl ProbeBatch<'_, '_> {
                 Err(fault) if fault.source == FaultSource::TrustedProgram => {
                     (ProbeFailure::ValidatorFailed, None, fault.what)
                 }
+                // The other inputs of the batch, and what was found among them, are not lost with it.
+                Err(fault) if fault.source == FaultSource::Disturbance => {
+                    self.result.undecided.push(one_line(&fault.what));
+                    continue;
+                }
                 Err(fault) => return Err(fault),
             };
             self.failed[number] = true;

@@ -38,7 +38,7 @@ impl Outcome {
             Outcome::Case(case) => matches!(case, CaseResult::Made { .. }),
             Outcome::Validation(reply) => !reply.failed,
             Outcome::Drawing(drawing) => drawing.problems.is_empty(),
-            Outcome::Probe(result) => !result.cut,
+            Outcome::Probe(result) => !result.cut && result.undecided.is_empty(),
             Outcome::Build(_) | Outcome::Trial(_) | Outcome::Grade(_) => true,
         }
     }
@@ -261,6 +261,16 @@ pub struct ProbeResult {
     pub hits: Vec<ProbeHit>,
     /// Whether the batch was left before its end because it took too long: such a result is no fact.
     pub cut: bool,
+    /// Why trials could not be decided on a disturbed machine, one for each: such a result is no fact.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<String>,
+}
+
+impl ProbeResult {
+    /// How many inputs of the batch were looked at.
+    pub(crate) fn looked_at(&self) -> usize {
+        [self.valid, self.refused, self.failed_calls, self.repeated].iter().map(|&count| count as usize).sum()
+    }
 }
 
 /// An input that shows a mistake.

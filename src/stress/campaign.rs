@@ -4,7 +4,7 @@ use super::{
     hunt::{CounterExample, HuntCounts, HuntLimits, HuntStep, OnHuntStep, hunt},
     hunting_ground::HuntingGround,
     input_text::compare_size,
-    shrinking::ShrinkStep,
+    shrinking::{ShrinkEnd, ShrinkStep},
     smaller::{kill_matrix, shrink_example},
 };
 use crate::exec::Engine;
@@ -33,6 +33,8 @@ pub struct StressReport {
     pub took: Duration,
     /// Why inputs were not used, for each generator.
     pub complaints: Vec<String>,
+    /// Why a run of the hunt could not be decided, if there is one.
+    pub doubt: Option<String>,
     /// What we failed at.
     pub faults: Vec<String>,
 }
@@ -67,18 +69,6 @@ pub struct StressFinding {
     pub shrinking: ShrinkEnd,
     /// Who else fails on it.
     pub also: Vec<String>,
-}
-
-/// How shrinking ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ShrinkEnd {
-    /// No step makes it smaller.
-    Minimal,
-    /// Time was up.
-    TimeUp,
-    /// Nothing says what a valid input is: only the generators were asked for smaller ones.
-    ByGenerators,
 }
 
 /// How long a campaign may take.
@@ -127,6 +117,7 @@ pub fn run_campaign(
         counts: result.counts,
         took,
         complaints,
+        doubt: result.doubt,
         faults: result.faults,
     })
 }
@@ -144,8 +135,8 @@ fn finish_example(
         (subject.map(|one| one.name.clone()), subject.is_some_and(|one| one.claimed_right));
     let is_ruled = !ground.grounds[example.ground].input_validators.is_empty();
     let (steps, tried, shrinking) = if is_ruled {
-        let shrunk = shrink_example(engine, ground, &mut example, Instant::now() + limits.shrink, tell)?;
-        let end = if shrunk.is_minimal { ShrinkEnd::Minimal } else { ShrinkEnd::TimeUp };
+        let (shrunk, end) =
+            shrink_example(engine, ground, &mut example, Instant::now() + limits.shrink, tell)?;
         (shrunk.steps, shrunk.tried, end)
     } else {
         // Without a validator a smaller text may be no input at all.

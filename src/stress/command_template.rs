@@ -100,16 +100,16 @@ impl CommandTemplate {
     /// Arguments for a call.
     pub(super) fn draw_call(&self, size: RoundSize, random: &mut RandomStream) -> Vec<String> {
         // Most bugs need small inputs, some one great number in them.
-        let open =
-            self.words.iter().flatten().filter(|piece| !matches!(piece, TemplatePiece::Text(_))).count();
+        let open = self.words.iter().flatten().filter(|piece| piece.has_size()).count();
         let whole = if random.is_once_in(4) && open > 0 { Some(random.below(open)) } else { None };
         let mut number = 0;
         let mut words = Vec::new();
         for word in &self.words {
             let mut text = String::new();
             for piece in word {
-                let size = if whole == Some(number) { RoundSize { cap: None } } else { size };
-                number += usize::from(!matches!(piece, TemplatePiece::Text(_)));
+                let size =
+                    if piece.has_size() && whole == Some(number) { RoundSize { cap: None } } else { size };
+                number += usize::from(piece.has_size());
                 text += &piece.draw_text(size, random);
             }
             words.push(text);
@@ -119,12 +119,16 @@ impl CommandTemplate {
 }
 
 impl TemplatePiece {
+    fn has_size(&self) -> bool {
+        matches!(self, TemplatePiece::Range(..) | TemplatePiece::Explored(_))
+    }
+
     fn draw_text(&self, size: RoundSize, random: &mut RandomStream) -> String {
         match self {
             TemplatePiece::Text(text) => text.clone(),
             TemplatePiece::Seed => (random.next_number() % (1 << 31)).to_string(),
             TemplatePiece::Range(least, greatest) => draw_number(*least, *greatest, size, random).to_string(),
-            TemplatePiece::Explored(number) => draw_number(1, *number, size, random).to_string(),
+            TemplatePiece::Explored(number) => draw_explored(*number, size, random).to_string(),
         }
     }
 }
@@ -136,6 +140,23 @@ fn draw_number(least: i128, greatest: i128, size: RoundSize, random: &mut Random
         0 => greatest,
         _ => random.between(least, greatest),
     }
+}
+
+/// Between 1 and a number of the recipe; now and then nothing at all, or more than the recipe dares:
+/// the validators know the bounds.
+fn draw_explored(number: i128, size: RoundSize, random: &mut RandomStream) -> i128 {
+    match (size.cap, random.below(16)) {
+        (_, 0) => 0,
+        (None, 1..4) => *random.choose(&[number + 1, next_round(number), 2 * number]),
+        (None, 4..8) => number,
+        _ => draw_number(1, number, size, random),
+    }
+}
+
+/// The next number that is a digit and noughts: bounds often are.
+fn next_round(number: i128) -> i128 {
+    let unit = 10i128.pow(number.max(1).ilog10());
+    (number / unit + i128::from(number % unit != 0)) * unit
 }
 
 /// Numbers above 1 are explored.
@@ -184,6 +205,27 @@ fn push_text(pieces: &mut Vec<TemplatePiece>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_recipes_are_left_in_both_directions_now_and_then() {
+        let mut random = RandomStream::new(1, 1);
+        let mut draw =
+            |cap| (0..400).map(|_| draw_explored(1999, RoundSize { cap }, &mut random)).collect::<Vec<_>>();
+        let whole = draw(None);
+        for number in [0, 1999, 2000, 3998] {
+            assert!(whole.contains(&number), "{number}");
+        }
+        let small = draw(Some(2));
+        assert!(small.iter().all(|number| (0..=3).contains(number)), "{small:?}");
+        assert!((0..=3).all(|number| small.contains(&number)));
+    }
+
+    #[test]
+    fn a_round_number_has_one_digit_that_is_not_nought() {
+        for (number, round) in [(1, 1), (7, 7), (90, 90), (91, 100), (499, 500), (1999, 2000), (2000, 2000)] {
+            assert_eq!(next_round(number), round, "{number}");
+        }
+    }
 
     #[test]
     fn numbers_of_recipes_and_ranges_of_people_are_open() {

@@ -78,6 +78,8 @@ pub struct HuntResult {
     pub counts: HuntCounts,
     /// Why inputs were not valid, once for each command.
     pub complaints: BTreeMap<String, String>,
+    /// Why a run could not be decided, if there is one.
+    pub doubt: Option<String>,
     /// Jobs that we failed at.
     pub faults: Vec<String>,
 }
@@ -93,6 +95,8 @@ pub struct HuntCounts {
     pub failed_calls: u64,
     /// Runs of submissions.
     pub trials: u64,
+    /// Runs of submissions of which the machine was too busy to tell anything.
+    pub undecided: u64,
     /// Rounds.
     pub rounds: u64,
 }
@@ -267,6 +271,8 @@ impl Hunt<'_> {
         counts.refused += u64::from(result.refused);
         counts.failed_calls += u64::from(result.failed_calls);
         counts.trials += u64::from(result.trials);
+        counts.undecided += result.undecided.len() as u64;
+        self.result.doubt = self.result.doubt.take().or(result.undecided.first().cloned());
         if let (ProbeInputs::Generated { program, .. }, Some(why)) = (&batch.task.inputs, &result.complaint) {
             self.result.complaints.entry(program.name.clone()).or_insert(why.clone());
         }

@@ -28,14 +28,14 @@ mod smaller;
 mod stress_text;
 mod variation;
 
-pub use campaign::{CampaignLimits, NotFound, ShrinkEnd, StressFinding, StressReport, run_campaign};
+pub use campaign::{CampaignLimits, NotFound, StressFinding, StressReport, run_campaign};
 pub use command_template::CommandTemplate;
 pub use hunt::{CounterExample, HuntCounts, HuntLimits, HuntResult, HuntStep, OnHuntStep, hunt};
 pub(crate) use hunting_ground::is_claimed_right;
 pub use hunting_ground::{HuntingGround, KnownInput, StressRequest, StressSubject, ground_of_package};
 pub use keep::{AddedExample, KeepPolicy, KeepRequest, caught_before, keep_examples};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
-pub use shrinking::{ShrinkReply, ShrinkStep, ShrunkInput, TryCandidates, shrink_input};
+pub use shrinking::{ShrinkEnd, ShrinkReply, ShrinkStep, ShrunkInput, TryCandidates, shrink_input};
 pub use smaller::{kill_matrix, shrink_example};
 pub(crate) use stress_text::render_finding;
 pub use stress_text::{render_stress, stress_json};

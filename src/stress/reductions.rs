@@ -240,23 +240,47 @@ fn numbers_from(text: &InputText, first_line: usize) -> BTreeSet<i128> {
 
 /// What a number may become, the least first.
 fn lower_values(number: i128, less: Option<i128>) -> Vec<i128> {
-    let mut values = vec![0, 1, -number, -1, number / 2, number - number.signum()];
+    let mut values = vec![0, 1, -number, -1, number / 2];
     values.extend(less);
     if number > 10 {
         values.extend([2, 3, 10i128.pow(number.ilog10()), number - number / 4]);
     }
+    values.push(number - number.signum());
+    distinct_values(number, values)
+}
+
+/// The same with distances that halve: a bound that nothing names is found in few steps, not in as
+/// many as it is great. Only of few numbers: of many all the distances would be tried in vain.
+fn approached_values(number: i128, less: Option<i128>) -> Vec<i128> {
+    let mut values = lower_values(number, less);
+    values.pop();
+    let halved = std::iter::successors(Some(number / 8), |distance| Some(distance / 2));
+    values.extend(halved.take_while(|distance| *distance != 0).map(|distance| number - distance));
+    values.push(number - number.signum());
+    distinct_values(number, values)
+}
+
+fn distinct_values(number: i128, mut values: Vec<i128>) -> Vec<i128> {
     let mut known = BTreeSet::from([number]);
     values.retain(|value| known.insert(*value));
     values
+}
+
+/// More numbers than these are not approached by halves.
+const FEW_NUMBERS: usize = 64;
+
+fn values_among(numbers: usize) -> fn(i128, Option<i128>) -> Vec<i128> {
+    if numbers <= FEW_NUMBERS { approached_values } else { lower_values }
 }
 
 fn equal_numbers(text: &InputText) -> Vec<Edit> {
     let mut edits = Vec::new();
     for first_line in 0..text.full_lines().min(3) {
         let numbers = numbers_from(text, first_line);
+        let values = values_among(numbers.len());
         for &value in numbers.iter().rev() {
             let less = numbers.range(..value).next_back().copied();
-            for becomes in lower_values(value, less) {
+            for becomes in values(value, less) {
                 edits.push(Edit::of(Removal::Equal { first_line, value, becomes }));
             }
         }
@@ -269,11 +293,12 @@ fn equal_numbers(text: &InputText) -> Vec<Edit> {
 
 fn lower_numbers(text: &InputText) -> Vec<Edit> {
     let numbers = numbers_from(text, 0);
-    let mut edits = Vec::new();
-    for place in text.places() {
+    let (places, mut edits) = (text.places(), Vec::new());
+    let values = values_among(places.len());
+    for place in places {
         let Some(number) = text.number(place) else { continue };
         let less = numbers.range(..number).next_back().copied();
-        edits.extend(lower_values(number, less).into_iter().map(|value| Edit::of_number(place, value)));
+        edits.extend(values(number, less).into_iter().map(|value| Edit::of_number(place, value)));
         if edits.len() > MOST_EDITS {
             break;
         }

@@ -5,8 +5,8 @@
 //! found by trying: with every part that is removed, numbers before it are lowered by as much.
 
 use super::{
-    edits::Edit,
-    input_text::{InputText, compare_size},
+    edits::{Edit, Removal},
+    input_text::{InputText, TokenPlace, compare_size},
     reductions::{REDUCTIONS, Reduction},
 };
 use anyhow::Result;
@@ -32,6 +32,20 @@ pub struct ShrinkStep {
     pub what: &'static str,
     /// Size of the input after it.
     pub bytes: usize,
+}
+
+/// How shrinking ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShrinkEnd {
+    /// No step makes it smaller.
+    Minimal,
+    /// Time was up.
+    TimeUp,
+    /// Of some smaller inputs the machine was too busy to tell, or we failed.
+    Undecided,
+    /// Nothing says what a valid input is: only the generators were asked for smaller ones.
+    ByGenerators,
 }
 
 /// What becomes of some candidates.
@@ -92,19 +106,50 @@ struct Shrinking<'a, 'f> {
 }
 
 impl Shrinking<'_, '_> {
-    /// Takes steps of one kind until none is left; whether there was time for it.
+    /// Takes steps of one kind until none is left; whether there was time for it. While a number is known
+    /// to count what goes, steps that lower it go first: most of the others are in vain.
     fn exhaust(&mut self, reduction: &Reduction) -> Result<bool> {
+        let mut counter = None;
+        loop {
+            if let Some(place) = counter {
+                let lowers = |edit: &Edit| edit.numbers.iter().any(|(lowered, _)| *lowered == place);
+                if self.take_steps(reduction, &lowers, &|_| false)?.is_none() {
+                    return Ok(false);
+                }
+            }
+            let is_new = |edit: &Edit| new_counter(edit).is_some_and(|place| Some(place) != counter);
+            match self.take_steps(reduction, &|_| true, &is_new)? {
+                None => return Ok(false),
+                Some(None) => return Ok(true),
+                Some(Some(step)) => counter = new_counter(&step),
+            }
+        }
+    }
+
+    /// Takes those steps of a kind that are meant until none is left, or one was taken after which it
+    /// begins anew, which is given back; `None`: there was no time.
+    fn take_steps(
+        &mut self,
+        reduction: &Reduction,
+        is_meant: &dyn Fn(&Edit) -> bool,
+        is_turn: &dyn Fn(&Edit) -> bool,
+    ) -> Result<Option<Option<Edit>>> {
+        let list = |text: &InputText| -> Vec<Edit> {
+            let mut edits = (reduction.list)(text);
+            edits.retain(|edit| is_meant(edit));
+            edits
+        };
         let mut text = InputText::read(&self.best);
-        let mut edits = (reduction.list)(&text);
+        let mut edits = list(&text);
         let mut position = 0;
         loop {
             let (candidates, next) = self.candidates(&text, &edits, position);
             if candidates.is_empty() {
-                return Ok(true);
+                return Ok(Some(None));
             }
             self.tried += candidates.len();
             match (self.attempt)(candidates.iter().map(|(_, bytes)| bytes.clone()).collect())? {
-                ShrinkReply::Stop => return Ok(false),
+                ShrinkReply::Stop => return Ok(None),
                 ShrinkReply::NoneFails => {
                     self.refuse(&candidates);
                     self.window = (self.window * 2).min(WINDOWS[1]);
@@ -116,8 +161,11 @@ impl Shrinking<'_, '_> {
                     let (at, bytes) = &candidates[which];
                     self.steps.push(ShrinkStep { what: reduction.name, bytes: bytes.len() });
                     self.best.clone_from(bytes);
+                    if is_turn(&edits[*at]) {
+                        return Ok(Some(Some(edits[*at].clone())));
+                    }
                     text = InputText::read(&self.best);
-                    edits = (reduction.list)(&text);
+                    edits = list(&text);
                     // What follows now stands where this stood.
                     position = *at;
                 }
@@ -147,5 +195,13 @@ impl Shrinking<'_, '_> {
             }
         }
         (found, next)
+    }
+}
+
+/// The number that a step lowers along with what it removes, if it does so with exactly one.
+fn new_counter(edit: &Edit) -> Option<TokenPlace> {
+    match edit.numbers[..] {
+        [(place, _)] if edit.removal != Removal::Nothing => Some(place),
+        _ => None,
     }
 }

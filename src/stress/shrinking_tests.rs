@@ -72,6 +72,22 @@ fn what_counts_is_lowered_with_what_it_counts() {
     }
 }
 
+/// A row of numbers; fails where one does not fit into 16 bits and another is at least a third of it.
+fn great_numbers(bytes: &[u8]) -> bool {
+    let Some(rows) = read_rows(bytes) else { return false };
+    let is_great = |x: &i64| (32_768..=1_000_000_000).contains(x);
+    rows.len() == 1 && rows[0].iter().any(|x| is_great(x) && rows[0].iter().any(|y| y != x && y * 3 >= *x))
+}
+
+#[test]
+fn a_bound_that_nothing_names_is_found_in_few_steps() {
+    let input = b"5 812345678 77 900000001 3\n";
+    assert!(great_numbers(input));
+    let shrunk = shrink(input, great_numbers);
+    assert_eq!(String::from_utf8_lossy(&shrunk.bytes), "10923 32768\n");
+    assert!(shrunk.tried < 3000, "{}", shrunk.tried);
+}
+
 #[test]
 fn shrinking_stops_when_it_is_asked_to() {
     let mut replies = [ShrinkReply::NoneFails, ShrinkReply::Fails(0), ShrinkReply::Stop].into_iter();
@@ -98,6 +114,27 @@ proptest! {
         prop_assert_eq!(&shrunk, &shrink(&input, valley));
         prop_assert!(compare_size(&shrunk.bytes, &input) != Ordering::Greater);
         prop_assert_eq!(&shrunk.bytes[..], b"3\n1 2 1\n");
+    }
+
+    #[test]
+    fn what_is_shrunk_stays_among_graphs_and_among_files_of_tests(
+        edges in prop::collection::vec((1..30usize, 1..30usize), 0..40),
+        rows in prop::collection::vec(prop::collection::vec(1..300i64, 1..6), 0..6),
+    ) {
+        let edge = |(a, b): &(usize, usize)| if a == b { format!("{a} 31\n") } else { format!("{a} {b}\n") };
+        let graph: String = edges.iter().chain(&[(3, 5), (7, 3), (5, 7)]).map(edge).collect();
+        let graph = format!("31 {}\n{graph}", edges.len() + 3);
+        let words = |row: &Vec<i64>| row.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        let rows: Vec<Vec<i64>> = rows.into_iter().chain([vec![8, 299]]).collect();
+        let tests: String = rows.iter().map(|row| format!("{}\n{}\n", row.len(), words(row))).collect();
+        let tests = format!("{}\n{tests}", rows.len());
+        for (input, holds) in [(graph, triangle as Predicate), (tests, several_tests)] {
+            prop_assert!(holds(input.as_bytes()), "{}", input);
+            let shrunk = shrink(input.as_bytes(), holds);
+            prop_assert!(holds(&shrunk.bytes) && shrunk.is_minimal);
+            prop_assert!(compare_size(&shrunk.bytes, input.as_bytes()) != Ordering::Greater);
+            prop_assert_eq!(&shrunk, &shrink(input.as_bytes(), holds));
+        }
     }
 
     #[test]

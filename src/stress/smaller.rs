@@ -3,37 +3,39 @@
 use super::{
     hunt::{CounterExample, HuntStep, OnHuntStep},
     hunting_ground::HuntingGround,
-    shrinking::{ShrinkReply, ShrunkInput, shrink_input},
+    shrinking::{ShrinkEnd, ShrinkReply, ShrunkInput, shrink_input},
 };
 use crate::{
     exec::{Engine, JobResult, KnownFacts},
     plan::{Job, Outcome, ProbeHit, ProbeInputs, ProbeTask, ProbeUntil, Program, Task},
 };
-use anyhow::{Result, bail};
+use anyhow::Result;
 use std::{sync::Arc, time::Instant};
 
 /// A window is split into so many jobs, whatever the number of CPUs: the way must not depend on it.
 const JOBS: usize = 4;
 
-/// Makes an example's input smaller while it shows the same kind of mistake, until time is up.
+/// Makes an example's input smaller while it shows the same kind of mistake, until time is up. Fails
+/// never for a smaller input that cannot be tried: what was found is not lost with it.
 pub fn shrink_example(
     engine: &Engine,
     ground: &HuntingGround,
     example: &mut CounterExample,
     until: Instant,
     tell: &mut OnHuntStep,
-) -> Result<ShrunkInput> {
+) -> Result<(ShrunkInput, ShrinkEnd)> {
     let subject = example.subject.map(|at| ground.subjects[at].program.clone());
     let name = example.subject.map_or("the package", |at| &ground.subjects[at].name).to_owned();
-    let target = ShrinkTarget { engine, ground, example: example.clone(), subject };
+    let mut target =
+        ShrinkTarget { engine, ground, example: example.clone(), subject, until, is_undecided: false };
     let mut last = None;
     let input = example.input.clone();
     let shrunk = shrink_input(&input, &mut |candidates| {
-        if Instant::now() >= until || engine.is_stopped() {
+        if target.is_over() {
             return Ok(ShrinkReply::Stop);
         }
         let Some((which, hit)) = target.first_that_fails(&candidates)? else {
-            return Ok(ShrinkReply::NoneFails);
+            return Ok(if target.is_over() { ShrinkReply::Stop } else { ShrinkReply::NoneFails });
         };
         tell(HuntStep::Shrinking { name: &name, bytes: candidates[which].len() });
         last = Some(hit);
@@ -44,7 +46,12 @@ pub fn shrink_example(
         example.is_generated = false;
         (example.answer, example.trial, example.message) = (hit.answer, hit.trial, hit.message);
     }
-    Ok(shrunk)
+    let end = match (shrunk.is_minimal, target.is_undecided) {
+        (false, _) => ShrinkEnd::TimeUp,
+        (true, true) => ShrinkEnd::Undecided,
+        (true, false) => ShrinkEnd::Minimal,
+    };
+    Ok((shrunk, end))
 }
 
 struct ShrinkTarget<'a> {
@@ -52,39 +59,72 @@ struct ShrinkTarget<'a> {
     ground: &'a HuntingGround,
     example: CounterExample,
     subject: Option<Arc<Program>>,
+    until: Instant,
+    /// Whether some smaller input could not be tried.
+    is_undecided: bool,
 }
 
 impl ShrinkTarget<'_> {
-    fn first_that_fails(&self, candidates: &[Vec<u8>]) -> Result<Option<(usize, ProbeHit)>> {
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.until || self.engine.is_stopped()
+    }
+
+    fn first_that_fails(&mut self, candidates: &[Vec<u8>]) -> Result<Option<(usize, ProbeHit)>> {
         let size = candidates.len().div_ceil(JOBS).max(1);
-        let job = |inputs: &[Vec<u8>]| {
-            Job::new(Task::Probe(Arc::new(ProbeTask {
-                inputs: ProbeInputs::Given(inputs.to_vec()),
-                subjects: self.subject.iter().cloned().collect(),
-                ground: self.ground.grounds[self.example.ground].clone(),
-                until: ProbeUntil::Failure(self.example.failure),
-            })))
-        };
-        let jobs: Vec<Job> = candidates.chunks(size).map(job).collect();
+        let jobs: Vec<Job> = candidates.chunks(size).map(|inputs| self.job_of(inputs)).collect();
         let results = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
         for (number, result) in results.into_iter().enumerate() {
-            if let Some(hit) = self.hit_of(result)? {
-                return Ok(Some((number * size + hit.input as usize, hit)));
+            let inputs = &candidates[number * size..candidates.len().min((number + 1) * size)];
+            if let Some((at, hit)) = self.hit_of(result, inputs)? {
+                return Ok(Some((number * size + at, hit)));
             }
         }
         Ok(None)
     }
 
-    fn hit_of(&self, result: Option<JobResult>) -> Result<Option<ProbeHit>> {
-        let mut hits = match result {
-            Some(Ok(Outcome::Probe(result))) => result.hits.into_iter(),
-            Some(Ok(other)) => unreachable!("a batch has the outcome of one, not {other:?}"),
-            Some(Err(fault)) => bail!("shrink an input: {fault}"),
-            None => return Ok(None),
-        };
-        Ok(hits.find(|hit| {
-            hit.failure == self.example.failure && hit.subject.is_none() == self.subject.is_none()
-        }))
+    fn job_of(&self, inputs: &[Vec<u8>]) -> Job {
+        Job::new(Task::Probe(Arc::new(ProbeTask {
+            inputs: ProbeInputs::Given(inputs.to_vec()),
+            subjects: self.subject.iter().cloned().collect(),
+            ground: self.ground.grounds[self.example.ground].clone(),
+            until: ProbeUntil::Failure(self.example.failure),
+        })))
+    }
+
+    /// The first input that fails in the same way. A batch that was left because it took long goes on
+    /// where it was left: what nobody has tried must not count as right.
+    fn hit_of(
+        &mut self,
+        mut result: Option<JobResult>,
+        inputs: &[Vec<u8>],
+    ) -> Result<Option<(usize, ProbeHit)>> {
+        let mut from = 0;
+        loop {
+            let batch = match result {
+                Some(Ok(Outcome::Probe(batch))) => batch,
+                Some(Ok(other)) => unreachable!("a batch has the outcome of one, not {other:?}"),
+                // Without it the example is larger than it could be, and right.
+                Some(Err(_)) => {
+                    self.is_undecided = true;
+                    return Ok(None);
+                }
+                None => return Ok(None),
+            };
+            self.is_undecided |= !batch.undecided.is_empty();
+            let looked_at = batch.looked_at();
+            let is_meant = |hit: &ProbeHit| {
+                hit.failure == self.example.failure && hit.subject.is_none() == self.subject.is_none()
+            };
+            if let Some(hit) = batch.hits.into_iter().find(is_meant) {
+                return Ok(Some((from + hit.input as usize, hit)));
+            }
+            from += looked_at;
+            if !batch.cut || looked_at == 0 || from >= inputs.len() || self.is_over() {
+                return Ok(None);
+            }
+            let rest = vec![self.job_of(&inputs[from..])];
+            result = self.engine.run_all(rest, KnownFacts::Use, &mut |_, _| Ok(()))?.pop().flatten();
+        }
     }
 }
 

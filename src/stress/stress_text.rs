@@ -1,8 +1,8 @@
 //! What was found, for people and for programs. Strings only.
 
 use super::{
-    campaign::{ShrinkEnd, StressFinding, StressReport},
-    shrinking::ShrinkStep,
+    campaign::{StressFinding, StressReport},
+    shrinking::{ShrinkEnd, ShrinkStep},
 };
 use crate::{
     base::wording::{counted, shortened, wrap_behind},
@@ -44,6 +44,10 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
     if report.counts.refused + report.counts.failed_calls > report.counts.valid {
         let most = format!("most inputs were not valid: {}", shortened(&report.complaints, 2, "; "));
         lines.extend(wrap_behind("note: ", &most, width));
+    }
+    if let Some(why) = &report.doubt {
+        let runs = counted(report.counts.undecided as usize, "run");
+        lines.extend(wrap_behind("note: ", &format!("{runs} could not be decided: {why}"), width));
     }
     for fault in &report.faults {
         lines.extend(wrap_behind("fault: ", fault, width));
@@ -120,6 +124,12 @@ fn shrink_text(finding: &StressFinding) -> String {
         ShrinkEnd::TimeUp => {
             format!(
                 "shrunk from {before} to {after} bytes until time was up: {ways}; a longer --shrink-time may help"
+            )
+        }
+        ShrinkEnd::Undecided => {
+            format!(
+                "shrunk from {before} to {after} bytes: {ways}; of some smaller inputs the machine was too busy to \
+                 tell: run again when it is quiet"
             )
         }
         ShrinkEnd::ByGenerators => {
@@ -231,6 +241,7 @@ pub fn stress_json(report: &StressReport) -> Value {
         "not_found": report.not_found,
         "skipped": report.skipped,
         "complaints": report.complaints,
+        "doubt": report.doubt,
         "faults": report.faults,
     })
 }

@@ -21,7 +21,7 @@ fn change_once(text: &mut InputText, random: &mut RandomStream) {
         return;
     }
     let line = random.below(lines);
-    match random.below(10) {
+    match random.below(14) {
         0..=4 => change_number(text, random),
         5 => swap_tokens(text, line, random),
         6 => {
@@ -30,7 +30,10 @@ fn change_once(text: &mut InputText, random: &mut RandomStream) {
         }
         7 => level_line(text, line, random),
         8 => text.lines[line].reverse(),
-        _ => change_letter(text, line, random),
+        9 => change_letter(text, line, random),
+        10 => change_length(text, line, random),
+        11 => change_lines(text, line, random),
+        _ => repeat_letters(text, line, random),
     }
 }
 
@@ -40,7 +43,9 @@ fn change_number(text: &mut InputText, random: &mut RandomStream) {
     if places.is_empty() {
         return;
     }
-    let (place, number) = *random.choose(&places);
+    // What stands last is where loops end.
+    let (place, number) =
+        if random.is_once_in(6) { places[places.len() - 1] } else { *random.choose(&places) };
     let (_, other) = *random.choose(&places);
     let greatest = places.iter().map(|(_, number)| *number).max().unwrap_or(number);
     let changed = match random.below(8) {
@@ -76,6 +81,73 @@ fn change_letter(text: &mut InputText, line: usize, random: &mut RandomStream) {
     }
 }
 
+/// A token more or less in a line, and a number that may count them with it.
+fn change_length(text: &mut InputText, line: usize, random: &mut RandomStream) {
+    let length = text.lines[line].len();
+    let at = random.below(length);
+    let by = if length > 1 && random.is_once_in(2) { -1 } else { 1 };
+    count_along(text, TokenPlace { line, token: 0 }, (length, by), random);
+    let tokens = &mut text.lines[line];
+    match by {
+        1 => tokens.insert(at, tokens[random.below(length)].clone()),
+        _ => drop(tokens.remove(at)),
+    }
+}
+
+/// A line more or less, and a number that may count them with it.
+fn change_lines(text: &mut InputText, line: usize, random: &mut RandomStream) {
+    let lines = text.full_lines();
+    let by = if lines > 1 && random.is_once_in(2) { -1 } else { 1 };
+    count_along(text, TokenPlace { line, token: 0 }, (lines - line, by), random);
+    match by {
+        1 => text.lines.insert(line, text.lines[random.below(lines)].clone()),
+        _ => drop(text.lines.remove(line)),
+    }
+}
+
+/// Raises or lowers a number above a place that counts: one that is exactly so great, or any of the
+/// first line.
+fn count_along(
+    text: &mut InputText,
+    before: TokenPlace,
+    (count, by): (usize, i128),
+    random: &mut RandomStream,
+) {
+    let above: Vec<(TokenPlace, i128)> = text
+        .places()
+        .into_iter()
+        .take_while(|place| place.line < before.line)
+        .filter_map(|place| Some((place, text.number(place)?)))
+        .collect();
+    let exact: Vec<_> = above.iter().filter(|(_, number)| *number == count as i128).copied().collect();
+    let head: Vec<_> = above.into_iter().filter(|(place, _)| place.line == 0).collect();
+    let counters = if exact.is_empty() { head } else { exact };
+    if !counters.is_empty() {
+        let (place, number) = *random.choose(&counters);
+        *text = text.with_number(place, number + by);
+    }
+}
+
+/// Some letters of a token once more, or no longer; only where it is no number.
+fn repeat_letters(text: &mut InputText, line: usize, random: &mut RandomStream) {
+    let token = random.below(text.lines[line].len());
+    let place = TokenPlace { line, token };
+    let letters = &mut text.lines[line][token];
+    if letters.is_empty() || super::input_text::number_of(letters).is_some() {
+        return;
+    }
+    let (from, other) = (random.below(letters.len()), random.below(letters.len()));
+    let range = from.min(other)..=from.max(other);
+    let (length, some) = (letters.len(), letters[range.clone()].to_vec());
+    if random.is_once_in(2) {
+        letters.splice(from..from, some.iter().copied());
+        count_along(text, place, (length, some.len() as i128), random);
+    } else if some.len() < length {
+        letters.drain(range);
+        count_along(text, place, (length, -(some.len() as i128)), random);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +160,24 @@ mod tests {
                 assert_eq!(vary(), vary());
             }
         }
+    }
+
+    /// Whether a number is followed by a line of as many tokens.
+    fn is_counted(bytes: &[u8]) -> bool {
+        let text = InputText::read(bytes);
+        let count = text.number(TokenPlace { line: 0, token: 0 });
+        text.lines.len() == 3 && count == Some(text.lines[1].len() as i128)
+    }
+
+    #[test]
+    fn what_is_counted_becomes_longer_and_shorter_with_its_count() {
+        let mut lengths = std::collections::BTreeSet::new();
+        for seed in 0..2000 {
+            let varied = vary_input(b"3\n7 8 9\n", &mut RandomStream::new(seed, 1));
+            if is_counted(&varied) {
+                lengths.insert(InputText::read(&varied).lines[1].len());
+            }
+        }
+        assert!(lengths.is_superset(&[1, 2, 3, 4, 5].into()), "{lengths:?}");
     }
 }
