@@ -12,6 +12,7 @@ use super::{
     time_span::parse_time_span,
 };
 use crate::{
+    base::files::write_atomic,
     exec::Engine,
     mutate::{self, MutantFate, MutationReport, MutationRequest, mutate},
     package::{Package, Submission},
@@ -44,6 +45,9 @@ pub(super) struct Args {
     /// The seed of the hunt
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Also write a page with the survivors as small diffs to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// How the result is printed
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -74,6 +78,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     match args.format {
         OutputFormat::Text => print_text(&mutate::render_mutation(&report, terminal_page()))?,
         OutputFormat::Json => print_json(&mutate::mutation_json(&report))?,
+    }
+    if let Some(file) = &args.html {
+        write_atomic(file, mutate::mutation_page(&report).as_bytes())?;
+        print_message!("wrote {}", file.display());
     }
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete_status(&report)))
 }

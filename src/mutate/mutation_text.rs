@@ -51,11 +51,16 @@ fn count(report: &MutationReport, is_meant: impl Fn(&MutantFate) -> bool) -> usi
     report.mutants.iter().filter(|(_, fate)| is_meant(fate)).count()
 }
 
+/// How many are other programs, and were tried.
+pub(super) fn count_viable(report: &MutationReport) -> usize {
+    count(report, is_viable)
+}
+
 fn is_viable(fate: &MutantFate) -> bool {
     matches!(fate, MutantFate::Killed(_) | MutantFate::Proven(_) | MutantFate::ProbablyEquivalent)
 }
 
-fn summary(report: &MutationReport) -> String {
+pub(super) fn summary(report: &MutationReport) -> String {
     let killed = count(report, |fate| matches!(fate, MutantFate::Killed(_)));
     let proven = count(report, |fate| matches!(fate, MutantFate::Proven(_)));
     let equivalent = count(report, |fate| *fate == MutantFate::ProbablyEquivalent);
@@ -89,8 +94,16 @@ fn summary(report: &MutationReport) -> String {
     )
 }
 
-/// By group: how many mutants it kills, and how many of these no other group does.
-fn kills_by_group(report: &MutationReport) -> Vec<(&str, usize, usize)> {
+/// What a group kills.
+pub(super) struct GroupKills<'a> {
+    pub name: &'a str,
+    /// How many mutants.
+    pub all: usize,
+    /// How many of these no other group kills.
+    pub alone: usize,
+}
+
+pub(super) fn kills_by_group(report: &MutationReport) -> Vec<GroupKills<'_>> {
     let mut kills = vec![(0, 0); report.groups.len()];
     for (_, fate) in &report.mutants {
         let MutantFate::Killed(killers) = fate else { continue };
@@ -100,21 +113,21 @@ fn kills_by_group(report: &MutationReport) -> Vec<(&str, usize, usize)> {
             kills[alone].1 += 1;
         }
     }
-    report.groups.iter().zip(kills).map(|(name, (all, alone))| (name.as_str(), all, alone)).collect()
+    report.groups.iter().zip(kills).map(|(name, (all, alone))| GroupKills { name, all, alone }).collect()
 }
 
 fn group_lines(report: &MutationReport) -> Vec<String> {
-    let viable = count(report, is_viable);
+    let viable = count_viable(report);
     let wide = report.groups.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
     let mut lines = vec![String::new(), format!("  {:<wide$}  {:>9}  {:>10}", "group", "kills", "only it")];
-    for (name, all, alone) in kills_by_group(report) {
+    for GroupKills { name, all, alone } in kills_by_group(report) {
         lines.push(format!("  {name:<wide$}  {:>9}  {alone:>10}", format!("{all}/{viable}")));
     }
     lines
 }
 
 /// The change with the lines around it.
-fn diff_lines(mutant: &Mutant) -> Vec<String> {
+pub(super) fn diff_lines(mutant: &Mutant) -> Vec<String> {
     let (range, source) = (&mutant.mutation.range, &mutant.source);
     let start = source[..range.start].rfind('\n').map_or(0, |at| at + 1);
     let end = source[range.end..].find('\n').map_or(source.len(), |at| range.end + at);
@@ -156,12 +169,12 @@ pub fn mutation_json(report: &MutationReport) -> Value {
     };
     let groups: Vec<Value> = kills_by_group(report)
         .into_iter()
-        .map(|(name, kills, alone)| json!({"name": name, "kills": kills, "alone": alone}))
+        .map(|GroupKills { name, all, alone }| json!({"name": name, "kills": all, "alone": alone}))
         .collect();
     json!({
         "title": report.title,
         "listed": report.listed,
-        "viable": count(report, is_viable),
+        "viable": count_viable(report),
         "killed": count(report, |fate| matches!(fate, MutantFate::Killed(_))),
         "missed": count(report, |fate| matches!(fate, MutantFate::Proven(_))),
         "probably_equivalent": count(report, |fate| *fate == MutantFate::ProbablyEquivalent),

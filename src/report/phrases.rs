@@ -191,7 +191,7 @@ fn signal_meaning(number: i32) -> Option<(&'static str, &'static str)> {
 }
 
 /// Without what could play tricks on a terminal: control characters and changes of direction.
-pub(super) fn without_control_characters(text: &str) -> String {
+pub(crate) fn without_control_characters(text: &str) -> String {
     // Participants choose names and print what they like: neither may move the cursor, set colours or
     // turn the direction of writing.
     let is_control = |c: char| {
@@ -202,7 +202,7 @@ pub(super) fn without_control_characters(text: &str) -> String {
 }
 
 /// As [`without_control_characters`], and on one line.
-pub(super) fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     without_control_characters(text).replace(['\n', '\t'], " ")
 }
 

@@ -9,6 +9,7 @@ use crate::skip;
 use browser::Browser;
 use kopek::{
     base::Bytes,
+    mutate::{Mutant, MutantFate, Mutation, MutationReport, mutation_page},
     package::HandIn,
     plan::Trial,
     points::Points,
@@ -357,6 +358,36 @@ fn a_page_of_similar_programs_is_as_quiet() {
     fs::write(dir.path().join("a.html"), page).unwrap();
     browser.open(&format!("file://{}/a.html", dir.path().display()));
     assert_quiet(&browser, "similar");
+}
+
+#[test]
+fn a_page_of_mutants_is_as_quiet() {
+    let Some(mut browser) = browser((1280, 900)) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("a.html"), mutation_page(&hostile_mutants())).unwrap();
+    browser.open(&format!("file://{}/a.html", dir.path().display()));
+    assert_quiet(&browser, "mutants");
+}
+
+/// One survivor whose every word is hostile.
+fn hostile_mutants() -> MutationReport {
+    let mutation = Mutation { kind: "constant", range: 0..HOSTILE.len(), by: HOSTILE.into(), line: 1 };
+    let mutant = Mutant {
+        submission: HOSTILE.into(),
+        file: "a.c".into(),
+        source: format!("{HOSTILE}\n{HOSTILE}\n"),
+        mutation,
+    };
+    MutationReport {
+        title: HOSTILE.into(),
+        listed: 1,
+        mutants: vec![(mutant, MutantFate::ProbablyEquivalent)],
+        groups: vec![HOSTILE.into()],
+        hunt: None,
+        trials: 1,
+        took: Duration::ZERO,
+        faults: vec![HOSTILE.into()],
+    }
 }
 
 #[test]

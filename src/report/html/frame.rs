@@ -9,13 +9,13 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// What a page is called, and where it hears that it has changed.
 #[derive(Clone, Copy)]
-pub(super) struct PageFrame<'a> {
+pub(crate) struct PageFrame<'a> {
     pub title: &'a str,
     pub events: Option<&'a str>,
 }
 
 /// A whole page.
-pub(super) fn whole_page(frame: PageFrame, body: &Markup) -> String {
+pub(crate) fn whole_page(frame: PageFrame, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {

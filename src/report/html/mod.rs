@@ -10,5 +10,6 @@ mod similar_page;
 
 pub use class_page::class_page;
 pub use class_view::ClassView;
+pub(crate) use frame::{PageFrame, whole_page};
 pub use participant_page::participant_pages;
 pub use similar_page::similar_page;
