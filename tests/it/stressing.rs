@@ -1,6 +1,9 @@
 //! Chapter: stressing. Counterexamples are found, made small under the validators, and the same
 //! every time.
 
+#[path = "stressing/planted.rs"]
+mod planted;
+
 use crate::scratch;
 use serde_json::Value;
 use std::{
@@ -168,9 +171,24 @@ fn talking_submissions_are_found_too() {
     let output =
         kopek(&scratch::store(), &["stress", dir.to_str().unwrap(), "--format", "json", "--time", "300s"]);
     let report = report(&output);
-    let found: Vec<&str> = inputs_of(&report).into_iter().map(|(name, _)| name).collect();
-    assert!(found.contains(&"wrong_answer/crash.py"), "{report}");
-    assert!(!found.contains(&"accepted/halves.py"), "{report}");
+    let found = inputs_of(&report);
+    assert!(found.contains(&("wrong_answer/crash.py", "1 1\n")), "{report}");
+    assert!(found.iter().all(|(name, _)| *name != "accepted/halves.py"), "{report}");
+}
+
+#[test]
+fn submissions_of_several_passes_are_found_and_their_inputs_are_minimal() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("letters");
+    kopek::start::create(&dir, kopek::start::TemplateKind::MultiPass).unwrap();
+    let wrong = dir.join("submissions/wrong_answer/four_letters.py");
+    let args = ["stress", dir.to_str().unwrap(), wrong.to_str().unwrap(), "--format", "json"];
+    let output =
+        kopek(&scratch::store(), &[&args[..], &["--time", "300s", "--shrink-time", "300s"]].concat());
+    let report = report(&output);
+    // The least number that four digits of base 26 do not hold.
+    assert_eq!(inputs_of(&report), [("four_letters.py", "encode\n456976\n")], "{report}");
+    assert_eq!(report["findings"][0]["shrinking"], "minimal");
 }
 
 #[test]
@@ -245,6 +263,13 @@ fn a_kept_counterexample_is_a_case_of_the_recipe_and_of_the_lock() {
     let after = fs::read_to_string(&recipe).unwrap();
     assert_eq!(added_lines(RECIPE, &after), ["      found:", "        in: |", "          1", "          -1"]);
     assert_eq!(fs::read_to_string(dir.join("data/secret/found.in")).unwrap(), "1\n-1\n");
+    // From nothing it becomes the same again.
+    for file in ["found.in", "found.ans"] {
+        fs::remove_file(dir.join("data/secret").join(file)).unwrap();
+    }
+    assert!(kopek(&scratch::store(), &["generate", at]).status.success());
+    assert_eq!(fs::read_to_string(dir.join("data/secret/found.in")).unwrap(), "1\n-1\n");
+    assert_eq!(fs::read_to_string(dir.join("data/secret/found.ans")).unwrap(), "-1\n");
     let check = kopek(&scratch::store(), &["generate", at, "--check"]);
     assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stderr));
     // The name is taken now: nothing changes.
@@ -273,7 +298,11 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
     // Every missed one has an input that the validator accepts.
     assert_eq!(report["missed"].as_u64().unwrap() as usize, fate("missed"));
     assert_eq!(output.status.code(), Some(if fate("missed") > 0 { 1 } else { 0 }));
-    let text = kopek(&scratch::store(), &["mutate", at, "--hunt", "20s", "--most", "20"]);
+    let page = dir.join("mutants.html");
+    let file = page.to_str().unwrap();
+    let text = kopek(&scratch::store(), &["mutate", at, "--hunt", "20s", "--most", "20", "--html", file]);
+    let survivors = fate("missed") + fate("probably_equivalent");
+    assert_eq!(fs::read_to_string(&page).unwrap().matches("<details").count(), survivors);
     let text = String::from_utf8_lossy(&text.stdout);
     assert!(text.contains("group") && text.contains("secret") && text.contains(" 0 new runs"), "{text}");
 }

@@ -1,0 +1,224 @@
+//! How well hunts find planted mistakes: all of `testdata/strength`, one after the other. Prints a line for
+//! each, and PASS or FAIL for the target.
+//!
+//! `KOPEK_STRENGTH_SECONDS=60` is the time of each hunt, `KOPEK_STRENGTH_ONLY=rope,int32` chooses packages and
+//! mistakes by a part of their path, `KOPEK_STRENGTH_SMALLER=3000` is the number of smaller inputs up to which
+//! all are tried.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+#[path = "strength/smaller_inputs.rs"]
+mod smaller_inputs;
+
+use kopek::{
+    exec::{Engine, KnownFacts, Machine, available_cpus},
+    generate::{GenerationMode, generate},
+    language::{LanguageTable, Search, SourceFiles},
+    package::{Package, Participant, Submission, TestSet},
+    plan::{Job, Outcome, ProbeInputs, ProbeTask, ProbeUntil, Task},
+    sandbox::Sandbox,
+    store::Store,
+    stress::{
+        CampaignLimits, HuntLimits, HuntingGround, ShrinkEnd, StressFinding, StressRequest,
+        ground_of_package, run_campaign,
+    },
+};
+use smaller_inputs::smaller_inputs;
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
+
+/// At least so many of a hundred must be found.
+const TARGET: usize = 95;
+const KINDS: [&str; 3] = ["wrong_answer", "run_time_error", "time_limit_exceeded"];
+
+fn number_of(variable: &str, otherwise: u64) -> u64 {
+    env::var(variable).map_or(otherwise, |text| text.parse().expect("a number"))
+}
+
+/// What came of one hunt.
+struct Hunted {
+    name: String,
+    finding: Option<StressFinding>,
+    trials: u64,
+    took: Duration,
+    /// How many smaller inputs there are, and whether none of them fails in the same way.
+    smaller: Option<(usize, bool)>,
+}
+
+fn main() {
+    let home = tempfile::tempdir().unwrap();
+    let machine = open_machine(home.path());
+    let (executor, stop) = (machine.executor(), AtomicBool::new(false));
+    let engine = Engine::new(&machine, &executor, &stop);
+    let mut all = Vec::new();
+    for dir in sorted_entries(&root().join("testdata/strength")).iter().filter(|path| path.is_dir()) {
+        let mistakes: Vec<PathBuf> = mistakes_below(dir).into_iter().filter(|path| is_chosen(path)).collect();
+        if mistakes.is_empty() {
+            continue;
+        }
+        let (package, tests) = load_package(&engine, dir, home.path());
+        for mistake in mistakes {
+            let hunted = hunt_one(&engine, (&package, &tests), &mistake);
+            println!("{}", line_of(&hunted));
+            all.push(hunted);
+        }
+    }
+    print_summary(&all);
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn open_machine(home: &Path) -> Machine {
+    let search = Search {
+        path: env::var_os("PATH").unwrap_or_default(),
+        home: env::var_os("HOME").map(PathBuf::from),
+        ..Search::default()
+    };
+    let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
+    let store = Store::open(&home.join("store")).unwrap();
+    Machine::new(sandbox, store, LanguageTable::embedded(), search, available_cpus())
+}
+
+fn sorted_entries(dir: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+fn mistakes_below(dir: &Path) -> Vec<PathBuf> {
+    let homes = [dir.to_owned(), dir.join("submissions")];
+    let kinds = homes.iter().flat_map(|home| KINDS.map(|kind| home.join(kind)));
+    kinds.filter(|kind| kind.is_dir()).flat_map(|kind| sorted_entries(&kind)).collect()
+}
+
+fn is_chosen(path: &Path) -> bool {
+    env::var("KOPEK_STRENGTH_ONLY")
+        .map_or(true, |parts| parts.split(',').any(|part| path.to_string_lossy().contains(part)))
+}
+
+/// A copy: cases are made in the package.
+fn load_package(engine: &Engine, dir: &Path, home: &Path) -> (Package, TestSet) {
+    let name = dir.file_name().expect("a directory has a name");
+    let problems = root().join("problems");
+    let from = if dir.join("problem.yaml").exists() { dir.to_owned() } else { problems.join(name) };
+    // Links of problems lead to what they share.
+    let shared = home.join("packages");
+    fs::create_dir_all(&shared).unwrap();
+    for one in [&from, &problems.join("shared")] {
+        assert!(Command::new("cp").arg("-a").arg(one).arg(&shared).status().unwrap().success());
+    }
+    let package = kopek::package::read(&shared.join(name)).unwrap().package.expect("a package");
+    let made = generate(&package, engine, GenerationMode::Stale, &mut |_| ()).unwrap();
+    assert!(made.is_sound(), "{:?} {:?}", made.findings, made.faults);
+    let (tests, _) = kopek::package::read_tests(&package).unwrap();
+    (package, tests)
+}
+
+fn hunt_one(engine: &Engine, (package, tests): (&Package, &TestSet), mistake: &Path) -> Hunted {
+    let file = mistake.file_name().expect("a file has a name").to_string_lossy();
+    let name = format!("{} {file}", package.name);
+    let root = mistake.parent().expect("a file lies somewhere").to_owned();
+    let source = SourceFiles { root, files: vec![file.as_ref().into()] };
+    let submission = Submission {
+        name: name.clone(),
+        source,
+        contents: None,
+        language: None,
+        entry: None,
+        tags: Vec::new(),
+    };
+    let request = StressRequest { files: vec![Participant::from(&submission)], ..StressRequest::default() };
+    let ground = ground_of_package(engine, package, tests, &request).unwrap();
+    assert!(ground.skipped.is_empty(), "{:?}", ground.skipped);
+    let time = Duration::from_secs(number_of("KOPEK_STRENGTH_SECONDS", 60));
+    let hunt = HuntLimits { seed: 1, time, least_time: Duration::ZERO };
+    let limits = CampaignLimits { hunt, shrink: time / 2 };
+    let mut report = run_campaign(engine, &ground, limits, &mut |_| ()).unwrap();
+    for fault in &report.faults {
+        println!("fault: {fault}");
+    }
+    report.findings.retain(|finding| finding.example.subject.is_some());
+    let finding = report.findings.pop();
+    let smaller = finding.as_ref().and_then(|finding| check_smaller(engine, &ground, finding));
+    Hunted { name, finding, trials: report.counts.trials, took: report.took, smaller }
+}
+
+/// Tries every smaller input of the package, if they are few; whether none of them fails so.
+fn check_smaller(engine: &Engine, ground: &HuntingGround, finding: &StressFinding) -> Option<(usize, bool)> {
+    let most = number_of("KOPEK_STRENGTH_SMALLER", 3000) as usize;
+    let inputs = smaller_inputs(&ground.title, &finding.example.input, most)?;
+    let job = |some: &[Vec<u8>]| {
+        Job::new(Task::Probe(Arc::new(ProbeTask {
+            inputs: ProbeInputs::Given(some.to_vec()),
+            subjects: vec![ground.subjects[0].program.clone()],
+            ground: ground.grounds[finding.example.ground].clone(),
+            until: ProbeUntil::Failure(finding.example.failure),
+        })))
+    };
+    let jobs = inputs.chunks(64).map(job).collect();
+    let results = engine.run_all(jobs, KnownFacts::Ignore, &mut |_, _| Ok(())).unwrap();
+    let mut is_minimal = true;
+    for result in results {
+        match result {
+            Some(Ok(Outcome::Probe(batch))) if !batch.cut && batch.undecided.is_empty() => {
+                is_minimal &= batch.hits.is_empty();
+            }
+            _ => return None,
+        }
+    }
+    Some((inputs.len(), is_minimal))
+}
+
+fn line_of(hunted: &Hunted) -> String {
+    let Some(finding) = &hunted.finding else {
+        return format!("{:40} NOT FOUND, {} trials in {:.1?}", hunted.name, hunted.trials, hunted.took);
+    };
+    let smaller = match hunted.smaller {
+        None => "smaller ones not all tried".to_owned(),
+        Some((count, true)) => format!("none of {count} smaller fails"),
+        Some((count, false)) => format!("NOT MINIMAL among {count} smaller"),
+    };
+    let end = match finding.shrinking {
+        ShrinkEnd::Minimal => "",
+        ShrinkEnd::TimeUp => " (time up)",
+        ShrinkEnd::Undecided => " (undecided)",
+        ShrinkEnd::ByGenerators => " (generators)",
+    };
+    format!(
+        "{:40} {:6.2} s {:6} → {:5} bytes{end}, {smaller}",
+        hunted.name,
+        finding.example.after.as_secs_f64(),
+        finding.found_bytes,
+        finding.example.input.len()
+    )
+}
+
+fn median<T: Copy + Ord>(values: impl Iterator<Item = T>) -> Option<T> {
+    let mut values: Vec<T> = values.collect();
+    values.sort();
+    values.get(values.len() / 2).copied()
+}
+
+fn print_summary(all: &[Hunted]) {
+    let found: Vec<&StressFinding> = all.iter().filter_map(|hunted| hunted.finding.as_ref()).collect();
+    let times = || found.iter().map(|finding| finding.example.after);
+    let before = median(found.iter().map(|finding| finding.found_bytes)).unwrap_or(0);
+    let after = median(found.iter().map(|finding| finding.example.input.len())).unwrap_or(0);
+    let checked: Vec<bool> = all.iter().filter_map(|hunted| Some(hunted.smaller?.1)).collect();
+    let minimal = checked.iter().filter(|is_minimal| **is_minimal).count();
+    let took: Duration = all.iter().map(|hunted| hunted.took).sum();
+    let trials: u64 = all.iter().map(|hunted| hunted.trials).sum();
+    println!("\nfound {} of {}", found.len(), all.len());
+    println!("first counterexample: median {:.2?}, worst {:.2?}", median(times()), times().max());
+    println!("size: median {before} bytes before shrinking, {after} after");
+    println!("minimal: {minimal} of {} whose smaller inputs were all tried", checked.len());
+    println!("trials: {:.0} a second while hunting", trials as f64 / took.as_secs_f64().max(1e-9));
+    let held = found.len() * 100 >= all.len() * TARGET;
+    println!("{}: at least {TARGET} % found", if held { "PASS" } else { "FAIL" });
+}

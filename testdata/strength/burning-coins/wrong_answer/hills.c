@@ -1,0 +1,36 @@
+// Wrong for rows that go up and then down: greedy.
+#include <stdio.h>
+
+static int x[2501], best[2502];
+
+static int larger(int a, int b) { return a > b ? a : b; }
+static int lesser(int a, int b) { return a < b ? a : b; }
+
+int main(void) {
+    int tests;
+    scanf("%d", &tests);
+    for (int test = 0; test < tests; test++) {
+        int n;
+        scanf("%d", &n);
+        for (int i = 0; i < n; i++) scanf("%d", &x[i]);
+        for (int i = 0; i <= n; i++) best[i] = 0;
+        for (int length = 1; length <= n; length++)
+            for (int i = 0; i + length <= n; i++) {
+                int j = i + length - 1;
+                if ((n - length) % 2 == 0) best[i] = larger(x[i] + best[i + 1], x[j] + best[i]);
+                else best[i] = lesser(best[i + 1], best[i]);
+            }
+        int top = 0;
+        while (top + 1 < n && x[top] < x[top + 1]) top++;
+        while (top + 1 < n && x[top] > x[top + 1]) top++;
+        if (top + 1 == n) {
+            int i = 0, j = n - 1;
+            best[0] = 0;
+            for (int turn = 0; i <= j; turn++) {
+                int taken = x[i] > x[j] ? x[i++] : x[j--];
+                if (turn % 2 == 0) best[0] += taken;
+            }
+        }
+        printf("%d\n", best[0]);
+    }
+}

@@ -1,0 +1,27 @@
+// Wrong for sums above 32767.
+#include <stdio.h>
+
+static int x[2501];
+
+static short best[2502];
+
+static int larger(int a, int b) { return a > b ? a : b; }
+static int lesser(int a, int b) { return a < b ? a : b; }
+
+int main(void) {
+    int tests;
+    scanf("%d", &tests);
+    for (int test = 0; test < tests; test++) {
+        int n;
+        scanf("%d", &n);
+        for (int i = 0; i < n; i++) scanf("%d", &x[i]);
+        for (int i = 0; i <= n; i++) best[i] = 0;
+        for (int length = 1; length <= n; length++)
+            for (int i = 0; i + length <= n; i++) {
+                int j = i + length - 1;
+                if ((n - length) % 2 == 0) best[i] = larger(x[i] + best[i + 1], x[j] + best[i]);
+                else best[i] = lesser(best[i + 1], best[i]);
+            }
+        printf("%d\n", best[0]);
+    }
+}
