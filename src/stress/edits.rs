@@ -52,6 +52,11 @@ pub(super) enum Removal {
         at: usize,
         becomes: u8,
     },
+    /// All letters that are equal, in tokens that are no numbers.
+    EqualLetters {
+        letter: u8,
+        becomes: u8,
+    },
     /// Lines from here on that hold a number, and greater numbers move down by one.
     Value {
         first_line: usize,
@@ -126,6 +131,7 @@ impl Removal {
                 drop(lines[place.line][place.token].drain(from..from + count));
             }
             Removal::Letter { place, at, becomes } => lines[place.line][place.token][at] = becomes,
+            Removal::EqualLetters { letter, becomes } => change_letters(lines, letter, becomes),
             Removal::Value { first_line, value } => remove_value(lines, first_line, value),
             Removal::Equal { first_line, value, becomes } => {
                 change_numbers(lines, first_line, |number| if number == value { becomes } else { number })
@@ -137,6 +143,11 @@ impl Removal {
             Removal::SortLines { from, count } => lines[from..from + count].sort(),
         }
     }
+}
+
+fn change_letters(lines: &mut [Vec<Vec<u8>>], letter: u8, becomes: u8) {
+    let words = lines.iter_mut().flatten().filter(|token| super::input_text::number_of(token).is_none());
+    words.flatten().filter(|other| **other == letter).for_each(|other| *other = becomes);
 }
 
 fn change_numbers(lines: &mut [Vec<Vec<u8>>], first_line: usize, change: impl Fn(i128) -> i128) {

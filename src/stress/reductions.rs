@@ -25,6 +25,7 @@ pub(super) const REDUCTIONS: &[Reduction] = &[
     Reduction { name: "lowered numbers", list: lower_numbers },
     Reduction { name: "closed gaps between numbers", list: closed_gaps },
     Reduction { name: "lowered two numbers", list: lower_pairs },
+    Reduction { name: "changed equal letters", list: equal_letters },
     Reduction { name: "changed letters", list: changed_letters },
     Reduction { name: "sorted", list: sortings },
 ];
@@ -342,6 +343,20 @@ fn lower_pairs(text: &InputText) -> Vec<Edit> {
         }
     }
     edits
+}
+
+/// All letters that are equal become lesser ones, or those that there are already.
+fn equal_letters(text: &InputText) -> Vec<Edit> {
+    let words = text.places().into_iter().filter(|place| text.number(*place).is_none());
+    let letters: BTreeSet<u8> = words.flat_map(|place| text.token(place).to_vec()).collect();
+    let lesser = |letter: u8| {
+        let common = [b'0', b'1', b'A', b'B', b'a', b'b'].into_iter();
+        common.chain(letters.iter().copied()).filter(move |other| *other < letter).collect::<BTreeSet<u8>>()
+    };
+    let edits = |letter: u8| {
+        lesser(letter).into_iter().map(move |becomes| Edit::of(Removal::EqualLetters { letter, becomes }))
+    };
+    letters.iter().rev().flat_map(|letter| edits(*letter)).collect()
 }
 
 fn changed_letters(text: &InputText) -> Vec<Edit> {

@@ -88,6 +88,21 @@ fn a_bound_that_nothing_names_is_found_in_few_steps() {
     assert!(shrunk.tried < 3000, "{}", shrunk.tried);
 }
 
+/// A word; fails where three letters in a row and the three behind the first two are the same.
+fn repeats_itself(bytes: &[u8]) -> bool {
+    let Some(word) = bytes.strip_suffix(b"\n") else { return false };
+    word.iter().all(u8::is_ascii_lowercase)
+        && (0..word.len()).any(|at| {
+            (1..3).any(|by| word.len() >= at + by + 3 && word[at..at + 3] == word[at + by..at + by + 3])
+        })
+}
+
+#[test]
+fn equal_letters_become_others_together() {
+    let shrunk = shrink(b"pyiyiyq\n", repeats_itself);
+    assert_eq!(String::from_utf8_lossy(&shrunk.bytes), "aaaa\n", "{:?}", shrunk.steps);
+}
+
 #[test]
 fn shrinking_stops_when_it_is_asked_to() {
     let mut replies = [ShrinkReply::NoneFails, ShrinkReply::Fails(0), ShrinkReply::Stop].into_iter();
