@@ -5,6 +5,7 @@ use super::{
     mutants::{Mutant, MutantFiles, list_mutants, spread_over, syntax_of, write_mutants},
 };
 use crate::{
+    base::wording::counted,
     exec::{Engine, KnownFacts},
     grade::{Timing, prepare},
     package::{Group, Member, Package, Participant, Submission, TestSet},
@@ -106,8 +107,9 @@ pub fn mutate(
         let run = MutationRun { engine, package, tests, groups: &groups, until: start + request.budget };
         survivors.extend(run.try_mutants(submission, mutants, &files, &mut report)?);
     }
-    if !survivors.is_empty() && !engine.is_stopped() {
-        let left = request.budget.saturating_sub(start.elapsed()).min(request.hunt);
+    let left = request.budget.saturating_sub(start.elapsed()).min(request.hunt);
+    // Without a hunt survivors stay undecided.
+    if !survivors.is_empty() && !engine.is_stopped() && !left.is_zero() {
         hunt_survivors(
             engine,
             (package, tests),
@@ -267,8 +269,7 @@ impl MutationRun<'_> {
             .collect();
         match killers.iter().any(Option::is_some) {
             true => MutantFate::Killed(killers),
-            // A survivor until the hunt is over.
-            false if mutant.groups.iter().all(GroupTrials::is_survived) => MutantFate::ProbablyEquivalent,
+            // A survivor is undecided until the hunt is over.
             false => MutantFate::Unknown,
         }
     }
@@ -309,8 +310,20 @@ fn hunt_survivors(
         ground_of_package(engine, package, tests, &StressRequest { files, ..StressRequest::default() })?;
     ground.subjects = survivors.iter().map(|survivor| survivor.subject.clone()).collect();
     let hunt = HuntLimits { seed: request.seed, time, least_time: Duration::ZERO };
-    let campaign =
-        run_campaign(engine, &ground, CampaignLimits { hunt, shrink: Duration::from_secs(10) }, tell)?;
+    let limits = CampaignLimits { hunt, shrink: Duration::from_secs(10) };
+    let campaign = match run_campaign(engine, &ground, limits, tell) {
+        Ok(campaign) => campaign,
+        // What the tests kill is known all the same.
+        Err(error) => {
+            report.faults.push(format!("hunt {}: {error:#}", counted(survivors.len(), "survivor")));
+            return Ok(());
+        }
+    };
+    if !engine.is_stopped() {
+        for survivor in &survivors {
+            report.mutants[survivor.mutant].1 = MutantFate::ProbablyEquivalent;
+        }
+    }
     for (number, finding) in campaign.findings.iter().enumerate() {
         if let Some(subject) = finding.example.subject {
             report.mutants[survivors[subject].mutant].1 = MutantFate::Proven(number);

@@ -2,7 +2,7 @@
 //! are portable: carried as bytes to a store elsewhere and done there, they come to the same.
 
 mod carried;
-mod contract;
+pub mod contract;
 
 use crate::scratch;
 use carried::Carried;

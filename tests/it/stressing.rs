@@ -3,6 +3,8 @@
 
 #[path = "stressing/planted.rs"]
 mod planted;
+#[path = "stressing/unhunted.rs"]
+mod unhunted;
 
 use crate::scratch;
 use serde_json::Value;
