@@ -33,14 +33,15 @@ pub(super) const REDUCTIONS: &[Reduction] = &[
 /// Longer lists are not made: what is left over is then found by another kind of step.
 const MOST_EDITS: usize = 400_000;
 
-/// Chunks of a list from halves down to single items: where each begins, and its length.
+/// Chunks of a list from halves down to pairs and single items: where each begins, and its length.
+/// Always pairs: some mistakes show only with odd numbers of things.
 fn chunks(items: usize) -> Vec<(usize, usize)> {
     let (mut found, mut size) = (Vec::new(), items);
     while size > 0 && found.len() < MOST_EDITS {
         let starts = (0..items).step_by(size).filter(|from| from + size <= items);
         // From the end: what counts stands at the beginning.
         found.extend(starts.rev().map(|from| (from, size)));
-        size /= 2;
+        size = if size == 3 { 2 } else { size / 2 };
     }
     found
 }

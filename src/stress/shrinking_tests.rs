@@ -88,6 +88,20 @@ fn a_bound_that_nothing_names_is_found_in_few_steps() {
     assert!(shrunk.tried < 3000, "{}", shrunk.tried);
 }
 
+/// `n` and `n` equal numbers; fails where `n` is odd and at least 3.
+fn odd_row(bytes: &[u8]) -> bool {
+    let Some([head, row]) = read_rows(bytes).and_then(|rows| <[Vec<i64>; 2]>::try_from(rows).ok()) else {
+        return false;
+    };
+    head == [row.len() as i64] && row.len() >= 3 && row.len() % 2 == 1 && row.iter().all(|x| *x == row[0])
+}
+
+#[test]
+fn what_is_odd_stays_odd_and_becomes_small() {
+    let shrunk = shrink(b"15\n7 7 7 7 7 7 7 7 7 7 7 7 7 7 7\n", odd_row);
+    assert_eq!(String::from_utf8_lossy(&shrunk.bytes), "3\n0 0 0\n", "{:?}", shrunk.steps);
+}
+
 /// A word; fails where three letters in a row and the three behind the first two are the same.
 fn repeats_itself(bytes: &[u8]) -> bool {
     let Some(word) = bytes.strip_suffix(b"\n") else { return false };
