@@ -7,9 +7,11 @@ use super::{
 };
 use crate::{
     base::wording::counted,
-    cluster::{ClusterStatus, WorkerStatus},
+    cluster::{ClusterStatus, RunStatus, WorkerStatus},
 };
 use anyhow::Result;
+use indicatif::HumanDuration;
+use std::time::Duration;
 
 #[derive(clap::Args)]
 #[command(after_help = "Exit codes: 0 it was done; 2 the request cannot be done.")]
@@ -99,16 +101,31 @@ fn status_text(status: &ClusterStatus) -> String {
         text += &workers.iter().map(|worker| worker_text(worker)).collect::<String>();
     }
     for run in &status.runs {
-        text += &format!(
-            "run {} (class {}): {} done, {} given away, since {} s\n",
-            run.run,
-            run.class,
-            counted(run.done as usize, "job"),
-            run.outstanding,
-            run.seconds
-        );
+        text += &run_text(run);
     }
     text
+}
+
+fn run_text(run: &RunStatus) -> String {
+    let mut text = format!(
+        "run {} (class {}): {} done in {}, {} given away",
+        run.run,
+        run.class,
+        counted(run.done as usize, "job"),
+        in_words(run.seconds),
+        run.outstanding,
+    );
+    if let Some(left) = run.left {
+        text += &format!(", {left} left of this stage");
+    }
+    if let Some(seconds) = run.seconds_left {
+        text += &format!(": {:.1} a second, about {}", run.rate, in_words(seconds));
+    }
+    text + "\n"
+}
+
+fn in_words(seconds: u64) -> String {
+    HumanDuration(Duration::from_secs(seconds)).to_string()
 }
 
 fn worker_text(worker: &WorkerStatus) -> String {
@@ -117,6 +134,7 @@ fn worker_text(worker: &WorkerStatus) -> String {
         Some(times) => format!(", yardstick {:.2} ms", times.total().as_secs_f64() * 1000.0),
         None => String::new(),
     };
+    let trouble = worker.trouble.iter().map(|why| format!("    cannot answer: {why}\n"));
     let mut text = format!(
         "  {name}: {} of {} busy, {} done, kopek {version}\n    {}, {}{yardstick}\n",
         doing.len(),
@@ -126,6 +144,37 @@ fn worker_text(worker: &WorkerStatus) -> String {
         kind.isolation,
     );
     text += &doing.iter().map(|what| format!("    does {what}\n")).collect::<String>();
+    text += &trouble.collect::<String>();
     text += &lacks.iter().map(|why| format!("    handed back: {why}\n")).collect::<String>();
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_says_how_long_it_takes_as_soon_as_it_knows() {
+        let begins = RunStatus {
+            run: "abc".into(),
+            class: "default".into(),
+            done: 0,
+            outstanding: 8,
+            left: Some(700),
+            rate: 0.0,
+            seconds_left: None,
+            seconds: 2,
+        };
+        assert_eq!(
+            run_text(&begins),
+            "run abc (class default): 0 jobs done in 2 seconds, 8 given away, 700 left of this stage\n"
+        );
+        let goes_on = RunStatus { done: 1, rate: 2.5, seconds_left: Some(280), ..begins };
+        assert!(
+            run_text(&goes_on)
+                .ends_with("1 job done in 2 seconds, 8 given away, 700 left of this stage: 2.5 a second, about 5 minutes\n"),
+            "{}",
+            run_text(&goes_on)
+        );
+    }
 }

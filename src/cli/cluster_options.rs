@@ -1,6 +1,6 @@
 //! Where a cluster is, and what it wants to know.
 
-use super::interrupt::InterruptedEarly;
+use super::{interrupt::InterruptedEarly, progress_bars::print_above_bar};
 use crate::{
     cluster::{
         CLASS_NAME_RULE, ClusterAddress, ClusterEvent, Connection, Coordinator, Secret, is_class_name,
@@ -13,7 +13,7 @@ use std::{path::PathBuf, sync::atomic::AtomicBool};
 /// What it takes to connect.
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct LoginOptions {
-    /// A file that holds the cluster's token, or NAME:PASSWORD [default: what KOPEK_CLUSTER_TOKEN holds]
+    /// A file that holds the cluster's token, NAME:PASSWORD, or the seed of an nkey [default: what KOPEK_CLUSTER_TOKEN holds]
     #[arg(long, value_name = "FILE", global = true)]
     token_file: Option<PathBuf>,
     /// The certificate of who signed that of the cluster's server; nothing is sent in the clear then
@@ -92,5 +92,5 @@ impl ClusterPlace {
 }
 
 fn print_event(event: &ClusterEvent) {
-    eprintln!("cluster: {event}");
+    print_above_bar(&format!("cluster: {event}"));
 }

@@ -26,8 +26,14 @@ impl JobPlaceOptions {
     }
 
     #[cfg(not(feature = "cluster"))]
-    #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "as with the cluster")]
+    #[allow(clippy::unused_self, reason = "as with the cluster")]
     pub(super) fn open(&self, _: &mut Machine, _: &AtomicBool) -> Result<JobPlace> {
+        // Judging here after all would take days, and nobody would know why.
+        anyhow::ensure!(
+            std::env::var_os("KOPEK_CLUSTER").is_none(),
+            "KOPEK_CLUSTER is set, but {}; to judge on this machine, unset it",
+            super::unknown_option::WITHOUT_CLUSTER
+        );
         Ok(JobPlace {})
     }
 }

@@ -2,13 +2,30 @@
 
 use super::terminal_output::print_message;
 use crate::{generate::GenerationStep, grade::GradeEvent, stress::HuntStep, verdict::Verdict};
-use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use std::{fmt::Write, time::Duration};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar};
+use std::{
+    fmt::Write,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
 /// A bar for one stage after another; hidden until the first begins.
 struct TitledBar {
     bar: ProgressBar,
     title: String,
+}
+
+/// The bar that is drawn now, if one is.
+static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+
+/// Prints a message that has nothing to do with the bar that may be drawn now: it stands above it.
+#[cfg(feature = "cluster")]
+pub(super) fn print_above_bar(message: &str) {
+    let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match drawn.and_then(|bar| bar.upgrade()) {
+        Some(bar) => bar.suspend(|| print_message!("{message}")),
+        None => print_message!("{message}"),
+    }
 }
 
 impl TitledBar {
@@ -31,6 +48,7 @@ impl TitledBar {
         // Time goes on while one long job runs: the bar must not look dead.
         bar.enable_steady_tick(Duration::from_millis(200));
         self.bar = bar.with_prefix(format!("{} {stage}", console::truncate_str(&self.title, 20, "…")));
+        *DRAWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.bar.downgrade());
     }
 }
 

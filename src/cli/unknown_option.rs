@@ -11,6 +11,10 @@ const WITH_FEATURE: [&str; 3] = ["--cluster", "worker", "cluster"];
 #[cfg(feature = "cluster")]
 const WITH_FEATURE: [&str; 0] = [];
 
+/// What to do where it was built without.
+pub(super) const WITHOUT_CLUSTER: &str =
+    "this kopek was built without the cluster: build it by `cargo install kopek --features cluster`";
+
 /// The error with a better tip: clap's own says how to hand in the option as a file name.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     if [ContextKind::InvalidArg, ContextKind::InvalidSubcommand]
@@ -20,8 +24,7 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
         error.remove(ContextKind::Suggested);
         error.remove(ContextKind::SuggestedSubcommand);
         error.remove(ContextKind::SuggestedArg);
-        let tip = "this kopek was built without many machines: build it by `cargo build --release --features cluster`";
-        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![WITHOUT_CLUSTER.into()]));
         return error;
     }
     if error.kind() != ErrorKind::UnknownArgument {

@@ -42,8 +42,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
     /// The cache is made smaller when it is larger than this
-    #[arg(long, value_name = "GIB", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    cache_size: u64,
+    #[arg(long, value_name = "GIB", default_value = "20", value_parser = parse_cache_size)]
+    cache_size: Bytes,
     #[command(flatten)]
     login: LoginOptions,
     /// Rows added to the table of languages, or replacing some
@@ -72,7 +72,7 @@ fn serve_once(
     (connection, name): (&Connection, &str),
     (cache, stop): (&Path, &AtomicBool),
 ) -> Result<WorkerEnd> {
-    let most = Bytes::mib(args.cache_size * 1024);
+    let most = args.cache_size;
     prune_cache(cache, most, name);
     let options = MachineOptions::of_worker(args.slots, args.languages.clone(), args.strict);
     let machine = options.open_at(cache)?;
@@ -87,6 +87,15 @@ fn serve_once(
         most_fetched: Bytes(most.0 / 2),
     };
     serve(place, WorkerHands::of(&machine), &|event| eprintln!("{name}: {event}"))
+}
+
+fn parse_cache_size(text: &str) -> Result<Bytes, String> {
+    let gib: f64 = text.parse().map_err(|_| "want a number of GiB".to_owned())?;
+    // Less than this would hold no compiler's output for long.
+    match (0.001..=1_000_000.0).contains(&gib) {
+        true => Ok(Bytes((gib * (1u64 << 30) as f64) as u64)),
+        false => Err("want something from 0.001 to 1000000 GiB".to_owned()),
+    }
 }
 
 /// Leaves half of what the cache may grow to.

@@ -17,7 +17,7 @@ pub struct ClusterAddress {
     pub ca: Option<PathBuf>,
 }
 
-/// A token, or `NAME:PASSWORD`. Never shown.
+/// A token, `NAME:PASSWORD`, or the seed of an nkey. Never shown.
 #[derive(Clone)]
 pub struct Secret(String);
 
@@ -40,6 +40,12 @@ impl Secret {
     pub fn read(path: &Path) -> Result<Secret> {
         let text = fs::read_to_string(path).with_context(|| format!("read the token {}", path.display()))?;
         Secret::new(&text).with_context(|| format!("read the token {}", path.display()))
+    }
+
+    /// Whether it is the seed of a user's nkey: with it the server hears a signature, never the secret.
+    pub(super) fn is_nkey_seed(&self) -> bool {
+        let is_base32 = |byte: u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(&byte);
+        self.0.len() == 58 && self.0.starts_with("SU") && self.0.bytes().all(is_base32)
     }
 
     /// As a name and a password, if it is that.

@@ -17,7 +17,7 @@ use crate::{
 };
 use anyhow::{Result, ensure};
 use std::{
-    sync::PoisonError,
+    sync::{PoisonError, atomic::Ordering},
     time::{Duration, Instant},
 };
 use tokio::time::{sleep, timeout};
@@ -36,6 +36,8 @@ impl Coordinator<'_> {
         // Answered before, and the same answer read again.
         let Some(waiting) = outstanding.jobs.get(&key) else { return Ok(None) };
         let read = self.read_result(&arrived.payload, &key).await;
+        let again = read.as_ref().map_or(0, |message| message.deliveries.saturating_sub(1));
+        self.given_again.fetch_add(again, Ordering::Relaxed);
         let result = match read {
             Err(error) => Err(Fault::new(format!("{error:#}"))),
             Ok(message) => match message.reply {
@@ -108,10 +110,15 @@ impl Coordinator<'_> {
         }
         let all: Vec<String> = job.declined.iter().map(|(worker, why)| format!("{worker}: {why}")).collect();
         let text = all.join("; ");
-        if self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(text.clone()) {
+        if self.is_news(&text) {
             (self.tell)(&ClusterEvent::Declined(text.clone()));
         }
         Some(Fault::new(format!("no worker can do it: {text}")))
+    }
+
+    /// Whether this was not told yet.
+    pub(super) fn is_news(&self, text: &str) -> bool {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned())
     }
 
     /// Facts that runs have left behind which were cut off before they read them.

@@ -40,31 +40,8 @@ impl Connection {
             }
             self.pause(Duration::from_millis(200));
         };
-        if let Some(what) = unevenness(&live) {
-            tell(&ClusterEvent::Uneven(what));
-        }
         only_kind(&live, own.warnings().len()).map(Some).with_context(|| format!("use the class `{class}`"))
     }
-}
-
-/// Machines of one kind differ by less than this in what the yardstick takes.
-const MOST_UNEVEN: f64 = 1.15;
-
-/// What to say where the quickest and the slowest of a class are far apart.
-fn unevenness(live: &[WorkerStatus]) -> Option<String> {
-    let time = |worker: &WorkerStatus| worker.yardstick.map(|times| times.total().as_secs_f64());
-    let mut timed: Vec<(f64, &str)> =
-        live.iter().filter_map(|one| Some((time(one)?, one.name.as_str()))).collect();
-    timed.sort_by(|one, other| one.0.total_cmp(&other.0));
-    let (quickest, slowest) = (timed.first()?, timed.last()?);
-    let factor = slowest.0 / quickest.0;
-    (factor > MOST_UNEVEN).then(|| {
-        format!(
-            "{} is {factor:.2} times slower than {}: times of one problem should not come from both; give one of them \
-             another class by `kopek worker --class`",
-            slowest.1, quickest.1
-        )
-    })
 }
 
 fn only_kind(live: &[WorkerStatus], own_weak_points: usize) -> Result<MachineKind> {
@@ -94,43 +71,20 @@ fn only_kind(live: &[WorkerStatus], own_weak_points: usize) -> Result<MachineKin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::{PARTS, YardstickTimes};
 
-    fn worker(name: &str, class: &str, weak_points: usize, time: u64) -> WorkerStatus {
-        WorkerStatus {
-            form: 1,
-            name: name.into(),
-            class: "default".into(),
-            version: "1".into(),
-            kind: MachineKind { isolation: "namespaces".into(), class: class.into() },
-            weak_points,
-            slots: 1,
-            doing: vec![],
-            done: 0,
-            since: 0,
-            yardstick: Some(YardstickTimes::from_parts([time; PARTS])),
-            lacks: vec![],
-            leaving: false,
-        }
+    fn worker(name: &str, class: &str, weak_points: usize) -> WorkerStatus {
+        let kind = MachineKind { isolation: "namespaces".into(), class: class.into() };
+        WorkerStatus { weak_points, kind, ..WorkerStatus::example(name) }
     }
 
     #[test]
     fn a_class_of_two_kinds_or_of_weaker_isolation_is_refused_by_name() {
-        let (new, old, weak) = (worker("a", "new", 0, 1), worker("b", "old", 0, 1), worker("c", "new", 2, 1));
-        assert_eq!(only_kind(&[new.clone(), worker("d", "new", 0, 1)], 0).unwrap(), new.kind);
+        let (new, old, weak) = (worker("a", "new", 0), worker("b", "old", 0), worker("c", "new", 2));
+        assert_eq!(only_kind(&[new.clone(), worker("d", "new", 0)], 0).unwrap(), new.kind);
         let text = |live: &[WorkerStatus], own| only_kind(live, own).unwrap_err().to_string();
         let several = text(&[new.clone(), old], 0);
         assert!(several.contains("a is new") && several.contains("b is old"), "{several}");
         assert!(text(&[new.clone(), weak.clone()], 1).starts_with("c isolates programs less"));
         assert!(only_kind(&[new, weak], 2).is_ok());
-    }
-
-    #[test]
-    fn machines_of_one_kind_that_differ_much_are_told() {
-        let all = [worker("a", "new", 0, 1000), worker("b", "new", 0, 1100)];
-        assert_eq!(unevenness(&all), None);
-        assert_eq!(unevenness(&[]), None);
-        let slow = unevenness(&[all[0].clone(), worker("b", "new", 0, 1200)]).unwrap();
-        assert!(slow.starts_with("b is 1.20 times slower than a:"), "{slow}");
     }
 }

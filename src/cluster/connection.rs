@@ -1,6 +1,6 @@
 //! A connection with a runtime of its own. It comes back by itself when the server does.
 
-use super::address::ClusterAddress;
+use super::address::{ClusterAddress, Secret};
 use anyhow::{Context, Result, anyhow, bail};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError, jetstream};
 use std::{
@@ -119,6 +119,7 @@ fn connect_options(
         });
     options = match address.secret.as_ref() {
         None => options,
+        Some(secret) if secret.is_nkey_seed() => options.nkey(secret.text().to_owned()),
         Some(secret) => match secret.name_and_password() {
             Some((name, password)) => options.user_and_password(name.to_owned(), password.to_owned()),
             None => options.token(secret.text().to_owned()),
@@ -138,6 +139,10 @@ fn why_not(error: &async_nats::ConnectError, address: &ClusterAddress) -> anyhow
         None => anyhow!("{what}"),
     };
     match error.kind() {
+        // The server was not even asked.
+        ConnectErrorKind::Authentication if address.secret.as_ref().is_some_and(Secret::is_nkey_seed) => {
+            anyhow!("the seed of the nkey was damaged: its check sum is wrong")
+        }
         ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => match address.secret {
             Some(_) => anyhow!("the server refuses the token"),
             None => anyhow!("the server wants a token: give it by --token-file or KOPEK_CLUSTER_TOKEN"),

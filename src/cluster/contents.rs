@@ -51,6 +51,11 @@ impl<'a> SharedContents<'a> {
         SharedContents { connection, store, objects, there, sent, received }
     }
 
+    /// Bytes that came into the local store by what travelled: what was fetched, and what was made here.
+    pub(super) fn bytes_added(&self) -> u64 {
+        self.received.load(Ordering::Relaxed) + self.sent.load(Ordering::Relaxed)
+    }
+
     async fn objects(&self) -> Result<&ObjectStore> {
         let open = || self.connection.jetstream.get_object_store(BUCKET);
         self.objects

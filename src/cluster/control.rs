@@ -55,6 +55,12 @@ pub struct RunStatus {
     pub done: u64,
     /// Jobs that were given away and have not.
     pub outstanding: usize,
+    /// How many have not ended of this stage, if that is known.
+    pub left: Option<usize>,
+    /// Jobs that ended in a second, lately.
+    pub rate: f64,
+    /// How long the rest of this stage takes at that rate.
+    pub seconds_left: Option<u64>,
     /// For how long it has been going on, in seconds.
     pub seconds: u64,
 }
@@ -74,15 +80,7 @@ impl Connection {
             all.into_iter().filter(|worker| worker.form == FORM && !worker.leaving).collect();
         let said: Vec<RunReport> = all_reports(self, "run.>").await?;
         let said = said.into_iter().filter(|run| run.form == FORM && !run.ended);
-        let runs: Vec<_> = said
-            .map(|RunReport { run, class, since, done, outstanding, .. }| RunStatus {
-                run,
-                class,
-                done,
-                outstanding,
-                seconds: now().saturating_sub(since),
-            })
-            .collect();
+        let runs: Vec<_> = said.map(run_status).collect();
         let names = workers.iter().map(|worker| &worker.class).chain(runs.iter().map(|run| &run.class));
         let mut classes = Vec::new();
         for class in names.collect::<BTreeSet<_>>() {
@@ -143,6 +141,13 @@ impl Connection {
         tokio::time::timeout(Duration::from_secs(5), self.client.flush()).await??;
         Ok(())
     }
+}
+
+fn run_status(said: RunReport) -> RunStatus {
+    let RunReport { run, class, since, done, outstanding, left, rate, .. } = said;
+    let seconds_left = left.filter(|_| rate > 0.0).map(|left| (left as f64 / rate).ceil() as u64);
+    let seconds = now().saturating_sub(since);
+    RunStatus { run, class, done, outstanding, left, rate, seconds_left, seconds }
 }
 
 /// Sets a flag when this subject, or everybody of its kind, is asked to end.

@@ -7,21 +7,22 @@ use super::{
     events::ClusterEvent,
     messages::{JobMessage, to_bytes},
     outstanding::Outstanding,
-    results::ResultReader,
+    results::{ReadingTrouble, ResultReader},
     roster::{Roster, now},
     streams::{GAVE_UP, JOBS, RESULTS, consumer_of, publish_once},
+    trouble::Trouble,
 };
 use crate::{
     base::DigestFields,
     exec::{Executor, MachineKind, Work},
     plan::Job,
-    sandbox::Fault,
+    sandbox::{Fault, YardstickTimes},
     store::Store,
 };
-use anyhow::{Result, ensure};
+use anyhow::{Error, Result, ensure};
 use futures_util::future::join_all;
 use std::{
-    collections::HashSet,
+    collections::{HashSet, VecDeque},
     fs,
     sync::{
         Mutex, PoisonError,
@@ -45,23 +46,40 @@ pub struct Coordinator<'a> {
     pub(super) since: u64,
     pub(super) roster: Roster,
     pub(super) reader: WaitingMutex<ResultReader>,
+    pub(super) reading: ReadingTrouble,
     pub(super) tell: EventListener<'a>,
     pub(super) told: Mutex<HashSet<String>>,
     pub(super) state: Mutex<State>,
     pub(super) cancelled: std::sync::Arc<AtomicBool>,
     pub(super) done: AtomicU64,
+    /// How often a job was given to another worker.
+    pub(super) given_again: AtomicU64,
 }
 
 /// Hears of what happens.
 pub(super) type EventListener<'a> = Box<dyn Fn(&ClusterEvent) + Sync + 'a>;
 
-/// What was told last.
+/// What was seen and told last.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) has_workers: Option<bool>,
-    pub(super) in_trouble: bool,
+    /// What is wrong with the server, and since when.
+    pub(super) trouble: Option<(Trouble, Instant)>,
+    /// How quick the machines are that times come from.
+    pub(super) pace: Option<YardstickTimes>,
+    /// How many jobs had ended at moments of the last minute.
+    pub(super) recent: VecDeque<(Instant, u64)>,
     /// The last of the jobs that the server gave up and that was looked at.
     pub(super) gave_up: Option<u64>,
+}
+
+/// What the driver still wants.
+#[derive(Clone, Copy)]
+pub(super) struct WorkAhead {
+    /// Nothing more is to be begun.
+    pub is_stopped: bool,
+    /// How many jobs are still to be given out, if that is known.
+    pub left: Option<usize>,
 }
 
 /// How often the coordinator looks around.
@@ -94,15 +112,18 @@ impl<'a> Coordinator<'a> {
                 lease: consumer_of(connection, class).await?.cached_info().config.ack_wait,
                 since: now(),
                 roster,
+                reading: reader.trouble.clone(),
                 reader: WaitingMutex::new(reader),
                 tell,
                 told: Mutex::default(),
                 state: Mutex::default(),
                 cancelled,
                 done: AtomicU64::new(0),
+                given_again: AtomicU64::new(0),
                 run,
             };
             coordinator.skip_old_advisories().await;
+            coordinator.compare_paces(&coordinator.roster.live());
             coordinator.take_over(store).await?;
             Ok(coordinator)
         })
@@ -140,7 +161,8 @@ impl<'a> Coordinator<'a> {
             }
             if looked.elapsed() >= LOOK {
                 looked = Instant::now();
-                ended.extend(self.look_around(&mut outstanding, work.is_stopped()).await?);
+                let ahead = WorkAhead { is_stopped: work.is_stopped(), left: work.remaining() };
+                ended.extend(self.look_around(&mut outstanding, ahead).await?);
             }
             for (job, result) in ended {
                 self.done.fetch_add(1, Ordering::Relaxed);
@@ -152,7 +174,6 @@ impl<'a> Coordinator<'a> {
     /// Queues what is to be queued, as soon as the server can be reached. A job whose contents cannot be had
     /// ends as a fault.
     async fn queue_due(&self, outstanding: &mut Outstanding, work: &mut dyn Work) -> Result<()> {
-        let since = Instant::now();
         for key in outstanding.due() {
             let blobs = outstanding.jobs[&key].job.task.blobs();
             while let Err(error) = self.contents.offer(blobs.clone()).await {
@@ -161,12 +182,13 @@ impl<'a> Coordinator<'a> {
                     work.done(job, Err(Fault::new(format!("{error:#}"))))?;
                     break;
                 }
-                self.wait_for_server(since, &format!("{error:#}"), work.is_stopped()).await?;
+                self.wait_for_server(&error, work.is_stopped()).await?;
             }
         }
+        let pace = self.state().pace;
         loop {
             let due = outstanding.due();
-            let sent = join_all(due.iter().map(|key| self.queue(outstanding.jobs[key].message()))).await;
+            let sent = join_all(due.iter().map(|key| self.queue(outstanding.jobs[key].message(pace)))).await;
             let mut trouble = None;
             for (key, sent) in due.iter().zip(sent) {
                 match sent {
@@ -177,11 +199,9 @@ impl<'a> Coordinator<'a> {
                     Err(error) => trouble = Some(error),
                 }
             }
-            let Some(error) = trouble else { break };
-            self.wait_for_server(since, &format!("{error:#}"), work.is_stopped()).await?;
+            let Some(error) = trouble else { return Ok(()) };
+            self.wait_for_server(&error, work.is_stopped()).await?;
         }
-        self.server_is_there();
-        Ok(())
     }
 
     async fn queue(&self, message: JobMessage) -> Result<()> {
@@ -190,24 +210,36 @@ impl<'a> Coordinator<'a> {
         publish_once(&self.connection.jetstream, subject, payload).await.map(drop)
     }
 
-    async fn wait_for_server(&self, since: Instant, why: &str, stopped: bool) -> Result<()> {
+    async fn wait_for_server(&self, error: &Error, is_stopped: bool) -> Result<()> {
         self.connection.check_known()?;
-        let patient = since.elapsed() < SERVER_PATIENCE && !stopped;
-        ensure!(
-            patient,
-            "the cluster at {} cannot be reached: {why}; what was done is kept",
-            self.connection.url
-        );
-        if !std::mem::replace(&mut self.state().in_trouble, true) {
-            (self.tell)(&ClusterEvent::ServerTrouble(why.to_owned()));
-        }
+        self.note_trouble(self.connection.diagnose(error).await, is_stopped)?;
         self.contents.doubt_all();
         sleep(Duration::from_millis(500)).await;
+        if self.connection.stream(JOBS).await.is_err() {
+            // It may have lost everything; if it is away, this comes to nothing.
+            let _ = self.connection.make_streams(&self.class, self.lease).await;
+        }
         Ok(())
     }
 
-    fn server_is_there(&self) {
-        if std::mem::take(&mut self.state().in_trouble) {
+    /// Tells what is wrong once, and fails when it lasts too long.
+    pub(super) fn note_trouble(&self, (trouble, why): (Trouble, String), is_stopped: bool) -> Result<()> {
+        let before = self.state().trouble;
+        let since = before.map_or_else(Instant::now, |(_, since)| since);
+        ensure!(
+            since.elapsed() < SERVER_PATIENCE && !is_stopped,
+            "the cluster at {} does not work: {why}; what was done is kept, and the same command goes on",
+            self.connection.url
+        );
+        self.state().trouble = Some((trouble, since));
+        if before.is_none_or(|(known, _)| known != trouble) {
+            (self.tell)(&ClusterEvent::ServerTrouble(why));
+        }
+        Ok(())
+    }
+
+    pub(super) fn server_is_there(&self) {
+        if self.state().trouble.take().is_some() {
             (self.tell)(&ClusterEvent::ServerBack);
         }
     }
@@ -251,13 +283,17 @@ impl Drop for Coordinator<'_> {
             if let Ok(stream) = self.connection.stream(RESULTS).await {
                 let _ = stream.purge().filter(format!("result.{}.>", self.run)).await;
             }
-            self.say_how_it_goes(0, true).await;
+            self.say_how_it_goes((0, None), true).await;
             self.connection.flush().await;
         };
         // At the end of the world nobody waits for the server.
         self.connection.wait(async {
             let _ = timeout(Duration::from_secs(3), ends).await;
         });
+        let again = self.given_again.load(Ordering::Relaxed);
+        if again > 0 {
+            (self.tell)(&ClusterEvent::GivenAgain(again));
+        }
     }
 }
 

@@ -29,8 +29,10 @@ pub enum ClusterEvent {
     Declined(String),
     /// So many results of runs that were cut off were taken over.
     TakenOver(usize),
-    /// Two machines of the class differ more than machines of one kind should.
+    /// A machine of the class differs more from the others than machines of one kind should.
     Uneven(String),
+    /// So often a job was given to another worker, because the first did not end it.
+    GivenAgain(u64),
 }
 
 impl fmt::Display for ClusterEvent {
@@ -51,6 +53,13 @@ impl fmt::Display for ClusterEvent {
                 write!(f, "{results} results of runs that were cut off were taken over")
             }
             ClusterEvent::Uneven(what) => write!(f, "{what}"),
+            ClusterEvent::GivenAgain(times) => {
+                let times = if *times == 1 { "once".into() } else { format!("{times} times") };
+                write!(
+                    f,
+                    "{times} a job was done again, because its worker died or stood still; each job counts once"
+                )
+            }
         }
     }
 }

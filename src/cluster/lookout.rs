@@ -1,13 +1,14 @@
 //! Jobs that no result tells of: nobody is there to do them, they ended who took them, or the server lost them.
 
 use super::{
-    coordinator::Coordinator,
+    coordinator::{Coordinator, WorkAhead},
     events::ClusterEvent,
     messages::{FORM, GIVEN_UP, short_name},
     outstanding::Outstanding,
     results::ArrivedResult,
     roster::{RunReport, WorkerStatus, say},
     streams::{GAVE_UP, JOBS, RESULTS},
+    trouble::Trouble,
 };
 use crate::{
     exec::JobResult,
@@ -19,12 +20,15 @@ use futures_util::StreamExt;
 use serde::Deserialize;
 use std::{
     collections::HashSet,
-    sync::atomic::Ordering,
+    sync::{PoisonError, atomic::Ordering},
     time::{Duration, Instant},
 };
 
 /// After so long without a result the server is asked whether it still has the job.
 const DOUBT: Duration = Duration::from_secs(10);
+
+/// A rate is of so long.
+const RECENT: Duration = Duration::from_secs(60);
 
 /// So often a job may get lost on the server.
 const MOST_LOST: u32 = 8;
@@ -34,7 +38,7 @@ impl Coordinator<'_> {
     pub(super) async fn look_around(
         &self,
         outstanding: &mut Outstanding,
-        stopped: bool,
+        ahead: WorkAhead,
     ) -> Result<Vec<(Job, JobResult)>> {
         self.connection.check_known()?;
         if self.cancelled.load(Ordering::Relaxed) {
@@ -42,23 +46,48 @@ impl Coordinator<'_> {
                 "the run was cancelled by `kopek cluster cancel`; what was done is kept, and the same command goes on"
             );
         }
-        self.say_how_it_goes(outstanding.jobs.len(), false).await;
+        self.say_how_it_goes((outstanding.jobs.len(), ahead.left), false).await;
         let live = self.roster.live();
         self.report_workers(&live);
-        if live.is_empty() && stopped {
+        self.compare_paces(&live);
+        if live.is_empty() && ahead.is_stopped {
             self.purge_jobs().await;
             let keys: Vec<Key> = outstanding.jobs.keys().copied().collect();
             let interrupted = || Err(Fault::new("interrupted before a worker took it"));
             return Ok(keys.iter().filter_map(|key| Some((outstanding.end(key)?, interrupted()))).collect());
         }
-        if self.connection.stream(JOBS).await.is_err() {
-            // It may have lost everything; if it is away, this comes to nothing.
-            let _ = self.connection.make_streams(&self.class, self.lease).await;
-        }
+        self.check_server(&live, ahead.is_stopped).await?;
         // A server that does not answer now is asked again soon.
         let mut ended = self.check_abandoned(outstanding).await.unwrap_or_default();
         ended.extend(self.look_for_lost(outstanding).await.unwrap_or_default());
         Ok(ended)
+    }
+
+    /// Makes again what a server lost that forgot everything. What keeps it from its work may be known to workers
+    /// only, which cannot answer then.
+    async fn check_server(&self, live: &[WorkerStatus], is_stopped: bool) -> Result<()> {
+        let mut trouble = None;
+        if let Err(error) = self.connection.stream(JOBS).await {
+            trouble = match self.connection.make_streams(&self.class, self.lease).await {
+                Ok(()) => None,
+                Err(_) => Some(self.connection.diagnose(&error).await),
+            };
+        }
+        let of_reader = || {
+            let why = self.reading.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            why.map(|why| self.connection.explain(&anyhow!(why)))
+        };
+        let of_workers = || {
+            let named = live.iter().find_map(|worker| Some((&worker.name, worker.trouble.as_ref()?)));
+            named.map(|(name, why)| (Trouble::Other, format!("{name} cannot answer: {why}")))
+        };
+        match trouble.or_else(of_reader).or_else(of_workers) {
+            Some(trouble) => self.note_trouble(trouble, is_stopped),
+            None => {
+                self.server_is_there();
+                Ok(())
+            }
+        }
     }
 
     fn report_workers(&self, live: &[WorkerStatus]) {
@@ -74,9 +103,10 @@ impl Coordinator<'_> {
         });
     }
 
-    pub(super) async fn say_how_it_goes(&self, outstanding: usize, ended: bool) {
+    pub(super) async fn say_how_it_goes(&self, (outstanding, left): (usize, Option<usize>), ended: bool) {
         let Coordinator { run, class, since, .. } = self;
         let done = self.done.load(Ordering::Relaxed);
+        let rate = self.rate(done);
         let said = RunReport {
             form: FORM,
             run: run.clone(),
@@ -84,9 +114,22 @@ impl Coordinator<'_> {
             since: *since,
             done,
             outstanding,
+            left: left.map(|left| left + outstanding),
+            rate,
             ended,
         };
         say(self.connection, format!("run.{run}"), &said).await;
+    }
+
+    /// Jobs that ended in a second, over the last minute.
+    fn rate(&self, done: u64) -> f64 {
+        let recent = &mut self.state().recent;
+        recent.push_back((Instant::now(), done));
+        while recent.len() > 2 && recent[1].0.elapsed() > RECENT {
+            recent.pop_front();
+        }
+        let (at, before) = recent[0];
+        (done - before) as f64 / at.elapsed().as_secs_f64().max(1.0)
     }
 
     /// Jobs that the server gave to workers too often: tried alone first, then a fault.

@@ -4,13 +4,13 @@ use crate::{
     base::Digest,
     exec::MachineKind,
     plan::{Build, Job, Key, MEANINGS, Outcome, Task},
-    sandbox::Fault,
+    sandbox::{Fault, YardstickTimes},
 };
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// The form of everything that travels. A machine leaves messages of another form to others.
-pub(super) const FORM: u32 = 1;
+pub(super) const FORM: u32 = 2;
 
 /// A job under way.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -22,6 +22,8 @@ pub(super) struct JobMessage {
     pub attempt: u32,
     /// Whether it is the only one under suspicion of ending its workers: nothing else runs beside it.
     pub alone: bool,
+    /// How quick the machines are that its times are compared with, if it has any.
+    pub pace: Option<YardstickTimes>,
     pub job: Job,
 }
 
@@ -42,6 +44,8 @@ pub(super) struct ResultMessage {
     pub kind: MachineKind,
     /// The worker's class, as its owner named it.
     pub class: String,
+    /// How often the job had been given to a worker by then.
+    pub deliveries: u64,
     pub reply: Reply,
 }
 

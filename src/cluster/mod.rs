@@ -24,10 +24,12 @@ mod events;
 mod lookout;
 mod messages;
 mod outstanding;
+mod pace;
 mod results;
 mod roster;
 mod slot;
 mod streams;
+mod trouble;
 mod worker;
 mod worker_state;
 
@@ -39,4 +41,4 @@ pub use events::ClusterEvent;
 pub use roster::WorkerStatus;
 pub use streams::{CLASS_NAME_RULE, DEFAULT_LEASE, is_class_name};
 pub use worker::serve;
-pub use worker_state::{Refusal, WorkerEnd, WorkerEvent, WorkerHands, WorkerPlace};
+pub use worker_state::{Refusal, WorkerEnd, WorkerEvent, WorkerHands, WorkerPlace, Yardstick};

@@ -1,7 +1,10 @@
 //! Jobs that were given away and have no result yet.
 
 use super::messages::{FORM, JobMessage, meanings};
-use crate::plan::{Job, Key};
+use crate::{
+    plan::{Job, Key},
+    sandbox::YardstickTimes,
+};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     time::{Duration, Instant},
@@ -52,8 +55,10 @@ impl OutstandingJob {
         self.due = Instant::now() + Duration::from_millis(u64::from(self.attempt.min(10)) * 100);
     }
 
-    pub(super) fn message(&self) -> JobMessage {
+    /// `pace`: how quick the machines of this run are.
+    pub(super) fn message(&self, pace: Option<YardstickTimes>) -> JobMessage {
         JobMessage {
+            pace: pace.filter(|_| is_timed(&self.job)),
             form: FORM,
             meanings: meanings(),
             attempt: self.attempt,
@@ -61,6 +66,11 @@ impl OutstandingJob {
             job: self.job.clone(),
         }
     }
+}
+
+/// Whether a limit of time decides what a job comes to.
+fn is_timed(job: &Job) -> bool {
+    !job.task.needs().settings.is_empty()
 }
 
 impl Outstanding {

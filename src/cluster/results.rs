@@ -2,12 +2,16 @@
 //! when the server was away.
 
 use super::{connection::Connection, streams::RESULTS};
+use anyhow::{Result, anyhow};
 use async_nats::jetstream::{
     self,
     consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull},
 };
 use futures_util::StreamExt;
-use std::time::Duration;
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
     task::JoinHandle,
@@ -20,9 +24,14 @@ pub(super) struct ArrivedResult {
     pub payload: Vec<u8>,
 }
 
+/// Why results cannot be read now, if so.
+pub(super) type ReadingTrouble = Arc<Mutex<Option<String>>>;
+
 /// Results of one run.
 pub(super) struct ResultReader {
     pub arrived: UnboundedReceiver<ArrivedResult>,
+    /// Why none can be read now, if so.
+    pub trouble: ReadingTrouble,
     task: JoinHandle<()>,
 }
 
@@ -36,13 +45,14 @@ impl Drop for ResultReader {
 const REQUEST: Duration = Duration::from_secs(5);
 
 /// After so long without any the consumer may have gone with the server.
-const QUIET_REQUESTS: u32 = 3;
+const QUIET_REQUESTS: u32 = 2;
 
 impl ResultReader {
     pub(super) fn start(connection: &Connection, subjects: String) -> ResultReader {
         let (sender, arrived) = unbounded_channel();
-        let place = Place { jetstream: connection.jetstream.clone(), subjects, next: 1 };
-        ResultReader { arrived, task: connection.runtime().spawn(place.read_all(sender)) }
+        let (jetstream, trouble) = (connection.jetstream.clone(), ReadingTrouble::default());
+        let place = Place { jetstream, subjects, next: 1, trouble: trouble.clone() };
+        ResultReader { arrived, trouble, task: connection.runtime().spawn(place.read_all(sender)) }
     }
 }
 
@@ -50,20 +60,25 @@ struct Place {
     jetstream: jetstream::Context,
     subjects: String,
     next: u64,
+    trouble: ReadingTrouble,
 }
 
 impl Place {
     async fn read_all(mut self, sender: UnboundedSender<ArrivedResult>) {
         while !sender.is_closed() {
-            match self.open().await {
-                Some(consumer) => self.read(&consumer, &sender).await,
-                None => sleep(Duration::from_millis(500)).await,
+            let opened = self.open().await;
+            let trouble = opened.as_ref().err().map(ToString::to_string);
+            *self.trouble.lock().unwrap_or_else(PoisonError::into_inner) = trouble;
+            match opened {
+                Ok(consumer) => self.read(&consumer, &sender).await,
+                Err(_) => sleep(Duration::from_millis(500)).await,
             }
         }
     }
 
-    async fn open(&mut self) -> Option<PullConsumer> {
-        let stream = self.jetstream.get_stream(RESULTS).await.ok()?;
+    async fn open(&mut self) -> Result<PullConsumer> {
+        let stream = self.jetstream.get_stream(RESULTS).await;
+        let stream = stream.map_err(|error| anyhow!("open the stream {RESULTS}: {error}"))?;
         // A server that lost everything counts from one again.
         if stream.cached_info().state.last_sequence + 1 < self.next {
             self.next = 1;
@@ -75,7 +90,7 @@ impl Place {
             inactive_threshold: Duration::from_secs(60),
             ..Default::default()
         };
-        stream.create_consumer(config).await.ok()
+        stream.create_consumer(config).await.map_err(|error| anyhow!("read results: {error}"))
     }
 
     /// Reads until the consumer seems to be gone.

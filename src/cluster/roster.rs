@@ -49,8 +49,34 @@ pub struct WorkerStatus {
     pub yardstick: Option<YardstickTimes>,
     /// Why it handed jobs back.
     pub lacks: Vec<String>,
+    /// Why it cannot give its answers, if so.
+    pub trouble: Option<String>,
     /// Whether it takes no more jobs.
     pub leaving: bool,
+}
+
+#[cfg(test)]
+impl WorkerStatus {
+    /// One of whom nothing is known but the name.
+    pub(super) fn example(name: &str) -> WorkerStatus {
+        let kind = MachineKind { isolation: "namespaces".into(), class: "new".into() };
+        WorkerStatus {
+            form: FORM,
+            name: name.into(),
+            class: "default".into(),
+            version: "1".into(),
+            kind,
+            weak_points: 0,
+            slots: 1,
+            doing: vec![],
+            done: 0,
+            since: 0,
+            yardstick: None,
+            lacks: vec![],
+            trouble: None,
+            leaving: false,
+        }
+    }
 }
 
 /// Who was heard of lately.
@@ -158,5 +184,9 @@ pub(super) struct RunReport {
     pub since: u64,
     pub done: u64,
     pub outstanding: usize,
+    /// How many have not ended of this stage, if that is known.
+    pub left: Option<usize>,
+    /// Jobs that ended in a second, lately.
+    pub rate: f64,
     pub ended: bool,
 }

@@ -4,6 +4,7 @@
 use super::{
     contents::NotHere,
     messages::{FORM, GIVEN_UP, JobMessage, Reply, ResultMessage, short_name, to_bytes},
+    pace::other_pace,
     streams::publish_once,
     worker_state::{SharedWorker, WorkerEvent},
 };
@@ -29,6 +30,8 @@ pub(super) struct SlotLoop<'w> {
     worker: &'w SharedWorker<'w>,
     index: usize,
     perform: Perform<'w>,
+    /// Before then jobs are left to others, whose pace is that of the run.
+    rests_until: Option<Instant>,
 }
 
 /// How long one request for a job lasts: so long an end may take that nobody is busy.
@@ -36,6 +39,9 @@ const REQUEST: Duration = Duration::from_secs(2);
 
 /// How long an answer is tried to be given, and contents to be fetched, while the server is away.
 const PATIENCE: Duration = Duration::from_secs(10 * 60);
+
+/// So long jobs are left to others after one whose times come from machines of another pace.
+const REST: Duration = Duration::from_secs(5);
 
 /// A job that was taken.
 struct TakenJob {
@@ -48,11 +54,15 @@ struct TakenJob {
 
 impl<'w> SlotLoop<'w> {
     pub(super) fn new(worker: &'w SharedWorker<'w>, index: usize, perform: Perform<'w>) -> SlotLoop<'w> {
-        SlotLoop { worker, index, perform }
+        SlotLoop { worker, index, perform, rests_until: None }
     }
 
     pub(super) fn run(mut self) {
         while self.worker.end().is_none() {
+            if self.rests_until.is_some_and(|until| Instant::now() < until) {
+                self.worker.place.connection.pause(Duration::from_millis(200));
+                continue;
+            }
             match self.worker.place.connection.wait(self.take()) {
                 Ok(None) => {}
                 Ok(Some(taken)) => self.serve(taken),
@@ -109,6 +119,13 @@ impl<'w> SlotLoop<'w> {
         if let Some(why) = (self.worker.refusal)(job) {
             return self.hand_back(taken, (Some(job.key), message.attempt), why);
         }
+        if let Some(factor) = self.other_pace(message) {
+            self.rests_until = Some(Instant::now() + REST);
+            let why = format!(
+                "times of this run come from machines of another pace ({factor:.2} times theirs here); if those are gone, run again"
+            );
+            return self.hand_back(taken, (Some(job.key), message.attempt), why);
+        }
         if message.alone && taken.delivered > 1 {
             return self.answer(taken, job, Reply::Failed(Fault::new(GIVEN_UP)));
         }
@@ -131,6 +148,11 @@ impl<'w> SlotLoop<'w> {
             }
         };
         self.answer(taken, job, reply)
+    }
+
+    /// How much slower or quicker this machine is, if its times must not stand beside those of the run.
+    fn other_pace(&self, message: &JobMessage) -> Option<f64> {
+        other_pace(&self.worker.yardstick()?, message.pace.as_ref()?)
     }
 
     fn perform(&mut self, job: &Job) -> JobResult {
@@ -161,7 +183,7 @@ impl<'w> SlotLoop<'w> {
             }
             reply => reply,
         };
-        let payload = self.result_bytes(job.key, reply)?;
+        let payload = self.result_bytes((job.key, taken.delivered), reply)?;
         self.patiently(|| self.worker.place.connection.wait(self.publish(taken, &payload, job)))?;
         self.take_off(taken);
         Ok(())
@@ -173,18 +195,19 @@ impl<'w> SlotLoop<'w> {
             (self.worker.tell)(&WorkerEvent::Declined(why.clone()));
         }
         let key = key.ok_or_else(|| anyhow!("a job without a key"))?;
-        let payload = self.result_bytes(key, Reply::Declined { attempt, why })?;
+        let payload = self.result_bytes((key, 1), Reply::Declined { attempt, why })?;
         self.take_off(taken);
         let subject = format!("{}.{attempt}.{}", taken.subject, self.worker.place.name);
         let send = || publish_once(&self.worker.place.connection.jetstream, subject.clone(), payload.clone());
         self.patiently(|| self.worker.place.connection.wait(send())).map(drop)
     }
 
-    fn result_bytes(&self, key: Key, reply: Reply) -> Result<Vec<u8>> {
+    fn result_bytes(&self, (key, delivered): (Key, i64), reply: Reply) -> Result<Vec<u8>> {
         let place = &self.worker.place;
         let (worker, kind, class) =
             (place.name.to_owned(), place.machine.kind.clone(), place.class.to_owned());
-        let payload = to_bytes(&ResultMessage { form: FORM, key, worker, kind, class, reply });
+        let deliveries = delivered.max(1) as u64;
+        let payload = to_bytes(&ResultMessage { form: FORM, key, worker, kind, class, deliveries, reply });
         self.patiently(|| place.connection.wait(self.worker.contents.enclose(payload.clone())))
     }
 
@@ -203,19 +226,26 @@ impl<'w> SlotLoop<'w> {
         let _ = self.worker.place.connection.wait(taken.lease.acker.double_ack());
     }
 
-    /// Tries on while the server is away.
+    /// Tries on while the server is away, or takes nothing.
     fn patiently<T>(&self, mut attempt: impl FnMut() -> Result<T>) -> Result<T> {
-        let since = Instant::now();
+        let (since, connection) = (Instant::now(), self.worker.place.connection);
         loop {
             match attempt() {
                 Err(error)
                     if !error.is::<NotHere>()
                         && since.elapsed() < PATIENCE
-                        && self.worker.place.connection.check_known().is_ok() =>
+                        && connection.check_known().is_ok() =>
                 {
-                    self.worker.place.connection.pause(Duration::from_millis(500));
+                    let (_, why) = connection.explain(&error);
+                    if self.worker.note_trouble(self.index, Some(why.clone())) {
+                        (self.worker.tell)(&WorkerEvent::ServerTrouble(why));
+                    }
+                    connection.pause(Duration::from_millis(500));
                 }
-                done => return done,
+                done => {
+                    self.worker.note_trouble(self.index, None);
+                    return done;
+                }
             }
         }
     }

@@ -10,6 +10,7 @@ use crate::{
     base::Bytes,
     exec::{Machine, Perform},
     plan::Job,
+    sandbox::YardstickTimes,
 };
 use async_nats::jetstream::consumer::PullConsumer;
 use std::{
@@ -38,12 +39,15 @@ pub struct WorkerPlace<'a> {
     pub stop: &'a AtomicBool,
     /// It ends when it had nothing to do for so long.
     pub exit_when_idle: Option<Duration>,
-    /// It ends when it has fetched so much.
+    /// It ends when it has fetched and built so much.
     pub most_fetched: Bytes,
 }
 
 /// Why a job is left to others, if it is.
 pub type Refusal<'a> = Box<dyn Fn(&Job) -> Option<String> + Sync + 'a>;
+
+/// What the yardstick takes on a machine, if that is known.
+pub type Yardstick<'a> = Box<dyn Fn() -> Option<YardstickTimes> + Sync + 'a>;
 
 /// Who does a worker's jobs: a slot each, and why one must not be done there.
 pub struct WorkerHands<'a> {
@@ -51,15 +55,24 @@ pub struct WorkerHands<'a> {
     pub slots: Vec<Perform<'a>>,
     /// Why a job is left to others.
     pub refusal: Refusal<'a>,
+    /// Measures the machine, if it is quiet; what the yardstick takes in quiet, if that is known.
+    pub yardstick: Yardstick<'a>,
 }
 
 impl<'a> WorkerHands<'a> {
     /// A slot per CPU of a machine, which takes what was planned for its kind and its toolchains.
     pub fn of(machine: &'a Machine) -> WorkerHands<'a> {
         let slots = machine.cpus.iter().map(|&cpu| machine.performer(cpu)).collect();
-        WorkerHands { slots, refusal: Box::new(|job| machine.refusal(job)) }
+        WorkerHands {
+            slots,
+            refusal: Box::new(|job| machine.refusal(job)),
+            yardstick: Box::new(|| machine.measure_quiet()),
+        }
     }
 }
+
+/// How often a worker measures its machine before it begins.
+const FIRST_MEASURES: usize = 30;
 
 /// Why a worker took no more jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +98,7 @@ pub enum WorkerEvent {
     Failed(String),
     /// An answer was late: the job had been given to another.
     Late(String),
-    /// The server could not be reached.
+    /// What the server should take it does not take.
     ServerTrouble(String),
 }
 
@@ -113,6 +126,7 @@ pub(super) struct SharedWorker<'a> {
     /// Held shared by every job, alone by one that is under suspicion.
     pub alone: RwLock<()>,
     pub refusal: Refusal<'a>,
+    measure: Yardstick<'a>,
     pub tell: &'a (dyn Fn(&WorkerEvent) + Sync),
     state: Mutex<WorkerState>,
     pub drained: Arc<AtomicBool>,
@@ -124,12 +138,15 @@ struct WorkerState {
     lacks: BTreeSet<String>,
     since: u64,
     idle_since: Instant,
+    yardstick: Option<YardstickTimes>,
+    /// Why a slot cannot give its answer.
+    trouble: Vec<Option<String>>,
 }
 
 impl<'a> SharedWorker<'a> {
     pub(super) fn new(
         (place, consumer): (WorkerPlace<'a>, PullConsumer),
-        (slots, refusal): (usize, Refusal<'a>),
+        (slots, refusal, measure): (usize, Refusal<'a>, Yardstick<'a>),
         tell: &'a (dyn Fn(&WorkerEvent) + Sync),
     ) -> SharedWorker<'a> {
         let state = WorkerState {
@@ -138,6 +155,8 @@ impl<'a> SharedWorker<'a> {
             lacks: BTreeSet::new(),
             since: now(),
             idle_since: Instant::now(),
+            yardstick: (0..FIRST_MEASURES).fold(None, |_, _| measure()),
+            trouble: vec![None; slots],
         };
         SharedWorker {
             contents: SharedContents::new(place.connection, &place.machine.store),
@@ -145,6 +164,7 @@ impl<'a> SharedWorker<'a> {
             consumer,
             alone: RwLock::new(()),
             refusal,
+            measure,
             tell,
             state: Mutex::new(state),
             drained: Arc::default(),
@@ -162,7 +182,7 @@ impl<'a> SharedWorker<'a> {
         let is_asked = self.place.stop.load(Ordering::Relaxed) || self.drained.load(Ordering::Relaxed);
         if is_asked || is_refused {
             Some(WorkerEnd::Asked)
-        } else if self.contents.received.load(Ordering::Relaxed) > self.place.most_fetched.0 {
+        } else if self.contents.bytes_added() > self.place.most_fetched.0 {
             Some(WorkerEnd::CacheFull)
         } else {
             self.place.exit_when_idle.is_some_and(is_idle).then_some(WorkerEnd::Idle)
@@ -187,8 +207,26 @@ impl<'a> SharedWorker<'a> {
         state.lacks.len() < MOST_LACKS && state.lacks.insert(why.to_owned())
     }
 
+    /// How quick this machine is at its best, as far as that is known.
+    pub(super) fn yardstick(&self) -> Option<YardstickTimes> {
+        self.state().yardstick
+    }
+
+    /// Why a slot cannot give its answer now, or that it can; whether it is new that it cannot.
+    pub(super) fn note_trouble(&self, slot: usize, why: Option<String>) -> bool {
+        let mut state = self.state();
+        let is_new = why.is_some() && state.trouble[slot].is_none();
+        state.trouble[slot] = why;
+        is_new
+    }
+
     pub(super) fn say_until_end(&self) {
         while self.end().is_none() || self.is_busy() {
+            // What is measured beside programs disturbs them, and says little.
+            if !self.is_busy() {
+                let measured = (self.measure)();
+                self.state().yardstick = measured;
+            }
             self.place.connection.wait(async {
                 say(self.place.connection, self.subject(), &self.status(self.end().is_some())).await;
                 // An end is seen soon.
@@ -224,8 +262,9 @@ impl<'a> SharedWorker<'a> {
             doing: state.doing.iter().flatten().cloned().collect(),
             done: state.done,
             since: state.since,
-            yardstick: machine.quiet_yardstick(),
+            yardstick: state.yardstick,
             lacks: state.lacks.iter().cloned().collect(),
+            trouble: state.trouble.iter().flatten().next().cloned(),
             leaving,
         }
     }

@@ -283,6 +283,10 @@ impl Work for Recorded<'_, '_> {
         self.jobs.is_stopped()
     }
 
+    fn remaining(&self) -> Option<usize> {
+        self.work.remaining()
+    }
+
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
         if let Ok(outcome) = &result
             && outcome.is_lasting()
@@ -305,6 +309,10 @@ struct List<'a> {
 impl Work for List<'_> {
     fn next(&mut self, _warm: Option<&Key>) -> Option<Job> {
         self.missing.pop()
+    }
+
+    fn remaining(&self) -> Option<usize> {
+        Some(self.missing.len())
     }
 
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {

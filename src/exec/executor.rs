@@ -19,6 +19,11 @@ pub trait Work {
         false
     }
 
+    /// How many jobs are still to be given out at most, if that is known: people want to know how long it takes.
+    fn remaining(&self) -> Option<usize> {
+        None
+    }
+
     /// A job that was taken is done. An error stops the run.
     fn done(&mut self, job: Job, result: JobResult) -> anyhow::Result<()>;
 }

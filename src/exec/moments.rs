@@ -25,6 +25,15 @@ const WAIT_INTERVAL: Duration = Duration::from_millis(100);
 const CPUS_PER_OTHER: usize = 8;
 
 impl Machine {
+    /// Measures this machine, if nobody else runs at the moment; what the yardstick takes in quiet, if that is known.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn measure_quiet(&self) -> Option<YardstickTimes> {
+        if self.runs_alone() {
+            self.reference.compare(&measure_yardstick(), true);
+        }
+        self.quiet_yardstick()
+    }
+
     /// Whether no more programs run than we do ourselves.
     fn runs_alone(&self) -> bool {
         let cpus = thread::available_parallelism().map_or(1, |cpus| cpus.get());

@@ -258,6 +258,10 @@ impl Work for Trials<'_, '_> {
         self.choose(warm).map(|(runner, case)| self.job(runner, case))
     }
 
+    fn remaining(&self) -> Option<usize> {
+        Some(self.open.iter().map(|&runner| self.runners[runner].left).sum())
+    }
+
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
         let (index, case) = self.places.remove(&job.key).expect("a job that was taken has its place");
         let plan = self.grading.plan;

@@ -11,6 +11,7 @@ use kopek::{
 };
 use std::{
     env, fs,
+    io::Write,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::atomic::AtomicBool,
@@ -20,6 +21,8 @@ use std::{
 
 const URL: &str = "KOPEK_TEST_CLUSTER";
 const CACHE: &str = "KOPEK_TEST_CACHE";
+const PAUSE: &str = "KOPEK_TEST_PAUSE";
+const COUNT: &str = "KOPEK_TEST_COUNT";
 
 #[test]
 #[ignore = "a worker that other tests start; alone it fails"]
@@ -29,7 +32,7 @@ fn entry() {
     let connection = Connection::open(&ClusterAddress::parse(&url).unwrap(), "a worker").unwrap();
     let (machine, stop) = (machine(&cache), AtomicBool::new(false));
     let name = cache.file_name().unwrap().to_string_lossy().into_owned();
-    let slots = (0..2).map(|_| -> Perform { Box::new(|job| perform(&machine.store, job)) }).collect();
+    let slots = (0..2).map(|_| -> Perform { Box::new(|job| counted(&machine.store, job)) }).collect();
     let (class, exit_when_idle, most_fetched) = ("default", None, Bytes::mib(64));
     let place = WorkerPlace {
         connection: &connection,
@@ -40,13 +43,30 @@ fn entry() {
         exit_when_idle,
         most_fetched,
     };
-    let hands = WorkerHands { slots, refusal: Box::new(|_| None) };
+    let hands = WorkerHands { slots, refusal: Box::new(|_| None), yardstick: Box::new(|| None) };
     serve(place, hands, &|event| crate::server::note(&format!("{name}: {event}"))).unwrap();
+}
+
+/// Does a job that somebody counts, and that takes its time.
+fn counted(store: &Store, job: &Job) -> kopek::exec::JobResult {
+    if let Some(millis) = env::var(PAUSE).ok().and_then(|text| text.parse().ok()) {
+        thread::sleep(Duration::from_millis(millis));
+    }
+    if let Some(count) = env::var_os(COUNT) {
+        // A byte for each: workers write side by side.
+        let mut count = fs::File::options().append(true).create(true).open(count).unwrap();
+        count.write_all(b".").unwrap();
+    }
+    perform(store, job)
 }
 
 /// What a job's text wants beside what the fake executor reads in it.
 pub fn perform(store: &Store, job: &Job) -> kopek::exec::JobResult {
-    let Task::Build(build) = &job.task else { panic!("only builds are tried here") };
+    let build = match &job.task {
+        Task::Build(build) => build,
+        Task::Trial(trial) => &trial.program.build,
+        other => panic!("only builds and trials are tried here, not {other:?}"),
+    };
     let text = match store.contents(&build.files[0].digest).unwrap() {
         Contents::Bytes(bytes) => bytes.to_vec(),
         Contents::File(path) => fs::read(path).unwrap(),
@@ -64,10 +84,19 @@ pub struct ChildWorker(Child);
 
 impl ChildWorker {
     pub fn start(server: &NatsServer, cache: &Path) -> ChildWorker {
+        ChildWorker::start_counted(&server.url, cache, None)
+    }
+
+    /// As [`ChildWorker::start`]; each job takes so many milliseconds more, and a byte in a file.
+    pub fn start_counted(url: &str, cache: &Path, counted: Option<(u64, &Path)>) -> ChildWorker {
         let mut command = Command::new(env::current_exe().unwrap());
         command.args(["child::entry", "--exact", "--ignored", "--nocapture"]);
-        command.env(URL, &server.url).env(CACHE, cache);
-        command.stdout(Stdio::null()).stderr(fs::File::create(cache.with_extension("log")).unwrap());
+        command.env(URL, url).env(CACHE, cache);
+        if let Some((millis, count)) = counted {
+            command.env(PAUSE, millis.to_string()).env(COUNT, count);
+        }
+        let log = fs::File::options().append(true).create(true).open(cache.with_extension("log"));
+        command.stdout(Stdio::null()).stderr(log.unwrap());
         ChildWorker(command.spawn().unwrap())
     }
 

@@ -4,9 +4,14 @@
 mod child;
 #[path = "../it/executors/contract.rs"]
 mod contract;
+mod control;
+mod course;
 mod equal;
 mod failures;
 mod figures;
+mod mishaps;
+mod pace;
+mod room;
 mod security;
 mod server;
 #[path = "../it/toolchain_search.rs"]

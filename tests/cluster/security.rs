@@ -13,13 +13,13 @@ use std::{
 
 const TOKEN: &str = "a-token-that-nobody-must-see";
 
-fn kopek(args: &[&str], token: Option<&str>) -> Output {
+pub fn kopek(args: &[&str], token: Option<&str>) -> Output {
     let mut command = Command::new(KOPEK);
     command.args(args).env_remove("KOPEK_CLUSTER_TOKEN");
     command.envs(token.map(|token| ("KOPEK_CLUSTER_TOKEN", token))).output().unwrap()
 }
 
-fn both_streams(output: &Output) -> String {
+pub fn both_streams(output: &Output) -> String {
     [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
 }
 
@@ -36,13 +36,16 @@ fn assert_refused(args: &[&str], token: Option<&str>, why: &str) {
 }
 
 /// A process of `kopek worker`.
-struct WorkerProcess(Child);
+pub struct WorkerProcess(pub Child);
 
 impl WorkerProcess {
-    fn start(log: &Path, args: &[&str], token: &str) -> WorkerProcess {
+    pub fn start(log: &Path, args: &[&str], token: &str) -> WorkerProcess {
         let log = fs::File::create(log).unwrap();
         let mut command = Command::new(KOPEK);
-        command.arg("worker").args(args).env("KOPEK_CLUSTER_TOKEN", token);
+        command.arg("worker").args(args).env_remove("KOPEK_CLUSTER_TOKEN");
+        if !token.is_empty() {
+            command.env("KOPEK_CLUSTER_TOKEN", token);
+        }
         WorkerProcess(command.stdout(Stdio::null()).stderr(log).spawn().unwrap())
     }
 }
@@ -119,6 +122,29 @@ fn a_server_is_known_by_the_authority_that_signed_for_it() {
     // And who wants certificates does not talk in the clear.
     let Some(plain) = NatsServer::start("") else { return };
     assert_refused(&["cluster", "status", "--cluster", &plain.url, "--ca", ca.to_str().unwrap()], None, "");
+}
+
+/// Made for this test alone.
+const NKEY_SEED: &str = "SUAAWMCVPKP4J2IOGNMH3IWH5QITMW4AUXFO6FBZL2B2RTPSC46GDBQN2I";
+const NKEY_PUBLIC: &str = "UASMHJEU7IRJSYTGIS4WLKITFWTZZ7THCUP5YQW6MAGPBEEX3OBEPN24";
+
+#[test]
+fn a_server_that_knows_users_by_their_keys_takes_the_seed_of_one() {
+    let users = format!("authorization {{ users: [ {{ nkey: {NKEY_PUBLIC} }} ] }}");
+    let Some(server) = NatsServer::start(&users) else { return };
+    let status = ["cluster", "status", "--cluster", &server.url];
+    let file = server.home.path().join("seed");
+    fs::write(&file, format!("{NKEY_SEED}\n")).unwrap();
+    let known = kopek(&[&status[..], &["--token-file", file.to_str().unwrap()]].concat(), None);
+    assert!(both_streams(&known).contains("no workers, no runs"), "{}", both_streams(&known));
+    let damaged = NKEY_SEED.replace('4', "5");
+    for (secret, why) in
+        [(None, "wants a token"), (Some("wrong-token"), "the server refuses"), (Some(&*damaged), "damaged")]
+    {
+        assert_refused(&status, secret, why);
+    }
+    let log = fs::read_to_string(server.home.path().join("log")).unwrap();
+    assert!(!log.contains(NKEY_SEED), "the server never hears it");
 }
 
 /// A program that prints the right answer only if it reaches the server or finds the token.

@@ -83,9 +83,19 @@ impl NatsServer {
         self.await_port();
     }
 
+    /// With other lines of configuration, from its next start on.
+    pub fn configure(&self, configuration: &str) {
+        fs::write(self.home.path().join("server.conf"), configuration).unwrap();
+    }
+
+    /// Where it keeps everything.
+    pub fn store_dir(&self) -> PathBuf {
+        self.home.path().join("js")
+    }
+
     /// All that it kept is lost.
     pub fn lose_everything(&mut self) {
-        fs::remove_dir_all(self.home.path().join("js")).unwrap();
+        fs::remove_dir_all(self.store_dir()).unwrap();
     }
 
     fn await_port(&self) {
@@ -106,7 +116,7 @@ impl Drop for NatsServer {
 }
 
 fn spawn(program: &Path, (home, options): (&Path, &[&str]), port: u16) -> Child {
-    let log = fs::File::create(home.join("log")).unwrap();
+    let log = fs::File::options().append(true).create(true).open(home.join("log")).unwrap();
     let mut command = Command::new(program);
     command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(home.join("js")).args(options);
     command.arg("-c").arg(home.join("server.conf")).stdout(Stdio::null()).stderr(log).spawn().unwrap()

@@ -8,6 +8,7 @@ use kopek::{
     },
     exec::{Machine, Perform},
     plan::Job,
+    sandbox::YardstickTimes,
 };
 use std::{
     sync::{
@@ -24,7 +25,11 @@ pub const KOPEK: &str = env!("CARGO_BIN_EXE_kopek");
 pub const LEASE: Duration = Duration::from_secs(2);
 
 pub fn connect(server: &NatsServer) -> Connection {
-    let connection = Connection::open(&ClusterAddress::parse(&server.url).unwrap(), "a test").unwrap();
+    connect_to(&server.url)
+}
+
+pub fn connect_to(url: &str) -> Connection {
+    let connection = Connection::open(&ClusterAddress::parse(url).unwrap(), "a test").unwrap();
     connection.set_up("default", LEASE).unwrap();
     connection
 }
@@ -45,6 +50,9 @@ pub fn coordinator<'a>(connection: &'a Connection, machine: &'a Machine, told: &
     Coordinator::start(connection, &machine.store, ("default", machine.kind.clone()), Box::new(tell)).unwrap()
 }
 
+/// Why a job is left to others, if it is.
+pub type Refuse = fn(&Job) -> Option<String>;
+
 /// A worker in a thread, whose slots do what they are given.
 pub struct ThreadWorker<'a> {
     pub name: &'a str,
@@ -54,11 +62,16 @@ pub struct ThreadWorker<'a> {
 }
 
 impl<'a> ThreadWorker<'a> {
-    pub fn start<'s>(
+    pub fn start<'s>(self, scope: &'s Scope<'s, 'a>, slots: Vec<Perform<'a>>, refusal: Refuse) {
+        self.start_with_yardstick(scope, (slots, refusal), None);
+    }
+
+    /// As [`ThreadWorker::start`], on a machine whose yardstick takes so long.
+    pub fn start_with_yardstick<'s>(
         self,
         scope: &'s Scope<'s, 'a>,
-        slots: Vec<Perform<'a>>,
-        refusal: fn(&Job) -> Option<String>,
+        (slots, refusal): (Vec<Perform<'a>>, Refuse),
+        yardstick: Option<YardstickTimes>,
     ) {
         scope.spawn(move || {
             let place = WorkerPlace {
@@ -70,7 +83,8 @@ impl<'a> ThreadWorker<'a> {
                 exit_when_idle: None,
                 most_fetched: Bytes::mib(1024),
             };
-            let hands = WorkerHands { slots, refusal: Box::new(refusal) };
+            let hands =
+                WorkerHands { slots, refusal: Box::new(refusal), yardstick: Box::new(move || yardstick) };
             assert_eq!(serve(place, hands, &|_| ()).unwrap(), WorkerEnd::Asked);
         });
     }

@@ -1,0 +1,137 @@
+//! A server that does not take what is sent: why, and what helps. Its own words name neither.
+
+use super::{connection::Connection, streams::RESULTS};
+use anyhow::{Error, Result, anyhow};
+use async_nats::{
+    connection::State,
+    jetstream::consumer::{AckPolicy, DeliverPolicy, pull},
+};
+use std::time::Duration;
+
+/// What keeps a server from its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// It has no room for more.
+    Full,
+    /// It is there and keeps nothing.
+    Off,
+    /// It is there and does not confirm what it gets.
+    Silent,
+    /// Anything else; most often it cannot be reached.
+    Other,
+}
+
+/// What servers say that have no room. The numbers of these errors differ between versions.
+const FULL: [&str; 6] = [
+    "insufficient resources",
+    "insufficient storage",
+    "resource limits exceeded",
+    "resource limits for account exceeded",
+    "maximum bytes exceeded",
+    "no space left",
+];
+
+/// What is said where nobody answers for streams.
+const OFF: [&str; 4] =
+    ["JetStream does not answer", "no stream found", "no responders", "jetstream not enabled"];
+
+impl Connection {
+    /// What is wrong, in words that name the remedy.
+    pub(super) fn explain(&self, error: &Error) -> (Trouble, String) {
+        explain(&format!("{error:#}"), self.client.connection_state())
+    }
+
+    /// As [`Connection::explain`]; asks the server for more where the error says little. Not for workers, who may not.
+    pub(super) async fn diagnose(&self, error: &Error) -> (Trouble, String) {
+        let explained = self.explain(error);
+        if !matches!(explained.0, Trouble::Other | Trouble::Silent)
+            || self.client.connection_state() != State::Connected
+        {
+            return explained;
+        }
+        // One that cannot write leaves some requests without an answer, and says why to others.
+        match self.write_something().await {
+            Err(error) if matches!(self.explain(&error).0, Trouble::Full | Trouble::Off) => {
+                self.explain(&error)
+            }
+            Err(_) | Ok(()) => explained,
+        }
+    }
+
+    async fn write_something(&self) -> Result<()> {
+        let config = pull::Config {
+            deliver_policy: DeliverPolicy::New,
+            ack_policy: AckPolicy::None,
+            inactive_threshold: Duration::from_secs(5),
+            ..Default::default()
+        };
+        let made = self.stream(RESULTS).await?.create_consumer(config).await;
+        made.map(drop).map_err(|error| anyhow!("try the server: {error}"))
+    }
+}
+
+fn explain(said: &str, state: State) -> (Trouble, String) {
+    let says_one_of =
+        |words: &[&str]| words.iter().any(|word| said.to_lowercase().contains(&word.to_lowercase()));
+    if state != State::Connected {
+        return (Trouble::Other, format!("the server cannot be reached ({said})"));
+    }
+    if says_one_of(&FULL) {
+        let what = format!(
+            "the server has no room for more ({said}): free space on the disk of its store_dir, or allow it more by \
+             max_file_store"
+        );
+        return (Trouble::Full, what);
+    }
+    if says_one_of(&OFF) {
+        let what = format!(
+            "the server keeps nothing ({said}): JetStream is off, as by itself when the disk of its store_dir is full; \
+             free space there and start the server again"
+        );
+        return (Trouble::Off, what);
+    }
+    if says_one_of(&["timed out"]) {
+        // Measured with 2.9.10: one that cannot write leaves requests without an answer for most of a minute.
+        let what = format!(
+            "the server is there and does not confirm what it gets ({said}): see its log; often the disk of its \
+             store_dir is full, or too slow"
+        );
+        return (Trouble::Silent, what);
+    }
+    (Trouble::Other, said.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_server_is_told_from_one_that_is_off_or_away() {
+        let cases = [
+            (
+                "send to the cluster: publish failed: insufficient resources (10023)",
+                Trouble::Full,
+                "store_dir",
+            ),
+            (
+                "make the stream JOBS: insufficient storage resources available",
+                Trouble::Full,
+                "max_file_store",
+            ),
+            (
+                "send to the cluster: no stream found for given subject",
+                Trouble::Off,
+                "start the server again",
+            ),
+            ("open the stream JOBS: no responders", Trouble::Off, "JetStream is off"),
+            ("send to the cluster: timed out: didn't receive ack in time", Trouble::Silent, "store_dir"),
+            ("send to the cluster: broken pipe", Trouble::Other, "broken pipe"),
+        ];
+        for (said, trouble, remedy) in cases {
+            let (found, what) = explain(said, State::Connected);
+            assert!(found == trouble && what.contains(remedy), "{said}: {found:?}, {what}");
+        }
+        let (away, what) = explain("no responders", State::Disconnected);
+        assert!(away == Trouble::Other && what.contains("cannot be reached"), "{what}");
+    }
+}

@@ -1,0 +1,75 @@
+//! What people ask of a cluster, and when workers end by themselves.
+
+use crate::{
+    child::perform,
+    contract::{List, job, machine},
+    security::{WorkerProcess, both_streams, kopek},
+    server::NatsServer,
+    workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator, wait_until},
+};
+use kopek::{
+    exec::{Executor, Perform},
+    plan::Job,
+};
+use std::{fs, sync::atomic::AtomicBool, thread};
+
+#[test]
+fn a_run_that_is_cancelled_ends_and_goes_on_when_it_is_started_again() {
+    let Some(server) = NatsServer::start("") else { return };
+    let home = server.home.path();
+    let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
+    let stop = AtomicBool::new(false);
+    let (connection, for_worker) = (connect(&server), connect(&server));
+    thread::scope(|scope| {
+        let _stop = StopAtEnd(&stop);
+        let slots = vec![Box::new(|job: &Job| perform(&there.store, job)) as Perform];
+        ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop }.start(
+            scope,
+            slots,
+            |_| None,
+        );
+        await_worker(&connection, &mut here);
+        let jobs: Vec<Job> = (0..400).map(|index| job(&here.store, index, "slow")).collect();
+        let mut list = List { jobs, ..List::default() };
+        let canceller = scope.spawn(|| {
+            let status = || both_streams(&kopek(&["cluster", "status", "--cluster", &server.url], None));
+            // Some are done, and it is known how many are left.
+            wait_until("a run says how it goes", || status().contains(" a second, about "));
+            assert!(status().contains("    does build of main.txt"), "{}", status());
+            let unknown = kopek(&["cluster", "cancel", "nobody", "--cluster", &server.url], None);
+            assert!(both_streams(&unknown).contains("no run is called nobody"), "{}", both_streams(&unknown));
+            let cancelled = kopek(&["cluster", "cancel", "--cluster", &server.url], None);
+            assert!(both_streams(&cancelled).contains(": cancelled"), "{}", both_streams(&cancelled));
+        });
+        let error = coordinator(&connection, &here, &Told::default()).run(&mut list).unwrap_err();
+        assert!(error.to_string().contains("the same command goes on"), "{error:#}");
+        canceller.join().unwrap();
+        assert!(!list.reported.is_empty() && list.reported.len() < 400, "{}", list.reported.len());
+        wait_until("no run and no job is left", || {
+            let status = connection.status().unwrap();
+            status.runs.is_empty()
+                && status.classes.iter().all(|class| class.waiting + class.under_way as u64 == 0)
+        });
+        list.jobs.truncate(5);
+        let before = list.reported.len();
+        coordinator(&connection, &here, &Told::default()).run(&mut list).unwrap();
+        assert_eq!(list.reported.len(), before + 5);
+    });
+}
+
+#[test]
+fn a_worker_without_work_ends_by_itself() {
+    let Some(server) = NatsServer::start("") else { return };
+    let (log, cache) = (server.home.path().join("log-of-worker"), server.home.path().join("cache"));
+    let args = ["--cluster", &server.url, "--exit-when-idle", "1", "--cache", cache.to_str().unwrap()];
+    let mut worker = WorkerProcess::start(&log, &args, "");
+    let mut status = None;
+    wait_until("it ends", || {
+        status = worker.0.try_wait().unwrap();
+        status.is_some()
+    });
+    let text = fs::read_to_string(log).unwrap();
+    assert!(status.unwrap().success() && text.contains("takes jobs") && text.contains("ended"), "{text}");
+    let gone = kopek(&["cluster", "status", "--cluster", &server.url], None);
+    assert!(both_streams(&gone).contains("no workers, no runs"), "{}", both_streams(&gone));
+}
