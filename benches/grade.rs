@@ -1,29 +1,36 @@
-//! What the judge itself costs: 200 copies of a trivial solution, each with a
-//! comment of its own, on 60 tiny tests. Prints the CPU time per trial beyond the
-//! program's own, and what a second, unchanged run costs.
+//! What the judge itself costs: 100 copies of a trivial solution, each with a
+//! comment of its own, on 60 tiny tests. Prints the CPU time per trial beyond a bare
+//! start of the same program in the same minute, for one grader and for four at once,
+//! and what a second, unchanged run costs.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use kopek::{
     exec::{Engine, KnownFacts, Machine, available_cpus},
-    grade::{FailedValidator, GradeSession, Thoroughness},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
     language::{LanguageTable, Search, SourceFiles},
-    package::{self, Participant, Submission},
+    package::{self, Package, Participant, Submission, TestSet},
     plan::{Build, Outcome},
     sandbox::Sandbox,
     score::LegacyReading,
     store::Store,
 };
 use std::{
-    fs,
+    fs::{self, File},
     path::Path,
+    process::Command,
     sync::atomic::AtomicBool,
-    time::{Duration, Instant},
+    thread,
+    time::Duration,
 };
 
-const COPIES: usize = 200;
+const COPIES: usize = 100;
 const CASES: usize = 60;
-/// CPU time per trial beyond the program's own.
-const TARGET: Duration = Duration::from_micros(300);
+/// Each judges a share of the hand-ins, beside as many bare starts.
+const ROUNDS: usize = 5;
+/// One that judges alone, and four that judge at once.
+const GRADERS: usize = 5;
+/// CPU time per trial beyond a bare start of the program.
+const TARGET: Duration = Duration::from_micros(100);
 /// CPU time of a run with nothing to do, beyond reading the store.
 const IDLE_TARGET: Duration = Duration::from_millis(200);
 
@@ -59,59 +66,163 @@ fn cpu_time() -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
-fn main() {
-    let dir = tempfile::tempdir().unwrap();
-    write_package(&dir.path().join("echo"));
-    let package = package::read(&dir.path().join("echo")).unwrap().package.expect("a sound package");
-    let (tests, _) = package::read_tests(&package).unwrap();
-    let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
-    let search = Search { path: std::env::var_os("PATH").unwrap_or_default(), ..Search::default() };
-    let store = Store::open(&dir.path().join("store")).unwrap();
-    let machine = Machine::new(sandbox, store, LanguageTable::embedded(), search, available_cpus());
-    let submissions: Vec<Submission> = (0..COPIES).map(|copy| write_submission(dir.path(), copy)).collect();
-    let cohort: Vec<Participant> = submissions.iter().map(Participant::from).collect();
+/// One grader with a store of its own.
+struct Grader {
+    machine: Machine,
+    stop: AtomicBool,
+}
 
-    let stop = AtomicBool::new(false);
-    let judge = |cohort: &[Participant]| {
-        let executor = machine.executor();
-        let engine = Engine::new(&machine, &executor, &stop);
+impl Grader {
+    fn open(store: &Path) -> Grader {
+        let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
+        let search = Search { path: std::env::var_os("PATH").unwrap_or_default(), ..Search::default() };
+        let store = Store::open(store).unwrap();
+        let machine = Machine::new(sandbox, store, LanguageTable::embedded(), search, available_cpus());
+        Grader { machine, stop: AtomicBool::new(false) }
+    }
+
+    fn judge(&self, sample: &Sample, cohort: &[Participant]) -> JudgedCohort {
+        let executor = self.machine.executor();
         let session = GradeSession {
-            engine,
+            engine: Engine::new(&self.machine, &executor, &self.stop),
             thoroughness: Thoroughness::All,
             reading: LegacyReading::Kattis,
             failed_validator: FailedValidator::Undecided,
         };
-        session.judge(&package, &tests, cohort, &mut |_| ()).unwrap()
-    };
-    // Builds alone first: one case of each would do, but a build needs none.
-    build_all(&Engine::new(&machine, &machine.executor(), &stop), &package, &tests, &cohort);
+        session.judge(&sample.package, &sample.tests, cohort, &mut |_| ()).unwrap()
+    }
 
-    let (before, start) = (cpu_time(), Instant::now());
-    let judged = judge(&cohort);
-    let (spent, wall) = (cpu_time() - before, start.elapsed());
-    let trials: usize = judged.graded.trials.iter().map(|trials| trials.len()).sum();
-    assert_eq!(trials, COPIES * CASES, "faults: {:?}", judged.graded.faults.first());
-    let own: Duration = judged.graded.trials.iter().flat_map(|t| t.values()).map(|t| t.usage.cpu).sum();
-    let each = spent.saturating_sub(own) / trials as u32;
-    println!(
-        "{trials} trials: {:.2} s of CPU, {:.2} s of it the programs' own, {:.2} s of wall time",
-        spent.as_secs_f64(),
-        own.as_secs_f64(),
-        wall.as_secs_f64()
-    );
-    println!(
-        "{}: {each:?} of CPU per trial beyond the program's own (target {TARGET:?})",
-        pass_or_fail(each <= TARGET)
-    );
+    /// Builds all programs, and copies the first to `to`.
+    fn build_all(&self, sample: &Sample, to: &Path) {
+        let executor = self.machine.executor();
+        let engine = Engine::new(&self.machine, &executor, &self.stop);
+        let plan = kopek::grade::prepare(
+            &engine,
+            &sample.package,
+            &sample.tests,
+            &sample.cohort,
+            Default::default(),
+        )
+        .unwrap();
+        let jobs = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
+        let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(())).unwrap();
+        for result in &results {
+            assert!(matches!(result, Some(Ok(Outcome::Build(Build::Program { .. })))), "{result:?}");
+        }
+        if let Some(Some(Ok(Outcome::Build(Build::Program { blob, .. })))) = results.first() {
+            self.machine.store.export_tree(blob, to).unwrap();
+        }
+    }
+}
+
+/// The package, its tests and the class.
+struct Sample {
+    package: Package,
+    tests: TestSet,
+    cohort: Vec<Participant>,
+}
+
+/// CPU time of a trial: of the judge and the program, and of a bare start of the program alone.
+struct Round {
+    judged: Duration,
+    bare: Duration,
+}
+
+impl Round {
+    fn own(&self) -> Duration {
+        self.judged.saturating_sub(self.bare)
+    }
+}
+
+fn main() {
+    let dir = tempfile::tempdir().unwrap();
+    let sample = write_sample(dir.path());
+    let graders: Vec<Grader> =
+        (0..GRADERS).map(|number| Grader::open(&dir.path().join(format!("store{number}")))).collect();
+    let bare = dir.path().join("bare");
+    graders.iter().for_each(|grader| grader.build_all(&sample, &bare));
+    let program = bare.join(".program");
+    let input = sample.package.dir.join("data/secret/00.in");
+
+    let all_rounds: Vec<&[Participant]> = sample.cohort.chunks(COPIES / ROUNDS).collect();
+    let alone: Vec<Round> = all_rounds
+        .iter()
+        .map(|cohort| Round {
+            judged: judged_cost(&graders[..1], &sample, cohort),
+            bare: bare_cost(&program, &input, cohort.len() * CASES),
+        })
+        .collect();
+    report("one grader", &alone);
+    let together: Vec<Round> = all_rounds
+        .iter()
+        .map(|cohort| Round {
+            judged: judged_cost(&graders[1..], &sample, cohort),
+            bare: bare_cost(&program, &input, cohort.len() * CASES),
+        })
+        .collect();
+    report(&format!("{} graders at once", GRADERS - 1), &together);
 
     let before = cpu_time();
-    let again = judge(&cohort);
+    let again = graders[0].judge(&sample, &sample.cohort);
     let idle = cpu_time() - before;
     assert_eq!(again.graded.done, 0);
     println!(
-        "{}: {idle:?} of CPU for an unchanged run over {trials} facts (target {IDLE_TARGET:?} beyond reading the store)",
-        pass_or_fail(idle <= IDLE_TARGET)
+        "{}: {idle:?} of CPU for an unchanged run over {} facts (target {IDLE_TARGET:?} beyond reading the store)",
+        pass_or_fail(idle <= IDLE_TARGET),
+        COPIES * CASES
     );
+}
+
+/// CPU time per trial of graders that judge the same hand-ins at once.
+fn judged_cost(graders: &[Grader], sample: &Sample, cohort: &[Participant]) -> Duration {
+    let before = cpu_time();
+    thread::scope(|scope| {
+        for grader in graders {
+            scope.spawn(|| {
+                let judged = grader.judge(sample, cohort);
+                let trials: usize = judged.graded.trials.iter().map(|trials| trials.len()).sum();
+                assert_eq!(trials, cohort.len() * CASES, "faults: {:?}", judged.graded.faults.first());
+            });
+        }
+    });
+    (cpu_time() - before) / (graders.len() * cohort.len() * CASES) as u32
+}
+
+/// CPU time of one start of the program with nothing around it: `posix_spawn` and a wait.
+fn bare_cost(program: &Path, input: &Path, times: usize) -> Duration {
+    let before = cpu_time();
+    for _ in 0..times {
+        let output = tempfile::tempfile().unwrap();
+        let mut command = Command::new(program);
+        command.env_clear().stdin(File::open(input).unwrap()).stdout(output);
+        assert!(command.status().unwrap().success());
+    }
+    (cpu_time() - before) / times as u32
+}
+
+fn report(name: &str, rounds: &[Round]) {
+    let median = |value: fn(&Round) -> Duration| {
+        let mut values: Vec<Duration> = rounds.iter().map(value).collect();
+        values.sort();
+        values[values.len() / 2]
+    };
+    let own = median(Round::own);
+    println!(
+        "{}: {name}: {own:?} of CPU per trial beyond a bare start of the program (target {TARGET:?}; {:?} and {:?}, medians of {})",
+        pass_or_fail(own <= TARGET),
+        median(|round| round.judged),
+        median(|round| round.bare),
+        rounds.len()
+    );
+}
+
+fn write_sample(dir: &Path) -> Sample {
+    write_package(&dir.join("echo"));
+    let package = package::read(&dir.join("echo")).unwrap().package.expect("a sound package");
+    let (tests, _) = package::read_tests(&package).unwrap();
+    let submissions: Vec<Submission> = (0..COPIES).map(|copy| write_submission(dir, copy)).collect();
+    let cohort = submissions.iter().map(Participant::from).collect();
+    Sample { package, tests, cohort }
 }
 
 fn pass_or_fail(held: bool) -> &'static str {
@@ -132,13 +243,5 @@ fn write_submission(dir: &Path, copy: usize) -> Submission {
         language: None,
         entry: None,
         tags: Vec::new(),
-    }
-}
-
-fn build_all(engine: &Engine, package: &package::Package, tests: &package::TestSet, cohort: &[Participant]) {
-    let plan = kopek::grade::prepare(engine, package, tests, cohort, Default::default()).unwrap();
-    let jobs = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
-    for result in engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(())).unwrap() {
-        assert!(matches!(result, Some(Ok(Outcome::Build(Build::Program { .. })))), "{result:?}");
     }
 }
