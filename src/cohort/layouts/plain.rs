@@ -7,9 +7,10 @@ use crate::{
         found_files::{FileFinder, composed_name},
         found_person::{FoundClass, FoundPerson, file_name},
     },
+    language::LanguageTable,
     package::HandIn,
 };
-use std::path::Path;
+use std::{path::Path, sync::LazyLock};
 
 pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {
     let person = |path: &std::path::PathBuf| FoundPerson {
@@ -31,5 +32,16 @@ pub(crate) fn entry_stem(path: &Path) -> String {
         Some(ArchiveKind::TarGzip) => name.trim_end_matches(".gz").trim_end_matches(".tar"),
         Some(ArchiveKind::Zip | ArchiveKind::Tar) | None => &name,
     };
-    Path::new(stem).file_stem().map_or_else(|| stem.to_owned(), |stem| stem.to_string_lossy().into_owned())
+    let stem = Path::new(stem);
+    // Mail programs and browsers append `.txt` to what they do not know: `ada.cpp.txt` is ada's.
+    let shorter = stem.with_extension("");
+    let appended = stem.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
+    let stem = if appended && is_program_name(&shorter) { &shorter } else { stem };
+    stem.file_stem().map_or_else(|| stem.display().to_string(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn is_program_name(path: &Path) -> bool {
+    static TABLE: LazyLock<LanguageTable> = LazyLock::new(LanguageTable::embedded);
+    let name = path.to_string_lossy().to_lowercase();
+    TABLE.languages().iter().any(|language| language.owns(&name))
 }
