@@ -152,7 +152,7 @@ pub fn main() -> ExitCode {
         print_message!("error: {error:#}");
         return ExitStatus::Refused.into();
     }
-    let args = Args::try_parse().unwrap_or_else(|error| explain_unknown(error, Args::command()).exit());
+    let args = Args::try_parse().unwrap_or_else(|error| end_with(&explain_unknown(error, Args::command())));
     set_colours(args.color);
     let done = match args.command {
         KopekCommand::Grade(args) => grade_command::run(args),
@@ -185,6 +185,18 @@ pub fn main() -> ExitCode {
         KopekCommand::Man(args) => man_command::run(args, Args::command()),
     };
     done.unwrap_or_else(|error| report_error(&error)).into()
+}
+
+/// Ends with what the arguments led to: help, the version, or what is wrong with them.
+fn end_with(error: &clap::Error) -> ! {
+    // Help is wrapped already; a message is not.
+    if !error.use_stderr() || !console::Term::stderr().is_term() {
+        error.exit();
+    }
+    let text = error.render();
+    let text = if console::colors_enabled_stderr() { text.ansi().to_string() } else { text.to_string() };
+    terminal_output::print_wrapped(text.trim_end());
+    std::process::exit(error.exit_code())
 }
 
 /// One line for the act, the causes indented.

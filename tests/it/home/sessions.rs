@@ -43,6 +43,16 @@ fn desk() -> Desk {
     desk
 }
 
+/// What these say depends on the machine.
+const MACHINE_LINES: [&str; 6] = [
+    "languages --verbose",
+    "doctor",
+    "grade sums",
+    "grade sums --cohorts",
+    "run sums crash.py --debug --samples",
+    "limits sums right.py --write --sinse 2026-11-22 --frobnicate",
+];
+
 /// No line is wider than the terminal, which would break it anywhere.
 #[track_caller]
 fn assert_fits(screen: &str, columns: u32) {
@@ -62,6 +72,9 @@ fn every_screen_of_a_contestant_fits_its_terminal() {
         };
         let session: String = LINES.iter().map(show).collect();
         insta::assert_snapshot!(format!("session-{columns}"), session);
+        for line in MACHINE_LINES {
+            assert_fits(&desk.terminal(columns, line), columns);
+        }
         // Where a line ends, and how many inputs were tried, depends on the machine.
         let screen = desk.terminal(columns, "run sums wrong.py --input mine.txt");
         assert_fits(&screen, columns);
