@@ -40,7 +40,10 @@ pub(super) enum Idleness {
 }
 
 pub(super) struct IdleClock<'a> {
-    stat: Option<(&'a CpuStat, usize, CpuTimes)>,
+    stat: Option<(&'a CpuStat, usize)>,
+    /// What the CPU had done when the program was looked at first. Most end before: the file costs
+    /// more than all other readings of a short run.
+    first_times: Option<CpuTimes>,
     start: Instant,
     /// When it is looked at next, if all goes well.
     due: Instant,
@@ -55,11 +58,9 @@ pub(super) struct IdleClock<'a> {
 
 impl<'a> IdleClock<'a> {
     pub(super) fn start(state: &'a WorkerState, request: &RunRequest, start: Instant) -> IdleClock<'a> {
-        // Short runs end before the first look: the file is read only where it may matter.
-        let stat = state.preopened.cpu_stat.as_ref().zip(state.cpu);
-        let stat = stat.and_then(|(stat, cpu)| Some((stat, cpu, stat.read(cpu)?)));
         IdleClock {
-            stat,
+            stat: state.preopened.cpu_stat.as_ref().zip(state.cpu),
+            first_times: None,
             start,
             due: start,
             last_look: start,
@@ -85,6 +86,9 @@ impl<'a> IdleClock<'a> {
         let late = Instant::now().saturating_duration_since(self.due);
         if late > LATE {
             self.stalled += late;
+        }
+        if self.first_times.is_none() {
+            self.first_times = self.stat.and_then(|(stat, cpu)| stat.read(cpu));
         }
         let since = self.last_look.elapsed();
         if since < LOOK_INTERVAL {
@@ -112,8 +116,8 @@ impl<'a> IdleClock<'a> {
 
     fn surely_idle(&self, state: &WorkerState, elapsed: Duration) -> Duration {
         let asleep = if self.is_paired { Duration::ZERO } else { self.asleep };
-        let now = self.stat.as_ref().and_then(|(stat, cpu, before)| Some(stat.read(*cpu)?.since(before)));
-        match now {
+        let idled = self.stat.zip(self.first_times);
+        match idled.and_then(|((stat, cpu), first)| Some(stat.read(cpu)?.since(&first))) {
             Some(times) => times.idle.saturating_sub(self.stalled).max(asleep),
             // Not on one CPU, or the kernel does not tell: all but the waiting that can be seen.
             None => {
