@@ -109,6 +109,9 @@ pub mod check;
 // A problem as read from disk.
 pub mod package;
 
+// Bounds of numbers in statements, programs and inputs.
+pub mod constraints;
+
 // second storey: thought; pure, always
 
 // What is to be done: jobs and their keys.

@@ -59,6 +59,7 @@ mod time_span;
 mod toolchain_search;
 mod unknown_option;
 mod verify_command;
+mod verify_watch;
 mod watch_command;
 mod watch_loop;
 mod watch_screen;

@@ -5,13 +5,14 @@ use super::{
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
     language_exclusion::LanguageExclusion,
-    machine_options::MachineOptions,
+    machine_options::{BuildKind, MachineOptions},
     named_packages::find_packages,
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
     terminal_output::{print_json, print_text, terminal_page, write_pictures},
+    verify_watch::watch_packages,
 };
 use crate::{
-    exec::Engine,
+    exec::{Engine, Machine},
     grade::{FailedValidator, GradeSession, Thoroughness},
     score::LegacyReading,
     verify::{self, Gallery, TimesInLock, VerificationStep, Verified, Wishes},
@@ -37,6 +38,9 @@ pub(super) struct Args {
     /// Also show which case kills which wrong submission
     #[arg(long)]
     strength: bool,
+    /// Also show the least and greatest number in every place of the inputs, by group
+    #[arg(long)]
+    numbers: bool,
     /// Draw every case with the visualizers, into this directory; without it only one of each group
     /// is drawn, to see whether they work
     #[arg(long, value_name = "DIR")]
@@ -45,6 +49,13 @@ pub(super) struct Args {
     /// and `verify` say where another machine is much slower or quicker
     #[arg(long)]
     update: bool,
+    /// Also build accepted submissions with sanitizers, or what their language has, and try them on small
+    /// cases: undefined behaviour is an error that names the line
+    #[arg(long)]
+    sanitize: bool,
+    /// Stay, and verify anew on every save, the package that was edited first
+    #[arg(long, conflicts_with_all = ["format", "pictures", "update", "sanitize"])]
+    watch: bool,
     #[command(flatten)]
     exclusion: LanguageExclusion,
     #[command(flatten)]
@@ -75,20 +86,22 @@ struct VerifiedJson<'a> {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
-    let (mut machine, stop) = (args.machine.open_with_warning()?, stop_on_interrupt()?);
+    let mut machine = args.machine.open_with_warning()?;
+    if args.watch {
+        return run_watching(&args, &found, &machine);
+    }
+    let stop = stop_on_interrupt()?;
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;
-    let session = GradeSession {
-        engine: Engine::new(&machine, &*executor, &stop),
-        // Which case kills which submission is only known if every submission ran on every case.
-        thoroughness: if args.strength { Thoroughness::All } else { Thoroughness::Sparing },
-        reading: LegacyReading::Kattis,
-        failed_validator: FailedValidator::Undecided,
-    };
+    let session = args.session(Engine::new(&machine, &*executor, &stop));
+    // Other builds need a table of their own; they are few, and done here.
+    let debugging = args.sanitize.then(|| args.machine.open_for(BuildKind::Debugging)).transpose()?;
+    let debug_executor = debugging.as_ref().map(Machine::executor);
+    let sanitizing = debugging.as_ref().zip(debug_executor.as_ref());
+    let sanitizing =
+        sanitizing.map(|(machine, executor)| args.session(Engine::new(machine, executor, &stop)));
     let excluded = args.exclusion.codes(&machine.table)?;
-    let gallery = if args.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens };
-    let times = if args.update { TimesInLock::Update } else { TimesInLock::Keep };
-    let wishes = Wishes { strength: args.strength, gallery, excluded, times };
+    let wishes = Wishes { sanitizing: sanitizing.as_ref(), ..args.wishes(excluded) };
     let mut all = Vec::new();
     for dir in &found {
         let verified = verify_package(dir, &session, wishes)?;
@@ -107,15 +120,47 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             break;
         }
     }
-    match args.format {
+    print_documents(args.format, &all)?;
+    Ok(if stop.load(Ordering::Relaxed) { ExitStatus::Interrupted } else { exit_status(&all) })
+}
+
+/// The formats that are one document for all packages.
+fn print_documents(format: VerifyFormat, all: &[Verified]) -> Result<()> {
+    match format {
         VerifyFormat::Json => {
             let json = |verified| VerifiedJson { sound: Verified::is_sound(verified), verified };
-            print_json(&all.iter().map(json).collect::<Vec<_>>())?;
+            print_json(&all.iter().map(json).collect::<Vec<_>>())
         }
-        VerifyFormat::Junit => print_text(&verify::render_verified_junit(&all))?,
-        VerifyFormat::Text | VerifyFormat::Github => {}
+        VerifyFormat::Junit => print_text(&verify::render_verified_junit(all)),
+        VerifyFormat::Text | VerifyFormat::Github => Ok(()),
     }
-    Ok(if stop.load(Ordering::Relaxed) { ExitStatus::Interrupted } else { exit_status(&all) })
+}
+
+fn run_watching(args: &Args, found: &[PathBuf], machine: &Machine) -> Result<ExitStatus> {
+    let excluded = args.exclusion.codes(&machine.table)?;
+    watch_packages(found, machine, &|dir, engine, tell| {
+        verify::verify(dir, &args.session(engine), args.wishes(excluded), tell)
+    })
+}
+
+impl Args {
+    fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
+        // Which case kills which submission is only known if every submission ran on every case.
+        let thoroughness = if self.strength { Thoroughness::All } else { Thoroughness::Sparing };
+        let (reading, failed_validator) = (LegacyReading::Kattis, FailedValidator::Undecided);
+        GradeSession { engine, thoroughness, reading, failed_validator }
+    }
+
+    fn wishes<'a>(&self, excluded: &'a [String]) -> Wishes<'a> {
+        Wishes {
+            strength: self.strength,
+            numbers: self.numbers,
+            gallery: if self.pictures.is_some() { Gallery::Whole } else { Gallery::Specimens },
+            excluded,
+            times: if self.update { TimesInLock::Update } else { TimesInLock::Keep },
+            sanitizing: None,
+        }
+    }
 }
 
 /// A broken claim stays broken, whatever else failed: it comes before our faults.

@@ -4,6 +4,7 @@
 use super::{
     Answer, Level, OnVerificationStep, Remark, Section, Verification, Verified, counted,
     junk::{JunkInput, junk_inputs},
+    refusal_reasons::{other_reason, stated_reason},
 };
 use crate::{
     base::Bytes,
@@ -169,7 +170,7 @@ fn check_validation_data(
     replies: &[Replies],
     verified: &mut Verified,
 ) {
-    let mut refused = 0;
+    let (mut refused, mut reasoned) = (0, 0);
     for (one, replies) in verification.tests.validation.iter().zip(replies) {
         if one.must != ExpectedReply::RefuseInput {
             is_accepted(&one.case, validators, replies, verified);
@@ -178,6 +179,10 @@ fn check_validation_data(
         let Some(replies) = replies else { continue };
         if replies.iter().any(|reply| !reply.accepted) {
             refused += 1;
+            if let Some(reason) = stated_reason(&one.case) {
+                reasoned += 1;
+                verified.remarks.extend(other_reason(&one.case, reason, replies));
+            }
             continue;
         }
         let what = "every input validator accepts it, though it must be refused";
@@ -186,7 +191,11 @@ fn check_validation_data(
         verified.add(remark.at(format!("data/{}.in", one.case.name)).todo(todo));
     }
     if refused > 0 {
-        verified.check(Section::Data, format!("{} refused", counted(refused, "invalid input")));
+        let reasons = match reasoned {
+            0 => String::new(),
+            _ => format!(", {reasoned} with a stated reason"),
+        };
+        verified.check(Section::Data, format!("{} refused{reasons}", counted(refused, "invalid input")));
     }
 }
 

@@ -3,6 +3,9 @@
 //! ```text
 //! package::read ──► generate ──► package::read_tests   what the readers find odd
 //!   inputs, junk, bounds      what the input validators accept and refuse
+//!   refusal_reasons           whether invalid inputs are refused for the reason that is stated
+//!   stated_numbers            bounds of statement, constants and validators that disagree
+//!   number_ranges             which numbers the inputs have, and which bounds none reaches
 //!   partners                  how the output validator takes whatever a program may say
 //!   outputs                   what the output validator accepts and refuses
 //!   hard_questions            whether it refuses junk, made by junk_outputs
@@ -11,6 +14,8 @@
 //!          ──► claims, breaches   what submissions were claimed to do, and did
 //!          ──► limits, timing the room on both sides of the time limit
 //!   limit_survey, fitting     all submissions against the limit, measured again; see `kopek limits`
+//!          ──► memory         the room below the memory limit
+//!          ──► sanitized      accepted submissions, built to find mistakes
 //!          ──► strength       which case kills whom
 //!          ──► pictures       whether visualizers draw
 //! ```
@@ -32,11 +37,16 @@ mod limit_rule;
 mod limit_survey;
 mod limit_write;
 mod limits;
+mod memory;
+mod number_ranges;
 mod outputs;
 mod partial;
 mod partners;
 mod pictures;
+mod refusal_reasons;
+mod sanitized;
 mod spared;
+mod stated_numbers;
 mod strength;
 mod tables;
 mod text;
@@ -51,6 +61,8 @@ pub use limit_survey::{
 };
 pub use limit_write::{LimitWritten, record_survey, write_limit};
 pub use limits::{LanguageMargins, Margins};
+pub use memory::MemoryMargin;
+pub use number_ranges::NumberRange;
 pub use pictures::Gallery;
 pub use strength::{CaseStrength, Strength, SubmissionStrength};
 pub use text::render_verified;
@@ -62,7 +74,7 @@ use crate::{
     base::wording::{counted, shortened},
     exec::{Engine, KnownFacts, NoProgram, one_line},
     generate,
-    grade::GradeEvent,
+    grade::{GradeEvent, GradeSession},
     package::{self, Finding, Package, Severity, TestSet, cause_key},
     plan::{Job, Outcome, Program, Task, ValidatorReply},
     sandbox::{Fault, Limits},
@@ -87,9 +99,16 @@ pub struct Verified {
     pub remarks: Vec<Remark>,
     /// The room on both sides of the time limit.
     pub margins: Option<Margins>,
+    /// The room below the memory limit.
+    pub memory: Option<MemoryMargin>,
     /// The slowest run of each submission that must fit.
     #[serde(skip)]
     pub fitting: BTreeMap<String, Duration>,
+    /// The least and greatest number in every place of the inputs, by group.
+    pub numbers: Vec<NumberRange>,
+    /// Whether people see them, too.
+    #[serde(skip)]
+    pub shows_numbers: bool,
     /// Which case kills whom, if asked for.
     pub strength: Option<Strength>,
     /// Where we failed: not everything was verified.
@@ -100,16 +119,20 @@ pub struct Verified {
 }
 
 /// What is wanted beside the remarks.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Wishes<'a> {
     /// Whether to show which case kills whom.
     pub strength: bool,
+    /// Whether to show the least and greatest numbers of the inputs.
+    pub numbers: bool,
     /// What is drawn.
     pub gallery: Gallery,
     /// Codes of languages whose example submissions are left out.
     pub excluded: &'a [String],
     /// What becomes of the times in the lock.
     pub times: TimesInLock,
+    /// Builds with sanitizers, if accepted submissions are tried with them, too.
+    pub sanitizing: Option<&'a GradeSession<'a>>,
 }
 
 /// What becomes of the times in the lock.

@@ -1,10 +1,11 @@
 //! The result for people: sections, then remarks with what to do; short when all is well.
 
 use super::{
-    CaseStrength, LanguageMargins, Level, Margins, Measured, Remark, Section, Strength, Verified, counted,
+    CaseStrength, LanguageMargins, Level, Margins, Measured, NumberRange, Remark, Section, Strength,
+    Verified, counted,
 };
 use crate::{
-    base::wording::wrap_behind,
+    base::{Bytes, wording::wrap_behind},
     package::and_more_cases,
     report::{Colour, Page},
 };
@@ -31,6 +32,9 @@ pub fn render_verified(verified: &Verified, page: Page) -> String {
             lines.extend(verified.margins.iter().flat_map(|margins| margin_lines(margins, width)));
         }
     }
+    if verified.shows_numbers {
+        lines.extend(number_lines(&verified.numbers, width));
+    }
     if let Some(strength) = &verified.strength {
         lines.extend(strength_lines(strength, width));
     }
@@ -50,6 +54,10 @@ fn section_lines(verified: &Verified, section: Section, title: &str, page: Page)
     let mut checks = checks.map(|check| check.what.clone()).collect::<Vec<_>>();
     if let (Section::Limits, Some(margins)) = (section, &verified.margins) {
         checks.push(limits_line(margins));
+    }
+    if let (Section::Limits, Some(memory)) = (section, &verified.memory) {
+        let (used, limit) = (Bytes(memory.used), Bytes(memory.limit));
+        checks.push(format!("memory: at most {used} of {limit} in accepted submissions"));
     }
     let mut remarks: Vec<&Remark> =
         verified.remarks.iter().filter(|remark| remark.section == section).collect();
@@ -174,6 +182,27 @@ pub(super) fn cut_front(text: &str, most: usize) -> String {
     }
     let end: String = text.chars().skip(length - most.saturating_sub(1)).collect();
     format!("…{end}")
+}
+
+/// The least and greatest numbers: a line for each place of each group.
+fn number_lines(numbers: &[NumberRange], width: usize) -> Vec<String> {
+    let what = match numbers {
+        [] => "no input has a whole number that could be read",
+        _ => "least and greatest number in every place of the inputs",
+    };
+    let mut lines = wrap_behind(&section_head("numbers"), what, width);
+    let name = 40.min(width / 2);
+    let mut group = "";
+    for one in numbers {
+        if one.group != group {
+            group = &one.group;
+            lines.push(format!("    {group}"));
+        }
+        let title = one.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
+        let place = cut_front(&format!("{title}{}", one.place), name);
+        lines.push(format!("      {place:<name$}  {} to {}", one.least, one.greatest));
+    }
+    lines
 }
 
 fn strength_lines(strength: &Strength, width: usize) -> Vec<String> {

@@ -2,8 +2,8 @@
 
 use super::{
     Level, OnVerificationStep, Remark, Section, TimesInLock, Verification, VerificationStep, Verified,
-    Wishes, bounds, claims, inputs, judged, limits, outputs, partial, pictures, shortened, spared, strength,
-    timing, twins,
+    Wishes, bounds, claims, inputs, judged, limits, memory, number_ranges, outputs, partial, pictures,
+    sanitized, shortened, spared, stated_numbers, strength, timing, twins,
 };
 use crate::{
     generate::{self, GenerationMode, TimesRecorded, lock::Drift},
@@ -33,7 +33,8 @@ fn verify_all(
     tell: &mut OnVerificationStep,
 ) -> Result<Verified> {
     let reading = package::read_linked(dir, session.engine.machine.links)?;
-    let mut verified = Verified { name: dir.display().to_string(), ..Verified::default() };
+    let mut verified =
+        Verified { name: dir.display().to_string(), shows_numbers: wishes.numbers, ..Verified::default() };
     verified.findings(reading.findings);
     let Some(package) = reading.package else { return Ok(verified) };
     verified.name.clone_from(&package.name);
@@ -48,6 +49,8 @@ fn verify_all(
     let verification = Verification { package: &package, tests: &tests, engine, data };
     let validators = inputs::check_inputs(&verification, &mut verified, tell)?;
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
+    stated_numbers::check_stated_numbers(&verification, &mut verified);
+    number_ranges::check_ranges(&verification, &mut verified);
     twins::check_twins(&verification, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
         submissions(&verification, session, wishes, &mut verified, tell)?;
@@ -199,12 +202,16 @@ fn submissions(
     let seen = judged::judged_submissions(&all, &judged);
     spared::report_spared(&verification, &seen, verified);
     claims::check_claims(&verification, &seen, verified);
+    memory::check_memory(&verification, &seen, verified);
     pictures::check_pictures(&verification, wishes.gallery, &judged, &seen, verified);
     if timed {
         limits::check_margins(&verification, session, &seen, verified, tell)?;
     }
     if let Some(margins) = &mut verified.margins {
         margins.proposed = proposed;
+    }
+    if let Some(sanitizing) = wishes.sanitizing {
+        sanitized::check_sanitized(&verification, sanitizing, &seen, verified, tell)?;
     }
     if wishes.strength {
         verified.strength = Some(strength::strength(&verification, &seen));

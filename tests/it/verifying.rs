@@ -1,7 +1,9 @@
 //! Chapter: verify. A package that is broken in one way is reported in one way, with what to do.
 
+mod editing;
 mod hard_questions;
 mod limits;
+mod numbers;
 mod time_limits;
 
 use crate::scratch;

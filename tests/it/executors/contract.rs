@@ -139,7 +139,7 @@ pub fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<St
     }));
 
     let (strength, gallery, times) = (false, Gallery::Specimens, TimesInLock::Keep);
-    let wishes = Wishes { strength, gallery, excluded: &[], times };
+    let wishes = Wishes { strength, numbers: false, gallery, excluded: &[], times, sanitizing: None };
     let verified = verify::verify(dir, &session, wishes, &mut |_| ()).unwrap();
     all.extend(verified.faults.clone());
     all.extend(verified.checks.iter().map(|check| check.what.clone()));

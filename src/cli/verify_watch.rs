@@ -1,0 +1,108 @@
+//! `kopek verify --watch`: on every save packages are verified anew, the one that was edited first.
+
+use super::{
+    exit_status::ExitStatus, interrupt::stop_on_interrupt, save_watcher::SaveWatcher,
+    terminal_output::terminal_page, watch_screen::WatchScreen,
+};
+use crate::{
+    exec::{Engine, Machine},
+    verify::{self, VerificationStep, Verified},
+};
+use anyhow::{Context, Result};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::{
+    cell::RefCell,
+    cmp::Reverse,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// Verifies one package with an engine, and shows what happens.
+pub(super) type VerifyOne<'a> =
+    dyn Fn(&Path, Engine, &mut dyn FnMut(VerificationStep)) -> Result<Verified> + 'a;
+
+/// Verifies after every save until a signal ends it.
+pub(super) fn watch_packages(
+    found: &[PathBuf],
+    machine: &Machine,
+    verify_one: &VerifyOne,
+) -> Result<ExitStatus> {
+    let quit = stop_on_interrupt()?;
+    // Set by a signal and by a save alike: what runs then is of no interest any more.
+    let halt = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, halt.clone()).context("listen for Ctrl-C")?;
+    }
+    let watcher = RefCell::new(SaveWatcher::new(found)?);
+    let mut screen = WatchScreen::new(found.first().map_or(Path::new("."), PathBuf::as_path));
+    let executor = machine.executor();
+    let mut order = found.to_vec();
+    loop {
+        halt.store(quit.load(Ordering::Relaxed), Ordering::Relaxed);
+        screen.begin()?;
+        let mut text = String::new();
+        let mut saved = Vec::new();
+        for dir in &order {
+            let notice = &mut |_: VerificationStep| {
+                // An error of the watcher comes up again when it is waited for.
+                saved.extend(watcher.borrow_mut().saved_now().unwrap_or_default());
+                if saved.iter().any(|path| is_edit(path, found)) {
+                    halt.store(true, Ordering::Relaxed);
+                }
+            };
+            let shown = match verify_one(dir, Engine::new(machine, &executor, &halt), notice) {
+                Ok(verified) => verify::render_verified(&verified, terminal_page()),
+                Err(error) => format!("error: {error:#}\n"),
+            };
+            if halt.load(Ordering::Relaxed) {
+                break;
+            }
+            text += &shown;
+        }
+        if quit.load(Ordering::Relaxed) {
+            screen.end()?;
+            return Ok(ExitStatus::Interrupted);
+        }
+        if !halt.load(Ordering::Relaxed) {
+            screen.show(&text)?;
+            saved.extend(watcher.borrow_mut().saved_now()?);
+            if !saved.iter().any(|path| is_edit(path, found)) {
+                saved.extend(watcher.borrow_mut().wait()?.unwrap_or_default());
+            }
+        }
+        order.sort_by_key(|dir| Reverse(saved.iter().any(|path| path.starts_with(dir))));
+    }
+}
+
+/// Whether somebody edited it: cases are made, and locks written, by verifying.
+fn is_edit(path: &Path, packages: &[PathBuf]) -> bool {
+    let below = packages.iter().find_map(|dir| Some((dir, path.strip_prefix(dir).ok()?)));
+    below.is_none_or(|(dir, below)| {
+        let is_made = below.starts_with("data") && dir.join("generators/generators.yaml").exists();
+        !is_made && below != Path::new("generators/lock.toml")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn what_verifying_writes_is_no_edit() {
+        let home = tempfile::tempdir().unwrap();
+        let dirs = [home.path().join("a"), home.path().join("b")];
+        fs::create_dir_all(dirs[0].join("generators")).unwrap();
+        fs::write(dirs[0].join("generators/generators.yaml"), "data:\n").unwrap();
+        let is_edit = |path: &str| is_edit(&home.path().join(path), &dirs);
+        assert!(
+            is_edit("a/problem.yaml")
+                && is_edit("a/submissions/accepted/a.py")
+                && is_edit("b/data/secret/1.in")
+        );
+        assert!(!is_edit("a/data/secret/1.in") && !is_edit("a/generators/lock.toml"));
+    }
+}

@@ -1,0 +1,184 @@
+//! Which numbers inputs have, place by place: the layout that all inputs share is found out from them.
+//!
+//! A layout is some lines at the head and then a block of lines that repeats, as often as it likes; a line
+//! has either always the same number of words, each a place of its own, or is one place as a whole.
+//! Where inputs share no layout, everything behind the head is one place.
+
+use std::collections::BTreeMap;
+
+/// The layout of all inputs of a package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputColumns {
+    /// How many lines stand before the block.
+    head: usize,
+    /// How many lines the block has; 0: there is none.
+    period: usize,
+    /// Words of the lines of head and block; `None`: not always as many.
+    widths: Vec<Option<usize>>,
+    /// Whether the inputs end with the head and so many lines.
+    fixed: bool,
+}
+
+/// The numbers in one place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColumnRange {
+    /// The least.
+    pub least: i128,
+    /// The greatest.
+    pub greatest: i128,
+}
+
+/// What of an input tells its layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputShape {
+    /// Numbers of words of its lines.
+    widths: Vec<usize>,
+    /// The numbers of its first lines; `None`: another word.
+    head: Vec<Vec<Option<i128>>>,
+}
+
+impl InputShape {
+    /// That of a text.
+    pub fn of(text: &str) -> InputShape {
+        let numbers = |line: &str| {
+            line.split_ascii_whitespace().take(MOST_WORDS).map(|word| word.parse().ok()).collect()
+        };
+        InputShape {
+            widths: text.lines().map(|line| line.split_ascii_whitespace().count()).collect(),
+            head: text.lines().take(LONGEST_HEAD).map(numbers).collect(),
+        }
+    }
+}
+
+/// More lines before a block are no head that somebody designed.
+const LONGEST_HEAD: usize = 4;
+/// More lines in a block are none, either.
+const LONGEST_BLOCK: usize = 4;
+/// So many lines may each be a place of their own.
+const MOST_LINES: usize = 12;
+/// More words in a line than that are a row, not places.
+const MOST_WORDS: usize = 8;
+
+impl InputColumns {
+    /// The layout of these inputs.
+    pub fn of(shapes: &[InputShape]) -> InputColumns {
+        let first = shapes.first().map_or(0, |shape| shape.widths.len());
+        if first <= MOST_LINES && shapes.iter().all(|shape| shape.widths.len() == first) {
+            return InputColumns { head: first, period: 0, widths: widths(shapes, first, 0), fixed: true };
+        }
+        let layouts =
+            (0..=LONGEST_HEAD).flat_map(|head| (1..=LONGEST_BLOCK).map(move |period| (head, period)));
+        let fits = |&(head, period): &(usize, usize)| {
+            let whole = |lines: usize| lines >= head && (lines - head).is_multiple_of(period);
+            shapes.iter().all(|shape| whole(shape.widths.len()))
+        };
+        let found = layouts.filter(fits).min_by_key(|&(head, period)| {
+            let free = widths(shapes, head, period).iter().filter(|width| width.is_none()).count();
+            // A number of the head that counts the blocks proves the layout; else few rows are the best.
+            (!is_counted(shapes, head, period), 2 * free > period, free, head + period)
+        });
+        let (head, period) = found.unwrap_or((1.min(first), 1));
+        InputColumns { head, period, widths: widths(shapes, head, period), fixed: false }
+    }
+
+    /// The numbers of an input, by place, added to what is known.
+    pub fn add_input(&self, text: &str, ranges: &mut BTreeMap<(usize, usize), ColumnRange>) {
+        for (at, line) in text.lines().enumerate() {
+            let row = self.row_of(at);
+            for (word, text) in line.split_ascii_whitespace().enumerate() {
+                let Ok(value) = text.parse::<i128>() else { continue };
+                let word = if self.widths.get(row).copied().flatten().is_some() { word + 1 } else { 0 };
+                let range =
+                    ranges.entry((row, word)).or_insert(ColumnRange { least: value, greatest: value });
+                range.least = range.least.min(value);
+                range.greatest = range.greatest.max(value);
+            }
+        }
+    }
+
+    fn row_of(&self, line: usize) -> usize {
+        if line < self.head || self.period == 0 {
+            return line.min(self.head);
+        }
+        self.head + (line - self.head) % self.period
+    }
+
+    /// A place in words: `line 1, word 2`; `lines 3, 5, …`.
+    pub fn place_name(&self, (row, word): (usize, usize)) -> String {
+        let line = match row < self.head || self.fixed {
+            true => format!("line {}", row + 1),
+            false if self.period == 1 => format!("lines from {}", row + 1),
+            false => format!("lines {}, {}, …", row + 1, row + 1 + self.period),
+        };
+        match (word, self.widths.get(row).copied().flatten()) {
+            (_, Some(1)) => line,
+            (0, _) => format!("{line}, all words"),
+            (word, _) => format!("{line}, word {word}"),
+        }
+    }
+}
+
+/// The width that each line of head and block always has.
+fn widths(shapes: &[InputShape], head: usize, period: usize) -> Vec<Option<usize>> {
+    let mut widths: Vec<Option<Option<usize>>> = vec![None; head + period];
+    for shape in shapes {
+        for (at, &width) in shape.widths.iter().enumerate() {
+            let row = if at < head || period == 0 { at } else { head + (at - head) % period };
+            let Some(known) = widths.get_mut(row) else { continue };
+            *known = match *known {
+                None => Some((width <= MOST_WORDS).then_some(width)),
+                Some(one) => Some(one.filter(|one| *one == width)),
+            };
+        }
+    }
+    widths.into_iter().map(Option::flatten).collect()
+}
+
+/// Whether one number of the head says how many blocks there are in every input; of a tree, one more.
+fn is_counted(shapes: &[InputShape], head: usize, period: usize) -> bool {
+    let counts = |line: usize, word: usize, more: i128| {
+        shapes.iter().all(|shape| {
+            let blocks = i128::try_from((shape.widths.len() - head) / period).unwrap_or(-1);
+            shape.head.get(line).and_then(|words| words.get(word)) == Some(&Some(blocks + more))
+        })
+    };
+    let words = (0..head).flat_map(|line| (0..MOST_WORDS).map(move |word| (line, word)));
+    words.into_iter().any(|(line, word)| counts(line, word, 0) || counts(line, word, 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ranges(inputs: &[&str]) -> Vec<String> {
+        let columns = InputColumns::of(&inputs.iter().map(|text| InputShape::of(text)).collect::<Vec<_>>());
+        let mut found = BTreeMap::new();
+        inputs.iter().for_each(|text| columns.add_input(text, &mut found));
+        let shown = |(place, range): (&(usize, usize), &ColumnRange)| {
+            format!("{}: {}..{}", columns.place_name(*place), range.least, range.greatest)
+        };
+        found.iter().map(shown).collect()
+    }
+
+    #[test]
+    fn places_are_found_from_the_inputs_alone() {
+        assert_eq!(ranges(&["2\n3 4\n", "3\n-5 6 7\n"]), ["line 1: 2..3", "line 2, all words: -5..7"]);
+        let cases = ["2\n1\n5\n2\n6 7\n", "1\n3\n1 1 9\n", "1\n12\n1 1 1 1 1 1 1 1 1 1 1 1\n"];
+        assert_eq!(
+            ranges(&cases),
+            ["line 1: 1..2", "lines 2, 4, …: 1..12", "lines 3, 5, …, all words: 1..9"]
+        );
+        let graph = ["2 1\n1 2\n", "3 3\n1 2\n2 3\n1 3\n"];
+        assert_eq!(
+            ranges(&graph),
+            [
+                "line 1, word 1: 2..3",
+                "line 1, word 2: 1..3",
+                "lines from 2, word 1: 1..2",
+                "lines from 2, word 2: 2..3"
+            ]
+        );
+        assert!(ranges(&[]).is_empty());
+        assert_eq!(ranges(&["a 5\n", "b 6\n"]), ["line 1, word 2: 5..6"]);
+    }
+}
