@@ -54,7 +54,7 @@
 //! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score` and
 //!    `report` touch no files: `report` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `exec` what jobs need; of
-//!    the drivers, `generate`, `import`, `pack` and `start` write what they make, and
+//!    the drivers, `generate`, `import`, `contest`, `pack`, `start` and `ci_template` write what they make, and
 //!    `verify` a measured limit.
 //! 3. Only `sandbox` starts processes. Only `exec::local`, `base::parallel`, `web`, `cluster` and
 //!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins`
@@ -164,11 +164,17 @@ pub mod mutate;
 // What packages consist of, for a table over many.
 pub mod package_stats;
 
+// The problems of a contest, in its order.
+pub mod contest;
+
 // A package as other judges take it.
 pub mod pack;
 
 // A new package to begin with.
 pub mod start;
+
+// Files that make others verify packages on every push.
+pub mod ci_template;
 
 // Problems that a browser posts.
 pub mod receive;

@@ -8,9 +8,10 @@ use super::{
     terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
 };
 use crate::{
-    base::Bytes,
+    base::{Bytes, wording::counted},
+    contest::{ContestProblem, read_contest, write_problem_list},
     exec::Engine,
-    pack::{self, Bundle, Note, NoteEffect, Target},
+    pack::{self, Balloon, Bundle, Note, NoteEffect, Target},
     report::Report,
 };
 use anyhow::{Context, Result, bail};
@@ -29,8 +30,12 @@ Exit codes: 0 packed; 1 packed, but something will be judged differently than he
 cannot be done; 4 a package is unsound: no zip.")]
 pub(super) struct Args {
     /// Packages, or folders of packages
-    #[arg(required = true, value_name = "PACKAGE")]
+    #[arg(required_unless_present = "contest", value_name = "PACKAGE")]
     packages: Vec<PathBuf>,
+    /// The packages of a contest: problems.yaml, problemset.yaml or contest.yaml of DOMjudge and BAPCtools. DOMjudge
+    /// gets labels and colours, and a problems.yaml to import beside the zips
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["packages", "colour"])]
+    contest: Option<PathBuf>,
     /// The system that will read it
     #[arg(long = "for", value_enum, value_name = "SYSTEM")]
     system: TargetSystem,
@@ -84,7 +89,12 @@ struct PackedJson {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     check_colour(&args)?;
-    let found = find_packages(&args.packages)?;
+    let contest = args.contest.as_deref().map(read_contest).transpose()?;
+    let found = match &contest {
+        Some(contest) => contest.problems.iter().map(|one| one.dir.clone()).collect(),
+        None => find_packages(&args.packages)?,
+    };
+    let list = list_to_import(&args)?;
     if found.len() > 1 && args.output.as_deref().is_some_and(|path| !is_directory(path)) {
         bail!("--output must be a directory for {} packages: end it with a slash", found.len());
     }
@@ -92,7 +102,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let engine = Engine::new(&machine, &executor, &stop);
     let (mut worst, mut all) = (ExitStatus::Success, Vec::new());
-    for dir in &found {
+    let mut listed = Vec::new();
+    for (at, dir) in found.iter().enumerate() {
+        let problem = contest.as_ref().map(|contest| &contest.problems[at]);
         let mut report = Report::default();
         let loaded = load_package(dir, &engine, &mut report)?;
         report.warnings.iter().for_each(|warning| print_message!("{warning}"));
@@ -105,16 +117,42 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             worst = worst.max(ExitStatus::Unsound);
             continue;
         }
-        let packed = pack_package(&args, &loaded)?;
+        let packed = pack_package(&args, problem, &loaded)?;
+        let titles = &loaded.package.about.titles;
+        let title = titles.get("en").or(titles.values().next()).cloned().unwrap_or_default();
+        listed.extend(problem.map(|problem| (problem, title)));
         if packed.notes.iter().any(|note| note.weight == NoteEffect::Results) {
             worst = worst.max(ExitStatus::Negative);
         }
         all.push(packed);
     }
+    if let Some(list) = list.filter(|_| !listed.is_empty()) {
+        write_problem_list(&list, &listed).with_context(|| format!("write {}", list.display()))?;
+        print_message!("{}: {} to import, in order", list.display(), counted(listed.len(), "problem"));
+    }
     if args.format == OutputFormat::Json {
         print_json(&all)?;
     }
     Ok(worst)
+}
+
+/// Where DOMjudge's list of a contest is written; the list of the contest itself is not overwritten.
+fn list_to_import(args: &Args) -> Result<Option<PathBuf>> {
+    let Some(contest) = args.contest.as_ref().filter(|_| args.system == TargetSystem::Domjudge) else {
+        return Ok(None);
+    };
+    let output = args.output.as_deref().unwrap_or(Path::new("."));
+    if !is_directory(output) {
+        bail!("--output must be a directory for a contest: end it with a slash");
+    }
+    let list = output.join("problems.yaml");
+    let home = if contest.is_dir() { Some(contest.as_path()) } else { contest.parent() };
+    let home = home.filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (own, place) = (home.canonicalize().ok(), output.canonicalize().ok());
+    if own.is_some() && own == place && list.exists() {
+        bail!("{} is the contest's own list: name another place by --output", list.display());
+    }
+    Ok(Some(list))
 }
 
 fn check_colour(args: &Args) -> Result<()> {
@@ -132,7 +170,7 @@ fn check_colour(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn pack_package(args: &Args, loaded: &LoadedPackage) -> Result<PackedJson> {
+fn pack_package(args: &Args, problem: Option<&ContestProblem>, loaded: &LoadedPackage) -> Result<PackedJson> {
     let package = &loaded.package;
     // Other judges cannot make the data again: what is packed is what they judge with.
     if !loaded.drift.is_empty() {
@@ -144,8 +182,12 @@ fn pack_package(args: &Args, loaded: &LoadedPackage) -> Result<PackedJson> {
             package.dir.display()
         );
     }
+    let of_contest =
+        problem.map(|one| Balloon { label: Some(one.label.clone()), colour: one.colour.clone() });
+    let of_option = args.colour.clone().map(|colour| Balloon { label: None, colour: Some(colour) });
+    let balloon = of_contest.or(of_option);
     let bundle = match args.system.target() {
-        Some(target) => pack::pack(package, &loaded.tests, target, args.colour.as_deref())?,
+        Some(target) => pack::pack(package, &loaded.tests, target, balloon.as_ref())?,
         None => pack::pack_autograder(package, &judge_program(args)?)?,
     };
     let path = zip_path(args.output.as_deref(), &bundle);

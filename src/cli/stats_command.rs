@@ -4,11 +4,13 @@ use super::{
     exit_status::ExitStatus,
     named_packages::find_packages,
     plain_table::plain_table,
-    terminal_output::{OutputFormat, print_json, print_text},
+    terminal_output::{print_json, print_text},
 };
 use crate::{
     base::wording::counted,
+    contest::{ContestProblem, read_contest},
     package_stats::{PackageStats, package_stats},
+    report::table_page,
 };
 use anyhow::{Context, Result};
 use std::path::PathBuf;
@@ -21,31 +23,79 @@ them, `?` whatever else; in, out: validators of their own.\n\n\
 Exit codes: 0 the table is there; 2 the request cannot be done.")]
 pub(super) struct Args {
     /// Packages, or folders of packages
-    #[arg(required = true, value_name = "PACKAGE")]
+    #[arg(required_unless_present = "contest", value_name = "PACKAGE")]
     packages: Vec<PathBuf>,
+    /// The packages of a contest, in its order, with labels and colours: problems.yaml, problemset.yaml or
+    /// contest.yaml of DOMjudge and BAPCtools
+    #[arg(long, value_name = "FILE", conflicts_with = "packages")]
+    contest: Option<PathBuf>,
     /// How the table is printed
-    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
-    format: OutputFormat,
+    #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
+    format: StatsFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum StatsFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// A page
+    Html,
+}
+
+/// A package as the JSON shows it.
+#[derive(serde::Serialize)]
+struct StatsJson<'a> {
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    contest: Option<&'a ContestProblem>,
+    #[serde(flatten)]
+    stats: &'a PackageStats,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    let found = find_packages(&args.packages)?;
+    let contest = args.contest.as_deref().map(read_contest).transpose()?;
+    let problems = contest.as_ref().map_or(&[][..], |contest| &contest.problems);
+    let found = match &contest {
+        Some(contest) => contest.problems.iter().map(|one| one.dir.clone()).collect(),
+        None => find_packages(&args.packages)?,
+    };
     let read = |dir: &PathBuf| package_stats(dir).with_context(|| format!("read {}", dir.display()));
     let all = found.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let row = |(at, stats): (usize, &PackageStats)| contest_row(problems.get(at), stats);
+    let rows = || all.iter().enumerate().map(row).collect::<Vec<_>>();
     match args.format {
-        OutputFormat::Text => print_text(&stats_table(&all))?,
-        OutputFormat::Json => print_json(&all)?,
+        StatsFormat::Text => print_text(&stats_table(&table_head(problems), rows()))?,
+        StatsFormat::Json => {
+            let json = |(at, stats)| StatsJson { contest: problems.get(at), stats };
+            print_json(&all.iter().enumerate().map(json).collect::<Vec<_>>())?;
+        }
+        StatsFormat::Html => {
+            let name = contest.as_ref().and_then(|contest| contest.name.clone());
+            print_text(&table_page(name.as_deref().unwrap_or("Packages"), &table_head(problems), &rows()))?;
+        }
     }
     Ok(ExitStatus::Success)
 }
 
-fn stats_table(all: &[PackageStats]) -> String {
-    let head = [
-        "package", "text", "cases", "groups", "AC", "WA", "TLE", "RTE", "?", "in", "out", "limit", "findings",
-    ];
-    let mut table = plain_table(&head);
-    for stats in all {
-        table.add_row(stats_row(stats));
+const HEAD: [&str; 13] =
+    ["package", "text", "cases", "groups", "AC", "WA", "TLE", "RTE", "?", "in", "out", "limit", "findings"];
+
+fn table_head(problems: &[ContestProblem]) -> Vec<&'static str> {
+    let of_contest: &[&str] = if problems.is_empty() { &[] } else { &["", "colour"] };
+    of_contest.iter().chain(&HEAD).copied().collect()
+}
+
+fn contest_row(problem: Option<&ContestProblem>, stats: &PackageStats) -> Vec<String> {
+    let colour = |one: &ContestProblem| one.colour.clone().unwrap_or_else(|| "–".to_owned());
+    let of_contest = problem.map(|one| [one.label.clone(), colour(one)]);
+    of_contest.into_iter().flatten().chain(stats_row(stats)).collect()
+}
+
+fn stats_table(head: &[&str], rows: Vec<Vec<String>>) -> String {
+    let mut table = plain_table(head);
+    for row in rows {
+        table.add_row(row);
     }
     // Many columns: one space between them is enough.
     table.column_iter_mut().for_each(|column| {

@@ -13,6 +13,7 @@
 //! Runs nothing.
 
 mod autograder;
+mod balloon;
 mod legacy_manifest;
 mod note;
 mod pack_layout;
@@ -32,6 +33,7 @@ mod verbatim;
 mod zip_file;
 
 pub use autograder::pack_autograder;
+pub use balloon::Balloon;
 pub use note::{Note, NoteEffect};
 pub use pack_layout::{Bundle, PackContents, PackFile};
 pub use pack_report::render_report;
@@ -45,7 +47,7 @@ use anyhow::{Context, Result};
 use pack_layout::PackLayout;
 
 /// Lays out a package for a system. Fails with [`PackRefusal`] where that cannot judge it.
-pub fn pack(package: &Package, tests: &TestSet, target: Target, colour: Option<&str>) -> Result<Bundle> {
+pub fn pack(package: &Package, tests: &TestSet, target: Target, balloon: Option<&Balloon>) -> Result<Bundle> {
     refuse::refuse(package, tests, target)?;
     let mut layout = PackLayout::new(package, tests, target, validator_flags::shared_output_flags(tests));
     let lay = |layout: &mut PackLayout| match package.format {
@@ -54,7 +56,7 @@ pub fn pack(package: &Package, tests: &TestSet, target: Target, colour: Option<&
     };
     lay(&mut layout).with_context(|| format!("pack {} for {}", package.name, target.name()))?;
     if target == Target::Domjudge {
-        layout.add_settings(colour);
+        layout.add_settings(balloon);
     }
     Ok(layout.into_bundle())
 }

@@ -1,6 +1,6 @@
 //! A package that is legacy already: as it is, without links, its data made.
 
-use super::{note::NoteEffect, pack_layout::PackLayout, target::Target};
+use super::{balloon::Balloon, note::NoteEffect, pack_layout::PackLayout, target::Target};
 use anyhow::Result;
 
 /// What both systems read.
@@ -40,15 +40,36 @@ impl PackLayout<'_> {
     }
 
     /// DOMjudge's own settings; it finds no time limit by itself.
-    pub(crate) fn add_settings(&mut self, colour: Option<&str>) {
+    pub(crate) fn add_settings(&mut self, balloon: Option<&Balloon>) {
         let own = self.package.dir.join("domjudge-problem.ini");
-        if own.is_file() && colour.is_none() {
-            self.add_copy("domjudge-problem.ini", own);
+        let Some(balloon) = balloon else {
+            match own.is_file() {
+                true => self.add_copy("domjudge-problem.ini", own),
+                false => {
+                    let text = self.plain_settings();
+                    self.add_text("domjudge-problem.ini", text);
+                }
+            }
             return;
+        };
+        let mut text = match std::fs::read_to_string(&own) {
+            Ok(text) => text,
+            Err(_) => self.plain_settings(),
+        };
+        for (key, value) in [("short-name", &balloon.label), ("color", &balloon.colour)] {
+            let Some(value) = value else { continue };
+            let is_key = |line: &&str| line.split_once('=').is_some_and(|(name, _)| name.trim() == key);
+            text = text.lines().filter(|line| !is_key(line)).map(|line| format!("{line}\n")).collect();
+            text += &format!("{key} = '{value}'\n");
         }
-        let mut text = String::from("; settings of this problem that problem.yaml does not hold\n");
+        self.add_text("domjudge-problem.ini", text);
+    }
+
+    /// Those of a package without any of its own.
+    fn plain_settings(&mut self) -> String {
+        let text = String::from("; settings of this problem that problem.yaml does not hold\n");
         match self.package.limits.time {
-            Some(limit) => text += &format!("timelimit = '{}'\n", limit.as_secs_f64()),
+            Some(limit) => return text + &format!("timelimit = '{}'\n", limit.as_secs_f64()),
             None => self.add_note(
                 NoteEffect::Results,
                 "problem.yaml",
@@ -56,9 +77,6 @@ impl PackLayout<'_> {
                 "it takes 10 s: set `limits: {time_limit: …}`, as `kopek verify` proposes",
             ),
         }
-        if let Some(colour) = colour {
-            text += &format!("color = '{colour}'\n");
-        }
-        self.add_text("domjudge-problem.ini", text);
+        text
     }
 }

@@ -129,8 +129,7 @@ mod tests {
 
     #[test]
     fn reports_of_sanitizers_are_read() {
-        let ubsan =
-            "main.cpp:7:13: runtime error: signed integer overflow: 1 + 2147483647\n  #0 0x1 in main main.cpp:7";
+        let ubsan = "main.cpp:7:13: runtime error: signed integer overflow: 1 + 2147483647\n  #0 0x1 in main main.cpp:7";
         let (line, said) = sanitizer_report(ubsan, Some("cpp"));
         assert_eq!(
             (line, said.as_str()),

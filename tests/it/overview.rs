@@ -168,3 +168,21 @@ fn wait_for(file: &Path, text: &str) {
         std::thread::sleep(Duration::from_millis(20));
     }
 }
+
+#[test]
+fn a_contest_has_its_order_labels_and_colours() {
+    let home = small_package();
+    let list = home.path().join("problems.yaml");
+    fs::write(&list, "- {id: sum, label: X, rgb: '#ff8800'}\n").unwrap();
+    let list = list.to_str().unwrap();
+    let (code, text, err) = kopek(&["stats", "--contest", list]);
+    assert_eq!(code, 0, "{err}");
+    let row = text.lines().nth(1).unwrap().split_whitespace().take(3).collect::<Vec<_>>();
+    assert_eq!(row, ["X", "#ff8800", "sum"], "{text}");
+    let json: serde_json::Value =
+        serde_json::from_str(&kopek(&["stats", "--contest", list, "--format", "json"]).1).unwrap();
+    assert_eq!((&json[0]["label"], &json[0]["colour"]), (&"X".into(), &"#ff8800".into()), "{json}");
+    let page = kopek(&["stats", "--contest", list, "--format", "html"]).1;
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("<td>sum</td>"), "{page}");
+    assert_eq!(kopek(&["stats", "--contest", list, "here"]).0, 2, "either packages or a contest");
+}

@@ -65,3 +65,28 @@ fn names(zip: &Path) -> Vec<String> {
     let zip = ZipArchive::new(File::open(zip).unwrap()).unwrap();
     zip.file_names().map(|name| name.unwrap().into_owned()).collect()
 }
+
+#[test]
+fn a_contest_is_packed_with_labels_colours_and_the_list_to_import() {
+    let home = tempfile::tempdir().unwrap();
+    let package = home.path().join("two-ends");
+    kopek::start::create(&package, kopek::start::TemplateKind::PassFail).unwrap();
+    std::fs::write(package.join("domjudge-problem.ini"), "points = '7'\ncolor = 'red'\n").unwrap();
+    let list = home.path().join("problemset.yaml");
+    std::fs::write(&list, "problemset:\n- {letter: Q, short-name: two-ends, rgb: '#00ff00'}\n").unwrap();
+    let pack = |output: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kopek"));
+        command.current_dir(home.path()).args(["pack", "--contest", "problemset.yaml", "--for", "domjudge"]);
+        command.args(["--output", output]).output().unwrap()
+    };
+    let output = pack("out/");
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    let list = std::fs::read_to_string(home.path().join("out/problems.yaml")).unwrap();
+    for line in ["id: \"two-ends\"", "label: \"Q\"", "name: \"Two Ends\"", "rgb: \"#00ff00\""] {
+        assert!(list.replace('\'', "\"").contains(line), "{line}: {list}");
+    }
+    let unpacked = home.path().join("unpacked");
+    unpack(&home.path().join("out/two-ends.zip"), &unpacked);
+    let settings = std::fs::read_to_string(unpacked.join("domjudge-problem.ini")).unwrap();
+    assert_eq!(settings, "points = '7'\nshort-name = 'Q'\ncolor = '#00ff00'\n");
+}

@@ -7,9 +7,11 @@ mod frame;
 mod package_section;
 mod participant_page;
 mod similar_page;
+mod table_page;
 
 pub use class_page::class_page;
 pub use class_view::ClassView;
 pub(crate) use frame::{PageFrame, whole_page};
 pub use participant_page::participant_pages;
 pub use similar_page::similar_page;
+pub use table_page::table_page;
