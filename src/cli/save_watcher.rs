@@ -35,6 +35,8 @@ struct WatchedPlace {
 /// A save is over when nothing happened for so long: formatters write a second time, and editors with many
 /// open files write one after the other.
 const QUIET: Duration = Duration::from_millis(15);
+/// How long a signal may go unseen.
+const MOMENT: Duration = Duration::from_millis(300);
 /// Whatever goes on, it is looked at after this time.
 const LONGEST_SAVE: Duration = Duration::from_millis(300);
 /// More directories than any solution has; each costs a watch of the kernel.
@@ -66,6 +68,14 @@ impl SaveWatcher {
         // What was made meanwhile may hold what is saved next.
         self.watch_directories()?;
         Ok(Some(saved))
+    }
+
+    /// What is saved within a moment. A signal that comes just before a wait without an end is not seen by it.
+    pub(super) fn wait_briefly(&mut self) -> Result<Vec<PathBuf>> {
+        if !self.poll(Some(MOMENT))? {
+            return Ok(Vec::new());
+        }
+        Ok(self.wait()?.unwrap_or_default())
     }
 
     /// What was saved since somebody asked; waits for nothing.

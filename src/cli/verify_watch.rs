@@ -69,8 +69,8 @@ pub(super) fn watch_packages(
         if !halt.load(Ordering::Relaxed) {
             screen.show(&text)?;
             saved.extend(watcher.borrow_mut().saved_now()?);
-            if !saved.iter().any(|path| is_edit(path, found)) {
-                saved.extend(watcher.borrow_mut().wait()?.unwrap_or_default());
+            while !quit.load(Ordering::Relaxed) && !saved.iter().any(|path| is_edit(path, found)) {
+                saved.extend(watcher.borrow_mut().wait_briefly()?);
             }
         }
         order.sort_by_key(|dir| Reverse(saved.iter().any(|path| path.starts_with(dir))));
