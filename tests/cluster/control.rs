@@ -2,7 +2,7 @@
 
 use crate::{
     child::perform,
-    contract::{List, job, machine},
+    contract::{List, copy_sources, job, machine},
     security::{WorkerProcess, both_streams, kopek},
     server::NatsServer,
     workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator, wait_until},
@@ -11,7 +11,7 @@ use kopek::{
     exec::{Executor, Perform},
     plan::Job,
 };
-use std::{fs, sync::atomic::AtomicBool, thread};
+use std::{fs, path::Path, sync::atomic::AtomicBool, thread};
 
 #[test]
 fn a_run_that_is_cancelled_ends_and_goes_on_when_it_is_started_again() {
@@ -72,4 +72,53 @@ fn a_worker_without_work_ends_by_itself() {
     assert!(status.unwrap().success() && text.contains("takes jobs") && text.contains("ended"), "{text}");
     let gone = kopek(&["cluster", "status", "--cluster", &server.url], None);
     assert!(both_streams(&gone).contains("no workers, no runs"), "{}", both_streams(&gone));
+}
+
+/// Bytes of all files below a directory.
+fn size_below(dir: &Path) -> u64 {
+    let files = walkdir::WalkDir::new(dir).into_iter().filter_map(Result::ok);
+    files.filter_map(|entry| entry.metadata().ok()).filter(fs::Metadata::is_file).map(|file| file.len()).sum()
+}
+
+#[test]
+fn the_cache_of_a_worker_stays_within_its_size() {
+    let Some(server) = NatsServer::start("") else { return };
+    let home = server.home.path();
+    let (package, class) = (home.join("package"), home.join("class"));
+    copy_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start/pass-fail"), &package);
+    fs::create_dir_all(&class).unwrap();
+    for index in 0..32 {
+        let text = format!(
+            "# {index} {}\nimport sys\nprint(sum(map(int, sys.stdin.read().split()[1:])))\n",
+            "x".repeat(100_000)
+        );
+        fs::write(class.join(format!("student-{index}.py")), text).unwrap();
+    }
+    let (log, cache) = (home.join("log-of-worker"), home.join("cache"));
+    // One MiB; sources alone are three, and programs as many.
+    let args = [
+        "--cluster",
+        &server.url,
+        "--slots",
+        "1",
+        "--cache-size",
+        "0.001",
+        "--cache",
+        cache.to_str().unwrap(),
+    ];
+    let mut worker = WorkerProcess::start(&log, &args, "");
+    let store = home.join("store").display().to_string();
+    let args = ["grade", package.to_str().unwrap(), class.to_str().unwrap(), "--store", &store];
+    let graded = kopek(&[&args[..], &["--format", "csv", "--cluster", &server.url]].concat(), None);
+    let text = both_streams(&graded);
+    let judged = text.lines().filter(|line| line.contains(",python3,AC,")).count();
+    assert!(graded.status.success() && judged == 32, "{text}");
+    let drained = kopek(&["cluster", "drain", "--cluster", &server.url], None);
+    assert!(drained.status.success(), "{}", both_streams(&drained));
+    wait_until("it ends", || worker.0.try_wait().unwrap().is_some());
+    let log = fs::read_to_string(log).unwrap();
+    assert!(log.matches("takes jobs").count() > 2, "it began anew with a smaller cache: {log}");
+    assert!(!log.contains("stays as large"), "{log}");
+    // Not blobs alone: the table of facts, and what toolchains keep.
+    assert!(size_below(&cache) < 3 << 20, "{} bytes", size_below(&cache));
 }
