@@ -52,30 +52,25 @@ impl SaveWatcher {
         Ok(watcher)
     }
 
-    /// Waits for a save. `None`: a signal came first.
-    pub(super) fn wait(&mut self) -> Result<Option<Vec<PathBuf>>> {
+    /// Waits for a save. `None`: it was over first, because of a signal.
+    pub(super) fn wait(&mut self, is_over: impl Fn() -> bool) -> Result<Option<Vec<PathBuf>>> {
         let mut saved = Vec::new();
         while saved.is_empty() {
-            if !self.poll(None)? {
+            if is_over() {
                 return Ok(None);
             }
-            saved.extend(self.saved_now()?);
+            // Not without an end: a signal that comes just before would not be seen by it.
+            if self.poll(MOMENT)? {
+                saved.extend(self.saved_now()?);
+            }
         }
         let since = Instant::now();
-        while since.elapsed() < LONGEST_SAVE && self.poll(Some(QUIET))? {
+        while since.elapsed() < LONGEST_SAVE && self.poll(QUIET)? {
             saved.extend(self.saved_now()?);
         }
         // What was made meanwhile may hold what is saved next.
         self.watch_directories()?;
         Ok(Some(saved))
-    }
-
-    /// What is saved within a moment. A signal that comes just before a wait without an end is not seen by it.
-    pub(super) fn wait_briefly(&mut self) -> Result<Vec<PathBuf>> {
-        if !self.poll(Some(MOMENT))? {
-            return Ok(Vec::new());
-        }
-        Ok(self.wait()?.unwrap_or_default())
     }
 
     /// What was saved since somebody asked; waits for nothing.
@@ -108,10 +103,10 @@ impl SaveWatcher {
     }
 
     /// Whether something can be read in time; not after a signal.
-    fn poll(&self, patience: Option<Duration>) -> Result<bool> {
+    fn poll(&self, patience: Duration) -> Result<bool> {
         let mut waiting = [PollFd::new(&self.events, PollFlags::IN)];
-        let limit = patience.map(|time| Timespec { tv_sec: 0, tv_nsec: time.subsec_nanos().into() });
-        match poll(&mut waiting, limit.as_ref()) {
+        let limit = Timespec { tv_sec: 0, tv_nsec: patience.subsec_nanos().into() };
+        match poll(&mut waiting, Some(&limit)) {
             Ok(ready) => Ok(ready > 0),
             Err(Errno::INTR) => Ok(false),
             Err(error) => Err(error).context("wait for a save"),
@@ -182,16 +177,16 @@ mod tests {
         fs::write(dir.path().join("lib/.x.h.swp"), "2").unwrap();
         assert_eq!(watcher.saved_now().unwrap(), Vec::<PathBuf>::new(), "not its own");
         fs::write(&own, "2").unwrap();
-        assert_eq!(watcher.wait().unwrap().unwrap().first(), Some(&own), "written in place");
+        assert_eq!(watcher.wait(|| false).unwrap().unwrap().first(), Some(&own), "written in place");
         fs::write(dir.path().join("a.cpp~"), "3").unwrap();
         fs::rename(dir.path().join("a.cpp~"), &own).unwrap();
-        assert_eq!(watcher.wait().unwrap(), Some(vec![own.clone()]), "renamed into place");
+        assert_eq!(watcher.wait(|| false).unwrap(), Some(vec![own.clone()]), "renamed into place");
         fs::write(&header, "2").unwrap();
-        assert_eq!(watcher.wait().unwrap().unwrap().first(), Some(&header));
+        assert_eq!(watcher.wait(|| false).unwrap().unwrap().first(), Some(&header));
         fs::create_dir(dir.path().join("lib/deep")).unwrap();
-        watcher.wait().unwrap();
+        watcher.wait(|| false).unwrap();
         fs::write(dir.path().join("lib/deep/y.h"), "2").unwrap();
-        let deep = watcher.wait().unwrap().unwrap();
+        let deep = watcher.wait(|| false).unwrap().unwrap();
         assert!(deep.contains(&dir.path().join("lib/deep/y.h")), "{deep:?}");
     }
 }

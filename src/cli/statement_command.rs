@@ -100,7 +100,7 @@ fn watch(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
         }
         // Making the samples writes into the places that are watched.
         watcher.saved_now()?;
-        if engine.is_stopped() || watcher.wait()?.is_none() {
+        if watcher.wait(|| engine.is_stopped())?.is_none() {
             break;
         }
     }

@@ -69,8 +69,9 @@ pub(super) fn watch_packages(
         if !halt.load(Ordering::Relaxed) {
             screen.show(&text)?;
             saved.extend(watcher.borrow_mut().saved_now()?);
-            while !quit.load(Ordering::Relaxed) && !saved.iter().any(|path| is_edit(path, found)) {
-                saved.extend(watcher.borrow_mut().wait_briefly()?);
+            while !saved.iter().any(|path| is_edit(path, found)) {
+                let Some(more) = watcher.borrow_mut().wait(|| quit.load(Ordering::Relaxed))? else { break };
+                saved.extend(more);
             }
         }
         order.sort_by_key(|dir| Reverse(saved.iter().any(|path| path.starts_with(dir))));

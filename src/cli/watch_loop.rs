@@ -74,7 +74,7 @@ pub(super) fn watch(request: &WatchRequest, machine: &Machine, load: &mut LoadTe
         if halt.load(Ordering::Relaxed) {
             continue;
         }
-        let saved = watching.watcher.borrow_mut().wait()?;
+        let saved = watching.watcher.borrow_mut().wait(|| quit.load(Ordering::Relaxed))?;
         watching.forget_changed_tests(&saved.unwrap_or_default());
     }
 }
