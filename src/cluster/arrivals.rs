@@ -4,7 +4,7 @@ use super::{
     contents::SharedContents,
     coordinator::Coordinator,
     events::ClusterEvent,
-    messages::{FORM, Reply, ResultMessage, from_bytes, is_outcome_of},
+    messages::{FORM, Reply, ResultMessage, from_bytes},
     outstanding::Outstanding,
     results::{ArrivedResult, ResultReader},
     streams::RESULTS,
@@ -44,7 +44,7 @@ impl Coordinator<'_> {
                 Reply::Failed(fault) => {
                     Err(Fault { what: format!("{} (on {})", fault.what, message.worker), ..fault })
                 }
-                Reply::Done(outcome) if !is_outcome_of(&waiting.job.task, &outcome) => {
+                Reply::Done(outcome) if !outcome.answers(&waiting.job.task) => {
                     Err(Fault::new(format!("{} answered with something else than was asked", message.worker)))
                 }
                 Reply::Done(outcome) => self.bring_home(outcome).await,
@@ -133,7 +133,8 @@ impl Coordinator<'_> {
             read += 1;
             let Ok(message) = open_result(&self.contents, &arrived.payload).await else { continue };
             let Reply::Done(outcome) = message.reply else { continue };
-            let is_wanted = message.form == FORM && message.kind == self.kind && outcome.is_lasting();
+            let is_alike = message.kind == self.kind && message.class == self.class;
+            let is_wanted = message.form == FORM && is_alike && outcome.is_lasting();
             if is_wanted
                 && store.get(&message.key)?.is_none()
                 && self.contents.fetch(outcome.blobs()).await.is_ok()

@@ -3,7 +3,7 @@
 use crate::{
     base::Digest,
     exec::MachineKind,
-    plan::{Build, Job, Key, MEANINGS, Outcome, Task},
+    plan::{Job, Key, MEANINGS, Outcome, Task},
     sandbox::{Fault, YardstickTimes},
 };
 use anyhow::{Context, Result, ensure};
@@ -96,19 +96,6 @@ impl JobMessage {
         let message: JobMessage = from_bytes(bytes, "a job")?;
         ensure!(message.job.task.key() == message.job.key, "its key is not that of its task");
         Ok(message)
-    }
-}
-
-/// Whether an outcome is one of such a job: drivers rely on it.
-pub(super) fn is_outcome_of(task: &Task, outcome: &Outcome) -> bool {
-    match task {
-        Task::Build(_) => matches!(outcome, Outcome::Build(Build::Program { .. } | Build::Refused { .. })),
-        Task::MakeCase(_) => matches!(outcome, Outcome::Case(_)),
-        Task::CheckInput(_) | Task::CheckOutput(_) => matches!(outcome, Outcome::Validation(_)),
-        Task::Trial(_) | Task::CheckSource(_) => matches!(outcome, Outcome::Trial(_)),
-        Task::Grade(_) => matches!(outcome, Outcome::Grade(_)),
-        Task::Draw(_) => matches!(outcome, Outcome::Drawing(_)),
-        Task::Probe(_) => matches!(outcome, Outcome::Probe(_)),
     }
 }
 

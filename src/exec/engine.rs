@@ -141,10 +141,14 @@ impl JobRunner<'_> {
 
     /// Looks up what is known of jobs.
     pub(crate) fn recall(&self, jobs: Vec<Job>, known: KnownFacts) -> Result<RecalledJobs> {
-        let facts = match known {
+        let mut facts = match known {
             KnownFacts::Use => self.known_facts(&jobs.iter().map(|job| job.key).collect::<Vec<_>>())?,
             KnownFacts::Ignore => vec![None; jobs.len()],
         };
+        for (job, fact) in jobs.iter().zip(&mut facts) {
+            // A machine that does jobs for others may have answered with anything.
+            fact.take_if(|outcome| !outcome.answers(&job.task));
+        }
         Ok(RecalledJobs { jobs, facts })
     }
 

@@ -114,7 +114,7 @@ impl<'a> MutantTrials<'a> {
         }
         // What cannot be looked up is done again.
         let known = self.jobs.known_facts(&[job.key]).ok().and_then(|mut facts| facts.pop().flatten());
-        if let Some(outcome) = known {
+        if let Some(outcome) = known.filter(|outcome| outcome.answers(&job.task)) {
             self.fold(place, &Ok(outcome));
             return None;
         }

@@ -1,6 +1,9 @@
 //! Facts about jobs.
 
-use super::{job::BlobName, probe::ProbeFailure};
+use super::{
+    job::{BlobName, Task},
+    probe::ProbeFailure,
+};
 use crate::{
     base::{Bytes, Digest},
     check::{Difference, Score},
@@ -40,6 +43,19 @@ impl Outcome {
             Outcome::Drawing(drawing) => drawing.problems.is_empty(),
             Outcome::Probe(result) => !result.cut && result.undecided.is_empty(),
             Outcome::Build(_) | Outcome::Trial(_) | Outcome::Grade(_) => true,
+        }
+    }
+
+    /// Whether it is one of such a task: drivers rely on it.
+    pub(crate) fn answers(&self, task: &Task) -> bool {
+        match task {
+            Task::Build(_) => matches!(self, Outcome::Build(_)),
+            Task::MakeCase(_) => matches!(self, Outcome::Case(_)),
+            Task::CheckInput(_) | Task::CheckOutput(_) => matches!(self, Outcome::Validation(_)),
+            Task::Trial(_) | Task::CheckSource(_) => matches!(self, Outcome::Trial(_)),
+            Task::Grade(_) => matches!(self, Outcome::Grade(_)),
+            Task::Draw(_) => matches!(self, Outcome::Drawing(_)),
+            Task::Probe(_) => matches!(self, Outcome::Probe(_)),
         }
     }
 

@@ -11,8 +11,8 @@ use contract::{
     stop_with_the_driver,
 };
 use kopek::{
-    exec::{Executor, Local, Perform, fake},
-    plan::Job,
+    exec::{Engine, Executor, KnownFacts, Local, Perform, fake},
+    plan::{Job, Outcome},
     sandbox::Fault,
     store::Store,
 };
@@ -20,7 +20,7 @@ use std::{
     path::Path,
     sync::{
         Mutex,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -141,6 +141,18 @@ fn what_is_disturbed_is_done_once_more_alone_when_the_rest_is_done() {
         assert_eq!(list.reported.len(), usize::from(calls > 0));
         assert!(list.reported.values().all(|reported| reported == &[false]));
     }
+}
+
+#[test]
+fn a_fact_of_another_kind_is_no_fact() {
+    let home = tempfile::tempdir().unwrap();
+    let machine = machine(home.path());
+    let (executor, stop) = (fake::Fake::new(&machine.store), AtomicBool::new(false));
+    let engine = Engine::new(&machine, &executor, &stop);
+    let job = job(&machine.store, 0, "fine");
+    machine.store.put(&job.key, &Outcome::Grade("100".into())).unwrap();
+    let done = engine.run_all(vec![job], KnownFacts::Use, &mut |_, _| Ok(())).unwrap();
+    assert!(matches!(done[..], [Some(Ok(Outcome::Build(_)))]), "{done:?}");
 }
 
 /// Grading, verifying and generating over jobs that were carried as bytes to a machine that has
