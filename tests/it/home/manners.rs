@@ -6,7 +6,7 @@ use std::fs;
 #[test]
 fn an_option_of_another_command_is_told_as_such() {
     let desk = Desk::new();
-    let (code, _, err) = ended(&desk.kopek(&["verify", "x", "--watch"]));
+    let (code, _, err) = ended(&desk.kopek(&["limits", "x", "--watch"]));
     assert!(code == 2 && err.contains("--watch is an option of `kopek run`, `kopek test`"), "{err}");
     assert!(!err.contains("-- --watch"), "{err}");
     let (_, _, err) = ended(&desk.kopek(&["run", "x", "y", "--smaples"]));
