@@ -2,6 +2,7 @@
 
 use anyhow::{Error, anyhow};
 use rusqlite::ErrorCode;
+use rustix::process::{Resource, getrlimit};
 use std::{io, path::Path};
 
 /// Something that was read is not what was written.
@@ -52,8 +53,16 @@ fn extended(error: &rusqlite::Error) -> String {
 
 fn disk_full(dir: &Path, what: &str) -> Error {
     let dir = dir.display();
+    // Both look alike from inside.
+    let (or_limit, or_without) = match getrlimit(Resource::Fsize).current {
+        None => (String::new(), ""),
+        Some(most) => (
+            format!(", or the limit of {most} bytes for each file is reached that kopek was started with"),
+            " or start kopek without it (`ulimit -f unlimited`)",
+        ),
+    };
     anyhow!(
-        "the disk is full or fails: {what}\n  remedy: make room (`kopek clean --max-size 1GiB --store {dir}`) and run again; what was finished is kept"
+        "the disk is full or fails{or_limit}: {what}\n  remedy: make room (`kopek clean --max-size 1GiB --store {dir}`){or_without} and run again; what was finished is kept"
     )
 }
 
