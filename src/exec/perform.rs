@@ -83,9 +83,20 @@ impl Worker<'_> {
         match first {
             Ok(trial) => match weigh_first_try(&task.setting, &trial) {
                 FirstTry::Believe => Ok(trial),
-                FirstTry::Again => self.try_alone(task, Some(trial), Patience::None),
+                FirstTry::Again => {
+                    let settled = self.try_alone(task, Some(trial), Patience::None);
+                    if settled.as_ref().is_err_and(|fault| fault.source == FaultSource::Disturbance) {
+                        // Whoever asks again is not the first: that would put it aside for good.
+                        aside().insert(*key, None);
+                    }
+                    settled
+                }
                 FirstTry::Aside => {
-                    let what = format!("{} while others disturbed, and not tried again yet", trial.verdict);
+                    let what = format!(
+                        "undecided: {} while others disturbed, and not tried again yet; run again when it is quiet \
+                         (see `kopek doctor`)",
+                        trial.verdict
+                    );
                     aside().insert(*key, Some(trial));
                     Err(Fault::disturbed(what))
                 }
