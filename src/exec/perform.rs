@@ -2,7 +2,7 @@
 
 use super::{
     Local, Machine, Perform, build, drawing, grader, input_check, make_case, output_check, probe,
-    retry::{FirstTry, Tries, stop_when_disturbed, weigh_first_try},
+    retry::{FirstTry, Tries, stop_when_disturbed, undecided, weigh_first_try},
     worker::{JobSlots, Worker, fault},
 };
 use crate::{
@@ -80,33 +80,22 @@ impl Worker<'_> {
                 false => self.measured_trial(&with_later_stop(task, self.conditions.doubt_factor())),
             }
         };
-        match first {
+        let (kept, result) = match first {
             Ok(trial) => match weigh_first_try(&task.setting, &trial) {
-                FirstTry::Believe => Ok(trial),
-                FirstTry::Again => {
-                    let settled = self.try_alone(task, Some(trial), Patience::None);
-                    if settled.as_ref().is_err_and(|fault| fault.source == FaultSource::Disturbance) {
-                        // Whoever asks again is not the first: that would put it aside for good.
-                        aside().insert(*key, None);
-                    }
-                    settled
-                }
+                FirstTry::Believe => (None, Ok(trial)),
+                FirstTry::Again => (None, self.try_alone(task, Some(trial), Patience::None)),
                 FirstTry::Aside => {
-                    let what = format!(
-                        "undecided: {} while others disturbed, and not tried again yet; run again when it is quiet \
-                         (see `kopek doctor`)",
-                        trial.verdict
-                    );
-                    aside().insert(*key, Some(trial));
-                    Err(Fault::disturbed(what))
+                    let what = format!("{} while others disturbed, and not tried again yet", trial.verdict);
+                    (Some(trial), Err(undecided(&what)))
                 }
             },
-            Err(fault) if fault.source == FaultSource::Disturbance => {
-                aside().insert(*key, None);
-                Err(fault)
-            }
-            Err(fault) => Err(fault),
+            Err(fault) => (None, Err(fault)),
+        };
+        if result.as_ref().is_err_and(|fault| fault.source == FaultSource::Disturbance) {
+            // Whoever asks again is not the first: what is disturbed then must not be put aside for good.
+            aside().insert(*key, kept);
         }
+        result
     }
 
     /// Tries it again until the time is known, while all other slots wait.

@@ -235,6 +235,11 @@ fn undecided_fault(limit: Duration, last: Option<&Trial>, disturbance: Option<&F
         (_, Some(fault)) => fault.what.clone(),
         (_, None) => "the machine was disturbed".to_owned(),
     };
+    undecided(&what)
+}
+
+/// Nobody can tell on this machine now.
+pub(super) fn undecided(what: &str) -> Fault {
     Fault::disturbed(format!("undecided: {what}; run again when it is quiet (see `kopek doctor`)"))
 }
 
