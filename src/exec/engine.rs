@@ -122,6 +122,14 @@ impl JobRunner<'_> {
         Ok(facts.into_iter().map(whole).collect())
     }
 
+    /// What is known about jobs, in their order. A machine that does jobs for others may have answered with
+    /// anything: what is no outcome of such a job is no fact.
+    pub(crate) fn known_outcomes(&self, jobs: &[Job]) -> Result<Vec<Option<Outcome>>> {
+        let keys: Vec<Key> = jobs.iter().map(|job| job.key).collect();
+        let facts = jobs.iter().zip(self.known_facts(&keys)?);
+        Ok(facts.map(|(job, fact)| fact.filter(|outcome| outcome.answers(&job.task))).collect())
+    }
+
     /// Has work done that hands out its jobs itself. New facts are in the store before the work hears
     /// of them, and nothing is handed out after an interrupt.
     pub(crate) fn run(&self, work: &mut dyn Work) -> Result<()> {
@@ -141,14 +149,10 @@ impl JobRunner<'_> {
 
     /// Looks up what is known of jobs.
     pub(crate) fn recall(&self, jobs: Vec<Job>, known: KnownFacts) -> Result<RecalledJobs> {
-        let mut facts = match known {
-            KnownFacts::Use => self.known_facts(&jobs.iter().map(|job| job.key).collect::<Vec<_>>())?,
+        let facts = match known {
+            KnownFacts::Use => self.known_outcomes(&jobs)?,
             KnownFacts::Ignore => vec![None; jobs.len()],
         };
-        for (job, fact) in jobs.iter().zip(&mut facts) {
-            // A machine that does jobs for others may have answered with anything.
-            fact.take_if(|outcome| !outcome.answers(&job.task));
-        }
         Ok(RecalledJobs { jobs, facts })
     }
 
