@@ -144,23 +144,16 @@ fn main() {
     let program = bare.join(".program");
     let input = sample.package.dir.join("data/secret/00.in");
 
-    let all_rounds: Vec<&[Participant]> = sample.cohort.chunks(COPIES / ROUNDS).collect();
-    let alone: Vec<Round> = all_rounds
-        .iter()
-        .map(|cohort| Round {
-            judged: judged_cost(&graders[..1], &sample, cohort),
+    let rounds = |graders: &[Grader]| -> Vec<Round> {
+        let shares = sample.cohort.chunks(COPIES / ROUNDS);
+        let round = |cohort: &[Participant]| Round {
+            judged: judged_cost(graders, &sample, cohort),
             bare: bare_cost(&program, &input, cohort.len() * CASES),
-        })
-        .collect();
-    report("one grader", &alone);
-    let together: Vec<Round> = all_rounds
-        .iter()
-        .map(|cohort| Round {
-            judged: judged_cost(&graders[1..], &sample, cohort),
-            bare: bare_cost(&program, &input, cohort.len() * CASES),
-        })
-        .collect();
-    report(&format!("{} graders at once", GRADERS - 1), &together);
+        };
+        shares.map(round).collect()
+    };
+    report("one grader", &rounds(&graders[..1]));
+    report(&format!("{} graders at once", GRADERS - 1), &rounds(&graders[1..]));
 
     let before = cpu_time();
     let again = graders[0].judge(&sample, &sample.cohort);
