@@ -28,6 +28,16 @@ pub struct ColumnRange {
     pub greatest: i128,
 }
 
+/// Ranges by place: a row of the layout, and a word in it.
+pub type ColumnRanges = BTreeMap<(usize, usize), ColumnRange>;
+
+/// Adds the numbers of a place to what is known.
+pub fn add_range(ranges: &mut ColumnRanges, place: (usize, usize), more: ColumnRange) {
+    let known = ranges.entry(place).or_insert(more);
+    known.least = known.least.min(more.least);
+    known.greatest = known.greatest.max(more.greatest);
+}
+
 /// What of an input tells its layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputShape {
@@ -82,16 +92,13 @@ impl InputColumns {
     }
 
     /// The numbers of an input, by place, added to what is known.
-    pub fn add_input(&self, text: &str, ranges: &mut BTreeMap<(usize, usize), ColumnRange>) {
+    pub fn add_input(&self, text: &str, ranges: &mut ColumnRanges) {
         for (at, line) in text.lines().enumerate() {
             let row = self.row_of(at);
             for (word, text) in line.split_ascii_whitespace().enumerate() {
                 let Ok(value) = text.parse::<i128>() else { continue };
                 let word = if self.widths.get(row).copied().flatten().is_some() { word + 1 } else { 0 };
-                let range =
-                    ranges.entry((row, word)).or_insert(ColumnRange { least: value, greatest: value });
-                range.least = range.least.min(value);
-                range.greatest = range.greatest.max(value);
+                add_range(ranges, (row, word), ColumnRange { least: value, greatest: value });
             }
         }
     }

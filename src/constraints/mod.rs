@@ -16,7 +16,7 @@ mod input_columns;
 mod program_bounds;
 mod statement_bounds;
 
-pub use input_columns::{ColumnRange, InputColumns, InputShape};
+pub use input_columns::{ColumnRange, ColumnRanges, InputColumns, InputShape, add_range};
 pub use program_bounds::{ProgramBounds, bound_of_argument, bound_of_name};
 pub use statement_bounds::{StatedBound, StatedScope, statement_bounds, whole_number};
 

@@ -1,12 +1,13 @@
 //! The least and greatest number in every place of the inputs, by group; and bounds of validators that no
 //! input reaches.
 
-use super::{
-    Level, Remark, Section, Verification, Verified, stated_numbers::program_texts, tables::flat_groups,
-};
+use super::{Level, Remark, Section, Verification, Verified, stated_numbers::ReadText, tables::flat_groups};
 use crate::{
     base::map_in_parallel,
-    constraints::{BoundEnd, ColumnRange, InputColumns, InputShape, NumberBound, bound_of_argument},
+    constraints::{
+        BoundEnd, ColumnRange, ColumnRanges, InputColumns, InputShape, NumberBound, add_range,
+        bound_of_argument,
+    },
     package::Case,
 };
 use serde::Serialize;
@@ -33,7 +34,21 @@ pub struct NumberRange {
 /// Greater inputs are not looked at.
 const LARGEST: u64 = 16 << 20;
 
-type Ranges = BTreeMap<(usize, usize), ColumnRange>;
+/// The numbers of an input.
+struct InputNumbers {
+    ranges: ColumnRanges,
+    /// Whether there are no others in it: one that cannot be seen may be the one that reaches a bound.
+    are_all: bool,
+}
+
+impl InputNumbers {
+    fn of(case: &Case, columns: &InputColumns) -> InputNumbers {
+        let mut ranges = ColumnRanges::new();
+        let Some(text) = small_input(case) else { return InputNumbers { ranges, are_all: false } };
+        columns.add_input(&text, &mut ranges);
+        InputNumbers { ranges, are_all: has_plain_words(&text) }
+    }
+}
 
 /// A range of numbers that a validator reads.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,23 +61,20 @@ struct ReadRange {
 }
 
 /// Finds all ranges, and reports bounds that are never reached.
-pub(super) fn check_ranges(verification: &Verification, verified: &mut Verified) {
+pub(super) fn check_ranges(verification: &Verification, validators: &[ReadText], verified: &mut Verified) {
     let cases = &verification.tests.cases;
-    let texts = map_in_parallel(cases, usize::MAX, small_input);
-    let known: Vec<&str> = texts.iter().flatten().map(String::as_str).collect();
-    let columns = InputColumns::of(&map_in_parallel(&known, usize::MAX, |text| InputShape::of(text)));
-    let of_case = map_in_parallel(&texts, usize::MAX, |text| {
-        let mut ranges = Ranges::new();
-        columns.add_input(text.as_deref().unwrap_or_default(), &mut ranges);
-        ranges
-    });
-    let mut whole = Ranges::new();
-    of_case.iter().for_each(|ranges| add_ranges(&mut whole, ranges));
-    let read = read_ranges(verification);
+    // Read twice: all inputs at once may be more than memory holds.
+    let shape = |case: &Case| small_input(case).map(|text| InputShape::of(&text));
+    let shapes: Vec<InputShape> = map_in_parallel(cases, usize::MAX, shape).into_iter().flatten().collect();
+    let columns = InputColumns::of(&shapes);
+    let of_case = map_in_parallel(cases, usize::MAX, |case| InputNumbers::of(case, &columns));
+    let mut whole = ColumnRanges::new();
+    of_case.iter().for_each(|numbers| add_ranges(&mut whole, &numbers.ranges));
+    let read = read_ranges(validators);
     let names = clear_names(&whole, &read);
     for group in flat_groups(verification.tests) {
-        let mut ranges = Ranges::new();
-        group.cases.iter().for_each(|&case| add_ranges(&mut ranges, &of_case[case]));
+        let mut ranges = ColumnRanges::new();
+        group.cases.iter().for_each(|&case| add_ranges(&mut ranges, &of_case[case].ranges));
         verified.numbers.extend(ranges.iter().map(|(place, range)| NumberRange {
             group: group.name.clone(),
             place: columns.place_name(*place),
@@ -71,9 +83,7 @@ pub(super) fn check_ranges(verification: &Verification, verified: &mut Verified)
             greatest: range.greatest,
         }));
     }
-    // A number that cannot be seen may be the one that reaches a bound.
-    let all_seen = texts.iter().all(|text| text.as_deref().is_some_and(has_plain_words));
-    if all_seen && !whole.is_empty() {
+    if of_case.iter().all(|numbers| numbers.are_all) && !whole.is_empty() {
         verified.remarks.extend(missed_bounds(verification, &whole, &read));
     }
 }
@@ -93,27 +103,26 @@ fn has_plain_words(text: &str) -> bool {
     text.split_ascii_whitespace().all(is_plain)
 }
 
-fn add_ranges(whole: &mut Ranges, part: &Ranges) {
-    for (place, range) in part {
-        let known = whole.entry(*place).or_insert(*range);
-        known.least = known.least.min(range.least);
-        known.greatest = known.greatest.max(range.greatest);
-    }
+fn add_ranges(whole: &mut ColumnRanges, part: &ColumnRanges) {
+    part.iter().for_each(|(place, range)| add_range(whole, *place, *range));
 }
 
 /// What the calls of all validators read.
-fn read_ranges(verification: &Verification) -> BTreeSet<ReadRange> {
-    let mut found: BTreeMap<(String, String, u32), ReadRange> = BTreeMap::new();
-    for program in &verification.package.input_validators {
-        for (file, bounds) in program_texts(verification.package, program) {
-            for NumberBound { name, end, value, line } in bounds.read {
-                let blank =
-                    ReadRange { name: name.clone(), file: file.clone(), line, least: None, greatest: None };
-                let range = found.entry((file.clone(), name, line)).or_insert(blank);
-                match end {
-                    BoundEnd::Least => range.least = Some(value),
-                    BoundEnd::Greatest => range.greatest = Some(value),
-                }
+fn read_ranges(validators: &[ReadText]) -> BTreeSet<ReadRange> {
+    let mut found: BTreeMap<(&str, &str, u32), ReadRange> = BTreeMap::new();
+    for ReadText { file, bounds } in validators {
+        for NumberBound { name, end, value, line } in &bounds.read {
+            let blank = || ReadRange {
+                name: name.clone(),
+                file: file.clone(),
+                line: *line,
+                least: None,
+                greatest: None,
+            };
+            let range = found.entry((file, name, *line)).or_insert_with(blank);
+            match end {
+                BoundEnd::Least => range.least = Some(*value),
+                BoundEnd::Greatest => range.greatest = Some(*value),
             }
         }
     }
@@ -128,7 +137,7 @@ impl ReadRange {
 }
 
 /// Places and numbers that belong together: same count of both, in order, and every number within its bounds.
-fn clear_names(whole: &Ranges, read: &BTreeSet<ReadRange>) -> BTreeMap<(usize, usize), String> {
+fn clear_names(whole: &ColumnRanges, read: &BTreeSet<ReadRange>) -> BTreeMap<(usize, usize), String> {
     let mut in_order: Vec<&ReadRange> = read.iter().collect();
     in_order.sort_by_key(|one| (&one.file, one.line));
     let fits = in_order.len() == whole.len()
@@ -140,7 +149,11 @@ fn clear_names(whole: &Ranges, read: &BTreeSet<ReadRange>) -> BTreeMap<(usize, u
 }
 
 /// Bounds that no place reaches whose numbers are all within them.
-fn missed_bounds(verification: &Verification, whole: &Ranges, read: &BTreeSet<ReadRange>) -> Vec<Remark> {
+fn missed_bounds(
+    verification: &Verification,
+    whole: &ColumnRanges,
+    read: &BTreeSet<ReadRange>,
+) -> Vec<Remark> {
     let mut remarks = Vec::new();
     for one in read {
         let ends = [(BoundEnd::Least, one.least), (BoundEnd::Greatest, one.greatest)];

@@ -12,12 +12,12 @@ use crate::{
         BoundEnd, NumberBound, ProgramBounds, StatedBound, StatedScope, bound_of_argument, bound_of_name,
         statement_bounds, whole_number,
     },
-    package::{Format, Package, PackageProgram, TestSet, fill_constants},
+    package::{Format, Package, TestSet, fill_constants},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// Longer texts are libraries or data.
@@ -43,11 +43,16 @@ struct ValidatorNumbers {
 }
 
 /// Compares them all.
-pub(super) fn check_stated_numbers(verification: &Verification, verified: &mut Verified) {
+pub(super) fn check_stated_numbers(
+    verification: &Verification,
+    validators: &[ReadText],
+    verified: &mut Verified,
+) {
     let package = verification.package;
     verified.remarks.extend(variant_remarks(package));
-    let mut validators = ValidatorNumbers::read(package);
+    let mut validators = ValidatorNumbers::of(validators);
     validators.add_arguments(verification.tests);
+    let of_generators = generator_constants(package);
     let mut compared = 0;
     for (file, text) in statement_texts(package) {
         let stated = statement_bounds(&text);
@@ -55,7 +60,7 @@ pub(super) fn check_stated_numbers(verification: &Verification, verified: &mut V
         let mut remarks = whole_remarks(&file, &stated, &validators);
         remarks.extend(group_remarks(verification.tests, &file, &stated, &validators));
         remarks.extend(constant_remarks(package, &file, &stated));
-        remarks.extend(generator_remarks(package, &file, &stated));
+        remarks.extend(generator_remarks(&of_generators, &file, &stated));
         verified.remarks.extend(remarks);
     }
     if compared > 0 {
@@ -104,28 +109,35 @@ fn small_text(path: &Path) -> Option<String> {
     fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The texts of a program, by their paths in the package.
-pub(super) fn program_texts(package: &Package, program: &PackageProgram) -> Vec<(String, ProgramBounds)> {
-    let read = |file: &std::path::PathBuf| {
-        let path = program.source.root.join(file);
+/// The text of a program, read.
+pub(super) struct ReadText {
+    /// Its path in the package.
+    pub(super) file: String,
+    pub(super) bounds: ProgramBounds,
+}
+
+/// The texts of all input validators.
+pub(super) fn read_validators(package: &Package) -> Vec<ReadText> {
+    let read = |path: PathBuf| {
         let text = fill_constants(&small_text(&path)?, &package.constants);
-        let shown = path.strip_prefix(&package.dir).unwrap_or(&path).display().to_string();
-        Some((shown, ProgramBounds::of(&text)))
+        let file = path.strip_prefix(&package.dir).unwrap_or(&path).display().to_string();
+        Some(ReadText { file, bounds: ProgramBounds::of(&text) })
     };
-    program.source.files.iter().filter_map(read).collect()
+    let sources = package.input_validators.iter().map(|program| &program.source);
+    sources
+        .flat_map(|source| source.files.iter().map(|file| source.root.join(file)))
+        .filter_map(read)
+        .collect()
 }
 
 impl ValidatorNumbers {
-    fn read(package: &Package) -> ValidatorNumbers {
-        let mut all = ValidatorNumbers::default();
-        for program in &package.input_validators {
-            for (file, bounds) in program_texts(package, program) {
-                all.texts += 1;
-                all.stated
-                    .extend(bounds.stated.into_iter().map(|bound| PlacedBound { file: file.clone(), bound }));
-                all.possible.extend(bounds.possible);
-                all.numbers.extend(bounds.numbers);
-            }
+    fn of(texts: &[ReadText]) -> ValidatorNumbers {
+        let mut all = ValidatorNumbers { texts: texts.len(), ..ValidatorNumbers::default() };
+        for ReadText { file, bounds } in texts {
+            let placed = |bound: &NumberBound| PlacedBound { file: file.clone(), bound: bound.clone() };
+            all.stated.extend(bounds.stated.iter().map(placed));
+            all.possible.extend(bounds.possible.iter().cloned());
+            all.numbers.extend(&bounds.numbers);
         }
         all
     }
@@ -320,30 +332,33 @@ fn variant_remarks(package: &Package) -> Vec<Remark> {
     package.constants.iter().filter_map(remark).collect()
 }
 
-/// Constants of generators that are called like bounds and are others.
-fn generator_remarks(package: &Package, file: &str, stated: &[StatedBound]) -> Vec<Remark> {
-    let mut remarks = Vec::new();
-    let Ok(entries) = fs::read_dir(package.dir.join("generators")) else { return remarks };
-    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+/// Constants of generators that are called like bounds.
+fn generator_constants(package: &Package) -> Vec<PlacedBound> {
+    let Ok(entries) = fs::read_dir(package.dir.join("generators")) else { return vec![] };
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
-    let is_source = |path: &&std::path::PathBuf| {
+    let is_source = |path: &&PathBuf| {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or("");
         path.is_file() && !["", "yaml", "yml", "toml", "in", "ans", "md", "txt"].contains(&ending)
     };
-    for path in paths.iter().filter(is_source) {
-        let Some(text) = small_text(path) else { continue };
-        let shown = path.strip_prefix(&package.dir).unwrap_or(path).display().to_string();
-        for constant in ProgramBounds::of(&text).constants {
-            let Some(rival) = rival_in_statement(&constant, stated, SLACK) else { continue };
-            let what = format!("has `{constant}`, but {file}:{} says `{rival}`", rival.line);
-            let at = format!("{shown}:{}", constant.line);
-            let remark = Remark::new(Section::Data, Level::Note, what).at(at);
-            remarks.push(
-                remark.todo("mend the one that is wrong; nothing, if the generator means another number"),
-            );
-        }
-    }
-    remarks
+    let constants = |path: &PathBuf| {
+        let file = path.strip_prefix(&package.dir).unwrap_or(path).display().to_string();
+        let found = small_text(path).map(|text| ProgramBounds::of(&text).constants).unwrap_or_default();
+        found.into_iter().map(move |bound| PlacedBound { file: file.clone(), bound })
+    };
+    paths.iter().filter(is_source).flat_map(constants).collect()
+}
+
+/// Those that are others in the statement.
+fn generator_remarks(constants: &[PlacedBound], file: &str, stated: &[StatedBound]) -> Vec<Remark> {
+    let remark = |constant: &PlacedBound| {
+        let rival = rival_in_statement(&constant.bound, stated, SLACK)?;
+        let what = format!("has `{}`, but {file}:{} says `{rival}`", constant.bound, rival.line);
+        let at = format!("{}:{}", constant.file, constant.bound.line);
+        let remark = Remark::new(Section::Data, Level::Note, what).at(at);
+        Some(remark.todo("mend the one that is wrong; nothing, if the generator means another number"))
+    };
+    constants.iter().filter_map(remark).collect()
 }
 
 #[cfg(test)]

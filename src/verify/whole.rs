@@ -49,8 +49,9 @@ fn verify_all(
     let verification = Verification { package: &package, tests: &tests, engine, data };
     let validators = inputs::check_inputs(&verification, &mut verified, tell)?;
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
-    stated_numbers::check_stated_numbers(&verification, &mut verified);
-    number_ranges::check_ranges(&verification, &mut verified);
+    let texts = stated_numbers::read_validators(&package);
+    stated_numbers::check_stated_numbers(&verification, &texts, &mut verified);
+    number_ranges::check_ranges(&verification, &texts, &mut verified);
     twins::check_twins(&verification, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
         submissions(&verification, session, wishes, &mut verified, tell)?;
