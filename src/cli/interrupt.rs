@@ -30,6 +30,16 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
+/// A flag for what is begun anew again and again: set by a signal here and by a save elsewhere, for what runs then
+/// is of no interest any more.
+pub(super) fn halt_on_interrupt() -> Result<Arc<AtomicBool>> {
+    let halt = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, halt.clone()).context("listen for Ctrl-C")?;
+    }
+    Ok(halt)
+}
+
 /// Lets a write beyond `ulimit -f` fail with a message: the signal of that would end us without a word. Not ignored,
 /// because programs would inherit that.
 pub(super) fn fail_beyond_the_file_size() -> Result<()> {

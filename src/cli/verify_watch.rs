@@ -1,23 +1,22 @@
 //! `kopek verify --watch`: on every save packages are verified anew, the one that was edited first.
 
 use super::{
-    exit_status::ExitStatus, interrupt::stop_on_interrupt, save_watcher::SaveWatcher,
-    terminal_output::terminal_page, watch_screen::WatchScreen,
+    exit_status::ExitStatus,
+    interrupt::{halt_on_interrupt, stop_on_interrupt},
+    save_watcher::SaveWatcher,
+    terminal_output::terminal_page,
+    watch_screen::WatchScreen,
 };
 use crate::{
     exec::{Engine, Machine},
     verify::{self, VerificationStep, Verified},
 };
-use anyhow::{Context, Result};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use anyhow::Result;
 use std::{
     cell::RefCell,
     cmp::Reverse,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::Ordering,
 };
 
 /// Verifies one package with an engine, and shows what happens.
@@ -31,11 +30,7 @@ pub(super) fn watch_packages(
     verify_one: &VerifyOne,
 ) -> Result<ExitStatus> {
     let quit = stop_on_interrupt()?;
-    // Set by a signal and by a save alike: what runs then is of no interest any more.
-    let halt = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register(signal, halt.clone()).context("listen for Ctrl-C")?;
-    }
+    let halt = halt_on_interrupt()?;
     let watcher = RefCell::new(SaveWatcher::new(found)?);
     let mut screen = WatchScreen::new(found.first().map_or(Path::new("."), PathBuf::as_path));
     let executor = machine.executor();

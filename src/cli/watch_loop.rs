@@ -2,7 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
-    interrupt::stop_on_interrupt,
+    interrupt::{halt_on_interrupt, stop_on_interrupt},
     named_packages::LoadedPackage,
     report_options::empty_report,
     run_view::{RunViewOptions, SoloJudging},
@@ -16,16 +16,12 @@ use crate::{
     report::Report,
     verdict::Verdict,
 };
-use anyhow::{Context, Result};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use anyhow::Result;
 use std::{
     cell::RefCell,
     collections::BTreeSet,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// What is watched and how it is judged.
@@ -43,11 +39,7 @@ pub(super) type LoadTests<'a> = dyn FnMut(&Engine, &mut Report) -> Result<Loaded
 /// Judges after every save until a signal ends it.
 pub(super) fn watch(request: &WatchRequest, machine: &Machine, load: &mut LoadTests) -> Result<ExitStatus> {
     let quit = stop_on_interrupt()?;
-    // Set by a signal and by a save alike: what runs then is of no interest any more.
-    let halt = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register(signal, halt.clone()).context("listen for Ctrl-C")?;
-    }
+    let halt = halt_on_interrupt()?;
     let paths = [&[request.solution.to_owned()], request.tests].concat();
     let executor = machine.executor();
     let mut watching = Watching {
