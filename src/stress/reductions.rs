@@ -242,11 +242,7 @@ fn numbers_from(text: &InputText, first_line: usize) -> BTreeSet<i128> {
 
 /// What a number may become, the least first.
 fn lower_values(number: i128, less: Option<i128>) -> Vec<i128> {
-    let mut values = vec![0, 1, -number, -1, number / 2];
-    values.extend(less);
-    if number > 10 {
-        values.extend([2, 3, 10i128.pow(number.ilog10()), number - number / 4]);
-    }
+    let mut values = far_values(number, less);
     values.push(number - number.signum());
     distinct_values(number, values)
 }
@@ -254,12 +250,20 @@ fn lower_values(number: i128, less: Option<i128>) -> Vec<i128> {
 /// The same with distances that halve: a bound that nothing names is found in few steps, not in as
 /// many as it is great. Only of few numbers: of many all the distances would be tried in vain.
 fn approached_values(number: i128, less: Option<i128>) -> Vec<i128> {
-    let mut values = lower_values(number, less);
-    values.pop();
+    let mut values = far_values(number, less);
     let halved = std::iter::successors(Some(number / 8), |distance| Some(distance / 2));
     values.extend(halved.take_while(|distance| *distance != 0).map(|distance| number - distance));
     values.push(number - number.signum());
     distinct_values(number, values)
+}
+
+fn far_values(number: i128, less: Option<i128>) -> Vec<i128> {
+    let mut values = vec![0, 1, -number, -1, number / 2];
+    values.extend(less);
+    if number > 10 {
+        values.extend([2, 3, 10i128.pow(number.ilog10()), number - number / 4]);
+    }
+    values
 }
 
 fn distinct_values(number: i128, mut values: Vec<i128>) -> Vec<i128> {
