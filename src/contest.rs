@@ -45,8 +45,8 @@ pub fn read_contest(path: &Path) -> Result<Contest> {
     let act = || format!("read contest {}", path.display());
     let file = if path.is_dir() { file_in(path).with_context(act)? } else { path.to_owned() };
     let root = read_yaml(&file).with_context(act)?;
-    let name = ["name", "formal_name", "formal-name"].iter().find_map(|key| name_text(root.get(key)?));
     let home = file.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
+    let name = contest_name(&root).or_else(|| contest_name(&read_yaml(&home.join(FILES[2])).ok()?));
     let (file, list) = problem_list(&file, &home, root).with_context(act)?;
     let problems = list.iter().enumerate().map(|(at, node)| read_problem(at, node, &home));
     let in_file = || format!("read {}", file.display());
@@ -69,6 +69,10 @@ fn read_yaml(file: &Path) -> Result<YamlNode> {
         (_, Some(finding)) => bail!("{finding}"),
         (None, None) => bail!("{}: not YAML", file.display()),
     }
+}
+
+fn contest_name(root: &YamlNode) -> Option<String> {
+    ["name", "formal_name", "formal-name"].iter().find_map(|key| name_text(root.get(key)?))
 }
 
 /// A text, or the English one of a map from languages.
@@ -106,7 +110,7 @@ fn read_problem(at: usize, node: &YamlNode, home: &Path) -> Result<ContestProble
     if !dir.join("problem.yaml").is_file() {
         bail!("line {line}: problem `{id}`: no package at {}", dir.display());
     }
-    let label = word(&["label", "letter"]).unwrap_or_else(|| letters(at));
+    let label = word(&["label", "letter"]).unwrap_or_else(|| label_at(at));
     let legal = |letter: char| letter.is_ascii_alphanumeric() || "-_.#".contains(letter);
     if label.is_empty() || !label.chars().all(legal) {
         bail!("line {line}: `{}` is no label: write letters and digits", label.escape_debug());
@@ -119,11 +123,11 @@ fn read_problem(at: usize, node: &YamlNode, home: &Path) -> Result<ContestProble
 }
 
 /// A, B, … Z, AA, AB …
-fn letters(at: usize) -> String {
+pub(crate) fn label_at(at: usize) -> String {
     let last = char::from(b'A' + u8::try_from(at % 26).unwrap_or(0));
     match at / 26 {
         0 => last.to_string(),
-        more => letters(more - 1) + &last.to_string(),
+        more => label_at(more - 1) + &last.to_string(),
     }
 }
 
@@ -227,6 +231,6 @@ mod tests {
 
     #[test]
     fn letters_go_on_after_z() {
-        assert_eq!([0, 25, 26, 51, 52].map(letters), ["A", "Z", "AA", "AZ", "BA"]);
+        assert_eq!([0, 25, 26, 51, 52].map(label_at), ["A", "Z", "AA", "AZ", "BA"]);
     }
 }

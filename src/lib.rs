@@ -164,6 +164,9 @@ pub mod mutate;
 // What packages consist of, for a table over many.
 pub mod package_stats;
 
+// What was found out last of packages.
+pub mod last_results;
+
 // The problems of a contest, in its order.
 pub mod contest;
 

@@ -3,17 +3,25 @@
 //! The templates are real packages under `start/`, carried in the program; only the name and the
 //! identity are filled in. Writes files, knows no judge.
 
-use crate::base::{Digest, DigestFields};
+use crate::{
+    base::{Digest, DigestFields},
+    contest::{ContestProblem, label_at, write_problem_list},
+};
 use anyhow::{Context, Result, bail};
 use include_dir::{Dir, include_dir};
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     time::SystemTime,
 };
 
-/// Templates by name.
+/// Templates by name, with validators and generators in Python.
 static TEMPLATES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start");
+/// What stands in their place, by language and template. What is called `.template` here is not, there.
+static TOOLS: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start_tools");
+/// Where validators and generators lie.
+const TOOL_PLACES: [&str; 3] = ["input_validators", "output_validator", "generators"];
 
 /// What a new package is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +58,42 @@ impl TemplateKind {
             TemplateKind::SubmitAnswer => "submit-answer",
         }
     }
+
+    /// Whose tools it has: those of the latter stand in the place of those of the former.
+    fn tools_like(self) -> Vec<TemplateKind> {
+        match self {
+            TemplateKind::Scoring => vec![TemplateKind::PassFail, self],
+            TemplateKind::PassFail
+            | TemplateKind::Interactive
+            | TemplateKind::MultiPass
+            | TemplateKind::SubmitAnswer => vec![self],
+        }
+    }
+}
+
+/// What validators and generators of a new package are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolLanguage {
+    /// Python.
+    Python,
+    /// C++, with nothing but its standard library: every judge can build it.
+    Cpp,
+    /// Rust.
+    Rust,
+}
+
+impl ToolLanguage {
+    /// All of them.
+    pub const ALL: [ToolLanguage; 3] = [ToolLanguage::Python, ToolLanguage::Cpp, ToolLanguage::Rust];
+
+    /// How the command line calls it.
+    pub fn option_name(self) -> &'static str {
+        match self {
+            ToolLanguage::Python => "python",
+            ToolLanguage::Cpp => "cpp",
+            ToolLanguage::Rust => "rust",
+        }
+    }
 }
 
 /// What a newcomer looks at, in this order.
@@ -65,53 +109,160 @@ pub(crate) const TOUR: [(&str, &str); 8] = [
 ];
 
 /// Writes a new package; its files, relative to it. There must be nothing of that name.
-pub fn create(dir: &Path, kind: TemplateKind) -> Result<Vec<PathBuf>> {
+pub fn create(dir: &Path, kind: TemplateKind, tools: ToolLanguage) -> Result<Vec<PathBuf>> {
     let act = || format!("create package {}", dir.display());
-    let name = name(dir).with_context(act)?;
+    let name = package_name(dir).with_context(act)?;
+    check_absent(dir)?;
+    let files = template_files(kind, tools).with_context(act)?;
+    write_whole(dir, &|home| write_template(home, &name, &files)).with_context(act)?;
+    Ok(files.into_keys().collect())
+}
+
+/// A contest to begin with.
+#[derive(Debug, Clone, Copy)]
+pub struct NewContest<'a> {
+    /// Names of its problems, in order.
+    pub problems: &'a [PathBuf],
+    /// What they are about.
+    pub kind: TemplateKind,
+    /// What their tools are written in.
+    pub tools: ToolLanguage,
+}
+
+/// Colours of balloons that are told apart, also by many who are colour-blind.
+const COLOURS: [&str; 14] = [
+    "#e6194b", "#4363d8", "#ffe119", "#3cb44b", "#f58231", "#911eb4", "#42d4f4", "#f032e6", "#fabed4",
+    "#469990", "#9a6324", "#fffac8", "#000000", "#ffffff",
+];
+
+/// Writes a directory with the list of a contest, and a package for each of its problems.
+pub fn create_contest(dir: &Path, contest: &NewContest) -> Result<Vec<ContestProblem>> {
+    let act = || format!("create contest {}", dir.display());
+    check_absent(dir)?;
+    let problems = new_problems(dir, contest.problems).with_context(act)?;
+    let title = title_of(&dir.file_name().unwrap_or_default().to_string_lossy());
+    let files = template_files(contest.kind, contest.tools).with_context(act)?;
+    let write = |home: &Path| -> Result<()> {
+        for one in &problems {
+            write_template(&home.join(&one.id), &one.id, &files)?;
+        }
+        let named: Vec<(&ContestProblem, String)> =
+            problems.iter().map(|one| (one, title_of(&one.id))).collect();
+        write_problem_list(&home.join("problems.yaml"), &named)?;
+        write_file(&home.join("contest.yaml"), &contest_text(&title))
+    };
+    write_whole(dir, &write).with_context(act)?;
+    Ok(problems)
+}
+
+fn new_problems(dir: &Path, names: &[PathBuf]) -> Result<Vec<ContestProblem>> {
+    let mut problems: Vec<ContestProblem> = Vec::new();
+    for (at, path) in names.iter().enumerate() {
+        let id = package_name(path)?;
+        if path.components().count() > 1 {
+            bail!(
+                "`{}`: a problem lies in the directory of its contest: give its name alone",
+                path.display()
+            );
+        }
+        if problems.iter().any(|one| one.id == id) {
+            bail!("`{id}` is named twice");
+        }
+        let colour = COLOURS.get(at).map(|colour| (*colour).to_owned());
+        problems.push(ContestProblem { label: label_at(at), dir: dir.join(&id), id, colour });
+    }
+    Ok(problems)
+}
+
+fn contest_text(title: &str) -> String {
+    format!(
+        "# The contest; its problems are in problems.yaml, in their order.\n\
+         name: \"{}\"\n\
+         # What DOMjudge wants to know besides:\n\
+         # id: contest\n\
+         # start_time: 2030-01-01T10:00:00+00:00\n\
+         # duration: 5:00:00\n",
+        title.escape_default()
+    )
+}
+
+fn check_absent(dir: &Path) -> Result<()> {
     if fs::symlink_metadata(dir).is_ok() {
         bail!("{} exists already: choose another name, or remove it", dir.display());
     }
+    Ok(())
+}
+
+/// A directory is whole or not there: it is written beside its place first.
+fn write_whole(dir: &Path, write: &dyn Fn(&Path) -> Result<()>) -> Result<()> {
+    let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(parent)?;
+    let beside = tempfile::Builder::new().prefix(".kopek-").tempdir_in(parent)?;
+    let home = beside.path().join("new");
+    write(&home)?;
+    Ok(fs::rename(home, dir)?)
+}
+
+fn write_template(home: &Path, name: &str, files: &TemplateFiles) -> Result<()> {
+    files.iter().try_for_each(|(file, text)| write_file(&home.join(file), &fill_template(text, name)))
+}
+
+/// Texts by path in the package.
+type TemplateFiles = BTreeMap<PathBuf, String>;
+
+fn template_files(kind: TemplateKind, tools: ToolLanguage) -> Result<TemplateFiles> {
+    let mut files = TemplateFiles::new();
     let template = TEMPLATES.get_dir(kind.package_name()).context("this kopek carries no such template")?;
-    let mut files = Vec::new();
-    let mut whole = || -> Result<()> {
-        // Whole or not there: written beside its place first.
-        let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        fs::create_dir_all(parent)?;
-        let beside = tempfile::Builder::new().prefix(".kopek-").tempdir_in(parent)?;
-        write_template(template, template.path(), &beside.path().join(&name), &name, &mut files)?;
-        Ok(fs::rename(beside.path().join(&name), dir)?)
-    };
-    whole().with_context(act)?;
-    files.sort();
+    collect_files(template, template.path(), &mut files)?;
+    if tools == ToolLanguage::Python {
+        return Ok(files);
+    }
+    let mut written = TemplateFiles::new();
+    for like in kind.tools_like() {
+        let path = Path::new(tools.option_name()).join(like.package_name());
+        let dir = TOOLS.get_dir(&path).context("this kopek carries no such tools")?;
+        collect_files(dir, dir.path(), &mut written)?;
+    }
+    exchange_tools(&mut files, written);
     Ok(files)
 }
 
+fn collect_files(dir: &Dir, root: &Path, files: &mut TemplateFiles) -> Result<()> {
+    for file in dir.files() {
+        let below = file.path().strip_prefix(root)?.to_string_lossy().into_owned();
+        let text = file.contents_utf8().context("templates are text")?;
+        files.insert(below.strip_suffix(".template").unwrap_or(&below).into(), text.to_owned());
+    }
+    dir.dirs().try_for_each(|dir| collect_files(dir, root, files))
+}
+
+/// Puts programs into the place of those that are called like them, and calls them so in the recipe.
+fn exchange_tools(files: &mut TemplateFiles, written: TemplateFiles) {
+    for (path, text) in written {
+        let old = path.with_extension("py");
+        if TOOL_PLACES.iter().any(|place| path.starts_with(place)) && files.remove(&old).is_some() {
+            let names = [&old, &path].map(|path| path.file_name().unwrap_or_default().to_string_lossy());
+            if let Some(recipe) = files.get_mut(Path::new("generators/generators.yaml")) {
+                *recipe = recipe.replace(&*names[0], &names[1]);
+            }
+        }
+        files.insert(path, text);
+    }
+}
+
+fn write_file(path: &Path, text: &str) -> Result<()> {
+    fs::create_dir_all(path.parent().context("a file lies in a directory")?)?;
+    fs::write(path, text).with_context(|| format!("write {}", path.display()))
+}
+
 /// A name that the format, and other judges, take.
-fn name(dir: &Path) -> Result<String> {
+fn package_name(dir: &Path) -> Result<String> {
     let name = dir.file_name().and_then(|name| name.to_str()).unwrap_or("");
     let legal = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if name.is_empty() || name.starts_with('-') || !name.bytes().all(legal) {
         bail!("`{name}` is no name for a package: write it in small letters, digits and `-`");
     }
     Ok(name.to_owned())
-}
-
-fn write_template(
-    template: &Dir,
-    root: &Path,
-    to: &Path,
-    name: &str,
-    files: &mut Vec<PathBuf>,
-) -> Result<()> {
-    for file in template.files() {
-        let below = file.path().strip_prefix(root)?;
-        let path = to.join(below);
-        fs::create_dir_all(path.parent().context("a file lies in a directory")?)?;
-        let text = file.contents_utf8().context("templates are text")?;
-        fs::write(&path, fill_template(text, name)).with_context(|| format!("write {}", path.display()))?;
-        files.push(below.to_owned());
-    }
-    template.dirs().try_for_each(|dir| write_template(dir, root, to, name, files))
 }
 
 /// The template's text with the package's own title and identity.
@@ -144,9 +295,11 @@ mod tests {
 
     #[test]
     fn names_are_those_that_judges_take() {
-        assert!(["a", "two-ends", "x2"].into_iter().all(|text| name(Path::new(text)).is_ok()));
+        assert!(["a", "two-ends", "x2"].into_iter().all(|text| package_name(Path::new(text)).is_ok()));
         assert!(
-            ["", "..", "A", "a b", "-a", "ä", "a_b"].into_iter().all(|text| name(Path::new(text)).is_err())
+            ["", "..", "A", "a b", "-a", "ä", "a_b"]
+                .into_iter()
+                .all(|text| package_name(Path::new(text)).is_err())
         );
     }
 

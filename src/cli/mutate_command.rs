@@ -14,6 +14,7 @@ use super::{
 use crate::{
     base::files::write_atomic,
     exec::Engine,
+    last_results::remember_mutation,
     mutate::{self, MutantFate, MutationReport, MutationRequest, mutate},
     package::{Package, Submission},
 };
@@ -75,6 +76,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         mutate(&engine, &loaded.package, &loaded.tests, &request, &mut |step| progress.show_step(&step));
     progress.close();
     let report = report?;
+    if !engine.is_stopped() {
+        remember_mutation(engine.store(), &args.package, &report)?;
+    }
     match args.format {
         OutputFormat::Text => print_text(&mutate::render_mutation(&report, terminal_page()))?,
         OutputFormat::Json => print_json(&mutate::mutation_json(&report))?,

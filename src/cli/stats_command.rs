@@ -4,11 +4,13 @@ use super::{
     exit_status::ExitStatus,
     named_packages::find_packages,
     plain_table::plain_table,
+    store_location::StoreOptions,
     terminal_output::{print_json, print_text},
 };
 use crate::{
     base::wording::counted,
     contest::{ContestProblem, read_contest},
+    last_results::{LastMutation, LastResults, LastVerified, Remembered, last_results},
     package_stats::{PackageStats, package_stats},
     report::table_page,
 };
@@ -17,7 +19,9 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-Nothing is built, run or made: `kopek verify` holds packages against their claims.\n\
+Nothing is built, run or made: `kopek verify` holds packages against their claims. What it found out last, and \
+`kopek mutate`, is in the store and shown below: the slowest run that must fit, the most memory of an accepted \
+submission, the mutants that the tests kill of those that something kills, and open findings.\n\n\
 cases: samples + secret ones, made or in the recipe; AC to RTE: submissions by what is claimed of \
 them, `?` whatever else; in, out: validators of their own.\n\n\
 Exit codes: 0 the table is there; 2 the request cannot be done.")]
@@ -29,6 +33,8 @@ pub(super) struct Args {
     /// contest.yaml of DOMjudge and BAPCtools
     #[arg(long, value_name = "FILE", conflicts_with = "packages")]
     contest: Option<PathBuf>,
+    #[command(flatten)]
+    store: StoreOptions,
     /// How the table is printed
     #[arg(long, value_enum, default_value_t = StatsFormat::Text)]
     format: StatsFormat,
@@ -51,6 +57,7 @@ struct StatsJson<'a> {
     contest: Option<&'a ContestProblem>,
     #[serde(flatten)]
     stats: &'a PackageStats,
+    last: &'a LastResults,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
@@ -62,20 +69,76 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     };
     let read = |dir: &PathBuf| package_stats(dir).with_context(|| format!("read {}", dir.display()));
     let all = found.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let last = all_last_results(&args.store, &found)?;
     let row = |(at, stats): (usize, &PackageStats)| contest_row(problems.get(at), stats);
     let rows = || all.iter().enumerate().map(row).collect::<Vec<_>>();
     match args.format {
-        StatsFormat::Text => print_text(&stats_table(&table_head(problems), rows()))?,
+        StatsFormat::Text => {
+            let of_package = |(stats, last): (&PackageStats, &LastResults)| {
+                [vec![stats.name.clone()], last_cells(last)].concat()
+            };
+            let below = all.iter().zip(&last).map(of_package).collect();
+            let tables = [stats_table(&table_head(problems), rows()), stats_table(&last_head(), below)];
+            print_text(&tables.join("\n"))?;
+        }
         StatsFormat::Json => {
-            let json = |(at, stats)| StatsJson { contest: problems.get(at), stats };
+            let json = |(at, stats)| StatsJson { contest: problems.get(at), stats, last: &last[at] };
             print_json(&all.iter().enumerate().map(json).collect::<Vec<_>>())?;
         }
         StatsFormat::Html => {
             let name = contest.as_ref().and_then(|contest| contest.name.clone());
-            print_text(&table_page(name.as_deref().unwrap_or("Packages"), &table_head(problems), &rows()))?;
+            let head = [table_head(problems), last_head()[1..].to_vec()].concat();
+            let whole = |(row, last)| [row, last_cells(last)].concat();
+            let rows: Vec<Vec<String>> = rows().into_iter().zip(&last).map(whole).collect();
+            print_text(&table_page(name.as_deref().unwrap_or("Packages"), &head, &rows))?;
         }
     }
     Ok(ExitStatus::Success)
+}
+
+fn all_last_results(store: &StoreOptions, packages: &[PathBuf]) -> Result<Vec<LastResults>> {
+    let store = store.open_if_there()?;
+    let of_package = |dir: &PathBuf| match &store {
+        Some(store) => last_results(store, dir),
+        None => Ok(LastResults::default()),
+    };
+    packages.iter().map(of_package).collect()
+}
+
+fn last_head() -> Vec<&'static str> {
+    vec!["package", "slowest", "memory", "mutants killed", "open"]
+}
+
+fn last_cells(last: &LastResults) -> Vec<String> {
+    let mutants = last.mutated.as_ref().map_or_else(|| "not tried".to_owned(), mutants_cell);
+    let Some(verified) = &last.verified else {
+        return vec!["–".into(), "–".into(), mutants, "not verified".into()];
+    };
+    let LastVerified { time, memory, .. } = &verified.result;
+    let time = time.map_or_else(|| "–".into(), |(used, limit)| format!("{used:.2} of {limit} s"));
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+    let memory =
+        memory.map_or_else(|| "–".into(), |(used, limit)| format!("{} of {} MiB", mib(used), mib(limit)));
+    vec![time, memory, mutants, open_cell(verified)]
+}
+
+fn mutants_cell(last: &Remembered<LastMutation>) -> String {
+    let LastMutation { killed, missed, undecided, .. } = last.result;
+    let undecided = if undecided > 0 { format!(", {undecided} undecided") } else { String::new() };
+    format!("{killed} of {}{undecided}{}", killed + missed, since(last.edited_since))
+}
+
+fn open_cell(last: &Remembered<LastVerified>) -> String {
+    let LastVerified { errors, warnings, faults, .. } = last.result;
+    let parts = [(errors, "error"), (warnings, "warning"), (faults, "fault")];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| counted(count, word));
+    let parts: Vec<String> = parts.collect();
+    let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
+    parts + since(last.edited_since)
+}
+
+fn since(edited: bool) -> &'static str {
+    if edited { " (edited since)" } else { "" }
 }
 
 const HEAD: [&str; 13] =

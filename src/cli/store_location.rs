@@ -1,5 +1,6 @@
 //! Where the store lies if nobody says it.
 
+use crate::store::Store;
 use anyhow::{Result, bail};
 use std::{
     env,
@@ -24,6 +25,14 @@ impl StoreOptions {
     #[cfg(feature = "cluster")]
     pub(super) fn at(dir: &Path) -> StoreOptions {
         StoreOptions { store: Some(dir.to_owned()) }
+    }
+
+    /// The store, if there is one; whoever names one that is not there made a mistake.
+    pub(super) fn open_if_there(&self) -> Result<Option<Store>> {
+        match &self.store {
+            Some(dir) => Store::open_existing(dir).map(Some),
+            None => Ok(Store::open_existing(&self.dir()?).ok()),
+        }
     }
 
     /// Its directory; it need not be there yet.

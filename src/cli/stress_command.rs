@@ -18,7 +18,8 @@ use crate::{
     package::Participant,
     stress::{
         self, AddedExample, CampaignLimits, HuntLimits, HuntingGround, KeepPolicy, KeepRequest, LooseRequest,
-        StressReport, StressRequest, ground_of_files, ground_of_package, run_campaign,
+        StressReport, StressRequest, ground_of_files, ground_of_package, inputs_beyond_statement,
+        run_campaign,
     },
 };
 use anyhow::{Context, Result, bail};
@@ -31,7 +32,8 @@ use std::{
 #[command(after_help = "\
 With a package, inputs come from the commands of its recipe, with new seeds and smaller numbers, and from its own \
 cases, changed at random; its input validators decide what is valid. A --gen has {seed} and {a..b} for numbers that \
-are tried from small to large: --gen \"random.py --n {1..10} {seed}\".
+are tried from small to large: --gen \"random.py --n {1..10} {seed}\". Inputs whose numbers are at the bounds of the \
+statement, or one beyond, are shown to the input validators, too.
 
 Without a package: kopek stress SOLUTION --brute RIGHT --gen \"FILE arguments\". A generator without an open place \
 gets the seed as its last argument. With a --validator (exit code 42 for valid inputs) the input is also shrunk.
@@ -107,7 +109,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             (ground, Some(loaded))
         }
     };
-    let report = campaign(&args, &engine, &ground)?;
+    let mut report = campaign(&args, &engine, &ground)?;
+    if let Some(LoadedPackage { package, tests, .. }) = loaded.as_ref().filter(|_| !engine.is_stopped()) {
+        let edges = inputs_beyond_statement(&engine, package, tests)?;
+        report.edges = edges.findings;
+        report.faults.extend(edges.faults);
+    }
     if args.format == OutputFormat::Text {
         print_text(&stress::render_stress(&report, terminal_page()))?;
     }
@@ -128,7 +135,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if let Some(dir) = &args.out {
         write_examples(dir, &report)?;
     }
-    let complete = if report.findings.is_empty() { ExitStatus::Success } else { ExitStatus::Negative };
+    let is_clean = report.findings.is_empty() && report.edges.is_empty();
+    let complete = if is_clean { ExitStatus::Success } else { ExitStatus::Negative };
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
 }
 
@@ -227,6 +235,10 @@ fn write_examples(dir: &Path, report: &StressReport) -> Result<()> {
             write_atomic(&path.with_extension("ans"), answer.as_bytes())?;
         }
     }
-    print_message!("wrote {} to {}", counted(report.findings.len(), "input"), dir.display());
+    for edge in report.edges.iter().filter(|edge| !edge.input.is_empty()) {
+        write_atomic(&dir.join(format!("bound-{}-{}.in", edge.name, edge.value)), &edge.input)?;
+    }
+    let written = report.findings.len() + report.edges.iter().filter(|edge| !edge.input.is_empty()).count();
+    print_message!("wrote {} to {}", counted(written, "input"), dir.display());
     Ok(())
 }

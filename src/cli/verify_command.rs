@@ -14,6 +14,7 @@ use super::{
 use crate::{
     exec::{Engine, Machine},
     grade::{FailedValidator, GradeSession, Thoroughness},
+    last_results::remember_verified,
     score::LegacyReading,
     verify::{self, Gallery, TimesInLock, VerificationStep, Verified, Wishes},
 };
@@ -113,6 +114,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             VerifyFormat::Github => print_text(&verify::render_verified_github(dir, &verified))?,
             // One document for all packages.
             VerifyFormat::Json | VerifyFormat::Junit => {}
+        }
+        // What was cut short is no result.
+        if !stop.load(Ordering::Relaxed) {
+            remember_verified(session.engine.store(), dir, &verified)?;
         }
         all.push(verified);
         // The rest is not begun, but what is known is still printed.

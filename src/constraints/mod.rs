@@ -6,17 +6,23 @@
 //! statement_bounds   what a statement says, by group
 //! program_bounds     what the text of a validator says
 //! input_columns      which numbers inputs have, place by place
+//! place_names        which of them a name of the statement means
+//! edge_inputs        valid inputs with one number changed, and what it counts
 //! ```
 //!
 //! Pure: takes texts. What is not understood is no bound; nothing is guessed from prose without a name.
 
 mod bound_words;
 mod comparisons;
+mod edge_inputs;
 mod input_columns;
+mod place_names;
 mod program_bounds;
 mod statement_bounds;
 
+pub use edge_inputs::{EdgeInputs, edge_inputs, number_at};
 pub use input_columns::{ColumnRange, ColumnRanges, InputColumns, InputShape, add_range};
+pub use place_names::{NamedPlace, named_places};
 pub use program_bounds::{ProgramBounds, bound_of_argument, bound_of_name};
 pub use statement_bounds::{StatedBound, StatedScope, statement_bounds, whole_number};
 

@@ -35,7 +35,7 @@ static GROUP: LazyLock<Regex> = LazyLock::new(|| {
 static SOME_CASES: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"(?i)%|\b(?:sub-?tasks?|groups?|teilaufgaben?|gruppen?|points|half of|for example|e\.g\.)\b")
 });
-static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static HEADING: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"^\s*(?:#{1,6}\s|\\(?:sub)*section\*?\{|\*\*[^*]+\*\*\s*$|\\begin\{(?:Input|Output|InputFile|OutputFile)\})",
     )
@@ -51,7 +51,7 @@ static COMMANDS: LazyLock<Regex> = LazyLock::new(|| {
 static THIN_SPACES: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(\d)(?:\\,|\\;|\\!|\\ |\{,\}|\{\\,\}|~|\x{202f}|\x{a0}|\x{2009})(\d{3})"));
 
-fn regex(pattern: &str) -> Regex {
+pub(super) fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("patterns of this file are valid")
 }
 
@@ -110,7 +110,7 @@ fn line_bounds(line: &str, scope: &StatedScope) -> Vec<NumberBound> {
 }
 
 /// With signs of programs instead of TeX's, and numbers in one piece.
-fn plain_formulas(line: &str) -> String {
+pub(super) fn plain_formulas(line: &str) -> String {
     // Twice: `1\,000\,000` shares its middle digits.
     let joined = THIN_SPACES.replace_all(line, "$1$2").into_owned();
     let mut text = THIN_SPACES.replace_all(&joined, "$1$2").into_owned();

@@ -90,6 +90,7 @@ impl ProbeBatch<'_, '_> {
     fn look_at(&mut self, at: usize) -> Result<(), Fault> {
         let Some(input) = self.input(at)? else {
             self.result.failed_calls += 1;
+            self.note_unused(at);
             return Ok(());
         };
         if !self.known.insert(Digest::of(&input)) {
@@ -98,6 +99,7 @@ impl ProbeBatch<'_, '_> {
         }
         if let Some(why) = self.refusal(&input)? {
             self.result.refused += 1;
+            self.note_unused(at);
             self.result.complaint.get_or_insert(why);
             return Ok(());
         }
@@ -105,6 +107,13 @@ impl ProbeBatch<'_, '_> {
         let Some(answer) = self.answer(at, &input)? else { return Ok(()) };
         self.place().put(&input, &answer)?;
         self.try_subjects(at, &input, &answer)
+    }
+
+    /// Who drew a call can learn from what came of it; changed cases teach nothing.
+    fn note_unused(&mut self, at: usize) {
+        if matches!(self.task.inputs, ProbeInputs::Generated { .. }) {
+            self.result.unused.extend(u32::try_from(at));
+        }
     }
 
     fn place(&mut self) -> &mut ProbePlace {

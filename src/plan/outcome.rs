@@ -267,6 +267,9 @@ pub struct ProbeResult {
     pub refused: u32,
     /// Calls of the generator that failed.
     pub failed_calls: u32,
+    /// Which calls of the generator failed, or came to inputs that the validators refuse.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unused: Vec<u32>,
     /// Inputs that the batch had before.
     pub repeated: u32,
     /// Runs of subjects.

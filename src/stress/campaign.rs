@@ -7,7 +7,7 @@ use super::{
     shrinking::{ShrinkEnd, ShrinkStep},
     smaller::{kill_matrix, shrink_example},
 };
-use crate::exec::Engine;
+use crate::{exec::Engine, verify::EdgeFinding};
 use anyhow::{Result, bail};
 use std::{
     cmp::Ordering,
@@ -23,6 +23,8 @@ pub struct StressReport {
     pub seed: u64,
     /// What was found, in order of the subjects; the package's mistakes first.
     pub findings: Vec<StressFinding>,
+    /// Bounds of the statement that the input validators do not keep.
+    pub edges: Vec<EdgeFinding>,
     /// Names of those that nothing was found for.
     pub not_found: Vec<NotFound>,
     /// Who could not be tried, and why.
@@ -112,6 +114,7 @@ pub fn run_campaign(
         title: ground.title.clone(),
         seed: limits.hunt.seed,
         findings,
+        edges: Vec::new(),
         not_found,
         skipped: ground.skipped.clone(),
         counts: result.counts,

@@ -1,13 +1,15 @@
 //! The hunt: rounds of batches, small inputs first, until everybody is found or time is up.
 //!
-//! What a round tries depends on the seed and on who is still looked for, never on how many CPUs there
-//! are or how fast they are; only where time is up does.
+//! What a round tries depends on the seed, on who is still looked for and on which calls of generators came to
+//! nothing, never on how many CPUs there are or how fast they are; only where time is up does.
 
 use super::{
-    command_template::{CommandTemplate, RoundSize},
+    call_orders::{CallNumber, CallOrders},
+    command_template::CommandTemplate,
     hunting_ground::HuntingGround,
     input_text::compare_size,
     random::RandomStream,
+    template_words::RoundSize,
     variation::vary_input,
 };
 use crate::{
@@ -132,7 +134,14 @@ pub fn hunt(
     limits: HuntLimits,
     tell: &mut OnHuntStep,
 ) -> Result<HuntResult> {
-    let mut hunt = Hunt { engine, ground, limits, start: Instant::now(), result: HuntResult::default() };
+    let mut hunt = Hunt {
+        engine,
+        ground,
+        limits,
+        start: Instant::now(),
+        orders: CallOrders::default(),
+        result: HuntResult::default(),
+    };
     let mut live: Vec<usize> = (0..ground.subjects.len()).collect();
     for round in 0.. {
         if hunt.is_over(&live) {
@@ -154,6 +163,7 @@ struct Hunt<'a> {
     ground: &'a HuntingGround,
     limits: HuntLimits,
     start: Instant,
+    orders: CallOrders,
     result: HuntResult,
 }
 
@@ -165,6 +175,16 @@ struct PlannedBatch {
     subjects: Vec<usize>,
     /// By input.
     origins: Vec<String>,
+    /// By call of a generator, its numbers.
+    numbers: Vec<Vec<CallNumber>>,
+}
+
+/// Inputs with where they come from.
+struct PlannedInputs {
+    inputs: ProbeInputs,
+    origins: Vec<String>,
+    numbers: Vec<Vec<CallNumber>>,
+    ground: usize,
 }
 
 impl Hunt<'_> {
@@ -179,7 +199,7 @@ impl Hunt<'_> {
 
     fn run_round(&mut self, round: u64, live: &[usize]) -> Result<()> {
         let batches: Vec<PlannedBatch> =
-            (0..BATCHES).filter_map(|batch| self.plan_batch(round, batch, live)).collect();
+            (0..BATCHES).map(|batch| self.plan_batch(round, batch, live)).collect();
         let jobs = batches.iter().map(|batch| Job::new(Task::Probe(Arc::new(batch.task.clone())))).collect();
         let results = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
         let first = self.result.found.len();
@@ -195,21 +215,22 @@ impl Hunt<'_> {
         Ok(())
     }
 
-    fn plan_batch(&self, round: u64, batch: usize, live: &[usize]) -> Option<PlannedBatch> {
+    fn plan_batch(&self, round: u64, batch: usize, live: &[usize]) -> PlannedBatch {
         let HuntingGround { templates, cases, .. } = self.ground;
         let mut random = RandomStream::new(self.limits.seed, round * BATCHES as u64 + batch as u64);
         let size = (BATCH_SIZES[0] << round.min(16)).min(BATCH_SIZES[1]);
         // A quarter changes what is there: it has what generators do not think of.
         let varies = !cases.is_empty() && (templates.is_empty() || batch % 4 == 3);
-        let (inputs, origins, ground) = match varies {
+        let planned = match varies {
             true => self.plan_variations(round, size, &mut random),
-            false => self.plan_calls(round, size, &mut random)?,
+            false => self.plan_calls(round, size, &mut random),
         };
         let subjects = self.subjects_of(batch, live);
         let programs = subjects.iter().map(|&at| self.ground.subjects[at].program.clone()).collect();
+        let PlannedInputs { inputs, origins, numbers, ground } = planned;
         let common = self.ground.grounds[ground].clone();
         let task = ProbeTask { inputs, subjects: programs, ground: common, until: ProbeUntil::EachFailed };
-        Some(PlannedBatch { task, ground, subjects, origins })
+        PlannedBatch { task, ground, subjects, origins, numbers }
     }
 
     /// Who is tried in a batch. What should be right is tried in every fourth, while others are left:
@@ -223,35 +244,27 @@ impl Hunt<'_> {
     }
 
     /// Calls of one generator, by all of its commands for one ground.
-    fn plan_calls(
-        &self,
-        round: u64,
-        size: usize,
-        random: &mut RandomStream,
-    ) -> Option<(ProbeInputs, Vec<String>, usize)> {
+    fn plan_calls(&self, round: u64, size: usize, random: &mut RandomStream) -> PlannedInputs {
         let templates = &self.ground.templates;
         let first = random.choose(templates);
         let is_like = |other: &&CommandTemplate| {
             other.ground == first.ground && other.program.blob == first.program.blob
         };
         let alike: Vec<&CommandTemplate> = templates.iter().filter(is_like).collect();
-        let (mut calls, mut origins) = (Vec::new(), Vec::new());
+        let (mut calls, mut origins, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..size {
             let template = *random.choose(&alike);
-            let call = template.draw_call(round_size(round, template.greatest()), random);
-            origins.push([std::slice::from_ref(&first.program.name), &call].concat().join(" "));
-            calls.push(call);
+            let call = template.draw_call(round_size(round, template.greatest()), &self.orders, random);
+            origins.push([std::slice::from_ref(&first.program.name), &call.args].concat().join(" "));
+            calls.push(call.args);
+            numbers.push(call.numbers);
         }
-        Some((ProbeInputs::Generated { program: first.program.clone(), calls }, origins, first.ground))
+        let inputs = ProbeInputs::Generated { program: first.program.clone(), calls };
+        PlannedInputs { inputs, origins, numbers, ground: first.ground }
     }
 
     /// Changes of cases of one ground, the smallest cases first.
-    fn plan_variations(
-        &self,
-        round: u64,
-        size: usize,
-        random: &mut RandomStream,
-    ) -> (ProbeInputs, Vec<String>, usize) {
+    fn plan_variations(&self, round: u64, size: usize, random: &mut RandomStream) -> PlannedInputs {
         let most = self.ground.cases.len().min(4 << round.min(16));
         let first = random.choose(&self.ground.cases[..most]);
         let alike: Vec<_> =
@@ -262,7 +275,8 @@ impl Hunt<'_> {
             inputs.push(vary_input(&case.bytes, random));
             origins.push(case.name.clone());
         }
-        (ProbeInputs::Given(inputs), origins, first.ground)
+        let inputs = ProbeInputs::Given(inputs);
+        PlannedInputs { inputs, origins, numbers: vec![], ground: first.ground }
     }
 
     fn fold_batch(&mut self, batch: &PlannedBatch, result: &ProbeResult, first: usize) -> Result<()> {
@@ -276,11 +290,20 @@ impl Hunt<'_> {
         if let (ProbeInputs::Generated { program, .. }, Some(why)) = (&batch.task.inputs, &result.complaint) {
             self.result.complaints.entry(program.name.clone()).or_insert(why.clone());
         }
+        self.learn_orders(batch, result);
         for hit in &result.hits {
             let example = self.counter_example(batch, hit)?;
             self.note(example, first);
         }
         Ok(())
+    }
+
+    fn learn_orders(&mut self, batch: &PlannedBatch, result: &ProbeResult) {
+        let ProbeInputs::Generated { program, .. } = &batch.task.inputs else { return };
+        for (at, numbers) in batch.numbers.iter().take(result.looked_at()).enumerate() {
+            let is_used = !result.unused.iter().any(|unused| *unused as usize == at);
+            self.orders.note_call(&program.name, numbers, is_used);
+        }
     }
 
     fn counter_example(&self, batch: &PlannedBatch, hit: &ProbeHit) -> Result<CounterExample> {

@@ -193,7 +193,7 @@ pub(super) fn build_tool(engine: &Engine, request: ProgramRequest) -> Result<Arc
     engine.build_program(request)?.map_err(|why: NoProgram| anyhow::anyhow!("build {name}: {why}"))
 }
 
-fn build_input_validators(engine: &Engine, package: &Package) -> Result<Vec<Arc<Program>>> {
+pub(super) fn build_input_validators(engine: &Engine, package: &Package) -> Result<Vec<Arc<Program>>> {
     let build = |program: &crate::package::PackageProgram| {
         // Inputs that were never validated could be called counterexamples.
         if let Some(why) = engine.machine.missing_tool(&program.source) {

@@ -11,6 +11,8 @@
 //! A driver: batches are jobs of the engine. Knows what a submission is claimed to be, and
 //! nothing of scores.
 
+mod beyond_statement;
+mod call_orders;
 mod campaign;
 mod command_template;
 mod edits;
@@ -26,8 +28,10 @@ mod shrinking;
 mod shrinking_tests;
 mod smaller;
 mod stress_text;
+mod template_words;
 mod variation;
 
+pub use beyond_statement::inputs_beyond_statement;
 pub use campaign::{CampaignLimits, NotFound, StressFinding, StressReport, run_campaign};
 pub use command_template::CommandTemplate;
 pub use hunt::{CounterExample, HuntCounts, HuntLimits, HuntResult, HuntStep, OnHuntStep, hunt};

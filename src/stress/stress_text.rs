@@ -9,6 +9,7 @@ use crate::{
     exec::in_words,
     plan::{ProbeFailure, TranscriptPiece},
     report::Page,
+    verify::EdgeFinding,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -25,6 +26,10 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
     for finding in &report.findings {
         lines.push(String::new());
         lines.extend(render_finding(finding, width));
+    }
+    for edge in &report.edges {
+        lines.push(String::new());
+        lines.extend(edge_lines(edge, width));
     }
     let mut list = |head: &str, names: Vec<String>| {
         if !names.is_empty() {
@@ -44,6 +49,10 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
     if report.counts.refused + report.counts.failed_calls > report.counts.valid {
         let most = format!("most inputs were not valid: {}", shortened(&report.complaints, 2, "; "));
         lines.extend(wrap_behind("note: ", &most, width));
+    } else if let Some(why) = report.complaints.iter().find(|why| why.starts_with("generator `")) {
+        let calls = counted(report.counts.failed_calls as usize, "call");
+        let failed = format!("{calls} of generators came to nothing, such as: {why}");
+        lines.extend(wrap_behind("note: ", &failed, width));
     }
     if let Some(why) = &report.doubt {
         let runs = counted(report.counts.undecided as usize, "run");
@@ -57,7 +66,7 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
 
 fn summary(report: &StressReport) -> String {
     let counts = &report.counts;
-    let found = match report.findings.len() {
+    let found = match report.findings.len() + report.edges.len() {
         0 => "no counterexample".to_owned(),
         number => counted(number, "counterexample"),
     };
@@ -69,6 +78,13 @@ fn summary(report: &StressReport) -> String {
         report.took.as_secs_f64(),
         report.seed
     )
+}
+
+fn edge_lines(edge: &EdgeFinding, width: usize) -> Vec<String> {
+    let what = format!("the package: {} {}", edge.at, edge.sentence());
+    let mut lines = wrap_behind("", &what, width);
+    lines.extend(wrap_behind("  ", edge.remedy(), width));
+    lines
 }
 
 /// One finding in lines, the first of which names it.
@@ -238,6 +254,7 @@ pub fn stress_json(report: &StressReport) -> Value {
         "seconds": report.took.as_secs_f64(),
         "counts": report.counts,
         "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
+        "edges": report.edges,
         "not_found": report.not_found,
         "skipped": report.skipped,
         "complaints": report.complaints,

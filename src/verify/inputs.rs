@@ -111,7 +111,7 @@ pub(crate) fn input_task(validator: &Arc<Program>, case: &Case, args: Vec<String
 }
 
 /// The arguments that a case has for an input validator: its own, then the submission's.
-fn all_args(validator: &Program, case: &Case) -> Vec<String> {
+pub(super) fn all_args(validator: &Program, case: &Case) -> Vec<String> {
     [own_args(validator, case), &case.args].concat()
 }
 

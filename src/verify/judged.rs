@@ -6,16 +6,18 @@ use crate::{
     exec::one_line,
     grade::JudgedCohort,
     language::{Language, foreign_interpreter},
-    package::{Participant, Submission},
+    package::{Package, Participant, Submission},
     plan::{Build, Trial, Unplanned},
     score::{Scorecard, State},
     verdict::Verdict,
 };
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap, fs};
 
 /// A submission and its results.
 pub(super) struct JudgedSubmission<'a> {
     pub submission: &'a Submission,
+    /// Its row in the cohort.
+    pub row: usize,
     /// What it is worth.
     pub card: &'a Scorecard,
     /// Code of its language, if it was found.
@@ -59,6 +61,25 @@ impl<'a> JudgedSubmission<'a> {
     }
 }
 
+/// Those first that were edited last: whoever edits one wants to hear of it first.
+pub(super) fn edited_last_first(package: &Package) -> Vec<&Submission> {
+    let edited = |submission: &Submission| {
+        let files = submission.source.files.iter().map(|file| submission.source.root.join(file));
+        files.filter_map(|file| fs::metadata(file).ok()?.modified().ok()).max()
+    };
+    let mut all: Vec<&Submission> = package.submissions.iter().collect();
+    all.sort_by_cached_key(|submission| Reverse(edited(submission)));
+    all
+}
+
+/// In the order of the package again: what is reported does not depend on when files were edited.
+pub(super) fn sort_as_in_package(package: &Package, judged: &mut [JudgedSubmission]) {
+    let place = |one: &JudgedSubmission| {
+        package.submissions.iter().position(|other| other.name == one.submission.name)
+    };
+    judged.sort_by_cached_key(place);
+}
+
 /// Submissions as a cohort.
 pub(super) fn as_cohort(submissions: &[&Submission]) -> Vec<Participant> {
     submissions.iter().map(|&one| Participant::from(one)).collect()
@@ -84,7 +105,7 @@ pub(super) fn judged_submissions<'a>(
             (Err(Unplanned::Ours(_) | Unplanned::Undecided(_)) | Ok(_), _) => SubmissionEnd::Unknown,
         };
         let language = program.map(|at| judged.plan.programs[at].language.code.as_str());
-        JudgedSubmission { submission, card: &judged.cards[index], language, end }
+        JudgedSubmission { submission, row: index, card: &judged.cards[index], language, end }
     };
     submissions.iter().enumerate().map(one).collect()
 }
@@ -111,7 +132,8 @@ fn unbuilt_end<'a>(submission: &Submission, language: &Language, message: &str) 
 
 /// All that validators failed on, in one remark: it has one cause.
 fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
-    let failed = judged.validator_failures();
+    let mut failed = judged.validator_failures();
+    failed.sort_by_cached_key(|(what, _)| what.clone());
     let (what, fault) = failed.first()?;
     let more = match failed.len() - 1 {
         0 => String::new(),
@@ -123,10 +145,43 @@ fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
 
 /// Reports what we failed at, and validators that misuse score files.
 pub(super) fn report_trouble(judged: &JudgedCohort, verified: &mut Verified) {
-    judged.machine_faults().into_iter().for_each(|fault| verified.fault(fault));
+    let mut faults = judged.machine_faults();
+    faults.sort();
+    faults.into_iter().for_each(|fault| verified.fault(fault));
     verified.remarks.extend(failed_validator_remark(judged));
-    for error in judged.judge_errors() {
+    let mut errors = judged.judge_errors();
+    errors.sort();
+    for error in errors {
         let remark = Remark::new(Section::Data, Level::Error, format!("judging {error}"));
         verified.add(remark.at("output_validator").todo("fix the score files that the validator writes"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{fs::File, path::Path, time::Duration, time::SystemTime};
+
+    fn submissions(dir: &Path, edited: &[(&str, u64)]) -> Vec<String> {
+        let manifest =
+            "problem_format_version: 2025-09\nname: x\nuuid: 8fd2f3f0-6dd1-4d0c-9f1a-2b6a7f4f3b11\n";
+        fs::write(dir.join("problem.yaml"), manifest).unwrap();
+        for (name, seconds) in edited {
+            let path = dir.join("submissions").join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000 + seconds);
+            File::create(path).unwrap().set_modified(time).unwrap();
+        }
+        let package = crate::package::read(dir).unwrap().package.unwrap();
+        edited_last_first(&package).iter().map(|one| one.name.clone()).collect()
+    }
+
+    #[test]
+    fn what_was_edited_last_comes_first_and_the_rest_in_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let edited =
+            [("accepted/a.py", 5), ("accepted/b.py", 9), ("wrong_answer/c.py", 7), ("accepted/d.py", 5)];
+        let expected = ["accepted/b.py", "wrong_answer/c.py", "accepted/a.py", "accepted/d.py"];
+        assert_eq!(submissions(dir.path(), &edited), expected);
     }
 }

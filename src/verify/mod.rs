@@ -6,6 +6,7 @@
 //!   refusal_reasons           whether invalid inputs are refused for the reason that is stated
 //!   stated_numbers            bounds of statement, constants and validators that disagree
 //!   number_ranges             which numbers the inputs have, and which bounds none reaches
+//!   tied_bounds, edges        inputs at the stated bounds and just beyond them
 //!   partners                  how the output validator takes whatever a program may say
 //!   outputs                   what the output validator accepts and refuses
 //!   hard_questions            whether it refuses junk, made by junk_outputs
@@ -26,6 +27,7 @@ mod bounds;
 mod breaches;
 mod build_formats;
 mod claims;
+mod edges;
 mod fitting;
 mod hard_questions;
 mod inputs;
@@ -50,11 +52,13 @@ mod stated_numbers;
 mod strength;
 mod tables;
 mod text;
+mod tied_bounds;
 mod timing;
 mod twins;
 mod whole;
 
 pub use build_formats::{render_verified_github, render_verified_junit};
+pub use edges::{EdgeFinding, EdgeKind, EdgeReport, find_edges};
 pub use limit_picture::render_survey;
 pub use limit_survey::{
     LimitRequest, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission, calibrate_limit, survey_limits,
@@ -66,6 +70,7 @@ pub use number_ranges::NumberRange;
 pub use pictures::Gallery;
 pub use strength::{CaseStrength, Strength, SubmissionStrength};
 pub use text::render_verified;
+pub use tied_bounds::EdgeGround;
 pub use timing::Measured;
 pub use whole::verify;
 
@@ -257,17 +262,22 @@ impl Verification<'_> {
 
     /// Asks validators. Answers in the order of the questions.
     fn ask_each(&self, questions: Vec<Task>, on_done: &mut dyn FnMut()) -> Result<Vec<Answer>> {
-        let jobs = questions.into_iter().map(Job::new).collect();
-        let results = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| {
-            on_done();
-            Ok(())
-        })?;
-        let reply = |outcome| match outcome {
-            Outcome::Validation(reply) => reply,
-            other => unreachable!("a question to validators has the outcome of one, not {other:?}"),
-        };
-        Ok(results.into_iter().map(|result| Some(result?.map(reply))).collect())
+        ask_validators(&self.engine, questions, on_done)
     }
+}
+
+/// Asks validators. Answers in the order of the questions.
+fn ask_validators(engine: &Engine, questions: Vec<Task>, on_done: &mut dyn FnMut()) -> Result<Vec<Answer>> {
+    let jobs = questions.into_iter().map(Job::new).collect();
+    let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| {
+        on_done();
+        Ok(())
+    })?;
+    let reply = |outcome| match outcome {
+        Outcome::Validation(reply) => reply,
+        other => unreachable!("a question to validators has the outcome of one, not {other:?}"),
+    };
+    Ok(results.into_iter().map(|result| Some(result?.map(reply))).collect())
 }
 
 impl Verified {

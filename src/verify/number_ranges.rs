@@ -60,9 +60,18 @@ struct ReadRange {
     greatest: Option<i128>,
 }
 
-/// Finds all ranges, and reports bounds that are never reached.
-pub(super) fn check_ranges(verification: &Verification, validators: &[ReadText], verified: &mut Verified) {
-    let cases = &verification.tests.cases;
+/// Which numbers the inputs have.
+pub(super) struct NumberSurvey {
+    /// The layout that they share.
+    pub(super) columns: InputColumns,
+    /// By case.
+    of_case: Vec<InputNumbers>,
+    /// Of all cases.
+    pub(super) whole: ColumnRanges,
+}
+
+/// Reads all inputs.
+pub(super) fn survey_numbers(cases: &[Case]) -> NumberSurvey {
     // Read twice: all inputs at once may be more than memory holds.
     let shape = |case: &Case| small_input(case).map(|text| InputShape::of(&text));
     let shapes: Vec<InputShape> = map_in_parallel(cases, usize::MAX, shape).into_iter().flatten().collect();
@@ -70,8 +79,32 @@ pub(super) fn check_ranges(verification: &Verification, validators: &[ReadText],
     let of_case = map_in_parallel(cases, usize::MAX, |case| InputNumbers::of(case, &columns));
     let mut whole = ColumnRanges::new();
     of_case.iter().for_each(|numbers| add_ranges(&mut whole, &numbers.ranges));
+    NumberSurvey { columns, of_case, whole }
+}
+
+impl NumberSurvey {
+    /// The numbers that a case has in a place, if all of its numbers are known.
+    pub(super) fn range_in(&self, case: usize, place: (usize, usize)) -> Option<ColumnRange> {
+        let numbers = self.of_case.get(case).filter(|numbers| numbers.are_all)?;
+        numbers.ranges.get(&place).copied()
+    }
+
+    /// Whether there are no other numbers in the inputs than those that are seen.
+    pub(super) fn are_all(&self) -> bool {
+        self.of_case.iter().all(|numbers| numbers.are_all)
+    }
+}
+
+/// Lists all ranges, and reports bounds that are never reached.
+pub(super) fn check_ranges(
+    verification: &Verification,
+    validators: &[ReadText],
+    seen: &NumberSurvey,
+    verified: &mut Verified,
+) {
+    let NumberSurvey { columns, of_case, whole } = seen;
     let read = read_ranges(validators);
-    let names = clear_names(&whole, &read);
+    let names = clear_names(whole, &read);
     for group in flat_groups(verification.tests) {
         let mut ranges = ColumnRanges::new();
         group.cases.iter().for_each(|&case| add_ranges(&mut ranges, &of_case[case].ranges));
@@ -83,12 +116,12 @@ pub(super) fn check_ranges(verification: &Verification, validators: &[ReadText],
             greatest: range.greatest,
         }));
     }
-    if of_case.iter().all(|numbers| numbers.are_all) && !whole.is_empty() {
-        verified.remarks.extend(missed_bounds(verification, &whole, &read));
+    if seen.are_all() && !whole.is_empty() {
+        verified.remarks.extend(missed_bounds(verification, whole, &read));
     }
 }
 
-fn small_input(case: &Case) -> Option<String> {
+pub(super) fn small_input(case: &Case) -> Option<String> {
     (fs::metadata(&case.input).ok()?.len() <= LARGEST).then_some(())?;
     String::from_utf8(fs::read(&case.input).ok()?).ok()
 }

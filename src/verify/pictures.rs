@@ -31,7 +31,7 @@ pub(crate) fn check_pictures(
         return;
     }
     let right = |seen: &JudgedSubmission| seen.card.state == State::Decided(Verdict::Accepted);
-    let row = seen.iter().position(right).unwrap_or(0);
+    let row = seen.iter().find(|seen| right(seen)).map_or(0, |seen| seen.row);
     let cases = chosen_cases(verification, gallery);
     let request = PictureRequest { package, data, judged, cases: &cases };
     match draw_cases(&engine, request, row) {

@@ -70,7 +70,7 @@ pub(super) fn check_stated_numbers(
 }
 
 /// Statements that are text, with their names, constants filled in.
-fn statement_texts(package: &Package) -> Vec<(String, String)> {
+pub(super) fn statement_texts(package: &Package) -> Vec<(String, String)> {
     let dir = match package.format {
         Format::V2025_09 => "statement",
         Format::Legacy => "problem_statement",
@@ -189,7 +189,7 @@ fn is_same_end(one: &NumberBound, other: &NumberBound) -> bool {
 }
 
 /// Of each end of each number, what holds for all cases: the bound that lets most through, and all its rivals.
-fn widest_bounds(stated: &[StatedBound]) -> Vec<(&StatedBound, BTreeSet<i128>)> {
+pub(super) fn widest_bounds(stated: &[StatedBound]) -> Vec<(&StatedBound, BTreeSet<i128>)> {
     let everywhere = stated.iter().filter(|one| one.scope == StatedScope::Everywhere);
     let mut widest: BTreeMap<(String, BoundEnd), (&StatedBound, BTreeSet<i128>)> = BTreeMap::new();
     for one in everywhere {

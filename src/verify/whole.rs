@@ -2,7 +2,7 @@
 
 use super::{
     Level, OnVerificationStep, Remark, Section, TimesInLock, Verification, VerificationStep, Verified,
-    Wishes, bounds, claims, inputs, judged, limits, memory, number_ranges, outputs, partial, pictures,
+    Wishes, bounds, claims, edges, inputs, judged, limits, memory, number_ranges, outputs, partial, pictures,
     sanitized, shortened, spared, stated_numbers, strength, timing, twins,
 };
 use crate::{
@@ -51,7 +51,9 @@ fn verify_all(
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
     let texts = stated_numbers::read_validators(&package);
     stated_numbers::check_stated_numbers(&verification, &texts, &mut verified);
-    number_ranges::check_ranges(&verification, &texts, &mut verified);
+    let seen = number_ranges::survey_numbers(&tests.cases);
+    number_ranges::check_ranges(&verification, &texts, &seen, &mut verified);
+    edges::check_edges(&verification, &validators, &seen, &mut verified, tell)?;
     twins::check_twins(&verification, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
         submissions(&verification, session, wishes, &mut verified, tell)?;
@@ -196,11 +198,12 @@ fn submissions(
         package.limits.time = limits::propose_limit(verification, session, verified, tell)?;
     }
     let verification = Verification { package: &package, ..*verification };
-    let all: Vec<_> = package.submissions.iter().collect();
+    let all = judged::edited_last_first(&package);
     let patience = timing::run_timeout(&package).filter(|_| timed).unwrap_or_default();
     let judged = judge_with_patience(&verification, session, patience, &all, tell)?;
     judged::report_trouble(&judged, verified);
-    let seen = judged::judged_submissions(&all, &judged);
+    let mut seen = judged::judged_submissions(&all, &judged);
+    judged::sort_as_in_package(&package, &mut seen);
     spared::report_spared(&verification, &seen, verified);
     claims::check_claims(&verification, &seen, verified);
     memory::check_memory(&verification, &seen, verified);

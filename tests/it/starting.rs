@@ -1,6 +1,7 @@
 //! Chapter: starting. A new package is whole from its first minute.
 
-use kopek::start::{TemplateKind, create};
+use crate::skip;
+use kopek::start::{TemplateKind, ToolLanguage, create};
 use std::{
     fs,
     path::Path,
@@ -14,13 +15,20 @@ fn kopek(dir: &Path, args: &[&str]) -> Output {
 
 #[track_caller]
 fn verifies(kind: TemplateKind) {
+    verifies_with(kind, ToolLanguage::Python);
+}
+
+#[track_caller]
+fn verifies_with(kind: TemplateKind, tools: ToolLanguage) {
     let home = tempfile::tempdir().unwrap();
-    let begun = kopek(home.path(), &["init", "two-ends", "--type", kind.package_name()]);
+    let (kind, tools) = (kind.package_name(), tools.option_name());
+    let begun = kopek(home.path(), &["init", "two-ends", "--type", kind, "--tools", tools]);
     let message = String::from_utf8_lossy(&begun.stdout).into_owned();
     assert!(begun.status.success() && message.ends_with("next: kopek verify two-ends\n"), "{message}");
     let verified = kopek(home.path(), &["verify", "two-ends"]);
     let message = String::from_utf8_lossy(&verified.stdout);
     let sound = message.lines().any(|line| line.split_whitespace().eq(["verdict", "sound"]));
+    assert!(!message.contains("warning"), "{message}");
     assert!(verified.status.success() && sound, "{message}{}", String::from_utf8_lossy(&verified.stderr));
     let locked = kopek(home.path(), &["generate", "two-ends", "--check"]);
     assert!(locked.status.success(), "{}", String::from_utf8_lossy(&locked.stderr));
@@ -49,6 +57,95 @@ fn a_new_multi_pass_package_verifies() {
 #[test]
 fn a_new_submit_answer_package_verifies() {
     verifies(TemplateKind::SubmitAnswer);
+}
+
+/// The compiler that a language of tools needs, if it is missing.
+fn missing_compiler(tools: ToolLanguage) -> Option<&'static str> {
+    let compiler = match tools {
+        ToolLanguage::Python => "python3",
+        ToolLanguage::Cpp => "g++",
+        ToolLanguage::Rust => "rustc",
+    };
+    let ran = Command::new(compiler).arg("--version").output();
+    (!ran.is_ok_and(|output| output.status.success())).then_some(compiler)
+}
+
+#[test]
+fn tools_in_cpp_and_rust_verify() {
+    for tools in [ToolLanguage::Cpp, ToolLanguage::Rust] {
+        match missing_compiler(tools) {
+            Some(compiler) => skip::report(&format!("there is no {compiler}: its tools are not verified")),
+            None => verifies_with(TemplateKind::Scoring, tools),
+        }
+    }
+}
+
+#[test]
+#[ignore = "builds and verifies ten packages: half a minute"]
+fn tools_in_every_language_verify_in_every_kind_of_package() {
+    for tools in ToolLanguage::ALL {
+        match missing_compiler(tools) {
+            Some(compiler) => skip::report(&format!("there is no {compiler}: its tools are not verified")),
+            None => TemplateKind::ALL.into_iter().for_each(|kind| verifies_with(kind, tools)),
+        }
+    }
+}
+
+#[test]
+fn tools_are_in_one_language_only() {
+    for tools in [ToolLanguage::Cpp, ToolLanguage::Rust] {
+        for kind in TemplateKind::ALL {
+            let home = tempfile::tempdir().unwrap();
+            let files = create(&home.path().join("a"), kind, tools).unwrap();
+            let places = ["input_validators", "output_validator", "generators"];
+            let in_tools = files.iter().filter(|file| places.iter().any(|place| file.starts_with(place)));
+            // The solution of a submit-answer problem is a program of its author, not a tool.
+            let python = in_tools.filter(|file| file.extension().is_some_and(|ending| ending == "py"));
+            assert!(
+                python.clone().all(|file| file.ends_with("factor.py")),
+                "{:?}",
+                python.collect::<Vec<_>>()
+            );
+            assert!(files.iter().any(|file| file.starts_with("input_validators")), "{files:?}");
+            assert!(files.iter().all(|file| file.extension().is_none_or(|ending| ending != "template")));
+        }
+    }
+}
+
+#[test]
+fn a_new_contest_is_read_by_the_commands_for_contests() {
+    let home = tempfile::tempdir().unwrap();
+    let begun = kopek(home.path(), &["init", "--contest", "spring-finals", "pears", "apples"]);
+    let message = String::from_utf8_lossy(&begun.stdout).into_owned();
+    assert!(begun.status.success(), "{}", String::from_utf8_lossy(&begun.stderr));
+    assert!(message.contains("next: kopek verify spring-finals"), "{message}");
+    let contest = kopek::contest::read_contest(&home.path().join("spring-finals")).unwrap();
+    assert_eq!(contest.name.as_deref(), Some("Spring Finals"));
+    let shown = contest.problems.iter().map(|one| (&*one.label, &*one.id, one.colour.is_some()));
+    assert_eq!(shown.collect::<Vec<_>>(), [("A", "pears", true), ("B", "apples", true)]);
+    let stats = kopek(home.path(), &["stats", "--contest", "spring-finals"]);
+    let table = String::from_utf8_lossy(&stats.stdout).into_owned();
+    assert!(stats.status.success() && table.contains("apples") && table.contains("#e6194b"), "{table}");
+}
+
+#[test]
+fn a_contest_that_cannot_be_begun_leaves_nothing_behind() {
+    let home = tempfile::tempdir().unwrap();
+    fs::create_dir(home.path().join("there")).unwrap();
+    for (args, why) in [
+        (&["--contest", "new", "a", "a"][..], "`a` is named twice"),
+        (&["--contest", "new", "a", "B"], "`B` is no name for a package"),
+        (&["--contest", "new", "a", "b/c"], "give its name alone"),
+        (&["--contest", "there", "a"], "exists already"),
+        (&["a", "b"], "give --contest DIR"),
+        (&["--contest", "new"], "required"),
+    ] {
+        let output = kopek(home.path(), &[&["init"], args].concat());
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(why), "{why}: {message}");
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1, "{why}");
+    }
 }
 
 #[test]
@@ -82,7 +179,7 @@ fn two_packages_have_different_identities() {
     let home = tempfile::tempdir().unwrap();
     let uuid = |name: &str| {
         let dir = home.path().join(name);
-        create(&dir, TemplateKind::PassFail).unwrap();
+        create(&dir, TemplateKind::PassFail, ToolLanguage::Python).unwrap();
         kopek::package::read(&dir).unwrap().package.unwrap().about.uuid.unwrap()
     };
     assert_ne!(uuid("a"), uuid("b"));

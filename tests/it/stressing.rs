@@ -3,6 +3,8 @@
 
 #[path = "stressing/planted.rs"]
 mod planted;
+#[path = "stressing/shipped.rs"]
+mod shipped;
 #[path = "stressing/unhunted.rs"]
 mod unhunted;
 
@@ -166,7 +168,8 @@ fn loose_files_are_tried_and_shrunk_where_a_validator_says_what_is_valid() {
 fn talking_submissions_are_found_too() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("guess");
-    kopek::start::create(&dir, kopek::start::TemplateKind::Interactive).unwrap();
+    kopek::start::create(&dir, kopek::start::TemplateKind::Interactive, kopek::start::ToolLanguage::Python)
+        .unwrap();
     let talk = fs::read_to_string(dir.join("submissions/accepted/halves.py")).unwrap();
     // Never tries the greatest number.
     write_file(&dir.join("submissions/wrong_answer/crash.py"), &format!("{talk}\nraise SystemExit(3)\n"));
@@ -182,7 +185,8 @@ fn talking_submissions_are_found_too() {
 fn submissions_of_several_passes_are_found_and_their_inputs_are_minimal() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("letters");
-    kopek::start::create(&dir, kopek::start::TemplateKind::MultiPass).unwrap();
+    kopek::start::create(&dir, kopek::start::TemplateKind::MultiPass, kopek::start::ToolLanguage::Python)
+        .unwrap();
     let wrong = dir.join("submissions/wrong_answer/four_letters.py");
     let args = ["stress", dir.to_str().unwrap(), wrong.to_str().unwrap(), "--format", "json"];
     let output =
@@ -320,4 +324,25 @@ fn mutants_of_a_wrong_submission_are_refused() {
         output.status.code() == Some(2) && message.contains("is not accepted on secret/random"),
         "{message}"
     );
+}
+
+#[test]
+fn calls_that_a_generator_refuses_become_rare_and_are_counted() {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let between = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { long low = atol(v[1]), high = \
+                   atol(v[2]), seed = atol(v[3]);\nif (low > high) return 1;\nprintf(\"%ld\\n\", low + seed % (high - low + 1)); \
+                   return 0; }\n";
+    let echo = "#include <stdio.h>\nint main(void) { long n; scanf(\"%ld\", &n); printf(\"%ld\\n\", n); }\n";
+    write_file(&home.path().join("between.c"), between);
+    write_file(&home.path().join("echo.c"), echo);
+    let (echo, command) = (path("echo.c"), format!("{} {{0..999}} {{0..999}} {{seed}}", path("between.c")));
+    let args = ["stress", &echo, "--brute", &echo, "--gen", &command, "--time", "4s", "--format", "json"];
+    let report = report(&kopek(&scratch::store(), &args));
+    let counts = &report["counts"];
+    let (valid, failed) = (counts["valid"].as_u64().unwrap(), counts["failed_calls"].as_u64().unwrap());
+    assert!(failed > 0 && valid > 4 * failed, "{report:#}");
+    let text = kopek(&scratch::store(), &args[..args.len() - 2]);
+    let text = String::from_utf8_lossy(&text.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("of generators came to nothing, such as: generator `between.c"), "{text}");
 }
