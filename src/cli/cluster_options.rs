@@ -7,7 +7,7 @@ use crate::{
     },
     exec::{Executor, Machine, MachineKind},
 };
-use anyhow::Result;
+use anyhow::{Result, bail, ensure};
 use std::{path::PathBuf, sync::atomic::AtomicBool};
 
 /// What it takes to connect.
@@ -24,6 +24,11 @@ pub(super) struct LoginOptions {
 impl LoginOptions {
     /// Connects, or says at once why not.
     pub(super) fn connect(&self, url: &str, name: &str) -> Result<Connection> {
+        Connection::open(&self.address(url)?, name)
+    }
+
+    /// Where the server is, and what it wants to know.
+    fn address(&self, url: &str) -> Result<ClusterAddress> {
         let mut address = ClusterAddress::parse(url)?;
         address.ca.clone_from(&self.ca);
         // Not an option of clap's: help would show what the variable holds.
@@ -33,7 +38,7 @@ impl LoginOptions {
             (None, Some(text)) => Some(Secret::new(&text)?),
             (None, None) => None,
         };
-        Connection::open(&address, name)
+        Ok(address)
     }
 }
 
@@ -44,7 +49,7 @@ pub(super) struct CoordinatorOptions {
     #[arg(long, value_name = "URL", env = "KOPEK_CLUSTER")]
     cluster: Option<String>,
     /// By workers of this class
-    #[arg(long, value_name = "NAME", default_value = "default", value_parser = parse_class)]
+    #[arg(long, value_name = "NAME", default_value = "default", requires = "cluster", value_parser = parse_class)]
     class: String,
     #[command(flatten)]
     login: LoginOptions,
@@ -67,6 +72,27 @@ pub(super) fn parse_class(name: &str) -> Result<String, String> {
 }
 
 impl CoordinatorOptions {
+    /// Refuses an address that is none, a secret that cannot be read, and either without the other.
+    pub(super) fn check(&self) -> Result<()> {
+        let LoginOptions { token_file, ca } = &self.login;
+        match &self.cluster {
+            Some(url) => self.login.address(url).map(drop),
+            None if token_file.is_some() || ca.is_some() => {
+                bail!("--token-file and --ca are for a cluster: name it by --cluster or KOPEK_CLUSTER")
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a cluster where something is always done on this machine.
+    pub(super) fn check_is_here(&self, what: &str) -> Result<()> {
+        ensure!(
+            self.cluster.is_none(),
+            "{what} runs on this machine alone: leave out --cluster, and unset KOPEK_CLUSTER"
+        );
+        self.check()
+    }
+
     /// Connects and waits for a worker, if a cluster is named; jobs are planned for its machines then.
     pub(super) fn open(&self, machine: &mut Machine, stop: &AtomicBool) -> Result<Option<ClusterPlace>> {
         let Some(url) = &self.cluster else { return Ok(None) };

@@ -53,6 +53,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
+    args.place.check()?;
     let (mut machine, stop) = (args.machine.open_with_warning()?, stop_on_interrupt()?);
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;

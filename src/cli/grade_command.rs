@@ -160,6 +160,7 @@ fn read_request_files(args: &Args) -> Result<RequestFiles> {
     if let Some(folder) = args.paths.last().filter(|folder| folder.symlink_metadata().is_err()) {
         return Err(missing_path("read the hand-ins", folder));
     }
+    args.place.check()?;
     Ok(RequestFiles {
         rulings: args.regrading.read()?,
         decisions: args.entries.read_decisions()?,

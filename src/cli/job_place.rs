@@ -2,6 +2,8 @@
 
 use crate::exec::{Executor, Machine};
 use anyhow::Result;
+#[cfg(not(feature = "cluster"))]
+use anyhow::ensure;
 use std::sync::atomic::AtomicBool;
 
 /// Options of the commands whose jobs others can do.
@@ -19,6 +21,35 @@ pub(super) struct JobPlace {
 }
 
 impl JobPlaceOptions {
+    /// Refuses what cannot be done, before anything is made or begun.
+    #[cfg(feature = "cluster")]
+    pub(super) fn check(&self) -> Result<()> {
+        self.cluster.check()
+    }
+
+    #[cfg(not(feature = "cluster"))]
+    #[allow(clippy::unused_self, reason = "as with the cluster")]
+    pub(super) fn check(&self) -> Result<()> {
+        // Judging here after all would take days, and nobody would know why.
+        ensure!(
+            std::env::var_os("KOPEK_CLUSTER").is_none(),
+            "KOPEK_CLUSTER is set, but {}; to judge on this machine, unset it",
+            super::unknown_option::WITHOUT_CLUSTER
+        );
+        Ok(())
+    }
+
+    /// As [`JobPlaceOptions::check`], for what is always done here, as `what` is.
+    #[cfg(feature = "cluster")]
+    pub(super) fn check_is_here(&self, what: &str) -> Result<()> {
+        self.cluster.check_is_here(what)
+    }
+
+    #[cfg(not(feature = "cluster"))]
+    pub(super) fn check_is_here(&self, _: &str) -> Result<()> {
+        self.check()
+    }
+
     /// Connects, if there is something to connect to. Jobs are planned for who does them.
     #[cfg(feature = "cluster")]
     pub(super) fn open(&self, machine: &mut Machine, stop: &AtomicBool) -> Result<JobPlace> {
@@ -26,15 +57,8 @@ impl JobPlaceOptions {
     }
 
     #[cfg(not(feature = "cluster"))]
-    #[allow(clippy::unused_self, reason = "as with the cluster")]
     pub(super) fn open(&self, _: &mut Machine, _: &AtomicBool) -> Result<JobPlace> {
-        // Judging here after all would take days, and nobody would know why.
-        anyhow::ensure!(
-            std::env::var_os("KOPEK_CLUSTER").is_none(),
-            "KOPEK_CLUSTER is set, but {}; to judge on this machine, unset it",
-            super::unknown_option::WITHOUT_CLUSTER
-        );
-        Ok(JobPlace {})
+        self.check().map(|()| JobPlace {})
     }
 }
 

@@ -7,13 +7,12 @@ use clap::{
 
 /// What is only there if kopek was built with it.
 #[cfg(not(feature = "cluster"))]
-const WITH_FEATURE: [&str; 3] = ["--cluster", "worker", "cluster"];
+const WITH_FEATURE: [&str; 6] = ["--cluster", "--class", "--token-file", "--ca", "worker", "cluster"];
 #[cfg(feature = "cluster")]
 const WITH_FEATURE: [&str; 0] = [];
 
 /// What to do where it was built without.
-pub(super) const WITHOUT_CLUSTER: &str =
-    "this kopek was built without the cluster: build it by `cargo install kopek --features cluster`";
+pub(super) const WITHOUT_CLUSTER: &str = "this kopek was built without the cluster: build it from its sources by `cargo install --path . --features cluster`";
 
 /// The error with a better tip: clap's own says how to hand in the option as a file name.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {

@@ -87,6 +87,11 @@ struct VerifiedJson<'a> {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
+    if args.watch {
+        args.place.check_is_here("--watch")?
+    } else {
+        args.place.check()?
+    }
     let mut machine = args.machine.open_with_warning()?;
     if args.watch {
         return run_watching(&args, &found, &machine);

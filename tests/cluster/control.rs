@@ -122,3 +122,29 @@ fn the_cache_of_a_worker_stays_within_its_size() {
     // Not blobs alone: the table of facts, and what toolchains keep.
     assert!(size_below(&cache) < 3 << 20, "{} bytes", size_below(&cache));
 }
+
+#[test]
+fn what_is_said_of_a_cluster_is_never_ignored() {
+    let home = tempfile::tempdir().unwrap();
+    let store = home.path().join("store").display().to_string();
+    let template = concat!(env!("CARGO_MANIFEST_DIR"), "/src/start/pass-fail");
+    let grade = ["grade", template, "."];
+    for (begin, args, why) in [
+        (&grade[..], &["--token-file", "secret"][..], "name it by --cluster or KOPEK_CLUSTER"),
+        (&grade, &["--ca", "ca.pem"], "name it by --cluster or KOPEK_CLUSTER"),
+        (&grade, &["--class", "old"], "--cluster <URL>"),
+        (&grade, &["--cluster", "http://127.0.0.1"], "nats://HOST"),
+        (&grade, &["--cluster", "nats://127.0.0.1:1", "--token-file", "/nowhere"], "read the token /nowhere"),
+        (
+            &["verify", template, "--watch"],
+            &["--cluster", "nats://127.0.0.1:1"],
+            "--watch runs on this machine alone",
+        ),
+        (&["generate", template], &["--cluster", "nats://127.0.0.1:1/x"], "nats://HOST[:PORT]"),
+    ] {
+        let output = kopek(&[begin, args, &["--store", &store]].concat(), None);
+        let text = both_streams(&output);
+        assert!(output.status.code() == Some(2) && text.contains(why), "{begin:?} {args:?}: {text}");
+        assert!(!Path::new(&store).exists(), "{begin:?} {args:?}: nothing was begun");
+    }
+}
