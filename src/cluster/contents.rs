@@ -4,14 +4,11 @@
 use super::{
     connection::Connection,
     messages::{Envelope, to_bytes},
+    packed,
     streams::{BUCKET, CONTENTS_AGE},
 };
-use crate::{
-    base::{Digest, ScratchDir},
-    plan::BlobName,
-    store::{Contents, Store},
-};
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use crate::{base::Digest, plan::BlobName, store::Store};
+use anyhow::{Context, Result, anyhow};
 use async_nats::jetstream::object_store::{InfoErrorKind, ObjectStore};
 use std::{
     borrow::Cow,
@@ -25,9 +22,8 @@ use std::{
 };
 use tokio::io::AsyncReadExt;
 
-/// First byte of what is kept: a file's bytes follow, or a directory as a tar archive.
-const FILE: u8 = b'F';
-const TREE: u8 = b'T';
+/// More memory than this is taken only as contents arrive.
+const MOST_RESERVED: usize = 1 << 26;
 
 /// Contents cannot be had on this machine: no server is to blame.
 #[derive(Debug, thiserror::Error)]
@@ -41,19 +37,22 @@ pub(super) struct SharedContents<'a> {
     objects: tokio::sync::OnceCell<ObjectStore>,
     /// What lies there for certain, for long enough.
     there: Mutex<HashSet<Digest>>,
+    /// Bytes that travelled.
     pub sent: AtomicU64,
     pub received: AtomicU64,
+    /// Bytes of what travelled as it is kept.
+    kept: AtomicU64,
 }
 
 impl<'a> SharedContents<'a> {
     pub(super) fn new(connection: &'a Connection, store: &'a Store) -> SharedContents<'a> {
-        let (objects, there, sent, received) = Default::default();
-        SharedContents { connection, store, objects, there, sent, received }
+        let (objects, there, sent, received, kept) = Default::default();
+        SharedContents { connection, store, objects, there, sent, received, kept }
     }
 
     /// Bytes that came into the local store by what travelled: what was fetched, and what was made here.
     pub(super) fn bytes_added(&self) -> u64 {
-        self.received.load(Ordering::Relaxed) + self.sent.load(Ordering::Relaxed)
+        self.kept.load(Ordering::Relaxed)
     }
 
     async fn objects(&self) -> Result<&ObjectStore> {
@@ -72,7 +71,7 @@ impl<'a> SharedContents<'a> {
                 continue;
             }
             if !self.is_there(&digest).await? {
-                let packed = pack(self.store, blob).context(NotHere)?;
+                let packed = packed::pack(self.store, blob).context(NotHere)?;
                 self.put(&digest, packed).await?;
             }
             self.known().insert(digest);
@@ -84,7 +83,7 @@ impl<'a> SharedContents<'a> {
     async fn offer_bytes(&self, bytes: &[u8]) -> Result<Digest> {
         let digest = Digest::of(bytes);
         if !self.is_there(&digest).await? {
-            self.put(&digest, [&[FILE], bytes].concat()).await?;
+            self.put(&digest, packed::pack_bytes(bytes)).await?;
         }
         Ok(digest)
     }
@@ -117,7 +116,7 @@ impl<'a> SharedContents<'a> {
                 let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
                 let packed =
                     self.get(&digest).await.with_context(|| format!("fetch contents {}", digest.short()))?;
-                unpack(self.store, &digest, &packed)
+                packed::unpack(self.store, &digest, &packed)
                     .with_context(|| format!("keep contents {}", digest.short()))?;
             }
         }
@@ -127,10 +126,7 @@ impl<'a> SharedContents<'a> {
     /// Bytes that were offered as such.
     async fn fetch_bytes(&self, digest: &Digest) -> Result<Vec<u8>> {
         let packed = self.get(digest).await?;
-        match packed.split_first() {
-            Some((&FILE, bytes)) if Digest::of(bytes) == *digest => Ok(bytes.to_vec()),
-            _ => bail!("contents {} were damaged on the way", digest.short()),
-        }
+        packed::unpack_bytes(digest, &packed).with_context(|| format!("read contents {}", digest.short()))
     }
 
     /// Whether it is kept on this machine, and whole: what is damaged is fetched anew. What is only lent does
@@ -159,113 +155,26 @@ impl<'a> SharedContents<'a> {
     }
 
     async fn put(&self, digest: &Digest, packed: Vec<u8>) -> Result<()> {
-        self.sent.fetch_add(packed.len() as u64, Ordering::Relaxed);
-        let put = self.objects().await?.put(digest.to_string().as_str(), &mut Cursor::new(packed)).await;
+        self.kept.fetch_add(packed.len() as u64, Ordering::Relaxed);
+        let travels = packed::compress(packed);
+        self.sent.fetch_add(travels.len() as u64, Ordering::Relaxed);
+        let put = self.objects().await?.put(digest.to_string().as_str(), &mut Cursor::new(travels)).await;
         put.map(drop).map_err(|error| anyhow!("send contents {}: {error}", digest.short()))
     }
 
     async fn get(&self, digest: &Digest) -> Result<Vec<u8>> {
         let mut object =
             self.objects().await?.get(digest.to_string()).await.map_err(|error| anyhow!("{error}"))?;
-        let mut bytes = Vec::with_capacity(object.info.size);
+        // Whoever put it there says how large it is.
+        let mut bytes = Vec::with_capacity(object.info.size.min(MOST_RESERVED));
         object.read_to_end(&mut bytes).await?;
         self.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        Ok(bytes)
+        let packed = packed::expand(bytes)?;
+        self.kept.fetch_add(packed.len() as u64, Ordering::Relaxed);
+        Ok(packed)
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, HashSet<Digest>> {
         self.there.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn pack(store: &Store, blob: BlobName) -> Result<Vec<u8>> {
-    let mut packed = vec![FILE];
-    match blob {
-        BlobName::File(digest) => match store.contents(&digest)? {
-            Contents::Bytes(bytes) => packed.extend_from_slice(&bytes),
-            Contents::File(path) => {
-                packed.extend(std::fs::read(&path).with_context(|| format!("read {}", path.display()))?);
-            }
-        },
-        BlobName::Tree(digest) => match store.bytes(&digest) {
-            Ok(Some(bytes)) => packed.extend(bytes),
-            _ => {
-                // A copy: a directory that lies in a package may hold more than the digest covers.
-                let copy = ScratchDir::new().context("make a directory")?;
-                store.export_tree(&digest, copy.path())?;
-                packed[0] = TREE;
-                let mut archive = tar::Builder::new(packed);
-                archive.mode(tar::HeaderMode::Deterministic);
-                archive.append_dir_all(".", copy.path()).context("pack a directory")?;
-                packed = archive.into_inner().context("pack a directory")?;
-            }
-        },
-    }
-    Ok(packed)
-}
-
-fn unpack(store: &Store, digest: &Digest, packed: &[u8]) -> Result<()> {
-    let kept = match packed.split_first() {
-        Some((&FILE, bytes)) => {
-            // First: what is not what it says is not even written.
-            ensure!(Digest::of(bytes) == *digest, "they were damaged on the way");
-            store.put_bytes(bytes)?
-        }
-        Some((&TREE, archive)) => {
-            let dir = ScratchDir::new().context("make a directory")?;
-            // Leaves out what would lie outside of the directory; then the digest is another.
-            tar::Archive::new(archive).unpack(dir.path()).context("unpack a directory")?;
-            ensure!(crate::base::tree_digest(dir.path())? == *digest, "they were damaged on the way");
-            store.put_tree(dir.path())?
-        }
-        _ => bail!("they were damaged on the way"),
-    };
-    ensure!(kept == *digest, "they were damaged on the way");
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::{fs, os::unix::fs::PermissionsExt};
-
-    #[test]
-    fn what_is_packed_arrives_whole_and_what_is_damaged_is_refused() {
-        let home = tempfile::tempdir().unwrap();
-        let [here, there] = ["here", "there"].map(|name| Store::open(&home.path().join(name)).unwrap());
-        let tree = home.path().join("tree");
-        fs::create_dir_all(tree.join("a/empty")).unwrap();
-        fs::write(tree.join("a/program"), "#!").unwrap();
-        fs::set_permissions(tree.join("a/program"), fs::Permissions::from_mode(0o755)).unwrap();
-        fs::write(tree.join(format!("ü{}", "x".repeat(120))), "long").unwrap();
-        let (file, tree) = (here.put_bytes(b"text").unwrap(), here.put_tree(&tree).unwrap());
-        for (blob, digest) in [(BlobName::File(file), file), (BlobName::Tree(tree), tree)] {
-            let packed = pack(&here, blob).unwrap();
-            for damage in [0, packed.len() - 1, packed.len() / 2] {
-                let mut damaged = packed.clone();
-                damaged[damage] ^= 1;
-                // The padding of an archive is nobody's.
-                assert!(unpack(&there, &digest, &damaged).is_err() || damage > 0 && digest == tree);
-            }
-            unpack(&there, &digest, &packed).unwrap();
-        }
-        assert_eq!(there.bytes(&file).unwrap().unwrap(), b"text");
-        assert!(there.tree(&tree).unwrap().unwrap().join("a/empty").is_dir());
-    }
-
-    #[test]
-    fn an_archive_that_leads_out_writes_nothing_there() {
-        let home = tempfile::tempdir().unwrap();
-        let store = Store::open(&home.path().join("store")).unwrap();
-        let target = home.path().join("outside");
-        let mut archive = tar::Builder::new(vec![TREE]);
-        let mut header = tar::Header::new_gnu();
-        header.set_size(1);
-        let path = format!("../../../../../../../..{}", target.display());
-        header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
-        header.set_cksum();
-        archive.append(&header, &b"x"[..]).unwrap();
-        assert!(unpack(&store, &Digest::of(b"wanted"), &archive.into_inner().unwrap()).is_err());
-        assert!(!target.exists());
     }
 }

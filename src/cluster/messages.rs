@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// The form of everything that travels. A machine leaves messages of another form to others.
-pub(super) const FORM: u32 = 2;
+pub(super) const FORM: u32 = 3;
 
 /// A job under way.
 #[derive(Debug, Clone, Serialize, Deserialize)]

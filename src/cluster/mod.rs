@@ -25,6 +25,7 @@ mod lookout;
 mod messages;
 mod outstanding;
 mod pace;
+mod packed;
 mod results;
 mod roster;
 mod slot;

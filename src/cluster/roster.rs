@@ -86,13 +86,12 @@ pub(super) struct Roster(Arc<Mutex<BTreeMap<String, (WorkerStatus, Instant)>>>);
 impl Roster {
     /// All of a class who take jobs.
     pub(super) fn live(&self) -> Vec<WorkerStatus> {
-        let all = self.lock();
-        let fresh = all.values().filter(|(status, heard)| !status.leaving && heard.elapsed() < SILENCE);
-        fresh.map(|(status, _)| status.clone()).collect()
+        self.lock().values().filter(|heard| takes_jobs(heard)).map(|(status, _)| status.clone()).collect()
     }
 
+    /// How many jobs they do at the same time. Asked for with every result: nothing is copied.
     pub(super) fn slots(&self) -> usize {
-        self.live().iter().map(|status| status.slots).sum()
+        self.lock().values().filter(|heard| takes_jobs(heard)).map(|(status, _)| status.slots).sum()
     }
 
     fn note(&self, bytes: &[u8]) {
@@ -120,6 +119,11 @@ impl Roster {
         }
         Ok(())
     }
+}
+
+/// Whether a worker that was heard of then is to be counted on.
+fn takes_jobs((status, heard): &(WorkerStatus, Instant)) -> bool {
+    !status.leaving && heard.elapsed() < SILENCE
 }
 
 fn read_status(bytes: &[u8]) -> Option<WorkerStatus> {

@@ -13,7 +13,7 @@ use std::{
     env, fs,
     io::Write,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::{Child, Command, ExitStatus, Stdio},
     sync::atomic::AtomicBool,
     thread,
     time::Duration,
@@ -23,6 +23,7 @@ const URL: &str = "KOPEK_TEST_CLUSTER";
 const CACHE: &str = "KOPEK_TEST_CACHE";
 const PAUSE: &str = "KOPEK_TEST_PAUSE";
 const COUNT: &str = "KOPEK_TEST_COUNT";
+const SLOTS: &str = "KOPEK_TEST_SLOTS";
 
 #[test]
 #[ignore = "a worker that other tests start; alone it fails"]
@@ -32,7 +33,8 @@ fn entry() {
     let connection = Connection::open(&ClusterAddress::parse(&url).unwrap(), "a worker").unwrap();
     let (machine, stop) = (machine(&cache), AtomicBool::new(false));
     let name = cache.file_name().unwrap().to_string_lossy().into_owned();
-    let slots = (0..2).map(|_| -> Perform { Box::new(|job| counted(&machine.store, job)) }).collect();
+    let slots = env::var(SLOTS).map_or(2, |text| text.parse().unwrap());
+    let slots = (0..slots).map(|_| -> Perform { Box::new(|job| counted(&machine.store, job)) }).collect();
     let (class, exit_when_idle, most_fetched) = ("default", None, Bytes::mib(64));
     let place = WorkerPlace {
         connection: &connection,
@@ -79,6 +81,13 @@ pub fn perform(store: &Store, job: &Job) -> kopek::exec::JobResult {
     fake::perform(store, job)
 }
 
+fn command_for(url: &str, cache: &Path) -> Command {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["child::entry", "--exact", "--ignored", "--nocapture"]);
+    command.env(URL, url).env(CACHE, cache);
+    command
+}
+
 /// A worker as a process.
 pub struct ChildWorker(Child);
 
@@ -89,12 +98,21 @@ impl ChildWorker {
 
     /// As [`ChildWorker::start`]; each job takes so many milliseconds more, and a byte in a file.
     pub fn start_counted(url: &str, cache: &Path, counted: Option<(u64, &Path)>) -> ChildWorker {
-        let mut command = Command::new(env::current_exe().unwrap());
-        command.args(["child::entry", "--exact", "--ignored", "--nocapture"]);
-        command.env(URL, url).env(CACHE, cache);
+        let mut command = command_for(url, cache);
         if let Some((millis, count)) = counted {
             command.env(PAUSE, millis.to_string()).env(COUNT, count);
         }
+        ChildWorker::spawn(command, cache)
+    }
+
+    /// One with so many slots.
+    pub fn start_slots(url: &str, cache: &Path, slots: usize) -> ChildWorker {
+        let mut command = command_for(url, cache);
+        command.env(SLOTS, slots.to_string());
+        ChildWorker::spawn(command, cache)
+    }
+
+    fn spawn(mut command: Command, cache: &Path) -> ChildWorker {
         let log = fs::File::options().append(true).create(true).open(cache.with_extension("log"));
         command.stdout(Stdio::null()).stderr(log.unwrap());
         ChildWorker(command.spawn().unwrap())
@@ -106,7 +124,16 @@ impl ChildWorker {
     }
 
     pub fn has_ended(&mut self) -> bool {
-        self.0.try_wait().unwrap().is_some()
+        self.end().is_some()
+    }
+
+    /// How it ended, if it did.
+    pub fn end(&mut self) -> Option<ExitStatus> {
+        self.0.try_wait().unwrap()
+    }
+
+    pub fn id(&self) -> u32 {
+        self.0.id()
     }
 }
 

@@ -6,6 +6,7 @@ mod child;
 mod contract;
 mod control;
 mod course;
+mod crew;
 mod equal;
 mod failures;
 mod figures;

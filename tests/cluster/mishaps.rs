@@ -1,9 +1,9 @@
 //! A whole course, in quiet and while everything goes wrong that can.
 
 use crate::{
-    child::ChildWorker,
     contract::machine,
     course::Course,
+    crew::{CREW, Crew},
     server::{NatsServer, note},
     workers::{StopAtEnd, Told, await_worker, connect_to, coordinator},
 };
@@ -17,8 +17,6 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-
-const WORKERS: usize = 3;
 
 /// How large a course is, and what befalls it.
 struct Scale {
@@ -47,51 +45,15 @@ impl Scale {
                 disk: "1g",
             },
             false => Scale {
-                hand_ins: 60,
+                hand_ins: 80,
                 cases: 3,
                 pause: 60,
                 kill_every: seconds(3),
-                frozen_for: seconds(4),
+                // Long enough that others have done by then what it held.
+                frozen_for: seconds(6),
                 disk: "32m",
             },
         }
-    }
-}
-
-/// Workers in processes, each with a cache that outlives it.
-struct Crew {
-    url: String,
-    home: PathBuf,
-    pause: u64,
-    children: Vec<ChildWorker>,
-}
-
-impl Crew {
-    fn start(server: &NatsServer, name: &str, pause: u64) -> Crew {
-        let (url, home) = (server.url.clone(), server.home.path().join(name));
-        fs::create_dir(&home).unwrap();
-        let mut crew = Crew { url, home, pause, children: vec![] };
-        crew.children = (0..WORKERS).map(|index| crew.child(index)).collect();
-        crew
-    }
-
-    fn child(&self, index: usize) -> ChildWorker {
-        let cache = self.home.join(format!("worker-{index}"));
-        ChildWorker::start_counted(&self.url, &cache, Some((self.pause, &self.count_file())))
-    }
-
-    fn count_file(&self) -> PathBuf {
-        self.home.join("performed")
-    }
-
-    /// How many jobs its workers did, however often each.
-    fn performed(&self) -> usize {
-        fs::read(self.count_file()).map_or(0, |dots| dots.len())
-    }
-
-    fn replace(&mut self, index: usize) {
-        self.children[index].signal("-KILL");
-        self.children[index] = self.child(index);
     }
 }
 
@@ -100,11 +62,23 @@ impl Crew {
 struct Mishaps {
     workers_killed: usize,
     frozen_since: Option<Instant>,
-    woken: bool,
+    woken: Option<Waking>,
     server_killed: usize,
     disk_full: bool,
     told_of_disk: bool,
 }
+
+/// The moment when a worker that stood still goes on.
+#[derive(Debug, Clone, Copy)]
+struct Waking {
+    frozen_for: Duration,
+    /// What it had done before it stood still.
+    performed: usize,
+    late: usize,
+}
+
+/// The worker that stands still; the others are killed, for whoever is dead cannot wake up.
+const FROZEN: usize = 0;
 
 /// Does its worst until the work has ended, each thing at its part of the work.
 struct Fiend<'a> {
@@ -124,17 +98,19 @@ impl Fiend<'_> {
             let percent = self.percent.load(Ordering::Relaxed);
             self.freeze_and_wake(percent, crew, &mut mishaps);
             if killed.elapsed() >= self.scale.kill_every {
-                // The first may stand still now: whoever is dead cannot wake up.
-                crew.replace(1 + mishaps.workers_killed % (WORKERS - 1));
+                crew.replace(1 + mishaps.workers_killed % (CREW - 1));
                 (killed, mishaps.workers_killed) = (Instant::now(), mishaps.workers_killed + 1);
             }
-            if percent >= [25, 75, 1000][mishaps.server_killed] {
+            // Once while a worker stands still, and once after it woke up.
+            let is_calm_enough = mishaps.server_killed == 0 || mishaps.woken.is_some();
+            if percent >= [20, 75, 1000][mishaps.server_killed] && is_calm_enough {
                 server.kill();
                 thread::sleep(Duration::from_secs(1));
                 server.start_again();
                 mishaps.server_killed += 1;
             }
-            if percent >= 50 && self.has_small_disk && !mishaps.disk_full {
+            // What the frozen one held must be done by another before it wakes up: not while nothing is written.
+            if percent >= 50 && mishaps.woken.is_some() && self.has_small_disk && !mishaps.disk_full {
                 mishaps.disk_full = true;
                 mishaps.told_of_disk = self.fill_disk(server);
             }
@@ -144,13 +120,14 @@ impl Fiend<'_> {
 
     fn freeze_and_wake(&self, percent: usize, crew: &Crew, mishaps: &mut Mishaps) {
         match mishaps.frozen_since {
-            None if percent >= 10 => {
-                crew.children[0].signal("-STOP");
+            None if percent >= 5 => {
+                crew.children[FROZEN].signal("-STOP");
                 mishaps.frozen_since = Some(Instant::now());
             }
-            Some(since) if !mishaps.woken && since.elapsed() >= self.scale.frozen_for => {
-                crew.children[0].signal("-CONT");
-                mishaps.woken = true;
+            Some(since) if mishaps.woken.is_none() && since.elapsed() >= self.scale.frozen_for => {
+                let (performed, late) = (crew.performed_by(FROZEN), crew.late_answers(FROZEN));
+                mishaps.woken = Some(Waking { frozen_for: since.elapsed(), performed, late });
+                crew.children[FROZEN].signal("-CONT");
             }
             Some(_) | None => {}
         }
@@ -203,7 +180,7 @@ fn judge_over(
     (course, scale): (&Course, &Scale),
     name: &str,
     (told, on_job): (&Told, &mut dyn FnMut(usize)),
-) -> Vec<Scorecard> {
+) -> (Vec<Scorecard>, usize) {
     let connection = connect_to(url);
     let mut here = machine(&home.join(name));
     await_worker(&connection, &mut here);
@@ -214,14 +191,14 @@ fn judge_over(
         on_job(done);
     };
     let plan = course.plan(&here.store, scale.hand_ins);
-    let cards = course.judge(&plan, (&here.store, &executor), &mut count).0;
+    let judged = course.judge(&plan, (&here.store, &executor), &mut count);
     let (sent, received) = executor.traffic();
     note(&format!(
         "{name}: {} B of contents sent and {} B received for a hand-in",
         sent / scale.hand_ins as u64,
         received / scale.hand_ins as u64
     ));
-    cards
+    judged
 }
 
 #[test]
@@ -240,14 +217,14 @@ fn a_course_comes_to_the_same_whatever_dies_on_the_way() {
     note(&format!("{} hand-ins x {cases} cases, {jobs} jobs", scale.hand_ins));
     note(&format!("here, without a cluster: {:.1} s", began.elapsed().as_secs_f64()));
 
-    let crew = Crew::start(&server, "calm-crew", scale.pause);
+    let mut crew = Crew::start(&server, "calm-crew", scale.pause);
     let began = Instant::now();
-    let cards = judge_over((&home, &server.url), (&course, &scale), "calm", (&Told::default(), &mut |_| ()));
-    assert_eq!(cards, expected);
-    assert_eq!(crew.performed(), jobs, "in quiet nothing is done twice");
+    let calm = judge_over((&home, &server.url), (&course, &scale), "calm", (&Told::default(), &mut |_| ()));
     let seconds = began.elapsed().as_secs_f64();
-    note(&format!("{WORKERS} workers: {seconds:.1} s, {:.0} jobs a second", jobs as f64 / seconds));
-    drop(crew);
+    note(&format!("{CREW} workers: {seconds:.1} s, {:.0} jobs a second", jobs as f64 / seconds));
+    assert!(calm == (expected.clone(), jobs), "in quiet all comes to the same");
+    assert_eq!(crew.performed(), jobs, "in quiet nothing is done twice");
+    crew.end_cleanly();
 
     // Its disk is small now, and empty: as a new server at the same place.
     server.kill();
@@ -267,31 +244,57 @@ fn a_course_comes_to_the_same_whatever_dies_on_the_way() {
         told: &told,
         has_small_disk: disk.is_some(),
     };
-    let (cards, mishaps) = thread::scope(|scope| {
+    let (stormy, mishaps) = thread::scope(|scope| {
         let _ended = StopAtEnd(&ended);
         let raging = scope.spawn(|| fiend.rage(&mut server, &mut crew));
         let mut on_job = |done: usize| percent.store(done * 100 / jobs, Ordering::Relaxed);
-        let cards = judge_over((&home, &url), (&course, &scale), "stormy", (&told, &mut on_job));
+        let stormy = judge_over((&home, &url), (&course, &scale), "stormy", (&told, &mut on_job));
         ended.store(true, Ordering::Relaxed);
-        (cards, raging.join().unwrap())
+        (stormy, raging.join().unwrap())
     });
-    assert_eq!(cards, expected);
-    let performed = crew.performed();
+    report(&scale, (&mishaps, began.elapsed()), (&crew, jobs), &told);
+    // Each job was heard of once, whoever did it how often.
+    assert!(stormy == (expected, jobs), "with all that happened it comes to the same");
+    assert!(mishaps.workers_killed >= 2, "{mishaps:?}");
+    assert_eq!((mishaps.server_killed, mishaps.told_of_disk), (2, disk.is_some()), "{mishaps:?}");
+    let again = |event: &ClusterEvent| matches!(event, ClusterEvent::GivenAgain(_));
+    assert!(told.lock().unwrap().iter().any(again), "what was done twice is told");
+    assert_frozen_went_on(&mut crew, &mishaps, scale.frozen_for);
+}
+
+/// The worker that stood still was woken, was refused with what it brought late, worked on, and ends as others do.
+fn assert_frozen_went_on(crew: &mut Crew, mishaps: &Mishaps, frozen_for: Duration) {
+    let waking = mishaps.woken.expect("it was woken while there was work");
+    assert!(waking.frozen_for >= frozen_for, "{waking:?}");
+    assert!(crew.late_answers(FROZEN) > waking.late, "others had done what it held: {waking:?}");
+    let more = crew.performed_by(FROZEN) - waking.performed;
+    let held = crew.late_answers(FROZEN) - waking.late;
+    assert!(more > held, "it did {more} jobs after it woke up, and held {held}");
+    assert!(!crew.children[FROZEN].has_ended(), "it is the same process still");
+    crew.end_cleanly();
+}
+
+fn report(scale: &Scale, (mishaps, took): (&Mishaps, Duration), (crew, jobs): (&Crew, usize), told: &Told) {
     note(&format!(
         "with mishaps: {:.1} s; {} workers killed, one frozen for {} s, server killed {} times, disk full: {}",
-        began.elapsed().as_secs_f64(),
+        took.as_secs_f64(),
         mishaps.workers_killed,
         scale.frozen_for.as_secs(),
         mishaps.server_killed,
         if mishaps.disk_full { "once" } else { "never" },
     ));
+    let performed = crew.performed();
     note(&format!(
-        "{performed} jobs were begun to the end, {} of them twice or more",
+        "{performed} jobs were begun to the end: {} more than there are",
         performed.saturating_sub(jobs)
     ));
+    if let Some(waking) = mishaps.woken {
+        note(&format!(
+            "the frozen worker had done {} jobs, did {} more when it was woken, and was too late with {}",
+            waking.performed,
+            crew.performed_by(FROZEN) - waking.performed,
+            crew.late_answers(FROZEN) - waking.late
+        ));
+    }
     told.lock().unwrap().iter().for_each(|event| note(&format!("  cluster: {event}")));
-    assert!(mishaps.workers_killed >= 2 && mishaps.frozen_since.is_some(), "{mishaps:?}");
-    assert_eq!((mishaps.server_killed, mishaps.told_of_disk), (2, disk.is_some()), "{mishaps:?}");
-    let again = |event: &ClusterEvent| matches!(event, ClusterEvent::GivenAgain(_));
-    assert!(told.lock().unwrap().iter().any(again), "what was done twice is told");
 }

@@ -3,6 +3,7 @@
 use crate::{
     child::perform,
     contract::{List, copy_sources, job, machine},
+    figures::likely_text,
     security::{WorkerProcess, both_streams, kopek},
     server::NatsServer,
     workers::{KOPEK, StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator, wait_until},
@@ -52,7 +53,7 @@ fn a_server_that_is_full_is_named_with_the_remedy_and_nothing_is_lost() {
             server
         });
         let executor = coordinator(&connection, &here, &told);
-        let text = |index: usize| format!("{index} {}", "x".repeat(500_000));
+        let text = |index: usize| format!("{index} {}", likely_text(index, 1_500_000));
         let jobs: Vec<Job> = (0..12).map(|index| job(&here.store, index, &text(index))).collect();
         let mut list = List { jobs, ..List::default() };
         executor.run(&mut list).unwrap();

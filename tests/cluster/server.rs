@@ -47,6 +47,11 @@ impl NatsServer {
         NatsServer::begin(configuration, &["-js"])
     }
 
+    /// A server with this configuration and nothing else, but for its address.
+    pub fn start_as_configured(configuration: &str) -> Option<NatsServer> {
+        NatsServer::begin(configuration, &[])
+    }
+
     /// A server that keeps nothing.
     pub fn start_without_jetstream() -> Option<NatsServer> {
         NatsServer::begin("", &[])
@@ -88,6 +93,10 @@ impl NatsServer {
         fs::write(self.home.path().join("server.conf"), configuration).unwrap();
     }
 
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Where it keeps everything.
     pub fn store_dir(&self) -> PathBuf {
         self.home.path().join("js")
@@ -118,11 +127,14 @@ impl Drop for NatsServer {
 fn spawn(program: &Path, (home, options): (&Path, &[&str]), port: u16) -> Child {
     let log = fs::File::options().append(true).create(true).open(home.join("log")).unwrap();
     let mut command = Command::new(program);
-    command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(home.join("js")).args(options);
+    command.args(["-a", "127.0.0.1", "-p", &port.to_string()]).args(options);
+    if options.contains(&"-js") {
+        command.arg("-sd").arg(home.join("js"));
+    }
     command.arg("-c").arg(home.join("server.conf")).stdout(Stdio::null()).stderr(log).spawn().unwrap()
 }
 
 /// Of the system's choice: a server that is started again must have the same.
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
