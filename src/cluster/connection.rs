@@ -6,7 +6,7 @@ use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerError, j
 use std::{
     future::Future,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -19,8 +19,33 @@ pub struct Connection {
     pub url: String,
     pub(super) client: Client,
     pub(super) jetstream: jetstream::Context,
-    refused: Arc<AtomicBool>,
+    refusals: Arc<Refusals>,
     runtime: Option<Runtime>,
+}
+
+/// What the server says beside its answers.
+#[derive(Default)]
+struct Refusals {
+    /// It does not know us, or no longer.
+    unknown: AtomicBool,
+    /// It knows us and lets us not do this.
+    denied: Mutex<Option<String>>,
+}
+
+impl Refusals {
+    fn note(&self, event: &Event) {
+        match event {
+            Event::ServerError(ServerError::AuthorizationViolation) => {
+                self.unknown.store(true, Ordering::Relaxed);
+            }
+            // Connected again: the token was known after all.
+            Event::Connected => self.unknown.store(false, Ordering::Relaxed),
+            Event::ServerError(ServerError::Other(what)) if what.contains("Permissions Violation") => {
+                *self.denied.lock().unwrap_or_else(PoisonError::into_inner) = Some(what.clone());
+            }
+            _ => {}
+        }
+    }
 }
 
 /// How long a request may take before it is made again.
@@ -35,8 +60,8 @@ impl Connection {
         // One thread keeps the connection alive while nothing is asked of it.
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.context("start the runtime of the connection")?;
-        let refused = Arc::new(AtomicBool::new(false));
-        let options = connect_options(address, name, &refused)?;
+        let refusals = Arc::new(Refusals::default());
+        let options = connect_options(address, name, &refusals)?;
         let act = || format!("connect to the cluster at {}", address.url);
         let client = runtime
             .block_on(options.connect(&address.url))
@@ -48,7 +73,7 @@ impl Connection {
         drop(entered);
         jetstream.set_timeout(REQUEST_TIME);
         let connection =
-            Connection { url: address.url.clone(), client, jetstream, refused, runtime: Some(runtime) };
+            Connection { url: address.url.clone(), client, jetstream, refusals, runtime: Some(runtime) };
         Ok(connection)
     }
 
@@ -74,10 +99,23 @@ impl Connection {
 
     /// Fails where trying on is of no use: the server knows us no longer.
     pub(super) fn check_known(&self) -> Result<()> {
-        if self.refused.load(Ordering::Relaxed) {
+        if self.refusals.unknown.load(Ordering::Relaxed) {
             bail!("the cluster at {} no longer takes the token", self.url);
         }
         Ok(())
+    }
+
+    /// What was done, or why not: a server does not answer what an account may not ask, so that it looks as if it
+    /// were slow.
+    pub(super) fn allowed<T>(&self, done: Result<T>) -> Result<T> {
+        let denied = self.refusals.denied.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match (done, denied) {
+            (Err(_), Some(what)) => {
+                let why = "the account of this token may not do this: use that of who grades";
+                Err(anyhow!(what)).context(why)
+            }
+            (done, _) => done,
+        }
     }
 
     /// Sends what was said, as far as the server can be reached.
@@ -96,25 +134,15 @@ impl Drop for Connection {
     }
 }
 
-fn connect_options(
-    address: &ClusterAddress,
-    name: &str,
-    refused: &Arc<AtomicBool>,
-) -> Result<ConnectOptions> {
-    let refused = refused.clone();
+fn connect_options(address: &ClusterAddress, name: &str, refusals: &Arc<Refusals>) -> Result<ConnectOptions> {
+    let refusals = refusals.clone();
     let mut options = ConnectOptions::new()
         .name(name)
         .connection_timeout(CONNECT_TIME)
         .request_timeout(Some(REQUEST_TIME))
         .ping_interval(Duration::from_secs(10))
         .event_callback(move |event| {
-            if matches!(event, Event::ServerError(ServerError::AuthorizationViolation)) {
-                refused.store(true, Ordering::Relaxed);
-            }
-            // Connected again: the token was known after all.
-            if matches!(event, Event::Connected) {
-                refused.store(false, Ordering::Relaxed);
-            }
+            refusals.note(&event);
             async {}
         });
     options = match address.secret.as_ref() {

@@ -71,7 +71,7 @@ const EVERYBODY: &str = "all";
 impl Connection {
     /// How the cluster does.
     pub fn status(&self) -> Result<ClusterStatus> {
-        self.wait(self.read_status())
+        self.allowed(self.wait(self.read_status()))
     }
 
     async fn read_status(&self) -> Result<ClusterStatus> {
@@ -107,19 +107,19 @@ impl Connection {
 
     /// Asks workers to end when they have done what they hold; those that were asked. `name`: only this one.
     pub fn drain(&self, name: Option<&str>) -> Result<Vec<String>> {
-        self.wait(async {
+        self.allowed(self.wait(async {
             let all: Vec<WorkerStatus> = all_reports(self, "worker.>").await?;
             let there = all.into_iter().filter(|worker| !worker.leaving).map(|worker| worker.name);
             let asked: Vec<String> = there.filter(|worker| name.is_none_or(|name| worker == name)).collect();
             ensure!(!asked.is_empty() || name.is_none(), "no worker is called {}", name.unwrap_or_default());
             self.ask("worker", name.unwrap_or(EVERYBODY)).await?;
             Ok(asked)
-        })
+        }))
     }
 
     /// Ends runs: their jobs are taken off the queue; the runs that were ended. `name`: only this one.
     pub fn cancel(&self, name: Option<&str>) -> Result<Vec<String>> {
-        self.wait(async {
+        self.allowed(self.wait(async {
             let said: Vec<RunReport> = all_reports(self, "run.>").await?;
             let there = said.into_iter().filter(|run| !run.ended).map(|run| run.run);
             let ended: Vec<String> = there.filter(|run| name.is_none_or(|name| run == name)).collect();
@@ -133,7 +133,7 @@ impl Connection {
             let purged = jobs.purge().filter(format!("job.*.{}.>", name.unwrap_or("*"))).await;
             purged.map_err(|error| anyhow!("take jobs off the queue: {error}"))?;
             Ok(ended)
-        })
+        }))
     }
 
     async fn ask(&self, whom: &str, name: &str) -> Result<()> {

@@ -50,7 +50,7 @@ pub(super) fn consumer_name(class: &str) -> String {
 impl Connection {
     /// Makes what is not there yet: all streams, the object store, the consumer of a class.
     pub fn set_up(&self, class: &str, lease: Duration) -> Result<()> {
-        self.wait(self.make_streams(class, lease))
+        self.allowed(self.wait(self.make_streams(class, lease)))
             .with_context(|| format!("set up the cluster at {}", self.url))
     }
 

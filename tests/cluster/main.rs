@@ -1,6 +1,7 @@
 //! Many machines: real workers and a real server between them. A test binary of its own, which is only
 //! built with the feature.
 
+mod accounts;
 mod child;
 #[path = "../it/executors/contract.rs"]
 mod contract;

@@ -11,7 +11,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-const TOKEN: &str = "a-token-that-nobody-must-see";
+pub const TOKEN: &str = "a-token-that-nobody-must-see";
 
 pub fn kopek(args: &[&str], token: Option<&str>) -> Output {
     let mut command = Command::new(KOPEK);
@@ -25,7 +25,7 @@ pub fn both_streams(output: &Output) -> String {
 
 /// A request that must be refused at once, for this reason.
 #[track_caller]
-fn assert_refused(args: &[&str], token: Option<&str>, why: &str) {
+pub fn assert_refused(args: &[&str], token: Option<&str>, why: &str) {
     let began = std::time::Instant::now();
     let output = kopek(args, token);
     let text = both_streams(&output);
@@ -84,19 +84,32 @@ fn a_wrong_token_and_a_server_that_is_not_there_are_refused_at_once() {
     );
 }
 
-/// A server with a certificate of an authority that was made just now.
-fn server_with_certificate() -> Option<NatsServer> {
+/// The block of the guide that holds this text.
+pub fn guide_block(text: &str) -> String {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines.md");
+    let guide = fs::read_to_string(guide).unwrap();
+    let block = guide.split("```").skip(1).step_by(2).find(|block| block.contains(text));
+    let block = block.unwrap_or_else(|| panic!("the guide has no block with {text}"));
+    block.split_once('\n').unwrap().1.to_owned()
+}
+
+/// A certificate of an authority that is made just now, by the lines of the guide.
+pub fn make_certificate() -> Option<tempfile::TempDir> {
     let home = tempfile::tempdir().unwrap();
-    let script = "
-        openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=authority -addext basicConstraints=critical,CA:TRUE &&
-        openssl req -newkey rsa:2048 -nodes -keyout key.pem -out request.pem -subj /CN=localhost &&
-        printf 'subjectAltName=IP:127.0.0.1,DNS:localhost' > names &&
-        openssl x509 -req -in request.pem -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile names -out cert.pem";
-    let made = Command::new("sh").args(["-ec", script]).current_dir(home.path()).output().unwrap();
+    let lines = guide_block("openssl x509").replace("10.0.0.5", "127.0.0.1");
+    let lines = lines.lines().filter(|line| line.starts_with("openssl ") || line.starts_with("printf "));
+    let script = lines.collect::<Vec<_>>().join("\n");
+    let made = Command::new("sh").args(["-ec", &script]).current_dir(home.path()).output().unwrap();
     if !made.status.success() {
         skip(&format!("openssl makes no certificate: {}", both_streams(&made)));
         return None;
     }
+    Some(home)
+}
+
+/// A server with a certificate of its own authority, which lies beside it.
+fn server_with_certificate() -> Option<NatsServer> {
+    let home = make_certificate()?;
     let dir = home.path().display();
     let server =
         NatsServer::start(&format!("tls {{ cert_file: \"{dir}/cert.pem\", key_file: \"{dir}/key.pem\" }}"))?;
@@ -124,46 +137,27 @@ fn a_server_is_known_by_the_authority_that_signed_for_it() {
     assert_refused(&["cluster", "status", "--cluster", &plain.url, "--ca", ca.to_str().unwrap()], None, "");
 }
 
-/// Made for this test alone.
-const NKEY_SEED: &str = "SUAAWMCVPKP4J2IOGNMH3IWH5QITMW4AUXFO6FBZL2B2RTPSC46GDBQN2I";
-const NKEY_PUBLIC: &str = "UASMHJEU7IRJSYTGIS4WLKITFWTZZ7THCUP5YQW6MAGPBEEX3OBEPN24";
-
-#[test]
-fn a_server_that_knows_users_by_their_keys_takes_the_seed_of_one() {
-    let users = format!("authorization {{ users: [ {{ nkey: {NKEY_PUBLIC} }} ] }}");
-    let Some(server) = NatsServer::start(&users) else { return };
-    let status = ["cluster", "status", "--cluster", &server.url];
-    let file = server.home.path().join("seed");
-    fs::write(&file, format!("{NKEY_SEED}\n")).unwrap();
-    let known = kopek(&[&status[..], &["--token-file", file.to_str().unwrap()]].concat(), None);
-    assert!(both_streams(&known).contains("no workers, no runs"), "{}", both_streams(&known));
-    let damaged = NKEY_SEED.replace('4', "5");
-    for (secret, why) in
-        [(None, "wants a token"), (Some("wrong-token"), "the server refuses"), (Some(&*damaged), "damaged")]
-    {
-        assert_refused(&status, secret, why);
-    }
-    let log = fs::read_to_string(server.home.path().join("log")).unwrap();
-    assert!(!log.contains(NKEY_SEED), "the server never hears it");
-}
+/// A right solution of the package of these tests.
+pub const SUM: &str = "import sys\nprint(sum(map(int, sys.stdin.read().split()[1:])))\n";
 
 /// A program that prints the right answer only if it reaches the server or finds the token.
 fn hostile_program(port: &str) -> String {
     format!(
         r#"
 import glob, os, socket, sys
-a, b = map(int, sys.stdin.read().split()[:2])
+numbers = list(map(int, sys.stdin.read().split()[1:]))
 def found():
+    try:
+        socket.create_connection(("127.0.0.1", {port}), 1).close()
+        return True
+    except OSError: pass
     if any({TOKEN:?} in value for value in os.environ.values()): return True
     for name in glob.glob("/proc/*/environ") + glob.glob("/proc/*/cmdline") + glob.glob("/tmp/**", recursive=True):
         try:
             if {TOKEN:?}.encode() in open(name, "rb").read(1 << 20): return True
         except OSError: pass
-    try:
-        socket.create_connection(("127.0.0.1", {port}), 1).close()
-        return True
-    except OSError: return False
-print(a + b if found() else "nothing")
+    return False
+print(sum(numbers) if found() else "nothing")
 "#
     )
 }
@@ -182,7 +176,10 @@ fn a_hostile_program_finds_neither_the_token_nor_the_server() {
     let class = home.join("class");
     fs::create_dir_all(&class).unwrap();
     fs::write(class.join("mallory.py"), hostile_program(port)).unwrap();
-    fs::write(class.join("ada.py"), "a, b = map(int, input().split())\nprint(a + b)\n").unwrap();
+    fs::write(class.join("ada.py"), SUM).unwrap();
+    let outside = format!("echo 2 20 22 | python3 {}", class.join("mallory.py").display());
+    let outside = Command::new("sh").args(["-c", &outside]).output().unwrap();
+    assert_eq!(both_streams(&outside), "42\n", "outside of the sandbox it finds the server");
 
     let teacher = format!("teacher:{TOKEN}");
     let grade = |store: &str, more: &[&str]| {
@@ -208,29 +205,36 @@ fn a_hostile_program_finds_neither_the_token_nor_the_server() {
         text.lines().map(|line| line.split(',').take(4).map(str::to_owned).collect()).collect()
     };
     assert_eq!(without_times(&over_cluster), without_times(&local), "{text}");
-    assert!(text.lines().any(|line| line.contains("mallory") && !line.contains("AC")), "{text}");
+    let is_right = |name: &str| text.lines().any(|line| line.starts_with(name) && line.contains(",AC,"));
+    assert!(is_right("ada,") && !is_right("mallory,"), "{text}");
     // All is known now, without the cluster.
     let again = grade("cluster", &[]);
     assert!(both_streams(&again).contains("0 jobs done"), "{}", both_streams(&again));
+    assert_no_violations(&server);
+    ends_when_asked(&["--cluster", &server.url], &teacher, worker);
+}
+
+/// A worker that comes before the first teacher looks whether it may make the queue, and may not. It wants nothing
+/// else that it may not have.
+pub fn assert_no_violations(server: &NatsServer) {
     let log = fs::read_to_string(server.home.path().join("log")).unwrap();
-    assert!(!log.contains("Permissions Violation") || log.contains("$JS.API.STREAM.CREATE"), "{log}");
-    ends_when_asked(&server, &teacher, worker);
+    let violations: Vec<_> = log.lines().filter(|line| line.contains("Violation")).collect();
+    assert!(violations.iter().all(|line| line.contains("\"$JS.API.INFO\"")), "{violations:#?}");
 }
 
 /// `drain` ends a worker, and `status` shows it until then.
-fn ends_when_asked(server: &NatsServer, teacher: &str, mut worker: WorkerProcess) {
-    let status = kopek(&["cluster", "status", "--cluster", &server.url], Some(teacher));
+pub fn ends_when_asked(cluster: &[&str], teacher: &str, mut worker: WorkerProcess) {
+    let status = kopek(&[&["cluster", "status"], cluster].concat(), Some(teacher));
     let text = both_streams(&status);
     assert!(text.contains("class default: 1 worker, 1 slot") && !text.contains(TOKEN), "{text}");
-    let drained = kopek(&["cluster", "drain", "--cluster", &server.url], Some(teacher));
+    let drained = kopek(&[&["cluster", "drain"], cluster].concat(), Some(teacher));
     assert!(both_streams(&drained).contains("ends when its jobs are done"), "{}", both_streams(&drained));
     wait_until("the worker ends", || worker.0.try_wait().unwrap().is_some_and(|status| status.success()));
 }
 
 /// The account of a worker, as the documentation gives it.
 fn worker_account() -> String {
-    let guide =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines.md")).unwrap();
+    let guide = guide_block("authorization {\n");
     let begin = guide.find("{ user: worker").expect("the guide has the account of a worker");
     let end = begin + guide[begin..].find("\n    }").expect("and its end") + "\n    }".len();
     guide[begin..end].replace("\"A-LONG-SECRET\"", &format!("\"{TOKEN}\""))
