@@ -1,7 +1,12 @@
 //! A class that several machines judge in parts: the stores, joined, hold what one machine would know.
 
 use super::graded::{HALF, SUM, WRONG, kopek, sums_package, write_file};
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 /// The rows of a report: names and points.
 fn graded(home: &Path, args: &[&str]) -> Vec<(String, Option<u64>)> {
@@ -63,4 +68,55 @@ fn what_is_no_store_and_what_is_no_part_is_refused() {
     refused(&["grade", "sums", "class", "--shard", "4/3"], "write the first of three parts as 1/3");
     graded(home, &["--store", "all"]);
     refused(&["merge", "all", "--store", "all"], "all is the store that results are added to");
+}
+
+/// The blocks of commands in what the guide says of parts.
+fn guide_blocks() -> Vec<String> {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines.md");
+    let guide = fs::read_to_string(guide).unwrap();
+    let parts = guide.split("\n## Parts\n").nth(1).expect("the guide says how a class is judged in parts");
+    let blocks = parts.split("```sh\n").skip(1);
+    blocks.map(|block| block.split("```").next().unwrap().to_owned()).collect()
+}
+
+/// Runs lines of the guide as they stand, with this kopek.
+fn run_lines(home: &Path, lines: &str) -> String {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_kopek"));
+    let mut path = vec![program.parent().unwrap().to_owned()];
+    path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
+    let mut shell = Command::new("sh");
+    shell.args(["-ec", lines]).current_dir(home).env_remove("KOPEK_STORE");
+    let output = shell.env("PATH", env::join_paths(path).unwrap()).output().unwrap();
+    let text =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success(), "{lines}\n{text}");
+    text
+}
+
+#[test]
+fn the_lines_of_the_guide_judge_a_class_in_parts() {
+    let blocks = guide_blocks();
+    let [_, join, script, without_scheduler] = &blocks[..] else { panic!("{blocks:#?}") };
+    assert!(script.starts_with("#!/bin/sh\n#SBATCH --array=1-16\n"), "{script}");
+    assert!(without_scheduler.contains("xargs -P"), "{without_scheduler}");
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("problems/sums"));
+    for number in 0..5 {
+        let text = [SUM, HALF, WRONG][number % 3];
+        write_file(&home.join(format!("hand-ins/p{number}.py")), &format!("{text}# {number}\n"));
+    }
+    write_file(&home.join("part.sh"), script);
+    run_lines(home, without_scheduler);
+    assert!((1..=16).all(|part| home.join(format!("part{part}/facts.sqlite")).is_file()), "sixteen stores");
+    let joined = run_lines(home, join);
+    assert!(joined.contains(" 0 jobs done"), "everything was known: {joined}");
+    let grades = |folder: &str| -> Vec<Vec<String>> {
+        let text = fs::read_to_string(home.join(folder).join("report.csv")).unwrap();
+        // Times differ between two runs.
+        text.lines().map(|line| line.split(',').take(4).map(str::to_owned).collect()).collect()
+    };
+    run_lines(home, "kopek grade problems hand-ins --store alone --out at-once");
+    assert!(grades("grades").len() > 5);
+    assert_eq!(grades("grades"), grades("at-once"));
 }
