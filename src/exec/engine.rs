@@ -5,6 +5,7 @@
 use super::{
     Machine,
     executor::{Executor, JobResult, Work},
+    recorded::RecordedWork,
     sources::{BuildRules, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
 };
 use crate::{
@@ -133,7 +134,9 @@ impl JobRunner<'_> {
     /// Has work done that hands out its jobs itself. New facts are in the store before the work hears
     /// of them, and nothing is handed out after an interrupt.
     pub(crate) fn run(&self, work: &mut dyn Work) -> Result<()> {
-        self.executor.run(&mut Recorded { jobs: *self, work })
+        let mut recorded = RecordedWork::new(self.store, self.stop, work);
+        self.executor.run(&mut recorded)?;
+        recorded.keep()
     }
 
     /// Has jobs done, known facts first; `on_done` hears of each as it ends. Results in the order of
@@ -273,36 +276,6 @@ fn program_of(
             limits: request.limits,
         })),
         Some(Ok(other)) => unreachable!("a build has the outcome of a build, not {other:?}"),
-    }
-}
-
-/// Work whose facts are recorded.
-struct Recorded<'a, 'w> {
-    jobs: JobRunner<'a>,
-    work: &'w mut dyn Work,
-}
-
-impl Work for Recorded<'_, '_> {
-    fn next(&mut self, warm: Option<&Key>) -> Option<Job> {
-        if self.jobs.is_stopped() { None } else { self.work.next(warm) }
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.jobs.is_stopped()
-    }
-
-    fn remaining(&self) -> Option<usize> {
-        self.work.remaining()
-    }
-
-    fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
-        if let Ok(outcome) = &result
-            && outcome.is_lasting()
-        {
-            // Before the driver hears of it: what it shows must survive a kill.
-            self.jobs.store.put(&job.key, outcome)?;
-        }
-        self.work.done(job, result)
     }
 }
 

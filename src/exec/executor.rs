@@ -26,6 +26,17 @@ pub trait Work {
 
     /// A job that was taken is done. An error stops the run.
     fn done(&mut self, job: Job, result: JobResult) -> anyhow::Result<()>;
+
+    /// The same, from who calls [`Work::keep`] within some milliseconds: what is kept together costs less
+    /// than one by one. The driver hears of it when it is kept.
+    fn done_soon(&mut self, job: Job, result: JobResult) -> anyhow::Result<()> {
+        self.done(job, result)
+    }
+
+    /// Keeps everything that was reported so far.
+    fn keep(&mut self) -> anyhow::Result<()> {
+        Ok(())
+    }
 }
 
 /// Does all the work. Every job that was taken is reported done exactly once.

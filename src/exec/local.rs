@@ -5,18 +5,19 @@
 
 use super::{
     executor::{Executor, JobResult, Work},
+    mailbox::{Mailbox, Received},
     retry::retry_faults,
 };
 use crate::{
     plan::{Job, Key, Task},
     sandbox::{Fault, FaultSource},
 };
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::{
     collections::{HashSet, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Mutex, PoisonError},
-    thread::{self, Scope},
+    thread,
+    time::{Duration, Instant},
 };
 
 /// Does one job in a slot. Each slot has its own.
@@ -39,11 +40,17 @@ impl Executor for Local<'_> {
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()> {
         // Most calls find everything known: a look at the work is cheaper than threads.
         let Some(first) = work.next(None) else { return Ok(()) };
+        // Before the threads, which borrow them: one job at a time, for a queue per slot would hold jobs back
+        // that an idle slot could do.
+        let orders: Vec<Mailbox<Job>> = self.slots.iter().map(|_| Mailbox::new()).collect();
+        let done = Mailbox::new();
         thread::scope(|scope| {
-            let (done, results) = unbounded();
-            let start = |(index, slot)| SlotThread::start(scope, index, slot, done.clone());
-            let mut threads: Vec<SlotThread> = self.slots.iter().enumerate().map(start).collect();
-            let outcome = dispatch(first, &mut threads, work, &results);
+            let mut threads: Vec<SlotThread> = orders.iter().map(SlotThread::new).collect();
+            for (index, (slot, orders)) in self.slots.iter().zip(&orders).enumerate() {
+                let done = &done;
+                scope.spawn(move || serve_slot(index, slot, orders, done));
+            }
+            let outcome = dispatch(first, &mut threads, work, &done);
             // What is still under way after an error is finished and forgotten.
             drop(threads);
             outcome
@@ -58,41 +65,37 @@ struct Done {
     result: JobResult,
 }
 
-/// The dispatcher's view of a slot's thread.
-struct SlotThread {
-    jobs: Sender<Job>,
+/// The dispatcher's view of a slot's thread, which ends with it.
+struct SlotThread<'a> {
+    orders: &'a Mailbox<Job>,
     is_busy: bool,
     /// The build whose program it has at hand.
     warm: Option<Key>,
 }
 
-impl SlotThread {
-    fn start<'s, 'e: 's>(
-        scope: &'s Scope<'s, 'e>,
-        index: usize,
-        slot: &'e Mutex<Perform<'_>>,
-        done: Sender<Done>,
-    ) -> SlotThread {
-        // One at a time: a queue per slot would hold jobs back that an idle slot could do.
-        let (jobs, orders) = bounded::<Job>(1);
-        scope.spawn(move || serve_slot(index, slot, orders, done));
-        SlotThread { jobs, is_busy: false, warm: None }
+impl<'a> SlotThread<'a> {
+    fn new(orders: &'a Mailbox<Job>) -> SlotThread<'a> {
+        SlotThread { orders, is_busy: false, warm: None }
     }
 
     fn give(&mut self, job: Job) {
         self.is_busy = true;
         self.warm = warm_build(&job);
-        self.jobs.send(job).expect("a slot serves until its orders end");
+        self.orders.put(job);
     }
 }
 
-fn serve_slot(slot: usize, perform: &Mutex<Perform>, orders: Receiver<Job>, done: Sender<Done>) {
-    for job in orders {
+impl Drop for SlotThread<'_> {
+    fn drop(&mut self) {
+        self.orders.close();
+    }
+}
+
+fn serve_slot(slot: usize, perform: &Mutex<Perform>, orders: &Mailbox<Job>, done: &Mailbox<Done>) {
+    while let Received::Item(job) = orders.take(None) {
         let mut perform = perform.lock().unwrap_or_else(PoisonError::into_inner);
         let result = perform_patiently(&mut perform, &job);
-        if done.send(Done { slot, job, result }).is_err() {
-            return;
-        }
+        done.put(Done { slot, job, result });
     }
 }
 
@@ -105,15 +108,20 @@ pub(crate) fn perform_patiently(perform: &mut Perform, job: &Job) -> JobResult {
     })
 }
 
+/// How long an outcome may wait for others to be kept with it.
+const KEPT_WITHIN: Duration = Duration::from_millis(5);
+
 fn dispatch(
     first: Job,
     threads: &mut [SlotThread],
     work: &mut dyn Work,
-    results: &Receiver<Done>,
+    results: &Mailbox<Done>,
 ) -> anyhow::Result<()> {
     threads[0].give(first);
     // What was disturbed waits until nothing else is to be done: then it has the machine to itself.
     let (mut aside, mut again) = (VecDeque::new(), HashSet::new());
+    // When what was reported since must be kept.
+    let mut due = None;
     loop {
         for thread in threads.iter_mut().filter(|thread| !thread.is_busy) {
             // Nothing now does not mean nothing more: a result may let the driver plan further jobs.
@@ -121,22 +129,43 @@ fn dispatch(
             thread.give(job);
         }
         if threads.iter().all(|thread| !thread.is_busy) {
-            let Some((job, fault)) = aside.pop_front() else { return Ok(()) };
+            let Some((job, fault)) = aside.pop_front() else { return work.keep() };
             match work.is_stopped() {
                 true => work.done(job, Err(fault))?,
                 false => threads[0].give(job),
             }
             continue;
         }
-        let Done { slot, job, result } = results.recv().expect("a busy slot will report");
+        let Some(Done { slot, job, result }) = next_result(results, work, &mut due)? else { continue };
         threads[slot].is_busy = false;
         match result {
             Err(fault) if fault.source == FaultSource::Disturbance && again.insert(job.key) => {
                 aside.push_back((job, fault));
             }
-            result => work.done(job, result)?,
+            result => {
+                due.get_or_insert_with(|| Instant::now() + KEPT_WITHIN);
+                work.done_soon(job, result)?;
+            }
         }
     }
+}
+
+/// The next result, or none after what was reported before had to be kept.
+fn next_result(
+    results: &Mailbox<Done>,
+    work: &mut dyn Work,
+    due: &mut Option<Instant>,
+) -> anyhow::Result<Option<Done>> {
+    // Also where results come faster than they are taken.
+    if due.is_none_or(|due| Instant::now() < due) {
+        match results.take(*due) {
+            Received::Item(done) => return Ok(Some(done)),
+            Received::Closed => unreachable!("nobody closes the results"),
+            Received::Nothing => {}
+        }
+    }
+    *due = None;
+    work.keep().map(|()| None)
 }
 
 /// The build whose program a slot has at hand after this job.

@@ -23,6 +23,7 @@ mod live_talk;
 mod local;
 mod machine;
 mod machine_class;
+mod mailbox;
 mod make_case;
 mod make_error;
 mod moments;
@@ -33,6 +34,7 @@ mod perform;
 mod probe;
 mod probe_place;
 mod quiet;
+mod recorded;
 #[cfg(feature = "cluster")]
 mod refusal;
 mod retry;

@@ -11,18 +11,21 @@ use contract::{
     stop_with_the_driver,
 };
 use kopek::{
-    exec::{Engine, Executor, KnownFacts, Local, Perform, fake},
-    plan::{Job, Outcome},
-    sandbox::Fault,
+    exec::{Engine, Executor, KnownFacts, Local, Perform, Work, fake},
+    plan::{Job, Key, Outcome, Trial},
+    sandbox::{Exit, Fault},
     store::Store,
+    verdict::Verdict,
 };
 use std::{
+    cell::RefCell,
     path::Path,
     sync::{
         Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
-    time::Duration,
+    thread::sleep,
+    time::{Duration, Instant},
 };
 
 /// A store, and one in another directory to which jobs are carried.
@@ -141,6 +144,87 @@ fn what_is_disturbed_is_done_once_more_alone_when_the_rest_is_done() {
         assert_eq!(list.reported.len(), usize::from(calls > 0));
         assert!(list.reported.values().all(|reported| reported == &[false]));
     }
+}
+
+/// What a trial came to.
+fn ended_in(verdict: Verdict) -> Outcome {
+    Outcome::Trial(Trial::ended(verdict, Exit::Code(0)))
+}
+
+/// Reports the first three jobs as done, and asks for more: who heard of what in between is noted.
+struct InSteps<'a> {
+    heard: &'a RefCell<Vec<Key>>,
+    /// How many had been heard of after each step.
+    steps: RefCell<Vec<usize>>,
+}
+
+impl Executor for InSteps<'_> {
+    fn run(&self, work: &mut dyn Work) -> anyhow::Result<()> {
+        let note = || self.steps.borrow_mut().push(self.heard.borrow().len());
+        let mut taken: Vec<Job> = std::iter::from_fn(|| work.next(None)).take(5).collect();
+        let well = |work: &mut dyn Work, job| work.done_soon(job, Ok(ended_in(Verdict::Accepted)));
+        well(work, taken.remove(0))?;
+        note();
+        well(work, taken.remove(0))?;
+        note();
+        work.done_soon(taken.remove(0), Ok(ended_in(Verdict::WrongAnswer)))?;
+        note();
+        well(work, taken.remove(0))?;
+        note();
+        assert!(work.next(None).is_none());
+        note();
+        well(work, taken.remove(0))
+    }
+}
+
+#[test]
+fn what_went_well_is_kept_together_before_anybody_hears_of_it() {
+    let home = tempfile::tempdir().unwrap();
+    let machine = machine(home.path());
+    let (heard, stop) = (RefCell::new(Vec::new()), AtomicBool::new(false));
+    let executor = InSteps { heard: &heard, steps: RefCell::default() };
+    let jobs: Vec<Job> = (0..5).map(|i| job(&machine.store, i, "fine")).collect();
+    let keys: Vec<Key> = jobs.iter().map(|job| job.key).collect();
+    let engine = Engine::new(&machine, &executor, &stop);
+    let mut on_done = |at: usize, _: &Result<Outcome, Fault>| {
+        assert!(machine.store.get(&keys[at]).unwrap().is_some(), "it is kept before it is heard of");
+        heard.borrow_mut().push(keys[at]);
+        Ok(())
+    };
+    let results = engine.run_all(jobs, KnownFacts::Use, &mut on_done).unwrap();
+    assert_eq!(executor.steps.into_inner(), [0, 0, 3, 3, 4], "a wrong answer is heard of at once");
+    assert!(results.iter().all(Option::is_some), "the last is kept at the end");
+    assert_eq!(heard.into_inner(), keys, "in order");
+}
+
+#[test]
+fn nobody_waits_for_a_slow_job_to_hear_of_a_quick_one() {
+    let home = tempfile::tempdir().unwrap();
+    let machine = machine(home.path());
+    let (stop, heard) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let perform = |_| -> Perform {
+        let (first, heard, store) = (job(&machine.store, 0, "fine").key, &heard, &machine.store);
+        Box::new(move |job: &Job| {
+            let end = Instant::now() + Duration::from_secs(20);
+            while job.key != first && heard.load(Ordering::SeqCst) == 0 {
+                if Instant::now() > end {
+                    return Err(Fault::new("nobody heard of the quick one"));
+                }
+                sleep(Duration::from_millis(1));
+            }
+            assert!(store.get(&first).unwrap().is_some() || job.key == first);
+            Ok(ended_in(Verdict::Accepted))
+        })
+    };
+    let executor = Local::new((0..2).map(perform).collect());
+    let engine = Engine::new(&machine, &executor, &stop);
+    let jobs = (0..2).map(|i| job(&machine.store, i, "fine")).collect();
+    let mut on_done = |_: usize, _: &Result<Outcome, Fault>| {
+        heard.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    };
+    let results = engine.run_all(jobs, KnownFacts::Use, &mut on_done).unwrap();
+    assert!(results.iter().all(|result| matches!(result, Some(Ok(_)))), "{results:?}");
 }
 
 #[test]
