@@ -8,6 +8,7 @@ mod decimal;
 mod digest;
 mod file_id;
 pub mod files;
+pub(crate) mod nanoseconds;
 mod natural_order;
 mod parallel;
 mod scratch;

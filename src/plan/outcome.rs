@@ -163,24 +163,31 @@ pub struct Trial {
     /// Size of its output.
     pub output: Bytes,
     /// CPU times of the tries, if it was tried again near the time limit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tries: Vec<Duration>,
     /// What each of these tries ended in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub try_verdicts: Vec<Verdict>,
     /// Whether the tries disagreed about the verdict.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unstable: bool,
     /// How quiet the machine was.
     #[serde(default)]
     pub conditions: Conditions,
     /// What the validator gave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
     /// Why it was wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
     /// The validator's word to the judges.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub judge_message: String,
     /// The validator's word to the team.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub team_message: String,
     /// Remarks of the sandbox, and on the output.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// What it wrote on standard error: the beginning and the end of it, if it is long.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -1,8 +1,8 @@
 //! How a run ended and what it left: plain data.
 
-use crate::base::Bytes;
+use crate::base::{Bytes, nanoseconds};
 use serde::{Deserialize, Serialize};
-use std::{fmt, fs::File, io, time::Duration};
+use std::{fmt, fs::File, io, sync::Arc, time::Duration};
 
 /// Which limit was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -38,19 +38,27 @@ pub enum Exit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
     /// CPU time, user and system together, of all its processes.
+    #[serde(with = "nanoseconds")]
     pub cpu: Duration,
     /// Wall time from start to end.
+    #[serde(with = "nanoseconds")]
     pub wall: Duration,
     /// Peak memory of all processes together; without a memory cgroup the largest resident set of one
     /// of them, or of the worker that executed it (less than 1 MiB), whichever is more.
     pub memory: Bytes,
     /// Retired user instructions where the machine counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<u64>,
     /// The cycles that they took, where the machine counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<u64>,
     /// Processes still alive when the main one ended; they were killed.
+    #[serde(default, skip_serializing_if = "is_none_left")]
     pub left: u32,
+}
+
+fn is_none_left(left: &u32) -> bool {
+    *left == 0
 }
 
 impl Usage {
@@ -95,13 +103,35 @@ pub struct RunResult {
 }
 
 /// Output kept in memory by the kernel, not by us.
-#[derive(Debug)]
-pub struct CapturedOutput(pub File);
+#[derive(Debug, Clone)]
+pub struct CapturedOutput {
+    file: Arc<File>,
+    /// How large it is, where nobody can write to it any more.
+    final_size: Option<u64>,
+}
 
 impl CapturedOutput {
+    /// What lies in a file.
+    pub fn new(file: File) -> CapturedOutput {
+        CapturedOutput { file: Arc::new(file), final_size: None }
+    }
+
+    /// What nobody can write to any more.
+    pub(super) fn ended(file: Arc<File>, size: u64) -> CapturedOutput {
+        CapturedOutput { file, final_size: Some(size) }
+    }
+
+    /// Where it lies; the file's own position is neither used nor moved.
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+
     /// How many bytes were written.
     pub fn size(&self) -> io::Result<Bytes> {
-        Ok(Bytes(self.0.metadata()?.len()))
+        match self.final_size {
+            Some(size) => Ok(Bytes(size)),
+            None => Ok(Bytes(self.file.metadata()?.len())),
+        }
     }
 
     /// All of it.
@@ -124,7 +154,7 @@ impl CapturedOutput {
     fn read_part(&self, from: u64, length: u64) -> io::Result<Vec<u8>> {
         use std::os::unix::fs::FileExt;
         let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
-        self.0.read_exact_at(&mut bytes, from)?;
+        self.file.read_exact_at(&mut bytes, from)?;
         Ok(bytes)
     }
 }

@@ -30,6 +30,10 @@ const TABLES: &str = "
         name TEXT PRIMARY KEY, json TEXT NOT NULL, digest BLOB NOT NULL, used INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;";
 
+/// So many pages of 4 KiB the log holds before it is folded into the tables: four times as many as by default.
+/// Keys are digests, so each fact changes another page, and most pages change again before they are folded.
+const LOG_PAGES: i64 = 4000;
+
 /// How long to wait for another process's write.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -49,6 +53,7 @@ fn connect(file: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(file)?;
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
     Ok(connection)
 }
 

@@ -1,11 +1,16 @@
 //! What is damaged is named, with the remedy; it is never believed.
 
 use super::{fresh, key, tree, trial};
-use kopek::store::{Prune, Store};
+use kopek::{
+    base::Bytes,
+    plan::{Key, Outcome},
+    store::{Prune, Store},
+};
 use std::{
     fs,
     os::unix::fs::{FileExt, PermissionsExt},
     path::Path,
+    time::Duration,
 };
 
 /// A store with some facts, closed: everything is in the database file.
@@ -155,21 +160,38 @@ fn a_newer_store_is_refused() {
     assert!(error.contains("made by a newer kopek (form 99, this one knows 1)"), "{error}");
 }
 
+/// Puts a fact's text of some form into the place of one that is known.
+fn rewrite_fact(place: &Path, key: &Key, form: i64, text: &str) {
+    let database = rusqlite::Connection::open(place.join("facts.sqlite")).unwrap();
+    let sum = kopek::base::DigestFields::new("fact")
+        .with("key", key.as_bytes())
+        .with("form", &form.to_le_bytes())
+        .with("text", text.as_bytes())
+        .digest();
+    let sql = "UPDATE facts SET form = ?, outcome = ?, digest = ? WHERE key = ?";
+    let values = rusqlite::params![form, text, sum.as_bytes(), key.as_bytes()];
+    assert_eq!(database.execute(sql, values).unwrap(), 1);
+}
+
 #[test]
 fn a_fact_of_another_form_is_unknown_and_replaced() {
     let (_dir, place) = filled();
-    let database = rusqlite::Connection::open(place.join("facts.sqlite")).unwrap();
-    let sum = kopek::base::DigestFields::new("fact")
-        .with("key", key(3).as_bytes())
-        .with("form", &2_i64.to_le_bytes())
-        .with("text", b"{}")
-        .digest();
-    let sql = "UPDATE facts SET form = 2, outcome = '{}', digest = ? WHERE key = ?";
-    assert_eq!(database.execute(sql, [sum.as_bytes(), key(3).as_bytes()]).unwrap(), 1);
-    drop(database);
+    rewrite_fact(&place, &key(3), 99, "{}");
     assert_eq!(read_all(&place).unwrap(), 199);
     Store::open(&place).unwrap().put(&key(3), &trial(3)).unwrap();
     assert_eq!(read_all(&place).unwrap(), 200);
+}
+
+#[test]
+fn a_fact_that_an_earlier_kopek_wrote_is_known() {
+    let (_dir, place) = filled();
+    let text = r#"{"trial":{"verdict":"accepted","exit":{"code":0},"usage":{"cpu":{"secs":1,"nanos":5},"wall":{"secs":0,"nanos":9},"memory":7,"instructions":null,"left":0},"output":2,"tries":[{"secs":0,"nanos":3}],"unstable":false,"conditions":{"slowdown":null,"others":0},"score":null,"difference":null,"judge_message":"","team_message":"","notes":[]}}"#;
+    rewrite_fact(&place, &key(3), 1, text);
+    let Some(Outcome::Trial(trial)) = Store::open(&place).unwrap().get(&key(3)).unwrap() else {
+        panic!("it is unknown");
+    };
+    assert_eq!((trial.usage.cpu, trial.usage.wall), (Duration::new(1, 5), Duration::from_nanos(9)));
+    assert_eq!((trial.output, trial.tries, trial.notes), (Bytes(2), vec![Duration::from_nanos(3)], vec![]));
 }
 
 #[test]
