@@ -12,8 +12,11 @@ use std::{
 };
 
 /// So old a moment may be and still stand for that before a run. The yardstick takes some two
-/// milliseconds: a hundredth of it.
-const MOMENT_AGE: Duration = Duration::from_millis(200);
+/// milliseconds: a five-hundredth of it. What others had since is counted as if it was during the run.
+const MOMENT_AGE: Duration = Duration::from_secs(1);
+
+/// The same where a try decides by itself.
+const CLOSE_AGE: Duration = Duration::from_millis(200);
 
 /// How long is waited for quiet before one run.
 const WAIT_FOR_ONE: Duration = Duration::from_secs(2);
@@ -64,16 +67,19 @@ impl Worker<'_> {
 
     /// The last moment, if that was just now, else this one.
     pub(super) fn recent_moment(&mut self) -> Moment {
+        let most = if self.yardsticks == 1 { MOMENT_AGE } else { CLOSE_AGE };
         match self.moment {
-            Some(moment) if moment.at.elapsed() < MOMENT_AGE => moment,
+            Some(moment) if moment.at.elapsed() < most => moment,
             _ => self.measure_moment(),
         }
     }
 
-    /// In what conditions something was measured since a moment; looks at this one, too.
-    pub(super) fn conditions_since(&mut self, before: &Moment) -> Conditions {
+    /// In what conditions something was measured that began at a moment, after an earlier one; looks at this
+    /// one, too.
+    pub(super) fn conditions_of_run(&mut self, before: &Moment, start: Instant) -> Conditions {
+        let run = start.elapsed();
         let after = self.measure_moment();
-        before.conditions_until(&after)
+        before.conditions_of_run(&after, run)
     }
 
     /// Waits until nobody disturbs, but not for ever; what it is like then.

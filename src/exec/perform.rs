@@ -135,13 +135,13 @@ impl Worker<'_> {
 
     /// One try, and what the machine was like.
     fn measured_trial(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let before = self.recent_moment();
+        let (before, start) = (self.recent_moment(), Instant::now());
         let mut trial = self.trial_once(task)?;
         let near = trial.usage.cpu > task.setting.limits.cpu.mul_f64(NEAR_THE_LIMIT);
         let matters = near || matches!(trial.verdict, Verdict::IdleLimit | Verdict::MemoryLimit);
         let doubted = task.setting.remeasure_above.is_some_and(|bound| trial.usage.cpu > bound);
         trial.conditions =
-            if matters || doubted { self.conditions_since(&before) } else { before.conditions() };
+            if matters || doubted { self.conditions_of_run(&before, start) } else { before.conditions() };
         Ok(trial)
     }
 

@@ -171,10 +171,18 @@ pub(super) struct Moment {
     pub(super) ours: Duration,
 }
 
+/// What others had of a CPU is a share of so much time at the least: of less the kernel's clocks cannot tell.
+const SHORTEST_SHARED: Duration = Duration::from_millis(200);
+
 impl Moment {
     /// What was between two moments, beside what we did ourselves.
     pub(super) fn conditions_until(&self, end: &Moment) -> Conditions {
-        let wall = end.at.saturating_duration_since(self.at);
+        self.conditions_of_run(end, Duration::MAX)
+    }
+
+    /// The same for a run of this length between them: what others had at any time may have been then.
+    pub(super) fn conditions_of_run(&self, end: &Moment, run: Duration) -> Conditions {
+        let wall = end.at.saturating_duration_since(self.at).min(run.max(SHORTEST_SHARED));
         let slowdown = self.slowdown.zip(end.slowdown).map(|(before, after)| before.max(after));
         let (Some(before), Some(after)) = (self.cpu, end.cpu) else {
             return Conditions { slowdown, others: 0 };
@@ -278,5 +286,22 @@ mod tests {
         assert_eq!(seen, Conditions { slowdown: Some(Slowdown(1004)), others: 497 });
         assert!(!seen.is_quiet());
         assert!(moment(0, 5, 3).conditions_until(&moment(4, 7, 5)).is_quiet());
+    }
+
+    #[test]
+    fn what_others_had_before_a_run_counts_as_if_it_was_during_it() {
+        let start = Instant::now();
+        let moment = |millis: u64, busy: u64| Moment {
+            at: start + Duration::from_millis(millis),
+            slowdown: None,
+            cpu: Some(CpuTimes { busy: Duration::from_millis(busy), ..CpuTimes::default() }),
+            ours: Duration::ZERO,
+        };
+        let others =
+            |run: u64| moment(0, 0).conditions_of_run(&moment(1000, 60), Duration::from_millis(run)).others;
+        assert_eq!(
+            [others(5000), others(1000), others(500), others(100), others(1)],
+            [50, 50, 100, 250, 250]
+        );
     }
 }
