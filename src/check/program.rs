@@ -96,7 +96,7 @@ pub fn output_of(written: &CapturedOutput) -> Input {
     // An empty output may be kept as the null device, which is no file to be opened again.
     match written.size() {
         Ok(Bytes(0)) => Input::Nothing,
-        Ok(_) | Err(_) => Input::Path(format!("/proc/self/fd/{}", written.0.as_raw_fd()).into()),
+        Ok(_) | Err(_) => Input::Path(format!("/proc/self/fd/{}", written.file().as_raw_fd()).into()),
     }
 }
 
@@ -186,7 +186,7 @@ mod tests {
         let captured = |text: &str| {
             let mut file = tempfile::tempfile().unwrap();
             std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
-            CapturedOutput(file)
+            CapturedOutput::new(file)
         };
         RunResult {
             exit,

@@ -55,6 +55,8 @@ pub(crate) const fn is_space(byte: u8) -> bool {
 /// A place on a tape, and the bytes read around it.
 pub(crate) struct TapeReader<'a> {
     tape: Tape<'a>,
+    /// What is written beyond while it is read does not count.
+    size: u64,
     buffer: Vec<u8>,
     /// Place of the buffer's first byte on the tape.
     base: u64,
@@ -68,15 +70,17 @@ impl<'a> TapeReader<'a> {
     /// At the start of a tape; reads blocks of this size.
     pub(crate) fn new(tape: Tape<'a>, block: usize) -> io::Result<TapeReader<'a>> {
         // No larger than the file: a small one does not need a whole block.
-        let size = usize::try_from(tape.size()?).unwrap_or(usize::MAX).clamp(1, block);
-        Ok(TapeReader { tape, buffer: vec![0; size], base: 0, at: 0, end: 0, token: Vec::new() })
+        let size = tape.size()?;
+        let buffer = vec![0; usize::try_from(size).unwrap_or(usize::MAX).clamp(1, block)];
+        Ok(TapeReader { tape, size, buffer, base: 0, at: 0, end: 0, token: Vec::new() })
     }
 
     /// The bytes at hand from here on; none only at the end.
     // It and what is built on it are called some times for every place that differs.
     #[inline]
     pub(crate) fn rest(&mut self) -> io::Result<&[u8]> {
-        if self.at == self.end {
+        // Not beyond the end: most files are so short that to ask the kernel again costs as much as to read them.
+        if self.at == self.end && self.place() < self.size {
             self.read_block()?;
         }
         Ok(&self.buffer[self.at..self.end])

@@ -38,7 +38,7 @@ impl Worker<'_> {
             trial.notes.push(format!("no file was handed in for {}", task.case.name));
             return over(trial);
         };
-        let output = CapturedOutput(File::open(file).map_err(fault)?);
+        let output = CapturedOutput::new(File::open(file).map_err(fault)?);
         trial.output = output.size().map_err(fault)?;
         // The sandbox never saw this file, so the limit is enforced here.
         if trial.output > task.setting.limits.output {

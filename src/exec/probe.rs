@@ -12,7 +12,7 @@ use crate::{
         CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask,
         ProbeUntil, Program, Trial, TrialTask,
     },
-    sandbox::{CapturedOutput, Exit, Fault, FaultSource, Input, Keep, RunResult},
+    sandbox::{Exit, Fault, FaultSource, Input, Keep, RunResult},
     verdict::Verdict,
 };
 use std::{
@@ -209,11 +209,10 @@ impl ProbeBatch<'_, '_> {
         let (before, after) = (DirOnDemand::default(), DirOnDemand::default());
         let path = self.place().input.clone();
         let dirs = PassDirs { input: &path, before: &before, after: &after };
-        let output = ran.stdout.0.try_clone().map_err(|e| Fault::new(format!("read an answer: {e}")))?;
         let mut trial = Trial::ended(Verdict::Accepted, ran.exit);
-        let checked = self.worker.with_probe_slots(&task, |worker| {
-            worker.check_output(&task, &dirs, &CapturedOutput(output), &mut trial)
-        });
+        let checked = self
+            .worker
+            .with_probe_slots(&task, |worker| worker.check_output(&task, &dirs, &ran.stdout, &mut trial));
         match checked {
             Ok(_) if trial.verdict == Verdict::Accepted => Ok(None),
             Ok(_) => Ok(Some(Hit::of_package(ProbeFailure::AnswerRefused, trial.judge_message))),

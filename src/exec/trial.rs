@@ -56,12 +56,13 @@ impl Worker<'_> {
         let kept = kept.as_ref().map(ScratchDir::path);
         let ran = self.slots.submission.run(&self.submission_exec(task, dirs.input, kept)?)?;
         let mut trial = judge_exit(&ran, task)?;
+        let output = output(task, ran.stdout, kept)?;
         if trial.verdict != Verdict::Accepted {
-            let printed = output(task, &ran, kept)?.map_or(JudgedInPass::Nothing, JudgedInPass::Unjudged);
+            let printed = output.map_or(JudgedInPass::Nothing, JudgedInPass::Unjudged);
             return Ok(Pass { trial, again: false, judged: printed });
         }
         // A program that forgot its file is wrong, not our fault.
-        let Some(output) = output(task, &ran, kept)? else {
+        let Some(output) = output else {
             trial.verdict = Verdict::WrongAnswer;
             trial.notes.push("the output file was not written".into());
             return Ok(Pass { trial, again: false, judged: JudgedInPass::Nothing });
@@ -106,7 +107,7 @@ impl Worker<'_> {
         trial: &mut Trial,
     ) -> Result<bool, Fault> {
         let checked = match &*task.setting.checker {
-            Checker::Default(format) => self.check_by_tokens(&task.case, &output.0, *format)?,
+            Checker::Default(format) => self.check_by_tokens(&task.case, output.file(), *format)?,
             Checker::Programs { .. } => {
                 check_by_programs(self, &task.setting.checker, &task.case, dirs, || output_of(output))?
             }
@@ -162,13 +163,16 @@ fn stderr_ends(errors: &CapturedOutput) -> Result<String, Fault> {
 }
 
 /// Standard output, or the named file; `None`: the file was not written.
-fn output(task: &TrialTask, ran: &RunResult, kept: Option<&Path>) -> Result<Option<CapturedOutput>, Fault> {
+fn output(
+    task: &TrialTask,
+    stdout: CapturedOutput,
+    kept: Option<&Path>,
+) -> Result<Option<CapturedOutput>, Fault> {
     let Some((names, kept)) = task.setting.named_files.as_ref().zip(kept) else {
-        let file = ran.stdout.0.try_clone().map_err(|e| Fault::new(format!("read the output: {e}")))?;
-        return Ok(Some(CapturedOutput(file)));
+        return Ok(Some(stdout));
     };
     match File::open(kept.join(&names.output)) {
-        Ok(file) => Ok(Some(CapturedOutput(file))),
+        Ok(file) => Ok(Some(CapturedOutput::new(file))),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(e) => Err(Fault::new(format!("read {}: {e}", names.output))),
     }

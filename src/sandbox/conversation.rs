@@ -139,7 +139,8 @@ impl PairSide<'_> {
 
     pub(super) fn ended_run(&self) -> Result<EndedRun, Fault> {
         let reply = self.reply.ok_or_else(|| Fault::new("a conversation ended without a reply"))?;
-        let stderr = CapturedOutput(self.stderr.try_clone().map_err(|e| fault_in("keep standard error", e))?);
+        let stderr =
+            CapturedOutput::new(self.stderr.try_clone().map_err(|e| fault_in("keep standard error", e))?);
         let stderr_size = stderr.size().map_err(|e| fault_in("measure standard error", e))?;
         Ok(EndedRun {
             reply,
@@ -147,7 +148,7 @@ impl PairSide<'_> {
             counted: CountedEvents::default(),
             // What it wrote went to the other; only how much it was is known.
             stdout: EndedOutput {
-                captured: CapturedOutput(memory_file("output")?),
+                captured: CapturedOutput::new(memory_file("output")?),
                 size: self.counted_output(),
             },
             stderr: EndedOutput { captured: stderr, size: stderr_size.0 },

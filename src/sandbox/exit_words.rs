@@ -78,7 +78,7 @@ mod tests {
         let captured = |text: &str| {
             let mut file = tempfile::tempfile().unwrap();
             file.write_all(text.as_bytes()).unwrap();
-            CapturedOutput(file)
+            CapturedOutput::new(file)
         };
         RunResult {
             exit,

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::base::Bytes;
 use std::{
+    cell::Cell,
     fs::File,
     os::fd::AsFd,
     time::{Duration, Instant},
@@ -84,11 +85,20 @@ impl Slot {
     /// Keeps the calling thread on this place's CPU: handing a run over and back is then two short
     /// switches, while to wake another CPU takes longer than many a program. It sleeps meanwhile.
     pub fn pin_thread(&self) -> Result<(), Fault> {
+        thread_local! {
+            static PINNED_TO: Cell<Option<usize>> = const { Cell::new(None) };
+        }
         let Some(cpu) = self.cpu else { return Ok(()) };
+        // Whoever moved the thread since moved it to another CPU: to ask for that the kernel is not called.
+        if PINNED_TO.get() == Some(cpu) && rustix::thread::sched_getcpu() == cpu {
+            return Ok(());
+        }
         let mut only = rustix::thread::CpuSet::new();
         only.set(cpu);
         let done = rustix::thread::sched_setaffinity(None, &only);
-        done.map_err(|e| fault_in(format!("stay on CPU {cpu}"), e))
+        done.map_err(|e| fault_in(format!("stay on CPU {cpu}"), e))?;
+        PINNED_TO.set(Some(cpu));
+        Ok(())
     }
 
     /// Throws the worker away: nothing of what ran before can be seen by what runs next.

@@ -10,14 +10,18 @@ use super::{
     program_ids::ProgramUsers,
     run_result::{CapturedOutput, Fault},
 };
-use rustix::fs::{MemfdFlags, OFlags, fcntl_getfl, fstat, memfd_create};
+use rustix::{
+    fs::{MemfdFlags, Mode, OFlags, fcntl_getfl, fstat, memfd_create},
+    path::DecInt,
+};
 use std::{
-    fs::{self, File, Metadata},
+    fs::{File, Metadata},
     io::{self, Write},
     os::{
-        fd::AsRawFd,
+        fd::OwnedFd,
         unix::fs::{FileTypeExt, MetadataExt},
     },
+    sync::{Arc, OnceLock},
 };
 
 /// Streams that serve again: making them anew costs a tenth of a run.
@@ -27,7 +31,7 @@ pub(super) struct StreamCache {
     blank_outputs: [Option<OutputFile>; 2],
     empty_input: Option<EmptyInput>,
     /// What callers get of an empty output; no program ever holds it.
-    empty_output: Option<File>,
+    empty_output: Option<Arc<File>>,
 }
 
 #[derive(Debug)]
@@ -141,7 +145,7 @@ impl StreamCache {
     ) -> Result<EndedOutput, Fault> {
         let (state, size) = OutputState::read(&output.file, &output.write_end)?;
         if size > 0 {
-            return Ok(EndedOutput { captured: CapturedOutput(output.file), size });
+            return Ok(EndedOutput { captured: CapturedOutput::ended(Arc::new(output.file), size), size });
         }
         if state == output.state_when_new {
             // The program may have moved its position without writing.
@@ -152,12 +156,11 @@ impl StreamCache {
     }
 
     fn empty_output(&mut self) -> Result<CapturedOutput, Fault> {
-        let empty = match self.empty_output.take() {
-            Some(file) => file,
-            None => open_null()?,
+        let empty = match &self.empty_output {
+            Some(file) => file.clone(),
+            None => self.empty_output.insert(Arc::new(open_null()?)).clone(),
         };
-        let copy = self.empty_output.insert(empty).try_clone();
-        copy.map(CapturedOutput).map_err(|e| fault_in("keep an output", e))
+        Ok(CapturedOutput::ended(empty, 0))
     }
 }
 
@@ -187,16 +190,27 @@ fn copy_to_memory(from: &mut dyn io::Read) -> Result<File, Fault> {
     let mut file = memory_file("input")?;
     io::copy(from, &mut file).map_err(|e| fault_in("copy the input", e))?;
     file.flush().map_err(|e| fault_in("copy the input", e))?;
-    reopen(&file, File::options().read(true)).map_err(|e| fault_in("open the copied input", e))
+    reopen(&file, OFlags::RDONLY).map_err(|e| fault_in("open the copied input", e))
 }
 
 /// A descriptor that cannot read: a program must not see what it wrote, or who wrote before it.
 pub(super) fn reopen_for_writing(file: &File) -> Result<File, Fault> {
-    let write_end = reopen(file, File::options().write(true));
+    let write_end = reopen(file, OFlags::WRONLY);
     write_end.map_err(|e| fault_in("open a file in memory for writing", e))
 }
 
 /// The same file with a position and rights of its own: a duplicate would share them.
-fn reopen(file: &File, how: &fs::OpenOptions) -> io::Result<File> {
-    how.open(format!("/proc/self/fd/{}", file.as_raw_fd()))
+fn reopen(file: &File, how: OFlags) -> io::Result<File> {
+    // Every run needs one: from the root of all paths it would take twice as long.
+    static OWN_DESCRIPTORS: OnceLock<OwnedFd> = OnceLock::new();
+    let dir = match OWN_DESCRIPTORS.get() {
+        Some(dir) => dir,
+        None => {
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let opened = rustix::fs::open("/proc/self/fd", flags, Mode::empty())?;
+            OWN_DESCRIPTORS.get_or_init(|| opened)
+        }
+    };
+    let number = DecInt::from_fd(file);
+    Ok(rustix::fs::openat(dir, number, how | OFlags::CLOEXEC, Mode::empty())?.into())
 }

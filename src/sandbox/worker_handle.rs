@@ -10,6 +10,7 @@ use super::{
 };
 use rustix::{
     event::{PollFd, PollFlags, poll},
+    net::sockopt::{Timeout, set_socket_timeout},
     time::Timespec,
 };
 use std::{
@@ -21,6 +22,14 @@ use std::{
 
 pub(super) const VANISHED: &str = "the sandbox worker vanished";
 pub(super) const SILENT: &str = "the sandbox worker does not answer";
+
+/// How long a worker's socket waits for a message before it says that there is none.
+const RECEIVE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Has a worker's socket give up now and then when nothing comes.
+pub(super) fn bound_receiving(socket: &OwnedFd) -> io::Result<()> {
+    Ok(set_socket_timeout(socket, Timeout::Recv, Some(RECEIVE_TIMEOUT))?)
+}
 
 /// A worker that is ready.
 #[derive(Debug)]
@@ -96,11 +105,25 @@ impl WorkerHandle {
     }
 
     pub(super) fn wait_for_reply(&mut self, end: Instant) -> Result<RunReply, Fault> {
-        match receive_until(&self.socket, &mut self.buffer, end)? {
+        match self.receive_reply(end)? {
             TaggedMessage { tag: tag::REPLY, length, .. } => {
                 RunReply::from_bytes(&self.buffer[1..length]).map_err(|e| fault_in("read a reply", e))
             }
             _ => Err(Fault::new("the sandbox worker sent an unexpected message")),
+        }
+    }
+
+    /// Waits and receives in one call: the socket itself gives up every [`RECEIVE_TIMEOUT`].
+    fn receive_reply(&mut self, end: Instant) -> Result<TaggedMessage, Fault> {
+        loop {
+            match wire::receive_message(&self.socket, &mut self.buffer) {
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                    if Instant::now() >= end {
+                        return Err(Fault::new(SILENT));
+                    }
+                }
+                received => return read_tag(received, &self.buffer),
+            }
         }
     }
 
@@ -131,6 +154,10 @@ pub(super) fn receive_until(
 ) -> Result<TaggedMessage, Fault> {
     wait_until_readable(socket, end)?;
     let received = wire::receive_message(socket, buffer);
+    read_tag(received, buffer)
+}
+
+fn read_tag(received: io::Result<(usize, Vec<OwnedFd>)>, buffer: &[u8]) -> Result<TaggedMessage, Fault> {
     let (length, fds) = received.map_err(|e| fault_in("receive from the sandbox worker", e))?;
     match buffer[..length].first() {
         None => Err(Fault::new(VANISHED)),

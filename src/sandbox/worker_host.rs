@@ -10,7 +10,9 @@ use super::{
     program_ids::ids_for,
     run_result::Fault,
     wire::{self, MAX_MESSAGE},
-    worker_handle::{EventCounters, SILENT, TaggedMessage, VANISHED, WorkerHandle, receive_until},
+    worker_handle::{
+        EventCounters, SILENT, TaggedMessage, VANISHED, WorkerHandle, bound_receiving, receive_until,
+    },
 };
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use std::{
@@ -129,6 +131,7 @@ impl WorkerHost {
             setup.host_box.push(name.map_err(|e| fault_in(act, e))?);
         }
         let (socket, theirs) = new_socket_pair().map_err(|e| fault_in(act, e))?;
+        bound_receiving(&socket).map_err(|e| fault_in(act, e))?;
         let control = supervisor.control()?;
         wire::send_message(control, &setup.to_bytes(), &[theirs.as_fd()]).map_err(|e| fault_in(act, e))?;
         // Ours would keep the socket open when the worker dies.
