@@ -27,12 +27,10 @@ impl StoreOptions {
         StoreOptions { store: Some(dir.to_owned()) }
     }
 
-    /// The store, if there is one; whoever names one that is not there made a mistake.
+    /// The store, if anything was stored yet.
     pub(super) fn open_if_there(&self) -> Result<Option<Store>> {
-        match &self.store {
-            Some(dir) => Store::open_existing(dir).map(Some),
-            None => Ok(Store::open_existing(&self.dir()?).ok()),
-        }
+        let dir = self.dir()?;
+        Store::is_at(&dir).then(|| Store::open_existing(&dir)).transpose()
     }
 
     /// Its directory; it need not be there yet.

@@ -37,10 +37,14 @@ pub struct Disagreement {
 }
 
 impl Store {
+    /// Whether a directory is one.
+    pub fn is_at(dir: &Path) -> bool {
+        dir.join(database::FILE).is_file()
+    }
+
     /// Opens a store that must be there: a name that was mistyped is no new store.
     pub fn open_existing(dir: &Path) -> Result<Store> {
-        let database = dir.join(database::FILE);
-        ensure!(database.is_file(), "{} is no store of kopek: it holds no {}", dir.display(), database::FILE);
+        ensure!(Store::is_at(dir), "{} is no store of kopek: it holds no {}", dir.display(), database::FILE);
         Store::open(dir)
     }
 

@@ -75,6 +75,16 @@ struct EdgeQuestion<'a> {
     input: Vec<u8>,
 }
 
+/// Questions about a bound.
+struct QuestionList<'a> {
+    questions: Vec<EdgeQuestion<'a>>,
+    /// Whether none was left out.
+    are_all: bool,
+}
+
+/// So large are all inputs together that are made for one bound.
+const MOST_BYTES: usize = 24 << 20;
+
 /// Asks, and reports.
 pub(super) fn check_edges(
     verification: &Verification,
@@ -181,7 +191,7 @@ impl EdgeGround<'_> {
     fn ask_about(&self, tied: &TiedBound, seen: &NumberSurvey, report: &mut EdgeReport) -> Result<()> {
         let Some(range) = seen.whole.get(&tied.place) else { return Ok(()) };
         let steps: &[i128] = if tied.excess(range) == 0 { &[1] } else { &[1, 0, -1, -2] };
-        let questions = self.questions(tied, seen, steps);
+        let QuestionList { questions, are_all } = self.questions(tied, seen, steps);
         let mut tasks = Vec::new();
         for question in &questions {
             let input = self.engine.store().hold(&question.input.as_slice().into())?;
@@ -198,30 +208,41 @@ impl EdgeGround<'_> {
             InputReply::Accepted | InputReply::Refused(_) => None,
         });
         report.faults.extend(fault.map(|why| format!("try the bound `{}`: {why}", tied.bound)));
-        report.findings.extend(judge_replies(&asked).into_iter().map(|(question, kind)| {
+        // Where some were not asked, one of those may be accepted.
+        let is_sure = |kind: &EdgeKind| are_all || *kind == EdgeKind::AcceptedBeyond;
+        let replies = judge_replies(&asked).into_iter().filter(|(_, kind)| is_sure(kind));
+        report.findings.extend(replies.map(|(question, kind)| {
             let known = (question.case, tied.value(question.step), question.input.clone());
             self.finding(tied, seen, kind, known)
         }));
         Ok(())
     }
 
-    fn questions(&self, tied: &TiedBound, seen: &NumberSurvey, steps: &[i128]) -> Vec<EdgeQuestion<'_>> {
-        let mut questions: Vec<EdgeQuestion> = Vec::new();
-        for base in self.base_cases(tied, seen) {
-            let case = &self.tests.cases[base];
-            let Ok(text) = fs::read_to_string(&case.input) else { continue };
-            for &step in steps {
-                let inputs = edge_inputs(&text, &seen.columns, tied.place, tied.value(step));
-                let ways = inputs.into_iter().enumerate().filter_map(|(way, input)| Some((way, input?)));
-                questions.extend(ways.map(|(way, input)| EdgeQuestion {
-                    case,
-                    step,
-                    way: (base, way),
-                    input,
-                }));
+    /// Beginning with what is beyond, and with the cases that are nearest; as far as memory and patience go.
+    fn questions(&self, tied: &TiedBound, seen: &NumberSurvey, steps: &[i128]) -> QuestionList<'_> {
+        let mut asked = QuestionList { questions: vec![], are_all: true };
+        let mut bytes = 0;
+        let texts: Vec<(usize, String)> = self
+            .base_cases(tied, seen)
+            .into_iter()
+            .filter_map(|base| Some((base, fs::read_to_string(&self.tests.cases[base].input).ok()?)))
+            .collect();
+        for &step in steps {
+            for (base, text) in &texts {
+                let inputs = edge_inputs(text, &seen.columns, tied.place, tied.value(step));
+                for (way, input) in inputs.into_iter().enumerate().filter_map(|(way, one)| Some((way, one?)))
+                {
+                    bytes += input.len();
+                    if bytes > MOST_BYTES && !asked.questions.is_empty() {
+                        asked.are_all = false;
+                        return asked;
+                    }
+                    let case = &self.tests.cases[*base];
+                    asked.questions.push(EdgeQuestion { case, step, way: (*base, way), input });
+                }
             }
         }
-        questions
+        asked
     }
 
     fn finding(

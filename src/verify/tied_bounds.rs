@@ -83,7 +83,10 @@ impl EdgeGround<'_> {
             let nearest = nearest.map(|(_, at)| *at).filter(|at| Some(*at) != smallest);
             [smallest, nearest].into_iter().flatten().collect::<Vec<usize>>()
         };
-        sets.values().take(ARGUMENT_SETS).flat_map(chosen).collect()
+        // Groups that come near the bound are those that may be allowed what is beyond.
+        let mut sets: Vec<&Vec<(u64, usize)>> = sets.values().collect();
+        sets.sort_by_cached_key(|cases| Reverse(cases.iter().filter_map(|(_, at)| nearness(*at)).max()));
+        sets.into_iter().take(ARGUMENT_SETS).flat_map(chosen).collect()
     }
 }
 

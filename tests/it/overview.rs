@@ -94,6 +94,41 @@ fn stats_show_packages_that_cannot_be_understood_beside_the_others() {
     assert!(code == 2 && err.contains("gone"), "{err}");
 }
 
+#[test]
+fn stats_show_what_verifying_and_mutating_found_out_last() {
+    let home = tempfile::tempdir().unwrap();
+    let dir = home.path().join("ends");
+    let (package, store) = (dir.to_str().unwrap(), scratch::store());
+    let with_store = |args: &[&str]| kopek(&[args, &["--store", store.to_str().unwrap()]].concat());
+    assert_eq!(kopek(&["init", package]).0, 0);
+    let last = || {
+        let (_, json, err) = with_store(&["stats", package, "--format", "json"]);
+        let all: serde_json::Value = serde_json::from_str(&json).unwrap_or_else(|e| panic!("{e}: {err}"));
+        all[0]["last"].clone()
+    };
+    assert_eq!(last(), serde_json::json!({ "verified": null, "mutated": null }));
+    let (code, _, err) = with_store(&["verify", package]);
+    assert_eq!(code, 0, "{err}");
+    let known = last();
+    assert_eq!(
+        (&known["verified"]["errors"], &known["verified"]["edited_since"]),
+        (&0.into(), &false.into())
+    );
+    assert_eq!(known["verified"]["memory"][1], 256 << 20, "{known}");
+    let (code, _, err) = with_store(&["mutate", package, "--most", "2", "--hunt", "1s"]);
+    assert!(code == 0 || code == 1, "{err}");
+    let mutated = last()["mutated"].clone();
+    assert!(mutated["killed"].as_u64().unwrap() > 0 && mutated["edited_since"] == false, "{mutated}");
+    fs::write(dir.join("submissions/accepted/other.py"), "print(3)\n").unwrap();
+    let (_, text, _) = with_store(&["stats", package]);
+    assert!(text.contains("nothing (edited since)") && text.contains("of 256 MiB"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    // Before anything was stored.
+    let gone = home.path().join("gone");
+    let (code, text, err) = kopek(&["stats", package, "--store", gone.to_str().unwrap()]);
+    assert!(code == 0 && text.contains("not verified") && !gone.exists(), "{err}");
+}
+
 fn statement(home: &TempDir, more: &[&str]) -> (i32, String, String) {
     let (package, store) = (home.path().join("sum"), scratch::store());
     let args = ["statement", package.to_str().unwrap(), "--store", store.to_str().unwrap()];

@@ -7,7 +7,7 @@ use maud::html;
 pub fn table_page(title: &str, head: &[&str], rows: &[Vec<String>]) -> String {
     let body = html! {
         h1 { (title) }
-        table {
+        div.scroll { table.unbroken {
             thead { tr { @for name in head { th scope="col" { (name) } } } }
             tbody {
                 @for row in rows {
@@ -18,7 +18,7 @@ pub fn table_page(title: &str, head: &[&str], rows: &[Vec<String>]) -> String {
                     }
                 }
             }
-        }
+        } }
     };
     whole_page(PageFrame { title, events: None }, &body)
 }
@@ -31,5 +31,6 @@ mod tests {
     fn names_of_packages_are_no_markup() {
         let page = table_page("packages", &["package"], &[vec!["<b>".into(), "1".into()]]);
         assert!(page.contains("<th scope=\"row\">&lt;b&gt;</th><td>1</td>"), "{page}");
+        assert!(page.contains("<div class=\"scroll\"><table"), "a phone is narrower than the table: {page}");
     }
 }
