@@ -4,9 +4,9 @@ mod bad;
 mod busy;
 mod changing;
 mod chaos;
+pub mod claims;
 mod fake;
 mod killed_runs;
-mod real;
 mod surroundings;
 
 use crate::skip;
@@ -28,20 +28,20 @@ fn kopek() -> Command {
 }
 
 /// Grades the example class against the first problem.
-fn grade_class(store: &Path, format: &str) -> Command {
+pub fn grade_class(store: &Path, format: &str) -> Command {
     let mut command = kopek();
     command.args(["grade", "problems/from-russia-with-love", "testdata/class", "--format", format]);
     command.arg("--store").arg(store);
     command
 }
 
-fn json(output: &Output) -> Value {
+pub fn json(output: &Output) -> Value {
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     serde_json::from_str(&out).unwrap_or_else(|e| panic!("{e}\n{out}\n{err}"))
 }
 
 /// Whether a language has no toolchain here, which is reported.
-fn lacks_toolchain(language: &str) -> bool {
+pub fn lacks_toolchain(language: &str) -> bool {
     let output = kopek().args(["languages", "--format", "json"]).output().unwrap();
     let rows = json(&output);
     let row = rows.as_array().unwrap().iter().find(|row| row["code"] == language).expect("a row");

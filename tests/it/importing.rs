@@ -2,7 +2,7 @@
 //! refused with the words, that its `expected.toml` names; some are judged for real.
 
 mod adapters;
-mod foreign_packages;
+pub mod foreign_packages;
 mod hostile_archives;
 
 use foreign_packages::{ForeignPackage, all_packages, kopek};
@@ -13,15 +13,6 @@ fn every_specimen_becomes_what_it_expects() {
     assert!(specimens.len() >= 25, "only {} specimens", specimens.len());
     let faults: Vec<String> = specimens.iter().filter_map(ForeignPackage::difference).collect();
     assert!(faults.is_empty(), "{} of {} specimens:\n{}", faults.len(), specimens.len(), faults.join("\n"));
-}
-
-#[test]
-fn every_specimen_that_says_so_keeps_its_claims_when_judged() {
-    let judged: Vec<ForeignPackage> =
-        all_packages().into_iter().filter(|specimen| specimen.expected.sound).collect();
-    assert!(judged.len() >= 5, "only {} specimens are judged", judged.len());
-    let faults: Vec<String> = judged.iter().filter_map(ForeignPackage::unsound).collect();
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod home;
 mod importing;
 mod languages;
 mod leftovers;
+mod long_runs;
 mod manners;
 mod meanings;
 mod ordinary_user;

@@ -5,8 +5,8 @@
 mod arbitrary_bytes;
 mod large;
 mod package_facts;
-mod running;
-mod specimen;
+pub mod running;
+pub mod specimen;
 
 use specimen::Specimen;
 
@@ -15,16 +15,6 @@ fn every_specimen_shows_exactly_the_findings_it_expects() {
     let specimens = specimen::all();
     assert!(specimens.len() >= 100, "only {} specimens", specimens.len());
     let faults: Vec<String> = specimens.iter().filter_map(Specimen::difference).collect();
-    assert!(faults.is_empty(), "{} of {} specimens:\n{}", faults.len(), specimens.len(), faults.join("\n"));
-}
-
-#[test]
-fn every_specimen_runs_as_it_says() {
-    let specimens: Vec<Specimen> =
-        specimen::all().into_iter().filter(|specimen| specimen.run().is_some()).collect();
-    assert!(specimens.len() >= 40, "only {} specimens run", specimens.len());
-    let judge = running::SpecimenJudge::open();
-    let faults: Vec<String> = specimens.iter().filter_map(|specimen| judge.differences(specimen)).collect();
     assert!(faults.is_empty(), "{} of {} specimens:\n{}", faults.len(), specimens.len(), faults.join("\n"));
 }
 

@@ -18,13 +18,6 @@ use crate::ordinary_user::{self, open_sandbox, worker};
 use kopek::{base::Bytes, sandbox::*};
 use std::time::Duration;
 
-#[test]
-fn all_of_it_holds_for_an_ordinary_user() {
-    if ordinary_user::is_root() {
-        ordinary_user::run_tests(&["sandbox::", "--skip", "ordinary_user"]);
-    }
-}
-
 /// Whether there is a sandbox without namespaces on this machine.
 pub fn has_weak_mode() -> bool {
     modes::without_namespaces().is_some()

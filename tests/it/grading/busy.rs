@@ -1,8 +1,8 @@
 //! Others keep the machine busy: nobody loses a point by it.
 
 use super::{
+    claims::{is_undecided, read_claims},
     grade_class, json, kopek,
-    real::{is_undecided, read_claims},
 };
 use std::process::{Child, Command};
 
