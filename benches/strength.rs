@@ -215,7 +215,8 @@ fn print_summary(all: &[Hunted]) {
     let took: Duration = all.iter().map(|hunted| hunted.took).sum();
     let trials: u64 = all.iter().map(|hunted| hunted.trials).sum();
     println!("\nfound {} of {}", found.len(), all.len());
-    println!("first counterexample: median {:.2?}, worst {:.2?}", median(times()), times().max());
+    let [middle, worst] = [median(times()), times().max()].map(Option::unwrap_or_default);
+    println!("first counterexample: median {middle:.2?}, worst {worst:.2?}");
     println!("size: median {before} bytes before shrinking, {after} after");
     println!("minimal: {minimal} of {} whose smaller inputs were all tried", checked.len());
     println!("trials: {:.0} a second while hunting", trials as f64 / took.as_secs_f64().max(1e-9));

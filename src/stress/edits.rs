@@ -52,6 +52,10 @@ pub(super) enum Removal {
         at: usize,
         becomes: u8,
     },
+    Word {
+        place: TokenPlace,
+        becomes: Vec<u8>,
+    },
     /// All letters that are equal, in tokens that are no numbers.
     EqualLetters {
         letter: u8,
@@ -131,6 +135,7 @@ impl Removal {
                 drop(lines[place.line][place.token].drain(from..from + count));
             }
             Removal::Letter { place, at, becomes } => lines[place.line][place.token][at] = becomes,
+            Removal::Word { place, ref becomes } => lines[place.line][place.token].clone_from(becomes),
             Removal::EqualLetters { letter, becomes } => change_letters(lines, letter, becomes),
             Removal::Value { first_line, value } => remove_value(lines, first_line, value),
             Removal::Equal { first_line, value, becomes } => {

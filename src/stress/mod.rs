@@ -26,6 +26,7 @@ mod reductions;
 mod shrinking;
 #[cfg(test)]
 mod shrinking_tests;
+mod small_changes;
 mod smaller;
 mod stress_text;
 mod template_words;

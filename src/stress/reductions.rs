@@ -3,6 +3,7 @@
 use super::{
     edits::{Edit, Removal},
     input_text::{InputText, TokenPlace},
+    small_changes::{changed_numbers, other_words, removals_with_change},
 };
 use std::collections::BTreeSet;
 
@@ -28,6 +29,9 @@ pub(super) const REDUCTIONS: &[Reduction] = &[
     Reduction { name: "changed equal letters", list: equal_letters },
     Reduction { name: "changed letters", list: changed_letters },
     Reduction { name: "sorted", list: sortings },
+    Reduction { name: "other words", list: other_words },
+    Reduction { name: "removed a line and changed a number", list: removals_with_change },
+    Reduction { name: "changed several numbers", list: changed_numbers },
 ];
 
 /// Longer lists are not made: what is left over is then found by another kind of step.

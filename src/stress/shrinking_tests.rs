@@ -72,6 +72,24 @@ fn what_counts_is_lowered_with_what_it_counts() {
     }
 }
 
+#[test]
+fn two_changes_at_once_reach_what_no_single_one_does() {
+    for (input, smallest) in [
+        ("3\n1 2 0\n", "3\n0 2 1\n"),
+        ("2\n1\n1\n", "1\n0\n"),
+        ("abba\n", "aabb\n"),
+        ("2\n1 -1\n", "2\n-1 1\n"),
+    ] {
+        let mut attempt = |candidates: Vec<Vec<u8>>| {
+            let found = candidates.iter().position(|bytes| bytes == smallest.as_bytes());
+            Ok(found.map_or(ShrinkReply::NoneFails, ShrinkReply::Fails))
+        };
+        let shrunk = shrink_input(input.as_bytes(), &mut attempt).unwrap();
+        assert_eq!(String::from_utf8_lossy(&shrunk.bytes), smallest);
+        assert!(shrunk.is_minimal && shrunk.tried < 2000, "{input}: {} tried", shrunk.tried);
+    }
+}
+
 /// A row of numbers; fails where one does not fit into 16 bits and another is at least a third of it.
 fn great_numbers(bytes: &[u8]) -> bool {
     let Some(rows) = read_rows(bytes) else { return false };

@@ -205,7 +205,7 @@ if int(sys.stdin.read().split()[0]) < -5: raise ValueError
 sys.exit(42)
 ";
     write_file(&dir.join("output_validator/check.py"), checker);
-    let args = ["stress", dir.to_str().unwrap(), "--format", "json", "--time", "10s"];
+    let args = ["stress", dir.to_str().unwrap(), "--format", "json", "--time", "20s"];
     let report = report(&kopek(&scratch::store(), &args));
     let finding = &report["findings"][0];
     assert_eq!(
