@@ -7,7 +7,7 @@ use super::{
     outstanding::Outstanding,
     results::ArrivedResult,
     roster::{RunReport, WorkerStatus, say},
-    streams::{GAVE_UP, JOBS, RESULTS},
+    streams::{GAVE_UP, JOBS, RESULTS, WORKERS, consumer_name, consumer_of},
     trouble::Trouble,
 };
 use crate::{
@@ -67,7 +67,12 @@ impl Coordinator<'_> {
     /// only, which cannot answer then.
     async fn check_server(&self, live: &[WorkerStatus], is_stopped: bool) -> Result<()> {
         let mut trouble = None;
-        if let Err(error) = self.connection.stream(JOBS).await {
+        // What workers say lies in its memory alone: after each start it is to be made again.
+        let is_there = async || {
+            self.connection.stream(JOBS).await?;
+            self.connection.stream(WORKERS).await
+        };
+        if let Err(error) = is_there().await {
             trouble = match self.connection.make_streams(&self.class, self.lease).await {
                 Ok(()) => None,
                 Err(_) => Some(self.connection.diagnose(&error).await),
@@ -179,6 +184,7 @@ impl Coordinator<'_> {
         if doubted.is_empty() {
             return Ok(vec![]);
         }
+        self.begin_queue_anew().await?;
         let queued = self.queued_keys().await?;
         let results = self.connection.stream(RESULTS).await?;
         let (mut ended, mut lost) = (Vec::new(), 0);
@@ -206,6 +212,20 @@ impl Coordinator<'_> {
             (self.tell)(&ClusterEvent::Lost(lost));
         }
         Ok(ended)
+    }
+
+    /// Makes the queue of the class again, if the server gives none of its jobs away: one whose disk was full may
+    /// number jobs from one again, and waits for greater numbers then.
+    async fn begin_queue_anew(&self) -> Result<()> {
+        // In this order: jobs that are queued meanwhile are no sign of it.
+        let consumer = consumer_of(self.connection, &self.class).await?;
+        let jobs = self.connection.stream(JOBS).await?;
+        if consumer.cached_info().delivered.stream_sequence > jobs.cached_info().state.last_sequence {
+            let removed = jobs.delete_consumer(&consumer_name(&self.class)).await;
+            removed.map_err(|error| anyhow!("{error}"))?;
+            self.connection.make_streams(&self.class, self.lease).await?;
+        }
+        Ok(())
     }
 
     /// Jobs of this run that the server has.

@@ -1,5 +1,5 @@
 //! Contents as they travel: a first byte says whether a file's bytes follow or a directory as a tar archive, or
-//! either of them compressed. Programs and test data become a third of what they are: on many machines the network
+//! either of them compressed. Programs and test data become less than half of what they are: on many machines the network
 //! is full of them before anything else is.
 
 use crate::{

@@ -48,7 +48,9 @@ fn await_queue(place: WorkerPlace, tell: &(dyn Fn(&WorkerEvent) + Sync)) -> Resu
     if connection.set_up(place.class, DEFAULT_LEASE).is_ok() {
         return find().map(Some).context("use the queue that was made just now");
     }
-    tell(&WorkerEvent::NoQueue(format!("{why:#}")));
+    let why = format!("{why:#}");
+    // That it is not there yet is what people hear of in any case; not in the server's words.
+    tell(&WorkerEvent::NoQueue((!why.contains("not found")).then_some(why)));
     while !place.stop.load(Ordering::Relaxed) {
         connection.check_known()?;
         if let Ok(found) = find() {

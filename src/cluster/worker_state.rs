@@ -91,7 +91,7 @@ pub enum WorkerEvent {
     /// It takes jobs now.
     Ready,
     /// Nobody has made the class's queue yet, and it cannot.
-    NoQueue(String),
+    NoQueue(Option<String>),
     /// A job was handed back.
     Declined(String),
     /// A job failed through our fault.
@@ -107,7 +107,8 @@ impl fmt::Display for WorkerEvent {
         match self {
             WorkerEvent::Ready => write!(f, "takes jobs"),
             WorkerEvent::NoQueue(why) => {
-                write!(f, "waits for the first `kopek grade --cluster` of its class: {why}")
+                write!(f, "waits for the first `kopek grade --cluster` of its class")?;
+                why.iter().try_for_each(|why| write!(f, ": {why}"))
             }
             WorkerEvent::Declined(why) => write!(f, "handed a job back: {why}"),
             WorkerEvent::Failed(why) => write!(f, "failed: {why}"),

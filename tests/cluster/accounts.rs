@@ -125,6 +125,8 @@ fn a_worker_that_is_known_by_its_key_does_its_work_and_may_do_nothing_else() {
     let text = both_streams(&graded);
     assert!(graded.status.success() && text.lines().any(|line| line.contains(",AC,")), "{text}");
     assert_no_violations(&server);
+    let log = fs::read_to_string(home.join("worker.log")).unwrap();
+    assert!(log.contains("waits for the first `kopek grade --cluster` of its class\n"), "{log}");
 
     let listened = ["job.>", "result.>", "run.>", "worker.>", "control.run.>", ">"];
     let refused = refusals((&server, &ca), &NOT_FOR_WORKERS, &listened);

@@ -35,7 +35,7 @@ fn entry() {
     let name = cache.file_name().unwrap().to_string_lossy().into_owned();
     let slots = env::var(SLOTS).map_or(2, |text| text.parse().unwrap());
     let slots = (0..slots).map(|_| -> Perform { Box::new(|job| counted(&machine.store, job)) }).collect();
-    let (class, exit_when_idle, most_fetched) = ("default", None, Bytes::mib(64));
+    let (class, exit_when_idle, most_fetched) = ("default", None, Bytes::mib(1024));
     let place = WorkerPlace {
         connection: &connection,
         machine: &machine,

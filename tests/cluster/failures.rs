@@ -162,6 +162,42 @@ fn a_server_that_dies_and_one_that_forgets_everything_are_survived() {
 }
 
 #[test]
+fn a_server_that_lost_its_jobs_and_numbers_them_anew_gives_them_away() {
+    let Some(mut server) = NatsServer::start("") else { return };
+    let home = server.home.path().to_owned();
+    let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
+    let stop = AtomicBool::new(false);
+    let (connection, for_worker) = (connect(&server), connect(&server));
+    thread::scope(|scope| {
+        let _stop = StopAtEnd(&stop);
+        let slots = (0..2).map(|_| -> Perform { Box::new(|job| perform(&there.store, job)) }).collect();
+        ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop }.start(
+            scope,
+            slots,
+            |_| None,
+        );
+        await_worker(&connection, &mut here);
+        let told = Told::default();
+        let executor = coordinator(&connection, &here, &told);
+        // It knows how far it gave jobs away, and forgets how far they were numbered.
+        let damager = scope.spawn(|| {
+            thread::sleep(Duration::from_millis(1500));
+            server.kill();
+            std::fs::remove_dir_all(server.store_dir().join("jetstream/$G/streams/JOBS/msgs")).unwrap();
+            server.start_again();
+            server
+        });
+        let mut list = List { jobs: jobs(&here.store, 40, "slow"), ..List::default() };
+        executor.run(&mut list).unwrap();
+        assert_all_done(&list, 40);
+        drop(executor);
+        let _server = damager.join().unwrap();
+        let seen = connection.status().unwrap();
+        assert_eq!(seen.workers.len(), 1, "what workers say is kept again: {seen:?}");
+    });
+}
+
+#[test]
 fn what_one_worker_lacks_is_done_by_another_and_what_all_lack_is_told_once() {
     let Some(server) = NatsServer::start("") else { return };
     let home = server.home.path();
