@@ -1,9 +1,12 @@
 //! What of the host every program sees.
 
 use super::{cgroup::CgroupParents, messages::WorkerSetup};
+use crate::base::Stamp;
 use std::{
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 type Why = &'static str;
@@ -39,6 +42,25 @@ pub(super) fn host_device(setup: &WorkerSetup, device: &str) -> PathBuf {
     Path::new("/dev").join(if mappable { "full" } else { device })
 }
 
+/// A directory's entries as they were found, and what it was like then.
+type ListedDir = (PathBuf, Stamp, Arc<[OsString]>);
+
+/// The names in a directory, read again when it has changed: every worker asks for the same ones.
+fn names_in(dir: &Path) -> Arc<[OsString]> {
+    static LISTED: Mutex<Vec<ListedDir>> = Mutex::new(Vec::new());
+    let mut listed = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
+    // Before it is read: what changes from now on is noticed.
+    let Ok(stamp) = Stamp::of_path(dir) else { return Arc::new([]) };
+    if let Some((.., names)) = listed.iter().find(|(path, known, _)| path == dir && *known == stamp) {
+        return names.clone();
+    }
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let names: Arc<[OsString]> = entries.map(|entry| entry.file_name()).collect();
+    listed.retain(|(path, ..)| path != dir);
+    listed.push((dir.to_owned(), stamp, names.clone()));
+    names
+}
+
 /// The paths of the basis that the host has.
 pub(super) fn basis_paths() -> Vec<PathBuf> {
     let mut paths = Vec::new();
@@ -48,13 +70,39 @@ pub(super) fn basis_paths() -> Vec<PathBuf> {
             Some(prefix) => {
                 let prefix = Path::new(prefix);
                 let (Some(dir), Some(start)) = (prefix.parent(), prefix.file_name()) else { continue };
-                let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-                let alike = entries
-                    .filter(|e| e.file_name().as_encoded_bytes().starts_with(start.as_encoded_bytes()));
-                paths.extend(alike.map(|e| e.path()));
+                let start = start.as_encoded_bytes();
+                let names = names_in(dir);
+                let alike = names.iter().filter(|name| name.as_encoded_bytes().starts_with(start));
+                paths.extend(alike.map(|name| dir.join(name)));
             }
         }
     }
     paths.retain(|path| fs::symlink_metadata(path).is_ok());
     paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_that_changed_is_read_again() {
+        let home = tempfile::tempdir().unwrap();
+        let names = || {
+            let mut names = names_in(home.path()).to_vec();
+            names.sort();
+            names
+        };
+        assert!(names().is_empty());
+        for name in ["java-21", "fpc.cfg"] {
+            // The kernel's clock for files ticks every few milliseconds.
+            std::thread::sleep(std::time::Duration::from_millis(30));
+            fs::write(home.path().join(name), "").unwrap();
+        }
+        assert_eq!(names(), ["fpc.cfg", "java-21"]);
+        std::thread::sleep(std::time::Duration::from_millis(30));
+        fs::remove_file(home.path().join("fpc.cfg")).unwrap();
+        assert_eq!(names(), ["java-21"]);
+        assert!(names_in(&home.path().join("nowhere")).is_empty());
+    }
 }
