@@ -99,9 +99,10 @@ fn compile_filter(
 
 /// Filters, and the words by which the worker gets a descriptor of a program that it starts.
 pub(super) struct CallFilters {
-    /// To be installed in this order.
-    pub(super) programs: Vec<BpfProgram>,
+    /// To be installed in this order; the first knows the names of calls.
+    programs: Vec<BpfProgram>,
     pub(super) secret: [u32; 2],
+    has_installed_names: bool,
 }
 
 impl CallFilters {
@@ -111,8 +112,25 @@ impl CallFilters {
         rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
         let number = u64::from_ne_bytes(bytes);
         let secret = [number as u32, (number >> 32) as u32];
-        Ok(CallFilters { programs: build_filters(further, secret), secret })
+        Ok(CallFilters { programs: build_filters(further, secret), secret, has_installed_names: false })
     }
+
+    /// Installs the filter of names in this process and all that it forks: what is not in the table, not even a
+    /// worker needs to get ready. Once for all workers: it takes the kernel longer than anything else that they do.
+    pub(super) fn install_names(&mut self) -> io::Result<()> {
+        self.programs.first().map_or(Ok(()), install)?;
+        self.has_installed_names = true;
+        Ok(())
+    }
+
+    /// Installs the others, and that of names if it is not there yet.
+    pub(super) fn install_rest(&self) -> io::Result<()> {
+        self.programs.iter().skip(usize::from(self.has_installed_names)).try_for_each(install)
+    }
+}
+
+fn install(filter: &BpfProgram) -> io::Result<()> {
+    seccompiler::apply_filter(filter).map_err(|e| io::Error::other(format!("install the filter: {e}")))
 }
 
 /// A descriptor of a process has a number that counts the processes of the whole machine: a note to the next

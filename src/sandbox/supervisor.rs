@@ -201,7 +201,12 @@ fn filters_for(setup: &WorkerSetup) -> io::Result<CallFilters> {
     if setup.cgroups == CgroupParents::None {
         further.push(NO_CGROUP_ROWS);
     }
-    CallFilters::build(&further)
+    let mut filters = CallFilters::build(&further)?;
+    // Without namespaces we clear boxes away, with calls that programs do not have.
+    if setup.isolation == Isolation::Namespaces {
+        filters.install_names()?;
+    }
+    Ok(filters)
 }
 
 /// Forks a worker and lets it go once everything is done that only we may do.

@@ -308,6 +308,12 @@ pub(super) const TABLE: &[SyscallRow] = &[
         why: "the worker puts programs into domains of their own; it can only take rights away",
     },
     SyscallRow {
+        calls: calls![SYS_landlock_create_ruleset SYS_landlock_add_rule],
+        answer: Refuse(libc::ENOSYS),
+        why: "programs need no rules of their own. Named because the worker makes its own when the filter of names \
+              is there already",
+    },
+    SyscallRow {
         calls: calls![SYS_personality],
         answer: RefuseWhen(EPERM, &[&[(0, Not, u32::MAX)]]),
         why: "it may ask, not change",
