@@ -41,6 +41,8 @@ impl Serving {
     fn start(home: &Path) -> Serving {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
         command.args(["grade", "echo", "class", "--serve", "--jobs", "1"]).current_dir(home);
+        // What is known already would be judged before anybody looks.
+        command.arg("--store").arg(home.join("store"));
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
@@ -157,7 +159,10 @@ fn a_browser_follows_the_judge_to_the_end() {
     let live = Serving::start(home.path());
     browser.open(&format!("http://{}{}", live.host(), live.path));
     browser.await_true("document.querySelectorAll('.tools input').length > 0");
-    browser.evaluate("document.querySelector('.tools input').value = 'ada'");
+    browser.evaluate(
+        "{ const filter = document.querySelector('.tools input'); filter.value = 'ada'; \
+         filter.dispatchEvent(new Event('input')); }",
+    );
     browser.await_true("document.querySelectorAll('tbody tr:not([hidden]) .good').length >= 1");
     browser.await_true("document.getElementById('progress') === null");
     // What the reader looked for is still looked for.
