@@ -76,9 +76,7 @@ impl<T> Mailbox<T> {
             contents.has_sleeper = false;
         }
     }
-}
 
-impl<T> Mailbox<T> {
     fn sleep<'a>(
         &self,
         contents: MutexGuard<'a, MailboxContents<T>>,
