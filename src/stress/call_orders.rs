@@ -6,11 +6,20 @@ use std::{cmp::Ordering, collections::BTreeMap};
 /// A number of a call: the word that it stands in, and its value.
 pub(super) type CallNumber = (usize, i128);
 
-/// What is known of all generators.
+/// What is known of all generators, by name.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CallOrders {
-    tallies: BTreeMap<(String, usize, usize), OrderTally>,
+    generators: BTreeMap<String, GeneratorOrders>,
 }
+
+/// What is known of one generator, by two words of its calls.
+#[derive(Debug, Clone, Default)]
+pub(super) struct GeneratorOrders {
+    tallies: BTreeMap<(usize, usize), OrderTally>,
+}
+
+/// Of a generator that was never called.
+static UNKNOWN: GeneratorOrders = GeneratorOrders { tallies: BTreeMap::new() };
 
 /// What came of calls, by which of two numbers was greater.
 #[derive(Debug, Clone, Copy, Default)]
@@ -31,11 +40,17 @@ const VAIN_CALLS: u32 = 10;
 const GOOD_CALLS: u32 = 2;
 
 impl CallOrders {
+    /// What is known of a generator.
+    pub fn of(&self, generator: &str) -> &GeneratorOrders {
+        self.generators.get(generator).unwrap_or(&UNKNOWN)
+    }
+
     /// Notes what came of a call.
     pub fn note_call(&mut self, generator: &str, numbers: &[CallNumber], is_used: bool) {
+        let tallies = &mut self.generators.entry(generator.to_owned()).or_default().tallies;
         for (at, one) in numbers.iter().enumerate() {
             for other in &numbers[at + 1..] {
-                let tally = self.tallies.entry((generator.to_owned(), one.0, other.0)).or_default();
+                let tally = tallies.entry((one.0, other.0)).or_default();
                 let count = match one.1.cmp(&other.1) {
                     Ordering::Less => &mut tally.rising,
                     Ordering::Greater => &mut tally.falling,
@@ -45,30 +60,18 @@ impl CallOrders {
             }
         }
     }
+}
 
+impl GeneratorOrders {
     /// How the numbers in two words must compare, as far as it is known.
-    pub fn order_of(&self, generator: &str, one: usize, other: usize) -> Option<Ordering> {
-        let tally = self.tallies.get(&(generator.to_owned(), one, other))?;
+    pub fn order_of(&self, one: usize, other: usize) -> Option<Ordering> {
+        let tally = self.tallies.get(&(one, other))?;
         let is_vain = |count: OrderCount| count.used == 0 && count.unused >= VAIN_CALLS;
         match () {
             () if is_vain(tally.falling) && tally.rising.used >= GOOD_CALLS => Some(Ordering::Less),
             () if is_vain(tally.rising) && tally.falling.used >= GOOD_CALLS => Some(Ordering::Greater),
             () => None,
         }
-    }
-}
-
-/// What is known of one generator.
-#[derive(Clone, Copy)]
-pub(super) struct GeneratorOrders<'a> {
-    pub orders: &'a CallOrders,
-    pub generator: &'a str,
-}
-
-impl GeneratorOrders<'_> {
-    /// As [`CallOrders::order_of`].
-    pub fn order_of(self, one: usize, other: usize) -> Option<Ordering> {
-        self.orders.order_of(self.generator, one, other)
     }
 }
 
@@ -83,15 +86,15 @@ mod tests {
             let (count, low, high) = (seed % 7, seed % 5, seed % 6);
             orders.note_call("gen.py", &[(0, count), (1, low), (3, high)], low <= high);
         }
-        assert_eq!(orders.order_of("gen.py", 1, 3), Some(Ordering::Less));
-        assert_eq!(orders.order_of("gen.py", 0, 1), None, "both orders came to something");
-        assert_eq!(orders.order_of("other.py", 1, 3), None);
+        assert_eq!(orders.of("gen.py").order_of(1, 3), Some(Ordering::Less));
+        assert_eq!(orders.of("gen.py").order_of(0, 1), None, "both orders came to something");
+        assert_eq!(orders.of("other.py").order_of(1, 3), None);
     }
 
     #[test]
     fn a_generator_that_always_fails_teaches_nothing() {
         let mut orders = CallOrders::default();
         (0..40).for_each(|seed| orders.note_call("gen.py", &[(0, seed % 7), (1, seed % 5)], false));
-        assert_eq!(orders.order_of("gen.py", 0, 1), None);
+        assert_eq!(orders.of("gen.py").order_of(0, 1), None);
     }
 }

@@ -1,7 +1,7 @@
 //! A generator with calls that have open places. Pure.
 
 use super::{
-    call_orders::{CallOrders, GeneratorOrders},
+    call_orders::CallOrders,
     random::RandomStream,
     template_words::{DrawnCall, RoundSize, TemplatePiece, TemplateWords, explored_pieces, range_pieces},
 };
@@ -79,6 +79,6 @@ impl CommandTemplate {
         orders: &CallOrders,
         random: &mut RandomStream,
     ) -> DrawnCall {
-        self.words.draw_call(size, GeneratorOrders { orders, generator: &self.program.name }, random)
+        self.words.draw_call(size, orders.of(&self.program.name), random)
     }
 }

@@ -67,7 +67,7 @@ impl TemplateWords {
     pub fn draw_call(
         &self,
         size: RoundSize,
-        orders: GeneratorOrders,
+        orders: &GeneratorOrders,
         random: &mut RandomStream,
     ) -> DrawnCall {
         // Most bugs need small inputs, some one great number in them.
@@ -93,7 +93,7 @@ impl TemplateWords {
     }
 
     /// Exchanges numbers that are known to make a call fail; rarely not, for what is known may be wrong.
-    fn put_in_order(&self, drawn: &mut [DrawnWord], orders: GeneratorOrders, random: &mut RandomStream) {
+    fn put_in_order(&self, drawn: &mut [DrawnWord], orders: &GeneratorOrders, random: &mut RandomStream) {
         for one in 0..drawn.len() {
             for other in one + 1..drawn.len() {
                 let Some(order) = orders.order_of(one, other) else { continue };
@@ -290,10 +290,9 @@ mod tests {
             |text: &[&str]| TemplateWords { words: text.iter().map(|word| range_pieces(word)).collect() };
         let draw = |template: &[&str], orders: &CallOrders| {
             let template = words(template);
-            let orders = GeneratorOrders { orders, generator: "gen.py" };
             let mut random = RandomStream::new(1, 1);
             let size = RoundSize { cap: Some(8) };
-            let calls = (0..400).map(|_| template.draw_call(size, orders, &mut random));
+            let calls = (0..400).map(|_| template.draw_call(size, orders.of("gen.py"), &mut random));
             calls.filter(|call| call.numbers[0].1 > call.numbers[1].1).count()
         };
         let equal = ["{0..9}", "{0..9}", "{seed}"];
