@@ -117,6 +117,11 @@ fn a_worker_that_is_known_by_its_key_does_its_work_and_may_do_nothing_else() {
     fs::write(class.join("ada.py"), SUM).unwrap();
     let args = [&cluster[..], &["--slots", "1", "--cache", cache.to_str().unwrap()]].concat();
     let worker = WorkerProcess::start(&home.join("worker.log"), &args, NKEY_SEED);
+    // Before somebody makes the queue: this account may not.
+    wait_until("it says what it waits for", || {
+        let log = fs::read_to_string(home.join("worker.log")).unwrap();
+        log.contains("waits for the first `kopek grade --cluster` of its class\n")
+    });
     let store = home.join("store").display().to_string();
     let args = ["grade", package.to_str().unwrap(), class.to_str().unwrap(), "--store", &store];
     let teacher = format!("teacher:{TOKEN}");
@@ -125,8 +130,6 @@ fn a_worker_that_is_known_by_its_key_does_its_work_and_may_do_nothing_else() {
     let text = both_streams(&graded);
     assert!(graded.status.success() && text.lines().any(|line| line.contains(",AC,")), "{text}");
     assert_no_violations(&server);
-    let log = fs::read_to_string(home.join("worker.log")).unwrap();
-    assert!(log.contains("waits for the first `kopek grade --cluster` of its class\n"), "{log}");
 
     let listened = ["job.>", "result.>", "run.>", "worker.>", "control.run.>", ">"];
     let refused = refusals((&server, &ca), &NOT_FOR_WORKERS, &listened);
