@@ -1,34 +1,18 @@
 //! What people ask of a cluster, and when workers end by themselves.
 
 use crate::{
-    child::perform,
-    contract::{List, copy_sources, job, machine},
+    contract::{List, copy_sources, job},
     security::{WorkerProcess, both_streams, kopek},
     server::NatsServer,
-    workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator, wait_until},
+    workers::{LoneWorker, Told, coordinator, wait_until},
 };
-use kopek::{
-    exec::{Executor, Perform},
-    plan::Job,
-};
-use std::{fs, path::Path, sync::atomic::AtomicBool, thread};
+use kopek::{exec::Executor, plan::Job};
+use std::{fs, path::Path};
 
 #[test]
 fn a_run_that_is_cancelled_ends_and_goes_on_when_it_is_started_again() {
     let Some(server) = NatsServer::start("") else { return };
-    let home = server.home.path();
-    let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
-    let stop = AtomicBool::new(false);
-    let (connection, for_worker) = (connect(&server), connect(&server));
-    thread::scope(|scope| {
-        let _stop = StopAtEnd(&stop);
-        let slots = vec![Box::new(|job: &Job| perform(&there.store, job)) as Perform];
-        ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop }.start(
-            scope,
-            slots,
-            |_| None,
-        );
-        await_worker(&connection, &mut here);
+    LoneWorker::at(&server).serve(1, |scope, connection, here| {
         let jobs: Vec<Job> = (0..400).map(|index| job(&here.store, index, "slow")).collect();
         let mut list = List { jobs, ..List::default() };
         let canceller = scope.spawn(|| {
@@ -41,7 +25,7 @@ fn a_run_that_is_cancelled_ends_and_goes_on_when_it_is_started_again() {
             let cancelled = kopek(&["cluster", "cancel", "--cluster", &server.url], None);
             assert!(both_streams(&cancelled).contains(": cancelled"), "{}", both_streams(&cancelled));
         });
-        let error = coordinator(&connection, &here, &Told::default()).run(&mut list).unwrap_err();
+        let error = coordinator(connection, here, &Told::default()).run(&mut list).unwrap_err();
         assert!(error.to_string().contains("the same command goes on"), "{error:#}");
         canceller.join().unwrap();
         assert!(!list.reported.is_empty() && list.reported.len() < 400, "{}", list.reported.len());
@@ -52,7 +36,7 @@ fn a_run_that_is_cancelled_ends_and_goes_on_when_it_is_started_again() {
         });
         list.jobs.truncate(5);
         let before = list.reported.len();
-        coordinator(&connection, &here, &Told::default()).run(&mut list).unwrap();
+        coordinator(connection, here, &Told::default()).run(&mut list).unwrap();
         assert_eq!(list.reported.len(), before + 5);
     });
 }

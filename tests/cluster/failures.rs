@@ -4,7 +4,7 @@ use crate::{
     child::{ChildWorker, perform},
     contract::{List, job, machine},
     server::NatsServer,
-    workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator, wait_until},
+    workers::{LoneWorker, StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator, wait_until},
 };
 use kopek::{
     cluster::ClusterEvent,
@@ -127,20 +127,7 @@ fn a_job_that_ends_its_workers_is_a_fault_and_its_neighbours_are_done() {
 #[test]
 fn a_server_that_dies_and_one_that_forgets_everything_are_survived() {
     let Some(mut server) = NatsServer::start("") else { return };
-    let home = server.home.path().to_owned();
-    let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
-    let stop = AtomicBool::new(false);
-    // Connections do not hold the server: it is killed meanwhile.
-    let (connection, for_worker) = (connect(&server), connect(&server));
-    thread::scope(|scope| {
-        let _stop = StopAtEnd(&stop);
-        let slots = (0..2).map(|_| -> Perform { Box::new(|job| perform(&there.store, job)) }).collect();
-        ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop }.start(
-            scope,
-            slots,
-            |_| None,
-        );
-        await_worker(&connection, &mut here);
+    LoneWorker::at(&server).serve(2, |scope, connection, here| {
         let killer = scope.spawn(|| {
             for forgets in [false, true] {
                 thread::sleep(Duration::from_millis(1500));
@@ -153,7 +140,7 @@ fn a_server_that_dies_and_one_that_forgets_everything_are_survived() {
             }
         });
         let told = Told::default();
-        let executor = coordinator(&connection, &here, &told);
+        let executor = coordinator(connection, here, &told);
         let mut list = List { jobs: jobs(&here.store, 60, "slow"), ..List::default() };
         executor.run(&mut list).unwrap();
         assert_all_done(&list, 60);
@@ -164,21 +151,9 @@ fn a_server_that_dies_and_one_that_forgets_everything_are_survived() {
 #[test]
 fn a_server_that_lost_its_jobs_and_numbers_them_anew_gives_them_away() {
     let Some(mut server) = NatsServer::start("") else { return };
-    let home = server.home.path().to_owned();
-    let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
-    let stop = AtomicBool::new(false);
-    let (connection, for_worker) = (connect(&server), connect(&server));
-    thread::scope(|scope| {
-        let _stop = StopAtEnd(&stop);
-        let slots = (0..2).map(|_| -> Perform { Box::new(|job| perform(&there.store, job)) }).collect();
-        ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop }.start(
-            scope,
-            slots,
-            |_| None,
-        );
-        await_worker(&connection, &mut here);
+    LoneWorker::at(&server).serve(2, |scope, connection, here| {
         let told = Told::default();
-        let executor = coordinator(&connection, &here, &told);
+        let executor = coordinator(connection, here, &told);
         // It knows how far it gave jobs away, and forgets how far they were numbered.
         let damager = scope.spawn(|| {
             thread::sleep(Duration::from_millis(1500));
@@ -238,30 +213,18 @@ fn what_one_worker_lacks_is_done_by_another_and_what_all_lack_is_told_once() {
 #[test]
 fn results_of_a_run_that_was_cut_off_are_taken_over() {
     let Some(server) = NatsServer::start("") else { return };
-    let home = server.home.path();
-    let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
-    let stop = AtomicBool::new(false);
-    let (connection, for_worker) = (connect(&server), connect(&server));
-    thread::scope(|scope| {
-        let _stop = StopAtEnd(&stop);
-        let slots = vec![Box::new(|job: &Job| perform(&there.store, job)) as Perform];
-        ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop }.start(
-            scope,
-            slots,
-            |_| None,
-        );
-        await_worker(&connection, &mut here);
+    LoneWorker::at(&server).serve(1, |_, connection, here| {
         let told = Told::default();
-        let executor = coordinator(&connection, &here, &told);
+        let executor = coordinator(connection, here, &told);
         let all = jobs(&here.store, 20, "fine");
         let keys: Vec<_> = all.iter().map(|job| job.key).collect();
         executor.run(&mut List { jobs: all, ..List::default() }).unwrap();
         // As a process that was killed: nothing is cleared away.
         std::mem::forget(executor);
-        let mut other = machine(&home.join("other"));
+        let mut other = machine(&server.home.path().join("other"));
         other.kind = here.kind.clone();
         let told = Told::default();
-        let _executor = coordinator(&connection, &other, &told);
+        let _executor = coordinator(connection, &other, &told);
         assert!(keys.iter().all(|key| other.store.get(key).unwrap().is_some()));
         assert_eq!(*told.lock().unwrap(), [ClusterEvent::TakenOver(20)]);
     });

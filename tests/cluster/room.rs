@@ -1,25 +1,18 @@
 //! A server without room for more, and how people hear of it.
 
 use crate::{
-    child::perform,
-    contract::{List, copy_sources, job, machine},
+    contract::{List, copy_sources, job},
     figures::likely_text,
     security::{WorkerProcess, both_streams, kopek},
     server::NatsServer,
-    workers::{KOPEK, StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator, wait_until},
+    workers::{KOPEK, LoneWorker, Told, coordinator, wait_until},
 };
-use kopek::{
-    cluster::ClusterEvent,
-    exec::{Executor, Perform},
-    plan::Job,
-};
+use kopek::{cluster::ClusterEvent, exec::Executor, plan::Job};
 use std::{
     fs,
     io::Read,
     path::Path,
     process::{Command, Stdio},
-    sync::atomic::AtomicBool,
-    thread,
 };
 
 fn is_full(event: &ClusterEvent) -> bool {
@@ -30,19 +23,7 @@ fn is_full(event: &ClusterEvent) -> bool {
 #[test]
 fn a_server_that_is_full_is_named_with_the_remedy_and_nothing_is_lost() {
     let Some(mut server) = NatsServer::start("jetstream { max_file_store: 3MB }") else { return };
-    let home = server.home.path().to_owned();
-    let (mut here, there) = (machine(&home.join("here")), machine(&home.join("there")));
-    let stop = AtomicBool::new(false);
-    let (connection, for_worker) = (connect(&server), connect(&server));
-    thread::scope(|scope| {
-        let _stop = StopAtEnd(&stop);
-        let slots = (0..2).map(|_| -> Perform { Box::new(|job| perform(&there.store, job)) }).collect();
-        ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop }.start(
-            scope,
-            slots,
-            |_| None,
-        );
-        await_worker(&connection, &mut here);
+    LoneWorker::at(&server).serve(2, |scope, connection, here| {
         let told = Told::default();
         let heard = told.clone();
         let owner = scope.spawn(move || {
@@ -52,7 +33,7 @@ fn a_server_that_is_full_is_named_with_the_remedy_and_nothing_is_lost() {
             server.start_again();
             server
         });
-        let executor = coordinator(&connection, &here, &told);
+        let executor = coordinator(connection, here, &told);
         let text = |index: usize| format!("{index} {}", likely_text(index, 1_500_000));
         let jobs: Vec<Job> = (0..12).map(|index| job(&here.store, index, &text(index))).collect();
         let mut list = List { jobs, ..List::default() };

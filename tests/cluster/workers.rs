@@ -1,6 +1,6 @@
 //! Workers of a test: threads of this process, or processes that can be killed.
 
-use crate::server::NatsServer;
+use crate::{child::perform, contract::machine, server::NatsServer};
 use kopek::{
     base::Bytes,
     cluster::{
@@ -86,6 +86,47 @@ impl<'a> ThreadWorker<'a> {
             let hands =
                 WorkerHands { slots, refusal: Box::new(refusal), yardstick: Box::new(move || yardstick) };
             assert_eq!(serve(place, hands, &|_| ()).unwrap(), WorkerEnd::Asked);
+        });
+    }
+}
+
+/// A worker that does whatever it is given, and the machine that gives it jobs.
+pub struct LoneWorker {
+    here: Machine,
+    there: Machine,
+    connection: Connection,
+    for_worker: Connection,
+    stop: AtomicBool,
+}
+
+impl LoneWorker {
+    /// Connects both. That does not hold the server: it may be killed meanwhile.
+    pub fn at(server: &NatsServer) -> LoneWorker {
+        let home = server.home.path();
+        LoneWorker {
+            here: machine(&home.join("here")),
+            there: machine(&home.join("there")),
+            connection: connect(server),
+            for_worker: connect(server),
+            stop: AtomicBool::new(false),
+        }
+    }
+
+    /// Does something on the machine here while the worker serves with so many slots.
+    pub fn serve<'e>(
+        &'e mut self,
+        slots: usize,
+        act: impl for<'s> FnOnce(&'s Scope<'s, 'e>, &'e Connection, &'e Machine),
+    ) {
+        let LoneWorker { here, there, connection, for_worker, stop } = self;
+        let (there, connection): (&'e Machine, &'e Connection) = (there, connection);
+        thread::scope(move |scope| {
+            let _stop = StopAtEnd(stop);
+            let slot = |_| -> Perform { Box::new(|job| perform(&there.store, job)) };
+            let worker = ThreadWorker { name: "one", connection: for_worker, machine: there, stop };
+            worker.start(scope, (0..slots).map(slot).collect(), |_| None);
+            await_worker(connection, here);
+            act(scope, connection, here);
         });
     }
 }
