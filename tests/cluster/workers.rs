@@ -143,9 +143,21 @@ impl Drop for StopAtEnd<'_> {
 /// Waits for something that must come.
 #[track_caller]
 pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    wait_for(what, || is_so().then_some(()).ok_or_else(|| "it did not come".to_owned()));
+}
+
+/// Waits for a text in what is said again and again; the last of it stands in the failure.
+#[track_caller]
+pub fn await_text(what: &str, part: &str, mut say: impl FnMut() -> String) {
+    wait_for(what, || Some(say()).filter(|text| !text.contains(part)).map_or(Ok(()), Err));
+}
+
+/// What is looked at says what it sees instead.
+#[track_caller]
+fn wait_for(what: &str, mut look: impl FnMut() -> Result<(), String>) {
     let since = Instant::now();
-    while !is_so() {
-        assert!(since.elapsed() < Duration::from_secs(60), "{what}");
+    while let Err(seen) = look() {
+        assert!(since.elapsed() < Duration::from_secs(60), "{what}: {seen}");
         thread::sleep(Duration::from_millis(50));
     }
 }
