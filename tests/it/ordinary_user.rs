@@ -42,6 +42,12 @@ pub fn is_root() -> bool {
 /// Runs the tests that these arguments choose; their output. Only root can do this.
 #[track_caller]
 pub fn run_tests(arguments: &[&str]) -> String {
+    run_tests_with(arguments, &[])
+}
+
+/// As [`run_tests`], with these variables in its environment.
+#[track_caller]
+pub fn run_tests_with(arguments: &[&str], variables: &[(&str, String)]) -> String {
     let dir = tempfile::tempdir().unwrap();
     fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let (tests, kopek) = (dir.path().join("it"), dir.path().join("kopek"));
@@ -49,6 +55,7 @@ pub fn run_tests(arguments: &[&str]) -> String {
     fs::copy(worker(), &kopek).unwrap();
     let mut command = Command::new(&tests);
     command.args(arguments).env(WORKER, &kopek).env("TMPDIR", "/tmp").current_dir("/");
+    command.envs(variables.iter().map(|(name, value)| (name, value)));
     let user = NEXT_USER.fetch_add(1, Ordering::Relaxed);
     let output = command.uid(user).gid(user).output().unwrap();
     let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));

@@ -31,13 +31,13 @@ fn check_solvers(game: &Game, right: i64) {
 
 /// What fast solvers are compared with: the tree is slow.
 #[derive(Clone, Copy, PartialEq)]
-enum Witness {
+pub enum Witness {
     Tree,
     SingleMoves,
 }
 
 /// All rows of `n` values 0..=3, all m up to n + 2, all k.
-fn check_all_rows(n: usize, witness: Witness) {
+pub fn check_all_rows(n: usize, witness: Witness) {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     std::thread::scope(|scope| {
         for first in 0..cores {
@@ -88,8 +88,9 @@ fn all_short_rows_agree_with_the_tree() {
 }
 
 #[test]
-fn all_rows_of_six_to_eight_coins_agree_with_single_moves() {
-    (6..=8).for_each(|n| check_all_rows(n, Witness::SingleMoves));
+fn all_rows_of_six_and_seven_coins_agree_with_single_moves() {
+    // Those of eight are four fifths of the work: a long run.
+    (6..=7).for_each(|n| check_all_rows(n, Witness::SingleMoves));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The long run: hundreds of thousands of random games. `cargo test -- --ignored`.
 
+use super::agreement::{Witness, check_all_rows};
 use super::all_engines::{check_all_engines, report_tested_sets};
 use super::dice::{Dice, all_rows};
 use kopek::coins::forest::{Component, ComponentKind, forest_value};
@@ -92,6 +93,12 @@ fn tens_of_thousands_of_tables_of_rows_and_stacks_agree() {
         let advantage = forest_value(&components).unwrap().advantage;
         assert_eq!(Some(advantage), brute::forest_tree_value(&components), "{components:?}");
     });
+}
+
+#[test]
+#[ignore = "long: some ten seconds"]
+fn all_rows_of_eight_coins_agree_with_single_moves() {
+    check_all_rows(8, Witness::SingleMoves);
 }
 
 #[test]

@@ -109,24 +109,28 @@ int main() {
 }
 ";
 
-#[test]
-#[ignore = "compiles bits/stdc++.h half a dozen times: run it alone, as .ci/run does"]
-fn a_precompiled_standard_library_changes_nothing_but_the_time() {
-    let desk = Desk::new();
-    desk.write("plain.toml", PLAIN);
-    let printed = |args: &[&str]| {
-        let mut command = desk.command(&["talk", "a.cpp"]);
-        command.env("KOPEK_STORE", desk.path().join("store"));
-        let (code, out, _) = ended(&command.args(args).stdin(Stdio::null()).output().unwrap());
-        (code, out)
-    };
-    desk.write("a.cpp", "#include <bits/stdc++.h>\nint main() {}\n");
-    assert_eq!(printed(&[]).0, 0);
-    for source in [CURIOUS, "#include <bits/stdc++.h>\nint main() { std::sort(1, 2); retrun 0; }\n"] {
-        desk.write("a.cpp", source);
-        let (code, out) = printed(&[]);
-        assert_eq!((code, out.clone()), printed(&["--languages", "plain.toml"]), "{source}");
-        assert!(out.contains("> 0 0 ") || out.contains("compile error"), "{out}");
+mod long_runs {
+    use super::*;
+
+    #[test]
+    #[ignore = "long: compiles bits/stdc++.h half a dozen times"]
+    fn a_precompiled_standard_library_changes_nothing_but_the_time() {
+        let desk = Desk::new();
+        desk.write("plain.toml", PLAIN);
+        let printed = |args: &[&str]| {
+            let mut command = desk.command(&["talk", "a.cpp"]);
+            command.env("KOPEK_STORE", desk.path().join("store"));
+            let (code, out, _) = ended(&command.args(args).stdin(Stdio::null()).output().unwrap());
+            (code, out)
+        };
+        desk.write("a.cpp", "#include <bits/stdc++.h>\nint main() {}\n");
+        assert_eq!(printed(&[]).0, 0);
+        for source in [CURIOUS, "#include <bits/stdc++.h>\nint main() { std::sort(1, 2); retrun 0; }\n"] {
+            desk.write("a.cpp", source);
+            let (code, out) = printed(&[]);
+            assert_eq!((code, out.clone()), printed(&["--languages", "plain.toml"]), "{source}");
+            assert!(out.contains("> 0 0 ") || out.contains("compile error"), "{out}");
+        }
+        assert_eq!(headers(&desk.path().join("store/warm")).len(), 1);
     }
-    assert_eq!(headers(&desk.path().join("store/warm")).len(), 1);
 }
