@@ -6,8 +6,8 @@ use super::{
     mismatch::{Mismatch, MismatchKind},
     tape::{Tape, is_space},
 };
-use similar::{ChangeTag, TextDiff, WhitespaceMode};
-use std::{io, time::Duration};
+use imara_diff::{Algorithm, Diff, InternedInput};
+use std::io;
 
 /// Bytes of a token that are shown.
 const TOKEN: usize = 60;
@@ -17,8 +17,6 @@ const LINE: usize = 100;
 const REACH: u64 = 2048;
 /// Lines before the difference, and after it.
 const LINES: usize = 2;
-/// The diff is only a courtesy: it may not take longer.
-const PATIENCE: Duration = Duration::from_millis(50);
 
 pub(super) fn explain_mismatch(answer: Tape, output: Tape, mismatch: &Mismatch) -> io::Result<Difference> {
     // White space is shown as a whole run: its differing byte alone says little.
@@ -113,22 +111,39 @@ fn escape_bytes(bytes: &[u8], spaces: Spaces) -> String {
 /// The lines around the difference on both sides as a small diff: `-` what the answer has,
 /// `+` what the output has.
 fn diff_around(answer: (Tape, u64), output: (Tape, u64), kind: MismatchKind) -> io::Result<String> {
-    let (spaces, mode) = match kind {
-        MismatchKind::WhiteSpace => (Spaces::Named, WhitespaceMode::Exact),
-        MismatchKind::Token => (Spaces::Plain, WhitespaceMode::IgnoreAll),
+    let spaces = match kind {
+        MismatchKind::WhiteSpace => Spaces::Named,
+        MismatchKind::Token => Spaces::Plain,
     };
     let expected = lines_around(answer.0, answer.1, spaces)?;
     let found = lines_around(output.0, output.1, spaces)?;
-    let diff = TextDiff::configure()
-        .timeout(PATIENCE)
-        .whitespace_mode(mode)
-        .diff_lines(expected.as_str(), found.as_str());
-    let mark = |tag| match tag {
-        ChangeTag::Equal => ' ',
-        ChangeTag::Delete => '-',
-        ChangeTag::Insert => '+',
-    };
-    Ok(diff.iter_all_changes().map(|change| format!("{}{}", mark(change.tag()), change.value())).collect())
+    Ok(line_diff(&expected, &found, |line| match kind {
+        MismatchKind::WhiteSpace => line.to_owned(),
+        MismatchKind::Token => line.split_whitespace().collect(),
+    }))
+}
+
+/// Lines are the same if `meaning` says the same of them.
+fn line_diff(expected: &str, found: &str, meaning: impl Fn(&str) -> String) -> String {
+    let [before, after] = [expected, found].map(|text| text.lines().collect::<Vec<_>>());
+    let mut input = InternedInput::default();
+    input.update_before(before.iter().map(|line| meaning(line)));
+    input.update_after(after.iter().map(|line| meaning(line)));
+    let mut diff = Diff::compute(Algorithm::Myers, &input);
+    diff.postprocess_no_heuristic(&input);
+    let marked = |mark: char, lines: &[&str]| lines.iter().map(|line| format!("{mark}{line}\n")).collect();
+    let (mut text, mut shown) = (String::new(), 0);
+    for hunk in diff.hunks() {
+        let [removed, added] = [hunk.before, hunk.after].map(|r| r.start as usize..r.end as usize);
+        let parts: [String; 3] = [
+            marked(' ', &before[shown..removed.start]),
+            marked('-', &before[removed.clone()]),
+            marked('+', &after[added]),
+        ];
+        text.extend(parts);
+        shown = removed.end;
+    }
+    text + &marked(' ', &before[shown..])
 }
 
 /// The line at a place and a few on either side, each cut to what can be shown.
