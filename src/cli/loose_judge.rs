@@ -3,7 +3,7 @@
 use super::{path_hints::missing_path, toolchain_search::user_testlib};
 use crate::{
     cohort, import,
-    language::SourceFiles,
+    language::{SourceFiles, TESTLIB_HEADER},
     package::{Judge, PackageProgram},
 };
 use anyhow::{Context, Result, bail};
@@ -97,5 +97,5 @@ fn source_of(path: &Path) -> Result<SourceFiles> {
 }
 
 fn asks_for_testlib(path: &Path) -> bool {
-    fs::read_to_string(path).is_ok_and(|text| text.contains("testlib.h"))
+    fs::read_to_string(path).is_ok_and(|text| text.contains(TESTLIB_HEADER))
 }

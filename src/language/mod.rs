@@ -44,3 +44,6 @@ pub use shebang::foreign_interpreter;
 pub(crate) use shebang::{language_of_shared_ending, other_version};
 pub use snapshot::{FileBytes, Links, SnapshotError, SourceFile, read_files};
 pub use table::{LanguageTable, check_code};
+
+/// The header of testlib, which many judge programs are written with.
+pub(crate) const TESTLIB_HEADER: &str = "testlib.h";

@@ -12,6 +12,7 @@ use crate::{
         BoundEnd, NumberBound, ProgramBounds, StatedBound, StatedScope, bound_of_argument, bound_of_name,
         statement_bounds, whole_number,
     },
+    language::TESTLIB_HEADER,
     package::{Format, Package, TestSet, fill_constants},
 };
 use std::{
@@ -104,7 +105,11 @@ fn closed_braces(text: &str) -> String {
     out + rest
 }
 
+/// The text of a file that may say something of this problem: the header of testlib says nothing of it.
 fn small_text(path: &Path) -> Option<String> {
+    if path.file_name().is_some_and(|name| name == TESTLIB_HEADER) {
+        return None;
+    }
     (fs::metadata(path).ok()?.len() <= LONGEST).then_some(())?;
     fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
