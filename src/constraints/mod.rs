@@ -3,6 +3,7 @@
 //! ```text
 //! bound_words        a text as words, with numbers such as `10^5`, `1e5`, `100'000` as their values
 //! comparisons        `1 <= n <= 100` among them
+//! prose_bounds       what is said in words, as comparisons
 //! statement_bounds   what a statement says, by group
 //! program_bounds     what the text of a validator says
 //! input_columns      which numbers inputs have, place by place
@@ -10,7 +11,7 @@
 //! edge_inputs        valid inputs with one number changed, and what it counts
 //! ```
 //!
-//! Pure: takes texts. What is not understood is no bound; nothing is guessed from prose without a name.
+//! Pure: takes texts. What is not understood is no bound; prose counts only where it names the number in a formula.
 
 mod bound_words;
 mod comparisons;
@@ -18,6 +19,7 @@ mod edge_inputs;
 mod input_columns;
 mod place_names;
 mod program_bounds;
+mod prose_bounds;
 mod statement_bounds;
 
 pub use edge_inputs::{EdgeInputs, edge_inputs, number_at};

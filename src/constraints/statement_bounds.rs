@@ -4,6 +4,7 @@ use super::{
     BoundEnd, NumberBound,
     bound_words::{WordSource, read_words},
     comparisons::{ComparisonChain, ComparisonSign, ExpressionReader, KnownValues, Operand},
+    prose_bounds::prose_comparisons,
 };
 use regex_lite::Regex;
 use std::sync::LazyLock;
@@ -104,7 +105,12 @@ fn group_of_row(line: &str) -> Option<u32> {
 
 fn line_bounds(line: &str, scope: &StatedScope) -> Vec<NumberBound> {
     let plain = plain_formulas(line);
-    let words = read_words(&plain, WordSource::Prose);
+    let said = prose_comparisons(&plain);
+    std::iter::once(&plain).chain(&said).flat_map(|text| formula_bounds(text, scope)).collect()
+}
+
+fn formula_bounds(text: &str, scope: &StatedScope) -> Vec<NumberBound> {
+    let words = read_words(text, WordSource::Prose);
     let reader = ExpressionReader { words: &words, source: WordSource::Prose, known: &KnownValues::new() };
     reader.chains().iter().flat_map(|chain| chain_bounds(chain, scope)).collect()
 }
@@ -216,6 +222,7 @@ pub fn whole_number(text: &str) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::{fs, path::Path};
 
     fn shown(text: &str) -> Vec<String> {
         let scope = |one: &StatedBound| match one.scope {
@@ -260,6 +267,64 @@ mod tests {
         ] {
             assert_eq!(shown(&text), Vec::<String>::new(), "{text}");
         }
+    }
+
+    #[test]
+    fn bounds_in_words_are_understood_where_name_and_number_are_certain() {
+        for (text, expected) in [
+            ("An integer $n$ between 1 and 1000.", "n ≥ 1, n ≤ 1000"),
+            ("one integer $n$ from $1$ to $2 \\cdot 10^5$", "n ≥ 1, n ≤ 200000"),
+            ("$x$ is between $-1000$ and $1000$, inclusive.", "x ≥ -1000, x ≤ 1000"),
+            ("$n$ and $m$ are at most $10^5$.", "n ≤ 100000, m ≤ 100000"),
+            ("Each $a_i$ is an integer between 0 and $10^9$ (inclusive).", "a ≥ 0, a ≤ 1000000000"),
+            ("$x$ is positive and does not exceed $10^9$.", "x ≤ 1000000000"),
+            ("- $k$ is less than 7;", "k ≤ 6"),
+            ("It is guaranteed that $n$ does not exceed 50.", "n ≤ 50"),
+            ("`rows` is at least 2", "rows ≥ 2"),
+            ("the integer $n$, not exceeding 40", "n ≤ 40"),
+        ] {
+            assert_eq!(shown(text).join(", "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn words_that_leave_a_doubt_say_nothing() {
+        for text in [
+            "$n$ integers between $-1000$ and $1000$, separated by single spaces",
+            "The sum of all $n$ does not exceed $10^6$.",
+            "all $n$ of one input together are at most $10^6$",
+            "If $n$ is between 1 and 10, print it.",
+            "for each $i$ from 1 to 5",
+            "the number of $x$ is at most 5",
+            "$s$ is at most 10 letters long",
+            "$x$ is at most 2.5",
+            "$x$ is between 1 and $n$",
+            "$n$ is at most 5 times $m$",
+            "$n$ and $m$ are at most 10 and 20, respectively",
+            "the distance of $a$ and $b$ is at most 9",
+            "integers from 1 to 200",
+            "The length of $s$ does not exceed 100.",
+            "the node $v$ is at least 3 edges away",
+        ] {
+            assert_eq!(shown(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_of_our_own_statements_is_misread() {
+        let mut said = vec![];
+        for dir in ["problems", "testdata", "src/start", "src/start_checker"] {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(dir);
+            let files = walkdir::WalkDir::new(root).sort_by_file_name().into_iter().flatten();
+            for file in files.filter(|file| file.file_name().to_string_lossy().starts_with("problem.")) {
+                let is_text =
+                    ["md", "tex"].iter().any(|ending| file.path().extension().is_some_and(|e| e == *ending));
+                let text =
+                    if is_text { fs::read_to_string(file.path()).unwrap_or_default() } else { String::new() };
+                said.extend(text.lines().flat_map(|line| prose_comparisons(&plain_formulas(line))));
+            }
+        }
+        assert_eq!(said, [] as [&str; 0], "read each of them, and say here that it is right");
     }
 
     #[test]

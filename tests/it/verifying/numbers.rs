@@ -27,6 +27,24 @@ fn a_statement_and_a_validator_that_disagree_are_both_named() {
 }
 
 #[test]
+fn a_bound_in_words_is_compared_where_it_names_its_number() {
+    let program = validator("ok = ok and 1 <= n <= 20\n");
+    for (words, expected) in [
+        ("The first line has an integer $n$ between 1 and 9.", Some("`n ≤ 9`")),
+        ("The sum of all $n$ does not exceed 9.", None),
+    ] {
+        let text = statement(words);
+        let (_, remarks) = verify_with(&[
+            ("statement/problem.en.md", Some(&text)),
+            ("input_validators/strict.py", Some(&program)),
+        ]);
+        let found = remarks.iter().find(|remark| remark.contains("has `n ≤ 20`"));
+        assert_eq!(found.is_some(), expected.is_some(), "{words}: {remarks:?}");
+        assert!(found.is_none_or(|found| found.contains(expected.unwrap())), "{remarks:?}");
+    }
+}
+
+#[test]
 fn numbers_that_agree_are_only_counted() {
     let text =
         statement("$1 \\le n \\le 9$\n\n| Group | Points | Bounds |\n|-|-|-|\n| 1 | 40 | $n \\le 2$ |");
