@@ -173,6 +173,9 @@ pub mod contest;
 // A package as other judges take it.
 pub mod pack;
 
+// What new packages begin with.
+pub mod start_template;
+
 // A new package to begin with.
 pub mod start;
 

@@ -1,100 +1,19 @@
 //! A new package to begin with: whole, small, and explaining itself.
 //!
-//! The templates are real packages under `start/`, carried in the program; only the name and the
-//! identity are filled in. Writes files, knows no judge.
+//! Only the name and the identity are filled into the templates. Writes files, knows no judge.
 
 use crate::{
     base::{Digest, DigestFields},
     contest::{ContestProblem, label_at, write_problem_list},
+    language::TESTLIB_HEADER,
+    start_template::{PackageTemplate, TemplateFiles},
 };
 use anyhow::{Context, Result, bail};
-use include_dir::{Dir, include_dir};
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     time::SystemTime,
 };
-
-/// Templates by name, with validators and generators in Python.
-static TEMPLATES: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start");
-/// What stands in their place, by language and template. What is called `.template` here is not, there.
-static TOOLS: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/start_tools");
-/// Where validators and generators lie.
-const TOOL_PLACES: [&str; 3] = ["input_validators", "output_validator", "generators"];
-
-/// What a new package is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TemplateKind {
-    /// All cases must be right.
-    PassFail,
-    /// Groups of cases give points.
-    Scoring,
-    /// The submission talks with the judge.
-    Interactive,
-    /// The submission runs twice.
-    MultiPass,
-    /// The submission is the output.
-    SubmitAnswer,
-}
-
-impl TemplateKind {
-    /// All of them.
-    pub const ALL: [TemplateKind; 5] = [
-        TemplateKind::PassFail,
-        TemplateKind::Scoring,
-        TemplateKind::Interactive,
-        TemplateKind::MultiPass,
-        TemplateKind::SubmitAnswer,
-    ];
-
-    /// As the format calls it.
-    pub fn package_name(self) -> &'static str {
-        match self {
-            TemplateKind::PassFail => "pass-fail",
-            TemplateKind::Scoring => "scoring",
-            TemplateKind::Interactive => "interactive",
-            TemplateKind::MultiPass => "multi-pass",
-            TemplateKind::SubmitAnswer => "submit-answer",
-        }
-    }
-
-    /// Whose tools it has: those of the latter stand in the place of those of the former.
-    fn tools_like(self) -> Vec<TemplateKind> {
-        match self {
-            TemplateKind::Scoring => vec![TemplateKind::PassFail, self],
-            TemplateKind::PassFail
-            | TemplateKind::Interactive
-            | TemplateKind::MultiPass
-            | TemplateKind::SubmitAnswer => vec![self],
-        }
-    }
-}
-
-/// What validators and generators of a new package are written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ToolLanguage {
-    /// Python.
-    Python,
-    /// C++, with nothing but its standard library: every judge can build it.
-    Cpp,
-    /// Rust.
-    Rust,
-}
-
-impl ToolLanguage {
-    /// All of them.
-    pub const ALL: [ToolLanguage; 3] = [ToolLanguage::Python, ToolLanguage::Cpp, ToolLanguage::Rust];
-
-    /// How the command line calls it.
-    pub fn option_name(self) -> &'static str {
-        match self {
-            ToolLanguage::Python => "python",
-            ToolLanguage::Cpp => "cpp",
-            ToolLanguage::Rust => "rust",
-        }
-    }
-}
 
 /// What a newcomer looks at, in this order.
 pub(crate) const TOUR: [(&str, &str); 8] = [
@@ -109,11 +28,11 @@ pub(crate) const TOUR: [(&str, &str); 8] = [
 ];
 
 /// Writes a new package; its files, relative to it. There must be nothing of that name.
-pub fn create(dir: &Path, kind: TemplateKind, tools: ToolLanguage) -> Result<Vec<PathBuf>> {
+pub fn create(dir: &Path, template: PackageTemplate) -> Result<Vec<PathBuf>> {
     let act = || format!("create package {}", dir.display());
     let name = package_name(dir).with_context(act)?;
     check_absent(dir)?;
-    let files = template_files(kind, tools).with_context(act)?;
+    let files = template.files().with_context(act)?;
     write_whole(dir, &|home| write_template(home, &name, &files)).with_context(act)?;
     Ok(files.into_keys().collect())
 }
@@ -123,10 +42,8 @@ pub fn create(dir: &Path, kind: TemplateKind, tools: ToolLanguage) -> Result<Vec
 pub struct NewContest<'a> {
     /// Names of its problems, in order.
     pub problems: &'a [PathBuf],
-    /// What they are about.
-    pub kind: TemplateKind,
-    /// What their tools are written in.
-    pub tools: ToolLanguage,
+    /// What each of them begins with.
+    pub template: PackageTemplate<'a>,
 }
 
 /// Colours of balloons that are told apart, also by many who are colour-blind.
@@ -141,7 +58,7 @@ pub fn create_contest(dir: &Path, contest: &NewContest) -> Result<Vec<ContestPro
     check_absent(dir)?;
     let problems = new_problems(dir, contest.problems).with_context(act)?;
     let title = title_of(&dir.file_name().unwrap_or_default().to_string_lossy());
-    let files = template_files(contest.kind, contest.tools).with_context(act)?;
+    let files = contest.template.files().with_context(act)?;
     let write = |home: &Path| -> Result<()> {
         for one in &problems {
             write_template(&home.join(&one.id), &one.id, &files)?;
@@ -204,50 +121,12 @@ fn write_whole(dir: &Path, write: &dyn Fn(&Path) -> Result<()>) -> Result<()> {
 }
 
 fn write_template(home: &Path, name: &str, files: &TemplateFiles) -> Result<()> {
-    files.iter().try_for_each(|(file, text)| write_file(&home.join(file), &fill_template(text, name)))
-}
-
-/// Texts by path in the package.
-type TemplateFiles = BTreeMap<PathBuf, String>;
-
-fn template_files(kind: TemplateKind, tools: ToolLanguage) -> Result<TemplateFiles> {
-    let mut files = TemplateFiles::new();
-    let template = TEMPLATES.get_dir(kind.package_name()).context("this kopek carries no such template")?;
-    collect_files(template, template.path(), &mut files)?;
-    if tools == ToolLanguage::Python {
-        return Ok(files);
-    }
-    let mut written = TemplateFiles::new();
-    for like in kind.tools_like() {
-        let path = Path::new(tools.option_name()).join(like.package_name());
-        let dir = TOOLS.get_dir(&path).context("this kopek carries no such tools")?;
-        collect_files(dir, dir.path(), &mut written)?;
-    }
-    exchange_tools(&mut files, written);
-    Ok(files)
-}
-
-fn collect_files(dir: &Dir, root: &Path, files: &mut TemplateFiles) -> Result<()> {
-    for file in dir.files() {
-        let below = file.path().strip_prefix(root)?.to_string_lossy().into_owned();
-        let text = file.contents_utf8().context("templates are text")?;
-        files.insert(below.strip_suffix(".template").unwrap_or(&below).into(), text.to_owned());
-    }
-    dir.dirs().try_for_each(|dir| collect_files(dir, root, files))
-}
-
-/// Puts programs into the place of those that are called like them, and calls them so in the recipe.
-fn exchange_tools(files: &mut TemplateFiles, written: TemplateFiles) {
-    for (path, text) in written {
-        let old = path.with_extension("py");
-        if TOOL_PLACES.iter().any(|place| path.starts_with(place)) && files.remove(&old).is_some() {
-            let names = [&old, &path].map(|path| path.file_name().unwrap_or_default().to_string_lossy());
-            if let Some(recipe) = files.get_mut(Path::new("generators/generators.yaml")) {
-                *recipe = recipe.replace(&*names[0], &names[1]);
-            }
-        }
-        files.insert(path, text);
-    }
+    files.iter().try_for_each(|(file, text)| {
+        // That is its user's, whatever words are in it.
+        let is_ours = !file.ends_with(TESTLIB_HEADER);
+        let text = if is_ours { fill_template(text, name) } else { text.clone() };
+        write_file(&home.join(file), &text)
+    })
 }
 
 fn write_file(path: &Path, text: &str) -> Result<()> {

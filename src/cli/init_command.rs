@@ -1,19 +1,24 @@
 //! `kopek init`: a new package to begin with.
 
-use super::{exit_status::ExitStatus, terminal_output::print_text};
+use super::{exit_status::ExitStatus, terminal_output::print_text, toolchain_search::user_testlib};
 use crate::{
     base::wording::counted,
     ci_template::{CiSystem, write_ci_template},
-    start::{self, NewContest, TemplateKind, ToolLanguage},
+    start::{self, NewContest},
+    start_template::{OutputJudging, PackageTemplate, TemplateKind, ToolLanguage},
 };
-use anyhow::{Result, bail};
-use std::path::{Path, PathBuf};
+use anyhow::{Context, Result, bail, ensure};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 The package is small and whole: `kopek verify NAME` finds nothing wrong with it. Every file says \
 what to change in it. With --tools its validators and generators are in C++ or Rust, with nothing but the standard \
-library: every judge can build them.
+library: every judge can build them; or with testlib, whose header is copied beside each of them. With --checker \
+it is a problem with several right outputs, and has the program that judges them.
 
 --contest DIR makes a directory with problems.yaml, which DOMjudge, BAPCtools and `kopek stats|pack --contest` read \
 (order, labels, colours of balloons), contest.yaml, and a package for each name: \
@@ -31,12 +36,19 @@ pub(super) struct Args {
     /// What validators and generators are written in
     #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = ToolOption::Python)]
     tools: ToolOption,
+    /// testlib.h, or its directory [default with --tools testlib: where compilers look]
+    #[arg(long, value_name = "PATH")]
+    testlib: Option<PathBuf>,
+    /// With a checker: several outputs are right, and a program judges them (for pass-fail and scoring; the others
+    /// have an output validator anyway)
+    #[arg(long)]
+    checker: bool,
     /// Make a contest in this new directory, with a package for each NAME
     #[arg(long, value_name = "DIR")]
     contest: Option<PathBuf>,
     /// Instead of a package, write the file that makes GitHub or GitLab verify the packages of a repository on
     /// every push, with a report in JUnit
-    #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["kind", "tools", "contest"])]
+    #[arg(long, value_enum, value_name = "SYSTEM", conflicts_with_all = ["kind", "tools", "testlib", "checker", "contest"])]
     ci: Option<PushCheck>,
 }
 
@@ -56,16 +68,8 @@ enum ToolOption {
     Cpp,
     /// Rust
     Rust,
-}
-
-impl ToolOption {
-    fn language(self) -> ToolLanguage {
-        match self {
-            ToolOption::Python => ToolLanguage::Python,
-            ToolOption::Cpp => ToolLanguage::Cpp,
-            ToolOption::Rust => ToolLanguage::Rust,
-        }
-    }
+    /// C++ with testlib
+    Testlib,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -90,6 +94,46 @@ impl ProblemType {
             ProblemType::Interactive => TemplateKind::Interactive,
             ProblemType::MultiPass => TemplateKind::MultiPass,
             ProblemType::SubmitAnswer => TemplateKind::SubmitAnswer,
+        }
+    }
+}
+
+impl Args {
+    /// The text of testlib.h, if the tools are written with it.
+    fn testlib_header(&self) -> Result<String> {
+        match (self.tools, &self.testlib) {
+            (ToolOption::Testlib, given) => {
+                let file = user_testlib(given.clone()).find_user_header()?;
+                let text = fs::read_to_string(&file).with_context(|| format!("read {}", file.display()))?;
+                ensure!(
+                    text.contains("registerValidation"),
+                    "{} is not testlib.h: it registers no validators",
+                    file.display()
+                );
+                Ok(text)
+            }
+            (_, Some(_)) => bail!("--testlib is for tools that are written with it: add --tools testlib"),
+            (_, None) => Ok(String::new()),
+        }
+    }
+
+    fn template<'a>(&self, header: &'a str) -> PackageTemplate<'a> {
+        let judging = if self.checker { OutputJudging::Checker } else { OutputJudging::Usual };
+        let tools = match self.tools {
+            ToolOption::Python => ToolLanguage::Python,
+            ToolOption::Cpp => ToolLanguage::Cpp,
+            ToolOption::Rust => ToolLanguage::Rust,
+            ToolOption::Testlib => ToolLanguage::Testlib { header },
+        };
+        PackageTemplate { kind: self.kind.kind(), tools, judging }
+    }
+
+    /// What to do with what was begun.
+    fn next_steps(&self, name: &str) -> String {
+        match self.tools {
+            // What its generators draw is not known before.
+            ToolOption::Testlib => format!("next: kopek generate {name} --update; kopek verify {name}"),
+            ToolOption::Python | ToolOption::Cpp | ToolOption::Rust => format!("next: kopek verify {name}"),
         }
     }
 }
@@ -124,18 +168,19 @@ fn write_push_check(repository: &Path, ci: PushCheck) -> Result<String> {
 }
 
 fn begin_package(path: &Path, args: &Args) -> Result<String> {
-    let files = start::create(path, args.kind.kind(), args.tools.language())?;
+    let files = start::create(path, args.template(&args.testlib_header()?))?;
     let name = path.display();
     let mut text = format!("{name}: a new package of {} files\n", files.len());
     let written = |file: &str| files.iter().any(|path| path.starts_with(file));
     for (file, why) in start::TOUR.iter().filter(|(file, _)| written(file)) {
         text += &format!("  {file:<26} {why}\n");
     }
-    Ok(format!("{text}next: kopek verify {name}\n"))
+    Ok(format!("{text}{}\n", args.next_steps(&name.to_string())))
 }
 
 fn begin_contest(dir: &Path, args: &Args) -> Result<String> {
-    let contest = NewContest { problems: &args.names, kind: args.kind.kind(), tools: args.tools.language() };
+    let header = args.testlib_header()?;
+    let contest = NewContest { problems: &args.names, template: args.template(&header) };
     let problems = start::create_contest(dir, &contest)?;
     let name = dir.display();
     let mut text = format!("{name}: a new contest of {}\n", counted(problems.len(), "package"));
@@ -143,5 +188,5 @@ fn begin_contest(dir: &Path, args: &Args) -> Result<String> {
         text += &format!("  {:<3} {:<26} {}\n", one.label, one.id, one.colour.as_deref().unwrap_or("–"));
     }
     text += "  problems.yaml has their order, labels and colours; contest.yaml the name\n";
-    Ok(format!("{text}next: kopek verify {name}; kopek stats --contest {name}\n"))
+    Ok(format!("{text}{}; kopek stats --contest {name}\n", args.next_steps(&name.to_string())))
 }

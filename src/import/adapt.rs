@@ -16,6 +16,7 @@ use super::{
     source::ForeignPackage,
     testlib::Testlib,
 };
+use crate::language::TESTLIB_HEADER;
 use anyhow::{Context, Result, bail, ensure};
 use regex_lite::Regex;
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,7 +107,7 @@ impl ProgramSources<'_> {
                 if files.contains_key(&name) {
                     continue;
                 }
-                if base_name(&name) == "testlib.h" {
+                if base_name(&name) == TESTLIB_HEADER {
                     files.insert(name, Content::File(self.testlib.find_header(self.source, &path)?));
                 } else if let Some(found) = self.find_header(&path, &name) {
                     files.insert(name, Content::File(self.source.path_of(&found)?));
@@ -153,7 +154,7 @@ impl ProgramSources<'_> {
         // Their own guards make these headers empty when they are included again inside the namespace.
         let hoisted: String = system
             .iter()
-            .filter(|name| name.as_str() != "testlib.h")
+            .filter(|name| name.as_str() != TESTLIB_HEADER)
             .map(|name| format!("#if __has_include(<{name}>)\n#include <{name}>\n#endif\n"))
             .collect();
         let call = if main_parameters(&texts[0]).is_empty() { "main()" } else { "main(count, words)" };

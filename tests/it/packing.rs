@@ -8,6 +8,7 @@ mod worth;
 use kopek::{
     pack::{Target, pack, write_zip},
     package::{self, Package, Severity, TestSet},
+    start_template::{PackageTemplate, TemplateKind},
 };
 use std::{
     fs::{self, File},
@@ -70,8 +71,7 @@ fn names(zip: &Path) -> Vec<String> {
 fn a_contest_is_packed_with_labels_colours_and_the_list_to_import() {
     let home = tempfile::tempdir().unwrap();
     let package = home.path().join("two-ends");
-    kopek::start::create(&package, kopek::start::TemplateKind::PassFail, kopek::start::ToolLanguage::Python)
-        .unwrap();
+    kopek::start::create(&package, PackageTemplate::usual(TemplateKind::PassFail)).unwrap();
     std::fs::write(package.join("domjudge-problem.ini"), "points = '7'\ncolor = 'red'\n").unwrap();
     let list = home.path().join("problemset.yaml");
     std::fs::write(&list, "problemset:\n- {letter: Q, short-name: two-ends, rgb: '#00ff00'}\n").unwrap();

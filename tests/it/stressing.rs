@@ -9,6 +9,7 @@ mod shipped;
 mod unhunted;
 
 use crate::scratch;
+use kopek::start_template::{PackageTemplate, TemplateKind};
 use serde_json::Value;
 use std::{
     fs,
@@ -168,8 +169,7 @@ fn loose_files_are_tried_and_shrunk_where_a_validator_says_what_is_valid() {
 fn talking_submissions_are_found_too() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("guess");
-    kopek::start::create(&dir, kopek::start::TemplateKind::Interactive, kopek::start::ToolLanguage::Python)
-        .unwrap();
+    kopek::start::create(&dir, PackageTemplate::usual(TemplateKind::Interactive)).unwrap();
     let talk = fs::read_to_string(dir.join("submissions/accepted/halves.py")).unwrap();
     // Never tries the greatest number.
     write_file(&dir.join("submissions/wrong_answer/crash.py"), &format!("{talk}\nraise SystemExit(3)\n"));
@@ -185,8 +185,7 @@ fn talking_submissions_are_found_too() {
 fn submissions_of_several_passes_are_found_and_their_inputs_are_minimal() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("letters");
-    kopek::start::create(&dir, kopek::start::TemplateKind::MultiPass, kopek::start::ToolLanguage::Python)
-        .unwrap();
+    kopek::start::create(&dir, PackageTemplate::usual(TemplateKind::MultiPass)).unwrap();
     let wrong = dir.join("submissions/wrong_answer/four_letters.py");
     let args = ["stress", dir.to_str().unwrap(), wrong.to_str().unwrap(), "--format", "json"];
     let output =

@@ -10,18 +10,43 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <regex>
 #include <sstream>
 #include <string>
+
+// As there, whoever includes it may say otherwise.
+#ifndef OK_EXIT_CODE
+#define OK_EXIT_CODE 0
+#endif
+#ifndef WA_EXIT_CODE
+#define WA_EXIT_CODE 1
+#endif
+#ifndef PE_EXIT_CODE
+#define PE_EXIT_CODE 2
+#endif
+#ifndef FAIL_EXIT_CODE
+#define FAIL_EXIT_CODE 3
+#endif
+#ifndef DIRT_EXIT_CODE
+#define DIRT_EXIT_CODE 4
+#endif
+#ifndef UNEXPECTED_EOF_EXIT_CODE
+#define UNEXPECTED_EOF_EXIT_CODE 8
+#endif
 
 enum TResult { _ok = 0, _wa = 1, _pe = 2, _fail = 3, _dirt = 4, _points = 5, _unexpected_eof = 8, _partially = 16 };
 #define _pc(percent) (TResult(_partially + (percent)))
 
-enum TMode { _unknown, _checker, _validator, _interactor, _generator };
-TMode testlibMode = _unknown;
+enum TMode { _input, _output, _answer };
+enum TTestlibMode { _unknown, _checker, _validator, _interactor, _generator };
+TTestlibMode testlibMode = _unknown;
 int quits = 0;
+
+bool output_goes_on();
 
 [[noreturn]] void quit(TResult result, const char *message) {
     ++::quits;
+    if (result == _ok && testlibMode == _checker && output_goes_on()) quit(_dirt, "the output goes on");
     std::cout.flush();
     if (result >= _partially) {
         std::fprintf(stderr, "partially correct (%d) %s\n", result - _partially, message);
@@ -29,7 +54,16 @@ int quits = 0;
     }
     const char *words[] = {"ok", "wrong answer", "wrong output format", "FAIL", "wrong output format", "points"};
     std::fprintf(stderr, "%s %s\n", result == _unexpected_eof ? "unexpected eof" : words[result], message);
-    std::exit(testlibMode == _validator ? 3 : result == _points ? 7 : result);
+    if (testlibMode == _validator) std::exit(FAIL_EXIT_CODE);
+    switch (result) {
+    case _ok: std::exit(OK_EXIT_CODE);
+    case _wa: std::exit(WA_EXIT_CODE);
+    case _pe: std::exit(PE_EXIT_CODE);
+    case _dirt: std::exit(DIRT_EXIT_CODE);
+    case _points: std::exit(7);
+    case _unexpected_eof: std::exit(UNEXPECTED_EOF_EXIT_CODE);
+    default: std::exit(FAIL_EXIT_CODE);
+    }
 }
 
 [[noreturn]] void quitf(TResult result, const char *format, ...) {
@@ -67,6 +101,7 @@ struct InStream {
         if (!file) quit(_fail, "cannot open a file");
         from = &file, blame = whose;
     }
+    void init(std::FILE *, TMode) { from = &std::cin; }
     bool seekEof() {
         *from >> std::ws;
         return from->peek() == EOF;
@@ -76,7 +111,15 @@ struct InStream {
         if (!(*from >> token)) quit(blame == _fail ? _fail : _unexpected_eof, "a token was expected");
         return token;
     }
+    std::string readToken(const char *pattern, const char *name) {
+        std::string token = readToken();
+        if (!std::regex_match(token, std::regex(pattern))) quitf(blame, "%s: not '%s'", name, token.c_str());
+        return token;
+    }
     int readInt(int least = -2147483647, int most = 2147483647, const char *name = "number") {
+        return int(readLong(least, most, name));
+    }
+    long long readLong(long long least = -(1LL << 62), long long most = 1LL << 62, const char *name = "number") {
         std::string token;
         if (testlibMode == _validator) {
             while (from->peek() != ' ' && from->peek() != '\n' && from->peek() != EOF) token += char(from->get());
@@ -84,10 +127,10 @@ struct InStream {
             token = readToken();
         }
         char *end = nullptr;
-        long value = std::strtol(token.c_str(), &end, 10);
+        long long value = std::strtoll(token.c_str(), &end, 10);
         if (token.empty() || *end || std::to_string(value) != token) quitf(blame, "%s: an integer was expected, not '%s'", name, token.c_str());
-        if (value < least || value > most) quitf(blame, "%s: %ld is not in [%d, %d]", name, value, least, most);
-        return int(value);
+        if (value < least || value > most) quitf(blame, "%s: %lld is not in [%lld, %lld]", name, value, least, most);
+        return value;
     }
     void exactly(int wanted) {
         if (from->get() != wanted) quit(blame, "another character was expected");
@@ -97,6 +140,8 @@ struct InStream {
     void readEof() { exactly(EOF); }
 } inf, ouf, ans;
 std::ofstream tout;
+
+bool output_goes_on() { return ouf.from && !ouf.seekEof(); }
 
 struct Validator {
     std::string name_of_set = "tests", name_of_group;
