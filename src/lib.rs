@@ -173,6 +173,9 @@ pub mod contest;
 // A package as other judges take it.
 pub mod pack;
 
+// A statement as a PDF, by a TeX.
+pub mod typeset;
+
 // What new packages begin with.
 pub mod start_template;
 

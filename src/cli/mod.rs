@@ -113,7 +113,7 @@ enum KopekCommand {
     Init(init_command::Args),
     /// Show what packages consist of, as a table
     Stats(stats_command::Args),
-    /// Show a statement as a page for browsers
+    /// Show a statement as a page for browsers, or as a PDF
     Statement(statement_command::Args),
     /// Pack packages for other judges
     Pack(pack_command::Args),

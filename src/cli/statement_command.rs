@@ -1,4 +1,4 @@
-//! `kopek statement`: a statement as a page for browsers.
+//! `kopek statement`: a statement as a page for browsers, or as a PDF.
 
 use super::{
     exit_status::ExitStatus,
@@ -6,7 +6,7 @@ use super::{
     machine_options::MachineOptions,
     named_packages::{load_package, locate_package},
     save_watcher::SaveWatcher,
-    terminal_output::{print_message, print_text},
+    terminal_output::{print_message, print_output, print_text},
 };
 use crate::{
     base::files,
@@ -14,35 +14,63 @@ use crate::{
     pack::statement_page,
     package::{self, NoCases, Package, TestSet},
     report::Report,
+    typeset::{NotTypeset, statement_pdf},
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
 Formulas and figures are inside of the page; it loads nothing. Samples are made where they are missing. \
-Statements in TeX, and PDF, need a TeX.\n\n\
-Exit codes: 0 the page is there; 2 the request cannot be done; 130 interrupted.")]
+A page is made of Markdown. A PDF is made of TeX or Markdown by a TeX that is installed (in Debian \
+texlive-latex-recommended and lmodern; librsvg2-bin for figures in SVG); it runs in the sandbox. Statements in TeX \
+may use the words of the package format: \\problemname, \\illustration, \\nextsample, \\remainingsamples, and what \
+LaTeX has.\n\n\
+Exit codes: 0 it is there; 2 the request cannot be done: the statement is wrong, too; 3 we failed, or there is no \
+TeX; 130 interrupted.")]
 pub(super) struct Args {
     /// The package: a directory or a zip
     package: PathBuf,
-    /// The page [default: standard output]
+    /// The file to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// What to make [default: what the file's ending says, else html]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<StatementFormat>,
     /// The language, as in problem.de.md [default: en, or what there is]
     #[arg(long, value_name = "CODE")]
     language: Option<String>,
-    /// Write the page anew on every save, until Ctrl-C; a browser that shows it follows
+    /// Write it anew on every save, until Ctrl-C; a browser that shows the page follows
     #[arg(long, requires = "output")]
     watch: bool,
     #[command(flatten)]
     machine: MachineOptions,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum StatementFormat {
+    Html,
+    Pdf,
+}
+
+impl Args {
+    fn chosen_format(&self) -> StatementFormat {
+        let ending = self.output.as_ref().and_then(|file| file.extension());
+        let is_pdf = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"));
+        self.format.unwrap_or(if is_pdf { StatementFormat::Pdf } else { StatementFormat::Html })
+    }
+}
+
 /// Makes a browser load the page again every second.
 const FOLLOW: &str = "<meta http-equiv=\"refresh\" content=\"1\">";
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
+    if args.chosen_format() == StatementFormat::Pdf
+        && args.output.is_none()
+        && console::Term::stdout().is_term()
+    {
+        bail!("a PDF is not for terminals: add --output FILE.pdf");
+    }
     let place = locate_package(&args.package)?;
     let machine = args.machine.open()?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
@@ -50,20 +78,42 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if args.watch {
         return watch(&args, place.dir(), &engine);
     }
-    let page = render(&args, place.dir(), &engine)?;
+    let made = match render(&args, place.dir(), &engine) {
+        Ok(made) => made,
+        Err(error) => return end_without(error),
+    };
     match &args.output {
-        None => print_text(&page)?,
+        None => print_output(&made)?,
         Some(file) => {
-            write(file, &page)?;
+            files::write_atomic(file, &made)?;
             print_text(&format!("{}\n", file.display()))?;
         }
     }
     Ok(ExitStatus::Success)
 }
 
-fn render(args: &Args, dir: &Path, engine: &Engine) -> Result<String> {
+/// What this machine lacks, and what is our fault, is not the request's.
+fn end_without(error: anyhow::Error) -> Result<ExitStatus> {
+    let status = match error.downcast_ref::<NotTypeset>() {
+        Some(NotTypeset::NoTex(_) | NotTypeset::Fault(_)) => ExitStatus::Faults,
+        Some(NotTypeset::Interrupted) => ExitStatus::Interrupted,
+        Some(NotTypeset::Statement(_)) | None => return Err(error),
+    };
+    print_message!("error: {error:#}");
+    Ok(status)
+}
+
+fn render(args: &Args, dir: &Path, engine: &Engine) -> Result<Vec<u8>> {
     let (package, tests) = read_samples(dir, engine)?;
-    statement_page(&package, &tests, args.language.as_deref())
+    let language = args.language.as_deref();
+    match args.chosen_format() {
+        StatementFormat::Html => Ok(statement_page(&package, &tests, language)?.into_bytes()),
+        StatementFormat::Pdf => {
+            let made = statement_pdf(engine, &package, &tests, language)?;
+            made.remarks.iter().for_each(|remark| print_message!("warning: {remark}"));
+            Ok(made.bytes)
+        }
+    }
 }
 
 /// A statement may be written before there are any cases.
@@ -79,10 +129,6 @@ fn read_samples(dir: &Path, engine: &Engine) -> Result<(Package, TestSet)> {
     }
 }
 
-fn write(file: &Path, page: &str) -> Result<()> {
-    files::write_atomic(file, page.as_bytes())
-}
-
 /// What cannot be shown is told, and tried again on the next save.
 fn watch(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
     let file = args.output.as_ref().context("--watch needs --output")?;
@@ -91,10 +137,10 @@ fn watch(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
     let mut last = None;
     loop {
         match render(args, dir, engine) {
-            Ok(page) => {
-                write(file, &page.replacen("<head>", &format!("<head>{FOLLOW}"), 1))?;
+            Ok(made) => {
+                files::write_atomic(file, &following(args, &made))?;
                 print_message!("{}: written", file.display());
-                last = Some(page);
+                last = Some(made);
             }
             Err(error) => print_message!("error: {error:#}"),
         }
@@ -105,8 +151,19 @@ fn watch(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
         }
     }
     // The page stays, and no browser needs to follow it any longer.
-    if let Some(page) = last {
-        write(file, &page)?;
+    if let Some(made) = last {
+        files::write_atomic(file, &made)?;
     }
     Ok(ExitStatus::Interrupted)
+}
+
+/// A page that browsers load again; whoever shows a PDF looks at the file by himself.
+fn following(args: &Args, made: &[u8]) -> Vec<u8> {
+    match args.chosen_format() {
+        StatementFormat::Html => {
+            let page = String::from_utf8_lossy(made);
+            page.replacen("<head>", &format!("<head>{FOLLOW}"), 1).into_bytes()
+        }
+        StatementFormat::Pdf => made.to_vec(),
+    }
 }

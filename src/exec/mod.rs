@@ -11,6 +11,7 @@
 mod answers_row;
 mod build;
 mod conversation;
+mod document;
 mod drawing;
 mod engine;
 mod executor;

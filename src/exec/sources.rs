@@ -57,9 +57,9 @@ pub const TOOL_BUILD_LIMITS: Limits = Limits {
 pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
 
 /// The row of a build and what it is on this machine.
-struct LanguageOnMachine<'a> {
-    language: &'a Language,
-    toolchain: Toolchain,
+pub(super) struct LanguageOnMachine<'a> {
+    pub language: &'a Language,
+    pub toolchain: Toolchain,
 }
 
 /// A source that was read, and what its owner says of it.
@@ -212,7 +212,7 @@ impl Machine {
         Ok(Some((row, toolchain)))
     }
 
-    fn lay_out(
+    pub(super) fn lay_out(
         &self,
         row: LanguageOnMachine,
         files: &FileBytes,

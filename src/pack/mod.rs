@@ -38,7 +38,12 @@ pub use note::{Note, NoteEffect};
 pub use pack_layout::{Bundle, PackContents, PackFile};
 pub use pack_report::render_report;
 pub use refuse::PackRefusal;
+pub(crate) use statement_html::{SampleText, read_below};
 pub use statement_page::statement_page;
+pub(crate) use statement_page::{
+    StatementFile, StatementForm, choose_statement, sample_texts, samples_of, title_in,
+};
+pub(crate) use statement_tex::{SvgFigures, TexStatement, escape_tex, render_tex};
 pub use target::Target;
 pub use zip_file::write_zip;
 

@@ -5,7 +5,7 @@ use super::{
     pack_layout::PackLayout,
     statement_html::{StatementText, render_page},
     statement_page::{sample_texts, title_in},
-    statement_tex,
+    statement_tex::{SvgFigures, render_tex},
     target::Target,
 };
 use crate::package::fill_constants;
@@ -57,8 +57,8 @@ impl PackLayout<'_> {
             self.add_copy(format!("problem_statement/{name}"), self.package.dir.join(DIR).join(&name));
             return Ok(());
         }
-        let written =
-            statement_tex::render_tex(&title_in(self.package, language), &self.read_statement(&name)?);
+        let title = title_in(self.package, language);
+        let written = render_tex(&title, &self.read_statement(&name)?, SvgFigures::LeaveOut);
         for picture in &written.left_out {
             let what = format!("the figure {picture}: Kattis' TeX shows PDF, PNG and JPEG");
             self.add_note(NoteEffect::Looks, format!("{DIR}/{name}"), what, "its description is printed");
@@ -97,7 +97,12 @@ impl PackLayout<'_> {
             }
             _ => {
                 let what = "a statement that is neither PDF nor Markdown: DOMjudge shows PDF, HTML and text";
-                self.add_note(NoteEffect::Looks, DIR, what, "contestants see none: add problem.en.pdf");
+                self.add_note(
+                    NoteEffect::Looks,
+                    DIR,
+                    what,
+                    "contestants see none: add problem.en.pdf, as `kopek statement --format pdf` makes it",
+                );
             }
         }
         Ok(())

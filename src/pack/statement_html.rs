@@ -94,7 +94,7 @@ fn embed_image<'a>(link: CowStr<'a>, dir: &Path) -> CowStr<'a> {
 
 /// A file of a directory. What leads out of it, by its path or by a link, is not read: a statement
 /// could put any file of this machine into the page.
-fn read_below(dir: &Path, path: &str) -> Option<Vec<u8>> {
+pub(crate) fn read_below(dir: &Path, path: &str) -> Option<Vec<u8>> {
     let file = dir.join(path).canonicalize().ok()?;
     if file.starts_with(dir.canonicalize().ok()?) { fs::read(file).ok() } else { None }
 }

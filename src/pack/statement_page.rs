@@ -13,32 +13,61 @@ const DIRS: [&str; 2] = ["statement", "problem_statement"];
 
 /// The statement in a language, or in English, or in what there is. Only Markdown becomes a page.
 pub fn statement_page(package: &Package, tests: &TestSet, language: Option<&str>) -> Result<String> {
-    let files = statement_files(package);
-    let mut languages: Vec<&str> = files.iter().map(|file| file.language.as_str()).collect();
-    languages.dedup();
-    let language = match language {
-        Some(language) => language,
-        None if languages.contains(&"en") => "en",
-        None => languages.first().copied().unwrap_or("en"),
-    };
-    let meant: Vec<&StatementFile> = files.iter().filter(|file| file.language == language).collect();
-    let Some(file) = meant.iter().find(|file| file.ending == "md") else {
-        bail!("{}", why_no_page(package, language, &languages, meant.first().copied()));
-    };
-    let text = fs::read_to_string(&file.path).with_context(|| format!("read {}", file.path.display()))?;
+    let file = choose_statement(package, language, StatementForm::Page)?;
     let statement = StatementText {
-        title: title_in(package, language),
-        language: language.to_owned(),
-        markdown: fill_constants(&text, &package.constants),
+        title: title_in(package, &file.language),
+        markdown: file.read(package)?,
+        language: file.language.clone(),
     };
-    let dir = file.path.parent().unwrap_or(&package.dir);
-    Ok(render_page(&statement, &sample_texts(package, tests)?, dir))
+    Ok(render_page(&statement, &sample_texts(package, tests)?, file.dir()))
+}
+
+/// What a statement is to become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StatementForm {
+    /// A page for browsers.
+    Page,
+    /// A PDF.
+    Pdf,
+}
+
+impl StatementForm {
+    /// What it can be made of, best first.
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            StatementForm::Page => &["md"],
+            StatementForm::Pdf => &["tex", "md", "pdf"],
+        }
+    }
+}
+
+/// The statement in a language, or in English, or in what there is.
+pub(crate) fn choose_statement(
+    package: &Package,
+    language: Option<&str>,
+    form: StatementForm,
+) -> Result<StatementFile> {
+    let mut files = statement_files(package);
+    let mut languages: Vec<String> = files.iter().map(|file| file.language.clone()).collect();
+    languages.dedup();
+    let english = "en".to_owned();
+    let language = match language {
+        Some(language) => language.to_owned(),
+        None if languages.contains(&english) => english,
+        None => languages.first().cloned().unwrap_or(english),
+    };
+    files.retain(|file| file.language == language);
+    let with_ending = |ending: &&str| files.iter().position(|file| file.ending == *ending);
+    match form.endings().iter().find_map(with_ending) {
+        Some(at) => Ok(files.swap_remove(at)),
+        None => bail!("{}", why_no_page(package, &language, &languages, files.first())),
+    }
 }
 
 fn why_no_page(
     package: &Package,
     language: &str,
-    languages: &[&str],
+    languages: &[String],
     other: Option<&StatementFile>,
 ) -> String {
     match (other, languages) {
@@ -47,7 +76,8 @@ fn why_no_page(
         }
         (Some(file), _) => {
             format!(
-                "{}: is TeX; a page is made of Markdown: write problem.{language}.md, or have a TeX make a PDF",
+                "{}: is TeX; a page is made of Markdown: write problem.{language}.md, or have a TeX make a PDF \
+                 (--format pdf)",
                 file.path.display()
             )
         }
@@ -61,10 +91,23 @@ fn why_no_page(
 }
 
 /// A file `problem.en.md`.
-struct StatementFile {
-    language: String,
-    ending: String,
-    path: PathBuf,
+pub(crate) struct StatementFile {
+    pub language: String,
+    pub ending: String,
+    pub path: PathBuf,
+}
+
+impl StatementFile {
+    /// Its text, constants filled in.
+    pub(crate) fn read(&self, package: &Package) -> Result<String> {
+        let text = fs::read_to_string(&self.path).with_context(|| format!("read {}", self.path.display()))?;
+        Ok(fill_constants(&text, &package.constants))
+    }
+
+    /// Where its figures lie.
+    pub(crate) fn dir(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
+    }
 }
 
 /// In order of their languages.
@@ -89,15 +132,19 @@ fn statement_file(path: PathBuf) -> Option<StatementFile> {
 }
 
 /// The title in a language, or any.
-pub(super) fn title_in(package: &Package, language: &str) -> String {
+pub(crate) fn title_in(package: &Package, language: &str) -> String {
     let titles = &package.about.titles;
     titles.get(language).or(titles.values().next()).cloned().unwrap_or_default()
 }
 
 /// The samples as contestants see them.
-pub(super) fn sample_texts(package: &Package, tests: &TestSet) -> Result<Vec<SampleText>> {
-    let samples = tests.cases.iter().filter(|case| case.name.starts_with("sample/"));
-    samples.map(|case| sample_text(package, case)).collect()
+pub(crate) fn sample_texts(package: &Package, tests: &TestSet) -> Result<Vec<SampleText>> {
+    samples_of(tests).map(|case| sample_text(package, case)).collect()
+}
+
+/// The cases that contestants see, in order.
+pub(crate) fn samples_of(tests: &TestSet) -> impl Iterator<Item = &Case> {
+    tests.cases.iter().filter(|case| case.name.starts_with("sample/"))
 }
 
 fn sample_text(package: &Package, case: &Case) -> Result<SampleText> {

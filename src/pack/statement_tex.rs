@@ -3,30 +3,52 @@
 use super::statement_html::markdown_options;
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Parser, Tag, TagEnd};
 
+/// A statement in TeX.
 pub(crate) struct TexStatement {
     pub text: String,
+    /// Figures that it shows, as the Markdown names them.
+    pub figures: Vec<String>,
     /// Figures that TeX cannot show.
     pub left_out: Vec<String>,
+    /// For each of its lines, the line of the Markdown that it comes from.
+    pub lines: Vec<usize>,
 }
 
-pub(crate) fn render_tex(title: &str, markdown: &str) -> TexStatement {
+/// What becomes of figures in SVG, which TeX cannot show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SvgFigures {
+    /// Their descriptions are printed.
+    LeaveOut,
+    /// Somebody makes a `NAME-svg.pdf` of each.
+    AsPdf,
+}
+
+pub(crate) fn render_tex(title: &str, markdown: &str, svg: SvgFigures) -> TexStatement {
     let text = format!("\\problemname{{{}}}\n\n", escape_tex(title));
-    let mut writer = TexWriter { text, ..TexWriter::default() };
-    Parser::new_ext(markdown, markdown_options()).for_each(|event| writer.push_event(event));
+    let mut writer =
+        TexWriter { text, svg, figures: vec![], left_out: vec![], verbatim: false, cells: 0, marks: vec![] };
+    for (event, range) in Parser::new_ext(markdown, markdown_options()).into_offset_iter() {
+        writer.marks.push((writer.text.len(), range.start));
+        writer.push_event(event);
+    }
+    let lines = writer.source_lines(markdown);
     // By now the braces of the placeholders were escaped like any others.
     let text = writer.text.trim_end().replace("\\{\\{nextsample\\}\\}", "\\nextsample");
     let text = text.replace("\\{\\{remainingsamples\\}\\}", "\\remainingsamples");
-    TexStatement { text: text + "\n", left_out: writer.left_out }
+    TexStatement { text: text + "\n", figures: writer.figures, left_out: writer.left_out, lines }
 }
 
-#[derive(Default)]
 struct TexWriter {
     text: String,
+    svg: SvgFigures,
+    figures: Vec<String>,
     left_out: Vec<String>,
     /// Inside a block of code nothing is escaped.
     verbatim: bool,
     /// Cells of the row begun.
     cells: usize,
+    /// How long the text was where a place of the Markdown began.
+    marks: Vec<(usize, usize)>,
 }
 
 impl TexWriter {
@@ -101,15 +123,50 @@ impl TexWriter {
 
     /// A figure, or its description alone.
     fn push_figure(&mut self, file: &str) {
-        let is_printable = [".png", ".jpg", ".jpeg", ".pdf"].iter().any(|ending| file.ends_with(ending));
-        match is_printable {
-            true => self.text += &format!("\\includegraphics[width=0.6\\textwidth]{{{file}}}\n\n\\emph{{"),
-            false => {
+        match self.printable_figure(file) {
+            Some(printed) => {
+                self.figures.push(file.to_owned());
+                self.text += &format!("\\includegraphics[width=0.6\\textwidth]{{{printed}}}\n\n\\emph{{");
+            }
+            None => {
                 self.left_out.push(file.to_owned());
                 self.text += "\\emph{";
             }
         }
     }
+
+    /// The file that TeX shows for a figure.
+    fn printable_figure(&self, file: &str) -> Option<String> {
+        if [".png", ".jpg", ".jpeg", ".pdf"].iter().any(|ending| file.ends_with(ending)) {
+            return Some(file.to_owned());
+        }
+        let stem = file.strip_suffix(".svg").filter(|_| self.svg == SvgFigures::AsPdf)?;
+        Some(format!("{stem}-svg.pdf"))
+    }
+
+    /// For each line of the text, the line of the first thing in it; if nothing begins there, that of the line above.
+    fn source_lines(&self, markdown: &str) -> Vec<usize> {
+        let [written, read] = [&self.text, markdown].map(line_starts);
+        let line_at = |starts: &[usize], at: usize| starts.partition_point(|&start| start <= at);
+        let mut lines = vec![0; written.len()];
+        for &(at, from) in &self.marks {
+            let line = &mut lines[line_at(&written, at) - 1];
+            if *line == 0 {
+                *line = line_at(&read, from);
+            }
+        }
+        let mut above = 1;
+        for line in &mut lines {
+            above = if *line == 0 { above } else { *line };
+            *line = above;
+        }
+        lines
+    }
+}
+
+/// Where each line begins.
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect()
 }
 
 fn column_letter(alignment: &Alignment) -> &'static str {
@@ -120,7 +177,8 @@ fn column_letter(alignment: &Alignment) -> &'static str {
     }
 }
 
-fn escape_tex(text: &str) -> String {
+/// Text that TeX prints as it is.
+pub(crate) fn escape_tex(text: &str) -> String {
     let mut written = String::new();
     for letter in text.chars() {
         match letter {
@@ -148,14 +206,14 @@ mod tests {
             ("![Two](a.png)", "\\includegraphics[width=0.6\\textwidth]{a.png}\n\n\\emph{Two}"),
             ("{{nextsample}}", "\\nextsample"),
         ] {
-            let written = render_tex("T", markdown).text;
+            let written = render_tex("T", markdown, SvgFigures::LeaveOut).text;
             assert_eq!(written.trim_end(), format!("\\problemname{{T}}\n\n{expected}"), "{markdown}");
         }
     }
 
     #[test]
     fn a_table_has_its_lines() {
-        let written = render_tex("T", "| a | b |\n|---|--:|\n| 1 | 2 |\n").text;
+        let written = render_tex("T", "| a | b |\n|---|--:|\n| 1 | 2 |\n", SvgFigures::LeaveOut).text;
         assert!(
             written
                 .contains("\\begin{tabular}{|l|r|}\n\\hline\na & b \\\\ \\hline\n1 & 2 \\\\ \\hline\n\\end"),
@@ -165,6 +223,21 @@ mod tests {
 
     #[test]
     fn a_figure_that_tex_cannot_show_is_told() {
-        assert_eq!(render_tex("T", "![Two](a.svg)").left_out, ["a.svg"]);
+        let written = render_tex("T", "![Two](a.svg)", SvgFigures::LeaveOut);
+        assert_eq!((written.left_out, written.figures), (vec!["a.svg".to_owned()], vec![]));
+        let written = render_tex("T", "![Two](a.svg)", SvgFigures::AsPdf);
+        assert!(written.text.contains("{a-svg.pdf}") && written.figures == ["a.svg"], "{}", written.text);
+    }
+
+    #[test]
+    fn a_line_of_tex_knows_its_line_of_the_markdown() {
+        let markdown = "First\nsecond.\n\n\n## Input\n\n- one $a$\n- two \\(\n\n```\nx\n```\n";
+        let written = render_tex("T", markdown, SvgFigures::LeaveOut);
+        for (part, line) in
+            [("First", 1), ("second.", 2), ("Input", 5), ("one", 7), ("two", 8), ("verbatim", 10)]
+        {
+            let at = written.text.lines().position(|line| line.contains(part)).unwrap();
+            assert_eq!(written.lines[at], line, "{part}: {}", written.text);
+        }
     }
 }

@@ -29,7 +29,7 @@ impl PackLayout<'_> {
                 NoteEffect::Looks,
                 "problem_statement",
                 "a statement that is neither PDF, HTML nor text",
-                "contestants see none: add problem.pdf",
+                "contestants see none: add problem.pdf, as `kopek statement --format pdf` makes it",
             );
         }
         if self.target == Target::Domjudge && self.package.grader.is_some() {

@@ -35,4 +35,5 @@ mod talking;
 mod tidy;
 mod toolchain_search;
 mod tour;
+mod typesetting;
 mod verifying;

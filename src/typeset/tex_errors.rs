@@ -1,0 +1,61 @@
+//! The first error that TeX reports: all others follow from it.
+
+/// An error, and where it was noticed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TexError {
+    /// As TeX read it.
+    pub file: String,
+    pub line: usize,
+    /// What is wrong, and what stands there.
+    pub what: String,
+}
+
+/// The most that is shown of the line.
+const MOST_SHOWN: usize = 40;
+
+/// Lines `./problem.en.tex:12: Undefined control sequence.`, and further below `l.12 text \foo`.
+pub(super) fn first_error(said: &str) -> Option<TexError> {
+    let mut lines = said.lines();
+    let (file, line, what) = lines.by_ref().find_map(error_line)?;
+    let what = what.trim_end_matches('.');
+    let start = format!("l.{line} ");
+    let shown =
+        lines.find_map(|line| line.strip_prefix(&start)).map(str::trim).filter(|shown| !shown.is_empty());
+    let what = match shown {
+        Some(shown) => format!("{what}, at `{}`", last_letters(shown)),
+        None => what.to_owned(),
+    };
+    Some(TexError { file: file.to_owned(), line, what })
+}
+
+/// File, line and message.
+fn error_line(line: &str) -> Option<(&str, usize, &str)> {
+    let (file, rest) = line.split_once(':')?;
+    let (number, what) = rest.split_once(": ")?;
+    let what = what.strip_prefix("LaTeX Error: ").unwrap_or(what);
+    Some((file.strip_prefix("./").unwrap_or(file), number.parse().ok()?, what))
+}
+
+/// TeX shows what it has read of the line: the error is at its end.
+fn last_letters(text: &str) -> String {
+    let letters = text.chars().count();
+    let end: String = text.chars().skip(letters.saturating_sub(MOST_SHOWN)).collect();
+    if letters > MOST_SHOWN { format!("…{end}") } else { end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_told_with_its_place() {
+        let said = "This is pdfTeX\n(./a.tex [1]\n./a.tex:12: Undefined control sequence.\n<recently read> \\foo\n\n\
+                    l.12 Hello \\foo\n                there\n./a.tex:12:  ==> Fatal error occurred\n";
+        let error = first_error(said).unwrap();
+        assert_eq!((error.file.as_str(), error.line), ("a.tex", 12));
+        assert_eq!(error.what, "Undefined control sequence, at `Hello \\foo`");
+        let error = first_error("./a.tex:3: LaTeX Error: File `x.png' not found.\n").unwrap();
+        assert_eq!(error.what, "File `x.png' not found");
+        assert_eq!(first_error("I can't find the format file `pdflatex.fmt'!\n"), None);
+    }
+}
