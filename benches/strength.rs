@@ -6,17 +6,16 @@
 //! all are tried.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+#[path = "strength/hunt_setup.rs"]
+mod hunt_setup;
 #[path = "strength/smaller_inputs.rs"]
 mod smaller_inputs;
 
+use hunt_setup::{load_package, median, number_of, open_machine, participant_of, root};
 use kopek::{
-    exec::{Engine, KnownFacts, Machine, available_cpus},
-    generate::{GenerationMode, generate},
-    language::{LanguageTable, Search, SourceFiles},
-    package::{Package, Participant, Submission, TestSet},
+    exec::{Engine, KnownFacts},
+    package::{Package, TestSet},
     plan::{Job, Outcome, ProbeInputs, ProbeTask, ProbeUntil, Task},
-    sandbox::Sandbox,
-    store::Store,
     stress::{
         CampaignLimits, HuntLimits, HuntingGround, ShrinkEnd, StressFinding, StressRequest,
         ground_of_package, run_campaign,
@@ -26,7 +25,6 @@ use smaller_inputs::smaller_inputs;
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    process::Command,
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
@@ -34,10 +32,6 @@ use std::{
 /// At least so many of a hundred must be found.
 const TARGET: usize = 95;
 const KINDS: [&str; 3] = ["wrong_answer", "run_time_error", "time_limit_exceeded"];
-
-fn number_of(variable: &str, otherwise: u64) -> u64 {
-    env::var(variable).map_or(otherwise, |text| text.parse().expect("a number"))
-}
 
 /// What came of one hunt.
 struct Hunted {
@@ -51,7 +45,7 @@ struct Hunted {
 
 fn main() {
     let home = tempfile::tempdir().unwrap();
-    let machine = open_machine(home.path());
+    let machine = open_machine(&home.path().join("store"));
     let (executor, stop) = (machine.executor(), AtomicBool::new(false));
     let engine = Engine::new(&machine, &executor, &stop);
     let mut all = Vec::new();
@@ -68,21 +62,6 @@ fn main() {
         }
     }
     print_summary(&all);
-}
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn open_machine(home: &Path) -> Machine {
-    let search = Search {
-        path: env::var_os("PATH").unwrap_or_default(),
-        home: env::var_os("HOME").map(PathBuf::from),
-        ..Search::default()
-    };
-    let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
-    let store = Store::open(&home.join("store")).unwrap();
-    Machine::new(sandbox, store, LanguageTable::embedded(), search, available_cpus())
 }
 
 fn sorted_entries(dir: &Path) -> Vec<PathBuf> {
@@ -102,38 +81,11 @@ fn is_chosen(path: &Path) -> bool {
         .map_or(true, |parts| parts.split(',').any(|part| path.to_string_lossy().contains(part)))
 }
 
-/// A copy: cases are made in the package.
-fn load_package(engine: &Engine, dir: &Path, home: &Path) -> (Package, TestSet) {
-    let name = dir.file_name().expect("a directory has a name");
-    let problems = root().join("problems");
-    let from = if dir.join("problem.yaml").exists() { dir.to_owned() } else { problems.join(name) };
-    // Links of problems lead to what they share.
-    let shared = home.join("packages");
-    fs::create_dir_all(&shared).unwrap();
-    for one in [&from, &problems.join("shared")] {
-        assert!(Command::new("cp").arg("-a").arg(one).arg(&shared).status().unwrap().success());
-    }
-    let package = kopek::package::read(&shared.join(name)).unwrap().package.expect("a package");
-    let made = generate(&package, engine, GenerationMode::Stale, &mut |_| ()).unwrap();
-    assert!(made.is_sound(), "{:?} {:?}", made.findings, made.faults);
-    let (tests, _) = kopek::package::read_tests(&package).unwrap();
-    (package, tests)
-}
-
 fn hunt_one(engine: &Engine, (package, tests): (&Package, &TestSet), mistake: &Path) -> Hunted {
     let file = mistake.file_name().expect("a file has a name").to_string_lossy();
     let name = format!("{} {file}", package.name);
-    let root = mistake.parent().expect("a file lies somewhere").to_owned();
-    let source = SourceFiles { root, files: vec![file.as_ref().into()] };
-    let submission = Submission {
-        name: name.clone(),
-        source,
-        contents: None,
-        language: None,
-        entry: None,
-        tags: Vec::new(),
-    };
-    let request = StressRequest { files: vec![Participant::from(&submission)], ..StressRequest::default() };
+    let request =
+        StressRequest { files: vec![participant_of(mistake, name.clone())], ..StressRequest::default() };
     let ground = ground_of_package(engine, package, tests, &request).unwrap();
     assert!(ground.skipped.is_empty(), "{:?}", ground.skipped);
     let time = Duration::from_secs(number_of("KOPEK_STRENGTH_SECONDS", 60));
@@ -197,12 +149,6 @@ fn line_of(hunted: &Hunted) -> String {
         finding.found_bytes,
         finding.example.input.len()
     )
-}
-
-fn median<T: Copy + Ord>(values: impl Iterator<Item = T>) -> Option<T> {
-    let mut values: Vec<T> = values.collect();
-    values.sort();
-    values.get(values.len() / 2).copied()
 }
 
 fn print_summary(all: &[Hunted]) {
