@@ -102,6 +102,10 @@ fn candidate_paths(request: &RunRequest) -> Vec<String> {
     }
 }
 
+/// Why a program could not be executed that the next time can be: nothing that its author did.
+const MACHINES_ERRORS: [i32; 6] =
+    [libc::ETXTBSY, libc::EAGAIN, libc::ENOMEM, libc::EMFILE, libc::ENFILE, libc::EIO];
+
 /// A built program that is there and cannot be executed (it names a loader that does not exist,
 /// it is no program at all) is its author's fault: it ends as a shell would report it.
 fn reply_of_unfit_program(
@@ -112,7 +116,7 @@ fn reply_of_unfit_program(
     let program = Path::new(request.argv.first()?);
     let is_built = state.built_dirs.iter().any(|dir| program.starts_with(dir));
     let exists = std::fs::metadata(program).is_ok_and(|m| m.is_file());
-    (failure.step == LaunchStep::Execute && is_built && exists)
+    (failure.step == LaunchStep::Execute && is_built && exists && !MACHINES_ERRORS.contains(&failure.errno))
         .then(|| RunReply { status: 126, ..RunReply::default() })
 }
 

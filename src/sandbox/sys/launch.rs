@@ -140,13 +140,33 @@ unsafe fn launch_steps(launch: &mut Launch) -> LaunchStep {
         // That a candidate does not exist says nothing; why one that exists cannot run does.
         let mut reason = libc::ENOENT;
         for program in launch.programs.pointers.iter().take_while(|p| !p.is_null()) {
-            libc::execve(*program, launch.argv.pointers.as_ptr(), launch.envp.pointers.as_ptr());
+            execute_when_written(*program, launch);
             if *libc::__errno_location() != libc::ENOENT {
                 reason = *libc::__errno_location();
             }
         }
         *libc::__errno_location() = reason;
         LaunchStep::Execute
+    }
+}
+
+/// Executes a program; returns only when that failed. A process that the judge was starting while it wrote
+/// the program may hold the file open for a moment more, and the kernel executes no file that can be written.
+///
+/// # Safety
+/// Only in the child of [`start_program`].
+unsafe fn execute_when_written(program: *const c_char, launch: &Launch) {
+    const TRIES: u32 = 1000;
+    let pause = libc::timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+    // SAFETY: plain system calls on values prepared by the parent; the pointers outlive us.
+    unsafe {
+        for attempt in 1..=TRIES {
+            libc::execve(program, launch.argv.pointers.as_ptr(), launch.envp.pointers.as_ptr());
+            if *libc::__errno_location() != libc::ETXTBSY || attempt == TRIES {
+                return;
+            }
+            libc::syscall(libc::SYS_nanosleep, &raw const pause, null::<libc::timespec>());
+        }
     }
 }
 

@@ -187,6 +187,31 @@ fn a_program_that_is_not_there_is_our_fault() {
 }
 
 #[test]
+fn a_program_that_is_still_open_for_writing_is_waited_for_and_never_a_runtime_error() {
+    let tool = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(tool.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let program = tool.path().join("say");
+    std::fs::copy("/bin/echo", &program).unwrap();
+    let mut say = exec(&["/exe/say", "written"]);
+    say.view.mounts = vec![ReadOnlyMount { host: tool.path().into(), inside: "/exe".into() }];
+    let mut slot = open_sandbox().slot(None);
+    let open = || std::fs::File::options().append(true).open(&program).unwrap();
+    let writer = open();
+    let closing = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        drop(writer);
+    });
+    assert_eq!(slot.run(&say).unwrap().stdout.bytes().unwrap(), b"written\n");
+    closing.join().unwrap();
+    let _writer = open();
+    // Some kernels execute what can be written.
+    match slot.run(&say) {
+        Ok(ran) => assert_eq!(ran.exit, Exit::Code(0)),
+        Err(fault) => assert!(fault.what.contains("execute /exe/say: "), "{fault}"),
+    }
+}
+
+#[test]
 fn no_note_is_passed_from_one_run_to_the_next() {
     let mut slot = open_sandbox().slot(None);
     let python = |code: &str| writable(exec(&["python3", "-c", code]));
