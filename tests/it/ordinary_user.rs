@@ -9,7 +9,7 @@ use std::{
         fs::{MetadataExt, PermissionsExt},
         process::CommandExt,
     },
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::Command,
     sync::atomic::{AtomicU32, Ordering},
 };
@@ -39,6 +39,12 @@ pub fn is_root() -> bool {
     fs::metadata("/proc/self").unwrap().uid() == 0
 }
 
+/// Copies a program that is executed next. By a process of its own: one that another test starts at this moment would
+/// hold the file open for writing for a while, and the kernel executes no such file.
+pub fn copy_program(from: &Path, to: &Path) {
+    assert!(Command::new("cp").args([from, to]).status().unwrap().success(), "copy {}", from.display());
+}
+
 /// Runs the tests that these arguments choose; their output. Only root can do this.
 #[track_caller]
 pub fn run_tests(arguments: &[&str]) -> String {
@@ -51,8 +57,8 @@ pub fn run_tests_with(arguments: &[&str], variables: &[(&str, String)]) -> Strin
     let dir = tempfile::tempdir().unwrap();
     fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let (tests, kopek) = (dir.path().join("it"), dir.path().join("kopek"));
-    fs::copy(env::current_exe().unwrap(), &tests).unwrap();
-    fs::copy(worker(), &kopek).unwrap();
+    copy_program(&env::current_exe().unwrap(), &tests);
+    copy_program(&worker(), &kopek);
     let mut command = Command::new(&tests);
     command.args(arguments).env(WORKER, &kopek).env("TMPDIR", "/tmp").current_dir("/");
     command.envs(variables.iter().map(|(name, value)| (name, value)));

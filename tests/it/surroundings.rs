@@ -191,8 +191,8 @@ impl SharedCopy {
     pub fn make() -> SharedCopy {
         let dir = tempfile::tempdir().unwrap();
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        fs::copy(env::current_exe().unwrap(), dir.path().join("it")).unwrap();
-        fs::copy(ordinary_user::worker(), dir.path().join("kopek")).unwrap();
+        ordinary_user::copy_program(&env::current_exe().unwrap(), &dir.path().join("it"));
+        ordinary_user::copy_program(&ordinary_user::worker(), &dir.path().join("kopek"));
         SharedCopy { dir }
     }
 

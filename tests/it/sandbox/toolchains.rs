@@ -164,7 +164,7 @@ fn a_toolchain_in_a_closed_directory_can_be_shown() {
     let closed = tempfile::tempdir().unwrap();
     let bin = closed.path().join("deep/bin");
     std::fs::create_dir_all(&bin).unwrap();
-    std::fs::copy("/bin/echo", bin.join("say")).unwrap();
+    crate::ordinary_user::copy_program("/bin/echo".as_ref(), &bin.join("say"));
     std::fs::set_permissions(closed.path(), std::fs::Permissions::from_mode(0o700)).unwrap();
     let mut say = exec(&["/tool/say", "shown"]);
     say.view.mounts = vec![ReadOnlyMount { host: bin, inside: "/tool".into() }];
@@ -178,7 +178,7 @@ fn a_toolchain_below_tmp_can_be_shown() {
     let tool = tempfile::tempdir().unwrap();
     std::fs::set_permissions(tool.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     std::fs::create_dir(tool.path().join("bin")).unwrap();
-    std::fs::copy("/bin/echo", tool.path().join("bin/say")).unwrap();
+    crate::ordinary_user::copy_program("/bin/echo".as_ref(), &tool.path().join("bin/say"));
     let script = "/tmp/tool/bin/say shown; echo x > /tmp/note; ! echo x 2>&- > /tmp/tool/note; ls /tmp";
     for exec in [sh(script), writable(sh(script))] {
         let mut exec = exec;
