@@ -2,6 +2,8 @@
 //!
 //! This file is the map. Modules stand in the order of the flow, and **a module
 //! uses only modules above it**; `tests/it/tidy.rs` reads the order from here.
+//! The lower ones are a crate of their own, [`kopek_engine`]: what a judge spends its time
+//! in is built to be quick, and the rest is built quickly.
 //!
 //! ```text
 //! problem.yaml, files              sources
@@ -78,62 +80,26 @@
 // Each module says at its own head what it is for. The comments and blank lines
 // below keep rustfmt from sorting the modules.
 
-// ground: matter; knows nothing of contests
+// ground to third storey: the engine
+pub use kopek_engine::{
+    base, check, coins, exec, language, package, plan, points, sandbox, score, similar, store, verdict,
+};
 
-// What knows no contest: digests, sizes, files, wording.
-pub mod base;
-
-// The coin games and their solvers; uses nothing; one game, one file.
-pub mod coins;
-
-// Runs one program, or a pair, under limits; knows no problems, no verdicts.
-pub mod sandbox;
+// beside it on the ground
 
 // A small HTTP server for browsers and tools on this machine.
 pub mod web;
 
-// first storey: words; `language`, `check` and `package` read files
-
-// What a trial can end in.
-pub mod verdict;
-
-// Exact scores.
-pub mod points;
-
-// The table of languages; detection; toolchain identity.
-pub mod language;
-
-// Output against answer, in this process or by a validator.
-pub mod check;
-
-// A problem as read from disk.
-pub mod package;
+// beside it on the first storey
 
 // Bounds of numbers in statements, programs and inputs.
 pub mod constraints;
 
-// second storey: thought; pure, always
-
-// What is to be done: jobs and their keys.
-pub mod plan;
-
-// Scorecards: a fold over facts.
-pub mod score;
-
-// third storey: hands
-
-// What is already known: facts and blobs.
-pub mod store;
-
-// Who does the jobs: the engine, executors and workers.
-pub mod exec;
+// beside it on the third storey
 
 // Jobs dealt out to other machines; the only room with an async runtime in it.
 #[cfg(feature = "cluster")]
 pub mod cluster;
-
-// Which programs of a class look alike; reads their texts.
-pub mod similar;
 
 // How results are shown: strings only.
 pub mod report;

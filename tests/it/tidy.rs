@@ -7,13 +7,13 @@ mod source_tree;
 use imports::{Imports, expand_tree, rooms_used};
 use names::{count_one_word_functions, forbidden_names, shared_type_names, words_of};
 use regex_lite::Regex;
-use source_tree::{SourceFile, blank_literals, root, sources};
+use source_tree::{CRATES, SourceFile, blank_literals, root, sources};
 use std::{fs, path::Path};
 
-/// Modules in the order of `lib.rs`.
+/// Modules in the order of each crate's `lib.rs`; those of the lower crate come first.
 fn layers() -> Vec<String> {
-    let text = fs::read_to_string(root().join("src/lib.rs")).unwrap();
-    let modules = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let texts = CRATES.map(|dir| fs::read_to_string(root().join(dir).join("lib.rs")).unwrap()).concat();
+    let modules = texts.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
     modules.map(str::to_owned).collect()
 }
 
@@ -31,7 +31,7 @@ fn a_module_uses_only_modules_above_it() {
         let Some(own) = rank(&file.room()) else { continue };
         for name in rooms_used(&file.code) {
             if rank(&name).is_some_and(|other| other > own) {
-                culprits.push(format!("src/{} uses crate::{name}", file.path.display()));
+                culprits.push(format!("{} uses crate::{name}", file.place()));
             }
         }
     }
@@ -42,7 +42,7 @@ fn a_module_uses_only_modules_above_it() {
 fn the_coin_games_use_nothing_of_the_judge() {
     for file in sources().iter().filter(|file| file.room() == "coins") {
         let others: Vec<_> = rooms_used(&file.code).into_iter().filter(|name| name != "coins").collect();
-        assert!(others.is_empty(), "src/{} uses {others:?}", file.path.display());
+        assert!(others.is_empty(), "{} uses {others:?}", file.place());
     }
 }
 
@@ -59,7 +59,7 @@ fn files_of_a_room_import_each_other_in_no_circle() {
 #[test]
 fn circles_of_imports_are_found_through_braces_and_names_that_are_passed_on() {
     let tree = |top: &str, first: &str, second: &str| {
-        let file = |path: &str, text: &str| SourceFile::new(Path::new(path), text);
+        let file = |path: &str, text: &str| SourceFile::new("src", Path::new(path), text);
         Imports::read(&[file("a/mod.rs", top), file("a/first.rs", first), file("a/second.rs", second)])
             .cycles()
     };
@@ -86,7 +86,7 @@ fn braces_of_imports_are_read_at_every_depth() {
 #[test]
 fn only_test_items_are_cut_and_only_literals_blanked() {
     let text = "#[cfg(test)]\nuse a::b;\nfn f() -> [u8; 2] { '{' }\n#[cfg(test)]\nmod tests { fn g() {} }\nfn h<'a>() {}\n";
-    let file = SourceFile::new(Path::new("x.rs"), text);
+    let file = SourceFile::new("src", Path::new("x.rs"), text);
     let names: Vec<String> = file.functions().into_iter().map(|function| function.name).collect();
     assert_eq!(names, ["f", "h"]);
     assert!(!file.code.contains("use a::b") && file.code.len() == text.len());
@@ -99,7 +99,7 @@ fn only_test_items_are_cut_and_only_literals_blanked() {
 #[test]
 fn every_file_says_what_it_is_for() {
     for file in sources() {
-        assert!(file.text.starts_with("//! "), "src/{} does not open with `//! `", file.path.display());
+        assert!(file.text.starts_with("//! "), "{} does not open with `//! `", file.place());
     }
 }
 
@@ -140,7 +140,7 @@ fn pure_modules_touch_no_file() {
     for file in sources().iter().filter(|file| PURE.contains(&file.room().as_str())) {
         let words = ["fs::", "File::", "io::stdin", "io::stdout", "io::stderr"];
         let found = words.iter().filter(|word| file.code.contains(*word));
-        culprits.extend(found.map(|word| format!("src/{}: `{word}`", file.path.display())));
+        culprits.extend(found.map(|word| format!("{}: `{word}`", file.place())));
     }
     assert_none(&culprits, "verdicts, points, plans, scores and reports are pure");
 }
@@ -151,7 +151,7 @@ fn fences_hold() {
     for file in sources() {
         for (word, allowed, why) in FENCES {
             if file.code.contains(word) && !allowed.iter().any(|place| is_within(&file.path, place)) {
-                culprits.push(format!("src/{}: `{word}`: {why}", file.path.display()));
+                culprits.push(format!("{}: `{word}`: {why}", file.place()));
             }
         }
     }
@@ -169,7 +169,7 @@ fn every_unsafe_block_says_why_it_is_safe() {
         let lines: Vec<&str> = file.text.lines().collect();
         for (number, _) in lines.iter().enumerate().filter(|(_, line)| line.contains("unsafe {")) {
             let above = &lines[number.saturating_sub(8)..=number];
-            let place = format!("src/{}:{}", file.path.display(), number + 1);
+            let place = format!("{}:{}", file.place(), number + 1);
             assert!(
                 above.iter().any(|line| line.contains("SAFETY:")),
                 "{place}: an unsafe block without `// SAFETY:`"
@@ -188,7 +188,7 @@ fn no_key_is_made_of_debug_output() {
             let makes_key = body.contains("Fields::new(") || body.contains(".with(\"");
             if makes_key && debug.is_match(body) {
                 let line = file.line_of(function.range.start);
-                culprits.push(format!("src/{}:{line}: `{}`", file.path.display(), function.name));
+                culprits.push(format!("{}:{line}: `{}`", file.place(), function.name));
             }
         }
     }
@@ -223,7 +223,7 @@ fn no_function_is_longer_than_a_page() {
         for function in file.functions() {
             let lines = file.text[function.range.clone()].lines().count();
             if lines > 60 {
-                culprits.push(format!("src/{}: `{}`: {lines} lines", file.path.display(), function.name));
+                culprits.push(format!("{}: `{}`: {lines} lines", file.place(), function.name));
             }
         }
     }

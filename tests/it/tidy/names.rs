@@ -24,7 +24,7 @@ pub fn forbidden_names(files: &[SourceFile]) -> Vec<String> {
             let words = words_of(&name);
             let word = words.iter().find(|word| forbidden.contains(&word.as_str()));
             if let Some(word) = word {
-                culprits.push(format!("src/{}: `{name}`: not `{word}`", file.path.display()));
+                culprits.push(format!("{}: `{name}`: not `{word}`", file.place()));
             }
         }
     }

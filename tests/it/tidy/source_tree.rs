@@ -9,8 +9,13 @@ use std::{
 };
 use walkdir::WalkDir;
 
+/// Where the files of the crates lie, the lower crate first.
+pub const CRATES: [&str; 2] = ["engine/src", "src"];
+
 pub struct SourceFile {
-    /// Below `src/`.
+    /// One of [`CRATES`].
+    dir: &'static str,
+    /// Below that.
     pub path: PathBuf,
     pub text: String,
     /// Without test modules: of the same length as `text`.
@@ -29,21 +34,25 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All files below `src/` that ship.
+/// All files that ship.
 pub fn sources() -> &'static [SourceFile] {
     static FILES: OnceLock<Vec<SourceFile>> = OnceLock::new();
     FILES.get_or_init(read_sources)
 }
 
 fn read_sources() -> Vec<SourceFile> {
-    let src = root().join("src");
+    CRATES.into_iter().flat_map(|dir| without_test_files(read_crate(dir))).collect()
+}
+
+fn read_crate(dir: &'static str) -> Vec<SourceFile> {
+    let src = root().join(dir);
     let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(Result::unwrap);
     let rust = entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "rs"));
     let files = rust.map(|entry| {
         let text = fs::read_to_string(entry.path()).unwrap();
-        SourceFile::new(entry.path().strip_prefix(&src).unwrap(), &text)
+        SourceFile::new(dir, entry.path().strip_prefix(&src).unwrap(), &text)
     });
-    without_test_files(files.collect())
+    files.collect()
 }
 
 /// A module that is declared for tests alone may be a file of its own.
@@ -71,13 +80,18 @@ pub fn module_dir(path: &Path) -> PathBuf {
 }
 
 impl SourceFile {
-    pub fn new(path: &Path, text: &str) -> SourceFile {
+    pub fn new(dir: &'static str, path: &Path, text: &str) -> SourceFile {
         let (mut shipped, mut code) = (text.to_owned(), blank_literals(text));
         for range in test_items(&code) {
             shipped.replace_range(range.clone(), &blank(&text[range.clone()]));
             code.replace_range(range.clone(), &blank(&text[range]));
         }
-        SourceFile { path: path.to_owned(), text: text.to_owned(), shipped, code }
+        SourceFile { dir, path: path.to_owned(), text: text.to_owned(), shipped, code }
+    }
+
+    /// Where it lies in the project.
+    pub fn place(&self) -> String {
+        Path::new(self.dir).join(&self.path).display().to_string()
     }
 
     /// The room it belongs to: its first path component without ending.

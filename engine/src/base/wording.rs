@@ -1,0 +1,86 @@
+//! Counted words, short lists and wrapped lines, the same in every text for people.
+
+/// `1 case`, `2 cases`.
+pub fn counted(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
+
+/// A text inside of HTML or XML, in attributes as well.
+pub fn escape_markup(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The first few of a list, and how many more: `a, b and 3 more` with the separator `, `.
+pub fn shortened(items: &[String], most: usize, separator: &str) -> String {
+    let first = items[..items.len().min(most)].join(separator);
+    match items.len().saturating_sub(most) {
+        0 => first,
+        // As in a sentence: no comma before the `and`.
+        more if separator == ", " => format!("{first} and {more} more"),
+        more => format!("{first}{separator}and {more} more"),
+    }
+}
+
+/// Breaks a text at its spaces into lines of at most this width; a word that is longer has a line for
+/// itself. The first line begins with `head`, the others with `indent` spaces.
+pub fn wrap_text(text: &str, head: &str, indent: usize, width: usize) -> Vec<String> {
+    let (mut lines, mut line, mut is_empty) = (Vec::new(), head.to_owned(), true);
+    for word in words_with_units(text) {
+        let longer = columns(&line) + 1 + columns(&word);
+        if !is_empty && longer > width {
+            lines.push(std::mem::replace(&mut line, " ".repeat(indent)));
+        } else if !is_empty {
+            line.push(' ');
+        }
+        line.push_str(&word);
+        is_empty = false;
+    }
+    lines.push(line);
+    lines
+}
+
+/// As [`wrap_text`], with later lines under the first one's text.
+pub fn wrap_behind(head: &str, text: &str, width: usize) -> Vec<String> {
+    wrap_text(text, head, columns(head), width)
+}
+
+/// The words of a text; the `s` of seconds stays with its number.
+fn words_with_units(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match words.last_mut() {
+            Some(number) if word.trim_end_matches([')', ',', ';']) == "s" => {
+                number.push(' ');
+                number.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
+/// Columns on a terminal: some letters take two, marks on letters none.
+fn columns(text: &str) -> usize {
+    console::measure_text_width(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_broken_at_spaces_and_indented() {
+        assert_eq!(wrap_text("one two three four", "", 2, 9), ["one two", "  three", "  four"]);
+        assert_eq!(wrap_text("averyveryverylongword x", "", 1, 5), ["averyveryverylongword", " x"]);
+        assert_eq!(wrap_text("", "", 2, 9), [""]);
+        assert_eq!(wrap_behind("1. ", "took 0.31 s; or more", 13), ["1. took", "   0.31 s; or", "   more"]);
+    }
+
+    #[test]
+    fn lists_are_shortened() {
+        let items = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!(shortened(&items, 3, ", "), "a, b, c");
+        assert_eq!(shortened(&items, 2, ", "), "a, b and 1 more");
+        assert_eq!(shortened(&items, 1, "\n"), "a\nand 2 more");
+    }
+}

@@ -1,0 +1,114 @@
+//! The row of documents: a PDF is built like a program, from TeX. TeX is foreign code that reads a foreign
+//! text: it gets the box of a compiler, and calls no program and reads no file but what is laid there.
+
+use super::{
+    Machine, answers_row,
+    sources::{BuildRules, LanguageOnMachine, SourceRole, TOOL_CODE_LIMIT},
+};
+use crate::{
+    base::Bytes,
+    language::{self, EntryPoint, FileBytes, Language},
+    plan::{BuildTask, Unplanned},
+    sandbox::Limits,
+};
+use std::{collections::BTreeMap, time::Duration};
+
+/// Turns figures into what TeX can show, then has the document set twice: references are known in the
+/// second run. Of what lies in the box only the PDF is kept.
+const TYPESET: &str = "
+entry=$1 stem=$2 tex=$3 svg=$4
+find . -name '*.svg' >.figures
+while read -r figure; do
+    \"$svg\" -f pdf -o \"${figure%.svg}-svg.pdf\" \"$figure\" || exit 1
+done <.figures
+typeset() {
+    \"$tex\" -no-shell-escape -interaction=nonstopmode -halt-on-error -file-line-error \"$entry\" </dev/null >.said 2>&1
+}
+typeset && typeset || { cat .said >&2; exit 1; }
+find . -type f ! -name \"$stem.pdf\" -exec rm -f {} + 2>/dev/null || :
+";
+
+/// Far more than a statement needs.
+const DOCUMENT_LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(60),
+    wall: Duration::from_secs(120),
+    memory: Bytes::mib(1024),
+    output: Bytes::mib(8),
+    files: Bytes::mib(128),
+    processes: 64,
+};
+
+/// Where a TeX of Debian, and one of its own installer, keep what their programs do not name.
+const NEEDS: [&str; 4] = ["/etc/texmf", "/var/lib/texmf", "/etc/fonts", "/var/cache/fontconfig"];
+
+/// Written anew whenever a package of TeX is installed or changed.
+const SURROUNDINGS: [&str; 2] =
+    ["/usr/local/texlive/*/texmf-dist/ls-R", "/usr/local/texlive/*/texmf-var/web2c"];
+
+/// `p`: no file above the box, and none by a path from the root. The date of every PDF is the same, or two
+/// of the same text would differ.
+const ENVIRONMENT: [(&str, &str); 8] = [
+    ("openin_any", "p"),
+    ("openout_any", "p"),
+    ("shell_escape", "f"),
+    ("max_print_line", "1000"),
+    ("SOURCE_DATE_EPOCH", "0"),
+    ("FORCE_SOURCE_DATE", "1"),
+    ("TEXMFVAR", "/box/.texmf-var"),
+    ("TEXMFHOME", "/box/.texmf-home"),
+];
+
+impl Machine {
+    /// How to set a document: all files that it reads, and the one that TeX begins with. Figures called
+    /// `NAME.svg` become `NAME-svg.pdf`.
+    pub fn plan_document(&self, files: &FileBytes, entry: &str) -> Result<BuildTask, Unplanned> {
+        let is_drawn = files.keys().any(|path| path.extension().is_some_and(|ending| ending == "svg"));
+        let language = tex_row(is_drawn.then(svg_tool));
+        let toolchain = self.toolchain(&language).map_err(Unplanned::Ours)?;
+        let rules = BuildRules {
+            role: SourceRole::Tool,
+            constants: &BTreeMap::new(),
+            allowed: None,
+            include: &BTreeMap::new(),
+            limits: DOCUMENT_LIMITS,
+            code: TOOL_CODE_LIMIT,
+        };
+        self.lay_out(LanguageOnMachine { language: &language, toolchain }, files, None, Some(entry), &rules)
+    }
+
+    /// Why no document can be set here; `None`: there is a TeX.
+    pub fn missing_tex(&self) -> Option<String> {
+        language::find_tools(&tex_row(None), &self.search).err().map(|missing| missing.what)
+    }
+
+    /// Whether figures in SVG can be shown in documents.
+    pub fn draws_svg(&self) -> bool {
+        language::find_tools(&tex_row(Some(svg_tool())), &self.search).is_ok()
+    }
+}
+
+/// Placeholder and names of a tool.
+type NamedTool = (String, Vec<String>);
+
+fn svg_tool() -> NamedTool {
+    ("svg".to_owned(), vec!["rsvg-convert".to_owned()])
+}
+
+fn tex_row(more: Option<NamedTool>) -> Language {
+    let engines = ["pdflatex", "lualatex", "xelatex"].map(String::from).to_vec();
+    let mut build = ["sh", "-c", TYPESET, "sh", "{entry}", "{stem}", "{tex}"].map(String::from).to_vec();
+    build.extend(more.iter().map(|(name, _)| format!("{{{name}}}")));
+    Language {
+        code: "tex".into(),
+        name: "TeX".into(),
+        endings: vec![".tex".into()],
+        entry: EntryPoint::File("document.tex".into()),
+        tools: [("tex".to_owned(), engines)].into_iter().chain(more).collect(),
+        build: Some(build),
+        probe: ["{tex}", "--version"].map(String::from).to_vec(),
+        env: ENVIRONMENT.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+        needs: NEEDS.map(Into::into).into(),
+        surroundings: SURROUNDINGS.map(Into::into).into(),
+        ..answers_row::row()
+    }
+}

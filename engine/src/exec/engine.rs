@@ -1,0 +1,306 @@
+//! The one way to have jobs done: known facts first, equal jobs once, what is missing by the executor,
+//! and every new fact into the store. Drivers plan jobs and fold outcomes; they own no threads, no
+//! cache and no retries.
+
+use super::{
+    Machine,
+    executor::{Executor, JobResult, Work},
+    recorded::RecordedWork,
+    sources::{BuildRules, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
+};
+use crate::{
+    language::SourceFiles,
+    plan::{Build, BuildTask, Job, Key, Outcome, Program, Task, Unplanned},
+    sandbox::{Fault, Limits},
+    store::Store,
+};
+use anyhow::Result;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// What every driver is given: what jobs are planned with, and who has them done.
+#[derive(Clone, Copy)]
+pub struct Engine<'a> {
+    /// Plans with what this machine has.
+    pub machine: &'a Machine,
+    /// Has jobs done.
+    pub jobs: JobRunner<'a>,
+}
+
+/// Has jobs done, and keeps their outcomes.
+#[derive(Clone, Copy)]
+pub struct JobRunner<'a> {
+    /// What is known.
+    pub store: &'a Store,
+    /// Who does the jobs.
+    pub executor: &'a dyn Executor,
+    /// Set from outside to stop handing out jobs.
+    pub stop: &'a AtomicBool,
+}
+
+/// Whether what is known already is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KnownFacts {
+    /// It is.
+    Use,
+    /// Every job is done again.
+    Ignore,
+}
+
+/// Jobs, and what is known of them before any is done.
+pub struct RecalledJobs {
+    jobs: Vec<Job>,
+    facts: Vec<Option<Outcome>>,
+}
+
+impl RecalledJobs {
+    /// For each job, in order: whether its outcome is known.
+    pub fn are_known(&self) -> Vec<bool> {
+        self.facts.iter().map(Option::is_some).collect()
+    }
+
+    /// How many are known, and how many are not.
+    pub fn counts(&self) -> (usize, usize) {
+        let known = self.facts.iter().flatten().count();
+        (known, self.facts.len() - known)
+    }
+}
+
+/// A program of a package that is to be built.
+#[derive(Debug, Clone)]
+pub struct ProgramRequest {
+    /// For people.
+    pub name: String,
+    /// How it is built, or why it cannot be.
+    pub build: Result<Arc<BuildTask>, Unplanned>,
+    /// Limits of its runs.
+    pub limits: Limits,
+}
+
+impl ProgramRequest {
+    /// The program as far as it is known before it is built: enough for keys, not to be run.
+    pub fn before_build(&self) -> Option<Arc<Program>> {
+        let build = self.build.as_ref().ok()?.clone();
+        let (name, entry) = (self.name.clone(), build.entry.clone());
+        let blob = crate::base::Digest::of(b"not built yet");
+        Some(Arc::new(Program { name, build, blob, entry, limits: self.limits }))
+    }
+}
+
+/// Why there is no program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoProgram {
+    /// The source is to blame: no known language, or it does not compile.
+    #[error("{0}")]
+    Refused(String),
+    /// The compiler's message says why.
+    #[error("it does not compile:\n{0}")]
+    DoesNotCompile(String),
+    /// We are, or this machine is.
+    #[error("{0}")]
+    Fault(Fault),
+    /// It was stopped before.
+    #[error("interrupted before it was built")]
+    Interrupted,
+}
+
+impl JobRunner<'_> {
+    /// Whether no more jobs are handed out.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Facts that are known already, in the order of the keys. One whose blobs are gone is not.
+    pub fn known_facts(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
+        let facts = self.store.get_many(keys)?;
+        // Pruning removes blobs before facts, so a fact may name a program that is no longer here.
+        let whole = |fact: Option<Outcome>| fact.filter(|outcome| self.store.has_all(&outcome.blobs()));
+        Ok(facts.into_iter().map(whole).collect())
+    }
+
+    /// What is known about jobs, in their order. A machine that does jobs for others may have answered with
+    /// anything: what is no outcome of such a job is no fact.
+    pub fn known_outcomes(&self, jobs: &[Job]) -> Result<Vec<Option<Outcome>>> {
+        let keys: Vec<Key> = jobs.iter().map(|job| job.key).collect();
+        let facts = jobs.iter().zip(self.known_facts(&keys)?);
+        Ok(facts.map(|(job, fact)| fact.filter(|outcome| outcome.answers(&job.task))).collect())
+    }
+
+    /// Has work done that hands out its jobs itself. New facts are in the store before the work hears
+    /// of them, and nothing is handed out after an interrupt.
+    pub fn run(&self, work: &mut dyn Work) -> Result<()> {
+        let mut recorded = RecordedWork::new(self.store, self.stop, work);
+        self.executor.run(&mut recorded)?;
+        recorded.keep()
+    }
+
+    /// Has jobs done, known facts first; `on_done` hears of each as it ends. Results in the order of
+    /// the jobs; `None`: interrupted before.
+    pub(crate) fn run_all(
+        &self,
+        jobs: Vec<Job>,
+        known: KnownFacts,
+        on_done: &mut dyn FnMut(usize, &JobResult) -> Result<()>,
+    ) -> Result<Vec<Option<JobResult>>> {
+        self.run_rest(self.recall(jobs, known)?, on_done)
+    }
+
+    /// Looks up what is known of jobs.
+    pub fn recall(&self, jobs: Vec<Job>, known: KnownFacts) -> Result<RecalledJobs> {
+        let facts = match known {
+            KnownFacts::Use => self.known_outcomes(&jobs)?,
+            KnownFacts::Ignore => vec![None; jobs.len()],
+        };
+        Ok(RecalledJobs { jobs, facts })
+    }
+
+    /// [`JobRunner::run_all`] for jobs of which it was looked up what is known.
+    pub fn run_rest(
+        &self,
+        recalled: RecalledJobs,
+        on_done: &mut dyn FnMut(usize, &JobResult) -> Result<()>,
+    ) -> Result<Vec<Option<JobResult>>> {
+        let mut results: Vec<Option<JobResult>> = vec![None; recalled.jobs.len()];
+        let mut waiting: HashMap<Key, Vec<usize>> = HashMap::new();
+        let mut missing = Vec::new();
+        for (at, (job, fact)) in recalled.jobs.into_iter().zip(recalled.facts).enumerate() {
+            if let Some(outcome) = fact {
+                let result = Ok(outcome);
+                on_done(at, &result)?;
+                results[at] = Some(result);
+                continue;
+            }
+            let equal = waiting.entry(job.key).or_default();
+            equal.push(at);
+            // Two who hand in the same file get one verdict, and cost one job.
+            if equal.len() == 1 {
+                missing.push(job);
+            }
+        }
+        // Jobs are taken from the end.
+        missing.reverse();
+        self.run(&mut List { missing, waiting, results: &mut results, on_done })?;
+        Ok(results)
+    }
+}
+
+impl<'a> Engine<'a> {
+    /// Plans with a machine, and has the jobs done by an executor.
+    pub fn new(machine: &'a Machine, executor: &'a dyn Executor, stop: &'a AtomicBool) -> Engine<'a> {
+        Engine { machine, jobs: JobRunner { store: &machine.store, executor, stop } }
+    }
+
+    /// What is known.
+    pub fn store(&self) -> &'a Store {
+        self.jobs.store
+    }
+
+    /// Whether no more jobs are handed out.
+    pub fn is_stopped(&self) -> bool {
+        self.jobs.is_stopped()
+    }
+
+    /// Has jobs done: see [`JobRunner::run_all`].
+    pub fn run_all(
+        &self,
+        jobs: Vec<Job>,
+        known: KnownFacts,
+        on_done: &mut dyn FnMut(usize, &JobResult) -> Result<()>,
+    ) -> Result<Vec<Option<JobResult>>> {
+        self.jobs.run_all(jobs, known, on_done)
+    }
+
+    /// Builds programs of a package side by side; results in the order of the requests.
+    pub fn build_programs(
+        &self,
+        requests: &[ProgramRequest],
+    ) -> Result<Vec<Result<Arc<Program>, NoProgram>>> {
+        let planned = requests.iter().filter_map(|request| request.build.as_ref().ok());
+        let jobs: Vec<Job> = planned.map(|task| Job::new(Task::Build(task.clone()))).collect();
+        let mut results = self.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?.into_iter();
+        let built = |request: &ProgramRequest| match &request.build {
+            Err(Unplanned::Refused(why) | Unplanned::Foreign(why)) => Err(NoProgram::Refused(why.clone())),
+            Err(Unplanned::Ours(why) | Unplanned::Undecided(why) | Unplanned::OtherVersion(why)) => {
+                Err(NoProgram::Fault(Fault::new(why.clone())))
+            }
+            Ok(task) => program_of(request, task, results.next().flatten()),
+        };
+        Ok(requests.iter().map(built).collect())
+    }
+
+    /// Builds one program of a package.
+    pub fn build_program(&self, request: ProgramRequest) -> Result<Result<Arc<Program>, NoProgram>> {
+        Ok(self.build_programs(&[request])?.pop().expect("one request has one result"))
+    }
+
+    /// A tool of a package: no declared language, nothing laid over its files.
+    pub fn tool_request(
+        &self,
+        name: &str,
+        source: &SourceFiles,
+        constants: &BTreeMap<String, String>,
+        limits: Limits,
+    ) -> ProgramRequest {
+        let rules = BuildRules {
+            role: SourceRole::Tool,
+            constants,
+            allowed: None,
+            include: &BTreeMap::new(),
+            limits: TOOL_BUILD_LIMITS,
+            code: TOOL_CODE_LIMIT,
+        };
+        let build = self.machine.plan_build(source, None, None, &rules).map(Arc::new);
+        ProgramRequest { name: name.to_owned(), build, limits }
+    }
+}
+
+fn program_of(
+    request: &ProgramRequest,
+    task: &Arc<BuildTask>,
+    result: Option<JobResult>,
+) -> Result<Arc<Program>, NoProgram> {
+    match result {
+        None => Err(NoProgram::Interrupted),
+        Some(Err(fault)) => Err(NoProgram::Fault(fault)),
+        Some(Ok(Outcome::Build(Build::Refused { message }))) => Err(NoProgram::DoesNotCompile(message)),
+        Some(Ok(Outcome::Build(Build::Program { blob, entry, .. }))) => Ok(Arc::new(Program {
+            name: request.name.clone(),
+            build: task.clone(),
+            blob,
+            entry,
+            limits: request.limits,
+        })),
+        Some(Ok(other)) => unreachable!("a build has the outcome of a build, not {other:?}"),
+    }
+}
+
+/// A list of jobs, each done once for all places that want it.
+struct List<'a> {
+    missing: Vec<Job>,
+    waiting: HashMap<Key, Vec<usize>>,
+    results: &'a mut Vec<Option<JobResult>>,
+    on_done: &'a mut dyn FnMut(usize, &JobResult) -> Result<()>,
+}
+
+impl Work for List<'_> {
+    fn next(&mut self, _warm: Option<&Key>) -> Option<Job> {
+        self.missing.pop()
+    }
+
+    fn remaining(&self) -> Option<usize> {
+        Some(self.missing.len())
+    }
+
+    fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
+        for at in self.waiting.remove(&job.key).unwrap_or_default() {
+            (self.on_done)(at, &result)?;
+            self.results[at] = Some(result.clone());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! Who does the jobs. An executor owns the concurrency, the driver owns the
+//! meaning: jobs are taken and reported from one thread only.
+//!
+//! ```text
+//! sources ──plan_build──► BuildTask                      what a driver plans with
+//! Engine: known facts, equal jobs once, new facts        what a driver calls
+//!   Executor: local (a thread per CPU), fake             who has the jobs done
+//!     Worker: build, make_case, checks, trial, grader, drawing   who does one
+//! ```
+
+mod answers_row;
+mod build;
+mod conversation;
+mod document;
+mod drawing;
+mod engine;
+mod executor;
+pub mod fake;
+mod generator_call;
+mod grader;
+mod handed_in;
+mod input_check;
+mod live_talk;
+mod local;
+mod machine;
+mod machine_class;
+mod mailbox;
+mod make_case;
+mod make_error;
+mod moments;
+mod output_check;
+mod output_validators;
+mod passes;
+mod perform;
+mod probe;
+mod probe_place;
+mod quiet;
+mod recorded;
+#[cfg(feature = "cluster")]
+mod refusal;
+mod retry;
+mod scripts;
+mod source_check;
+mod sources;
+mod trial;
+mod worker;
+
+pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};
+pub use executor::{Executor, JobResult, Work};
+pub use input_check::one_line;
+#[cfg(feature = "cluster")]
+pub use local::perform_patiently;
+pub use local::{Local, Perform};
+pub use machine::Machine;
+pub use machine_class::{MachineKind, available_cpus, machine_class};
+pub use output_check::in_words;
+pub use probe::ANSWER_REPORTED;
+pub use retry::stop_at;
+pub use sources::{BuildRules, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT};

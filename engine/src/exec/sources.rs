@@ -1,0 +1,287 @@
+//! From a source on disk to a build that any machine can do: read once, constants put in, language
+//! found, laid out, and handed to the store by digest.
+
+use super::{Machine, answers_row, handed_in::answer_files, scripts};
+use crate::{
+    base::Bytes,
+    language::{
+        self, DetectionError, FileBytes, Language, Links, SnapshotError, SourceFile, SourceFiles,
+        SourceLayout, Toolchain, Unbuildable, read_files,
+    },
+    package::{Submission, fill_constants},
+    plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
+    sandbox::Limits,
+};
+use std::{collections::BTreeMap, time::Duration};
+
+/// What a source is to the package it is built for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceRole {
+    /// Handed in by somebody: taken as it is.
+    HandIn,
+    /// A submission of the package: constants are put in.
+    Example,
+    /// A validator, grader, visualizer or generator: constants are put in, and it may be a directory
+    /// with `build` and `run`.
+    Tool,
+}
+
+/// What a build is given of its package.
+#[derive(Debug, Clone)]
+pub struct BuildRules<'a> {
+    /// What is built.
+    pub role: SourceRole,
+    /// What `{{name}}` becomes.
+    pub constants: &'a BTreeMap<String, String>,
+    /// Codes that may be handed in; `None`: all.
+    pub allowed: Option<&'a [String]>,
+    /// Files laid over the sources, by language code; `default` for the others.
+    pub include: &'a BTreeMap<String, SourceFiles>,
+    /// Limits of the compiler.
+    pub limits: Limits,
+    /// Greatest size of the sources.
+    pub code: Bytes,
+}
+
+/// Limits for building programs of a package.
+pub const TOOL_BUILD_LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(60),
+    wall: Duration::from_secs(120),
+    memory: Bytes::mib(2048),
+    output: Bytes::mib(8),
+    files: Bytes::mib(512),
+    processes: 256,
+};
+
+/// Greatest size of the sources of a package's program.
+pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
+
+/// The row of a build and what it is on this machine.
+pub(super) struct LanguageOnMachine<'a> {
+    pub language: &'a Language,
+    pub toolchain: Toolchain,
+}
+
+/// A source that was read, and what its owner says of it.
+struct SourceToBuild<'a> {
+    source: &'a SourceFiles,
+    files: FileBytes,
+    declared: Option<&'a str>,
+    entry: Option<&'a str>,
+}
+
+impl Machine {
+    /// How to build a source: its files read, its language found, its toolchain known.
+    pub fn plan_build(
+        &self,
+        source: &SourceFiles,
+        declared: Option<&str>,
+        entry: Option<&str>,
+        rules: &BuildRules,
+    ) -> Result<BuildTask, Unplanned> {
+        let files = self.read_source(source, rules)?;
+        self.plan_source(SourceToBuild { source, files, declared, entry }, rules)
+    }
+
+    /// As [`Machine::plan_build`], for a submission; what of it was read already is not read again.
+    pub fn plan_submission(
+        &self,
+        submission: &Submission,
+        rules: &BuildRules,
+    ) -> Result<BuildTask, Unplanned> {
+        let files = self.submission_files(submission, rules)?;
+        let (declared, entry) = (submission.language.as_deref(), submission.entry.as_deref());
+        self.plan_source(SourceToBuild { source: &submission.source, files, declared, entry }, rules)
+    }
+
+    fn plan_source(&self, build: SourceToBuild, rules: &BuildRules) -> Result<BuildTask, Unplanned> {
+        let SourceToBuild { source, files, declared, entry } = build;
+        if rules.role == SourceRole::Tool
+            && let Some((language, toolchain)) = self.row_outside_the_table(source)?
+        {
+            return self.lay_out(
+                LanguageOnMachine { language: &language, toolchain },
+                &files,
+                None,
+                None,
+                rules,
+            );
+        }
+        let language =
+            language::detect_language(&self.table, source, declared, None).map_err(why_undetected)?;
+        // First who it is: an ending that two languages use may be that of the one that is allowed.
+        let language = self.settle_language(language, &files, rules)?;
+        language::check_allowed(language, rules.allowed).map_err(why_undetected)?;
+        let toolchain = self.toolchain(language).map_err(Unplanned::Ours)?;
+        let include = rules.include.get(&language.code).or(rules.include.get("default"));
+        let of_package = BuildRules { role: SourceRole::Tool, code: TOOL_CODE_LIMIT, ..*rules };
+        let include = include.map(|include| self.read_source(include, &of_package));
+        // Nobody needs to execute a source of the table, and archives set that bit at random: equal
+        // texts must be one program.
+        let files = without_executable_bits(files);
+        let include = include.transpose()?.map(without_executable_bits);
+        self.lay_out(LanguageOnMachine { language, toolchain }, &files, include.as_ref(), entry, rules)
+    }
+
+    /// The language after a look at the first lines: of those that use the same ending, or none at all
+    /// where they ask for what this judge does not have.
+    fn settle_language<'a>(
+        &'a self,
+        language: &'a Language,
+        files: &FileBytes,
+        rules: &BuildRules,
+    ) -> Result<&'a Language, Unplanned> {
+        if rules.role == SourceRole::Tool {
+            return Ok(language);
+        }
+        let texts = || files.iter().map(|(path, file)| (path.as_path(), &file.bytes[..]));
+        if let Some(what) = language::other_version(language, texts()) {
+            let remedy = format!("change that line if it is a program in {}", language.name);
+            return Err(Unplanned::OtherVersion(format!("{what}; {remedy}")));
+        }
+        let shared = texts().find(|(path, _)| language.is_named_by(&path.to_string_lossy()));
+        let Some(file) = shared else { return Ok(language) };
+        match language::language_of_shared_ending(&self.table, language, file) {
+            Ok(settled) => Ok(settled),
+            // The format gives the ending to this one.
+            Err(_) if rules.role == SourceRole::Example => Ok(language),
+            Err(why) => Err(Unplanned::Undecided(why)),
+        }
+    }
+
+    /// How to keep outputs that were handed in instead of a program.
+    pub fn plan_answers(
+        &self,
+        submission: &Submission,
+        cases: &[&str],
+        rules: &BuildRules,
+    ) -> Result<BuildTask, Unplanned> {
+        let files = answer_files(self.submission_files(submission, rules)?, cases);
+        let files = without_executable_bits(files);
+        let row = LanguageOnMachine { language: &answers_row::row(), toolchain: answers_row::no_toolchain() };
+        self.lay_out(row, &files, None, None, rules)
+    }
+
+    /// Why a program of the package cannot be run on this machine though nothing is wrong with it:
+    /// what it is written for is not installed. `None`: it can.
+    pub fn missing_tool(&self, source: &SourceFiles) -> Option<String> {
+        let row = scripts::checktestdata(source)?;
+        language::find_tools(&row, &self.search).err().map(|missing| missing.what)
+    }
+
+    fn submission_files(&self, submission: &Submission, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
+        let Some(contents) = &submission.contents else {
+            return self.read_source(&submission.source, rules);
+        };
+        let size = Bytes(contents.values().map(|file| file.bytes.len() as u64).sum());
+        if size > rules.code {
+            let error = SnapshotError::TooLarge { size, limit: rules.code };
+            return Err(Unplanned::Refused(error.to_string()));
+        }
+        let mut files = contents.clone();
+        fill_files(&mut files, rules);
+        Ok(files)
+    }
+
+    fn read_source(&self, source: &SourceFiles, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
+        // A link in a hand-in could lead anywhere, to the answers too; files of the package are trusted.
+        let links = match rules.role {
+            SourceRole::HandIn => Links::Refuse,
+            SourceRole::Example | SourceRole::Tool => Links::Follow,
+        };
+        let mut files = read_files(source, links, rules.code).map_err(|error| match error {
+            SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_) => {
+                Unplanned::Refused(error.to_string())
+            }
+            SnapshotError::Unreadable { .. } => Unplanned::Ours(error.to_string()),
+        })?;
+        fill_files(&mut files, rules);
+        Ok(files)
+    }
+
+    /// Scripts, or a description of inputs.
+    fn row_outside_the_table(
+        &self,
+        source: &SourceFiles,
+    ) -> Result<Option<(Language, Toolchain)>, Unplanned> {
+        if let Some(row) = scripts::scripted(source) {
+            return Ok(Some((row, self.script_toolchain())));
+        }
+        let Some(row) = scripts::checktestdata(source) else { return Ok(None) };
+        let toolchain = self.toolchain(&row).map_err(Unplanned::Ours)?;
+        Ok(Some((row, toolchain)))
+    }
+
+    pub(super) fn lay_out(
+        &self,
+        row: LanguageOnMachine,
+        files: &FileBytes,
+        include: Option<&FileBytes>,
+        entry: Option<&str>,
+        rules: &BuildRules,
+    ) -> Result<BuildTask, Unplanned> {
+        let layout = SourceLayout::new(row.language, files, include, entry).map_err(unbuildable)?;
+        let mut laid = Vec::new();
+        for (path, file) in &layout.files {
+            let digest =
+                self.store.hold(&file.bytes).map_err(|error| Unplanned::Ours(format!("{error:#}")))?;
+            let size = Bytes(file.bytes.len() as u64);
+            laid.push(LaidFile { path: path.clone(), digest, executable: file.executable, size });
+        }
+        Ok(BuildTask {
+            files: laid,
+            digest: layout.digest(),
+            entry: layout.entry,
+            language: row.language.clone(),
+            toolchain: ToolchainId::from(&row.toolchain),
+            limits: rules.limits,
+            isolation: self.kind.isolation.clone(),
+            cached: Default::default(),
+        })
+    }
+}
+
+fn without_executable_bits(mut files: FileBytes) -> FileBytes {
+    files.values_mut().for_each(|file| file.executable = false);
+    files
+}
+
+/// A `{{name}}` in a hand-in is the student's own text.
+fn fill_files(files: &mut FileBytes, rules: &BuildRules) {
+    if rules.role != SourceRole::HandIn {
+        files.values_mut().for_each(|file| fill_file(file, rules.constants));
+    }
+}
+
+/// Puts in every known `{{name}}`; what is no text stays as it is.
+fn fill_file(file: &mut SourceFile, constants: &BTreeMap<String, String>) {
+    if constants.is_empty() || memchr::memmem::find(&file.bytes, b"{{").is_none() {
+        return;
+    }
+    if let Ok(text) = std::str::from_utf8(&file.bytes) {
+        let filled = SourceFile::new(fill_constants(text, constants).as_bytes());
+        *file = SourceFile { executable: file.executable, ..filled };
+    }
+}
+
+fn unbuildable(why: Unbuildable) -> Unplanned {
+    match why {
+        // An archive from elsewhere names files so, and the program may be right.
+        Unbuildable::Name(_) => Unplanned::Undecided(format!("{why}; rename it")),
+        Unbuildable::Outside(_)
+        | Unbuildable::Taken(_)
+        | Unbuildable::NoEntry(_)
+        | Unbuildable::NoSource(_) => Unplanned::Refused(why.to_string()),
+    }
+}
+
+fn why_undetected(why: DetectionError) -> Unplanned {
+    match why {
+        DetectionError::Unknown(_) => Unplanned::Foreign(why.to_string()),
+        DetectionError::Empty
+        | DetectionError::Mixed(_)
+        | DetectionError::NoRow { .. }
+        | DetectionError::NoSource { .. }
+        | DetectionError::NotAllowed { .. } => Unplanned::Refused(why.to_string()),
+    }
+}

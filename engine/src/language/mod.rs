@@ -1,0 +1,49 @@
+//! The table of languages: how sources are recognised, built and run, and the
+//! identity of their toolchains. Knows no problem, and keeps nothing on disk.
+//!
+//! ```text
+//! SourceFiles ──read_files────────► FileBytes ──┐
+//! LanguageTable ──detect_language──► Language ──┴─SourceLayout::new──► SourceLayout
+//!                                       └─identify_toolchain──► Toolchain
+//! what is built or run, with a Toolchain: build_exec ──► Exec, run_exec ──► Exec
+//! ```
+
+mod command;
+mod detect;
+mod fill;
+mod identify;
+mod java_classes;
+mod layout;
+mod lexer_row;
+mod locate;
+mod precompiled;
+mod precompiled_row;
+mod prove;
+mod row;
+mod shebang;
+mod snapshot;
+mod suggestion;
+mod surroundings;
+mod surroundings_watch;
+mod table;
+
+pub use command::{EXE, build_exec, run_exec, with_own_box};
+pub(crate) use detect::check_allowed;
+pub use detect::{DetectionError, detect_language};
+pub use identify::{MissingToolchain, NoToolchain, find_tools, identify_toolchain, toolchain_stamp};
+pub(crate) use identify::{tool_stamps, watch_surroundings};
+pub use java_classes::{classes_with_main, split_words};
+pub use layout::{SourceLayout, Unbuildable};
+pub use lexer_row::LexerRow;
+pub use locate::Search;
+pub(crate) use precompiled::{contents_of, header_name, precompile_header, show_precompiled};
+pub use precompiled_row::PrecompiledHeader;
+pub use prove::{prove_toolchain, warm_toolchain};
+pub use row::{EntryPoint, Extra, Language, SourceFiles, Toolchain};
+pub use shebang::foreign_interpreter;
+pub use shebang::{language_of_shared_ending, other_version};
+pub use snapshot::{FileBytes, Links, SnapshotError, SourceFile, read_files};
+pub use table::{LanguageTable, check_code};
+
+/// The header of testlib, which many judge programs are written with.
+pub const TESTLIB_HEADER: &str = "testlib.h";

@@ -1,0 +1,330 @@
+//! The table: rows as written in TOML, validated.
+
+use super::{EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, suggestion::suggest};
+use crate::base::Bytes;
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// All languages known, in the order of their rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LanguageTable {
+    rows: Vec<TableRow>,
+    languages: Vec<Language>,
+}
+
+/// A row as written; what is absent is filled in or refused by [`validate_row`].
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+struct TableRow {
+    code: String,
+    name: Option<String>,
+    endings: Option<Vec<String>>,
+    declared_endings: Option<Vec<String>>,
+    sign: Option<String>,
+    detect: Option<bool>,
+    entry: Option<EntryPoint>,
+    lone: Option<String>,
+    own_name: Option<Vec<String>>,
+    tools: Option<BTreeMap<String, Vec<String>>>,
+    install: Option<String>,
+    optional: Option<bool>,
+    build: Option<Vec<String>>,
+    warm: Option<Vec<String>>,
+    precompiled: Option<PrecompiledHeader>,
+    run: Option<Vec<String>>,
+    probe: Option<Vec<String>>,
+    extras: Option<Vec<Extra>>,
+    env: Option<BTreeMap<String, String>>,
+    needs: Option<Vec<PathBuf>>,
+    surroundings: Option<Vec<PathBuf>>,
+    proc: Option<bool>,
+    build_proc: Option<bool>,
+    scratch: Option<bool>,
+    processes: Option<u32>,
+    spare: Option<u64>,
+    exhausted: Option<Vec<String>>,
+    hello: Option<String>,
+    lexer: Option<LexerRow>,
+}
+
+/// The keys of a row; serde knows them too, but not which of them was meant.
+const KEYS: [&str; 29] = [
+    "code",
+    "name",
+    "endings",
+    "declared_endings",
+    "sign",
+    "detect",
+    "entry",
+    "lone",
+    "own_name",
+    "tools",
+    "install",
+    "optional",
+    "build",
+    "warm",
+    "precompiled",
+    "run",
+    "probe",
+    "extras",
+    "env",
+    "needs",
+    "surroundings",
+    "proc",
+    "build_proc",
+    "scratch",
+    "processes",
+    "spare",
+    "exhausted",
+    "hello",
+    "lexer",
+];
+
+/// Placeholders that every row has.
+const PLACEHOLDERS: [&str; 5] = ["files", "entry", "stem", "binary", "memory"];
+
+/// Laid over the table for builds that look for mistakes.
+const DEBUG_BUILDS: &str = include_str!("debug.toml");
+
+impl LanguageTable {
+    /// The table that comes with the program.
+    pub fn embedded() -> LanguageTable {
+        let empty = LanguageTable { rows: vec![], languages: vec![] };
+        empty.with(include_str!("table.toml"), "table.toml").expect("a test reads the embedded table")
+    }
+
+    /// The table with the rows of a user's file. `whose` names it in errors.
+    pub fn with(&self, text: &str, whose: &str) -> Result<LanguageTable> {
+        let read = || -> Result<LanguageTable> {
+            // Rows are kept as written and validated after merging: one that changes a single key is
+            // not whole alone.
+            let rows = parse_rows(text)?.into_iter().fold(self.rows.clone(), put_row);
+            let languages = rows.iter().map(validate_row).collect::<Result<_>>()?;
+            Ok(LanguageTable { rows, languages })
+        };
+        read().with_context(|| format!("read languages of {whose}"))
+    }
+
+    /// The table with builds that look for mistakes, where there are such.
+    pub fn for_debugging(&self) -> Result<LanguageTable> {
+        self.with(DEBUG_BUILDS, "debug.toml")
+    }
+
+    /// Whether a language has a build that looks for mistakes.
+    pub fn has_debug_build(code: &str) -> bool {
+        parse_rows(DEBUG_BUILDS).is_ok_and(|rows| rows.iter().any(|row| row.code == code))
+    }
+
+    /// The row with this code.
+    pub fn get(&self, code: &str) -> Option<&Language> {
+        self.languages.iter().find(|language| language.code == code)
+    }
+
+    /// All rows.
+    pub fn languages(&self) -> &[Language] {
+        &self.languages
+    }
+}
+
+/// Fails if the table has no such row, and says what was meant.
+pub fn check_code(table: &LanguageTable, code: &str) -> Result<()> {
+    let codes = table.languages().iter().map(|language| language.code.as_str());
+    ensure!(table.get(code).is_some(), "there is no language `{code}`{}", suggest(code, codes));
+    Ok(())
+}
+
+fn parse_rows(text: &str) -> Result<Vec<TableRow>> {
+    let mut file: toml::Table = text.parse()?;
+    let rows = file.remove("language").unwrap_or_else(|| toml::Value::Array(vec![]));
+    if let Some(key) = file.keys().next() {
+        bail!("unknown key `{key}`; a row begins with `[[language]]`");
+    }
+    let toml::Value::Array(rows) = rows else {
+        bail!("`language` is not a list; a row begins with `[[language]]`")
+    };
+    rows.into_iter().enumerate().map(|(at, row)| parse_row(at, row)).collect()
+}
+
+fn parse_row(at: usize, row: toml::Value) -> Result<TableRow> {
+    let name = row.get("code").and_then(|code| code.as_str()).unwrap_or("without code").to_owned();
+    let read = || -> Result<TableRow> {
+        let mut keys = row.as_table().into_iter().flat_map(|table| table.keys());
+        if let Some(key) = keys.find(|key| !KEYS.contains(&key.as_str())) {
+            bail!("unknown key `{key}`{}", suggest(key, KEYS.iter().copied()));
+        }
+        Ok(row.try_into()?)
+    };
+    read().with_context(|| format!("row {} ({name})", at + 1))
+}
+
+/// Adds a row, or lays what it says over the row of the same code.
+fn put_row(mut rows: Vec<TableRow>, new: TableRow) -> Vec<TableRow> {
+    match rows.iter_mut().find(|row| row.code == new.code) {
+        Some(old) => lay_over(old, new),
+        None => rows.push(new),
+    }
+    rows
+}
+
+fn lay_over(old: &mut TableRow, new: TableRow) {
+    // A header is of use only to the build that it was compiled for.
+    if new.build.is_some() {
+        old.precompiled = None;
+    }
+    macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
+    lay!(name endings declared_endings sign detect entry lone own_name tools install optional build warm precompiled run probe extras env needs surroundings proc build_proc scratch processes spare exhausted hello lexer);
+}
+
+fn validate_row(row: &TableRow) -> Result<Language> {
+    let convert = || -> Result<Language> {
+        let language = convert_row(row)?;
+        ensure!(!language.run.is_empty(), "`run` is empty");
+        for ending in language.endings.iter().chain(&language.declared_endings) {
+            ensure!(ending.starts_with('.') && ending.len() > 1, "ending `{ending}` must begin with a dot");
+        }
+        for (tool, names) in &language.tools {
+            ensure!(!names.is_empty(), "tool `{tool}` has no program name");
+        }
+        check_placeholders(&language)?;
+        language.lexer.iter().try_for_each(LexerRow::check)?;
+        Ok(language)
+    };
+    convert().with_context(|| format!("language `{}`", row.code))
+}
+
+fn convert_row(row: &TableRow) -> Result<Language> {
+    let row = row.clone();
+    Ok(Language {
+        name: row.name.unwrap_or_else(|| row.code.clone()),
+        endings: row.endings.context("`endings` is missing")?,
+        declared_endings: row.declared_endings.unwrap_or_default(),
+        sign: row.sign,
+        detect: row.detect.unwrap_or(true),
+        entry: row.entry.unwrap_or(EntryPoint::Linked),
+        lone: row.lone,
+        own_name: row.own_name.unwrap_or_default(),
+        tools: row.tools.context("`tools` is missing")?,
+        install: row.install.unwrap_or_default(),
+        optional: row.optional.unwrap_or(false),
+        // A row can only replace keys: an empty command is how it switches building off.
+        build: row.build.filter(|command| !command.is_empty()),
+        warm: row.warm,
+        precompiled: row.precompiled,
+        run: row.run.context("`run` is missing")?,
+        probe: row.probe.context("`probe` is missing")?,
+        extras: row.extras.unwrap_or_default(),
+        env: row.env.unwrap_or_default(),
+        needs: row.needs.unwrap_or_default(),
+        surroundings: row.surroundings.unwrap_or_default(),
+        proc: row.proc.unwrap_or(false),
+        build_proc: row.build_proc.unwrap_or(false),
+        scratch: row.scratch.unwrap_or(false),
+        processes: row.processes.unwrap_or(0),
+        spare: Bytes::mib(row.spare.unwrap_or(0)),
+        exhausted: row.exhausted.unwrap_or_default(),
+        hello: row.hello,
+        lexer: row.lexer,
+        code: row.code,
+    })
+}
+
+/// A misspelt placeholder would reach the compiler as an odd argument.
+fn check_placeholders(language: &Language) -> Result<()> {
+    let names = || {
+        let own = language.tools.keys().chain(language.extras.iter().map(|extra| &extra.name));
+        own.map(String::as_str).chain(PLACEHOLDERS)
+    };
+    let questions = language.extras.iter().flat_map(|extra| &extra.ask);
+    let commands = language
+        .build
+        .iter()
+        .chain(&language.warm)
+        .chain(language.precompiled.as_ref().map(|header| &header.make))
+        .flatten()
+        .chain(&language.run)
+        .chain(&language.probe)
+        .chain(questions);
+    for name in commands.flat_map(|argument| super::fill::placeholders(argument)) {
+        if !names().any(|known| known == name) {
+            bail!("unknown placeholder `{{{name}}}`{}", suggest(name, names()));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        format!("{:#}", LanguageTable::embedded().with(text, "mine.toml").unwrap_err())
+    }
+
+    #[test]
+    fn the_embedded_table_is_sound_and_every_ending_chooses_one_language() {
+        let table = LanguageTable::embedded();
+        let mut endings = BTreeMap::new();
+        for language in table.languages().iter().filter(|language| language.detect) {
+            for ending in &language.endings {
+                assert_eq!(endings.insert(ending.clone(), &language.code), None, "{ending}");
+            }
+        }
+        assert!(endings.len() > 20);
+        assert!(table.languages().iter().all(|language| language.hello.is_some()));
+    }
+
+    #[test]
+    fn a_users_row_changes_the_keys_it_names_and_no_others() {
+        let old = LanguageTable::embedded();
+        let new = old.with("[[language]]\ncode = 'c'\nrun = ['{binary}', '-x']", "mine.toml").unwrap();
+        let (was, is) = (old.get("c").unwrap(), new.get("c").unwrap());
+        assert_eq!(is.run, ["{binary}", "-x"]);
+        assert_eq!(is.build, was.build);
+        assert_ne!(is.digest(), was.digest());
+        assert_eq!(old.languages().len(), new.languages().len());
+    }
+
+    #[test]
+    fn a_new_code_is_a_new_language() {
+        let row = "[[language]]\ncode = 'sed'\nendings = ['.sed']\ntools = { sed = ['sed'] }\n\
+                   run = ['{sed}', '-f', '/exe/{entry}']\nprobe = ['{sed}', '--version']\nentry = { file = 'main.sed' }";
+        let table = LanguageTable::embedded().with(row, "mine.toml").unwrap();
+        assert_eq!(table.get("sed").unwrap().name, "sed");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_what_was_meant() {
+        let refusals = [
+            ("[[language]]\ncode = 'c'\nbiuld = []", "row 1 (c): unknown key `biuld`; did you mean `build`?"),
+            ("[[languages]]\ncode = 'c'", "unknown key `languages`"),
+            (
+                "[[language]]\ncode = 'c'\nrun = ['{binry}']",
+                "unknown placeholder `{binry}`; did you mean `binary`?",
+            ),
+            ("[[language]]\ncode = 'z'\nendings = ['.z']", "`tools` is missing"),
+            ("[[language]]\ncode = 'c'\nendings = ['c']", "ending `c` must begin with a dot"),
+            ("[[language]]\ncode = 'c'\nproc = 1", "proc"),
+            ("[[language]]\ncode = 'c'\nlexer = { lines = [] }", "lines"),
+            ("[[language]]\ncode = 'c'\nlexer = { line = [''] }", "a sign is empty"),
+        ];
+        for (text, part) in refusals {
+            let message = refusal(text);
+            assert!(message.contains(part) && message.contains("mine.toml"), "{message}");
+        }
+    }
+
+    #[test]
+    fn every_language_that_endings_choose_can_be_compared() {
+        let table = LanguageTable::embedded();
+        let without = table.languages().iter().filter(|language| language.detect && language.lexer.is_none());
+        assert_eq!(without.map(|language| &language.code).collect::<Vec<_>>(), [] as [&String; 0]);
+    }
+
+    #[test]
+    fn a_name_or_a_hint_is_no_part_of_a_rows_digest() {
+        let old = LanguageTable::embedded();
+        let row = "[[language]]\ncode = 'c'\nname = 'See'\ninstall = 'x'\nlexer = { keywords = 'if' }";
+        let new = old.with(row, "mine.toml").unwrap();
+        assert_eq!(old.get("c").unwrap().digest(), new.get("c").unwrap().digest());
+    }
+}

@@ -1,0 +1,90 @@
+//! The arguments of a case while it is made: what its directories and its own file say, the nearest
+//! per key.
+
+use super::{
+    fill_constants,
+    legacy_manifest::split_flags,
+    yaml::{self, YamlEntry, YamlNode, YamlValue},
+};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, path::Path};
+
+/// CaseArguments that matter while a case is made.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CaseArguments {
+    /// Of the solution, and of input validators after their own.
+    pub args: Vec<String>,
+    /// Of input validators by name; `""` for all that are not named.
+    pub input: BTreeMap<String, Vec<String>>,
+    /// Of the output validator.
+    pub output: Vec<String>,
+}
+
+impl CaseArguments {
+    /// All arguments of an input validator.
+    pub fn of_input_validator(&self, name: &str) -> Vec<String> {
+        // `""` exists only where one list is for all: a validator that a map leaves out gets none.
+        let own = self.input.get(name).or_else(|| self.input.get(""));
+        own.into_iter().flatten().chain(&self.args).cloned().collect()
+    }
+
+    /// With constants filled in.
+    #[must_use]
+    pub fn with_constants(mut self, constants: &BTreeMap<String, String>) -> CaseArguments {
+        let lists = self.input.values_mut().chain([&mut self.args, &mut self.output]);
+        lists.flatten().for_each(|word| *word = fill_constants(word, constants));
+        self
+    }
+
+    /// These, but for what a file says otherwise.
+    #[must_use]
+    pub fn overridden_by(mut self, file: &YamlNode) -> CaseArguments {
+        if let Some(args) = file.get("args").and_then(list) {
+            self.args = args;
+        }
+        if let Some(args) = file.get("output_validator_args").and_then(list) {
+            self.output = args;
+        }
+        match file.get("input_validator_args").map(|node| (&node.value, node)) {
+            Some((YamlValue::Map(entries), _)) => {
+                let named = |entry: &YamlEntry| Some((entry.name.text()?.to_owned(), list(&entry.node)?));
+                self.input = entries.iter().filter_map(named).collect();
+            }
+            Some((YamlValue::List(_), node)) => {
+                self.input = list(node).map(|a| (String::new(), a)).into_iter().collect()
+            }
+            _ => (),
+        }
+        // In legacy they are texts.
+        let flags = |key: &str| file.get(key).and_then(YamlNode::text).map(split_flags);
+        if let Some(flags) = flags("input_validator_flags") {
+            self.input = [(String::new(), flags)].into();
+        }
+        if let Some(flags) = flags("output_validator_flags") {
+            self.output = flags;
+        }
+        self
+    }
+}
+
+impl CaseArguments {
+    /// With what the case's own `.yaml` says. What is wrong with that file the package's reader reports.
+    #[must_use]
+    pub fn with_own_file(&self, own: Option<&[u8]>) -> CaseArguments {
+        let node =
+            own.and_then(|bytes| yaml::parse_bytes(Path::new("test_group.yaml"), bytes, &mut Vec::new()));
+        node.map_or_else(|| self.clone(), |node| self.clone().overridden_by(&node))
+    }
+}
+
+/// A list of words; bare numbers count as written.
+fn list(node: &YamlNode) -> Option<Vec<String>> {
+    let YamlValue::List(items) = &node.value else { return None };
+    items
+        .iter()
+        .map(|item| match &item.value {
+            YamlValue::Text(text) | YamlValue::Bare(text) => Some(text.clone()),
+            YamlValue::Null | YamlValue::List(_) | YamlValue::Map(_) => None,
+        })
+        .collect()
+}

@@ -1,0 +1,80 @@
+//! What is odd about a package: all of it, with file and line.
+
+use serde::{Deserialize, Serialize};
+use std::{fmt, path::PathBuf};
+
+/// Something odd.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Finding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Which file, relative to the package.
+    pub file: PathBuf,
+    /// Which line, from 1.
+    pub line: Option<u32>,
+    /// What is odd.
+    pub what: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// The package cannot be judged as declared.
+    Error,
+    /// It can be judged, but a look is due.
+    Warning,
+}
+
+impl Finding {
+    /// An error in a file.
+    pub fn error(file: impl Into<PathBuf>, what: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Error, file: file.into(), line: None, what: what.into(), hint: None }
+    }
+
+    /// A warning about a file.
+    pub fn warning(file: impl Into<PathBuf>, what: impl Into<String>) -> Finding {
+        Finding { severity: Severity::Warning, ..Finding::error(file, what) }
+    }
+
+    /// At this line.
+    #[must_use]
+    pub fn at(mut self, line: u32) -> Finding {
+        self.line = Some(line);
+        self
+    }
+
+    /// With this remedy.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Finding {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// By file and line, each once.
+pub(super) fn sorted_findings(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings
+        .sort_by(|a, b| (&a.file, a.line, a.severity, &a.what).cmp(&(&b.file, b.line, b.severity, &b.what)));
+    // One odd link or file may be met by several readers, and each reports it.
+    findings.dedup();
+    findings
+}
+
+impl fmt::Display for Finding {
+    /// `error: problem.yaml:12: unknown key …`, the hint on a line of its own.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let severity = match self.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        write!(f, "{severity}: {}:", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(f, "{line}:")?;
+        }
+        write!(f, " {}", self.what)?;
+        self.hint.iter().try_for_each(|hint| write!(f, "\nhint: {hint}"))
+    }
+}

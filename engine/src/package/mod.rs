@@ -1,0 +1,54 @@
+//! A problem as read from disk and believed.
+//!
+//! [`read()`] turns a directory into a [`Package`], [`read_tests`] its `data/` into
+//! a [`TestSet`]; both list everything odd as [`Finding`]s and go on as far as
+//! they can. Runs nothing, and does not know languages, only their codes.
+
+mod about;
+mod arguments;
+mod cause;
+mod claim;
+mod codes;
+mod constants;
+mod default_directories;
+mod default_validator_args;
+mod disk;
+mod field_reader;
+mod finding;
+mod glob;
+mod legacy_manifest;
+mod limit_edit;
+mod loose;
+mod manifest_limits;
+pub mod model;
+mod modern_manifest;
+mod named_files;
+mod nearest;
+mod number;
+mod package_programs;
+mod participant;
+mod problem_manifest;
+mod read;
+mod read_manifest;
+pub mod shell_words;
+mod source_tags;
+mod submissions;
+mod submissions_yaml;
+mod testset;
+pub mod yaml;
+
+pub use arguments::CaseArguments;
+pub use cause::one_per_cause;
+pub use cause::{and_more_cases, cause_key};
+pub use claim::{Claim, ClaimOrigin, Expectation, FileLine, TimeBound, UseForTimeLimit, VerdictWord};
+pub use constants::fill_constants;
+pub use disk::LinkReach;
+pub use finding::{Finding, Severity};
+pub use glob::{glob_fault, glob_matches};
+pub use limit_edit::with_time_limit;
+pub use loose::{LooseCase, LooseCases, LooseProblem, find_loose_cases, loose_package, loose_tests};
+pub use model::*;
+pub use nearest::nearest_word;
+pub use participant::{HandIn, Lateness, NoSubmission, Participant, TimeFactor};
+pub use read::{PackageReading, files_below, read, read_linked};
+pub use testset::{Extras, NoCases, case_extras, data_beside_cases, read_tests};

@@ -1,0 +1,140 @@
+//! A YAML tree: plain data. Knows no file and no reader.
+
+/// A value and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct YamlNode {
+    /// Line, from 1.
+    pub line: u32,
+    /// Whether it is written in brackets: `[a, b]`.
+    pub flow: bool,
+    /// A scalar of one line as it stands in the file, quotes and all.
+    pub spelling: Option<String>,
+    /// What stands there.
+    pub value: YamlValue,
+}
+
+/// What stands at a place of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum YamlValue {
+    /// Nothing, or `null`.
+    Null,
+    /// A bare number or truth value, as written.
+    Bare(String),
+    /// Any other text.
+    Text(String),
+    /// A list.
+    List(Vec<YamlNode>),
+    /// Keys in order of the file, each once.
+    Map(Vec<YamlEntry>),
+}
+
+/// A key with its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct YamlEntry {
+    /// The key as a text; nothing for one that is no scalar.
+    pub key: String,
+    /// The key as it stands.
+    pub name: YamlNode,
+    /// Its line, from 1.
+    pub line: u32,
+    /// Its value.
+    pub node: YamlNode,
+}
+
+impl YamlNode {
+    /// A value in block style, without a spelling of its own.
+    pub fn new(line: u32, value: YamlValue) -> YamlNode {
+        YamlNode { line, flow: false, spelling: None, value }
+    }
+
+    /// A text, not read from a file but to be written into one.
+    pub fn string(text: impl Into<String>) -> YamlNode {
+        YamlNode::new(0, YamlValue::Text(text.into()))
+    }
+
+    /// A text that is always written in quotes.
+    pub fn quoted_string(text: &str) -> YamlNode {
+        YamlNode { spelling: Some(quote(text)), ..YamlNode::string(text) }
+    }
+
+    /// A number or truth value to be written.
+    pub fn bare(value: impl ToString) -> YamlNode {
+        YamlNode::new(0, YamlValue::Bare(value.to_string()))
+    }
+
+    /// Texts to be written on one line.
+    pub fn strings<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> YamlNode {
+        let items = texts.into_iter().map(|text| YamlNode::string(text.as_ref())).collect();
+        YamlNode { flow: true, ..YamlNode::new(0, YamlValue::List(items)) }
+    }
+
+    /// Keys in this order, to be written.
+    pub fn map<K: Into<String>>(entries: impl IntoIterator<Item = (K, YamlNode)>) -> YamlNode {
+        let entry = |(key, node): (K, YamlNode)| {
+            let key = key.into();
+            YamlEntry { name: YamlNode::string(key.clone()), key, line: 0, node }
+        };
+        YamlNode::new(0, YamlValue::Map(entries.into_iter().map(entry).collect()))
+    }
+
+    /// This value and all that it holds stand on a line.
+    pub(super) fn move_to_line(&mut self, line: u32) {
+        self.line = line;
+        match &mut self.value {
+            YamlValue::Null | YamlValue::Bare(_) | YamlValue::Text(_) => (),
+            YamlValue::List(items) => items.iter_mut().for_each(|item| item.move_to_line(line)),
+            YamlValue::Map(entries) => {
+                for entry in entries {
+                    entry.line = line;
+                    entry.name.move_to_line(line);
+                    entry.node.move_to_line(line);
+                }
+            }
+        }
+    }
+
+    /// The text, if it is one: a bare number is none.
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            YamlValue::Text(text) => Some(text),
+            YamlValue::Null | YamlValue::Bare(_) | YamlValue::List(_) | YamlValue::Map(_) => None,
+        }
+    }
+
+    /// The whole number, if it is one.
+    pub fn integer(&self) -> Option<i64> {
+        match &self.value {
+            YamlValue::Bare(text) => text.parse().ok(),
+            YamlValue::Null | YamlValue::Text(_) | YamlValue::List(_) | YamlValue::Map(_) => None,
+        }
+    }
+
+    /// The value of a key, if this is a map that has it.
+    pub fn get(&self, key: &str) -> Option<&YamlNode> {
+        let YamlValue::Map(entries) = &self.value else { return None };
+        entries.iter().find(|entry| entry.name.text() == Some(key)).map(|entry| &entry.node)
+    }
+}
+
+impl YamlValue {
+    /// For messages: `a list`.
+    pub fn shape(&self) -> &'static str {
+        match self {
+            YamlValue::Null => "empty",
+            YamlValue::Bare(text)
+                if text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false") =>
+            {
+                "a truth value"
+            }
+            YamlValue::Bare(_) => "a number",
+            YamlValue::Text(_) => "a text",
+            YamlValue::List(_) => "a list",
+            YamlValue::Map(_) => "a map",
+        }
+    }
+}
+
+/// JSON's strings are YAML's double-quoted ones.
+pub(super) fn quote(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}

@@ -1,0 +1,184 @@
+//! What is to be done: jobs and their keys. Pure.
+//!
+//! A [`Plan`] holds every distinct program once, however many participants
+//! handed it in, and one [`Row`] for each of them. Jobs of every kind, their
+//! outcomes and their keys are defined here. Keys are made here and only here;
+//! [`MEANINGS`] says what each kind of job means today.
+
+mod check;
+mod job;
+mod key;
+mod make;
+mod outcome;
+mod probe;
+mod program;
+mod trial;
+
+pub use check::{DrawTask, GradeTask, InputTask, OutputTask, SourceCase, SourceTask};
+pub use job::{BlobName, Job, Task, TaskNeeds};
+pub use key::{JobKind, Key, MEANINGS};
+pub use make::{
+    AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Scrutiny, SeedPlace,
+};
+pub use outcome::{
+    Build, CaseFile, CaseResult, Conditions, Drawing, Outcome, ProbeHit, ProbeResult, TranscriptPiece, Trial,
+    ValidatorReply,
+};
+pub use probe::{InputRuling, ProbeFailure, ProbeGround, ProbeInputs, ProbeTask, ProbeUntil};
+pub use program::{BuildTask, LaidFile, Program, ToolchainId};
+pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask};
+
+use crate::{
+    base::{Digest, DigestFields},
+    package::{Case, Participant},
+    sandbox::Limits,
+};
+use std::{collections::HashMap, sync::Arc};
+
+/// Everything that is to be done for a cohort on a test set.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Distinct programs.
+    pub programs: Vec<Arc<BuildTask>>,
+    /// One per submission, in the cohort's order.
+    pub rows: Vec<Row>,
+    /// The cases, in judging order.
+    pub cases: Vec<Arc<CaseFiles>>,
+    /// What is the same for all trials.
+    pub setting: Arc<Setting>,
+    /// Validations without a run, one for each group that wants it. They change no trial.
+    pub source_cases: Vec<Arc<SourceCase>>,
+    /// The parts of the trials' keys, made once: there may be millions of trials.
+    case_digests: Vec<Digest>,
+    setting_digest: Digest,
+    /// By case: all cases that have the same key, itself included.
+    twins: Vec<Arc<[usize]>>,
+}
+
+/// A participant's place in the plan.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// Whose submission it is.
+    pub participant: Participant,
+    /// Which program it is, or why it is none.
+    pub program: Result<usize, Unplanned>,
+}
+
+/// Why a submission gets no jobs.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unplanned {
+    /// The hand-in's own fault: empty, too large, of several languages, …
+    #[error("{0}")]
+    Refused(String),
+    /// In no language of the table: a hand-in's own fault, but an example submission may be meant
+    /// for another judge.
+    #[error("{0}")]
+    Foreign(String),
+    /// For another version of its interpreter, which is another language. Never a verdict.
+    #[error("{0}")]
+    OtherVersion(String),
+    /// For a person to decide: which of several files is the program. Never a verdict.
+    #[error("{0}")]
+    Undecided(String),
+    /// Ours: a missing toolchain, an unreadable file. Never a verdict.
+    #[error("{0}")]
+    Ours(String),
+}
+
+/// The step from a participant to a row.
+#[derive(Debug, Clone)]
+pub struct Candidate {
+    /// Whose submission it is.
+    pub participant: Participant,
+    /// How to build it, or why it cannot be planned.
+    pub task: Result<BuildTask, Unplanned>,
+}
+
+/// Makes the plan: equal programs become one.
+pub fn plan(
+    candidates: Vec<Candidate>,
+    cases: &[Case],
+    setting: Setting,
+    source_cases: Vec<SourceCase>,
+) -> Plan {
+    let mut programs: Vec<Arc<BuildTask>> = Vec::new();
+    let mut known: HashMap<Key, usize> = HashMap::new();
+    let mut index = |task: BuildTask| {
+        *known.entry(task.key()).or_insert_with(|| {
+            programs.push(Arc::new(task));
+            programs.len() - 1
+        })
+    };
+    let rows = candidates
+        .into_iter()
+        .map(|c| Row { participant: c.participant, program: c.task.map(&mut index) })
+        .collect();
+    let cases: Vec<Arc<CaseFiles>> = cases.iter().map(CaseFiles::new).map(Arc::new).collect();
+    // Digested here, once: every key of a trial is made from these parts.
+    let case_digests: Vec<Digest> = cases.iter().map(|case| case.digest()).collect();
+    let setting_digest = setting.digest();
+    let twins = equal_cases(&case_digests);
+    let source_cases = source_cases.into_iter().map(Arc::new).collect();
+    let setting = Arc::new(setting);
+    Plan { programs, rows, cases, setting, source_cases, case_digests, setting_digest, twins }
+}
+
+fn equal_cases(digests: &[Digest]) -> Vec<Arc<[usize]>> {
+    let mut equal: HashMap<Digest, Vec<usize>> = HashMap::new();
+    for (case, digest) in digests.iter().enumerate() {
+        equal.entry(*digest).or_default().push(case);
+    }
+    let shared: HashMap<Digest, Arc<[usize]>> =
+        equal.into_iter().map(|(d, cases)| (d, cases.into())).collect();
+    digests.iter().map(|digest| shared[digest].clone()).collect()
+}
+
+impl Plan {
+    /// The key of a program's trial on a case.
+    pub fn trial_key(&self, program: usize, case: usize) -> Key {
+        trial::trial_key(&self.programs[program].key(), &self.setting_digest, &self.case_digests[case])
+    }
+
+    /// A program that was built, as it is run on the cases.
+    pub fn runnable(&self, program: usize, name: &str, blob: Digest, entry: &str) -> Program {
+        // Stopped above the limit that decides, so that a near miss shows by how much it missed.
+        let limits = Limits { cpu: self.setting.stop, ..self.setting.limits };
+        let build = self.programs[program].clone();
+        Program { name: name.to_owned(), build, blob, entry: entry.to_owned(), limits }
+    }
+
+    /// The trial of a built program on a case.
+    pub fn trial(&self, program: &Arc<Program>, case: usize) -> TrialTask {
+        TrialTask { program: program.clone(), case: self.cases[case].clone(), setting: self.setting.clone() }
+    }
+
+    /// Changes with the cases, and with what is the same for all trials.
+    pub fn data_digest(&self) -> Digest {
+        let cases = self.case_digests.iter().zip(&self.cases);
+        let fields = DigestFields::new("data").with("setting", self.setting_digest.as_bytes());
+        let add = |fields: DigestFields, (digest, case): (&Digest, &Arc<CaseFiles>)| {
+            fields.with(&case.name, digest.as_bytes())
+        };
+        cases.fold(fields, add).digest()
+    }
+
+    /// What is the same for all trials.
+    pub fn setting_digest(&self) -> &Digest {
+        &self.setting_digest
+    }
+
+    /// Each case's name, and what changes with its files and arguments.
+    pub fn case_digests(&self) -> impl Iterator<Item = (&str, &Digest)> {
+        self.cases.iter().map(|case| case.name.as_str()).zip(&self.case_digests)
+    }
+
+    /// All cases that have the same key as this one, itself included, in judging order.
+    pub fn twins(&self, case: usize) -> &[usize] {
+        &self.twins[case]
+    }
+
+    /// The job that builds a program.
+    pub fn build_job(&self, program: usize) -> Job {
+        Job::new(Task::Build(self.programs[program].clone()))
+    }
+}

@@ -1,0 +1,194 @@
+//! A submission on a case, and what is the same for all trials of a plan.
+
+use super::{
+    key::{JobKind, Key, bytes_of},
+    program::Program,
+};
+use crate::{
+    base::{Digest, DigestFields},
+    package::{Case, Format, NamedFiles},
+    sandbox::Limits,
+};
+use serde::{Deserialize, Serialize};
+use std::{sync::Arc, time::Duration};
+
+/// A trial: one program on one case.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TrialTask {
+    /// The submission. It is stopped at the CPU time in its limits: beyond the one that decides, so
+    /// that near misses can be told apart.
+    pub program: Arc<Program>,
+    /// The case.
+    pub case: Arc<CaseFiles>,
+    /// What is the same for all trials.
+    pub setting: Arc<Setting>,
+}
+
+impl TrialTask {
+    /// The key of the trial; who plans many keeps the parts: see [`trial_key`].
+    pub(crate) fn key(&self) -> Key {
+        trial_key(&self.program.build.key(), &self.setting.digest(), &self.case.digest())
+    }
+}
+
+/// The key of a trial from its parts: there may be millions of trials.
+pub(super) fn trial_key(build: &Key, setting: &Digest, case: &Digest) -> Key {
+    JobKind::Trial
+        .fields()
+        .with("build", build.as_bytes())
+        .with("setting", setting.as_bytes())
+        .with("case", case.as_bytes())
+        .digest()
+}
+
+/// A case by the digests of its files.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseFiles {
+    /// For people, and the path below `data/` at which validators see it.
+    pub name: String,
+    /// The input.
+    pub input: Digest,
+    /// The answer.
+    pub answer: Digest,
+    /// A tree that is laid out in the working directory.
+    pub files: Option<Digest>,
+    /// Arguments of the submission.
+    pub args: Vec<String>,
+    /// Arguments of the output validator.
+    pub output_validator_args: Vec<String>,
+    /// Arguments of the input visualizer.
+    pub input_visualizer_args: Vec<String>,
+    /// Arguments of the output visualizer.
+    pub output_visualizer_args: Vec<String>,
+}
+
+impl CaseFiles {
+    /// A case as jobs name it. One that has no answer file has an empty answer.
+    pub fn new(case: &Case) -> CaseFiles {
+        CaseFiles {
+            name: case.name.clone(),
+            input: case.ids.input.digest,
+            answer: case.ids.answer.map_or(Digest::of(b""), |id| id.digest),
+            files: case.ids.files.as_ref().map(|id| id.digest),
+            args: case.args.clone(),
+            output_validator_args: case.output_validator_args.clone(),
+            input_visualizer_args: case.input_visualizer_args.clone(),
+            output_visualizer_args: case.output_visualizer_args.clone(),
+        }
+    }
+
+    /// What of a trial's key belongs to the case. Not what visualizers are told: it changes no verdict.
+    pub(super) fn digest(&self) -> Digest {
+        DigestFields::new("case")
+            .with("input", self.input.as_bytes())
+            .with("answer", self.answer.as_bytes())
+            .with("files", &bytes_of(&self.files))
+            .with("args", &bytes_of(&self.args))
+            .with("validator args", &bytes_of(&self.output_validator_args))
+            .digest()
+    }
+
+    /// Where validators see the input, relative to the directory of the data.
+    pub(crate) fn input_path(&self) -> String {
+        format!("{}.in", self.name)
+    }
+
+    /// Where validators see the answer, relative to the directory of the data.
+    pub(crate) fn answer_path(&self) -> String {
+        format!("{}.ans", self.name)
+    }
+}
+
+/// What is the same for all trials of a plan.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Setting {
+    /// How a trial runs.
+    pub mode: TrialMode,
+    /// Limits of a run; `cpu` is the limit that decides.
+    pub limits: Limits,
+    /// CPU time at which a run is stopped.
+    pub stop: Duration,
+    /// CPU time above which a run is measured again even if it keeps the limit.
+    pub remeasure_above: Option<Duration>,
+    /// How outputs are checked.
+    pub checker: Arc<Checker>,
+    /// Whether submissions may write files.
+    pub writable: bool,
+    /// File names instead of standard streams.
+    pub named_files: Option<NamedFiles>,
+    /// The kind of isolation.
+    pub isolation: String,
+    /// The class of machine.
+    pub machine: String,
+}
+
+/// How a trial runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrialMode {
+    /// Nothing runs: the outputs themselves were handed in.
+    HandedIn,
+    /// The program runs, then its output is checked.
+    Alone {
+        /// Passes at most; with one the validator cannot ask for another.
+        passes: u32,
+    },
+    /// The program and the only validator run together and talk.
+    Talk {
+        /// Passes at most.
+        passes: u32,
+    },
+}
+
+/// How outputs are checked.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Checker {
+    /// The default validator of this version of the format, in the judge's process.
+    Default(Format),
+    /// All of these programs must accept.
+    Programs {
+        /// The validators.
+        programs: Vec<Program>,
+        /// Whether score files may be written.
+        scores: bool,
+        /// A tree: what lies in `data/` beside the cases. Validators may read it.
+        data: Digest,
+    },
+}
+
+impl Setting {
+    /// What of a trial's key is the same for the whole plan.
+    pub(super) fn digest(&self) -> Digest {
+        DigestFields::new("setting")
+            .with("mode", &bytes_of(&self.mode))
+            .with("checker", self.checker.digest().as_bytes())
+            .with("limits", &bytes_of(&self.limits))
+            .with("stop", &bytes_of(&self.stop))
+            .with("remeasure above", &bytes_of(&self.remeasure_above))
+            .with("writable", &bytes_of(&self.writable))
+            .with("files", &bytes_of(&self.named_files))
+            .with("isolation", self.isolation.as_bytes())
+            .with("machine", self.machine.as_bytes())
+            .digest()
+    }
+}
+
+impl Checker {
+    /// Everything that can change what it says of an output.
+    pub(super) fn digest(&self) -> Digest {
+        match self {
+            Checker::Default(format) => {
+                DigestFields::new("default checker").with("format", &bytes_of(format)).digest()
+            }
+            Checker::Programs { programs, scores, data } => {
+                let fields = DigestFields::new("output validators").with("scores", &bytes_of(scores));
+                let fields = fields.with("data", data.as_bytes());
+                programs
+                    .iter()
+                    .fold(fields, |all, one| all.with("program", one.identity().as_bytes()))
+                    .digest()
+            }
+        }
+    }
+}

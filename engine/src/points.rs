@@ -1,0 +1,163 @@
+//! Exact scores: a third of a point stays a third.
+
+use crate::base::Decimal;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::{fmt, iter::Sum, ops, str::FromStr};
+
+/// An exact score. Parsed from and shown as a decimal; written to facts as a fraction.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Points(BigRational);
+
+impl Points {
+    /// No points.
+    pub fn zero() -> Points {
+        Points(BigRational::zero())
+    }
+
+    /// One point.
+    pub fn one() -> Points {
+        Points(BigRational::one())
+    }
+
+    /// Whether this is no points at all.
+    pub fn is_zero(&self) -> bool {
+        self.0.is_zero()
+    }
+
+    /// Whether this is below zero.
+    pub fn is_negative(&self) -> bool {
+        self.0.is_negative()
+    }
+
+    fn decimal(&self, digits: u32) -> String {
+        let scale = BigInt::from(10).pow(digits);
+        // Rounded here only, for printing: sums and comparisons use the exact fraction.
+        let scaled = (&self.0 * BigRational::from(scale)).round().to_integer();
+        let sign = if scaled.is_negative() { "-" } else { "" };
+        let text = format!("{:0>width$}", scaled.abs().to_string(), width = digits as usize + 1);
+        let (whole, rest) = text.split_at(text.len() - digits as usize);
+        let rest = rest.trim_end_matches('0');
+        if rest.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest}") }
+    }
+}
+
+impl From<u64> for Points {
+    fn from(n: u64) -> Points {
+        Points(BigRational::from(BigInt::from(n)))
+    }
+}
+
+/// Why a text is not a number of points.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a decimal number of reasonable length")]
+pub struct NotPoints(pub String);
+
+impl FromStr for Points {
+    type Err = NotPoints;
+
+    /// Reads a [`Decimal`] exactly, with at most 1000 digits before and after the point, and an
+    /// exponent of at most 400.
+    fn from_str(text: &str) -> Result<Points, NotPoints> {
+        let decimal = Decimal::parse(text.as_bytes()).filter(|decimal| decimal.longest_part() <= 1000);
+        let exact = decimal.and_then(|decimal| decimal.exact(400)).map(Points);
+        exact.ok_or_else(|| NotPoints(text.chars().take(60).collect()))
+    }
+}
+
+impl fmt::Display for Points {
+    /// At most two decimals, or as many as the format's precision asks (`{:.6}`).
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad_integral(true, "", &self.decimal(f.precision().unwrap_or(2) as u32))
+    }
+}
+
+impl Serialize for Points {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Points {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Points, D::Error> {
+        let text = String::deserialize(from)?;
+        // Facts on disk may be damaged: a zero below the line would be no number.
+        let fraction = text.split_once('/').is_none_or(|(_, below)| below.bytes().any(|b| b != b'0'));
+        let number = text.parse().ok().filter(|_| fraction).map(Points);
+        number.ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a fraction")))
+    }
+}
+
+impl ops::Add for Points {
+    type Output = Points;
+    fn add(self, other: Points) -> Points {
+        Points(self.0 + other.0)
+    }
+}
+
+impl ops::Sub for Points {
+    type Output = Points;
+    fn sub(self, other: Points) -> Points {
+        Points(self.0 - other.0)
+    }
+}
+
+impl ops::Mul for Points {
+    type Output = Points;
+    fn mul(self, other: Points) -> Points {
+        Points(self.0 * other.0)
+    }
+}
+
+impl ops::Div<u64> for Points {
+    type Output = Points;
+    /// A share among `parts`, which must not be zero.
+    fn div(self, parts: u64) -> Points {
+        Points(self.0 / BigRational::from(BigInt::from(parts)))
+    }
+}
+
+impl Sum for Points {
+    fn sum<I: Iterator<Item = Points>>(all: I) -> Points {
+        all.fold(Points::zero(), |a, b| a + b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_thirds_are_a_whole() {
+        let third = Points::one() / 3;
+        assert_eq!(third.to_string(), "0.33");
+        assert_eq!([third.clone(), third.clone(), third].into_iter().sum::<Points>(), Points::one());
+    }
+
+    #[test]
+    fn a_fact_keeps_a_score_exactly() {
+        for points in [Points::one() / 3, Points::zero(), Points::zero() - Points::from(7) / 2] {
+            let text = serde_json::to_string(&points).unwrap();
+            assert_eq!(serde_json::from_str::<Points>(&text).unwrap(), points, "{text}");
+        }
+        for text in ["\"1/0\"", "\"1/\"", "\"\"", "\"x\"", "1"] {
+            assert!(serde_json::from_str::<Points>(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_decimal_of_reasonable_length_is_read_and_shown_shortly() {
+        for (text, shown) in
+            [("12", "12"), ("0.5", "0.5"), (".25", "0.25"), ("5.", "5"), ("-1e2", "-100"), ("2.50", "2.5")]
+        {
+            assert_eq!(text.parse::<Points>().unwrap().to_string(), shown, "{text}");
+        }
+        for text in ["", ".", "1e401", " 1", "1 ", &"1".repeat(1001)] {
+            assert!(text.parse::<Points>().is_err(), "{text}");
+        }
+        let long = format!("{0}.{0}e-30", "123".repeat(20));
+        assert!(long.parse::<Points>().is_ok());
+    }
+}

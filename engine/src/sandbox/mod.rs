@@ -1,0 +1,104 @@
+//! Runs one program, or a pair, under limits. Knows no problems and no verdicts.
+//!
+//! Everything that runs foreign code goes through here: submissions, compilers,
+//! validators, generators, interactors. A [`Sandbox`] is what the machine
+//! offers; a [`Slot`] is a place where one program runs at a time, on one CPU,
+//! with a warm worker behind it; an [`Exec`] says what to run, and a [`Ran`] is
+//! the result.
+//!
+//! ```text
+//! judge (threads; tests, checkers, files)     slot, pair, worker_host, box_*, streams
+//!  └─ supervisor: kopek again, small,          supervisor, program_ids, cgroup*
+//!      │      in the cgroups
+//!      └─ worker: pid 1 of its own             worker, confinement, mount_*, landlock_rules,
+//!          │      namespaces, confined once    seccomp, syscall_*
+//!          └─ the program and what it forks:   run_program, watch, start_readings, sys
+//!                 dead before the next run starts
+//! ```
+//!
+//! A run costs a message, a vfork, limits, an exec, a wait, a kill and a reply;
+//! everything dear (namespaces, mounts, filters, cgroups) was done once, before.
+//! When the judge dies the supervisor notices and removes all of it.
+//!
+//! Modes are found by trying, the strongest first; there is none without isolation:
+//!
+//! | isolation | cgroups | memory and CPU time of all processes | files and processes of others |
+//! |---|---|---|---|
+//! | namespaces | v2, v1 | held and measured exactly | not there |
+//! | namespaces | none | measured every 10 ms; the largest process's peak | not there |
+//! | Landlock | v2, v1 | held and measured exactly | closed, but their names can be found out |
+//! | Landlock | none | measured every 10 ms; the largest process's peak | closed, but their names can be found out |
+//!
+//! As root, programs run as a user that is used for nothing else; otherwise, and where root has
+//! no other users to give (`program_ids`), as the judge's own user, without its rights. A worker is replaced after every run that was
+//! not quite clean; between submissions the caller says [`Slot::renew`].
+
+mod box_dir;
+mod box_fill;
+mod box_walk;
+mod box_watch;
+mod cgroup;
+mod cgroup_discovery;
+mod cgroup_meters;
+mod confinement;
+mod conversation;
+mod cpu_load;
+mod errors;
+mod exec;
+mod exit_cause;
+mod exit_words;
+mod host_boxes;
+mod idle_clock;
+mod landlock_rules;
+mod machine_check;
+mod machine_counters;
+mod messages;
+mod modes;
+mod mount_root;
+mod mount_table;
+mod outer_limits;
+mod pair;
+mod pair_events;
+mod person;
+mod procfs;
+mod program_ids;
+mod remedies;
+mod rest_watch;
+mod run_program;
+mod run_request;
+mod run_result;
+mod seccomp;
+mod slot;
+mod start_readings;
+mod streams;
+mod supervisor;
+mod sys;
+mod syscall_row;
+mod syscall_table;
+mod syscall_table_weak;
+mod watch;
+mod wire;
+mod worker;
+mod worker_handle;
+mod worker_host;
+mod worker_memory;
+mod worker_state;
+mod yardstick;
+
+pub use conversation::PairOptions;
+pub use cpu_load::{CpuTimes, count_running, cpu_times};
+pub use exec::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView};
+pub use machine_check::{FindingLevel, MachineFinding, check_machine};
+pub use machine_counters::MachineCounters;
+pub use messages::Isolation;
+pub use modes::{Sandbox, SandboxOptions};
+pub use person::{Person, Speaker, TalkEnd};
+pub use run_result::{
+    CapturedOutput, Exit, Fault, FaultSource, Limit, PairMember, PairMessage, PairResult, RunResult, Usage,
+};
+pub use seccomp::{SyscallRule, list_syscall_rules};
+pub use slot::Slot;
+pub use supervisor::run_if_supervisor;
+pub use sys::stdout_was_closed;
+pub use syscall_row::{ArgOp, ArgTest};
+pub use yardstick::{PARTS, Slowdown, YardstickTimes, measure_yardstick, thread_time};

@@ -1,0 +1,190 @@
+//! The kernel's edge: the only unsafe files of the sandbox. Each function is a system
+//! call that no safe library offers, or a few that belong together; nothing here
+//! decides anything.
+#![allow(unsafe_code, reason = "clone, waitid with rusage and their kin have no safe form")]
+
+mod children;
+mod first_look;
+mod launch;
+mod mount_attributes;
+mod pages;
+mod raw;
+
+pub(super) use children::{
+    ProcessEnd, has_no_children, kill_all, kill_child, kill_group, poll_any, poll_child, wait_for_any,
+    wait_for_child, watch_children,
+};
+pub use first_look::stdout_was_closed;
+pub(super) use launch::{
+    CStringArray, ChildStack, Launch, LaunchFailure, LaunchStep, ResourceLimit, start_program,
+};
+pub(super) use mount_attributes::{DeviceFiles, make_read_only, make_top_read_only};
+pub(super) use pages::{drop_clean_pages, fetch_single_pages};
+
+use raw::{check, duration_of};
+use rustix::process::Signal;
+use std::{
+    ffi::c_int,
+    io,
+    mem::MaybeUninit,
+    os::fd::{BorrowedFd, FromRawFd, OwnedFd, RawFd},
+    time::Duration,
+};
+
+/// Which side of [`fork_into`] this process is.
+pub(in crate::sandbox) enum Forked {
+    Child,
+    /// This is the child, by number and by descriptor.
+    Parent(u32, OwnedFd),
+}
+
+/// Forks the calling process into new namespaces (`CLONE_NEW*` flags). The caller
+/// must have one thread only: supervisors do. Not by `clone3`: the filters of containers cannot look
+/// at its arguments, and refuse it whole.
+pub(in crate::sandbox) fn fork_into(flags: i32) -> io::Result<Forked> {
+    let mut pidfd: c_int = -1;
+    let flags = (flags | libc::CLONE_PIDFD | libc::SIGCHLD) as u32;
+    // SAFETY: without a stack of its own the child goes on with a copy of ours, as after fork; the kernel
+    // writes `pidfd` only. Without CLONE_VM the child has its own copy of this memory, and with one thread
+    // no lock can be held.
+    let pid = unsafe { check(libc::syscall(libc::SYS_clone, u64::from(flags), 0, &raw mut pidfd, 0, 0))? };
+    if pid == 0 {
+        return Ok(Forked::Child);
+    }
+    // SAFETY: the kernel just made this descriptor for us alone.
+    Ok(Forked::Parent(pid as u32, unsafe { OwnedFd::from_raw_fd(pidfd) }))
+}
+
+/// Closes our standard streams: those of a program arrive in their places.
+pub(in crate::sandbox) fn close_standard_streams() {
+    // SAFETY: no memory involved. Who owns these descriptors stands in frames that a worker never returns to.
+    unsafe { libc::syscall(libc::SYS_close_range, 0, 2, 0) };
+}
+
+/// CPU time this process itself has used.
+pub(in crate::sandbox) fn own_cpu_time() -> Duration {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: a valid structure for the kernel to write; zero is a valid state of it.
+    let usage = unsafe {
+        libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr());
+        usage.assume_init()
+    };
+    duration_of(usage.ru_utime) + duration_of(usage.ru_stime)
+}
+
+/// CPU time of a living process, all its threads together.
+pub(in crate::sandbox) fn cpu_time_of(pid: u32) -> Option<Duration> {
+    // The kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED).
+    let clock = (!(pid as libc::clockid_t)) << 3 | 2;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: a valid structure for the kernel to write.
+    let done = unsafe { libc::clock_gettime(clock, &raw mut time) };
+    (done == 0).then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+}
+
+/// While it lives, files that this thread makes belong to another user.
+pub(in crate::sandbox) struct FileOwner {
+    user_before: u32,
+    group_before: u32,
+}
+
+impl FileOwner {
+    pub(in crate::sandbox) fn become_id(id: u32) -> FileOwner {
+        // SAFETY: no memory involved; both calls concern the calling thread only.
+        unsafe {
+            // The group first: as another user we could not change it.
+            let group_before = libc::syscall(libc::SYS_setfsgid, id) as u32;
+            FileOwner { user_before: libc::syscall(libc::SYS_setfsuid, id) as u32, group_before }
+        }
+    }
+}
+
+impl Drop for FileOwner {
+    fn drop(&mut self) {
+        // SAFETY: as above.
+        unsafe {
+            libc::syscall(libc::SYS_setfsuid, self.user_before);
+            libc::syscall(libc::SYS_setfsgid, self.group_before);
+        }
+    }
+}
+
+/// Every signal at its default and blocked: what [`start_program`] wants of its caller.
+pub(in crate::sandbox) fn block_signals() {
+    // SAFETY: SIG_DFL is a valid disposition; a full mask is a valid mask.
+    unsafe {
+        for signal in 1..=64 {
+            libc::signal(signal, libc::SIG_DFL);
+        }
+        let all = u64::MAX;
+        libc::syscall(libc::SYS_rt_sigprocmask, libc::SIG_SETMASK, &raw const all, 0, 8);
+    }
+}
+
+/// Removes every capability from the bounding set.
+pub(in crate::sandbox) fn empty_bounding_set() {
+    for capability in 0..64 {
+        // SAFETY: no memory involved; unknown numbers are refused by the kernel, which is fine.
+        unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
+    }
+}
+
+/// Takes over descriptor 0, which our starter made a socket.
+pub(in crate::sandbox) fn socket_on_stdin() -> OwnedFd {
+    // SAFETY: a worker's descriptor 0 is its control socket and nothing else uses it.
+    unsafe { OwnedFd::from_raw_fd(0) }
+}
+
+/// What can be counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::sandbox) enum CountedEvent {
+    /// Retired instructions, where the processor counts.
+    Instructions,
+    /// Cycles of the processor.
+    Cycles,
+    /// Nanoseconds on a CPU, which the kernel counts everywhere.
+    TaskClock,
+}
+
+impl CountedEvent {
+    /// PERF_TYPE_HARDWARE or PERF_TYPE_SOFTWARE, and the number there.
+    fn code(self) -> (u64, u64) {
+        match self {
+            CountedEvent::Instructions => (0, 1),
+            CountedEvent::Cycles => (0, 0),
+            CountedEvent::TaskClock => (1, 1),
+        }
+    }
+}
+
+/// A counter of events of a process in user mode (a clock: in both), and of its future children if `inherit`.
+pub(in crate::sandbox) fn count_events(pid: u32, event: CountedEvent, inherit: bool) -> io::Result<OwnedFd> {
+    // struct perf_event_attr, version 1: type, size, config, then the flag word at byte 40.
+    let mut attr = [0u64; 14];
+    let (kind, number) = event.code();
+    attr[0] = kind | 112 << 32; // type, size
+    attr[1] = number;
+    attr[5] = (u64::from(inherit) << 1) | (1 << 5) | (1 << 6); // inherit, exclude_kernel, exclude_hv
+    // SAFETY: the attribute block is as large as it says.
+    let fd = check(unsafe {
+        libc::syscall(
+            libc::SYS_perf_event_open,
+            attr.as_ptr(),
+            pid,
+            -1,
+            -1,
+            8u64, /* PERF_FLAG_FD_CLOEXEC */
+        )
+    })?;
+    // SAFETY: the kernel just made this descriptor for us alone.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd as RawFd) })
+}
+
+/// Kills a child that was not waited for yet, by descriptor; by number where a container's filter does not
+/// know descriptors.
+pub(in crate::sandbox) fn kill_by_descriptor(pidfd: BorrowedFd, pid: u32) {
+    match rustix::process::pidfd_send_signal(pidfd, Signal::KILL) {
+        Ok(()) | Err(rustix::io::Errno::SRCH) => {}
+        Err(_) => kill_child(pid),
+    }
+}

@@ -1,0 +1,26 @@
+//! Which programs of a class look alike: tokens, fingerprints, shared passages, pairs, clusters.
+//!
+//! A shared passage is a hint for a person, never a verdict and never part of the points. Names,
+//! numbers, layout, comments and the order of functions do not count; what was given to everybody,
+//! or stands in many programs, counts little or nothing. Runs nothing.
+//!
+//! ```text
+//! ComparedProgram ──lex──► tokens ──fingerprints──► candidate pairs
+//!        tokens of a pair ──find_tiles──► SharedPassages ──► SimilarPair ──► clusters
+//! ```
+
+mod candidates;
+mod clusters;
+mod comparison;
+mod fingerprints;
+mod lexer;
+mod rarity;
+mod source_text;
+mod tiling;
+mod token_stream;
+
+pub use comparison::{
+    Comparison, SharedPassage, SimilarPair, SimilarityOptions, SourceSpan, compare_programs,
+};
+pub use source_text::read_texts;
+pub use source_text::{ComparedFile, ComparedProgram, read_compared};

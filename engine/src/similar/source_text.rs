@@ -1,0 +1,83 @@
+//! What is compared: the program texts of a participant.
+
+use crate::{
+    base::Bytes,
+    language::{FileBytes, LanguageTable, LexerRow, Links, SourceFiles, read_files},
+    package::Participant,
+};
+use std::path::Path;
+
+/// The texts of a participant.
+#[derive(Debug, Clone)]
+pub struct ComparedProgram {
+    /// Whose.
+    pub name: String,
+    /// In order of their paths.
+    pub files: Vec<ComparedFile>,
+}
+
+/// One text.
+#[derive(Debug, Clone)]
+pub struct ComparedFile {
+    /// As its owner calls it.
+    pub path: String,
+    /// What stands in it.
+    pub text: String,
+    /// How it falls into tokens.
+    pub lexer: LexerRow,
+}
+
+/// More than anybody writes by hand; a generated table would only fill the page.
+const MOST_SOURCE: Bytes = Bytes::mib(1);
+
+const NOTHING_KNOWN: &str = "no file in a language that can be compared (see `kopek languages`)";
+
+/// The texts that a participant handed in, or why there are none to compare.
+pub fn read_compared(participant: &Participant, table: &LanguageTable) -> Result<ComparedProgram, String> {
+    let submission = participant.submission.as_ref().map_err(ToString::to_string)?;
+    let files = match &submission.contents {
+        Some(contents) => compared_texts(contents.clone(), table),
+        None => read_texts(&submission.source, Links::Refuse, table)?,
+    };
+    if files.is_empty() {
+        return Err(NOTHING_KNOWN.to_owned());
+    }
+    Ok(ComparedProgram { name: participant.name.clone(), files })
+}
+
+/// The files of a source whose language has a lexer.
+pub fn read_texts(
+    source: &SourceFiles,
+    links: Links,
+    table: &LanguageTable,
+) -> Result<Vec<ComparedFile>, String> {
+    let known = |path: &Path| lexer_of(path, table).is_some();
+    let files = source.files.iter().filter(|path| known(path)).cloned().collect();
+    let source = SourceFiles { root: source.root.clone(), files };
+    if source.files.is_empty() {
+        return Err(NOTHING_KNOWN.to_owned());
+    }
+    let bytes = read_files(&source, links, MOST_SOURCE).map_err(|error| error.to_string())?;
+    Ok(compared_texts(bytes, table))
+}
+
+/// Those of a language with a lexer.
+fn compared_texts(files: FileBytes, table: &LanguageTable) -> Vec<ComparedFile> {
+    let text = |(path, file): (std::path::PathBuf, crate::language::SourceFile)| {
+        let lexer = lexer_of(&path, table)?.clone();
+        let text = String::from_utf8_lossy(&file.bytes).into_owned();
+        Some(ComparedFile { path: path.to_string_lossy().into_owned(), text, lexer })
+    };
+    files.into_iter().filter_map(text).collect()
+}
+
+fn lexer_of<'a>(path: &Path, table: &'a LanguageTable) -> Option<&'a LexerRow> {
+    let name = path.to_string_lossy();
+    // Headers are no program by themselves, but much of one can stand in them.
+    let header = [".h", ".hh", ".hpp"].iter().any(|ending| name.ends_with(ending));
+    let row = match header {
+        true => table.get("cpp"),
+        false => table.languages().iter().find(|language| language.is_named_by(&name)),
+    };
+    row?.lexer.as_ref()
+}

@@ -1,0 +1,260 @@
+//! What is already known: facts in an embedded database, blobs by digest beside it.
+//!
+//! ```text
+//! .kopek/
+//!   lock            shared by every process that has it open, alone by who prunes it
+//!   facts.sqlite    key → outcome, with a checksum; and small remembered things
+//!   blobs/ab/ab…/   directories and files by the digest of their contents
+//!   warm/           caches of toolchains, which start more quickly with them
+//!   tmp/            what is half written; never read, swept by the next who is alone
+//! ```
+//!
+//! The whole of it is closed to other users. Only where programs are other users and find what they run by
+//! its path, they may pass to what they can name.
+//!
+//! Finished work is found again, whatever killed the process since: a fact
+//! is committed when `put` returns, a blob is renamed into place when it is whole.
+//! What is read is checked against its digest, so that damage is an error and
+//! never a grade. The database must lie on a local disk.
+//!
+//! Deliberately knows nothing of what a fact means: missing is missing.
+
+mod blobs;
+mod database;
+mod directories;
+mod facts;
+mod lent;
+mod lock;
+mod merge;
+mod owner;
+mod prune;
+mod trouble;
+
+pub use lent::Contents;
+pub use merge::{Disagreement, Merged};
+pub use prune::{Prune, Pruned};
+
+use crate::{
+    base::{Digest, FileId, TreeId},
+    plan::{BlobName, Key, Outcome},
+};
+use anyhow::{Context, Result};
+use serde::{Serialize, de::DeserializeOwned};
+use std::{
+    collections::BTreeSet,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Longer contents than this are written to disk.
+const LARGEST_IN_MEMORY: usize = 256 << 10;
+
+const WARM: &str = "warm";
+
+/// An open store. Can be used from several threads; any number of processes can
+/// have one directory open.
+pub struct Store {
+    dir: PathBuf,
+    facts: facts::FactTable,
+    blobs: blobs::BlobStore,
+    lent: lent::Lent,
+    _lock: lock::Lock,
+}
+
+impl Store {
+    /// Opens the store of a directory; makes it if there is none.
+    pub fn open(dir: &Path) -> Result<Store> {
+        // Blobs are shown to processes that start elsewhere.
+        let dir = &std::path::absolute(dir).with_context(|| format!("find the store {}", dir.display()))?;
+        Store::open_with(dir, lock::Lock::shared)
+    }
+
+    fn open_with(dir: &Path, take: lock::Take) -> Result<Store> {
+        let open = || -> Result<Store> {
+            directories::make_directories(dir)?;
+            owner::check_owner(dir)?;
+            // Making the database needs it alone; so does sweeping what the killed left behind.
+            let lock = take(dir, &|| {
+                blobs::sweep(dir)?;
+                facts::FactTable::open(dir).map(drop)
+            })?;
+            // A process that emptied the store just before took the directories with it.
+            directories::make_directories(dir)?;
+            Ok(Store {
+                dir: dir.to_owned(),
+                facts: facts::FactTable::open(dir)?,
+                blobs: blobs::BlobStore::new(dir),
+                lent: lent::Lent::default(),
+                _lock: lock,
+            })
+        };
+        open().with_context(|| format!("open the store {}", dir.display()))
+    }
+
+    /// Where it lies.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Lets programs that are other users pass to what they run, where they find it by its path.
+    pub(crate) fn let_others_pass(&self) -> Result<()> {
+        let passed = directories::let_others_pass(&self.dir);
+        passed.with_context(|| format!("let programs pass into the store {}", self.dir.display()))
+    }
+
+    /// Where things lie that toolchains start more quickly with.
+    pub fn warm(&self) -> PathBuf {
+        self.dir.join(WARM)
+    }
+
+    /// What is known about a job.
+    pub fn get(&self, key: &Key) -> Result<Option<Outcome>> {
+        Ok(self.get_many(std::slice::from_ref(key))?.pop().flatten())
+    }
+
+    /// What is known about many jobs, in the order of the keys; in one reading.
+    pub fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
+        self.facts.get_many(keys).with_context(|| format!("read facts of the store {}", self.dir.display()))
+    }
+
+    /// Adds a fact. It survives the death of this process as soon as this returns.
+    /// A fact that is there already is replaced: it was about a lost blob, or is as good.
+    pub fn put(&self, key: &Key, outcome: &Outcome) -> Result<()> {
+        self.put_many(&[(*key, outcome)])
+    }
+
+    /// Adds facts: all or none, and cheaper than one by one.
+    pub(crate) fn put_many(&self, facts: &[(Key, &Outcome)]) -> Result<()> {
+        self.facts.put_many(facts).with_context(|| format!("write facts to the store {}", self.dir.display()))
+    }
+
+    /// Makes bytes available to jobs by their digest. Few bytes stay in memory, until the process ends.
+    pub fn hold(&self, bytes: &Arc<[u8]>) -> Result<Digest> {
+        if bytes.len() > LARGEST_IN_MEMORY {
+            return self.put_bytes(bytes);
+        }
+        let digest = Digest::of(bytes);
+        self.lent.hold(digest, bytes.clone());
+        Ok(digest)
+    }
+
+    /// Makes a file available to jobs where it lies. It must stay as it is: jobs fail otherwise.
+    pub fn lend_file(&self, path: &Path, id: FileId) {
+        self.lent.lend_file(path, id);
+    }
+
+    /// Makes files of a directory available to jobs where they lie, as one tree.
+    pub fn lend_tree(&self, dir: &Path, id: &TreeId) {
+        self.lent.lend_tree(dir, id);
+    }
+
+    /// Where the contents of a digest can be had: lent, or kept here.
+    pub fn contents(&self, digest: &Digest) -> Result<Contents> {
+        if let Some(lent) = self.lent.file(digest) {
+            return Ok(lent);
+        }
+        // Nothing need keep the empty file for it to be had.
+        if *digest == Digest::of(b"") {
+            return Ok(Contents::Bytes(Arc::new([])));
+        }
+        self.file_path(digest)?.map(Contents::File).with_context(|| gone(digest))
+    }
+
+    /// Where a directory lies: lent, or kept here.
+    pub(crate) fn directory(&self, digest: &Digest) -> Result<PathBuf> {
+        if let Some(lent) = self.lent.tree(digest) {
+            return Ok(lent);
+        }
+        self.tree(digest)?.with_context(|| gone(digest))
+    }
+
+    /// Copies a directory, lent or kept: all of it, and nothing that only lies beside it.
+    pub fn export_tree(&self, digest: &Digest, to: &Path) -> Result<()> {
+        let from = self.directory(digest)?;
+        let export = || -> io::Result<()> {
+            // A lent directory may hold files that its digest does not cover.
+            for below in self.lent.tree_files(digest).map_or_else(|| blobs::everything_below(&from), Ok)? {
+                let (source, target) = (from.join(&below), to.join(&below));
+                if source.is_dir() {
+                    fs::create_dir_all(target)?;
+                    continue;
+                }
+                target.parent().map_or(Ok(()), fs::create_dir_all)?;
+                fs::copy(source, target)?;
+            }
+            Ok(())
+        };
+        export().with_context(|| format!("copy blob {} to {}", digest.short(), to.display()))
+    }
+
+    /// Fails if something lent was touched, or something kept was damaged.
+    pub(crate) fn check_untouched(&self, blobs: &BTreeSet<BlobName>) -> Result<()> {
+        for blob in blobs {
+            match blob {
+                BlobName::File(digest) => self.lent.check_file(digest)?,
+                BlobName::Tree(digest) => self.lent.check_tree(digest)?,
+            }
+            let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
+            self.blobs.check_untouched(digest)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a directory of files; the same files always give the same digest.
+    pub fn put_tree(&self, files: &Path) -> Result<Digest> {
+        self.blobs.put_tree(files).with_context(|| format!("keep {} as a blob", files.display()))
+    }
+
+    /// Where a kept directory lies, its contents verified; `None`: not here (pruned, or never kept).
+    /// Its files are read-only and readable by everybody; nobody may change them.
+    pub fn tree(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+        self.blobs.tree(digest).with_context(|| format!("open blob {}", digest.short()))
+    }
+
+    /// Where a kept file lies, its contents verified; `None`: not here.
+    pub fn file_path(&self, digest: &Digest) -> Result<Option<PathBuf>> {
+        self.blobs.file(digest).with_context(|| format!("open blob {}", digest.short()))
+    }
+
+    /// Whether all these blobs are here. Looks at their names only: enough to know that nothing must
+    /// be done again, not enough to use them.
+    pub(crate) fn has_all(&self, blobs: &[BlobName]) -> bool {
+        blobs.iter().all(|blob| match blob {
+            BlobName::File(digest) | BlobName::Tree(digest) => self.blobs.has(digest),
+        })
+    }
+
+    /// Whether a blob is here. Looks at its name only: enough to know that nothing must be built,
+    /// not enough to run it.
+    pub fn has(&self, digest: &Digest) -> bool {
+        self.blobs.has(digest)
+    }
+
+    /// Keeps bytes; their digest is [`Digest::of`] them.
+    pub fn put_bytes(&self, bytes: &[u8]) -> Result<Digest> {
+        self.blobs.put_bytes(bytes).context("keep bytes as a blob")
+    }
+
+    /// Kept bytes, verified; `None`: not here.
+    pub fn bytes(&self, digest: &Digest) -> Result<Option<Vec<u8>>> {
+        self.blobs.bytes(digest).with_context(|| format!("open blob {}", digest.short()))
+    }
+
+    /// Remembers something small that could be found out again, under a name.
+    pub fn remember<T: Serialize>(&self, name: &str, value: &T) -> Result<()> {
+        let json = serde_json::to_string(value).with_context(|| format!("remember {name}"))?;
+        self.facts.remember(name, &json).with_context(|| format!("remember {name}"))
+    }
+
+    /// What was remembered under a name; `None` also if it was of another form.
+    pub fn recall<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
+        let json = self.facts.recall(name).with_context(|| format!("recall {name}"))?;
+        // Another form is a miss, not an error: it can be found out again.
+        Ok(json.and_then(|json| serde_json::from_str(&json).ok()))
+    }
+}
+
+fn gone(digest: &Digest) -> String {
+    format!("blob {} is gone from the store; run again to make it anew", digest.short())
+}

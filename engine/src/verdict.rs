@@ -1,0 +1,145 @@
+//! What a trial can end in. A verdict speaks only about the submission;
+//! what *we* fail at is a [`crate::sandbox::Fault`].
+
+use crate::sandbox::{Exit, Limit};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a trial, a group or a submission ended in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The output was right and every limit held.
+    Accepted,
+    /// The output was wrong.
+    WrongAnswer,
+    /// Too much CPU time.
+    TimeLimit,
+    /// Too much wall time without using the CPU: asleep, or waiting for input.
+    IdleLimit,
+    /// More memory than allowed.
+    MemoryLimit,
+    /// More output, or more written files, than allowed.
+    OutputLimit,
+    /// A crash: a signal, or an exit code other than 0.
+    RunTimeError,
+    /// It could not be built.
+    CompileError,
+    /// There was nothing to build: no file, none in a known language, an empty one.
+    NoProgram,
+}
+
+/// The four verdicts that the package format knows for a test case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Class {
+    /// Accepted.
+    #[serde(rename = "AC")]
+    Ac,
+    /// Wrong answer.
+    #[serde(rename = "WA")]
+    Wa,
+    /// Time limit exceeded, by CPU or by idling.
+    #[serde(rename = "TLE")]
+    Tle,
+    /// Everything else that is the program's fault.
+    #[serde(rename = "RTE")]
+    Rte,
+}
+
+impl Verdict {
+    /// All of them.
+    pub(crate) const ALL: [Verdict; 9] = [
+        Verdict::Accepted,
+        Verdict::WrongAnswer,
+        Verdict::TimeLimit,
+        Verdict::IdleLimit,
+        Verdict::MemoryLimit,
+        Verdict::OutputLimit,
+        Verdict::RunTimeError,
+        Verdict::CompileError,
+        Verdict::NoProgram,
+    ];
+
+    /// The verdict that the way of ending forces; `None`: it ended well, look at the output.
+    pub fn of_exit(exit: &Exit) -> Option<Verdict> {
+        match exit {
+            Exit::Code(0) => None,
+            Exit::Code(_) | Exit::Signal(_) => Some(Verdict::RunTimeError),
+            Exit::Exceeded(Limit::Cpu) => Some(Verdict::TimeLimit),
+            Exit::Exceeded(Limit::Wall) => Some(Verdict::IdleLimit),
+            Exit::Exceeded(Limit::Memory) => Some(Verdict::MemoryLimit),
+            Exit::Exceeded(Limit::Output | Limit::Files) => Some(Verdict::OutputLimit),
+            // The format knows no limit on processes, so there is no class of its own to say it by.
+            Exit::Exceeded(Limit::Processes) => Some(Verdict::RunTimeError),
+        }
+    }
+
+    /// The format's word for it; `None` for those that no test case can have.
+    pub fn class(self) -> Option<Class> {
+        match self {
+            Verdict::Accepted => Some(Class::Ac),
+            Verdict::WrongAnswer => Some(Class::Wa),
+            Verdict::TimeLimit | Verdict::IdleLimit => Some(Class::Tle),
+            // The format only says that these are rejected; other tools take too much memory for a
+            // run-time error.
+            Verdict::MemoryLimit | Verdict::OutputLimit | Verdict::RunTimeError => Some(Class::Rte),
+            Verdict::CompileError | Verdict::NoProgram => None,
+        }
+    }
+
+    /// Two or three letters for a narrow table.
+    pub fn short(self) -> &'static str {
+        match self {
+            Verdict::Accepted => "AC",
+            Verdict::WrongAnswer => "WA",
+            Verdict::TimeLimit => "TLE",
+            Verdict::IdleLimit => "ILE",
+            Verdict::MemoryLimit => "MLE",
+            Verdict::OutputLimit => "OLE",
+            Verdict::RunTimeError => "RTE",
+            Verdict::CompileError => "CE",
+            Verdict::NoProgram => "NP",
+        }
+    }
+}
+
+impl Class {
+    /// The format's letters for it.
+    pub fn short(self) -> &'static str {
+        match self {
+            Class::Ac => "AC",
+            Class::Wa => "WA",
+            Class::Tle => "TLE",
+            Class::Rte => "RTE",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Accepted => "accepted",
+            Verdict::WrongAnswer => "wrong answer",
+            Verdict::TimeLimit => "time limit",
+            Verdict::IdleLimit => "idleness limit",
+            Verdict::MemoryLimit => "memory limit",
+            Verdict::OutputLimit => "output limit",
+            Verdict::RunTimeError => "run-time error",
+            Verdict::CompileError => "compile error",
+            Verdict::NoProgram => "no program",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_clean_exit_lets_the_output_decide() {
+        assert_eq!(Verdict::of_exit(&Exit::Code(0)), None);
+        assert_eq!(Verdict::of_exit(&Exit::Code(1)), Some(Verdict::RunTimeError));
+        assert_eq!(Verdict::of_exit(&Exit::Signal(9)), Some(Verdict::RunTimeError));
+        assert_eq!(Verdict::of_exit(&Exit::Exceeded(Limit::Wall)), Some(Verdict::IdleLimit));
+    }
+}
