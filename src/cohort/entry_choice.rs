@@ -298,7 +298,7 @@ fn has_driver(package: &Package, source: &FoundSource) -> bool {
     let owned = files.iter().filter(|(path, _)| language.owns(&path.to_string_lossy()));
     let mut starts = owned.map(|(path, file)| match &language.entry {
         EntryPoint::File(default) => path == Path::new(default) || file_stem(path) == "main",
-        EntryPoint::Linked | EntryPoint::Class(_) => {
+        EntryPoint::Linked | EntryPoint::Class(_) | EntryPoint::Object(_) => {
             let text = String::from_utf8_lossy(&file.bytes);
             scan_source(&language.code, &text).start == ProgramStart::Declared
         }
@@ -329,7 +329,7 @@ fn entry_name(
         EntryPoint::Class(_) if source.language.lone.is_some() => {
             Ok((kept.len() > 1).then(|| kotlin_class(&source.file, &source.name)))
         }
-        EntryPoint::Class(_) => java_class(name, source, request.rules),
+        EntryPoint::Class(_) | EntryPoint::Object(_) => java_class(name, source, request.rules),
     }
 }
 
@@ -345,7 +345,7 @@ fn kotlin_class(file: &SourceFile, name: &Path) -> String {
     format!("{prefix}{}{rest}Kt", first.to_uppercase())
 }
 
-/// The class with the `main`; of several in one file the one called as programs are.
+/// The class with the `main`, in Java and Scala; of several in one file the one called as programs are.
 fn java_class(name: &str, source: &FoundSource, rules: &ChoiceRules) -> Result<Option<String>, NoSubmission> {
     let classes = &source.scan.classes;
     let simple = |class: &str| class.rsplit('.').next().unwrap_or(class).to_lowercase();

@@ -32,7 +32,7 @@ pub(super) fn parts_of_program(sources: &[FoundSource], chosen: usize, driven: b
 
 /// Where a second `main` in the same program is an error, however the other file is named.
 fn is_textual_link(code: &str) -> bool {
-    ["c", "cpp", "go", "csharp", "haskell"].contains(&code)
+    ["c", "cpp", "go", "csharp", "haskell", "swift"].contains(&code)
 }
 
 /// Adds what the kept sources name, and what those name.

@@ -10,7 +10,7 @@ pub(super) struct SourceScan {
     pub(super) imports: BTreeSet<String>,
     /// All words, in lower case, those of texts and comments, too.
     pub(super) words: BTreeSet<String>,
-    /// Java: classes with a `main`.
+    /// Java and Scala: classes with a `main`.
     pub(super) classes: Vec<String>,
     /// Why this looks like Python 2.
     pub(super) python2: Option<&'static str>,

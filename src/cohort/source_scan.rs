@@ -6,7 +6,7 @@ use super::{
     python_scan::scan_python,
     scan_result::{ProgramStart, SourceScan, words_of_text},
 };
-use crate::language::{classes_with_main, split_words};
+use crate::language::{classes_with_main, objects_with_main, split_words};
 use std::collections::BTreeSet;
 
 /// How a program of a language begins.
@@ -20,6 +20,9 @@ enum StartRule {
     /// `main` at the beginning of a line.
     MainLine,
     Java,
+    Scala,
+    /// A statement outside of everything, or `@main`.
+    Swift,
     Python,
     /// What does not begin with `unit`.
     Pascal,
@@ -27,7 +30,7 @@ enum StartRule {
     Script,
 }
 
-const RULES: [(&str, StartRule); 11] = [
+const RULES: [(&str, StartRule); 13] = [
     ("c", StartRule::MainWord),
     ("cpp", StartRule::MainWord),
     ("rust", StartRule::MainFunction("fn")),
@@ -36,6 +39,8 @@ const RULES: [(&str, StartRule); 11] = [
     ("csharp", StartRule::CapitalMain),
     ("haskell", StartRule::MainLine),
     ("java", StartRule::Java),
+    ("scala", StartRule::Scala),
+    ("swift", StartRule::Swift),
     ("python3", StartRule::Python),
     ("pypy3", StartRule::Python),
     ("pascal", StartRule::Pascal),
@@ -58,6 +63,11 @@ pub(super) fn scan_source(code: &str, text: &str) -> SourceScan {
             let is_start = !classes.is_empty() || has_sequence(text, &["main", "("]);
             SourceScan { start: declared(is_start), classes, ..scan }
         }
+        StartRule::Scala => {
+            let classes = objects_with_main(text);
+            SourceScan { start: declared(!classes.is_empty()), classes, ..scan }
+        }
+        StartRule::Swift => SourceScan { start: start_of_swift(text), ..scan },
         StartRule::MainWord => SourceScan { start: declared(has_sequence(text, &["main"])), ..scan },
         StartRule::MainFunction(keyword) => {
             let is_start = has_sequence(text, &[keyword, "main"]);
@@ -75,6 +85,46 @@ pub(super) fn scan_source(code: &str, text: &str) -> SourceScan {
             SourceScan { start, imports: imports_of_script(text), ..scan }
         }
         StartRule::Script => scan_script(text, scan),
+    }
+}
+
+/// Words that begin a definition of Swift.
+const SWIFT_DEFINITIONS: [&str; 21] = [
+    "actor",
+    "class",
+    "enum",
+    "extension",
+    "fileprivate",
+    "final",
+    "func",
+    "import",
+    "indirect",
+    "infix",
+    "internal",
+    "open",
+    "operator",
+    "postfix",
+    "precedencegroup",
+    "prefix",
+    "private",
+    "protocol",
+    "public",
+    "struct",
+    "typealias",
+];
+
+/// Only the file in which a program begins may have statements outside of everything: lines that are not indented, and
+/// begin with a word that begins no definition.
+fn start_of_swift(text: &str) -> ProgramStart {
+    let first_word = |line: &str| line.split(|c: char| !is_word(c)).next().unwrap_or_default().to_owned();
+    let firsts: Vec<String> = text.lines().map(first_word).filter(|word| !word.is_empty()).collect();
+    let is_value = |word: &str| word == "let" || word == "var";
+    let is_statement = |word: &String| !is_value(word) && !SWIFT_DEFINITIONS.contains(&word.as_str());
+    match () {
+        () if has_sequence(text, &["@", "main"]) || firsts.iter().any(is_statement) => ProgramStart::Declared,
+        // Values of a module, or a program that prints nothing.
+        () if firsts.iter().any(|word| is_value(word)) => ProgramStart::Acts,
+        () => ProgramStart::Nothing,
     }
 }
 
@@ -136,6 +186,12 @@ mod tests {
             ("go", "package main\nfunc main() {}", Declared),
             ("java", "class A { static void main(String[] a) {} }", Declared),
             ("java", "class A { void run() {} }", Nothing),
+            ("scala", "object A extends App {}", Declared),
+            ("scala", "object A { def run() = 1 }", Nothing),
+            ("swift", "let n = 1\nprint(n)", Declared),
+            ("swift", "@main\nstruct A { static func main() {} }", Declared),
+            ("swift", "// total\nimport Foundation\npublic func f() {\n    print(1)\n}", Nothing),
+            ("swift", "let limit = 5", Acts),
             ("csharp", "class A { static int Main() {} }", Declared),
             ("haskell", "module Main where\nmain = print 1", Declared),
             ("haskell", "mainly = 1", Nothing),

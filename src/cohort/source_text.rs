@@ -40,16 +40,18 @@ fn declares_encoding(bytes: &[u8]) -> bool {
 }
 
 /// Signs of a language in a text without a known ending; the first that fits.
-const SIGNS: [(&str, &[&str]); 18] = [
+const SIGNS: [(&str, &[&str]); 20] = [
     ("python3", &["#!/usr/bin/env python", "#!/usr/bin/python"]),
     ("bash", &["#!/bin/bash", "#!/bin/sh", "#!/usr/bin/env bash", "#!/usr/bin/env sh"]),
     ("perl", &["#!/usr/bin/perl", "#!/usr/bin/env perl"]),
     ("ruby", &["#!/usr/bin/env ruby", "#!/usr/bin/ruby"]),
     ("javascript", &["#!/usr/bin/env node", "require('fs')", "require(\"fs\")", "console.log("]),
     ("php", &["<?php"]),
+    ("scala", &["def main(args: Array[", "extends App {"]),
     ("java", &["public static void main(", "import java."]),
     ("csharp", &["using System"]),
     ("kotlin", &["fun main("]),
+    ("swift", &["import Foundation"]),
     ("rust", &["fn main("]),
     ("go", &["package main"]),
     (
@@ -146,6 +148,8 @@ mod tests {
             ("#include <iostream>\nint main() {}", Some("cpp")),
             ("#include<stdio.h>\r\nint main() {}", Some("c")),
             ("import java.util.*;\nclass A {}", Some("java")),
+            ("import java.util.Scanner\nobject A extends App {}", Some("scala")),
+            ("import Foundation\nprint(1)", Some("swift")),
             ("#!/bin/bash\necho 1", Some("bash")),
             ("I had no time, sorry. The import of goods is a begin.", None),
             ("5\n1 2 3 4 5\n", None),

@@ -226,6 +226,30 @@ fn a_compiler_that_cannot_say_its_version_is_missing() {
     );
 }
 
+/// The compiler of Swift is a link whose name says that programs are compiled, and a single file is a script
+/// unless it is told better.
+#[test]
+fn a_swift_program_that_marks_its_beginning_is_no_script() {
+    let table = LanguageTable::embedded();
+    let swift = table.get("swift").unwrap();
+    let script = "test \"${0##*/}\" = swiftc || exit 7\ntest \"$1\" = --version && echo Swift 99 && exit\n\
+                  printf '#!/bin/sh\\necho \"%s\"\\n' \"$*\" > /box/.program && chmod +x /box/.program";
+    let (home, search) = fake("swift-frontend", script);
+    let bin = home.path().join("toolchain/bin");
+    std::os::unix::fs::symlink("swift-frontend", bin.join("swiftc")).unwrap();
+    let path = std::env::join_paths([bin, "/usr/bin".into()]).unwrap();
+    let (search, slot) = (Search { path, ..search }, &mut slot());
+    let toolchain = language::identify_toolchain(slot, swift, &search).unwrap();
+    assert_eq!(toolchain.version, "Swift 99");
+    for (sample, is_library) in [("ok", false), ("wrong", true)] {
+        let files = read_files(&lone(swift, sample), Links::Refuse, Bytes::mib(1)).unwrap();
+        let layout = SourceLayout::new(swift, &files, None, None).unwrap();
+        let command = text(&judge(slot, swift, &toolchain, &layout, RUN.cpu).unwrap()).0;
+        assert_eq!(command.contains("-parse-as-library"), is_library, "{sample}: {command}");
+        assert!(command.trim().ends_with("-o /box/.program ./program.swift"), "{command}");
+    }
+}
+
 #[test]
 fn a_toolchains_identity_changes_with_its_contents_and_with_nothing_else() {
     let table = LanguageTable::embedded();

@@ -1,6 +1,6 @@
 //! Sources laid out to be built: which file is laid where, and where the program begins.
 
-use super::{EntryPoint, Language, java_classes, snapshot::FileBytes};
+use super::{EntryPoint, Language, java_classes, scala_objects::objects_with_main, snapshot::FileBytes};
 use crate::base::{Digest, DigestFields};
 use std::path::{Component, Path, PathBuf};
 
@@ -105,7 +105,7 @@ fn choose_entry(
 ) -> Result<String, Unbuildable> {
     match &language.entry {
         EntryPoint::Linked => Ok(String::new()),
-        EntryPoint::Class(default) => {
+        EntryPoint::Class(default) | EntryPoint::Object(default) => {
             Ok(declared.map_or_else(|| main_class(language, files, default), String::from))
         }
         EntryPoint::File(default) => match declared {
@@ -138,7 +138,15 @@ fn main_class(language: &Language, files: &FileBytes, default: &str) -> String {
     }
     let texts = files.iter().filter(|(path, _)| path.to_str().is_some_and(|path| language.owns(path)));
     let mains: Vec<String> = texts
-        .flat_map(|(_, file)| java_classes::classes_with_main(&String::from_utf8_lossy(&file.bytes)))
+        .flat_map(|(_, file)| {
+            let text = String::from_utf8_lossy(&file.bytes);
+            match language.entry {
+                EntryPoint::Object(_) => objects_with_main(&text),
+                EntryPoint::Linked | EntryPoint::File(_) | EntryPoint::Class(_) => {
+                    java_classes::classes_with_main(&text)
+                }
+            }
+        })
         .collect();
     let is_default = |class: &&String| class.rsplit('.').next() == Some(default);
     let chosen = mains.iter().find(is_default).or(mains.first());
@@ -172,7 +180,7 @@ fn lone_name(
         (Some(name), _) => Some(name.clone()),
         (None, EntryPoint::File(_)) if asks_for_its_name(language, path, &file.bytes) => None,
         (None, EntryPoint::File(name)) => Some(name.clone()).filter(|_| entry.is_none()),
-        (None, EntryPoint::Linked) => Some(format!("main{ending}")),
+        (None, EntryPoint::Linked | EntryPoint::Object(_)) => Some(format!("main{ending}")),
     };
     name.filter(|_| path.to_str().is_some_and(|file| language.owns(file))).map(PathBuf::from)
 }
@@ -225,6 +233,9 @@ mod tests {
             ("python3", "-x.py", "__file__", pair(&["__main__.py"], "__main__.py")),
             ("ruby", "x.rb", "puts $0", pair(&["x.rb"], "x.rb")),
             ("kotlin", "x.kt", "fun main() {}", pair(&["main.kt"], "MainKt")),
+            ("scala", "x.scala", "object Sum extends App {}", pair(&["main.scala"], "Sum")),
+            ("scala", "x.scala", "", pair(&["main.scala"], "Main")),
+            ("swift", "main.swift", "@main struct Sum {}", pair(&["program.swift"], "")),
             ("java", "x.java", "public class Sol { void main() {} }", pair(&["Sol.java"], "Sol")),
             ("java", "x.java", "class Sol { static void main(String[] a) {} }", pair(&["Main.java"], "Sol")),
             (

@@ -20,6 +20,7 @@ mod precompiled;
 mod precompiled_row;
 mod prove;
 mod row;
+mod scala_objects;
 mod shebang;
 mod snapshot;
 mod suggestion;
@@ -40,6 +41,7 @@ pub(crate) use precompiled::{contents_of, header_name, precompile_header, show_p
 pub use precompiled_row::PrecompiledHeader;
 pub use prove::{prove_toolchain, warm_toolchain};
 pub use row::{EntryPoint, Extra, Language, SourceFiles, Toolchain};
+pub use scala_objects::objects_with_main;
 pub use shebang::foreign_interpreter;
 pub use shebang::{language_of_shared_ending, other_version};
 pub use snapshot::{FileBytes, Links, SnapshotError, SourceFile, read_files};

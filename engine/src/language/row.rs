@@ -110,6 +110,8 @@ pub enum EntryPoint {
     File(String),
     /// A class of this name.
     Class(String),
+    /// A class of this name that the sources declare as Scala does: by an object, or a method.
+    Object(String),
 }
 
 /// Source files below a root.

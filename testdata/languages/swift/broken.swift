@@ -1,0 +1,2 @@
+let n: Int = "seven"
+print(n)

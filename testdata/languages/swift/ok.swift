@@ -1,0 +1,3 @@
+let n = Int(readLine()!)!
+let numbers = readLine()!.split(separator: " ").prefix(n).map { Int($0)! }
+print(numbers.reduce(0, +))

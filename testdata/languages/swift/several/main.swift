@@ -1,0 +1,5 @@
+var text = ""
+while let line = readLine() {
+    text += line + " "
+}
+print(total(text))
