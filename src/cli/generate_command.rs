@@ -79,7 +79,7 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
     if args.clean {
         return clean_package(&package, engine);
     }
-    if !package.dir.join(generate::recipe::FILE).exists() {
+    if generate::recipe::recipe_file(&package.dir).is_none() {
         print_text(&format!("{}: no {}: nothing to generate\n", package.name, generate::recipe::FILE))?;
         return Ok(ExitStatus::Success);
     }
@@ -102,12 +102,14 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
 
 /// Rewrites an old recipe; every line that was or should be changed, on standard error.
 fn upgrade_recipe(package: &Package) -> Result<()> {
+    let file = generate::recipe::recipe_file(&package.dir).unwrap_or(generate::recipe::FILE);
     let upgraded = generate::upgrade_recipe(package)?;
-    let (name, file) = (&package.name, generate::recipe::FILE);
+    let name = &package.name;
     for change in &upgraded.changes {
         eprintln!("  {name}: {file}:{}: {}", change.line, change.what);
     }
     upgraded.copied.iter().for_each(|copy| eprintln!("  {name}: copied to {copy}"));
+    upgraded.renamed.iter().for_each(|(old, new)| eprintln!("  {name}: {old} is {new} now"));
     for change in &upgraded.left {
         eprintln!("{name}: {file}:{}: change by hand: {}", change.line, change.what);
     }

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     exec::{Engine, Machine},
+    generate::recipe::recipe_file,
     verify::{self, VerificationStep, Verified},
 };
 use anyhow::Result;
@@ -77,7 +78,7 @@ pub(super) fn watch_packages(
 fn is_edit(path: &Path, packages: &[PathBuf]) -> bool {
     let below = packages.iter().find_map(|dir| Some((dir, path.strip_prefix(dir).ok()?)));
     below.is_none_or(|(dir, below)| {
-        let is_made = below.starts_with("data") && dir.join("generators/generators.yaml").exists();
+        let is_made = below.starts_with("data") && recipe_file(dir).is_some();
         !is_made && below != Path::new("generators/lock.toml")
     })
 }

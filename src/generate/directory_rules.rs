@@ -83,6 +83,7 @@ pub(super) fn read_root(
             return Default::default();
         }
     }
+    refuse_rules_without_data(node, findings);
     let generators = node.get("generators").map(|list| read_generators(list, findings)).unwrap_or_default();
     let mut root = read_directory(node, inputs, findings);
     if root.numbered {
@@ -90,6 +91,18 @@ pub(super) fn read_root(
     }
     order_roots(&mut root, findings);
     (generators, root)
+}
+
+/// In the first recipes of all, directories were keys of the root, and commands meant something else.
+fn refuse_rules_without_data(node: &YamlNode, findings: &mut RecipeFindings) {
+    let YamlValue::Map(entries) = &node.value else { return };
+    let is_directory = |entry: &&YamlEntry| ["sample", "secret"].contains(&entry.key.as_str());
+    if let (Some(entry), None) = (entries.iter().find(is_directory), node.get("data")) {
+        findings.error(entry.name.line, format!("`{}` stands outside of `data`", entry.key));
+        findings.hint(
+            "before there was `data`, a command could be a pipe and wrote files by itself: write the recipe anew",
+        );
+    }
 }
 
 fn order_roots(root: &mut DirectoryRule, findings: &mut RecipeFindings) {

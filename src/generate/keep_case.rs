@@ -2,7 +2,7 @@
 
 use super::{
     Generated, GenerationMode, generate, lock,
-    recipe::{FILE, RecipeInputs},
+    recipe::{FILE, RecipeInputs, recipe_file},
     recipe_edit::{EditedRecipe, NewCase, add_case},
 };
 use crate::{
@@ -56,7 +56,8 @@ pub enum LockUpdate {
 
 /// Adds a case to the recipe of a package and makes it. If that fails, the recipe is as before.
 pub fn keep_case(package: &Package, engine: &Engine, keep: &CaseToKeep) -> Result<AddedCase> {
-    let path = package.dir.join(FILE);
+    let file = recipe_file(&package.dir).unwrap_or(FILE);
+    let path = package.dir.join(file);
     let before = fs::read_to_string(&path).with_context(|| {
         format!(
             "read {}: only a package with a recipe can keep a case; write it to data/ by hand",

@@ -3,10 +3,18 @@
 
 use super::command::GeneratorCommand;
 use crate::package::{Finding, Format, Package, Severity, yaml::YamlNode};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs, path::Path};
 
 /// Where a recipe lies, relative to the package.
 pub(crate) const FILE: &str = "generators/generators.yaml";
+
+/// Where the recipes of the first versions lie.
+pub(crate) const OLD_FILE: &str = "generators/gen.yaml";
+
+/// Where the recipe of the package in this directory lies, relative to it; `None`: it has none.
+pub(crate) fn recipe_file(package: &Path) -> Option<&'static str> {
+    [FILE, OLD_FILE].into_iter().find(|file| fs::symlink_metadata(package.join(file)).is_ok())
+}
 
 /// What is to be made, in order.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -5,7 +5,7 @@
 use super::{
     directory_rules::OLD_ROOTS,
     old_forms::{OldForm, OldPlace, old_places},
-    recipe::{FILE, GroupFile, PICTURES, Recipe, RecipeCase, RecipeInputs, TEXTS},
+    recipe::{FILE, GroupFile, OLD_FILE, PICTURES, Recipe, RecipeCase, RecipeInputs, TEXTS, recipe_file},
 };
 use crate::{
     base::files::write_atomic,
@@ -42,22 +42,31 @@ pub struct UpgradeResult {
     pub left: Vec<RecipeChange>,
     /// Files that were copied below `generators/`, relative to the package.
     pub copied: Vec<String>,
+    /// Files that have another name now, relative to the package: before, and after.
+    pub renamed: Vec<(String, String)>,
 }
 
 /// Rewrites a package's recipe. A recipe that cannot be read is refused and stays as it is.
 pub fn upgrade_recipe(package: &Package) -> Result<UpgradeResult> {
-    let path = package.dir.join(FILE);
+    let file = recipe_file(&package.dir).unwrap_or(FILE);
+    let path = package.dir.join(file);
     let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
     let inputs = RecipeInputs::of(package);
     let found = |case: &str| is_free_to_copy(&package.dir, case);
     let upgraded = upgrade_text(&text, &inputs, &found)
         .map_err(|why| anyhow::anyhow!("{}: {why}; nothing was changed", path.display()))?;
-    let mut result = UpgradeResult { changes: upgraded.changes, left: upgraded.left, copied: Vec::new() };
+    let (changes, left) = (upgraded.changes, upgraded.left);
+    let mut result = UpgradeResult { changes, left, ..UpgradeResult::default() };
     for case in &upgraded.moved {
         result.copied.extend(copy_case(&package.dir, case)?);
     }
     if upgraded.text != text {
         write_atomic(&path, upgraded.text.as_bytes())?;
+    }
+    if file == OLD_FILE {
+        let today = package.dir.join(FILE);
+        fs::rename(&path, &today).with_context(|| format!("rename {} to {FILE}", path.display()))?;
+        result.renamed.push((OLD_FILE.into(), FILE.into()));
     }
     Ok(result)
 }

@@ -186,6 +186,38 @@ fn a_recipe_of_an_earlier_version_is_read_with_warnings() {
 }
 
 #[test]
+fn a_recipe_with_the_name_of_the_first_versions_is_read_and_renamed() {
+    let workspace = sums("");
+    fs::remove_file(workspace.dir().join(RECIPE)).unwrap();
+    let recipe = "# Head.\nsolution: /submissions/accepted/sum.py\ndata: {secret: {data: {a: echo.sh 3, b: echo.sh}}}\n";
+    workspace.write("generators/gen.yaml", recipe);
+    let done = workspace.generate();
+    assert_eq!(workspace.text("secret/a.ans"), "3\n");
+    says(&complaints(&done, Severity::Warning), 0, "is the name of earlier versions for a recipe");
+    says(&complaints(&done, Severity::Error), 3, "secret/b");
+    assert!(done.findings.iter().all(|finding| finding.file == Path::new("generators/gen.yaml")));
+    workspace.write("generators/gen.yaml", &recipe.replace("echo.sh}", "echo.sh 4}"));
+    let (code, out, err) = run_generate(&workspace, &["--upgrade"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(err.contains("generators/gen.yaml is generators/generators.yaml now"), "{err}");
+    assert!(fs::read_to_string(workspace.dir().join(RECIPE)).unwrap().starts_with("# Head.\n"));
+    assert!(!workspace.dir().join("generators/gen.yaml").exists());
+    sound(workspace.generate());
+    workspace.write("generators/gen.yaml", "data:\n");
+    says(
+        &complaints(&workspace.generate(), Severity::Warning),
+        0,
+        "is ignored: generators.yaml is the recipe",
+    );
+}
+
+#[test]
+fn a_recipe_without_data_is_not_guessed_at() {
+    let workspace = workspace(&[ECHO], "secret:\n  3.in: echo.sh 3\n");
+    says(&workspace.wrong(), 1, "`secret` stands outside of `data`");
+}
+
+#[test]
 fn an_upgraded_recipe_makes_the_same_files_again() {
     let recipe = "solution: ../submissions/accepted/sum.py  # relative, of old
 data:

@@ -67,7 +67,8 @@ pub fn read_tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
     if has_secret(&set) {
         return Ok((set, findings));
     }
-    let recipe = disk.path("generators/generators.yaml").is_file();
+    let names = ["generators/generators.yaml", "generators/gen.yaml"];
+    let recipe = names.into_iter().any(|name| disk.path(name).is_file());
     Err(NoCases { dir: package.dir.clone(), recipe, tests: Box::new(set), findings }.into())
 }
 
