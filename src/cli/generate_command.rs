@@ -42,7 +42,7 @@ pub(super) struct Args {
     /// Remove what was generated and not changed since
     #[arg(long)]
     clean: bool,
-    /// First rewrite what recipes of earlier versions say otherwise; their comments and layout stay
+    /// First rewrite what recipes of earlier versions say otherwise, and move data/bad; comments and layout stay
     #[arg(long, conflicts_with_all = ["check", "clean"])]
     upgrade: bool,
     #[command(flatten)]
@@ -79,12 +79,12 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
     if args.clean {
         return clean_package(&package, engine);
     }
+    if args.upgrade {
+        upgrade_recipe(&package)?;
+    }
     if generate::recipe::recipe_file(&package.dir).is_none() {
         print_text(&format!("{}: no {}: nothing to generate\n", package.name, generate::recipe::FILE))?;
         return Ok(ExitStatus::Success);
-    }
-    if args.upgrade {
-        upgrade_recipe(&package)?;
     }
     let how = match (args.check, args.overwrite) {
         (true, _) => GenerationMode::Again,
@@ -113,6 +113,7 @@ fn upgrade_recipe(package: &Package) -> Result<()> {
     for change in &upgraded.left {
         eprintln!("{name}: {file}:{}: change by hand: {}", change.line, change.what);
     }
+    upgraded.unmoved.iter().for_each(|file| eprintln!("{name}: move by hand: {file}"));
     print_text(&match upgraded.changes.len() {
         0 => format!("{name}: nothing in the recipe was rewritten\n"),
         lines => format!("{name}: {} of the recipe rewritten\n", counted(lines, "place")),

@@ -44,26 +44,6 @@ pub(super) enum ChildKind {
 /// Keys that only the root has.
 const ROOT_KEYS: [&str; 3] = ["generators", "version", "command"];
 
-/// Children of `data/`, in processing order.
-const ROOTS: [&str; 8] = [
-    "sample",
-    "secret",
-    "invalid_output",
-    "invalid_answer",
-    "invalid_input",
-    "valid_output",
-    "testing_tool_test",
-    "fuzz",
-];
-
-/// Their names in recipes of earlier versions.
-pub(super) const OLD_ROOTS: [(&str, &str); 4] = [
-    ("invalid_inputs", "invalid_input"),
-    ("invalid_answers", "invalid_answer"),
-    ("invalid_outputs", "invalid_output"),
-    ("valid_outputs", "valid_output"),
-];
-
 /// Reads the root: the generators, and `data/` itself.
 pub(super) fn read_root(
     node: &YamlNode,
@@ -85,11 +65,10 @@ pub(super) fn read_root(
     }
     refuse_rules_without_data(node, findings);
     let generators = node.get("generators").map(|list| read_generators(list, findings)).unwrap_or_default();
-    let mut root = read_directory(node, inputs, findings);
+    let root = read_directory(node, inputs, findings);
     if root.numbered {
         findings.error(root.line, "`data` of the root must be a map");
     }
-    order_roots(&mut root, findings);
     (generators, root)
 }
 
@@ -102,30 +81,6 @@ fn refuse_rules_without_data(node: &YamlNode, findings: &mut RecipeFindings) {
         findings.hint(
             "before there was `data`, a command could be a pipe and wrote files by itself: write the recipe anew",
         );
-    }
-}
-
-fn order_roots(root: &mut DirectoryRule, findings: &mut RecipeFindings) {
-    for child in &mut root.children {
-        if let Some((old, new)) = OLD_ROOTS.iter().find(|(old, _)| *old == child.key) {
-            findings.warning(child.line, format!("`{old}` is a name of earlier versions"));
-            findings.hint(format!("write `{new}`"));
-            child.key = (*new).to_owned();
-        }
-    }
-    // Nothing in it is nothing to do.
-    root.children.retain(|child| !matches!(child.what, ChildKind::Kept));
-    let place = |child: &ChildRule| ROOTS.iter().position(|name| *name == child.key);
-    for child in root.children.iter().filter(|child| place(child).is_none()) {
-        findings.error(child.line, format!("`{}` is not a directory of `data/`", child.key));
-        findings.hint(format!("there are {}", ROOTS.join(", ")));
-    }
-    root.children.retain(|child| place(child).is_some());
-    root.children.sort_by_key(place);
-    for child in &root.children {
-        if matches!(child.what, ChildKind::Case(_)) {
-            findings.error(child.line, format!("`{}` must be a directory, not a test case", child.key));
-        }
     }
 }
 

@@ -10,6 +10,9 @@
 //! Knows how to make, validate and answer cases; does not judge submissions, and
 //! prints nothing.
 
+mod bad_cases;
+mod bad_files;
+mod bad_upgrade;
 mod case_plan;
 mod cases;
 mod command;
@@ -33,6 +36,7 @@ mod recipe_reader;
 mod recipe_tests;
 mod recipe_upgrade;
 mod record;
+mod root_directories;
 mod rule_settings;
 
 pub use commands::{RecipeCommand, RecipeKnowledge, find_command, recipe_knowledge};

@@ -3,8 +3,9 @@
 
 use super::{
     cases::{old_input_path, today_word, without_ending},
-    directory_rules::{OLD_ROOTS, is_case},
+    directory_rules::is_case,
     recipe_edit::plain_or_quoted,
+    root_directories::OLD_ROOTS,
     rule_settings::solution_path,
 };
 use crate::package::yaml::{YamlEntry, YamlNode, YamlValue};
@@ -114,7 +115,7 @@ fn gather_solution(entry: &YamlEntry, path: &str, found: &mut Vec<OldPlace>) {
 
 impl OldPlace {
     /// `None`: what came by an alias stands elsewhere.
-    fn of(entry: &YamlEntry, form: OldForm) -> Option<OldPlace> {
+    pub(super) fn of(entry: &YamlEntry, form: OldForm) -> Option<OldPlace> {
         let spelling = entry.name.spelling.clone()?;
         let value = entry.node.spelling.clone().unwrap_or_default();
         Some(OldPlace { line: entry.name.line, key: entry.key.clone(), spelling, value, form })

@@ -3,7 +3,11 @@
 
 use super::command::GeneratorCommand;
 use crate::package::{Finding, Format, Package, Severity, yaml::YamlNode};
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 /// Where a recipe lies, relative to the package.
 pub(crate) const FILE: &str = "generators/generators.yaml";
@@ -112,7 +116,12 @@ pub(crate) struct RecipeInputs {
     pub talks: bool,
     /// Whether its groups are those of legacy.
     pub legacy: bool,
+    /// Answers and outputs below [`SEARCHED`], relative to the package.
+    pub judged: BTreeSet<String>,
 }
+
+/// Where answers and outputs are looked for that tell what a case of `bad` is wrong about.
+const SEARCHED: [&str; 2] = ["generators", "data/bad"];
 
 impl RecipeInputs {
     /// What the recipe of a package may know.
@@ -121,13 +130,33 @@ impl RecipeInputs {
             constants: package.constants.clone(),
             talks: package.kind.interactive || package.kind.multi_pass,
             legacy: package.data == Format::Legacy,
+            judged: judged_files(&package.dir),
         }
+    }
+
+    /// Whether it is known which files lie beside this path.
+    pub(super) fn looked_through(&self, path: &str) -> bool {
+        SEARCHED.iter().any(|dir| Path::new(path).starts_with(dir))
+    }
+
+    /// Whether an answer or output lies beside this path.
+    pub(super) fn has_judged(&self, path: &str, ext: &str) -> bool {
+        self.judged.contains(&format!("{path}.{ext}"))
     }
 
     /// The file that says what the cases of a directory are worth.
     pub(super) fn group_file(&self) -> &'static str {
         if self.legacy { "testdata.yaml" } else { "test_group.yaml" }
     }
+}
+
+fn judged_files(package: &Path) -> BTreeSet<String> {
+    let entries = SEARCHED.iter().flat_map(|dir| walkdir::WalkDir::new(package.join(dir)));
+    let below = entries.flatten().filter_map(|entry| {
+        let below = entry.path().strip_prefix(package).ok()?.to_str()?.to_owned();
+        Some(below).filter(|path| path.ends_with(".ans") || path.ends_with(".out"))
+    });
+    below.collect()
 }
 
 pub use crate::package::{CASE_PICTURES as PICTURES, CASE_TEXTS as TEXTS};

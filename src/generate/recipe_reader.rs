@@ -11,6 +11,7 @@
 use super::{
     directory_rules, expand,
     recipe::{FILE, Recipe, RecipeFindings, RecipeInputs},
+    root_directories::order_roots,
 };
 use crate::package::{Finding, Severity, yaml};
 
@@ -25,7 +26,8 @@ impl Recipe {
         let Some(root) = yaml::parse_text(FILE.as_ref(), text, &mut findings.0) else {
             return (Recipe::default(), findings.0);
         };
-        let (generators, root) = directory_rules::read_root(&root, inputs, &mut findings);
+        let (generators, mut root) = directory_rules::read_root(&root, inputs, &mut findings);
+        order_roots(&mut root, inputs, &mut findings);
         (Recipe { generators, ..expand::expand(&root, inputs, &mut findings) }, findings.0)
     }
 }

@@ -251,7 +251,7 @@ fn names_that_clash_are_found() {
 #[test]
 fn constants_come_before_the_seed() {
     let given =
-        RecipeInputs { constants: [("n".to_owned(), "7".to_owned())].into(), talks: false, legacy: false };
+        RecipeInputs { constants: [("n".to_owned(), "7".to_owned())].into(), ..RecipeInputs::default() };
     let text = b"data: {secret: {data: {a: 'g {{n}} {{m}} {seed}'}}}";
     let (recipe, findings) = Recipe::read(text, &given);
     let plain = GeneratorCommand::read("g 7 {{m}} {seed}", "", 1).unwrap();

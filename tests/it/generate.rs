@@ -212,6 +212,70 @@ fn a_recipe_with_the_name_of_the_first_versions_is_read_and_renamed() {
 }
 
 #[test]
+fn what_earlier_versions_kept_in_bad_is_read_and_moved() {
+    let workspace = sums(
+        "data:
+  bad:   # none of these may pass
+    data:
+      word: {in: x}
+      answer: {in: '5', ans: z}
+      # By hand.
+      old:
+      both: {in: '5', ans: '5', out: '6'}
+  secret: {data: {a: echo.sh 1}}
+",
+    );
+    for (file, text) in [("old.in", "y\n"), ("free.in", "5\n"), ("free.ans", "q\n"), ("word.in", "before\n")]
+    {
+        workspace.write(&format!("data/bad/{file}"), text);
+    }
+    for (file, text) in [("unsure.in", "5\n"), ("unsure.out", "6\n"), ("unsure.ans", "5\n")] {
+        workspace.write(&format!("data/bad/{file}"), text);
+    }
+    let done = workspace.generate();
+    says(&complaints(&done, Severity::Error), 8, "data/invalid_input/old.in is not there");
+    let warnings = complaints(&done, Severity::Warning);
+    says(&warnings[..1], 8, "`old` says nothing of how it is made");
+    says(&warnings[1..2], 3, "`bad` is a directory of earlier versions");
+    says(&warnings[2..], 9, "`bad/both` is left out: what is wrong about it cannot be told for certain");
+    let (code, out, err) = run_generate(&workspace, &["--upgrade"]);
+    assert_eq!(code, 0, "{out}{err}");
+    for told in [
+        "generators.yaml:3: `bad` is `invalid_input` and `invalid_answer`",
+        "generators.yaml:9: change by hand: `bad/both`: what is wrong about it cannot be told for certain",
+        "data/bad/free.ans is data/invalid_answer/free.ans now",
+        "move by hand: data/bad/unsure.in: what is wrong about it cannot be told for certain",
+        "move by hand: data/bad/word.in: a rule makes data/invalid_input/word.in, so remove it",
+    ] {
+        assert!(err.contains(told), "{told}: {err}");
+    }
+    let text = fs::read_to_string(workspace.dir().join(RECIPE)).unwrap();
+    assert!(text.contains("  invalid_input:   # none of these may pass\n"), "{text}");
+    assert!(text.contains("      # By hand.\n      old: {copy: manual/invalid_input/old}\n"), "{text}");
+    let made = ["invalid_input/word.in", "invalid_answer/answer.ans", "invalid_input/old.in"];
+    assert_eq!(made.map(|file| workspace.text(file)), ["x\n", "z\n", "y\n"]);
+    assert_eq!(workspace.text("bad/unsure.out"), "6\n");
+    let again = run_generate(&workspace, &["--upgrade"]);
+    assert!(again.0 == 0 && again.1.contains("nothing in the recipe was rewritten"), "{again:?}");
+}
+
+#[test]
+fn bad_cases_without_a_recipe_are_moved_too() {
+    let workspace = sums("");
+    fs::remove_file(workspace.dir().join(RECIPE)).unwrap();
+    workspace.write("data/secret/1.in", "1\n");
+    workspace.write("data/secret/1.ans", "1\n");
+    workspace.write("data/bad/deep/word.in", "x\n");
+    let (_, findings) = kopek::package::read_tests(&package(&workspace.dir())).unwrap();
+    let hints: Vec<_> = findings.iter().filter_map(|finding| finding.hint.as_deref()).collect();
+    assert!(hints.iter().any(|hint| hint.contains("`kopek generate --upgrade` moves it")), "{findings:?}");
+    let (code, out, err) = run_generate(&workspace, &["--upgrade"]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert_eq!(workspace.text("invalid_input/deep/word.in"), "x\n");
+    assert!(!workspace.dir().join("data/bad").exists(), "{err}");
+}
+
+#[test]
 fn a_recipe_without_data_is_not_guessed_at() {
     let workspace = workspace(&[ECHO], "secret:\n  3.in: echo.sh 3\n");
     says(&workspace.wrong(), 1, "`secret` stands outside of `data`");
