@@ -32,7 +32,7 @@ pub(super) fn read_case(
 ) -> CaseRule {
     let mut rule = CaseRule::default();
     let YamlValue::Map(entries) = &node.value else {
-        read_short_case(node, &mut rule, findings);
+        read_command_or_path("generate", node, &mut rule, findings);
         return rule;
     };
     rule.settings = read_settings(node, findings);
@@ -50,6 +50,16 @@ pub(super) fn read_case(
             "count" => rule.counts = read_counts(value, findings),
             "match" => rule.matches = read_patterns(value, findings),
             _ if SETTINGS.contains(&name) => (),
+            OLD_INPUT => {
+                let remedy = "write `generate`, or `copy` and the path without `.in`";
+                findings
+                    .warn_once(key.line, &format!("`input` of a test case is of earlier versions: {remedy}"));
+                read_command_or_path(name, value, &mut rule, findings);
+            }
+            "visualizer" => {
+                let what = "`visualizer` is of earlier versions and is ignored: pictures come from generators and copies";
+                findings.warn_once(key.line, what);
+            }
             "desc" | "hint" => read_old_words(key, value, node, &mut rule, findings),
             _ if DIRECTORY_KEYS.contains(&name) => {
                 findings.error(key.line, format!("a test case has no `{name}`"));
@@ -64,16 +74,20 @@ pub(super) fn read_case(
     rule
 }
 
+/// What of old named a command, or the path of an input.
+pub(super) const OLD_INPUT: &str = "input";
+
 /// A case that is only a string: a command, or of old the path of an input.
-fn read_short_case(node: &YamlNode, rule: &mut CaseRule, findings: &mut RecipeFindings) {
+fn read_command_or_path(key: &str, node: &YamlNode, rule: &mut CaseRule, findings: &mut RecipeFindings) {
     let text = node.text().unwrap_or_default();
     match old_input_path(text) {
+        Some(path) if key == OLD_INPUT => rule.copy = read_copy_path(path, node.line, findings),
         Some(path) => {
             findings.warning(node.line, format!("`{text}` is an old way to copy a case"));
             findings.hint(format!("write `copy: {path}`"));
             rule.copy = read_copy_path(path, node.line, findings);
         }
-        None => rule.generate = read_nonempty_text("generate", node, findings),
+        None => rule.generate = read_nonempty_text(key, node, findings),
     }
 }
 

@@ -2,7 +2,7 @@
 //! each says. Names, numbers and seeds come later.
 
 use super::{
-    cases::{CaseRule, read_case},
+    cases::{CaseRule, OLD_INPUT, read_case},
     recipe::{GroupFile, RecipeFindings, RecipeInputs, TEXTS},
     rule_settings::{
         CASE_KEYS, DIRECTORY_KEYS, RuleSettings, SETTINGS, is_inside, is_name, read_settings, read_strings,
@@ -250,7 +250,7 @@ fn refuse_keys(node: &YamlNode, keys: &[&str], why: &str, findings: &mut RecipeF
 }
 
 pub(super) fn is_case(node: &YamlNode) -> bool {
-    CASE_KEYS.iter().chain(&TEXTS).any(|key| node.get(key).is_some())
+    CASE_KEYS.iter().chain(&TEXTS).chain(&[OLD_INPUT]).any(|key| node.get(key).is_some())
 }
 
 fn read_includes(node: &YamlNode, findings: &mut RecipeFindings) -> Vec<(String, u32)> {

@@ -2,7 +2,7 @@
 //! Pure; whether an edit meant the right place, [`super::recipe_upgrade`] finds out.
 
 use super::{
-    cases::{old_input_path, today_word, without_ending},
+    cases::{OLD_INPUT, old_input_path, today_word, without_ending},
     directory_rules::is_case,
     recipe_edit::plain_or_quoted,
     root_directories::OLD_ROOTS,
@@ -34,6 +34,8 @@ pub(super) enum OldForm {
     BareCase,
     /// A case that is the path of an input; this is the copied path.
     InputPath(String),
+    /// The key `input`: a command, or the path of an input; this is the copied path.
+    InputKey(Option<String>),
     /// A copied path with an extension; this is the one without.
     CopiedEnding(String),
     /// A solution relative to `generators/`; this is the path from the root.
@@ -102,6 +104,10 @@ fn gather_case(case: &YamlNode, found: &mut Vec<OldPlace>) {
                 found.extend(bare.and_then(|bare| OldPlace::of(entry, OldForm::CopiedEnding(bare))));
             }
             ("solution", Some(path)) => gather_solution(entry, path, found),
+            (OLD_INPUT, Some(text)) => {
+                let path = old_input_path(text).map(str::to_owned);
+                found.extend(OldPlace::of(entry, OldForm::InputKey(path)));
+            }
             ("desc" | "hint", Some(_)) => found.extend(OldPlace::of(entry, OldForm::CaseWords)),
             _ => {}
         }
@@ -132,6 +138,8 @@ impl OldPlace {
                 )
             }
             OldForm::InputPath(path) => format!("`{}` is `copy: {path}`", self.value),
+            OldForm::InputKey(Some(path)) => format!("`input: {}` is `copy: {path}`", self.value),
+            OldForm::InputKey(None) => "`input` is `generate`".into(),
             OldForm::CopiedEnding(bare) => format!("`copy: {}` is `copy: {bare}`", self.value),
             OldForm::Solution(path) => format!("`solution: {}` is `solution: /{path}`", self.value),
             OldForm::CaseWords => format!("`{}` is `yaml: {{{}: …}}`", self.key, today_word(&self.key)),
@@ -151,6 +159,10 @@ impl OldPlace {
             OldForm::InputPath(path) => {
                 self.replace_value(line, &format!("{{copy: {}}}", plain_or_quoted(path)))?
             }
+            OldForm::InputKey(Some(path)) => {
+                self.replace_key(&self.replace_value(line, &plain_or_quoted(path))?, "copy")?
+            }
+            OldForm::InputKey(None) => self.replace_key(line, "generate")?,
             OldForm::CopiedEnding(bare) => self.replace_value(line, &plain_or_quoted(bare))?,
             OldForm::Solution(path) => self.replace_value(line, &format!("/{path}"))?,
             OldForm::CaseWords => {

@@ -462,6 +462,29 @@ data:
     }
 
     #[test]
+    fn an_input_of_old_is_a_command_or_a_copy() {
+        let text = "data:
+  secret:
+    data:
+      a: {input: gen.py {seed}, random_salt: q}
+      b:
+        input: manual/b.in  # by hand
+        visualizer: /v.py
+      c:
+        input: |
+          gen.py
+          3
+";
+        // In flow style a brace of the command ends the map.
+        let text = text.replace("gen.py {seed}", "'gen.py {seed}'");
+        let expected =
+            text.replace("{input: ", "{generate: ").replace("input: manual/b.in", "copy: manual/b");
+        assert_eq!(upgrade(&text).text, expected.replace("input: |", "generate: |"));
+        let (recipe, findings) = Recipe::read(text.as_bytes(), &RecipeInputs::default());
+        assert_eq!((recipe.makes.len(), findings.len()), (3, 2), "{findings:?}");
+    }
+
+    #[test]
     fn texts_and_comments_that_look_old_stay() {
         let text = "data:\n  secret:\n    data:\n      a:\n        in: |\n          type: directory\n          invalid_inputs:\n      # type: directory\n";
         assert_eq!(upgrade(text), UpgradedText { text: text.into(), ..UpgradedText::default() });
