@@ -226,6 +226,27 @@ fn a_compiler_that_cannot_say_its_version_is_missing() {
     );
 }
 
+/// Version 2 has one library in `lib`, newer ones of version 3 two, deep in `maven2`.
+#[test]
+fn a_scala_compiler_brings_its_library_or_is_missing() {
+    let table = LanguageTable::embedded();
+    let (scala, slot) = (table.get("scala").unwrap(), &mut slot());
+    let (home, search) = fake("scalac", "echo Scala 99");
+    let toolchain = home.path().join("toolchain");
+    std::fs::copy(toolchain.join("bin/scalac"), toolchain.join("bin/java")).unwrap();
+    let message = language::identify_toolchain(slot, scala, &search).unwrap_err().to_string();
+    assert!(message.starts_with("scala: the library of Scala (`scala-library*.jar`) not found"), "{message}");
+    let libraries =
+        ["maven2/a/scala-library-2.jar", "maven2/b/scala3-library_3-3.jar"].map(|jar| toolchain.join(jar));
+    for jar in &libraries {
+        std::fs::create_dir_all(jar.parent().unwrap()).unwrap();
+        std::fs::write(jar, "").unwrap();
+    }
+    let identified = language::identify_toolchain(slot, scala, &search).unwrap();
+    let both = libraries.map(|jar| jar.display().to_string()).join(":");
+    assert_eq!(identified.extras["library"], [both]);
+}
+
 /// The compiler of Swift is a link whose name says that programs are compiled, and a single file is a script
 /// unless it is told better.
 #[test]
