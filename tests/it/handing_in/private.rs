@@ -1,6 +1,7 @@
 //! What participants, and anybody else, must not learn: secret cases and names.
 
 use super::graded::{HALF, SUM, kopek, sums_package, write_file};
+use regex_lite::Regex;
 use std::{
     fs,
     io::{Cursor, Read},
@@ -64,7 +65,10 @@ fn all_texts(dir: &Path) -> Vec<(String, String)> {
 
 /// What a run printed, or wrote, without what differs by itself.
 fn told(text: &str) -> String {
-    let differs = ["job", "Date", "Judged", "slower than in quiet", "\"worst\"", "\"median\""];
+    let differs = ["job", "Date", "Judged"];
+    // How slow the machine was, if it was measured at all.
+    let slowness = r#""slowdown": (null|\{[^}]*\})|\*  the machine was up to [^*]*prolonged\n+"#;
+    let text = Regex::new(slowness).unwrap().replace_all(text, "");
     let lines = text.split('\n').map(|line| {
         let known = differs.iter().filter_map(|word| line.find(word)).min();
         // The pages are long lines; the way they end does differ.
