@@ -329,13 +329,13 @@ fn a_submission_that_does_not_compile_is_reported_once() {
 #[test]
 fn an_example_in_a_language_that_nobody_knows_is_not_judged_and_the_rest_is() {
     reports_only(
-        &[("submissions/accepted/sum.scala", Some("object Sum\n"))],
+        &[("submissions/accepted/sum.zig", Some("pub fn main() void {}\n"))],
         0,
-        "warning submissions/accepted/sum.scala: not judged: no known language: sum.scala has no ending of \
+        "warning submissions/accepted/sum.zig: not judged: no known language: sum.zig has no ending of \
          the table (see `kopek languages`) → write it in a language of `kopek languages`, or remove it",
     );
     let tagged = "// @EXPECTED_RESULTS@: COMPILER-ERROR\n";
-    assert_eq!(verify_with(&[("submissions/accepted/sum.scala", Some(tagged))]), (0, vec![]));
+    assert_eq!(verify_with(&[("submissions/accepted/sum.zig", Some(tagged))]), (0, vec![]));
 }
 
 #[test]
