@@ -12,7 +12,7 @@ use crate::scratch;
 use kopek::start_template::{PackageTemplate, TemplateKind};
 use serde_json::Value;
 use std::{
-    fs,
+    fs, iter,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
@@ -291,7 +291,7 @@ fn a_kept_counterexample_is_a_case_of_the_recipe_and_of_the_lock() {
 fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_not_hunted() {
     let (_home, dir) = package();
     let at = dir.to_str().unwrap();
-    let args = ["mutate", at, "--format", "json", "--hunt", "20s", "--most", "20"];
+    let args = ["mutate", at, "--format", "json", "--hunt", "6s", "--most", "20"];
     let output = kopek(&scratch::store(), &args);
     let report = report(&output);
     let mutants = report["mutants"].as_array().unwrap();
@@ -305,11 +305,19 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
     assert_eq!(output.status.code(), Some(if fate("missed") > 0 { 1 } else { 0 }));
     let page = dir.join("mutants.html");
     let file = page.to_str().unwrap();
-    let text = kopek(&scratch::store(), &["mutate", at, "--hunt", "20s", "--most", "20", "--html", file]);
+    let again = || {
+        let output =
+            kopek(&scratch::store(), &["mutate", at, "--hunt", "6s", "--most", "20", "--html", file]);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let text = again();
     let survivors = fate("missed") + fate("probably_equivalent");
     assert_eq!(fs::read_to_string(&page).unwrap().matches("<details").count(), survivors);
-    let text = String::from_utf8_lossy(&text.stdout);
-    assert!(text.contains("group") && text.contains("secret") && text.contains(" 0 new runs"), "{text}");
+    assert!(text.contains("group") && text.contains("secret"), "{text}");
+    // What others disturbed is no fact, and is tried again.
+    let texts = iter::once(text).chain((0..3).map(|_| again()));
+    let runs: Vec<String> = texts.take_while(|text| !text.contains(" 0 new runs")).collect();
+    assert!(runs.len() < 4, "{runs:#?}");
 }
 
 #[test]
