@@ -8,7 +8,7 @@ use super::navigator::Navigator;
 /// one after which the greater end is the wrong move; if there is none, at random.
 ///
 /// ```
-/// use kopek::coins::{Game, adversary::Adversary};
+/// use kopek_engine::coins::{Game, adversary::Adversary};
 /// let game = Game::new(vec![1, 1, 8, 5, 5], 3, 2)?;
 /// let mut table = Adversary::new(&game, 7);
 /// assert_eq!(table.play_replies().len(), 2);
@@ -16,7 +16,7 @@ use super::navigator::Navigator;
 /// table.take_coin(best);
 /// table.play_replies();
 /// assert_eq!(table.navigator().won(), 5);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub struct Adversary<'a> {
     navigator: Navigator<'a>,

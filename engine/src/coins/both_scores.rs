@@ -17,10 +17,10 @@ use super::game::{self, GameError, TwoScores};
 /// small rows; [`two_player_scores`](super::row_fusion::two_player_scores) does it in O(n).
 ///
 /// ```
-/// use kopek::coins::both_scores::both_scores;
+/// use kopek_engine::coins::both_scores::both_scores;
 /// let scores = both_scores(&[4, 7, 2, 9, 5, 2])?;
 /// assert_eq!((scores.first, scores.second), (18, 11));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn both_scores(board: &[i64]) -> Result<TwoScores, GameError> {
     let total = game::checked_total(board)?;

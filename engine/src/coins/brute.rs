@@ -18,10 +18,10 @@ pub(crate) const DEFINITION_CHOICES: usize = 12;
 /// What `p_k` can be sure of, from the literal game tree. O(2^n).
 ///
 /// ```
-/// use kopek::coins::{Game, brute};
+/// use kopek_engine::coins::{Game, brute};
 /// let game = Game::new(vec![1, 3, 2, 5, 4], 2, 1)?;
 /// assert_eq!(brute::tree_value(&game), Some(8));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn tree_value(game: &Game) -> Option<i64> {
     value_of_tree(game, i64::min)
@@ -30,10 +30,10 @@ pub fn tree_value(game: &Game) -> Option<i64> {
 /// What `p_k` gets if everybody plays for `p_k`, from the literal game tree. O(2^n).
 ///
 /// ```
-/// use kopek::coins::{Game, brute};
+/// use kopek_engine::coins::{Game, brute};
 /// let game = Game::new(vec![0, 1], 2, 1)?;
 /// assert_eq!(brute::cooperative_tree_value(&game), Some(1));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn cooperative_tree_value(game: &Game) -> Option<i64> {
     value_of_tree(game, i64::max)
@@ -64,10 +64,10 @@ fn best_branch(game: &Game, row: &mut VecDeque<i64>, index: usize, others: fn(i6
 /// the worst of all sequences of moves of the others. O(2^(n²/2m) · 2^n).
 ///
 /// ```
-/// use kopek::coins::{Game, brute};
+/// use kopek_engine::coins::{Game, brute};
 /// let game = Game::new(vec![1, 0, 1], 3, 2)?;
 /// assert_eq!(brute::defined_value(&game), Some(0));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn defined_value(game: &Game) -> Option<i64> {
     let choices = stretches_with_choice(game);
@@ -119,7 +119,7 @@ pub const FOREST_COINS: usize = 12;
 /// The first of two players' advantage on rows and stacks, from the literal tree. O(c · (2c)^n).
 ///
 /// ```
-/// use kopek::coins::{brute, forest::{Component, ComponentKind}};
+/// use kopek_engine::coins::{brute, forest::{Component, ComponentKind}};
 /// let stack = Component { kind: ComponentKind::StackTopFirst, coins: vec![0, 1, 0] };
 /// assert_eq!(brute::forest_tree_value(&[stack]), Some(-1));
 /// ```

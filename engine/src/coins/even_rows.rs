@@ -16,10 +16,10 @@ use super::game::{self, GameError};
 /// O(n²) time, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::even_rows::even_row_score;
+/// use kopek_engine::coins::even_rows::even_row_score;
 /// assert_eq!(even_row_score(&[3, 17, 2, 1])?, 18);
 /// assert!(even_row_score(&[1, 2, 3]).is_err());
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn even_row_score(row: &[i64]) -> Result<i64, GameError> {
     game::checked_total(row)?;

@@ -21,10 +21,10 @@ pub struct Explanation {
 /// Plays both lines. About three times the cost of the value, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::{Game, explanation::explain_game};
+/// use kopek_engine::coins::{Game, explanation::explain_game};
 /// let why = explain_game(&Game::new(vec![3, 17, 2, 1], 2, 0)?);
 /// assert_eq!((why.guaranteed, why.by_greed, why.first_mistake), (18, 5, Some(0)));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn explain_game(game: &Game) -> Explanation {
     let (optimal, greedy) = (line_of_play(game, PlayStyle::Optimal), line_of_play(game, PlayStyle::Greedy));
@@ -43,10 +43,10 @@ pub fn explain_game(game: &Game) -> Explanation {
 /// How much less a move of `p_k` is worth than the best one.
 ///
 /// ```
-/// use kopek::coins::{Game, explanation::{explain_game, loss_of_move}};
+/// use kopek_engine::coins::{Game, explanation::{explain_game, loss_of_move}};
 /// let why = explain_game(&Game::new(vec![3, 17, 2, 1], 2, 0)?);
 /// assert_eq!(loss_of_move(&why.greedy[0]), 18 - 5);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn loss_of_move(step: &PlayedMove) -> i64 {
     step.worth.left.max(step.worth.right) - step.worth.of(step.end)

@@ -9,10 +9,10 @@ use super::{greedy, row_fusion};
 /// O(n²/m) time at worst, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::{Game, guaranteed_winnings};
+/// use kopek_engine::coins::{Game, guaranteed_winnings};
 /// let game = Game::new(vec![100, 100, 1, 1, 8, 5, 5], 3, 1)?;
 /// assert_eq!(guaranteed_winnings(&game), 105);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn guaranteed_winnings(game: &Game) -> i64 {
     guaranteed_winnings_with(game, &|_| {})
@@ -22,10 +22,10 @@ pub fn guaranteed_winnings(game: &Game) -> i64 {
 /// [`count_states`](super::layers::count_states) counts, if layers are computed at all.
 ///
 /// ```
-/// use kopek::coins::{Game, guaranteed_winnings_with};
+/// use kopek_engine::coins::{Game, guaranteed_winnings_with};
 /// let game = Game::new(vec![1, 3, 2, 5, 4], 2, 1)?;
 /// assert_eq!(guaranteed_winnings_with(&game, &|_| {}), 8);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn guaranteed_winnings_with(game: &Game, progress: &ProgressFn<'_>) -> i64 {
     if game.players() == 1 {

@@ -52,11 +52,11 @@ pub struct ForestValue {
 /// in k components, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::forest::{Component, ComponentKind, ForestValue, forest_value};
+/// use kopek_engine::coins::forest::{Component, ComponentKind, ForestValue, forest_value};
 /// let single = Component { kind: ComponentKind::Row, coins: vec![0] };
 /// let stack = Component { kind: ComponentKind::StackTopFirst, coins: vec![0, 1] };
 /// assert_eq!(forest_value(&[single, stack])?, ForestValue { advantage: 1, winnings: 1 });
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn forest_value(components: &[Component]) -> Result<ForestValue, GameError> {
     let all: Vec<i64> = components.iter().flat_map(|c| c.coins.iter().copied()).collect();

@@ -108,8 +108,8 @@ pub struct TwoScores {
 /// The sum of a row, if the row is within [`MOST_COINS`] and [`GREATEST_TOTAL`]. O(n).
 ///
 /// ```
-/// assert_eq!(kopek::coins::game::checked_total(&[3, -1, 2]), Ok(4));
-/// assert!(kopek::coins::game::checked_total(&[i64::MAX]).is_err());
+/// assert_eq!(kopek_engine::coins::game::checked_total(&[3, -1, 2]), Ok(4));
+/// assert!(kopek_engine::coins::game::checked_total(&[i64::MAX]).is_err());
 /// ```
 pub fn checked_total(coins: &[i64]) -> Result<i64, GameError> {
     if coins.len() > MOST_COINS {
@@ -126,11 +126,11 @@ pub fn checked_total(coins: &[i64]) -> Result<i64, GameError> {
 /// A row, the number of players, and which of them is `p_k`.
 ///
 /// ```
-/// use kopek::coins::Game;
+/// use kopek_engine::coins::Game;
 /// let game = Game::new(vec![1, 3, 2, 5, 4], 2, 1)?;
 /// assert_eq!((game.turns(), game.total()), (2, 15));
 /// assert!(Game::new(vec![], 3, 3).is_err());
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {

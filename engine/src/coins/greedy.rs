@@ -24,10 +24,10 @@ use super::game::{EndValues, Game, RowEnd};
 /// What `p_k` can be sure of if the row is a valley, `None` if it has a hill. O(n).
 ///
 /// ```
-/// use kopek::coins::{Game, greedy};
+/// use kopek_engine::coins::{Game, greedy};
 /// assert_eq!(greedy::on_valley(&Game::new(vec![9, 4, 1, 1, 6], 3, 1)?), Some(6 + 1));
 /// assert_eq!(greedy::on_valley(&Game::new(vec![0, 1, 0], 3, 1)?), None);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn on_valley(game: &Game) -> Option<i64> {
     is_valley(game.coins()).then(|| all_greedy(game))
@@ -42,9 +42,9 @@ fn is_valley(x: &[i64]) -> bool {
 /// What `p_k` gets if everybody always takes the greater end (left if equal). O(n).
 ///
 /// ```
-/// use kopek::coins::{Game, greedy};
+/// use kopek_engine::coins::{Game, greedy};
 /// assert_eq!(greedy::all_greedy(&Game::new(vec![0, 1, 0, 0], 2, 0)?), 0);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn all_greedy(game: &Game) -> i64 {
     let mut row = game.coins();

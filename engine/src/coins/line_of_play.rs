@@ -29,11 +29,11 @@ pub enum PlayStyle {
 /// least. About 1.5 times the cost of the value, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::{Game, line_of_play::{PlayStyle, line_of_play}};
+/// use kopek_engine::coins::{Game, line_of_play::{PlayStyle, line_of_play}};
 /// let game = Game::new(vec![0, 1, 0, 0], 2, 0)?;
 /// let won = |style| line_of_play(&game, style).iter().filter(|s| s.player == 0).map(|s| s.coin).sum::<i64>();
 /// assert_eq!((won(PlayStyle::Optimal), won(PlayStyle::Greedy)), (1, 0));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn line_of_play(game: &Game, style: PlayStyle) -> Vec<PlayedMove> {
     let mut play = Navigator::new(game);

@@ -20,10 +20,10 @@ use super::game::Game;
 /// recursion n/m deep: for rows of up to some ten thousand coins.
 ///
 /// ```
-/// use kopek::coins::{Game, many_players};
+/// use kopek_engine::coins::{Game, many_players};
 /// let game = Game::new(vec![1, 1, 8, 5, 5], 3, 2)?;
 /// assert_eq!(many_players::by_recursion(&game), 5);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn by_recursion(game: &Game) -> i64 {
     // All (n+1)² cells, as the source has them, although only lengths of one class mod m are used.
@@ -36,10 +36,10 @@ pub fn by_recursion(game: &Game) -> i64 {
 /// O(n²) time and memory.
 ///
 /// ```
-/// use kopek::coins::{Game, many_players};
+/// use kopek_engine::coins::{Game, many_players};
 /// let game = Game::new(vec![1, 1, 8, 5, 5], 3, 2)?;
 /// assert_eq!(many_players::bottom_up(&game), 5);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn bottom_up(game: &Game) -> i64 {
     let (x, n, m) = (game.coins(), game.coins().len(), game.players());

@@ -27,13 +27,13 @@ struct Checkpoint {
 /// A play in progress.
 ///
 /// ```
-/// use kopek::coins::{RowEnd, EndValues, Game, navigator::Navigator};
+/// use kopek_engine::coins::{RowEnd, EndValues, Game, navigator::Navigator};
 /// let game = Game::new(vec![3, 17, 2, 1], 2, 0)?;
 /// let mut play = Navigator::new(&game);
 /// assert_eq!(play.worth_of_ends(), Some(EndValues { left: 5, right: 18 }));
 /// play.take_coin(RowEnd::Right);
 /// assert_eq!((play.won(), play.stretch()), (1, &[3, 17, 2][..]));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub struct Navigator<'a> {
     game: &'a Game,

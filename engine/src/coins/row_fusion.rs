@@ -40,10 +40,10 @@ use super::game::{self, EndValues, GameError, TwoScores};
 /// Both players' scores when both play well. O(n) time and memory.
 ///
 /// ```
-/// use kopek::coins::row_fusion::two_player_scores;
+/// use kopek_engine::coins::row_fusion::two_player_scores;
 /// let scores = two_player_scores(&[4, 7, 2, 9, 5, 2])?;
 /// assert_eq!((scores.first, scores.second), (18, 11));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn two_player_scores(coins: &[i64]) -> Result<TwoScores, GameError> {
     let total = game::checked_total(coins)?;
@@ -55,8 +55,8 @@ pub fn two_player_scores(coins: &[i64]) -> Result<TwoScores, GameError> {
 /// How much more than the second player the first one gets. O(n) time and memory.
 ///
 /// ```
-/// assert_eq!(kopek::coins::row_fusion::first_advantage(&[0, 1, 0])?, -1);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// assert_eq!(kopek_engine::coins::row_fusion::first_advantage(&[0, 1, 0])?, -1);
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn first_advantage(coins: &[i64]) -> Result<i64, GameError> {
     game::checked_total(coins)?;
@@ -67,10 +67,10 @@ pub fn first_advantage(coins: &[i64]) -> Result<i64, GameError> {
 /// `None` for the empty row. O(n).
 ///
 /// ```
-/// use kopek::coins::row_fusion::advantage_by_end;
+/// use kopek_engine::coins::row_fusion::advantage_by_end;
 /// let worth = advantage_by_end(&[3, 17, 2, 1])?.unwrap();
 /// assert_eq!((worth.left, worth.right), (-13, 13));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn advantage_by_end(coins: &[i64]) -> Result<Option<EndValues>, GameError> {
     game::checked_total(coins)?;

@@ -10,10 +10,10 @@ use super::game::Game;
 /// What `p_k` can be sure of, one move at a time. O(n²) time, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::{Game, single_moves};
+/// use kopek_engine::coins::{Game, single_moves};
 /// let game = Game::new(vec![1, 1, 8, 5, 5], 3, 2)?;
 /// assert_eq!(single_moves::guaranteed_by_moves(&game), 5);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn guaranteed_by_moves(game: &Game) -> i64 {
     value_by_moves(game, i64::min)
@@ -22,10 +22,10 @@ pub fn guaranteed_by_moves(game: &Game) -> i64 {
 /// What `p_k` gets if all players play for `p_k`. O(n²) time, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::{Game, single_moves};
+/// use kopek_engine::coins::{Game, single_moves};
 /// let game = Game::new(vec![1, 1, 8, 5, 5], 3, 2)?;
 /// assert_eq!(single_moves::cooperative_by_moves(&game), 8);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn cooperative_by_moves(game: &Game) -> i64 {
     value_by_moves(game, i64::max)

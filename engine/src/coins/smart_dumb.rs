@@ -22,10 +22,10 @@ pub struct SmartDumbScores {
 /// Both answers. O(n²) time, O(n) memory.
 ///
 /// ```
-/// use kopek::coins::smart_dumb::smart_dumb_scores;
+/// use kopek_engine::coins::smart_dumb::smart_dumb_scores;
 /// let both = smart_dumb_scores(&[4, 5, 1, 3])?;
 /// assert_eq!((both.helped, both.hostile), (9, 8));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn smart_dumb_scores(coins: &[i64]) -> Result<SmartDumbScores, GameError> {
     game::checked_total(coins)?;

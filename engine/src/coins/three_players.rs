@@ -15,8 +15,8 @@ use super::game::{self, GameError};
 /// The last of three players' greatest certain winnings. O(n²) time, O(n) memory.
 ///
 /// ```
-/// assert_eq!(kopek::coins::three_players::last_of_three(&[1, 1, 8, 5, 5])?, 5);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// assert_eq!(kopek_engine::coins::three_players::last_of_three(&[1, 1, 8, 5, 5])?, 5);
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn last_of_three(x: &[i64]) -> Result<i64, GameError> {
     game::checked_total(x)?;

@@ -62,13 +62,13 @@ impl FusedSide {
 /// A two-player play in progress.
 ///
 /// ```
-/// use kopek::coins::{RowEnd, two_ends::TwoEnds};
+/// use kopek_engine::coins::{RowEnd, two_ends::TwoEnds};
 /// let mut play = TwoEnds::new(&[3, 17, 2, 1])?;
 /// let worth = play.advantage_by_end().unwrap();
 /// assert_eq!((worth.left, worth.right), (-13, 13));
 /// play.take_coin(RowEnd::Right);
 /// assert_eq!(play.stretch(), &[3, 17, 2]);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub struct TwoEnds<'a> {
     coins: &'a [i64],
@@ -170,9 +170,9 @@ impl<'a> TwoEnds<'a> {
 /// both are as good). Nearly linear on common rows, O(n²) at worst; O(n) memory.
 ///
 /// ```
-/// use kopek::coins::{RowEnd::*, two_ends::optimal_line};
+/// use kopek_engine::coins::{RowEnd::*, two_ends::optimal_line};
 /// assert_eq!(optimal_line(&[3, 17, 2, 1])?, [Right, Left, Left, Left]);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn optimal_line(coins: &[i64]) -> Result<Vec<RowEnd>, GameError> {
     let mut play = TwoEnds::new(coins)?;

@@ -26,9 +26,9 @@ const VERIFIED_TREE_COINS: usize = 16;
 /// on short rows, the game tree all say the same. O(n²) time.
 ///
 /// ```
-/// use kopek::coins::{Game, verified::verified_winnings};
+/// use kopek_engine::coins::{Game, verified::verified_winnings};
 /// assert_eq!(verified_winnings(&Game::new(vec![1, 1, 8, 5, 5], 3, 2)?), Ok(5));
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn verified_winnings(game: &Game) -> Result<i64, SolverDisagreement> {
     let fast = guaranteed_winnings(game);

@@ -11,7 +11,7 @@ const LONGEST: usize = 1000;
 /// stands for itself.
 ///
 /// ```
-/// use kopek::package::glob_matches;
+/// use kopek_engine::package::glob_matches;
 /// assert!(glob_matches("accepted/*.{py,cpp}", "accepted/slow.py"));
 /// assert!(glob_matches("secret", "secret/1/03"));
 /// assert!(!glob_matches("*", "")); // nothing is not a name

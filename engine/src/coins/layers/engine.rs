@@ -19,12 +19,12 @@ use std::fmt;
 /// A way to climb layers. All ways give the same values.
 ///
 /// ```
-/// use kopek::coins::{Game, layers::LayerEngine};
+/// use kopek_engine::coins::{Game, layers::LayerEngine};
 /// let game = Game::new(vec![1, 1, 8, 5, 5], 3, 2)?;
 /// let engine = LayerEngine::choose(&game);
 /// assert!(engine.suits(&game));
 /// assert_eq!(engine.value(&game, &|_| {}), 5);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LayerEngine {

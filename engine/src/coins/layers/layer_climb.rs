@@ -35,9 +35,9 @@ impl LayerClimb {
 /// How many states the layers of a game have: about `n²/2m`. O(1).
 ///
 /// ```
-/// use kopek::coins::{Game, layers};
+/// use kopek_engine::coins::{Game, layers};
 /// assert_eq!(layers::count_states(&Game::new(vec![0; 5], 2, 0)?), 5 + 3 + 1);
-/// # Ok::<(), kopek::coins::GameError>(())
+/// # Ok::<(), kopek_engine::coins::GameError>(())
 /// ```
 pub fn count_states(game: &Game) -> u64 {
     let Some(top) = (game.turns() as u64).checked_sub(1) else { return 0 };
