@@ -1,5 +1,5 @@
 //! A recipe: `generators/generators.yaml` as a flat list of what is to be made. Plain
-//! data; [`super::recipe_reader`] reads it.
+//! data; `recipe_reader` reads it.
 
 use super::command::GeneratorCommand;
 use crate::package::{Finding, Format, Package, Severity, yaml::YamlNode};

@@ -33,7 +33,7 @@ const MESSAGE: u64 = 64 << 10;
 /// One call of a validator.
 #[derive(Debug)]
 pub struct ValidatorCall<'a> {
-    /// The validator as [`crate::language::run`] has it: no arguments yet, limits of validation.
+    /// The validator as [`crate::language::run_exec`] has it: no arguments yet, limits of validation.
     pub program: Exec,
     /// The directory that holds the tests; shown as a whole, so that calls with inputs and answers
     /// below it have equal views and share a warm worker.
@@ -52,7 +52,7 @@ pub struct ValidatorCall<'a> {
 }
 
 impl ValidatorCall<'_> {
-    /// The run it takes; the caller reads its outcome with [`verdict`].
+    /// The run it takes; the caller reads its outcome with [`read_validator_reply`].
     pub fn exec(self) -> Result<Exec, Fault> {
         let mut exec = with_case(self.program, self.data, self.input, self.answer)?;
         exec.argv.push(FEEDBACK.to_owned());

@@ -28,10 +28,10 @@ pub enum GameError {
         /// How many there are.
         players: usize,
     },
-    /// More than [`MOST_COINS`].
+    /// More than `MOST_COINS`.
     #[error("{0} coins are too many: at most 2^31 are accepted")]
     TooManyCoins(usize),
-    /// The sum of absolute values passes [`GREATEST_TOTAL`].
+    /// The sum of absolute values passes `GREATEST_TOTAL`.
     #[error("the absolute values of the coins sum to more than 2^62; divide them by a common factor")]
     TotalTooLarge,
     /// A rule of one particular game is broken.
@@ -105,7 +105,7 @@ pub struct TwoScores {
     pub second: i64,
 }
 
-/// The sum of a row, if the row is within [`MOST_COINS`] and [`GREATEST_TOTAL`]. O(n).
+/// The sum of a row, if the row is within `MOST_COINS` and `GREATEST_TOTAL`. O(n).
 ///
 /// ```
 /// assert_eq!(kopek_engine::coins::game::checked_total(&[3, -1, 2]), Ok(4));

@@ -159,7 +159,7 @@ impl JobRunner<'_> {
         Ok(RecalledJobs { jobs, facts })
     }
 
-    /// [`JobRunner::run_all`] for jobs of which it was looked up what is known.
+    /// As `run_all`, for jobs of which it was looked up what is known.
     pub fn run_rest(
         &self,
         recalled: RecalledJobs,
@@ -205,7 +205,8 @@ impl<'a> Engine<'a> {
         self.jobs.is_stopped()
     }
 
-    /// Has jobs done: see [`JobRunner::run_all`].
+    /// Has jobs done, known facts first; `on_done` hears of each as it ends. Results in the order of the jobs; `None`:
+    /// interrupted before.
     pub fn run_all(
         &self,
         jobs: Vec<Job>,

@@ -77,7 +77,7 @@ pub(crate) fn missing(language: &Language, what: String) -> MissingToolchain {
     MissingToolchain { code: language.code.clone(), what, remedy }
 }
 
-/// Names everything that [`identify`] would look at, without running or reading it: the row
+/// Names everything that [`identify_toolchain`] would look at, without running or reading it: the row
 /// and the stamps of its programs. Who keeps a toolchain under this digest need not ask again.
 pub fn toolchain_stamp(language: &Language, search: &Search) -> Result<Digest, MissingToolchain> {
     let tools = find_tools(language, search)?;

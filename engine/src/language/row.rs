@@ -140,11 +140,11 @@ pub struct Toolchain {
     pub digest: Digest,
     /// Host paths it needs besides the sandbox's basis; shown inside at the same paths.
     pub roots: Vec<PathBuf>,
-    /// Host directory filled by [`super::warm`], if somebody keeps one. It only saves time, so it
+    /// Host directory filled by [`super::warm_toolchain`], if somebody keeps one. It only saves time, so it
     /// is no part of the identity, and not of what is written down.
     #[serde(skip)]
     pub warm: Option<PathBuf>,
-    /// Its programs as they were before they were identified: see [`Toolchain::check_untouched`].
+    /// Its programs as they were before they were identified: see `Toolchain::check_untouched`.
     #[serde(skip)]
     pub stamps: Vec<(PathBuf, Stamp)>,
     /// Over what lies around them, since then.

@@ -3,7 +3,7 @@
 //! Everything that runs foreign code goes through here: submissions, compilers,
 //! validators, generators, interactors. A [`Sandbox`] is what the machine
 //! offers; a [`Slot`] is a place where one program runs at a time, on one CPU,
-//! with a warm worker behind it; an [`Exec`] says what to run, and a [`Ran`] is
+//! with a warm worker behind it; an [`Exec`] says what to run, and a [`RunResult`] is
 //! the result.
 //!
 //! ```text
@@ -31,7 +31,7 @@
 //!
 //! As root, programs run as a user that is used for nothing else; otherwise, and where root has
 //! no other users to give (`program_ids`), as the judge's own user, without its rights. A worker is replaced after every run that was
-//! not quite clean; between submissions the caller says [`Slot::renew`].
+//! not quite clean; between submissions the caller says [`Slot::renew_worker`].
 
 mod box_dir;
 mod box_fill;

@@ -43,7 +43,7 @@ pub struct SandboxOptions {
 
 impl Sandbox {
     /// Finds out what the machine offers. `worker`: the program whose `main` calls
-    /// [`super::worker_entry`] first; `kopek` itself.
+    /// [`super::run_if_supervisor`] first; `kopek` itself.
     pub fn open(worker: &Path) -> Result<Sandbox, Fault> {
         Sandbox::open_with(worker, SandboxOptions::default())
     }

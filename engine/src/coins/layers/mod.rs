@@ -24,7 +24,7 @@
 //! | `tiles` | many layers of a few states; the ring of threads | 0.085 |
 //! | `transposed` | neighbours in neighbouring vectors, several layers per pass | 0.035 |
 //!
-//! [`Engine`] names a combination; [`Engine::choose`] picks by the bound of the
+//! [`LayerEngine`] names a combination; its `choose` picks by the bound of the
 //! values, the size of the game and the CPU.
 
 mod engine;
