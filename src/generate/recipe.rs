@@ -2,7 +2,7 @@
 //! data; `recipe_reader` reads it.
 
 use super::command::GeneratorCommand;
-use crate::package::{Finding, Format, Package, Severity, yaml::YamlNode};
+use crate::package::{Finding, Format, Package, RECIPE_FILES, Severity, yaml::YamlNode};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -10,14 +10,14 @@ use std::{
 };
 
 /// Where a recipe lies, relative to the package.
-pub(crate) const FILE: &str = "generators/generators.yaml";
+pub(crate) const FILE: &str = RECIPE_FILES[0];
 
 /// Where the recipes of the first versions lie.
-pub(crate) const OLD_FILE: &str = "generators/gen.yaml";
+pub(crate) const OLD_FILE: &str = RECIPE_FILES[1];
 
 /// Where the recipe of the package in this directory lies, relative to it; `None`: it has none.
 pub(crate) fn recipe_file(package: &Path) -> Option<&'static str> {
-    [FILE, OLD_FILE].into_iter().find(|file| fs::symlink_metadata(package.join(file)).is_ok())
+    RECIPE_FILES.into_iter().find(|file| fs::symlink_metadata(package.join(file)).is_ok())
 }
 
 /// What is to be made, in order.

@@ -383,6 +383,9 @@ impl CaseIds {
     }
 }
 
+/// Where a recipe lies, relative to the package, and where those of the first versions lie.
+pub const RECIPE_FILES: [&str; 2] = ["generators/generators.yaml", "generators/gen.yaml"];
+
 /// Extensions of a test case that are text, in the order in which they are made.
 pub const CASE_TEXTS: [&str; 9] = [
     "in",

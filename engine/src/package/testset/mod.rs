@@ -16,8 +16,8 @@ mod test_case;
 mod validation_data;
 
 use super::{
-    ClaimOrigin, Finding, Format, Group, Member, Package, Rule, StaticScore, TestSet, disk::Disk,
-    finding::sorted_findings, glob::Pattern, glob_fault,
+    ClaimOrigin, Finding, Format, Group, Member, Package, RECIPE_FILES, Rule, StaticScore, TestSet,
+    disk::Disk, finding::sorted_findings, glob::Pattern, glob_fault,
 };
 pub use case_digests::data_beside_cases;
 pub use extras::{Extras, case_extras};
@@ -67,8 +67,7 @@ pub fn read_tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
     if has_secret(&set) {
         return Ok((set, findings));
     }
-    let names = ["generators/generators.yaml", "generators/gen.yaml"];
-    let recipe = names.into_iter().any(|name| disk.path(name).is_file());
+    let recipe = RECIPE_FILES.into_iter().any(|name| disk.path(name).is_file());
     Err(NoCases { dir: package.dir.clone(), recipe, tests: Box::new(set), findings }.into())
 }
 
