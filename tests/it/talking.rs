@@ -197,6 +197,26 @@ fn a_failed_talk_is_shown_with_arrows_and_times() {
     assert_eq!(talk, ["s < 3", "s > 6", "s < 4", "s > 9"], "{report}");
 }
 
+#[test]
+fn a_conversation_that_could_not_be_repeated_is_not_shown() {
+    let package = TalkPackage::new("interactive", "", Some(DOUBLES));
+    package.case("1", "3\n", "");
+    let mut wrong = 0;
+    for copy in 0..10 {
+        let guess = "import os\ninput()\nprint(6 if os.urandom(1)[0] % 2 else 7, flush=True)\ninput()\n";
+        package.write("guesses.py", &format!("# {copy}\n{guess}"));
+        let report = package.run("guesses.py");
+        let otherwise =
+            report.contains("held once more to be written down, it ended\n    otherwise (accepted)");
+        if report.contains("secret/1: wrong answer") {
+            assert!(report.contains(" s > 7") != otherwise, "{report}");
+            wrong += 1;
+        }
+        assert!(!report.contains(" s > 6"), "of another conversation: {report}");
+    }
+    assert!(wrong > 0, "ten good guesses of ten");
+}
+
 /// Wants the number of its input, then that of the next pass, one less, down to 1.
 const DOWN: &str = r#"
 import os, sys

@@ -10,14 +10,14 @@
 
 use super::{
     output_validators::{CheckCall, check_may_score, only_validator},
-    passes::{JudgedInPass, Pass, PassDirs},
+    passes::{DirOnDemand, JudgedInPass, Pass, PassDirs},
     trial::judge_exit,
     worker::Worker,
 };
 use crate::{
     base::Bytes,
     check::program::{REFUSED, read_validator_reply},
-    plan::{TranscriptPiece, Trial, TrialTask},
+    plan::{TranscriptPiece, Trial, TrialMode, TrialTask},
     sandbox::{Fault, Input, PairMember, PairMessage, PairOptions, PairResult},
     verdict::Verdict,
 };
@@ -31,15 +31,44 @@ const END: usize = 4 << 10;
 
 /// Who was refused need not go on.
 const TALK: PairOptions = PairOptions {
-    transcript: Some(WRITTEN),
+    transcript: None,
     stop_second_on: Some(REFUSED),
     // Not the limit of what it writes for people: half a million answers are a usual conversation.
     first_may_say: Some(Bytes::mib(1 << 10)),
 };
 
 impl Worker<'_> {
-    /// Both run at once, crosswise connected.
+    /// Both run at once, crosswise connected. One that went wrong is held once more to be written down: to
+    /// carry every word costs more than what most programs do between words. The first one decides.
     pub(super) fn run_conversation(&mut self, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
+        let written = PairOptions { transcript: Some(WRITTEN), ..TALK };
+        // A later pass may fail by what was said in an earlier one.
+        let has_passes = matches!(task.setting.mode, TrialMode::Talk { passes } if passes > 1);
+        if self.writes_talks_down || has_passes {
+            return self.hold_conversation(task, dirs, written);
+        }
+        let mut pass = self.hold_conversation(task, dirs, TALK)?;
+        if is_worth_telling(pass.trial.verdict) {
+            let after = DirOnDemand::default();
+            let again = self.hold_conversation(task, &PassDirs { after: &after, ..*dirs }, written);
+            match again.map(|pass| pass.trial) {
+                Ok(told) if told.verdict == pass.trial.verdict => pass.trial.transcript = told.transcript,
+                Ok(told) => pass.trial.notes.push(format!(
+                    "no conversation is shown: held once more to be written down, it ended otherwise ({})",
+                    told.verdict
+                )),
+                Err(fault) => pass.trial.notes.push(format!("no conversation is shown: {fault}")),
+            }
+        }
+        Ok(pass)
+    }
+
+    fn hold_conversation(
+        &mut self,
+        task: &TrialTask,
+        dirs: &PassDirs,
+        options: PairOptions,
+    ) -> Result<Pass, Fault> {
         let program = only_validator(&task.setting.checker)?;
         let call = CheckCall::new(self, &task.setting.checker, &task.case, dirs)?;
         let mut judge = call.exec(self, program, Input::Nothing, dirs.after.path()?)?;
@@ -48,7 +77,7 @@ impl Worker<'_> {
         submission.stdin = Input::Nothing;
         // Waiting for the submission is not the validator's time.
         judge.limits.wall += submission.limits.wall;
-        let pair = self.slots.submission.run_pair(&judge, &submission, TALK)?;
+        let pair = self.slots.submission.run_pair(&judge, &submission, options)?;
         let mut trial = judge_exit(&pair.second, task)?;
         if trial.verdict == Verdict::IdleLimit {
             check_validator_was_quick(&pair, submission.limits.wall)?;
@@ -84,9 +113,22 @@ impl Worker<'_> {
 
 /// A pass as far as the conversation tells it.
 fn pass_without_reply(mut trial: Trial, pair: &PairResult) -> Pass {
-    trial.output = submission_output(&pair.transcript);
     trial.transcript = shortened(&pair.transcript);
     Pass { trial, again: false, judged: JudgedInPass::Conversation }
+}
+
+/// Whether it helps to read how a conversation came to this end. One that passed a limit of time or memory is
+/// tried again anyway, and written down then; one that took too long would take as long again.
+fn is_worth_telling(verdict: Verdict) -> bool {
+    match verdict {
+        Verdict::WrongAnswer | Verdict::RunTimeError | Verdict::OutputLimit => true,
+        Verdict::Accepted
+        | Verdict::TimeLimit
+        | Verdict::IdleLimit
+        | Verdict::MemoryLimit
+        | Verdict::CompileError
+        | Verdict::NoProgram => false,
+    }
 }
 
 /// Whose word counts: `own` is what the submission's way of ending says.
@@ -109,11 +151,6 @@ fn check_validator_was_quick(pair: &PairResult, wall: Duration) -> Result<(), Fa
         ))),
         false => Ok(()),
     }
-}
-
-/// What the submission said, as far as it was written down.
-fn submission_output(pieces: &[PairMessage]) -> Bytes {
-    Bytes(pieces.iter().filter(|p| p.speaker == PairMember::Second).map(|p| p.bytes.len() as u64).sum())
 }
 
 /// The beginning and the end, joined where a line came in several pieces.

@@ -53,7 +53,9 @@ impl Machine {
 
     /// Both sides by programs, with what they said, whatever came of it.
     pub fn talk_of_programs(&self, task: &TrialTask) -> Result<Trial, Fault> {
-        self.talking_worker().run_trial(task, &mut |_, _, _| Ok(()))
+        let mut worker = self.talking_worker();
+        worker.writes_talks_down = true;
+        worker.run_trial(task, &mut |_, _, _| Ok(()))
     }
 
     fn talking_worker(&self) -> Worker<'_> {

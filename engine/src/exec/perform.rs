@@ -108,8 +108,12 @@ impl Worker<'_> {
         // Waits for the trials of all other slots to end: near the limit, neighbours decide the verdict.
         let _alone = self.machine.quiet.write().unwrap_or_else(PoisonError::into_inner);
         self.yardsticks = CLOSE_YARDSTICKS;
+        // Where time decides, no word is carried. Who idled or used up its memory did so by what was said.
+        self.writes_talks_down = first
+            .as_ref()
+            .is_none_or(|first| matches!(first.verdict, Verdict::IdleLimit | Verdict::MemoryLimit));
         let settled = self.settle(task, first, patience);
-        self.yardsticks = 1;
+        (self.yardsticks, self.writes_talks_down) = (1, false);
         settled
     }
 

@@ -35,6 +35,8 @@ pub(crate) struct Worker<'a> {
     used: RefCell<Vec<Arc<Toolchain>>>,
     /// How often the yardstick is used for one moment.
     pub(super) yardsticks: usize,
+    /// Whether conversations are written down while they are held.
+    pub(super) writes_talks_down: bool,
     /// When the machine was last measured, and what it was like.
     pub(super) moment: Option<Moment>,
     /// What it was like until then.
@@ -68,6 +70,7 @@ impl<'a> Worker<'a> {
             slots,
             used: RefCell::default(),
             yardsticks: 1,
+            writes_talks_down: false,
             moment: None,
             conditions: Conditions::default(),
             place: None,

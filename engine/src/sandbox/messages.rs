@@ -201,6 +201,9 @@ pub(super) struct RunReply {
     pub(super) disk_reads: u64,
     /// Whether it was stopped as idle though others had the CPU, or everything stood still.
     pub(super) starved: bool,
+    /// At least so many bytes were handed to the kernel by its processes, for whatever they write to; none where
+    /// that is not counted, or was not asked for. What is moved from file to pipe by the kernel alone is not in it.
+    pub(super) written: Option<u64>,
 }
 
 impl RunReply {
@@ -215,6 +218,7 @@ impl RunReply {
         for n in counts.into_iter().chain([self.left, self.disk_reads, self.starved.into()]) {
             writer.put_number(n);
         }
+        writer.put_number(self.written.map_or(0, |n| n.saturating_add(1)));
         writer.0
     }
 
@@ -235,6 +239,7 @@ impl RunReply {
             left: reader.read_number()?,
             disk_reads: reader.read_number()?,
             starved: reader.read_number()? == 1,
+            written: reader.read_number()?.checked_sub(1),
         })
     }
 }
@@ -245,7 +250,8 @@ pub(super) mod tag {
     pub(in crate::sandbox) const REPLY: u8 = b'r';
     /// A text: we failed.
     pub(in crate::sandbox) const FAULT: u8 = b'f';
-    /// The worker is ready; the box comes along, and a byte that is 1 if its `/proc` is its own.
+    /// The worker is ready; the box comes along, a byte that is 1 if its `/proc` is its own, and one that is 1 if
+    /// it can tell how much its programs write.
     pub(in crate::sandbox) const READY: u8 = b'g';
     /// The program has started; its descriptor comes along.
     pub(in crate::sandbox) const STARTED: u8 = b's';
@@ -281,6 +287,7 @@ mod tests {
             left: 3,
             disk_reads: 8,
             starved: true,
+            written: Some(0),
             ..RunReply::default()
         };
         assert_eq!(RunReply::from_bytes(&reply.to_bytes()).unwrap(), reply);

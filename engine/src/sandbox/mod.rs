@@ -7,7 +7,8 @@
 //! the result.
 //!
 //! ```text
-//! judge (threads; tests, checkers, files)     slot, pair, worker_host, box_*, streams
+//! judge (threads; tests, checkers, files)     slot, pair (joined_pair, carried_pair), worker_host,
+//!  │                                          box_*, streams
 //!  └─ supervisor: kopek again, small,          supervisor, program_ids, cgroup*
 //!      │      in the cgroups
 //!      └─ worker: pid 1 of its own             worker, confinement, mount_*, landlock_rules,
@@ -37,11 +38,11 @@ mod box_dir;
 mod box_fill;
 mod box_walk;
 mod box_watch;
+mod carried_pair;
 mod cgroup;
 mod cgroup_discovery;
 mod cgroup_meters;
 mod confinement;
-mod conversation;
 mod cpu_load;
 mod errors;
 mod exec;
@@ -49,6 +50,7 @@ mod exit_cause;
 mod exit_words;
 mod host_boxes;
 mod idle_clock;
+mod joined_pair;
 mod landlock_rules;
 mod machine_check;
 mod machine_counters;
@@ -59,6 +61,7 @@ mod mount_table;
 mod outer_limits;
 mod pair;
 mod pair_events;
+mod partner;
 mod person;
 mod procfs;
 mod program_ids;
@@ -76,6 +79,7 @@ mod sys;
 mod syscall_row;
 mod syscall_table;
 mod syscall_table_weak;
+mod talk;
 mod watch;
 mod wire;
 mod worker;
@@ -85,7 +89,6 @@ mod worker_memory;
 mod worker_state;
 mod yardstick;
 
-pub use conversation::PairOptions;
 pub use cpu_load::{CpuTimes, count_running, cpu_times};
 pub use exec::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView};
 pub use machine_check::{FindingLevel, MachineFinding, check_machine};
@@ -101,4 +104,5 @@ pub use slot::Slot;
 pub use supervisor::run_if_supervisor;
 pub use sys::stdout_was_closed;
 pub use syscall_row::{ArgOp, ArgTest};
+pub use talk::PairOptions;
 pub use yardstick::{PARTS, Slowdown, YardstickTimes, measure_yardstick, thread_time};

@@ -1,6 +1,7 @@
 //! What two programs that talk did meanwhile: one call asks for all of it. What is asked for is told to the
 //! kernel once and not at every message: most waits end with one, and asking would cost as much as carrying it.
 
+use super::run_result::PairMember;
 use rustix::{
     event::{
         Timespec,
@@ -17,9 +18,16 @@ use std::{
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SideEvents {
     pub(super) has_reply: bool,
-    pub(super) is_dead: bool,
     /// It wrote something, or closed its output.
     pub(super) has_output: bool,
+}
+
+/// Which of the two are dead, of those whose death is waited for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PairEnds {
+    pub(super) are_dead: [bool; 2],
+    /// Who died earlier, if both did: however late we look, the kernel reports events in their order.
+    pub(super) earlier: Option<PairMember>,
 }
 
 /// A descriptor, and whether its events matter now; none once it is closed.
@@ -56,7 +64,7 @@ impl PairEvents {
         &mut self,
         sides: [AwaitedSide; 2],
         timeout: Duration,
-    ) -> Result<[SideEvents; 2], Errno> {
+    ) -> Result<([SideEvents; 2], PairEnds), Errno> {
         for (at, side) in sides.into_iter().enumerate() {
             let AwaitedSide { reply, death, output, room } = side;
             for (kind, awaited) in [reply, death, output, room].into_iter().enumerate() {
@@ -91,19 +99,63 @@ impl PairEvents {
         Ok(())
     }
 
-    fn events(&self) -> [SideEvents; 2] {
-        let mut sides = [SideEvents::default(); 2];
+    fn events(&self) -> ([SideEvents; 2], PairEnds) {
+        let (mut sides, mut ends) = ([SideEvents::default(); 2], PairEnds::default());
         for event in &self.found {
             let which = event.data.u64() as usize;
             let side = &mut sides[which / KINDS];
             match which % KINDS {
                 0 => side.has_reply = true,
-                1 => side.is_dead = true,
+                1 => {
+                    ends.are_dead[which / KINDS] = true;
+                    ends.earlier.get_or_insert([PairMember::First, PairMember::Second][which / KINDS]);
+                }
                 2 => side.has_output = true,
                 // It is tried at every turn.
                 _ => {}
             }
         }
-        sides
+        (sides, ends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::{Pid, PidfdFlags, WaitId, WaitIdOptions, pidfd_open, waitid};
+    use std::{
+        os::fd::AsFd,
+        process::{Child, Command},
+    };
+
+    #[test]
+    fn of_two_deaths_before_a_look_the_earlier_is_known() {
+        for round in 0..20 {
+            let mut children = [(); 2].map(|()| Command::new("sleep").arg("60").spawn().unwrap());
+            let pid = |child: &Child| Pid::from_raw(child.id() as i32).unwrap();
+            let pidfds = [0, 1].map(|at| pidfd_open(pid(&children[at]), PidfdFlags::empty()).unwrap());
+            let awaited = || {
+                [0, 1].map(|at| AwaitedSide {
+                    reply: (None, false),
+                    death: (Some(pidfds[at].as_fd()), true),
+                    output: (None, false),
+                    room: (None, false),
+                })
+            };
+            let mut events = PairEvents::new().unwrap();
+            let (_, ends) = events.wait(awaited(), Duration::ZERO).unwrap();
+            assert_eq!(ends.are_dead, [false, false]);
+            let order = [round % 2, 1 - round % 2];
+            for at in order {
+                children[at].kill().unwrap();
+                // It is dead now, and nobody has taken that from the kernel.
+                let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+                waitid(WaitId::Pid(pid(&children[at])), options).unwrap();
+            }
+            let (_, ends) = events.wait(awaited(), Duration::ZERO).unwrap();
+            assert_eq!(ends.are_dead, [true, true]);
+            assert_eq!(ends.earlier, Some([PairMember::First, PairMember::Second][order[0]]));
+            children.iter_mut().for_each(|child| drop(child.wait()));
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! they like: only once no more can come from them does the program's silence end the talk.
 
 use super::{
-    conversation::{CHUNK, PairSide, deliver_pending, is_ready},
+    carried_pair::{CHUNK, PairSide, deliver_pending, is_ready},
     errors::fault_in,
     exec::Exec,
     idle_clock::LOOK_INTERVAL,
@@ -93,23 +93,23 @@ impl Slot {
 
 /// Carries what both say until the program has ended.
 fn talk(side: &mut PairSide, person: &mut Person) -> Result<TalkEnd, Fault> {
-    let deadline = reply_deadline(&side.exec.limits);
+    let deadline = reply_deadline(&side.partner.exec.limits);
     let (mut chunk, mut end) = (vec![0; CHUNK], TalkEnd::Program);
     let mut attention = Attention { person_speaks: true, silent_since: Instant::now() };
-    while side.reply.is_none() {
+    while side.partner.reply.is_none() {
         wait_for_words(side, person, attention.person_speaks, deadline)?;
         hear_program(side, person, &mut chunk, &mut attention);
         deliver_pending(side);
         if attention.person_speaks && side.pending.is_empty() {
             hear_person(side, person, &mut chunk, &mut attention)?;
         }
-        side.watch.as_mut().map_or(Ok(()), |watch| watch.look(side.worker))?;
-        if is_ready(&*side.worker) {
-            side.reply = Some(side.worker.wait_for_reply(deadline)?);
+        side.partner.watch.as_mut().map_or(Ok(()), |watch| watch.look(side.partner.worker))?;
+        if is_ready(&*side.partner.worker) {
+            side.partner.reply = Some(side.partner.worker.wait_for_reply(deadline)?);
         } else if end == TalkEnd::Program
             && let Some(why) = attention.why_stop(person)
         {
-            side.worker.stop_run();
+            side.partner.worker.stop_run();
             end = why;
         }
     }
@@ -149,14 +149,14 @@ fn wait_for_words(
     if left.is_zero() {
         return Err(Fault::new(SILENT));
     }
-    let mut fds = vec![PollFd::new(&*side.worker, PollFlags::IN)];
+    let mut fds = vec![PollFd::new(&*side.partner.worker, PollFlags::IN)];
     fds.extend(side.output.as_ref().map(|output| PollFd::new(output, PollFlags::IN)));
     match &side.input {
         Some(input) if !side.pending.is_empty() => fds.push(PollFd::new(input, PollFlags::OUT)),
         Some(_) | None if person_speaks => fds.push(PollFd::new(&person.says, PollFlags::IN)),
         Some(_) | None => {}
     }
-    let pause = side.watch.as_ref().map_or(LOOK_INTERVAL, |watch| watch.pause());
+    let pause = side.partner.watch.as_ref().map_or(LOOK_INTERVAL, |watch| watch.pause());
     match poll(&mut fds, Some(&timespec_of(left.min(LOOK_INTERVAL).min(pause)))) {
         // A signal may have asked us to stop.
         Ok(_) | Err(Errno::INTR) => Ok(()),
@@ -173,7 +173,7 @@ fn hear_program(side: &mut PairSide, person: &mut Person, chunk: &mut [u8], atte
                 attention.silent_since = Instant::now();
                 side.written += n as u64;
                 if side.written > side.may_write {
-                    side.worker.stop_run();
+                    side.partner.worker.stop_run();
                     side.output = None;
                 }
                 // One that never pauses must not keep the person from being heard.

@@ -301,6 +301,34 @@ pub(super) fn watch_tree(pidfd: &OwnedFd) -> Option<ProcessTree> {
     Some(tree)
 }
 
+/// Whether all processes behind a descriptor can be watched: not every kernel lists children.
+pub(super) fn can_watch_tree(pidfd: &OwnedFd) -> bool {
+    std::fs::exists("/proc/thread-self/children").is_ok_and(|lists| lists) && watch_tree(pidfd).is_some()
+}
+
+/// Whether any process behind a descriptor has this pipe open; none where one cannot be looked at.
+pub(super) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
+    let proc = rustix::fs::open("/proc", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    let (name, mut pending) = (format!("pipe:[{pipe}]"), vec![pid_of(pidfd)?]);
+    while let Some(pid) = pending.pop() {
+        let dir = openat(
+            &proc,
+            format!("{pid}/fd"),
+            OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
+            Mode::empty(),
+        );
+        let dir = dir.ok()?;
+        for number in numeric_entries(Dir::read_from(&dir).ok()?) {
+            let target = readlinkat(&dir, number.to_string(), Vec::new());
+            if target.is_ok_and(|target| target.to_bytes() == name.as_bytes()) {
+                return Some(true);
+            }
+        }
+        pending.extend(list_children(&proc, &pid.to_string()));
+    }
+    Some(false)
+}
+
 /// Whether the main process behind a descriptor is on its way out, though not yet seen dead.
 pub(super) fn is_exiting(pidfd: &OwnedFd) -> bool {
     // The kernel's PF_EXITING, set before the descriptors are closed.

@@ -13,6 +13,8 @@ const LONGEST_GAP: Duration = Duration::from_millis(400);
 
 pub(super) struct RestWatch {
     pub(super) rested: Duration,
+    /// Whether they rested until the last look.
+    pub(super) is_resting: bool,
     last_look: Instant,
     /// CPU time of each until then, if it could be seen.
     used: [Option<Duration>; 2],
@@ -22,24 +24,32 @@ pub(super) struct RestWatch {
 
 impl RestWatch {
     pub(super) fn start() -> RestWatch {
-        RestWatch { rested: Duration::ZERO, last_look: Instant::now(), used: [None; 2], carried: 0 }
+        RestWatch {
+            rested: Duration::ZERO,
+            is_resting: false,
+            last_look: Instant::now(),
+            used: [None; 2],
+            carried: 0,
+        }
     }
 
-    /// Looks at both, unless it did so a moment ago.
-    pub(super) fn look(&mut self, members: [&OwnedFd; 2], carried: u64) {
+    /// Looks at both, unless it did so a moment ago: whether it looked.
+    pub(super) fn look(&mut self, members: [&OwnedFd; 2], carried: u64) -> bool {
         let since = self.last_look.elapsed();
         if since < LOOK_INTERVAL {
-            return;
+            return false;
         }
         let seen = members.map(procfs::watch_tree);
         let rests = |at: usize| {
             let now = seen[at].as_ref();
             now.is_some_and(|now| !now.is_ready && self.used[at].is_some_and(|used| now.cpu <= used))
         };
-        if rests(0) && rests(1) && carried == self.carried && since < LONGEST_GAP {
+        self.is_resting = rests(0) && rests(1) && carried == self.carried && since < LONGEST_GAP;
+        if self.is_resting {
             self.rested += since;
         }
         self.used = seen.map(|seen| seen.map(|seen| seen.cpu));
         (self.last_look, self.carried) = (Instant::now(), carried);
+        true
     }
 }

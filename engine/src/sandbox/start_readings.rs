@@ -22,6 +22,8 @@ pub(super) struct StartReadings {
     /// What the cgroup may hold above that charge.
     headroom: u64,
     limits: Limits,
+    /// What all before it wrote; only for one of two that talk.
+    written: Option<u64>,
     /// Where no cgroup measures.
     seen: RefCell<ObservedTimes>,
 }
@@ -55,6 +57,7 @@ impl StartReadings {
             charge: 0,
             headroom: cgroup_headroom(request),
             limits: request.limits,
+            written: request.wants_pidfd.then(|| state.preopened.written()).flatten(),
             seen: RefCell::default(),
         };
         if let Some(meters) = state.meters {
@@ -103,6 +106,7 @@ impl StartReadings {
             resident,
             left: leftovers.killed,
             disk_reads: main.disk_reads + leftovers.disk_reads,
+            written: self.written.and_then(|before| Some(state.preopened.written()?.saturating_sub(before))),
             ..RunReply::default()
         };
         match state.meters {

@@ -39,6 +39,8 @@ pub(super) struct WorkerHandle {
     /// Of which runs its cgroup reports the peak.
     pub(super) peaks: PeakSupport,
     pub(super) proc: ProcOrigin,
+    /// Whether it can tell how much its programs write.
+    pub(super) counts_written: bool,
     pub(super) socket: OwnedFd,
     pub(super) counters: EventCounters,
     pub(super) buffer: Vec<u8>,

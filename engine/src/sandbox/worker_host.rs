@@ -149,7 +149,10 @@ impl WorkerHost {
         let (tag::READY, Some(root)) = (ready.tag, ready.fds.into_iter().next()) else {
             return Err(Fault::new(format!("{act}: it sent no box")));
         };
-        let proc = if buffer[1..ready.length] == [1] { ProcOrigin::Own } else { ProcOrigin::Host };
+        let (proc, counts_written) = match buffer[1..ready.length] {
+            [proc, counts] => (if proc == 1 { ProcOrigin::Own } else { ProcOrigin::Host }, counts == 1),
+            _ => return Err(Fault::new(format!("{act}: it did not say what it can see"))),
+        };
         let file_system = match setup.isolation {
             Isolation::Namespaces => BoxFileSystem::Own,
             Isolation::Landlock => BoxFileSystem::Shared,
@@ -159,6 +162,7 @@ impl WorkerHost {
             setup,
             peaks: PeakSupport::from_byte(peaks[1]),
             proc,
+            counts_written,
             socket,
             counters,
             buffer,

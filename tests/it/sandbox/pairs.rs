@@ -112,3 +112,39 @@ fn many_short_words_are_carried() {
     let pair = slot.run_pair(&say, &echo, PairOptions::default()).unwrap();
     assert_eq!((pair.first.exit, pair.second.exit), (Exit::Code(0), Exit::Code(0)), "{pair:?}");
 }
+
+#[test]
+fn closing_an_output_is_heard_though_its_owner_never_rests() {
+    let mut slot = open_sandbox().slot(None);
+    let looks = "import os, select\nos.write(1, b'a\\n')\nos.close(1)\n\
+        while not select.select([0], [], [], 0.01)[0]: pass\nos._exit(os.read(0, 9) != b'1\\n')";
+    let (closes, counts) = (exec(&["python3", "-c", looks]), sh("echo $(wc -l)"));
+    let pair = slot.run_pair(&closes, &counts, PairOptions::default()).unwrap();
+    assert_eq!((pair.first.exit, pair.second.exit), (Exit::Code(0), Exit::Code(0)), "{pair:?}");
+}
+
+/// Both ways to connect two programs must come to the same.
+#[test]
+fn what_is_written_down_ends_as_what_is_not() {
+    let mut slot = open_sandbox().slot(None);
+    let cases = [
+        // Who reads what is left of a dead one, and who talks to it.
+        ("echo 1; echo 2; exit 3", "sleep 0.05; cat; echo 9; exit 4"),
+        ("sleep 0.05; cat; exit 3", "echo 1; kill -9 $$"),
+        ("read x; exit 43", "echo wrong; sleep 0.1; kill -11 $$"),
+        ("exec <&-; sleep 0.1; exit 3", "sleep 0.05; head -c 300000 /dev/zero; exit 4"),
+        ("head -c 300000 /dev/zero; exit 3", "exec <&-; sleep 0.4; exit 4"),
+        ("sleep 0.3; exec >&-; sleep 0.3; exit 3", "cat; exit 4"),
+        ("sleep 0.3; exit 3", "cat; kill -9 $$"),
+        ("cat; exit 3", "(sleep 9; echo late) & exit 4"),
+        ("exec >&-; cat; exit 3", "cat; sleep 0.3; exit 4"),
+    ];
+    for (first, second) in cases {
+        let (first, second) = (sh(first), sh(second));
+        let [joined, carried] = [PairOptions::default(), talk()].map(|options| {
+            let pair = slot.run_pair(&first, &second, options).unwrap();
+            (pair.first.exit, pair.second.exit, pair.first_to_end)
+        });
+        assert_eq!(joined, carried, "{first:?} {second:?}");
+    }
+}

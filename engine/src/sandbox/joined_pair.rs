@@ -1,0 +1,164 @@
+//! Two programs at the ends of the same pipes: their words go straight from one to the other, and cost what
+//! they cost without a judge.
+//!
+//! We hold ends of both pipes, so that an end is still noted before the other can hear of it: a pipe is not
+//! at its end while we can write to it, and who writes to a dead one is not killed while we can read from it.
+//! That the first closed its output and lives on is seen a moment late, by looking at what it has open, or
+//! because both rest: then we let go of that pipe, and the second hears of it.
+//!
+//! How much was said is known only together with all else that was written, and not whether the one who rests
+//! closed its input. Where that could matter the talk is not certain, and has to be held again with us carrying
+//! every word.
+
+use super::{
+    errors::fault_in,
+    exec::Exec,
+    pair_events::{AwaitedSide, PairEvents},
+    partner::Partner,
+    procfs,
+    run_result::{Fault, PairMember},
+    talk::{PairOptions, Talk, TalkedPair},
+    worker_handle::WorkerHandle,
+};
+use rustix::{
+    fs::fstat,
+    io::{ioctl_fionbio, ioctl_fionread},
+    pipe::{PipeFlags, fcntl_getpipe_size, pipe_with},
+};
+use std::{
+    fs::File,
+    io::Read,
+    os::fd::{AsFd, OwnedFd},
+    time::Instant,
+};
+
+/// So much is thrown away at once of what is said to a dead one; the rest waits for the next look.
+const THROWN_AWAY: usize = 1 << 20;
+
+/// Our ends of the pipe that one speaks into and the other listens to.
+struct HeldPipe {
+    /// Closed when the speaker's end may be heard of.
+    write_end: Option<OwnedFd>,
+    /// Read from when the listener is dead.
+    read_end: Option<File>,
+}
+
+/// The ends of the two programs: standard input and output.
+type ProgramEnds = (OwnedFd, OwnedFd);
+
+/// Lets them talk until both have ended.
+pub(super) fn hold(
+    programs: [(&Exec, &mut WorkerHandle); 2],
+    options: PairOptions,
+) -> Result<TalkedPair, Fault> {
+    let [first_may_say, second_may_say] =
+        [options.first_may_say.unwrap_or(programs[0].0.limits.output), programs[1].0.limits.output];
+    let ([mut of_first, mut of_second], [first_ends, second_ends]) = new_pipes()?;
+    let [(first_exec, first_worker), (second_exec, second_worker)] = programs;
+    let mut first = Partner::start(PairMember::First, first_exec, first_worker, first_ends)?;
+    let mut second = Partner::start(PairMember::Second, second_exec, second_worker, second_ends)?;
+    let mut talk = Talk::start(options, [&first, &second]);
+    let mut events = PairEvents::new().map_err(|e| fault_in("watch a conversation", e))?;
+    let mut chunk = vec![0; THROWN_AWAY];
+    // What can be seen of them in all the time between a word and the next; without that nothing is certain.
+    let mut is_certain = procfs::can_watch_tree(&first.pidfd) && procfs::can_watch_tree(&second.pidfd);
+    let mut is_stopped = false;
+    while first.reply.is_none() || second.reply.is_none() {
+        let (start, timeout) = (Instant::now(), talk.next_look([&first, &second])?);
+        let awaited = [awaited_of(&first, &of_first, &second), awaited_of(&second, &of_second, &first)];
+        let (happened, mut ends) =
+            events.wait(awaited, timeout).map_err(|e| fault_in("watch a conversation", e))?;
+        talk.note_wait(start, timeout);
+        // With that end let go, the second may have heard of the first's end before us, and ended for that.
+        let may_have_heard = of_first.write_end.is_none() && ends.are_dead[1];
+        if may_have_heard && (ends.are_dead[0] || procfs::is_exiting(&first.pidfd)) {
+            ends.earlier = Some(PairMember::First);
+        }
+        talk.note_ends(ends, [&mut first, &mut second]);
+        for (listener, speaker, pipe) in [(0, &second, &of_second), (1, &first, &of_first)] {
+            // Had it closed its input before it died, the speaker would not have had to wait for that.
+            is_certain &= !ends.are_dead[listener] || speaker.is_dead || !pipe.may_be_full()?;
+        }
+        of_first.follow(&first, &second, &mut chunk)?;
+        of_second.follow(&second, &first, &mut chunk)?;
+        let looked = talk.attend([&mut first, &mut second], happened, 0)?;
+        let both_live = !first.is_dead && !second.is_dead;
+        if looked && both_live && talk.rest.is_resting {
+            // Whether the listener still listens cannot be seen: what follows would be a guess.
+            is_certain &= !of_first.may_be_full()? && !of_second.may_be_full()?;
+        }
+        if looked && both_live && (talk.rest.is_resting || of_first.was_closed_by(&first)?) {
+            of_first.write_end = None;
+        }
+        if !is_certain && !is_stopped {
+            [&first, &second].iter().for_each(|partner| partner.worker.stop_run());
+            is_stopped = true;
+        }
+    }
+    let most_written = |partner: &Partner| partner.reply.and_then(|reply| reply.written).unwrap_or(u64::MAX);
+    let too_much = most_written(&first) > first_may_say.0 || most_written(&second) > second_may_say.0;
+    let said = |partner: &Partner| most_written(partner).min(partner.exec.limits.output.0);
+    let mut talked = talk.end([first.ended_run(said(&first))?, second.ended_run(said(&second))?]);
+    for run in &mut talked.runs {
+        run.stdout.size = run.stdout.size.saturating_sub(run.stderr.size);
+    }
+    Ok(TalkedPair { is_certain: is_certain && !too_much, ..talked })
+}
+
+/// The pipes that the first and the second speak into, and their own ends.
+fn new_pipes() -> Result<([HeldPipe; 2], [ProgramEnds; 2]), Fault> {
+    let new_pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(|e| fault_in("make a pipe", e));
+    let copy = |end: &OwnedFd| end.try_clone().map_err(|e| fault_in("hold a pipe", e));
+    let ((second_stdin, first_stdout), (first_stdin, second_stdout)) = (new_pipe()?, new_pipe()?);
+    let held = |read_end: &OwnedFd, write_end: &OwnedFd| -> Result<HeldPipe, Fault> {
+        Ok(HeldPipe { write_end: Some(copy(write_end)?), read_end: Some(File::from(copy(read_end)?)) })
+    };
+    let pipes = [held(&second_stdin, &first_stdout)?, held(&first_stdin, &second_stdout)?];
+    Ok((pipes, [(first_stdin, first_stdout), (second_stdin, second_stdout)]))
+}
+
+fn awaited_of<'a>(partner: &'a Partner, spoken: &'a HeldPipe, listener: &Partner) -> AwaitedSide<'a> {
+    AwaitedSide {
+        reply: (Some(partner.worker.as_fd()), partner.reply.is_none()),
+        death: (Some(partner.pidfd.as_fd()), !partner.is_dead),
+        output: (spoken.read_end.as_ref().map(AsFd::as_fd), listener.is_dead),
+        room: (None, false),
+    }
+}
+
+impl HeldPipe {
+    /// Lets the listener hear that the speaker is dead, and throws away what a dead listener does not read.
+    fn follow(&mut self, speaker: &Partner, listener: &Partner, chunk: &mut [u8]) -> Result<(), Fault> {
+        if speaker.is_dead {
+            self.write_end = None;
+        }
+        if listener.is_dead
+            && let Some(read_end) = &mut self.read_end
+        {
+            // The listener had this very end: while it lived it would have read without waiting.
+            ioctl_fionbio(&*read_end, true).map_err(|e| fault_in("prepare a pipe", e))?;
+            match read_end.read(chunk) {
+                Ok(0) => self.read_end = None,
+                Ok(_) => {}
+                Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => {}
+                Err(_) => self.read_end = None,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the speaker is seen to have closed it, though it lives.
+    fn was_closed_by(&self, speaker: &Partner) -> Result<bool, Fault> {
+        let Some(end) = &self.write_end else { return Ok(false) };
+        let pipe = fstat(end).map_err(|e| fault_in("look at a pipe", e))?.st_ino;
+        Ok(procfs::tree_holds_pipe(&speaker.pidfd, pipe) == Some(false))
+    }
+
+    /// Whether the speaker may have to wait until something is read. Pages of a pipe may be half empty.
+    fn may_be_full(&self) -> Result<bool, Fault> {
+        let Some(end) = &self.read_end else { return Ok(false) };
+        let look = |e| fault_in("look into a pipe", e);
+        let (holds, size) = (ioctl_fionread(end).map_err(look)?, fcntl_getpipe_size(end).map_err(look)?);
+        Ok(holds > size as u64 / 4)
+    }
+}

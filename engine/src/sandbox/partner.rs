@@ -1,0 +1,80 @@
+//! One of two programs that talk with each other, or of a program and a person.
+
+use super::{
+    box_watch::BoxWatch,
+    errors::fault_in,
+    exec::Exec,
+    messages::RunReply,
+    run_request::run_request_for,
+    run_result::{CapturedOutput, CountedEvents, Fault, PairMember},
+    slot::{EndedRun, bytes_in_box, reply_deadline},
+    streams::{EndedOutput, memory_file, reopen_for_writing},
+    worker_handle::WorkerHandle,
+};
+use std::{
+    fs::File,
+    os::fd::{AsFd, OwnedFd},
+    time::Instant,
+};
+
+/// A program that has started, and what is known of it since.
+pub(super) struct Partner<'a> {
+    pub(super) who: PairMember,
+    pub(super) exec: &'a Exec,
+    pub(super) worker: &'a mut WorkerHandle,
+    pub(super) pidfd: OwnedFd,
+    pub(super) is_dead: bool,
+    pub(super) reply: Option<RunReply>,
+    pub(super) watch: Option<BoxWatch>,
+    stderr: File,
+    placed: u64,
+}
+
+impl Partner<'_> {
+    /// Starts it with these ends of pipes; they are closed here.
+    pub(super) fn start<'a>(
+        who: PairMember,
+        exec: &'a Exec,
+        worker: &'a mut WorkerHandle,
+        (stdin, stdout): (OwnedFd, OwnedFd),
+    ) -> Result<Partner<'a>, Fault> {
+        worker.box_dir.fill(&exec.files)?;
+        let placed = bytes_in_box(worker, exec)?;
+        let stderr = memory_file("output")?;
+        let stderr_end = reopen_for_writing(&stderr)?;
+        let watch = BoxWatch::start(worker, exec, placed)?;
+        let mut request = run_request_for(exec, &worker.setup);
+        request.wants_pidfd = true;
+        worker.request(&request, &[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
+        let pidfd = worker.wait_for_start(reply_deadline(&exec.limits))?;
+        Ok(Partner { who, exec, worker, pidfd, is_dead: false, reply: None, watch, stderr, placed })
+    }
+
+    /// Looks at its box, and takes its reply if one has come.
+    pub(super) fn attend(&mut self, has_reply: bool, deadline: Instant) -> Result<(), Fault> {
+        if self.reply.is_some() {
+            return Ok(());
+        }
+        self.watch.as_mut().map_or(Ok(()), |watch| watch.look(self.worker))?;
+        if has_reply {
+            self.reply = Some(self.worker.wait_for_reply(deadline)?);
+        }
+        Ok(())
+    }
+
+    /// What is known now that it has ended; `said`: how much it wrote to the other.
+    pub(super) fn ended_run(&self, said: u64) -> Result<EndedRun, Fault> {
+        let reply = self.reply.ok_or_else(|| Fault::new("a conversation ended without a reply"))?;
+        let stderr =
+            CapturedOutput::new(self.stderr.try_clone().map_err(|e| fault_in("keep standard error", e))?);
+        let stderr_size = stderr.size().map_err(|e| fault_in("measure standard error", e))?;
+        Ok(EndedRun {
+            reply,
+            placed: self.placed,
+            counted: CountedEvents::default(),
+            // What it wrote went to the other; only how much it was is known.
+            stdout: EndedOutput { captured: CapturedOutput::new(memory_file("output")?), size: said },
+            stderr: EndedOutput { captured: stderr, size: stderr_size.0 },
+        })
+    }
+}
