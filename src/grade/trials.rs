@@ -16,6 +16,7 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap, HashSet, VecDeque},
     sync::Arc,
+    time::Instant,
 };
 
 /// A program that is being tried.
@@ -23,8 +24,8 @@ struct Runner {
     index: usize,
     program: Arc<Program>,
     source: Cases,
-    /// First twins of the cases that are being tried now.
-    under_way: HashSet<usize>,
+    /// First twins of the cases that are being tried now, and since when.
+    under_way: HashMap<usize, Instant>,
     /// Cases without a fact that were not given out.
     left: usize,
 }
@@ -35,41 +36,46 @@ enum Cases {
     Needed(Progress),
     /// Everything without a fact.
     All(VecDeque<usize>),
-    /// Everything without a fact, but no group that it lost by time or memory already.
-    Sparing(VecDeque<usize>, Lost),
+    /// Everything without a fact, by groups, but no group that it lost by time or memory already.
+    Sparing(BTreeMap<usize, VecDeque<usize>>),
 }
 
-/// Groups that a program lost by time or memory. Once is enough: what is near the limit was tried
+/// Whether a program lost a group by time or memory. Once is enough: what is near the limit was tried
 /// again by itself, and each more costs as much and tells nothing.
-#[derive(Default)]
-struct Lost(HashSet<String>);
-
-impl Lost {
-    fn note(&mut self, case: &str, trial: &Trial) {
-        if trial.verdict.class() == Some(Class::Tle) || trial.verdict == Verdict::MemoryLimit {
-            self.0.insert(group(case));
-        }
-    }
-
-    fn enough(&self, case: &str) -> bool {
-        self.0.contains(&group(case))
-    }
+fn loses_group(trial: &Trial) -> bool {
+    trial.verdict.class() == Some(Class::Tle) || trial.verdict == Verdict::MemoryLimit
 }
 
-/// The group that a case counts in: `secret/1` of `secret/1/small`, `secret` of `secret/small`.
-fn group(case: &str) -> String {
-    let parts: Vec<&str> = case.split('/').collect();
-    parts[..parts.len().saturating_sub(1).min(2)].join("/")
+/// Which cases count in the same group: `secret/1` of `secret/1/small`, `secret` of `secret/small`. Groups are
+/// numbered in the order of their cases.
+struct CaseGroups(Vec<usize>);
+
+impl CaseGroups {
+    fn of(plan: &Plan) -> CaseGroups {
+        let mut numbers = HashMap::new();
+        let group = |case: &str| {
+            let parts: Vec<&str> = case.split('/').collect();
+            parts[..parts.len().saturating_sub(1).min(2)].join("/")
+        };
+        let number = |name: String| {
+            let next = numbers.len();
+            *numbers.entry(name).or_insert(next)
+        };
+        CaseGroups(plan.cases.iter().map(|case| group(&case.name)).map(number).collect())
+    }
+
+    fn of_case(&self, case: usize) -> usize {
+        self.0[case]
+    }
 }
 
 /// The order in which cases are tried where none depends on another: as they stand; in each group the
 /// largest first for `Sparing`, as a program that is too slow or too large shows it on those.
-fn order(grading: &GradeRequest) -> Vec<usize> {
-    let cases = &grading.plan.cases;
-    let mut order: Vec<usize> = (0..cases.len()).collect();
+fn order(grading: &GradeRequest, groups: &CaseGroups) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..grading.plan.cases.len()).collect();
     if grading.thoroughness == Thoroughness::Sparing {
         let size = |case: usize| grading.rules.tests.cases[case].ids.input.stamp.size();
-        for group in order.chunk_by_mut(|&a, &b| group(&cases[a].name) == group(&cases[b].name)) {
+        for group in order.chunk_by_mut(|&a, &b| groups.of_case(a) == groups.of_case(b)) {
             group.sort_by_cached_key(|&case| Reverse(size(case)));
         }
     }
@@ -78,6 +84,7 @@ fn order(grading: &GradeRequest) -> Vec<usize> {
 
 struct Trials<'a, 'b> {
     grading: &'a GradeRequest<'a>,
+    groups: &'a CaseGroups,
     runners: Vec<Runner>,
     /// Runners that may still have jobs, in order.
     open: Vec<usize>,
@@ -93,14 +100,15 @@ pub(super) fn trial_wave(
     graded: &mut GradeFacts,
 ) -> Result<()> {
     graded.trials = vec![BTreeMap::new(); grading.plan.programs.len()];
-    let (mut runners, order) = (Vec::new(), order(grading));
+    let groups = &CaseGroups::of(grading.plan);
+    let (mut runners, order) = (Vec::new(), order(grading, groups));
     for (index, program) in runnable_programs(grading.plan, graded) {
         let mut progress = Progress::new(&grading.rules);
         for (group, trial) in &graded.statics[index] {
             progress.record_static(group, &Mark::from(trial));
         }
         let trials = &mut graded.trials[index];
-        runners.push(Runner::prepare(grading, &order, index, program, progress, trials)?);
+        runners.push(Runner::prepare(grading, (groups, &order), index, program, progress, trials)?);
     }
     let known = graded.trials.iter().map(BTreeMap::len).sum();
     graded.reused += known;
@@ -112,7 +120,8 @@ pub(super) fn trial_wave(
     let key = |runner: &Runner| runner.program.build.key();
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
     let open = (0..runners.len()).collect();
-    grading.jobs.run(&mut Trials { grading, runners, open, by_build, places: HashMap::new(), tell, graded })
+    let places = HashMap::new();
+    grading.jobs.run(&mut Trials { grading, groups, runners, open, by_build, places, tell, graded })
 }
 
 /// How many handed this program in.
@@ -123,19 +132,21 @@ fn rows_of(plan: &Plan, program: usize) -> usize {
 impl Runner {
     fn prepare(
         grading: &GradeRequest,
-        order: &[usize],
+        (groups, order): (&CaseGroups, &[usize]),
         index: usize,
         program: Arc<Program>,
         mut progress: Progress,
         trials: &mut BTreeMap<usize, Trial>,
     ) -> Result<Runner> {
         let keys: Vec<Key> = order.iter().map(|&case| grading.plan.trial_key(index, case)).collect();
-        let (mut unknown, mut lost) = (VecDeque::new(), Lost::default());
+        let (mut unknown, mut lost) = (VecDeque::new(), HashSet::new());
         for (&case, fact) in order.iter().zip(grading.jobs.known_facts(&keys)?) {
             match fact {
                 Some(Outcome::Trial(trial)) => {
                     progress.record(case, &Mark::from(&trial));
-                    lost.note(&grading.plan.cases[case].name, &trial);
+                    if loses_group(&trial) {
+                        lost.insert(groups.of_case(case));
+                    }
                     trials.insert(case, trial);
                 }
                 _ => unknown.push_back(case),
@@ -145,40 +156,66 @@ impl Runner {
         let source = match grading.thoroughness {
             Thoroughness::Needed => Cases::Needed(progress),
             Thoroughness::All => Cases::All(unknown),
-            Thoroughness::Sparing => Cases::Sparing(unknown, lost),
+            Thoroughness::Sparing => {
+                let mut queues: BTreeMap<usize, VecDeque<usize>> = BTreeMap::new();
+                for case in unknown.into_iter().filter(|&case| !lost.contains(&groups.of_case(case))) {
+                    queues.entry(groups.of_case(case)).or_default().push_back(case);
+                }
+                Cases::Sparing(queues)
+            }
         };
-        Ok(Runner { index, program, source, under_way: HashSet::new(), left })
+        Ok(Runner { index, program, source, under_way: HashMap::new(), left })
     }
 
-    fn candidate(&mut self, plan: &Plan) -> Option<usize> {
+    /// The next case of any group, or of those that may be tried now.
+    fn candidate(&mut self, may_be_tried: impl Fn(usize) -> bool) -> Option<usize> {
         match &mut self.source {
-            Cases::Needed(progress) => progress.take(),
+            Cases::Needed(progress) => progress.take_where(may_be_tried),
             Cases::All(unknown) => unknown.pop_front(),
-            Cases::Sparing(unknown, lost) => {
-                // Looked at when a case is due, not before: its group may have been lost meanwhile.
-                let worth = |case: &usize| !lost.enough(&plan.cases[*case].name);
-                std::iter::from_fn(|| unknown.pop_front()).find(worth)
+            Cases::Sparing(queues) => {
+                queues.retain(|_, cases| !cases.is_empty());
+                queues.values_mut().find(|cases| may_be_tried(cases[0]))?.pop_front()
             }
         }
     }
 
-    fn record(&mut self, plan: &Plan, case: usize, trial: &Trial) {
+    fn record(&mut self, groups: &CaseGroups, case: usize, trial: &Trial) {
         match &mut self.source {
             Cases::Needed(progress) => progress.record(case, &Mark::from(trial)),
             Cases::All(_) => {}
-            Cases::Sparing(_, lost) => lost.note(&plan.cases[case].name, trial),
+            Cases::Sparing(queues) if loses_group(trial) => drop(queues.remove(&groups.of_case(case))),
+            Cases::Sparing(_) => {}
         }
+    }
+
+    /// Whether a case takes so long that it will hardly be passed, and others may not be needed then.
+    fn is_slow(&self) -> bool {
+        let may_spare = !matches!(self.source, Cases::All(_));
+        may_spare && self.under_way.values().any(|since| since.elapsed() > self.program.limits.cpu / 2)
     }
 }
 
 impl Trials<'_, '_> {
-    /// The next case of a runner. One whose twin is being tried, or was, is passed over:
-    /// the twin's fact is its own.
+    /// The next case of a runner: of a group of which no case is being tried if there is one, for a case that is
+    /// lost now may end its group. One whose twin is being tried, or was, is passed over: the twin's fact is its
+    /// own.
     fn take(&mut self, runner: usize) -> Option<usize> {
+        let groups = self.groups;
+        let busy: Vec<usize> =
+            self.runners[runner].under_way.keys().map(|&case| groups.of_case(case)).collect();
+        let elsewhere = |case| !busy.contains(&groups.of_case(case));
+        let case = self.take_where(runner, elsewhere);
+        // What a slow case decides is worth waiting for.
+        let may_wait = self.runners[runner].is_slow();
+        case.or_else(|| if may_wait { None } else { self.take_where(runner, |_| true) })
+    }
+
+    fn take_where(&mut self, runner: usize, may_be_tried: impl Fn(usize) -> bool) -> Option<usize> {
         let runner = &mut self.runners[runner];
         let known = &self.graded.trials[runner.index];
-        while let Some(case) = runner.candidate(self.grading.plan) {
-            if !known.contains_key(&case) && !runner.under_way.contains(&self.grading.plan.twins(case)[0]) {
+        while let Some(case) = runner.candidate(&may_be_tried) {
+            if !known.contains_key(&case) && !runner.under_way.contains_key(&self.grading.plan.twins(case)[0])
+            {
                 runner.left -= 1;
                 return Some(case);
             }
@@ -222,7 +259,7 @@ impl Trials<'_, '_> {
         let plan = self.grading.plan;
         let runner = &mut self.runners[index];
         // The first twin stands for all of them, so that no two run side by side.
-        runner.under_way.insert(plan.twins(case)[0]);
+        runner.under_way.insert(plan.twins(case)[0], Instant::now());
         let key = plan.trial_key(runner.index, case);
         self.places.insert(key, (index, case));
         // The plan keeps the parts of the key: there may be millions of trials.
@@ -235,7 +272,7 @@ impl Trials<'_, '_> {
         (self.tell)(GradeEvent::Tried { name, verdict: trial.verdict });
         // Equal keys, equal outcomes: one run is the fact of all twins.
         for &twin in self.grading.plan.twins(case) {
-            runner.record(self.grading.plan, twin, trial);
+            runner.record(self.groups, twin, trial);
             self.graded.trials[runner.index].insert(twin, trial.clone());
         }
         self.graded.done += 1;

@@ -138,16 +138,21 @@ impl Progress {
     /// The next case to run, each at most once: in judging order, except that groups which wait for
     /// others are passed over. `None`: nothing to run until more is recorded.
     pub fn take(&mut self) -> Option<usize> {
+        self.take_where(|_| true)
+    }
+
+    /// The same, but no case of a stretch whose next case may not be taken now.
+    pub fn take_where(&mut self, may_be_taken: impl Fn(usize) -> bool) -> Option<usize> {
         let mut at = self.first;
         while at < self.stretches.len() {
             match self.next_in(at) {
-                NextCase::Case(case) => {
+                NextCase::Case(case) if may_be_taken(case) => {
                     self.handed_out[case] = true;
                     return Some(case);
                 }
                 // Only at the front: `first` promises that everything before it is done.
                 NextCase::Nothing if at == self.first => self.first += 1,
-                NextCase::Nothing | NextCase::NotYet => {}
+                NextCase::Nothing | NextCase::NotYet | NextCase::Case(_) => {}
             }
             at += 1;
         }

@@ -202,6 +202,28 @@ fn a_lost_group_stops_early_and_what_requires_it_is_not_run() {
 }
 
 #[test]
+fn two_slots_do_not_lose_the_same_group_side_by_side() {
+    // Longer than half of the limit, as what is too slow takes.
+    let slow = [("slow", "sample/1 AC\n* TLE 1500")];
+    for (thoroughness, trials) in [(Thoroughness::Needed, 3..=3), (Thoroughness::Sparing, 4..=5)] {
+        let grading = FakeGrading { thoroughness, ..FakeGrading::new() };
+        let perform = |_| -> Perform {
+            let store = &grading.store;
+            Box::new(move |job| {
+                if matches!(&job.task, Task::Trial(task) if task.case.name != "sample/1") {
+                    std::thread::sleep(Duration::from_millis(700));
+                }
+                fake::perform(store, job)
+            })
+        };
+        let executor = Local::new((0..2).map(perform).collect());
+        let (graded, cards) = grading.grade(&grading.plan(&slow), &executor, &AtomicBool::new(false));
+        assert!(trials.contains(&(graded.done - 1)), "{thoroughness:?}: {} jobs", graded.done);
+        assert_eq!(points(&cards[0]), "0");
+    }
+}
+
+#[test]
 fn a_second_run_does_nothing() {
     let world = FakeGrading::new();
     let (first, cards) = world.run(&CLASS);

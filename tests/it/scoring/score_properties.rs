@@ -285,7 +285,9 @@ fn a_lost_group_runs_no_further_and_those_that_require_it_not_at_all() {
     progress.record(6, &mark(Verdict::WrongAnswer));
     assert_eq!([progress.take(), progress.take(), progress.take()], [Some(7), Some(8), None]);
     progress.give_back(7);
-    assert_eq!([progress.take(), progress.take()], [Some(7), None]);
+    progress.give_back(8);
+    assert_eq!(progress.take_where(|case| case != 7), None, "the next of a stretch stands for all of it");
+    assert_eq!([progress.take(), progress.take(), progress.take()], [Some(7), Some(8), None]);
 }
 
 #[test]
