@@ -2,8 +2,8 @@
 //! validators built, limits chosen.
 
 use crate::{
-    base::{Bytes, Digest},
-    exec::{BuildRules, Engine, NoProgram, ProgramRequest, SourceRole, stop_at},
+    base::{Bytes, Digest, map_in_parallel},
+    exec::{BuildRules, Engine, Machine, NoProgram, ProgramRequest, SourceRole, stop_at},
     package::{
         self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, Submission, TestSet,
         data_beside_cases,
@@ -45,9 +45,14 @@ pub fn prepare(
         (Judge::Programs { scores, .. }, programs) => Checker::Programs { programs, scores: *scores, data },
     };
     let setting = setting(engine, package, checker, timing);
-    let candidates = cohort.iter().map(|member| candidate(engine, package, tests, member)).collect();
+    // Side by side: some toolchains take a second to be found out.
+    let candidates =
+        map_in_parallel(cohort, MOST_PLANNERS, |member| candidate(engine.machine, package, tests, member));
     Ok(plan(candidates, &tests.cases, setting, source_cases))
 }
+
+/// So many hand-ins are planned at once: more would only compete for the CPUs.
+const MOST_PLANNERS: usize = 8;
 
 /// Makes the files of a test set available to jobs where they lie; the digest of what lies in `data/`
 /// beside the cases.
@@ -147,7 +152,7 @@ fn trial_mode(package: &Package) -> TrialMode {
     }
 }
 
-fn candidate(engine: &Engine, package: &Package, tests: &TestSet, member: &Participant) -> Candidate {
+fn candidate(machine: &Machine, package: &Package, tests: &TestSet, member: &Participant) -> Candidate {
     let rules = BuildRules {
         role: role_of(package, member),
         constants: &package.constants,
@@ -160,9 +165,9 @@ fn candidate(engine: &Engine, package: &Package, tests: &TestSet, member: &Parti
         Err(NoSubmission::Absent(why) | NoSubmission::Refused(why)) => Err(Unplanned::Refused(why.clone())),
         Err(NoSubmission::Undecided(why)) => Err(Unplanned::Undecided(why.clone())),
         Ok(submission) if package.kind.submit_answer => {
-            engine.machine.plan_answers(submission, &cases_to_name(tests, member, submission), &rules)
+            machine.plan_answers(submission, &cases_to_name(tests, member, submission), &rules)
         }
-        Ok(submission) => engine.machine.plan_submission(submission, &rules),
+        Ok(submission) => machine.plan_submission(submission, &rules),
     };
     Candidate { participant: member.clone(), task }
 }

@@ -55,11 +55,16 @@ impl DigestFields {
     /// Adds a field.
     #[must_use]
     pub fn with(mut self, name: &str, value: &[u8]) -> DigestFields {
+        self.add(name, value);
+        self
+    }
+
+    /// Adds a field to a list that stays where it is.
+    pub fn add(&mut self, name: &str, value: &[u8]) {
         for part in [name.as_bytes(), value] {
             self.0.update(&(part.len() as u64).to_le_bytes());
             self.0.update(part);
         }
-        self
     }
 
     /// The digest of all fields so far.

@@ -4,7 +4,7 @@
 use super::{answers_row, machine_class::MachineKind, quiet::QuietReference, scripts};
 use crate::{
     base::{Digest, DigestFields, ScratchRoot},
-    language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain},
+    language::{self, Language, LanguageTable, NoToolchain, Search, Surroundings, Toolchain},
     package::LinkReach,
     plan::{BuildTask, Key, Trial},
     sandbox::{Fault, Sandbox, Slot, YardstickTimes},
@@ -13,7 +13,7 @@ use crate::{
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError, RwLock, atomic::AtomicUsize},
+    sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, atomic::AtomicUsize},
 };
 
 /// What this machine works with.
@@ -41,7 +41,9 @@ pub struct Machine {
     /// Trials that were disturbed, with what the first try came to, until they are tried again alone.
     pub(super) aside: Mutex<HashMap<Key, Option<Trial>>>,
     /// By digest of the row.
-    found: Mutex<HashMap<Digest, Result<Toolchain, String>>>,
+    found: Mutex<HashMap<Digest, Arc<FoundToolchain>>>,
+    /// What lies around them.
+    surroundings: Surroundings,
     /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
     resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
     /// By name: where headers lie that were compiled for all builds, or why not.
@@ -52,6 +54,9 @@ pub struct Machine {
     /// be made, which the first job reports.
     _scratch: Option<Arc<ScratchRoot>>,
 }
+
+/// A toolchain, or why there is none; found out by one, while others wait.
+type FoundToolchain = OnceLock<Result<Toolchain, String>>;
 
 /// A row that a task has named, and its toolchain here.
 #[derive(Clone)]
@@ -90,6 +95,7 @@ impl Machine {
             reference,
             aside,
             found,
+            surroundings: Surroundings::default(),
             resolved,
             precompiled,
             proven,
@@ -104,28 +110,27 @@ impl Machine {
 
     /// A language's toolchain: remembered if nothing of it changed, else found out.
     pub(crate) fn toolchain(&self, row: &Language) -> Result<Toolchain, String> {
-        // Held while it is found out: other slots would otherwise identify the same toolchain at once.
-        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = found.get(&row.digest()) {
-            return known.clone();
-        }
-        let toolchain = self.identify_toolchain(row).map_err(|error| error.to_string());
-        found.insert(row.digest(), toolchain.clone());
-        toolchain
+        let of_row = {
+            let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.entry(row.digest()).or_default().clone()
+        };
+        // Others that ask for the same one wait; those that ask for another do not.
+        of_row.get_or_init(|| self.identify_toolchain(row).map_err(|error| error.to_string())).clone()
     }
 
     fn identify_toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
         // First of all: what is touched from now on is noticed.
-        let watches = language::watch_surroundings(row, &self.search)?;
+        let watches = language::watch_surroundings(row, &self.search, &self.surroundings)?;
         let stamps = language::tool_stamps(row, &self.search)?;
-        let stamp = language::toolchain_stamp(row, &self.search)?;
+        let stamp = language::toolchain_stamp(row, &self.search, &self.surroundings)?;
         // A toolchain is identified inside a box, so the kind of box belongs to the name.
         let name = format!("toolchain {stamp} in {}", self.sandbox.mode_name());
         let mut slot = self.sandbox.slot(None);
         let mut toolchain = match self.store.recall(&name).ok().flatten() {
             Some(known) => known,
             None => {
-                let toolchain = language::identify_toolchain(&mut slot, row, &self.search)?;
+                let toolchain =
+                    language::identify_toolchain(&mut slot, row, &self.search, &self.surroundings)?;
                 // Only a cache: what cannot be remembered is found out again.
                 let _ = self.store.remember(&name, &toolchain);
                 toolchain
@@ -147,7 +152,7 @@ impl Machine {
             fields = fields.with(code, toolchain.digest.as_bytes());
             whole.roots.extend(toolchain.roots);
             whole.stamps.extend(toolchain.stamps);
-            whole.watches.extend(toolchain.watches);
+            whole.watches.append(toolchain.watches);
         }
         // Toolchains may share roots.
         whole.roots.sort();

@@ -5,7 +5,7 @@ use super::{
     Extra, Language, Toolchain,
     fill::{Values, fill},
     locate::{self, Search},
-    surroundings::{surrounding_places, surroundings_digest},
+    surroundings::Surroundings,
     surroundings_watch::WatchList,
 };
 use crate::{
@@ -79,7 +79,11 @@ pub(crate) fn missing(language: &Language, what: String) -> MissingToolchain {
 
 /// Names everything that [`identify_toolchain`] would look at, without running or reading it: the row
 /// and the stamps of its programs. Who keeps a toolchain under this digest need not ask again.
-pub fn toolchain_stamp(language: &Language, search: &Search) -> Result<Digest, MissingToolchain> {
+pub fn toolchain_stamp(
+    language: &Language,
+    search: &Search,
+    surroundings: &Surroundings,
+) -> Result<Digest, MissingToolchain> {
     let tools = find_tools(language, search)?;
     let mut fields = DigestFields::new("stamps").with("row", language.digest().to_string().as_bytes());
     for path in tools.values().map(PathBuf::as_path).chain(locate::c_library()) {
@@ -88,8 +92,8 @@ pub fn toolchain_stamp(language: &Language, search: &Search) -> Result<Digest, M
         let called = path.as_os_str().as_encoded_bytes();
         fields = fields.with("called", called).with("stamp", stamp.to_string().as_bytes());
     }
-    let around = surroundings_digest(language, &tools, search);
-    fields = fields.with("surroundings", around.as_bytes());
+    let around = surroundings.around(language, &tools, search);
+    fields = fields.with("surroundings", around.digest.as_bytes());
     Ok(fields.digest())
 }
 
@@ -98,6 +102,7 @@ pub fn identify_toolchain(
     slot: &mut Slot,
     language: &Language,
     search: &Search,
+    surroundings: &Surroundings,
 ) -> Result<Toolchain, NoToolchain> {
     let tools = find_tools(language, search)?;
     let view = toolchain_view(language, &tools, search);
@@ -107,10 +112,10 @@ pub fn identify_toolchain(
         extras.insert(extra.name.clone(), ask_extra(slot, language, &tools, &view, extra)?);
     }
     let digest = toolchain_digest(language, &tools, &extras, &text)?;
-    let around = surroundings_digest(language, &tools, search);
+    let around = surroundings.around(language, &tools, search);
     let digest = DigestFields::new("toolchain in its surroundings")
         .with("toolchain", digest.as_bytes())
-        .with("surroundings", around.as_bytes())
+        .with("surroundings", around.digest.as_bytes())
         .digest();
     let builds = language.build.as_ref().unwrap_or(&language.run);
     let program = tools.iter().find(|(tool, _)| builds.contains(&format!("{{{tool}}}")));
@@ -135,9 +140,10 @@ pub fn identify_toolchain(
 pub(crate) fn watch_surroundings(
     language: &Language,
     search: &Search,
+    surroundings: &Surroundings,
 ) -> Result<WatchList, MissingToolchain> {
     let tools = find_tools(language, search)?;
-    Ok(WatchList::start(&surrounding_places(language, &tools, search)))
+    Ok(surroundings.around(language, &tools, search).watches)
 }
 
 /// The programs of a row as they are now.

@@ -45,6 +45,7 @@ pub use scala_objects::objects_with_main;
 pub use shebang::foreign_interpreter;
 pub use shebang::{language_of_shared_ending, other_version};
 pub use snapshot::{FileBytes, Links, SnapshotError, SourceFile, read_files};
+pub use surroundings::Surroundings;
 pub use table::{LanguageTable, check_code};
 
 /// The header of testlib, which many judge programs are written with.

@@ -13,7 +13,6 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
-use walkdir::WalkDir;
 
 /// Directories whose files change by themselves, or nothing.
 const PASSED_OVER: [&str; 3] = ["__pycache__", "share/doc", "share/man"];
@@ -25,7 +24,7 @@ pub(super) fn is_passed_over(path: &Path) -> bool {
 
 /// Watches over what lies around toolchains. Tells nothing of a toolchain, so all of them are equal.
 #[derive(Debug, Clone, Default)]
-pub struct WatchList(Vec<Arc<SurroundingsWatch>>);
+pub struct WatchList(Vec<Watched>);
 
 impl PartialEq for WatchList {
     fn eq(&self, _: &WatchList) -> bool {
@@ -36,27 +35,73 @@ impl PartialEq for WatchList {
 impl Eq for WatchList {}
 
 impl WatchList {
-    /// Of everything below these places. Empty where the kernel gives us no more watches.
-    pub(super) fn start(places: &[PathBuf]) -> WatchList {
-        WatchList(SurroundingsWatch::start(places).into_iter().map(Arc::new).collect())
+    pub(crate) fn append(&mut self, other: WatchList) {
+        self.0.extend(other.0);
     }
 
-    pub(crate) fn extend(&mut self, other: WatchList) {
-        self.0.extend(other.0);
+    pub(super) fn extend(&mut self, watched: Option<Watched>) {
+        self.0.extend(watched);
     }
 
     /// What was changed first since the watches were started, if anything was.
     pub(super) fn touched(&self) -> Option<PathBuf> {
-        self.0.iter().find_map(|watch| watch.touched())
+        self.0.iter().find_map(Watched::touched)
     }
 }
 
+/// Some directories and files that are watched together.
+#[derive(Debug, Clone)]
+pub(super) struct Watched {
+    watcher: Arc<Watcher>,
+    number: usize,
+}
+
+impl Watched {
+    /// Nothing yet.
+    pub(super) fn nothing(watcher: Arc<Watcher>) -> Watched {
+        let number = {
+            let mut notes = watcher.notes();
+            notes.touched.push(None);
+            notes.touched.len() - 1
+        };
+        Watched { watcher, number }
+    }
+
+    /// Watches this directory, or file, too. False where the kernel gives us no more watches.
+    pub(super) fn add(&self, path: &Path) -> bool {
+        match add_watch(&self.watcher.events, path, CHANGES) {
+            Ok(watch) => {
+                let mut notes = self.watcher.notes();
+                let watches = notes.watches.entry(watch).or_insert_with(|| (path.to_owned(), Vec::new()));
+                watches.1.push(self.number);
+                true
+            }
+            // What cannot be read cannot be used.
+            Err(Errno::ACCESS | Errno::NOENT) => true,
+            Err(_) => false,
+        }
+    }
+
+    /// What of it was changed first, if anything was.
+    pub(super) fn touched(&self) -> Option<PathBuf> {
+        self.watcher.listen();
+        self.watcher.notes().touched[self.number].clone()
+    }
+}
+
+/// The kernel's reports of all that is watched.
 #[derive(Debug)]
-struct SurroundingsWatch {
+pub(super) struct Watcher {
     events: OwnedFd,
-    /// By the number of their watch.
-    places: HashMap<i32, PathBuf>,
-    first_touched: Mutex<Option<PathBuf>>,
+    notes: Mutex<WatchNotes>,
+}
+
+#[derive(Debug, Default)]
+struct WatchNotes {
+    /// By the number of a watch: where it is, and for whom.
+    watches: HashMap<i32, (PathBuf, Vec<usize>)>,
+    /// What was changed first, of each that watches.
+    touched: Vec<Option<PathBuf>>,
 }
 
 const CHANGES: WatchFlags = WatchFlags::MODIFY
@@ -67,40 +112,40 @@ const CHANGES: WatchFlags = WatchFlags::MODIFY
     .union(WatchFlags::DELETE_SELF)
     .union(WatchFlags::MOVE_SELF);
 
-impl SurroundingsWatch {
-    fn start(places: &[PathBuf]) -> Option<SurroundingsWatch> {
+impl Watcher {
+    pub(super) fn start() -> Option<Watcher> {
         let events = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok()?;
-        let mut watched = HashMap::new();
-        for place in places {
-            let entries = WalkDir::new(place).into_iter().filter_entry(|entry| !is_passed_over(entry.path()));
-            // A directory tells of its files; only a place that is a file has a watch of its own.
-            let watchable = entries.flatten().filter(|e| e.file_type().is_dir() || e.depth() == 0);
-            for entry in watchable {
-                match add_watch(&events, entry.path(), CHANGES) {
-                    Ok(number) => drop(watched.insert(number, entry.into_path())),
-                    // What cannot be read cannot be used.
-                    Err(Errno::ACCESS | Errno::NOENT) => {}
-                    Err(_) => return None,
-                }
-            }
-        }
-        Some(SurroundingsWatch { events, places: watched, first_touched: Mutex::default() })
+        Some(Watcher { events, notes: Mutex::default() })
     }
 
-    fn touched(&self) -> Option<PathBuf> {
-        let mut first = self.first_touched.lock().unwrap_or_else(PoisonError::into_inner);
+    fn notes(&self) -> std::sync::MutexGuard<'_, WatchNotes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what was changed.
+    fn listen(&self) {
+        // Held while reading: who asks next must not find the events taken and nothing noted.
+        let mut notes = self.notes();
         let mut room = [MaybeUninit::uninit(); 4096];
         let mut reader = Reader::new(&self.events, &mut room);
-        while first.is_none() {
-            let Ok(event) = reader.next() else { break };
-            let place = self.places.get(&event.wd()).map_or(Path::new("a toolchain"), PathBuf::as_path);
-            let name = event.file_name().map(|name| OsStr::from_bytes(name.to_bytes()));
-            let path = name.map_or(place.to_owned(), |name| place.join(name));
-            if !is_passed_over(&path) {
-                *first = Some(path);
+        while let Ok(event) = reader.next() {
+            let notes = &mut *notes;
+            match notes.watches.get(&event.wd()) {
+                Some((place, watching)) => {
+                    let name = event.file_name().map(|name| OsStr::from_bytes(name.to_bytes()));
+                    let path = name.map_or(place.clone(), |name| place.join(name));
+                    if !is_passed_over(&path) {
+                        for &number in watching {
+                            notes.touched[number].get_or_insert_with(|| path.clone());
+                        }
+                    }
+                }
+                // More happened than the kernel could keep.
+                None => notes.touched.iter_mut().for_each(|first| {
+                    first.get_or_insert_with(|| PathBuf::from("a toolchain"));
+                }),
             }
         }
-        first.clone()
     }
 }
 
@@ -115,11 +160,15 @@ mod tests {
         let at = |path: &str| home.path().join(path);
         fs::create_dir_all(at("modules/deep")).unwrap();
         fs::write(at("modules/deep/one.py"), "1").unwrap();
-        let start = || WatchList::start(&[at("modules")]);
+        let Some(watcher) = Watcher::start().map(Arc::new) else { return };
+        let start = || {
+            let watched = Watched::nothing(watcher.clone());
+            assert!(["modules", "modules/deep"].into_iter().all(|dir| watched.add(&at(dir))));
+            let mut list = WatchList::default();
+            list.extend(Some(watched));
+            list
+        };
         let first = start();
-        if first.0.is_empty() {
-            return;
-        }
         fs::read(at("modules/deep/one.py")).unwrap();
         fs::create_dir(at("modules/__pycache__")).unwrap();
         assert_eq!(first.touched(), None, "reading and caches are no change");
