@@ -198,6 +198,21 @@ fn a_failed_talk_is_shown_with_arrows_and_times() {
 }
 
 #[test]
+fn only_what_is_said_counts_as_output() {
+    let listens = "import sys\nwhile (line := sys.stdin.readline()) != 'end\\n':\n    if not line: sys.exit(43)\nsys.exit(42)\n";
+    let package = TalkPackage::new("interactive", "  output: 1\n", Some(listens));
+    package.case("1", "3\n", "");
+    let scribbles = |more: &str| format!("open('/dev/null', 'w').write('7' * 3_000_000)\n{more}");
+    package.holds(&[
+        ("says_little", "AC", "print('end')\n"),
+        ("chatters", "OLE", "print('hm\\n' * 999_999 + 'end')\n"),
+        ("scribbles", "AC", &scribbles("print('end')\n")),
+        ("scribbles_and_leaves", "WA", &scribbles("print('no')\n")),
+        ("scribbles_and_crashes", "RTE", &scribbles("raise ValueError\n")),
+    ]);
+}
+
+#[test]
 fn a_conversation_that_could_not_be_repeated_is_not_shown() {
     let package = TalkPackage::new("interactive", "", Some(DOUBLES));
     package.case("1", "3\n", "");

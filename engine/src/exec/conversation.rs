@@ -17,8 +17,8 @@ use super::{
 use crate::{
     base::Bytes,
     check::program::{REFUSED, read_validator_reply},
-    plan::{TranscriptPiece, Trial, TrialMode, TrialTask},
-    sandbox::{Fault, Input, PairMember, PairMessage, PairOptions, PairResult},
+    plan::{Program, TranscriptPiece, Trial, TrialMode, TrialTask},
+    sandbox::{Fault, Input, Limits, PairMember, PairMessage, PairOptions, PairResult},
     verdict::Verdict,
 };
 use std::time::Duration;
@@ -29,6 +29,9 @@ const WRITTEN: Bytes = Bytes::mib(1);
 const BEGINNING: usize = 2 << 10;
 const END: usize = 4 << 10;
 
+/// The same, written down.
+const WRITTEN_TALK: PairOptions = PairOptions { transcript: Some(WRITTEN), ..TALK };
+
 /// Who was refused need not go on.
 const TALK: PairOptions = PairOptions {
     transcript: None,
@@ -38,27 +41,37 @@ const TALK: PairOptions = PairOptions {
 };
 
 impl Worker<'_> {
-    /// Both run at once, crosswise connected. One that went wrong is held once more to be written down: to
-    /// carry every word costs more than what most programs do between words. The first one decides.
+    /// Both run at once, crosswise connected. To carry every word costs more than what most programs do between
+    /// words, so it is done only for one that went wrong, or may have said too much: those are held once more.
+    /// The first one decides, but for whether it said too much; nobody gains by a second one that went better.
     pub(super) fn run_conversation(&mut self, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
-        let written = PairOptions { transcript: Some(WRITTEN), ..TALK };
         // A later pass may fail by what was said in an earlier one.
         let has_passes = matches!(task.setting.mode, TrialMode::Talk { passes } if passes > 1);
         if self.writes_talks_down || has_passes {
-            return self.hold_conversation(task, dirs, written);
+            return self.hold_conversation(task, dirs, WRITTEN_TALK)?.judged;
         }
-        let mut pass = self.hold_conversation(task, dirs, TALK)?;
-        if is_worth_telling(pass.trial.verdict) {
-            let after = DirOnDemand::default();
-            let again = self.hold_conversation(task, &PassDirs { after: &after, ..*dirs }, written);
-            match again.map(|pass| pass.trial) {
-                Ok(told) if told.verdict == pass.trial.verdict => pass.trial.transcript = told.transcript,
-                Ok(told) => pass.trial.notes.push(format!(
-                    "no conversation is shown: held once more to be written down, it ended otherwise ({})",
-                    told.verdict
-                )),
-                Err(fault) => pass.trial.notes.push(format!("no conversation is shown: {fault}")),
-            }
+        let Held { judged: first, may_exceed } = self.hold_conversation(task, dirs, TALK)?;
+        let is_told = first.as_ref().is_ok_and(|pass| is_worth_telling(pass.trial.verdict));
+        if !is_told && !may_exceed {
+            return first;
+        }
+        let after = DirOnDemand::default();
+        let again = self.hold_conversation(task, &PassDirs { after: &after, ..*dirs }, WRITTEN_TALK);
+        let again = again.and_then(|held| held.judged);
+        if may_exceed && again.as_ref().map_or(true, |pass| pass.trial.verdict == Verdict::OutputLimit) {
+            return again;
+        }
+        let mut pass = first?;
+        if !is_told {
+            return Ok(pass);
+        }
+        match again.map(|pass| pass.trial) {
+            Ok(told) if told.verdict == pass.trial.verdict => pass.trial.transcript = told.transcript,
+            Ok(told) => pass.trial.notes.push(format!(
+                "no conversation is shown: held once more to be written down, it ended otherwise ({})",
+                told.verdict
+            )),
+            Err(fault) => pass.trial.notes.push(format!("no conversation is shown: {fault}")),
         }
         Ok(pass)
     }
@@ -68,7 +81,7 @@ impl Worker<'_> {
         task: &TrialTask,
         dirs: &PassDirs,
         options: PairOptions,
-    ) -> Result<Pass, Fault> {
+    ) -> Result<Held, Fault> {
         let program = only_validator(&task.setting.checker)?;
         let call = CheckCall::new(self, &task.setting.checker, &task.case, dirs)?;
         let mut judge = call.exec(self, program, Input::Nothing, dirs.after.path()?)?;
@@ -78,37 +91,52 @@ impl Worker<'_> {
         // Waiting for the submission is not the validator's time.
         judge.limits.wall += submission.limits.wall;
         let pair = self.slots.submission.run_pair(&judge, &submission, options)?;
-        let mut trial = judge_exit(&pair.second, task)?;
-        if trial.verdict == Verdict::IdleLimit {
-            check_validator_was_quick(&pair, submission.limits.wall)?;
-        }
-        let reply =
-            read_validator_reply(&pair.first, &judge.limits, dirs.after.path()?).and_then(|checked| {
-                check_may_score(&checked, &task.setting.checker, program)?;
-                Ok(checked)
-            });
-        let failed_by_itself = pair.first_to_end == PairMember::Second && trial.verdict != Verdict::Accepted;
-        let checked = match reply {
-            Ok(checked) => checked,
-            Err(fault) if failed_by_itself => {
-                trial.notes.push(format!("after that {fault}"));
-                return Ok(pass_without_reply(trial, &pair));
-            }
-            Err(fault) => return Err(fault),
-        };
-        trial.verdict = whose_word_counts(pair.first_to_end, checked.accepted, trial.verdict);
-        if trial.verdict == Verdict::WrongAnswer {
-            // It may have run on until a limit: that time is not reported.
-            trial.usage.cpu = trial.usage.cpu.min(task.setting.limits.cpu);
-        }
-        let accepted = trial.verdict == Verdict::Accepted;
-        // A score from a validator that accepted is void when the submission broke a limit or crashed.
-        trial.score = checked.score.filter(|_| accepted || !checked.accepted);
-        trial.judge_message = checked.judge_message;
-        trial.team_message = checked.team_message;
-        let again = accepted && checked.next_pass;
-        Ok(Pass { again, ..pass_without_reply(trial, &pair) })
+        let judged = judge_pair(task, dirs, &pair, (program, [&judge.limits, &submission.limits]));
+        Ok(Held { judged, may_exceed: pair.may_exceed })
     }
+}
+
+/// What a conversation came to.
+struct Held {
+    judged: Result<Pass, Fault>,
+    may_exceed: bool,
+}
+
+fn judge_pair(
+    task: &TrialTask,
+    dirs: &PassDirs,
+    pair: &PairResult,
+    (validator, [of_validator, of_submission]): (&Program, [&Limits; 2]),
+) -> Result<Pass, Fault> {
+    let mut trial = judge_exit(&pair.second, task)?;
+    if trial.verdict == Verdict::IdleLimit {
+        check_validator_was_quick(pair, of_submission.wall)?;
+    }
+    let reply = read_validator_reply(&pair.first, of_validator, dirs.after.path()?).and_then(|checked| {
+        check_may_score(&checked, &task.setting.checker, validator)?;
+        Ok(checked)
+    });
+    let failed_by_itself = pair.first_to_end == PairMember::Second && trial.verdict != Verdict::Accepted;
+    let checked = match reply {
+        Ok(checked) => checked,
+        Err(fault) if failed_by_itself => {
+            trial.notes.push(format!("after that {fault}"));
+            return Ok(pass_without_reply(trial, pair));
+        }
+        Err(fault) => return Err(fault),
+    };
+    trial.verdict = whose_word_counts(pair.first_to_end, checked.accepted, trial.verdict);
+    if trial.verdict == Verdict::WrongAnswer {
+        // It may have run on until a limit: that time is not reported.
+        trial.usage.cpu = trial.usage.cpu.min(task.setting.limits.cpu);
+    }
+    let accepted = trial.verdict == Verdict::Accepted;
+    // A score from a validator that accepted is void when the submission broke a limit or crashed.
+    trial.score = checked.score.filter(|_| accepted || !checked.accepted);
+    trial.judge_message = checked.judge_message;
+    trial.team_message = checked.team_message;
+    let again = accepted && checked.next_pass;
+    Ok(Pass { again, ..pass_without_reply(trial, pair) })
 }
 
 /// A pass as far as the conversation tells it.

@@ -4,11 +4,10 @@
 //! We hold ends of both pipes, so that an end is still noted before the other can hear of it: a pipe is not
 //! at its end while we can write to it, and who writes to a dead one is not killed while we can read from it.
 //! That the first closed its output and lives on is seen a moment late, by looking at what it has open, or
-//! because both rest: then we let go of that pipe, and the second hears of it.
+//! because both rest: then we let go of that pipe, and the second hears of it. And what is said to one that
+//! closed its input and lives on is thrown away as soon as the other waits for it.
 //!
-//! How much was said is known only together with all else that was written, and not whether the one who rests
-//! closed its input. Where that could matter the talk is not certain, and has to be held again with us carrying
-//! every word.
+//! How much was said is known only together with all else that was written.
 
 use super::{
     errors::fault_in,
@@ -39,8 +38,10 @@ const THROWN_AWAY: usize = 1 << 20;
 struct HeldPipe {
     /// Closed when the speaker's end may be heard of.
     write_end: Option<OwnedFd>,
-    /// Read from when the listener is dead.
+    /// Read from when the listener is dead, or closed its end.
     read_end: Option<File>,
+    /// Whether the listener lives and has closed its end.
+    is_deaf: bool,
 }
 
 /// The ends of the two programs: standard input and output.
@@ -60,9 +61,11 @@ pub(super) fn hold(
     let mut talk = Talk::start(options, [&first, &second]);
     let mut events = PairEvents::new().map_err(|e| fault_in("watch a conversation", e))?;
     let mut chunk = vec![0; THROWN_AWAY];
-    // What can be seen of them in all the time between a word and the next; without that nothing is certain.
-    let mut is_certain = procfs::can_watch_tree(&first.pidfd) && procfs::can_watch_tree(&second.pidfd);
-    let mut is_stopped = false;
+    // Without that nobody hears of what one of them closed.
+    let is_certain = of_second.can_be_watched(&first) && of_first.can_be_watched(&second);
+    if !is_certain {
+        [&first, &second].iter().for_each(|partner| partner.worker.stop_run());
+    }
     while first.reply.is_none() || second.reply.is_none() {
         let (start, timeout) = (Instant::now(), talk.next_look([&first, &second])?);
         let awaited = [awaited_of(&first, &of_first, &second), awaited_of(&second, &of_second, &first)];
@@ -75,24 +78,17 @@ pub(super) fn hold(
             ends.earlier = Some(PairMember::First);
         }
         talk.note_ends(ends, [&mut first, &mut second]);
-        for (listener, speaker, pipe) in [(0, &second, &of_second), (1, &first, &of_first)] {
-            // Had it closed its input before it died, the speaker would not have had to wait for that.
-            is_certain &= !ends.are_dead[listener] || speaker.is_dead || !pipe.may_be_full()?;
-        }
         of_first.follow(&first, &second, &mut chunk)?;
         of_second.follow(&second, &first, &mut chunk)?;
         let looked = talk.attend([&mut first, &mut second], happened, 0)?;
-        let both_live = !first.is_dead && !second.is_dead;
-        if looked && both_live && talk.rest.is_resting {
-            // Whether the listener still listens cannot be seen: what follows would be a guess.
-            is_certain &= !of_first.may_be_full()? && !of_second.may_be_full()?;
-        }
-        if looked && both_live && (talk.rest.is_resting || of_first.was_closed_by(&first)?) {
-            of_first.write_end = None;
-        }
-        if !is_certain && !is_stopped {
-            [&first, &second].iter().for_each(|partner| partner.worker.stop_run());
-            is_stopped = true;
+        if looked && !first.is_dead && !second.is_dead {
+            if talk.rest.is_resting {
+                of_first.look_for_ear(&second)?;
+                of_second.look_for_ear(&first)?;
+            }
+            if talk.rest.is_resting || of_first.is_held_by(&first)? == Some(false) {
+                of_first.write_end = None;
+            }
         }
     }
     let most_written = |partner: &Partner| partner.reply.and_then(|reply| reply.written).unwrap_or(u64::MAX);
@@ -102,7 +98,7 @@ pub(super) fn hold(
     for run in &mut talked.runs {
         run.stdout.size = run.stdout.size.saturating_sub(run.stderr.size);
     }
-    Ok(TalkedPair { is_certain: is_certain && !too_much, ..talked })
+    Ok(TalkedPair { is_certain, may_exceed: too_much, ..talked })
 }
 
 /// The pipes that the first and the second speak into, and their own ends.
@@ -111,7 +107,11 @@ fn new_pipes() -> Result<([HeldPipe; 2], [ProgramEnds; 2]), Fault> {
     let copy = |end: &OwnedFd| end.try_clone().map_err(|e| fault_in("hold a pipe", e));
     let ((second_stdin, first_stdout), (first_stdin, second_stdout)) = (new_pipe()?, new_pipe()?);
     let held = |read_end: &OwnedFd, write_end: &OwnedFd| -> Result<HeldPipe, Fault> {
-        Ok(HeldPipe { write_end: Some(copy(write_end)?), read_end: Some(File::from(copy(read_end)?)) })
+        Ok(HeldPipe {
+            write_end: Some(copy(write_end)?),
+            read_end: Some(File::from(copy(read_end)?)),
+            is_deaf: false,
+        })
     };
     let pipes = [held(&second_stdin, &first_stdout)?, held(&first_stdin, &second_stdout)?];
     Ok((pipes, [(first_stdin, first_stdout), (second_stdin, second_stdout)]))
@@ -121,21 +121,21 @@ fn awaited_of<'a>(partner: &'a Partner, spoken: &'a HeldPipe, listener: &Partner
     AwaitedSide {
         reply: (Some(partner.worker.as_fd()), partner.reply.is_none()),
         death: (Some(partner.pidfd.as_fd()), !partner.is_dead),
-        output: (spoken.read_end.as_ref().map(AsFd::as_fd), listener.is_dead),
+        output: (spoken.read_end.as_ref().map(AsFd::as_fd), listener.is_dead || spoken.is_deaf),
         room: (None, false),
     }
 }
 
 impl HeldPipe {
-    /// Lets the listener hear that the speaker is dead, and throws away what a dead listener does not read.
+    /// Lets the listener hear that the speaker is dead, and throws away what nobody will read.
     fn follow(&mut self, speaker: &Partner, listener: &Partner, chunk: &mut [u8]) -> Result<(), Fault> {
         if speaker.is_dead {
             self.write_end = None;
         }
-        if listener.is_dead
+        if (listener.is_dead || self.is_deaf)
             && let Some(read_end) = &mut self.read_end
         {
-            // The listener had this very end: while it lived it would have read without waiting.
+            // While the listener had this very end, it would have read without waiting, too.
             ioctl_fionbio(&*read_end, true).map_err(|e| fault_in("prepare a pipe", e))?;
             match read_end.read(chunk) {
                 Ok(0) => self.read_end = None,
@@ -147,18 +147,24 @@ impl HeldPipe {
         Ok(())
     }
 
-    /// Whether the speaker is seen to have closed it, though it lives.
-    fn was_closed_by(&self, speaker: &Partner) -> Result<bool, Fault> {
-        let Some(end) = &self.write_end else { return Ok(false) };
-        let pipe = fstat(end).map_err(|e| fault_in("look at a pipe", e))?.st_ino;
-        Ok(procfs::tree_holds_pipe(&speaker.pidfd, pipe) == Some(false))
+    /// Whether it can be seen what this one has open, and all that belongs to it.
+    fn can_be_watched(&self, partner: &Partner) -> bool {
+        procfs::can_watch_tree(&partner.pidfd) && self.is_held_by(partner).is_ok_and(|held| held.is_some())
     }
 
-    /// Whether the speaker may have to wait until something is read. Pages of a pipe may be half empty.
-    fn may_be_full(&self) -> Result<bool, Fault> {
-        let Some(end) = &self.read_end else { return Ok(false) };
+    /// Whether one of the two has its end open; none where that cannot be seen.
+    fn is_held_by(&self, partner: &Partner) -> Result<Option<bool>, Fault> {
+        let Some(end) = &self.read_end else { return Ok(None) };
+        let pipe = fstat(end).map_err(|e| fault_in("look at a pipe", e))?.st_ino;
+        Ok(procfs::tree_holds_pipe(&partner.pidfd, pipe))
+    }
+
+    /// While both rest: whether the speaker waits for one that closed its end. Pages of a pipe may be half empty.
+    fn look_for_ear(&mut self, listener: &Partner) -> Result<(), Fault> {
+        let Some(end) = &self.read_end else { return Ok(()) };
         let look = |e| fault_in("look into a pipe", e);
         let (holds, size) = (ioctl_fionread(end).map_err(look)?, fcntl_getpipe_size(end).map_err(look)?);
-        Ok(holds > size as u64 / 4)
+        self.is_deaf |= holds > size as u64 / 4 && self.is_held_by(listener)? == Some(false);
+        Ok(())
     }
 }

@@ -66,6 +66,7 @@ impl Slot {
                 first: first_run.ran,
                 second: second_run.ran,
                 first_to_end: talked.first_to_end,
+                may_exceed: talked.may_exceed,
                 transcript,
             });
         }

@@ -168,6 +168,9 @@ pub struct PairResult {
     pub second: RunResult,
     /// Which of them ended first by itself.
     pub first_to_end: PairMember,
+    /// Whether one may have said more than it may: all that it wrote was more, which is not only what it said. With
+    /// a transcript it is known, and this is false.
+    pub may_exceed: bool,
     /// What they wrote to each other, in order, if asked for.
     pub transcript: Vec<PairMessage>,
 }

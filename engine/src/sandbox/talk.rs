@@ -132,7 +132,7 @@ impl Talk {
     pub(super) fn end(&self, [mut first, mut second]: [EndedRun; 2]) -> TalkedPair {
         self.correct_replies(&mut first.reply, &mut second.reply);
         let first_to_end = self.ended.unwrap_or(PairMember::First);
-        TalkedPair { runs: [first, second], first_to_end, is_certain: true }
+        TalkedPair { runs: [first, second], first_to_end, is_certain: true, may_exceed: false }
     }
 }
 
@@ -140,6 +140,8 @@ impl Talk {
 pub(super) struct TalkedPair {
     pub(super) runs: [EndedRun; 2],
     pub(super) first_to_end: PairMember,
-    /// Whether all is known of it that has to be.
+    /// Whether all of it could be seen that has to be.
     pub(super) is_certain: bool,
+    /// Whether one may have said more than it may.
+    pub(super) may_exceed: bool,
 }

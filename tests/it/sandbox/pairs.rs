@@ -91,8 +91,10 @@ fn writing_to_a_program_that_has_ended_is_no_crash() {
 #[test]
 fn too_much_output_is_stopped_and_a_partner_that_does_not_read_is_waited_for() {
     let mut slot = open_sandbox().slot(None);
+    let pair = slot.run_pair(&sh("yes"), &sh("cat > /dev/null"), talk()).unwrap();
+    assert_eq!((pair.first.exit, pair.may_exceed), (Exit::Exceeded(Limit::Output), false));
     let pair = slot.run_pair(&sh("yes"), &sh("cat > /dev/null"), PairOptions::default()).unwrap();
-    assert_eq!(pair.first.exit, Exit::Exceeded(Limit::Output));
+    assert_eq!((pair.first.exit, pair.may_exceed), (Exit::Exceeded(Limit::Cpu), true));
     let mut deaf = sh("sleep 9");
     deaf.limits.wall = Duration::from_millis(300);
     let mut loud = sh("head -c 900000 /dev/full; exit 6");
@@ -132,7 +134,8 @@ fn what_is_written_down_ends_as_what_is_not() {
         ("echo 1; echo 2; exit 3", "sleep 0.05; cat; echo 9; exit 4"),
         ("sleep 0.05; cat; exit 3", "echo 1; kill -9 $$"),
         ("read x; exit 43", "echo wrong; sleep 0.1; kill -11 $$"),
-        ("exec <&-; sleep 0.1; exit 3", "sleep 0.05; head -c 300000 /dev/zero; exit 4"),
+        ("exec <&-; sleep 0.2; exit 3", "sleep 0.05; head -c 40000 /dev/zero; exit 4"),
+        ("exec <&-; sleep 0.9; exit 3", "sleep 0.05; head -c 300000 /dev/zero; exit 4"),
         ("head -c 300000 /dev/zero; exit 3", "exec <&-; sleep 0.4; exit 4"),
         ("sleep 0.3; exec >&-; sleep 0.3; exit 3", "cat; exit 4"),
         ("sleep 0.3; exit 3", "cat; kill -9 $$"),
