@@ -36,7 +36,6 @@ mod probe;
 mod probe_place;
 mod quiet;
 mod recorded;
-#[cfg(feature = "cluster")]
 mod refusal;
 mod retry;
 mod scripts;
@@ -48,9 +47,7 @@ mod worker;
 pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};
 pub use executor::{Executor, JobResult, Work};
 pub use input_check::one_line;
-#[cfg(feature = "cluster")]
-pub use local::perform_patiently;
-pub use local::{Local, Perform};
+pub use local::{Local, Perform, perform_patiently};
 pub use machine::Machine;
 pub use machine_class::{MachineKind, available_cpus, machine_class};
 pub use output_check::in_words;

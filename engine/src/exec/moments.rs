@@ -29,7 +29,6 @@ const CPUS_PER_OTHER: usize = 8;
 
 impl Machine {
     /// Measures this machine, if nobody else runs at the moment; what the yardstick takes in quiet, if that is known.
-    #[cfg(feature = "cluster")]
     pub fn measure_quiet(&self) -> Option<YardstickTimes> {
         if self.runs_alone() {
             self.reference.compare(&measure_yardstick(), true);
