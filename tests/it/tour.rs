@@ -1,6 +1,6 @@
 //! The README's commands do what it says, in order, as a newcomer would type them.
 
-use crate::skip;
+use crate::{problems::release_program, skip};
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 fn root() -> &'static Path {
@@ -45,14 +45,14 @@ fn the_tour_runs() {
     // Neither a new package nor an import goes where something lies.
     let remove_results = || RESULTS.iter().for_each(|dir| drop(fs::remove_dir_all(root().join(dir))));
     remove_results();
-    let kopek = env!("CARGO_BIN_EXE_kopek");
+    let kopek = release_program();
     let mut ran = 0;
     for (command, codes) in commands() {
         if command == "cargo test" {
             continue; // That is what is running.
         }
         let words = command.strip_prefix("cargo run --release --").or(command.strip_prefix("kopek"));
-        let real = format!("{kopek}{}", words.expect("a command of kopek"));
+        let real = format!("{}{}", kopek.display(), words.expect("a command of kopek"));
         let mut shell = Command::new("sh");
         shell.args(["-c", &real]).current_dir(root()).env("KOPEK_STORE", store.path());
         let output = shell.output().unwrap();
