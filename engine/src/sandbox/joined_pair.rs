@@ -10,6 +10,7 @@
 //! How much was said is known only together with all else that was written.
 
 use super::{
+    carried_pair::is_ready,
     errors::fault_in,
     exec::Exec,
     pair_events::{AwaitedSide, PairEvents},
@@ -147,9 +148,11 @@ impl HeldPipe {
         Ok(())
     }
 
-    /// Whether it can be seen what this one has open, and all that belongs to it.
+    /// Whether it can be seen what this one has open, which is at least this pipe; of one that is dead there is nothing
+    /// to be seen.
     fn can_be_watched(&self, partner: &Partner) -> bool {
-        procfs::can_watch_tree(&partner.pidfd) && self.is_held_by(partner).is_ok_and(|held| held.is_some())
+        let is_seen = || self.is_held_by(partner).is_ok_and(|held| held == Some(true));
+        procfs::can_watch_tree(&partner.pidfd) && is_seen() || is_ready(&partner.pidfd)
     }
 
     /// Whether one of the two has its end open; none where that cannot be seen.

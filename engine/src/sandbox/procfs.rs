@@ -2,7 +2,10 @@
 //! and their memory. A process that cannot be read counts as not there.
 
 use super::sys;
-use rustix::fs::{AtFlags, Dir, Mode, OFlags, openat, readlinkat, statat};
+use rustix::{
+    fs::{AtFlags, Dir, Mode, OFlags, openat, readlinkat, statat},
+    io::Errno,
+};
 use std::{
     collections::BTreeMap,
     fs::File,
@@ -306,18 +309,20 @@ pub(super) fn can_watch_tree(pidfd: &OwnedFd) -> bool {
     std::fs::exists("/proc/thread-self/children").is_ok_and(|lists| lists) && watch_tree(pidfd).is_some()
 }
 
-/// Whether any process behind a descriptor has this pipe open; none where one cannot be looked at.
+/// Whether any process behind a descriptor has this pipe open; none where one may not be looked at.
 pub(super) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
     let proc = rustix::fs::open("/proc", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
-    let (name, mut pending) = (format!("pipe:[{pipe}]"), vec![pid_of(pidfd)?]);
+    // One that has ended has nothing open.
+    let mut pending: Vec<u32> = pid_of(pidfd).into_iter().collect();
+    let name = format!("pipe:[{pipe}]");
     while let Some(pid) = pending.pop() {
-        let dir = openat(
-            &proc,
-            format!("{pid}/fd"),
-            OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
-            Mode::empty(),
-        );
-        let dir = dir.ok()?;
+        let path = format!("{pid}/fd");
+        let dir =
+            match openat(&proc, path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
+                Ok(dir) => dir,
+                Err(Errno::NOENT | Errno::SRCH) => continue,
+                Err(_) => return None,
+            };
         for number in numeric_entries(Dir::read_from(&dir).ok()?) {
             let target = readlinkat(&dir, number.to_string(), Vec::new());
             if target.is_ok_and(|target| target.to_bytes() == name.as_bytes()) {
