@@ -45,7 +45,11 @@ impl WatchList {
 
     /// What was changed first since the watches were started, if anything was.
     pub(super) fn touched(&self) -> Option<PathBuf> {
-        self.0.iter().find_map(Watched::touched)
+        // Every trial asks, and the places of a toolchain have one watcher: it is listened to once.
+        for places in self.0.chunk_by(|a, b| Arc::ptr_eq(&a.watcher, &b.watcher)) {
+            places[0].watcher.listen();
+        }
+        self.0.iter().find_map(Watched::noted)
     }
 }
 
@@ -85,6 +89,11 @@ impl Watched {
     /// What of it was changed first, if anything was.
     pub(super) fn touched(&self) -> Option<PathBuf> {
         self.watcher.listen();
+        self.noted()
+    }
+
+    /// The same, as far as it was heard of.
+    fn noted(&self) -> Option<PathBuf> {
         self.watcher.notes().touched[self.number].clone()
     }
 }
