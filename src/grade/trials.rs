@@ -206,8 +206,10 @@ impl Trials<'_, '_> {
         let elsewhere = |case| !busy.contains(&groups.of_case(case));
         let case = self.take_where(runner, elsewhere);
         // What a slow case decides is worth waiting for.
-        let may_wait = self.runners[runner].is_slow();
-        case.or_else(|| if may_wait { None } else { self.take_where(runner, |_| true) })
+        if case.is_some() || self.runners[runner].is_slow() {
+            return case;
+        }
+        self.take_where(runner, |_| true)
     }
 
     fn take_where(&mut self, runner: usize, may_be_tried: impl Fn(usize) -> bool) -> Option<usize> {
