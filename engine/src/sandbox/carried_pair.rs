@@ -97,11 +97,8 @@ pub(super) fn hold(
     let mut chunk = vec![0; CHUNK];
     let mut events = PairEvents::new().map_err(|e| fault_in("watch a conversation", e))?;
     while first.partner.reply.is_none() || second.partner.reply.is_none() {
-        let (start, timeout) = (Instant::now(), talk.next_look([&first.partner, &second.partner])?);
         let awaited = [awaited_of(&first, &second), awaited_of(&second, &first)];
-        let (happened, ends) =
-            events.wait(awaited, timeout).map_err(|e| fault_in("watch a conversation", e))?;
-        talk.note_wait(start, timeout);
+        let (happened, ends) = talk.wait(&mut events, [&first.partner, &second.partner], awaited)?;
         // Ends before bytes: nobody hears of an end before it is noted, so what was written after an end
         // that the wait did not show has nothing to do with it.
         talk.note_ends(ends, [&mut first.partner, &mut second.partner]);
@@ -120,12 +117,9 @@ pub(super) fn is_ready(fd: impl AsFd) -> bool {
 }
 
 fn awaited_of<'a>(side: &'a PairSide, other: &PairSide) -> AwaitedSide<'a> {
-    AwaitedSide {
-        reply: (Some(side.partner.worker.as_fd()), side.partner.reply.is_none()),
-        death: (Some(side.partner.pidfd.as_fd()), !side.partner.is_dead),
-        output: (side.output.as_ref().map(AsFd::as_fd), other.pending.is_empty()),
-        room: (side.input.as_ref().map(AsFd::as_fd), !side.pending.is_empty()),
-    }
+    let output = (side.output.as_ref().map(AsFd::as_fd), other.pending.is_empty());
+    let room = (side.input.as_ref().map(AsFd::as_fd), !side.pending.is_empty());
+    side.partner.awaited(output, room)
 }
 
 /// Carries what `from` wrote to `to`, as far as that reads.

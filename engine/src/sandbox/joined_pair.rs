@@ -10,7 +10,7 @@
 //! How much was said is known only together with all else that was written.
 
 use super::{
-    carried_pair::is_ready,
+    carried_pair::{CHUNK, is_ready},
     errors::fault_in,
     exec::Exec,
     pair_events::{AwaitedSide, PairEvents},
@@ -29,11 +29,7 @@ use std::{
     fs::File,
     io::Read,
     os::fd::{AsFd, OwnedFd},
-    time::Instant,
 };
-
-/// So much is thrown away at once of what is said to a dead one; the rest waits for the next look.
-const THROWN_AWAY: usize = 1 << 20;
 
 /// Our ends of the pipe that one speaks into and the other listens to.
 struct HeldPipe {
@@ -61,18 +57,15 @@ pub(super) fn hold(
     let mut second = Partner::start(PairMember::Second, second_exec, second_worker, second_ends)?;
     let mut talk = Talk::start(options, [&first, &second]);
     let mut events = PairEvents::new().map_err(|e| fault_in("watch a conversation", e))?;
-    let mut chunk = vec![0; THROWN_AWAY];
+    let mut chunk = vec![0; CHUNK];
     // Without that nobody hears of what one of them closed.
     let is_certain = of_second.can_be_watched(&first) && of_first.can_be_watched(&second);
     if !is_certain {
         [&first, &second].iter().for_each(|partner| partner.worker.stop_run());
     }
     while first.reply.is_none() || second.reply.is_none() {
-        let (start, timeout) = (Instant::now(), talk.next_look([&first, &second])?);
         let awaited = [awaited_of(&first, &of_first, &second), awaited_of(&second, &of_second, &first)];
-        let (happened, mut ends) =
-            events.wait(awaited, timeout).map_err(|e| fault_in("watch a conversation", e))?;
-        talk.note_wait(start, timeout);
+        let (happened, mut ends) = talk.wait(&mut events, [&first, &second], awaited)?;
         // With that end let go, the second may have heard of the first's end before us, and ended for that.
         let may_have_heard = of_first.write_end.is_none() && ends.are_dead[1];
         if may_have_heard && (ends.are_dead[0] || procfs::is_exiting(&first.pidfd)) {
@@ -119,12 +112,8 @@ fn new_pipes() -> Result<([HeldPipe; 2], [ProgramEnds; 2]), Fault> {
 }
 
 fn awaited_of<'a>(partner: &'a Partner, spoken: &'a HeldPipe, listener: &Partner) -> AwaitedSide<'a> {
-    AwaitedSide {
-        reply: (Some(partner.worker.as_fd()), partner.reply.is_none()),
-        death: (Some(partner.pidfd.as_fd()), !partner.is_dead),
-        output: (spoken.read_end.as_ref().map(AsFd::as_fd), listener.is_dead || spoken.is_deaf),
-        room: (None, false),
-    }
+    let nobody_reads = listener.is_dead || spoken.is_deaf;
+    partner.awaited((spoken.read_end.as_ref().map(AsFd::as_fd), nobody_reads), (None, false))
 }
 
 impl HeldPipe {

@@ -5,6 +5,7 @@ use super::{
     errors::fault_in,
     exec::Exec,
     messages::RunReply,
+    pair_events::{Awaited, AwaitedSide},
     run_request::run_request_for,
     run_result::{CapturedOutput, CountedEvents, Fault, PairMember},
     slot::{EndedRun, bytes_in_box, reply_deadline},
@@ -48,6 +49,16 @@ impl Partner<'_> {
         worker.request(&request, &[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
         let pidfd = worker.wait_for_start(reply_deadline(&exec.limits))?;
         Ok(Partner { who, exec, worker, pidfd, is_dead: false, reply: None, watch, stderr, placed })
+    }
+
+    /// What is waited for at it, with these of its pipes.
+    pub(super) fn awaited<'a>(&'a self, output: Awaited<'a>, room: Awaited<'a>) -> AwaitedSide<'a> {
+        AwaitedSide {
+            reply: (Some(self.worker.as_fd()), self.reply.is_none()),
+            death: (Some(self.pidfd.as_fd()), !self.is_dead),
+            output,
+            room,
+        }
     }
 
     /// Looks at its box, and takes its reply if one has come.

@@ -291,17 +291,26 @@ pub(super) struct ProcessTree {
 pub(super) fn watch_tree(pidfd: &OwnedFd) -> Option<ProcessTree> {
     let proc = rustix::fs::open("/proc", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
     let mut tree = ProcessTree { is_ready: false, cpu: Duration::ZERO };
-    let mut pending: Vec<u32> = pid_of(pidfd).into_iter().collect();
-    while let Some(pid) = pending.pop() {
+    for pid in list_tree(&proc, pidfd) {
         tree.cpu += sys::cpu_time_of(pid).unwrap_or_default();
         for path in thread_paths(&proc, &pid.to_string()) {
             let stat = read_text(&proc, &(path + "/stat"))?;
             tree.is_ready |= stat.rsplit(") ").next()?.starts_with('R');
         }
-        // Not every kernel lists them.
-        pending.extend(list_children(&proc, &pid.to_string()));
     }
     Some(tree)
+}
+
+/// The living processes behind a descriptor. Not every kernel lists children.
+fn list_tree(proc: &OwnedFd, pidfd: &OwnedFd) -> Vec<u32> {
+    let mut found: Vec<u32> = pid_of(pidfd).into_iter().collect();
+    let mut next = 0;
+    while let Some(pid) = found.get(next) {
+        let children = list_children(proc, &pid.to_string());
+        found.extend(children);
+        next += 1;
+    }
+    found
 }
 
 /// Whether all processes behind a descriptor can be watched: not every kernel lists children.
@@ -312,14 +321,13 @@ pub(super) fn can_watch_tree(pidfd: &OwnedFd) -> bool {
 /// Whether any process behind a descriptor has this pipe open; none where one may not be looked at.
 pub(super) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
     let proc = rustix::fs::open("/proc", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
-    // One that has ended has nothing open.
-    let mut pending: Vec<u32> = pid_of(pidfd).into_iter().collect();
     let name = format!("pipe:[{pipe}]");
-    while let Some(pid) = pending.pop() {
+    for pid in list_tree(&proc, pidfd) {
         let path = format!("{pid}/fd");
         let dir =
             match openat(&proc, path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
                 Ok(dir) => dir,
+                // One that has ended has nothing open.
                 Err(Errno::NOENT | Errno::SRCH) => continue,
                 Err(_) => return None,
             };
@@ -329,7 +337,6 @@ pub(super) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
                 return Some(true);
             }
         }
-        pending.extend(list_children(&proc, &pid.to_string()));
     }
     Some(false)
 }

@@ -2,9 +2,10 @@
 //! talk has to be ended.
 
 use super::{
+    errors::fault_in,
     idle_clock::LOOK_INTERVAL,
     messages::{RunReply, StopReason},
-    pair_events::{PairEnds, SideEvents},
+    pair_events::{AwaitedSide, PairEnds, PairEvents, SideEvents},
     partner::Partner,
     rest_watch::RestWatch,
     run_result::{Fault, PairMember},
@@ -57,8 +58,20 @@ impl Talk {
         }
     }
 
-    /// Until when to wait for something to happen.
-    pub(super) fn next_look(&self, partners: [&Partner; 2]) -> Result<Duration, Fault> {
+    /// Until something that is waited for happens, or it is time to look.
+    pub(super) fn wait(
+        &mut self,
+        events: &mut PairEvents,
+        partners: [&Partner; 2],
+        awaited: [AwaitedSide; 2],
+    ) -> Result<([SideEvents; 2], PairEnds), Fault> {
+        let (start, timeout) = (Instant::now(), self.next_look(partners)?);
+        let happened = events.wait(awaited, timeout).map_err(|e| fault_in("watch a conversation", e))?;
+        self.stalled += start.elapsed().saturating_sub(timeout);
+        Ok(happened)
+    }
+
+    fn next_look(&self, partners: [&Partner; 2]) -> Result<Duration, Fault> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(Fault::new(SILENT));
@@ -67,11 +80,6 @@ impl Talk {
         let watches = partners.into_iter().filter(|partner| partner.reply.is_none());
         let pause = watches.filter_map(|partner| Some(partner.watch.as_ref()?.pause())).min();
         Ok(left.min(pause.unwrap_or(left)))
-    }
-
-    /// After waiting since `start` for `timeout` at most.
-    pub(super) fn note_wait(&mut self, start: Instant, timeout: Duration) {
-        self.stalled += start.elapsed().saturating_sub(timeout);
     }
 
     /// Notes who is dead now, in the order of their deaths.
