@@ -15,7 +15,7 @@ use super::{
 use crate::{
     base::DigestFields,
     exec::{Executor, MachineKind, Work},
-    plan::Job,
+    plan::{Job, Key},
     sandbox::{Fault, YardstickTimes},
     store::Store,
 };
@@ -192,9 +192,9 @@ impl<'a> Coordinator<'a> {
             let mut trouble = None;
             for (key, sent) in due.iter().zip(sent) {
                 match sent {
-                    Ok(()) => {
-                        outstanding.jobs.get_mut(key).expect("it is outstanding").queued =
-                            Some(Instant::now())
+                    Ok(sequence) => {
+                        let job = outstanding.jobs.get_mut(key).expect("it is outstanding");
+                        (job.queued, job.sequence) = (Some(Instant::now()), sequence);
                     }
                     Err(error) => trouble = Some(error),
                 }
@@ -204,10 +204,15 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    async fn queue(&self, message: JobMessage) -> Result<()> {
-        let subject = format!("job.{}.{}.{}", self.class, self.run, message.job.key);
+    /// The number that the server gave it; `None`: it lay there already.
+    async fn queue(&self, message: JobMessage) -> Result<Option<u64>> {
+        let subject = self.subject_of(&message.job.key);
         let payload = self.contents.enclose(to_bytes(&message)).await?;
-        publish_once(&self.connection.jetstream, subject, payload).await.map(drop)
+        publish_once(&self.connection.jetstream, subject, payload).await
+    }
+
+    pub(super) fn subject_of(&self, key: &Key) -> String {
+        format!("job.{}.{}.{key}", self.class, self.run)
     }
 
     async fn wait_for_server(&self, error: &Error, is_stopped: bool) -> Result<()> {

@@ -16,6 +16,7 @@ use crate::{
     sandbox::Fault,
 };
 use anyhow::{Result, anyhow, bail};
+use async_nats::jetstream::consumer;
 use futures_util::StreamExt;
 use serde::Deserialize;
 use std::{
@@ -184,8 +185,13 @@ impl Coordinator<'_> {
         if doubted.is_empty() {
             return Ok(vec![]);
         }
-        self.begin_queue_anew().await?;
+        // In this order: what is queued or taken off meanwhile is no sign of anything.
+        let consumer = consumer_of(self.connection, &self.class).await?;
         let queued = self.queued_keys().await?;
+        let waiting = doubted.iter().filter(|key| queued.contains(key)).copied().collect();
+        if self.passes_jobs_over(outstanding, waiting, consumer.cached_info()).await? {
+            self.begin_queue_anew().await?;
+        }
         let results = self.connection.stream(RESULTS).await?;
         let (mut ended, mut lost) = (Vec::new(), 0);
         for key in doubted.iter().filter(|key| !queued.contains(key)) {
@@ -214,18 +220,37 @@ impl Coordinator<'_> {
         Ok(ended)
     }
 
-    /// Makes the queue of the class again, if the server gives none of its jobs away: one whose disk was full may
-    /// number jobs from one again, and waits for greater numbers then.
-    async fn begin_queue_anew(&self) -> Result<()> {
-        // In this order: jobs that are queued meanwhile are no sign of it.
-        let consumer = consumer_of(self.connection, &self.class).await?;
+    /// Whether the queue of the class passes jobs over: a server whose disk was full may number them from one again,
+    /// and waits for greater numbers then.
+    async fn passes_jobs_over(
+        &self,
+        outstanding: &mut Outstanding,
+        waiting: Vec<Key>,
+        queue: &consumer::Info,
+    ) -> Result<bool> {
         let jobs = self.connection.stream(JOBS).await?;
-        if consumer.cached_info().delivered.stream_sequence > jobs.cached_info().state.last_sequence {
-            let removed = jobs.delete_consumer(&consumer_name(&self.class)).await;
-            removed.map_err(|error| anyhow!("{error}"))?;
-            self.connection.make_streams(&self.class, self.lease).await?;
+        if queue.delivered.stream_sequence > jobs.cached_info().state.last_sequence {
+            return Ok(true);
         }
-        Ok(())
+        for key in waiting {
+            let Some(job) = outstanding.jobs.get_mut(&key) else { continue };
+            if job.sequence.is_none() {
+                let found = jobs.get_last_raw_message_by_subject(&self.subject_of(&key)).await;
+                job.sequence = found.ok().map(|message| message.sequence);
+            }
+            // All up to there are done, it believes.
+            if job.sequence.is_some_and(|sequence| sequence <= queue.ack_floor.stream_sequence) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    async fn begin_queue_anew(&self) -> Result<()> {
+        let jobs = self.connection.stream(JOBS).await?;
+        let removed = jobs.delete_consumer(&consumer_name(&self.class)).await;
+        removed.map_err(|error| anyhow!("{error}"))?;
+        self.connection.make_streams(&self.class, self.lease).await
     }
 
     /// Jobs of this run that the server has.

@@ -21,6 +21,8 @@ pub(super) struct OutstandingJob {
     pub alone: bool,
     /// When it was queued last; `None`: it is not.
     pub queued: Option<Instant>,
+    /// Its number on the server, if that said so.
+    pub sequence: Option<u64>,
     /// When it is to be queued again.
     pub due: Instant,
     /// Who handed it back, and why.
@@ -43,6 +45,7 @@ impl OutstandingJob {
             lost: 0,
             alone: false,
             queued: None,
+            sequence: None,
             due,
             declined: BTreeMap::new(),
         }

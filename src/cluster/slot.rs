@@ -213,9 +213,9 @@ impl<'w> SlotLoop<'w> {
 
     async fn publish(&self, taken: &TakenJob, payload: &[u8], job: &Job) -> Result<()> {
         let jetstream = &self.worker.place.connection.jetstream;
-        let is_first = publish_once(jetstream, taken.subject.clone(), payload.to_vec()).await?;
+        let kept = publish_once(jetstream, taken.subject.clone(), payload.to_vec()).await?;
         // Another was quicker, or our own was taken before we heard of it: there is one result.
-        if !is_first {
+        if kept.is_none() {
             (self.worker.tell)(&WorkerEvent::Late(short_name(job)));
         }
         Ok(())

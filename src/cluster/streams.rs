@@ -135,19 +135,19 @@ pub(super) async fn consumer_of(
     found.map_err(|error| anyhow!("find the consumer {} of the stream {JOBS}: {error}", consumer_name(class)))
 }
 
-/// Puts a message where only one may lie; false: one lies there already, which is as good.
+/// Puts a message where only one may lie; its number. `None`: one lies there already, which is as good.
 pub(super) async fn publish_once(
     jetstream: &jetstream::Context,
     subject: String,
     payload: Vec<u8>,
-) -> Result<bool> {
+) -> Result<Option<u64>> {
     let sent = jetstream
         .publish(subject, payload.into())
         .await
         .map_err(|error| anyhow!("send to the cluster: {error}"))?;
     match sent.await {
-        Ok(_) => Ok(true),
-        Err(error) if is_there_already(&error) => Ok(false),
+        Ok(kept) => Ok(Some(kept.sequence)),
+        Err(error) if is_there_already(&error) => Ok(None),
         Err(error) => Err(anyhow!("send to the cluster: {error}")),
     }
 }

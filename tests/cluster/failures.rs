@@ -148,15 +148,14 @@ fn a_server_that_dies_and_one_that_forgets_everything_are_survived() {
     });
 }
 
-#[test]
-fn a_server_that_lost_its_jobs_and_numbers_them_anew_gives_them_away() {
+/// A server that knows how far it gave jobs away, and forgets after a while how far they were numbered.
+fn numbers_jobs_anew(after: Duration) {
     let Some(mut server) = NatsServer::start("") else { return };
     LoneWorker::at(&server).serve(2, |scope, connection, here| {
         let told = Told::default();
         let executor = coordinator(connection, here, &told);
-        // It knows how far it gave jobs away, and forgets how far they were numbered.
-        let damager = scope.spawn(|| {
-            thread::sleep(Duration::from_millis(1500));
+        let damager = scope.spawn(move || {
+            thread::sleep(after);
             server.kill();
             std::fs::remove_dir_all(server.store_dir().join("jetstream/$G/streams/JOBS/msgs")).unwrap();
             server.start_again();
@@ -166,10 +165,21 @@ fn a_server_that_lost_its_jobs_and_numbers_them_anew_gives_them_away() {
         executor.run(&mut list).unwrap();
         assert_all_done(&list, 40);
         drop(executor);
-        let _server = damager.join().unwrap();
         let seen = connection.status().unwrap();
         assert_eq!(seen.workers.len(), 1, "what workers say is kept again: {seen:?}");
+        damager.join().unwrap()
     });
+}
+
+#[test]
+fn a_server_that_lost_its_jobs_and_numbers_them_anew_gives_them_away() {
+    numbers_jobs_anew(Duration::from_millis(1500));
+}
+
+#[test]
+fn jobs_whose_numbers_were_given_away_before_are_given_away_again() {
+    // As many are queued again as were given away: only later ones have numbers that it waits for.
+    numbers_jobs_anew(Duration::from_millis(250));
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn a_server_that_is_full_is_named_with_the_remedy_and_nothing_is_lost() {
         executor.run(&mut list).unwrap();
         assert_eq!(list.reported.len(), 12);
         assert!(list.reported.values().all(|reported| reported == &[true]), "{:?}", list.reported);
-        drop(owner.join().unwrap());
+        owner.join().unwrap()
     });
 }
 

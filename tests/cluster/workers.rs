@@ -112,12 +112,13 @@ impl LoneWorker {
         }
     }
 
-    /// Does something on the machine here while the worker serves with so many slots.
-    pub fn serve<'e>(
+    /// Does something on the machine here while the worker serves with so many slots. What it returns lives until
+    /// the worker has ended.
+    pub fn serve<'e, T>(
         &'e mut self,
         slots: usize,
-        act: impl for<'s> FnOnce(&'s Scope<'s, 'e>, &'e Connection, &'e Machine),
-    ) {
+        act: impl for<'s> FnOnce(&'s Scope<'s, 'e>, &'e Connection, &'e Machine) -> T,
+    ) -> T {
         let LoneWorker { here, there, connection, for_worker, stop } = self;
         let (there, connection): (&'e Machine, &'e Connection) = (there, connection);
         thread::scope(move |scope| {
@@ -126,8 +127,8 @@ impl LoneWorker {
             let worker = ThreadWorker { name: "one", connection: for_worker, machine: there, stop };
             worker.start(scope, (0..slots).map(slot).collect(), |_| None);
             await_worker(connection, here);
-            act(scope, connection, here);
-        });
+            act(scope, connection, here)
+        })
     }
 }
 
