@@ -40,6 +40,9 @@ const REQUEST: Duration = Duration::from_secs(2);
 /// How long an answer is tried to be given, and contents to be fetched, while the server is away.
 const PATIENCE: Duration = Duration::from_secs(10 * 60);
 
+/// As [`PATIENCE`], once the worker was asked to end: somebody waits for it, and its jobs are given to another.
+const LAST_PATIENCE: Duration = Duration::from_secs(10);
+
 /// So long jobs are left to others after one whose times come from machines of another pace.
 const REST: Duration = Duration::from_secs(5);
 
@@ -105,7 +108,7 @@ impl<'w> SlotLoop<'w> {
             ),
         };
         if let Err(error) = &answered {
-            (self.worker.tell)(&WorkerEvent::ServerTrouble(format!("{error:#}")));
+            (self.worker.tell)(&WorkerEvent::LeftBehind(format!("{error:#}")));
         }
         self.worker.finish(self.index, answered.is_ok());
     }
@@ -133,11 +136,11 @@ impl<'w> SlotLoop<'w> {
         let result = match message.alone {
             false => {
                 let _shared = self.worker.alone.read().unwrap_or_else(PoisonError::into_inner);
-                self.perform(job)
+                self.perform(job)?
             }
             true => {
                 let _alone = self.worker.alone.write().unwrap_or_else(PoisonError::into_inner);
-                self.perform(job)
+                self.perform(job)?
             }
         };
         let reply = match result {
@@ -155,16 +158,21 @@ impl<'w> SlotLoop<'w> {
         other_pace(&self.worker.yardstick()?, message.pace.as_ref()?)
     }
 
-    fn perform(&mut self, job: &Job) -> JobResult {
+    /// `Err`: it was not begun, and is left to another.
+    fn perform(&mut self, job: &Job) -> Result<JobResult> {
         let fetched = self
             .patiently(|| self.worker.place.connection.wait(self.worker.contents.fetch(job.task.blobs())));
-        fetched.map_err(|error| Fault::new(format!("{error:#}")))?;
+        match fetched {
+            Ok(()) => {}
+            Err(error) if self.worker.is_to_end() => return Err(error),
+            Err(error) => return Ok(Err(Fault::new(format!("{error:#}")))),
+        }
         let mut result = perform_patiently(&mut self.perform, job);
         // What was disturbed is tried again alone on this machine, at once: another is another measure.
         if matches!(&result, Err(fault) if fault.source == FaultSource::Disturbance) {
             result = perform_patiently(&mut self.perform, job);
         }
-        result
+        Ok(result)
     }
 
     /// Contents of the outcome first, then the answer; then the job is taken off the queue.
@@ -178,6 +186,7 @@ impl<'w> SlotLoop<'w> {
                 let offer = || self.worker.place.connection.wait(self.worker.contents.offer(outcome.blobs()));
                 match self.patiently(offer) {
                     Ok(()) => Reply::Done(outcome),
+                    Err(error) if self.worker.is_to_end() => return Err(error),
                     Err(error) => Reply::Failed(Fault::new(format!("{error:#}"))),
                 }
             }
@@ -234,6 +243,7 @@ impl<'w> SlotLoop<'w> {
                 Err(error)
                     if !error.is::<NotHere>()
                         && since.elapsed() < PATIENCE
+                        && self.worker.ending_for() < LAST_PATIENCE
                         && connection.check_known().is_ok() =>
                 {
                     let (_, why) = connection.explain(&error);

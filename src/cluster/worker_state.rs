@@ -17,7 +17,7 @@ use std::{
     collections::BTreeSet,
     fmt,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError, RwLock,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
@@ -100,6 +100,8 @@ pub enum WorkerEvent {
     Late(String),
     /// What the server should take it does not take.
     ServerTrouble(String),
+    /// A job could not be answered; it is given to another.
+    LeftBehind(String),
 }
 
 impl fmt::Display for WorkerEvent {
@@ -114,6 +116,7 @@ impl fmt::Display for WorkerEvent {
             WorkerEvent::Failed(why) => write!(f, "failed: {why}"),
             WorkerEvent::Late(job) => write!(f, "was too late with {job}: it had been given to another"),
             WorkerEvent::ServerTrouble(why) => write!(f, "{why}; trying on"),
+            WorkerEvent::LeftBehind(why) => write!(f, "leaves a job to another: {why}"),
         }
     }
 }
@@ -131,6 +134,8 @@ pub(super) struct SharedWorker<'a> {
     pub tell: &'a (dyn Fn(&WorkerEvent) + Sync),
     state: Mutex<WorkerState>,
     pub drained: Arc<AtomicBool>,
+    /// When it was noticed that it is to end.
+    ending: OnceLock<Instant>,
 }
 
 struct WorkerState {
@@ -169,6 +174,7 @@ impl<'a> SharedWorker<'a> {
             tell,
             state: Mutex::new(state),
             drained: Arc::default(),
+            ending: OnceLock::new(),
             place,
         }
     }
@@ -180,14 +186,26 @@ impl<'a> SharedWorker<'a> {
             state.doing.iter().all(Option::is_none) && state.idle_since.elapsed() >= most
         };
         let is_refused = self.place.connection.check_known().is_err();
-        let is_asked = self.place.stop.load(Ordering::Relaxed) || self.drained.load(Ordering::Relaxed);
-        if is_asked || is_refused {
+        if self.is_to_end() || is_refused {
             Some(WorkerEnd::Asked)
         } else if self.contents.bytes_added() > self.place.most_fetched.0 {
             Some(WorkerEnd::CacheFull)
         } else {
             self.place.exit_when_idle.is_some_and(is_idle).then_some(WorkerEnd::Idle)
         }
+    }
+
+    /// Whether it was asked to end.
+    pub(super) fn is_to_end(&self) -> bool {
+        self.place.stop.load(Ordering::Relaxed) || self.drained.load(Ordering::Relaxed)
+    }
+
+    /// How long ago it was asked to end; zero: it was not.
+    pub(super) fn ending_for(&self) -> Duration {
+        if !self.is_to_end() {
+            return Duration::ZERO;
+        }
+        self.ending.get_or_init(Instant::now).elapsed()
     }
 
     pub(super) fn begin(&self, slot: usize, what: String) {

@@ -76,6 +76,7 @@ pub fn perform(store: &Store, job: &Job) -> kopek::exec::JobResult {
     match &*String::from_utf8_lossy(&text) {
         "poison" => std::process::abort(),
         "slow" => thread::sleep(Duration::from_millis(150)),
+        "slower" => thread::sleep(Duration::from_secs(1)),
         _ => {}
     }
     fake::perform(store, job)

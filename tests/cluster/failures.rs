@@ -16,7 +16,7 @@ use std::{
     path::PathBuf,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 fn jobs(store: &Store, count: usize, text: &str) -> Vec<Job> {
@@ -180,6 +180,23 @@ fn a_server_that_lost_its_jobs_and_numbers_them_anew_gives_them_away() {
 fn jobs_whose_numbers_were_given_away_before_are_given_away_again() {
     // As many are queued again as were given away: only later ones have numbers that it waits for.
     numbers_jobs_anew(Duration::from_millis(250));
+}
+
+#[test]
+fn who_asks_a_worker_to_end_does_not_wait_for_a_server_that_is_gone() {
+    let Some(mut server) = NatsServer::start("") else { return };
+    let mut gone = None;
+    LoneWorker::at(&server).serve(2, |_, connection, here| {
+        let executor = coordinator(connection, here, &Told::default());
+        let mut all = jobs(&here.store, 3, "slower");
+        all.push(job(&here.store, 3, "quick"));
+        // Ends with the first result, while others are under way.
+        executor.run(&mut List { jobs: all, refuse: true, ..List::default() }).unwrap_err();
+        server.kill();
+        gone = Some(Instant::now());
+    });
+    let waited = gone.unwrap().elapsed();
+    assert!(waited < Duration::from_secs(45), "it ended after {waited:.1?}");
 }
 
 #[test]
