@@ -20,10 +20,13 @@ use std::{
     },
     time::{Duration, SystemTime},
 };
-use tokio::io::AsyncReadExt;
+use tokio::{io::AsyncReadExt, time::timeout};
 
 /// More memory than this is taken only as contents arrive.
 const MOST_RESERVED: usize = 1 << 26;
+
+/// Contents of which nothing arrives for so long do not come, however slow the line is.
+const STALLED: Duration = Duration::from_secs(60);
 
 /// Contents cannot be had on this machine: no server is to blame.
 #[derive(Debug, thiserror::Error)]
@@ -167,7 +170,12 @@ impl<'a> SharedContents<'a> {
             self.objects().await?.get(digest.to_string()).await.map_err(|error| anyhow!("{error}"))?;
         // Whoever put it there says how large it is.
         let mut bytes = Vec::with_capacity(object.info.size.min(MOST_RESERVED));
-        object.read_to_end(&mut bytes).await?;
+        // Where the bytes of an object are gone, the server would be waited for until its end.
+        let mut read = 1;
+        while read > 0 {
+            let more = timeout(STALLED, object.read_buf(&mut bytes)).await;
+            read = more.map_err(|_| anyhow!("the server does not send what it says that it has"))??;
+        }
         self.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         let packed = packed::expand(bytes)?;
         self.kept.fetch_add(packed.len() as u64, Ordering::Relaxed);
