@@ -7,6 +7,7 @@ mod doctor;
 mod held_limits;
 pub mod held_up;
 mod hidden_time;
+mod late_release;
 mod modes;
 mod pairs;
 mod refused_calls;

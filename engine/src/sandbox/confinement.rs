@@ -67,6 +67,14 @@ impl PreopenedFiles {
         let text = std::str::from_utf8(&text[..length]).ok()?;
         text.lines().find_map(|line| line.strip_prefix("wchar: ")?.parse().ok())
     }
+
+    /// How many processes and threads the run has started, if its process numbers tell: they begin at 2.
+    pub(super) fn started_processes(&self) -> Option<u64> {
+        let mut text = [0; 32];
+        let length = self.last_pid.as_ref()?.read_at(&mut text, 0).ok()?;
+        let last: u64 = std::str::from_utf8(&text[..length]).ok()?.trim().parse().ok()?;
+        last.checked_sub(1)
+    }
 }
 
 impl Confinement<'_> {
@@ -112,7 +120,7 @@ impl Confinement<'_> {
 
     /// Fills the new namespaces; the box, and whether `/proc` is our own.
     fn enter_namespaces(&mut self, preopened: &mut PreopenedFiles) -> io::Result<(OwnedFd, bool)> {
-        preopened.last_pid = File::options().write(true).open("/proc/sys/kernel/ns_last_pid").ok();
+        preopened.last_pid = File::options().read(true).write(true).open("/proc/sys/kernel/ns_last_pid").ok();
         let nesting_limits = open_nesting_limits();
         if self.sources.is_empty() {
             self.sources = mount_root::open_sources(self.setup)?;

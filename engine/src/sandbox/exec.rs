@@ -98,3 +98,19 @@ pub struct Limits {
     /// Processes and threads alive at once.
     pub processes: u32,
 }
+
+impl Limits {
+    /// What its cgroup may hold above what was there before: the program's memory, and its output and files, which
+    /// are memory too but have limits of their own.
+    pub(super) fn group_capacity(&self) -> u64 {
+        let parts = [self.memory, self.output, self.output, self.files];
+        parts.iter().fold(0, |sum: u64, part| sum.saturating_add(part.0))
+    }
+
+    /// More than this must have been taken back late by the kernel to cast doubt on a lack of memory. A program that
+    /// needs too much may start others as well: in quiet, what these leave stays below this part of usual limits. It
+    /// is small, for some is taken back between the kill and our first look.
+    pub(super) fn doubtful_release(&self) -> u64 {
+        self.group_capacity() / 8
+    }
+}

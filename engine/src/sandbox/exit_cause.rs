@@ -69,8 +69,7 @@ fn memory_exceeded(reply: &RunReply, limits: &Limits) -> bool {
 /// Whether the kernel stopped it for want of memory though it was far from its own limit: then it was
 /// a container's, or the machine's. Without a peak of the group nobody can tell.
 pub(super) fn ran_out_elsewhere(reply: &RunReply, limits: &Limits) -> bool {
-    let own = [limits.memory, limits.output, limits.output, limits.files];
-    let most = own.iter().fold(reply.before, |sum, bytes| sum.saturating_add(bytes.0));
+    let most = limits.group_capacity().saturating_add(reply.before);
     let knows_peak = reply.before > 0;
     reply.oom > 0 && knows_peak && reply.peak.saturating_add(ELSEWHERE_SLACK) < most
 }
@@ -78,6 +77,19 @@ pub(super) fn ran_out_elsewhere(reply: &RunReply, limits: &Limits) -> bool {
 /// A group that is full may still be short of its limit by what was asked for at once: a large page,
 /// and what the limit is rounded by.
 const ELSEWHERE_SLACK: u64 = 6 << 20;
+
+/// Whether what ended processes had held, and the kernel took back too late, helped to fill the group: then
+/// nobody knows whether the rest would have. That of the living comes back late, too, page tables above all,
+/// and is theirs: so only as much counts as those can have held that were started beyond as many as may live.
+pub(super) fn filled_by_ended_processes(reply: &RunReply, limits: &Limits) -> bool {
+    let ended = reply.started.saturating_sub(limits.processes.into());
+    let late = reply.released_late.min(ended.saturating_mul(MOST_OF_ENDED));
+    reply.oom > 0 && late > limits.doubtful_release()
+}
+
+/// What a process leaves to be taken back, at the most: its kernel stack, page tables and descriptions. For small
+/// programs it is some 70 KiB.
+const MOST_OF_ENDED: u64 = 256 << 10;
 
 /// The peak without what was there before, and without what stays: output, files, page cache.
 fn run_memory(reply: &RunReply) -> u64 {
@@ -143,6 +155,22 @@ mod tests {
         // 64 MiB, and one for files and for each output.
         assert_eq!([at(40), at(60), at(63), at(68)], [true, true, false, false]);
         assert!(!ran_out_elsewhere(&RunReply { peak: 0, before: 0, ..stopped }, &limits()), "nobody knows");
+    }
+
+    #[test]
+    fn what_the_kernel_took_back_late_is_held_against_nobody() {
+        let stopped = RunReply { oom: 1, killed: true, status: 9, ..RunReply::default() };
+        let late = |mib: u64, started: u64| {
+            let reply = RunReply { released_late: mib << 20, started, ..stopped };
+            filled_by_ended_processes(&reply, &limits())
+        };
+        assert!(late(60, 1000) && late(9, 1000));
+        assert!(!late(8, 1000), "too little to matter");
+        assert!(!late(0, 1000), "what stays is files, and what goes at once was memory");
+        assert!(!late(60, 1) && !late(60, 30), "so few cannot have left so much: it was held by the living");
+        assert!(!late(60, 0), "nobody counted them");
+        let in_time = RunReply { oom: 0, released_late: 60 << 20, started: 1000, ..stopped };
+        assert!(!filled_by_ended_processes(&in_time, &limits()), "nothing was stopped");
     }
 
     #[test]

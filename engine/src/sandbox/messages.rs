@@ -193,6 +193,10 @@ pub(super) struct RunReply {
     pub(super) after: u64,
     /// Processes the kernel killed for want of memory.
     pub(super) oom: u64,
+    /// What of the charge fell by itself when all processes had ended; looked for only after an `oom`.
+    pub(super) released_late: u64,
+    /// Processes and threads that were started, where that is known; counted only after an `oom`.
+    pub(super) started: u64,
     /// Forks refused at the process limit.
     pub(super) refused_forks: u64,
     /// Processes still alive when the main one ended.
@@ -214,8 +218,9 @@ impl RunReply {
         for time in [self.cpu, self.wall] {
             writer.put_number(time.as_nanos() as u64);
         }
-        let counts = [self.peak, self.resident, self.before, self.after, self.oom, self.refused_forks];
-        for n in counts.into_iter().chain([self.left, self.disk_reads, self.starved.into()]) {
+        let memory = [self.peak, self.resident, self.before, self.after, self.oom, self.released_late];
+        let counts = [self.started, self.refused_forks, self.left, self.disk_reads, self.starved.into()];
+        for n in memory.into_iter().chain(counts) {
             writer.put_number(n);
         }
         writer.put_number(self.written.map_or(0, |n| n.saturating_add(1)));
@@ -235,6 +240,8 @@ impl RunReply {
             before: reader.read_number()?,
             after: reader.read_number()?,
             oom: reader.read_number()?,
+            released_late: reader.read_number()?,
+            started: reader.read_number()?,
             refused_forks: reader.read_number()?,
             left: reader.read_number()?,
             disk_reads: reader.read_number()?,
@@ -284,6 +291,8 @@ mod tests {
             status: -1,
             killed: true,
             stopped: StopReason::Memory,
+            released_late: 4,
+            started: 5,
             left: 3,
             disk_reads: 8,
             starved: true,

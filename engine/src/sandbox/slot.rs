@@ -5,7 +5,10 @@ use super::{
     box_watch::BoxWatch,
     errors::fault_in,
     exec::{Exec, Limits},
-    exit_cause::{JudgeReadings, classify_exit, is_abnormal, notes_on, ran_out_elsewhere, usage_of},
+    exit_cause::{
+        JudgeReadings, classify_exit, filled_by_ended_processes, is_abnormal, notes_on, ran_out_elsewhere,
+        usage_of,
+    },
     idle_clock::MAX_WALL_EXTENSION,
     machine_counters::MachineCounters,
     messages::{Isolation, RunReply},
@@ -211,6 +214,14 @@ pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
         readings.box_full = usage.full && exec.view.writable;
     }
     let exit = classify_exit(&reply, &effective_limits(exec), &readings);
+    if exit == Exit::Exceeded(Limit::Memory) && filled_by_ended_processes(&reply, &effective_limits(exec)) {
+        return Err(Fault::disturbed(format!(
+            "the kernel was late in taking back what ended processes of {} had held, at least {}, and stopped it \
+             for want of memory; run again when the machine is quiet",
+            exec.argv.first().map_or("a program", String::as_str),
+            Bytes(reply.released_late)
+        )));
+    }
     // What was placed may be taken out as well; one byte more is the sign of too much.
     let most = worker.setup.box_size.0.saturating_add(1);
     let exit = match (worker.box_dir.take_out(&exec.keep, most)?, exit) {

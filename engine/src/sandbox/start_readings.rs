@@ -1,6 +1,7 @@
 //! Meters read before a run, and the reply made of the differences after it.
 
 use super::{
+    cgroup_meters::CgroupMeters,
     exec::Limits,
     messages::{RunReply, RunRequest, StopReason},
     procfs::{self, ObservedTimes},
@@ -55,7 +56,7 @@ impl StartReadings {
             cpu: Duration::ZERO,
             own_cpu: sys::own_cpu_time(),
             charge: 0,
-            headroom: cgroup_headroom(request),
+            headroom: request.limits.group_capacity(),
             limits: request.limits,
             written: request.wants_pidfd.then(|| state.preopened.written()).flatten(),
             seen: RefCell::default(),
@@ -147,17 +148,34 @@ impl StartReadings {
         if !ended_well || peak.is_none_or(|peak| peak.saturating_add(2 << 20) > limit) {
             reply.oom = meters.new_oom_kills();
         }
+        if reply.oom > 0 {
+            reply.started = state.preopened.started_processes().unwrap_or(0);
+            self.add_late_release(meters, reply);
+        }
         match peak {
             Some(peak) => reply.peak = peak,
             // The peak is that of a process, to which these charges do not belong.
             None => (reply.before, reply.after) = (0, 0),
         }
     }
-}
 
-/// What the cgroup may hold above its charge so far: the program's memory, and its
-/// output and files, which are memory too but have limits of their own.
-fn cgroup_headroom(request: &RunRequest) -> u64 {
-    let l = &request.limits;
-    [l.memory.0, l.output.0, l.output.0, l.files.0].iter().fold(0u64, |sum, n| sum.saturating_add(*n))
+    /// The kernel takes stacks and tables of ended processes back only after a grace period. Nothing lives any
+    /// more: what falls now was late, what does not is files. The whole charge is looked at, for it is exact
+    /// in both versions of cgroups; user memory has been given back when a process is waited for.
+    fn add_late_release(&self, meters: &CgroupMeters, reply: &mut RunReply) {
+        // A grace period takes 10 to 40 ms in quiet.
+        const LONGEST_WAIT: Duration = Duration::from_secs(1);
+        const LOOK_INTERVAL: Duration = Duration::from_millis(5);
+        let (at_end, start, doubtful) = (reply.after, Instant::now(), self.limits.doubtful_release());
+        // So few leave nothing to speak of; that of the living comes back late as well, but was theirs.
+        let few = reply.started <= self.limits.processes.into();
+        if few || at_end.saturating_sub(self.charge) <= doubtful {
+            return;
+        }
+        while reply.released_late <= doubtful && start.elapsed() < LONGEST_WAIT {
+            std::thread::sleep(LOOK_INTERVAL);
+            reply.after = meters.memory_charge().min(at_end);
+            reply.released_late = at_end - reply.after;
+        }
+    }
 }
