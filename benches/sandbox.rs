@@ -130,6 +130,7 @@ fn exec(program: &Path, args: &[&str]) -> Exec {
         stdin: Input::Nothing,
         limits: limits(),
         keep: Keep::Nothing,
+        reserves: false,
     }
 }
 

@@ -42,6 +42,7 @@ impl Desk {
             stdin: Input::Nothing,
             limits: Limits { cpu: second, wall: second * 2, memory, output, files, processes: 16 },
             keep: Keep::Nothing,
+            reserves: false,
         }
     }
 

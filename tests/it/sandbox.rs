@@ -45,6 +45,7 @@ fn exec(argv: &[&str]) -> Exec {
         stdin: Input::Nothing,
         limits: limits(),
         keep: Keep::Nothing,
+        reserves: false,
     }
 }
 

@@ -38,6 +38,7 @@ pub(super) fn row() -> Language {
         scratch: false,
         processes: 0,
         spare: Bytes(0),
+        reserves: false,
         exhausted: vec![],
         hello: None,
         lexer: None,

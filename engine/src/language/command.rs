@@ -45,6 +45,7 @@ pub fn build_exec(
         stdin: Input::Nothing,
         limits: with_runtime(language, limits),
         keep: Keep::Below(PathBuf::new(), to.to_owned()),
+        reserves: false,
     })
 }
 
@@ -82,6 +83,7 @@ fn preparation(
         stdin: Input::Nothing,
         limits: with_runtime(language, limits),
         keep: Keep::Below(PathBuf::new(), to.to_owned()),
+        reserves: false,
     }
 }
 
@@ -114,6 +116,7 @@ pub fn run_exec(
         stdin: Input::Nothing,
         limits: with_runtime(language, limits),
         keep: Keep::Nothing,
+        reserves: language.reserves,
     }
 }
 

@@ -242,6 +242,7 @@ fn run_probe(
         stdin: Input::Nothing,
         limits: PROBE,
         keep: Keep::Nothing,
+        reserves: false,
     })
 }
 

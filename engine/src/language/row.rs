@@ -71,6 +71,9 @@ pub struct Language {
     pub processes: u32,
     /// Memory of the runtime itself, granted beyond the program's limit.
     pub spare: Bytes,
+    /// Whether the runtime maps far more memory than it uses.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reserves: bool,
     /// What the runtime says on standard error when it ends because its memory is used up.
     pub exhausted: Vec<String>,
     /// A program that prints `hello`.

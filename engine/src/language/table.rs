@@ -42,13 +42,14 @@ struct TableRow {
     scratch: Option<bool>,
     processes: Option<u32>,
     spare: Option<u64>,
+    reserves: Option<bool>,
     exhausted: Option<Vec<String>>,
     hello: Option<String>,
     lexer: Option<LexerRow>,
 }
 
 /// The keys of a row; serde knows them too, but not which of them was meant.
-const KEYS: [&str; 29] = [
+const KEYS: [&str; 30] = [
     "code",
     "name",
     "endings",
@@ -75,6 +76,7 @@ const KEYS: [&str; 29] = [
     "scratch",
     "processes",
     "spare",
+    "reserves",
     "exhausted",
     "hello",
     "lexer",
@@ -172,7 +174,7 @@ fn lay_over(old: &mut TableRow, new: TableRow) {
         old.precompiled = None;
     }
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings declared_endings sign detect entry lone own_name tools install optional build warm precompiled run probe extras env needs surroundings proc build_proc scratch processes spare exhausted hello lexer);
+    lay!(name endings declared_endings sign detect entry lone own_name tools install optional build warm precompiled run probe extras env needs surroundings proc build_proc scratch processes spare reserves exhausted hello lexer);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
@@ -221,6 +223,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         scratch: row.scratch.unwrap_or(false),
         processes: row.processes.unwrap_or(0),
         spare: Bytes::mib(row.spare.unwrap_or(0)),
+        reserves: row.reserves.unwrap_or(false),
         exhausted: row.exhausted.unwrap_or_default(),
         hello: row.hello,
         lexer: row.lexer,

@@ -24,6 +24,8 @@ pub struct Exec {
     pub limits: Limits,
     /// What is taken out of `/box` after the run.
     pub keep: Keep,
+    /// Whether it maps far more memory than it uses, as sanitizers do: no single process has a limit of its own then.
+    pub reserves: bool,
 }
 
 /// What a program can see besides `/box`: the system's read-only basis (`/usr`

@@ -238,6 +238,7 @@ fn yardstick() -> Exec {
         stdin: Input::Nothing,
         limits: Limits { cpu: time, wall: time, memory: size, output: size, files: size, processes: 1 },
         keep: Keep::Nothing,
+        reserves: false,
     }
 }
 

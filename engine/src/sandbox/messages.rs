@@ -112,6 +112,8 @@ pub(super) struct RunRequest {
     pub(super) limits: Limits,
     /// Whether the judge wants the program's descriptor, to see its end itself.
     pub(super) wants_pidfd: bool,
+    /// Whether it maps far more memory than it uses.
+    pub(super) reserves: bool,
 }
 
 impl RunRequest {
@@ -122,9 +124,10 @@ impl RunRequest {
         for time in [l.cpu, l.wall] {
             writer.put_number(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         }
-        for n in [l.memory.0, l.output.0, l.files.0, l.processes.into(), self.wants_pidfd.into()] {
+        for n in [l.memory.0, l.output.0, l.files.0, l.processes.into()] {
             writer.put_number(n);
         }
+        writer.put_number(self.wants_pidfd.into()).put_number(self.reserves.into());
         writer.0
     }
 
@@ -142,7 +145,8 @@ impl RunRequest {
             files: Bytes(reader.read_number()?),
             processes: reader.read_number()? as u32,
         };
-        Ok(RunRequest { argv, env, cwd, limits, wants_pidfd: reader.read_number()? == 1 })
+        let (wants_pidfd, reserves) = (reader.read_number()? == 1, reader.read_number()? == 1);
+        Ok(RunRequest { argv, env, cwd, limits, wants_pidfd, reserves })
     }
 }
 

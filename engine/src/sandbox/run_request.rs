@@ -59,6 +59,7 @@ pub(super) fn run_request_for(exec: &Exec, setup: &WorkerSetup) -> RunRequest {
         cwd: to_host_paths(setup, &exec.cwd),
         limits: effective_limits(exec),
         wants_pidfd: false,
+        reserves: exec.reserves,
     }
 }
 

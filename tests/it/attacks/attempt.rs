@@ -230,6 +230,7 @@ pub fn exec(argv: &[&str]) -> Exec {
         stdin: Input::Nothing,
         limits: limits(),
         keep: Keep::Nothing,
+        reserves: false,
     }
 }
 

@@ -35,6 +35,20 @@ fn every_mode_says_what_it_guarantees_and_what_not() {
     assert!(!weak.guarantees().is_empty() && !weak.remedies().is_empty());
 }
 
+/// As sanitizers do, whose shadow of all addresses is mapped at the start.
+#[test]
+fn what_reserves_memory_maps_more_than_it_uses_without_a_cgroup_too() {
+    let sandbox = Sandbox::open_with(&worker(), options(Isolation::Namespaces)).expect("a sandbox");
+    let flags = "mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000";
+    let script = format!("import mmap\nmmap.mmap(-1, 1 << 44, flags={flags})");
+    let end = |reserves| {
+        let mut run = exec(&["python3", "-c", &script]);
+        run.reserves = reserves;
+        sandbox.slot(None).run(&run).unwrap().exit
+    };
+    assert_eq!([end(false), end(true)], [Exit::Code(1), Exit::Code(0)]);
+}
+
 #[test]
 fn a_strict_wish_is_granted_in_full_or_refused_with_the_remedy() {
     match Sandbox::open_with(&worker(), SandboxOptions { strict: true, ..SandboxOptions::default() }) {
