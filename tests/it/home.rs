@@ -16,10 +16,11 @@ use std::{
     fs,
     path::Path,
     process::{Command, Output},
+    sync::LazyLock,
 };
 use tempfile::TempDir;
 
-use crate::scratch;
+use crate::{ordinary_user::open_sandbox, scratch};
 
 /// A folder that a contestant works in.
 pub struct Desk(TempDir);
@@ -70,6 +71,7 @@ impl Desk {
 /// Times and sizes differ from run to run. What a progress bar drew over is gone, as on a screen.
 pub fn steady(text: &str) -> String {
     let text: Vec<&str> = text.lines().map(|line| line.rsplit('\r').next().unwrap_or(line)).collect();
+    let text = without_weak_points(&text);
     let rules = [
         (r"\d+\.\d+ s\b", "0.00 s"),
         (r"\d+(\.\d+)? [KM]iB of", "0 MiB of"),
@@ -83,8 +85,35 @@ pub fn steady(text: &str) -> String {
     text.into_iter().map(steady).collect::<Vec<_>>().join("\n") + "\n"
 }
 
+/// Without the weak points of this machine's isolation, wrapped or not: an ordinary user's may have some that root's
+/// has not.
+fn without_weak_points<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+    static WEAK_POINTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let sandbox = open_sandbox();
+        sandbox.warnings().iter().map(|line| format!("warning: {line}")).collect()
+    });
+    let (mut lines, mut kept) = (lines.iter().copied().peekable(), Vec::new());
+    while let Some(line) = lines.next() {
+        let (mut whole, mut parts) = (line.to_owned(), vec![line]);
+        let is_warning = line.starts_with("warning: ");
+        while is_warning
+            && !WEAK_POINTS.contains(&whole)
+            && let Some(more) = lines.next_if(|line| line.starts_with("  "))
+        {
+            whole = format!("{whole} {}", more.trim_start());
+            parts.push(more);
+        }
+        if !WEAK_POINTS.contains(&whole) {
+            kept.extend(parts);
+        }
+    }
+    kept
+}
+
 /// Exit code, standard output and standard error.
 pub fn ended(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+    let said = text(&output.stderr);
+    let said = without_weak_points(&said.split('\n').collect::<Vec<_>>()).join("\n");
+    (output.status.code().unwrap_or(-1), text(&output.stdout), said)
 }
