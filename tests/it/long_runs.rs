@@ -14,6 +14,7 @@ use crate::{
     },
     problems::packages,
     scratch, skip,
+    surroundings::{self, Surroundings},
 };
 use kopek::language::LanguageTable;
 use serde_json::Value;
@@ -95,6 +96,15 @@ fn every_specimen_that_says_so_keeps_its_claims_when_judged() {
 fn all_of_it_holds_for_an_ordinary_user() {
     if ordinary_user::is_root() {
         ordinary_user::run_tests(&["sandbox::", "--skip", "ordinary_user"]);
+    }
+}
+
+#[test]
+#[ignore = "long: some thirty seconds"]
+fn what_a_contestant_sees_is_the_same_without_cgroups() {
+    let place = Surroundings::OneId;
+    if place.can_be_had() {
+        surroundings::run_tests(place, &["home::"]);
     }
 }
 
