@@ -11,7 +11,10 @@ use std::{
     },
     path::{Path, PathBuf},
     process::Command,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        LazyLock,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 /// Where the program lies for the user, who cannot enter the build directory.
@@ -29,6 +32,12 @@ pub fn open_sandbox() -> Sandbox {
     let without_cgroups = surroundings::are_narrow();
     let wish = SandboxOptions { without_cgroups, ..SandboxOptions::default() };
     Sandbox::open_with(&worker(), wish).expect("a sandbox")
+}
+
+/// What such a sandbox says that it cannot do here.
+pub fn weak_points() -> &'static [String] {
+    static FOUND: LazyLock<Vec<String>> = LazyLock::new(|| open_sandbox().warnings());
+    &FOUND
 }
 
 pub fn is_started_by_root() -> bool {

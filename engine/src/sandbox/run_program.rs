@@ -151,7 +151,9 @@ fn resource_limits(state: &WorkerState, request: &RunRequest) -> Vec<ResourceLim
     if state.meters.is_none() {
         // Nets for each process: we look at what all of them touched, and runtimes reserve more than that.
         let slack = l.memory.0.saturating_add(Bytes::mib(1024).0);
-        limits.extend((!request.reserves).then(|| limit(libc::RLIMIT_DATA as u32, slack)));
+        if !request.reserves {
+            limits.push(limit(libc::RLIMIT_DATA as u32, slack));
+        }
         limits.push(limit(libc::RLIMIT_NPROC as u32, u64::from(l.processes) + state.resident_processes()));
     }
     limits

@@ -190,18 +190,17 @@ pub(super) struct FinishedRun {
 /// What the judge does after a run: measure, decide, take out, empty.
 pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
     let EndedRun { reply, placed, counted, stdout, stderr } = ended;
+    let (limits, program) = (effective_limits(exec), exec.argv.first().map_or("a program", String::as_str));
     if reply.starved {
         return Err(Fault::disturbed(format!(
-            "{} waited for the CPU that others used, for {:.1} s; run again when the machine is quiet",
-            exec.argv.first().map_or("a program", String::as_str),
+            "{program} waited for the CPU that others used, for {:.1} s; run again when the machine is quiet",
             reply.wall.as_secs_f64()
         )));
     }
-    if ran_out_elsewhere(&reply, &effective_limits(exec)) {
+    if ran_out_elsewhere(&reply, &limits) {
         return Err(Fault::new(format!(
-            "the kernel stopped {} for want of memory though it held only {} of its {}: a container, a service or \
-             the whole machine ran out; give kopek more memory, or judge fewer at a time (--jobs)",
-            exec.argv.first().map_or("a program", String::as_str),
+            "the kernel stopped {program} for want of memory though it held only {} of its {}: a container, a \
+             service or the whole machine ran out; give kopek more memory, or judge fewer at a time (--jobs)",
             Bytes(reply.peak.saturating_sub(reply.before)),
             exec.limits.memory
         )));
@@ -213,12 +212,11 @@ pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
         readings.files = usage.bytes.saturating_sub(placed);
         readings.box_full = usage.full && exec.view.writable;
     }
-    let exit = classify_exit(&reply, &effective_limits(exec), &readings);
-    if exit == Exit::Exceeded(Limit::Memory) && filled_by_ended_processes(&reply, &effective_limits(exec)) {
+    let exit = classify_exit(&reply, &limits, &readings);
+    if exit == Exit::Exceeded(Limit::Memory) && filled_by_ended_processes(&reply, &limits) {
         return Err(Fault::disturbed(format!(
-            "the kernel was late in taking back what ended processes of {} had held, at least {}, and stopped it \
-             for want of memory; run again when the machine is quiet",
-            exec.argv.first().map_or("a program", String::as_str),
+            "the kernel was late in taking back what ended processes of {program} had held, at least {}, and \
+             stopped it for want of memory; run again when the machine is quiet",
             Bytes(reply.released_late)
         )));
     }
