@@ -8,8 +8,6 @@
 //! the values), `m` (ranges, as `n`), `k` (`any`, `first`, `last`, or ranges taken modulo m),
 //! `even=yes` (lengths are rounded up to even ones), `part=i/p` (of `exhaustive`), `seed`.
 
-use std::collections::BTreeMap;
-
 /// SplitMix64, and Lemire's way to draw below a bound without bias.
 struct Stream(u64);
 
@@ -48,15 +46,21 @@ impl Stream {
 
 const KEYS: [&str; 9] = ["form", "cases", "n", "x", "m", "k", "even", "part", "seed"];
 
-struct Args(BTreeMap<String, String>);
+/// Each key with its value.
+struct Args(Vec<(String, String)>);
 
 impl Args {
     fn text<'a>(&'a self, key: &str, default: &'a str) -> &'a str {
-        self.0.get(key).map_or(default, String::as_str)
+        self.value(key).unwrap_or(default)
+    }
+
+    /// The last one counts.
+    fn value(&self, key: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.as_str())
     }
 
     fn number(&self, key: &str, default: u64) -> u64 {
-        self.0.get(key).map_or(default, |text| {
+        self.value(key).map_or(default, |text| {
             text.parse().unwrap_or_else(|_| die(&format!("{key}={text}: not a number")))
         })
     }
@@ -101,9 +105,9 @@ fn main() {
         "exhaustive" => exhaustive(&args),
         "edges" => edges(&args, &mut rng),
         "same" => same(&args, &mut rng),
-        "hill" => rows(&args, &mut rng, |rng, n, x, m, k| climb(rng, n, x, m, k)),
+        "hill" => rows(&args, &mut rng, &mut |rng, n, x, m, k| climb(rng, n, x, m, k)),
         name => match shape(name) {
-            Some(make) => rows(&args, &mut rng, |rng, n, x, _, _| make(rng, n, x)),
+            Some(make) => rows(&args, &mut rng, &mut |rng, n, x, _, _| make(rng, n, x)),
             None => die(&format!("{name}: no such family")),
         },
     };
@@ -134,7 +138,7 @@ fn print(form: &str, cases: &[Case]) {
 fn rows(
     args: &Args,
     rng: &mut Stream,
-    mut make: impl FnMut(&mut Stream, usize, (i64, i64), i64, i64) -> Vec<i64>,
+    make: &mut dyn FnMut(&mut Stream, usize, (i64, i64), i64, i64) -> Vec<i64>,
 ) -> Vec<Case> {
     let (ns, ms, x) = (args.ranges("n", "1..10"), args.ranges("m", "2"), range(args.text("x", "0..9")));
     (0..args.number("cases", 1) as usize)
@@ -164,29 +168,30 @@ fn turn(args: &Args, rng: &mut Stream, i: usize, m: i64) -> i64 {
     }
 }
 
+/// So many values. Every compiled copy of a loop is waited for by whoever grades, so there is one.
+fn fill(n: usize, value: &mut dyn FnMut(usize) -> i64) -> Vec<i64> {
+    (0..n).map(value).collect()
+}
+
 type Shape = fn(&mut Stream, usize, (i64, i64)) -> Vec<i64>;
 
 fn shape(name: &str) -> Option<Shape> {
     Some(match name {
-        "uniform" => |rng, n, x| (0..n).map(|_| rng.within(x)).collect(),
+        "uniform" => |rng, n, x| fill(n, &mut |_| rng.within(x)),
         "equal" => |_, n, x| vec![x.1; n],
         "zeros" => |_, n, _| vec![0; n],
-        "greatest_or_less" => {
-            |rng, n, x| (0..n).map(|_| if rng.one_in(2) { x.1 } else { rng.within(x) }).collect()
-        }
+        "greatest_or_less" => |rng, n, x| fill(n, &mut |_| if rng.one_in(2) { x.1 } else { rng.within(x) }),
         "spikes" => |rng, n, x| {
             let low = (x.0, x.0 + (x.1 - x.0) / 100);
-            (0..n)
-                .map(|_| if rng.one_in(12) { x.1 - rng.within(low) + x.0 } else { rng.within(low) })
-                .collect()
+            fill(n, &mut |_| if rng.one_in(12) { x.1 - rng.within(low) + x.0 } else { rng.within(low) })
         },
         "alternating" => |rng, n, x| {
             let first = rng.below(2) as usize;
-            (0..n).map(|i| if (i + first).is_multiple_of(2) { x.1 } else { x.0 }).collect()
+            fill(n, &mut |i| if (i + first).is_multiple_of(2) { x.1 } else { x.0 })
         },
         "bitonic" => bitonic,
         "monotone" => |rng, n, x| {
-            let mut row: Vec<i64> = (0..n).map(|_| rng.within(x)).collect();
+            let mut row = fill(n, &mut |_| rng.within(x));
             row.sort_unstable();
             if rng.one_in(2) {
                 row.reverse();
@@ -204,12 +209,10 @@ fn shape(name: &str) -> Option<Shape> {
         "walk" => |rng, n, x| {
             let step = ((x.1 - x.0) / 200).max(1);
             let mut at = rng.within(x);
-            (0..n)
-                .map(|_| {
-                    at = (at + rng.within((-step, step))).clamp(x.0, x.1);
-                    at
-                })
-                .collect()
+            fill(n, &mut |_| {
+                at = (at + rng.within((-step, step))).clamp(x.0, x.1);
+                at
+            })
         },
         "teeth" => |rng, n, x| {
             // Ramps of random length: local peaks of every height, which fuse in long chains.
@@ -234,13 +237,11 @@ fn bitonic(rng: &mut Stream, n: usize, x: (i64, i64)) -> Vec<i64> {
     let side = |i: i64| {
         if i <= top { (top - i) * height / top.max(1) } else { (i - top) * height / (n as i64 - top) }
     };
-    (0..n as i64)
-        .map(|i| {
-            let noise = rng.within((0, height / 10)) - height / 20;
-            let fall = (side(i) + noise).clamp(0, height);
-            if valley { x.0 + fall } else { x.1 - fall }
-        })
-        .collect()
+    fill(n, &mut |i| {
+        let noise = rng.within((0, height / 10)) - height / 20;
+        let fall = (side(i as i64) + noise).clamp(0, height);
+        if valley { x.0 + fall } else { x.1 - fall }
+    })
 }
 
 /// Every row over the values `x` with lengths `n`, in order; a `part` of them.
@@ -282,7 +283,7 @@ fn edges(args: &Args, rng: &mut Stream) -> Vec<Case> {
     all.iter()
         .cycle()
         .take(cases)
-        .map(|&(n, m, k)| Case { x: (0..n).map(|_| rng.within(x)).collect(), m, k })
+        .map(|&(n, m, k)| Case { x: fill(n as usize, &mut |_| rng.within(x)), m, k })
         .collect()
 }
 
@@ -293,9 +294,9 @@ fn same(args: &Args, rng: &mut Stream) -> Vec<Case> {
         range(args.text("x", "0..9")),
         rng.within(range(args.text("n", "6..9"))),
     );
-    let row: Vec<i64> = (0..n).map(|_| rng.within((x.0, x.1 - 1))).collect();
-    let back: Vec<i64> = row.iter().rev().copied().collect();
-    let more: Vec<i64> = row.iter().map(|v| v + 1).collect();
+    let row = fill(n as usize, &mut |_| rng.within((x.0, x.1 - 1)));
+    let back = fill(row.len(), &mut |i| row[row.len() - 1 - i]);
+    let more = fill(row.len(), &mut |i| row[i] + 1);
     let mut cases = Vec::new();
     for row in [row, back, more] {
         for m in ms.0..=ms.1 {
@@ -309,7 +310,7 @@ fn same(args: &Args, rng: &mut Stream) -> Vec<Case> {
 
 /// Random rows pushed towards a great difference between hostile and merely greedy opponents.
 fn climb(rng: &mut Stream, n: usize, x: (i64, i64), m: i64, k: i64) -> Vec<i64> {
-    let mut best: Vec<i64> = (0..n).map(|_| rng.within(x)).collect();
+    let mut best = fill(n, &mut |_| rng.within(x));
     let mut gap = regret(&best, m, k);
     for _ in 0..300 {
         let mut row = best.clone();
