@@ -104,7 +104,7 @@ fn run_once(
     let kept = ScratchDir::new().map_err(fault)?;
     let mut exec = worker.exec_in_empty_box(&call.program, &call.args_of_try(further))?;
     exec.keep = Keep::Below(PathBuf::new(), kept.path().to_owned());
-    let ran = worker.slots.judge.run(&exec)?;
+    let ran = worker.run_in_own_slot(&call.program, &exec)?;
     if ran.exit != Exit::Code(0) {
         // With another seed it would only be stopped again.
         let another_seed_may_help = !matches!(ran.exit, Exit::Exceeded(_));

@@ -17,7 +17,7 @@ pub(super) fn check_input(worker: &mut Worker, task: &InputTask) -> Result<Valid
     let mut exec = worker.exec_at_home(&task.validator, &task.args)?;
     exec.stdin = worker.input_of(&task.input)?;
     exec.files.extend(worker.placed_tree(task.files.as_ref())?);
-    let ran = worker.slots.judge.run(&exec)?;
+    let ran = worker.run_in_own_slot(&task.validator, &exec)?;
     let mut message = validator_end(&ran, &task.validator.limits);
     let printed = ran.stdout.head(SHOWN).unwrap_or_default();
     if !printed.is_empty() {

@@ -118,7 +118,7 @@ impl CaseMaker<'_, '_> {
         for validator in &self.task.input_validators {
             let args = arguments.of_input_validator(&validator.name);
             let exec = self.worker.exec_at_home(validator, &args)?;
-            let ran = self.run_on(exec, "in")?;
+            let ran = self.run_on_input(validator, exec)?;
             if ran.exit != ACCEPTED {
                 let call = [vec![validator.name.clone()], args].concat().join(" ");
                 return Ok(Some(format!(
@@ -150,7 +150,7 @@ impl CaseMaker<'_, '_> {
         match &self.task.named_files {
             Some(named) => self.solve_by_files(exec, named, program),
             None => {
-                let ran = self.run_on(exec, "in")?;
+                let ran = self.run_on_input(program, exec)?;
                 check_success(&ran, program)?;
                 Ok(ran.stdout.bytes().map_err(|e| Fault::new(format!("read an answer: {e}")))?)
             }
@@ -168,7 +168,7 @@ impl CaseMaker<'_, '_> {
         exec.keep = Keep::Below(PathBuf::new(), kept.path().to_owned());
         exec.files.extend(self.extra_files());
         exec.files.push(BoxFile::Bytes((&named.input).into(), self.files["in"].clone()));
-        let ran = self.worker.slots.judge.run(&exec)?;
+        let ran = self.worker.run_in_own_slot(program, &exec)?;
         check_success(&ran, program)?;
         match fs::read(kept.path().join(&named.output)) {
             Ok(answer) => Ok(answer),
@@ -193,7 +193,7 @@ impl CaseMaker<'_, '_> {
                 exec.files.push(BoxFile::Bytes("answer".into(), answer.clone()));
                 exec.files.push(BoxFile::Dir("feedback".into()));
                 exec.stdin = Input::Bytes(answer.clone());
-                let ran = self.worker.slots.judge.run(&exec)?;
+                let ran = self.worker.run_in_own_slot(validator, &exec)?;
                 if ran.exit != ACCEPTED {
                     let (name, end) = (&validator.name, validator_end(&ran, &validator.limits));
                     return wrong(format!("output validator `{name}` does not accept the answer: it {end}"));
@@ -203,11 +203,11 @@ impl CaseMaker<'_, '_> {
         Ok(())
     }
 
-    /// Runs a program of the package with a file of the case as its input.
-    fn run_on(&mut self, mut exec: Exec, extension: &str) -> MakeResult<RunResult> {
-        exec.stdin = Input::Bytes(self.files[extension].clone());
+    /// Runs a program of the package with the case's input.
+    fn run_on_input(&mut self, program: &Program, mut exec: Exec) -> MakeResult<RunResult> {
+        exec.stdin = Input::Bytes(self.files["in"].clone());
         exec.files.extend(self.extra_files());
-        Ok(self.worker.slots.judge.run(&exec)?)
+        Ok(self.worker.run_in_own_slot(program, &exec)?)
     }
 
     /// The case's `.files` for the working directory.

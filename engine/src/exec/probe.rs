@@ -133,7 +133,7 @@ impl ProbeBatch<'_, '_> {
         let to = directory()?;
         let mut exec = self.worker.exec_in_empty_box(program, args)?;
         exec.keep = Keep::Below(PathBuf::new(), to.path().to_owned());
-        let ran = self.worker.run_in_own_slot(program, |slot| slot.run(&exec))?;
+        let ran = self.worker.run_in_own_slot(program, &exec)?;
         let file = to.path().join("testcase.in");
         let bytes = if file.is_file() {
             fs::read(&file).map_err(fault)?
@@ -155,7 +155,7 @@ impl ProbeBatch<'_, '_> {
             let validator = &ruling.validator;
             let mut exec = self.worker.exec_of(validator, &ruling.args)?;
             exec.stdin = Input::Bytes(input.to_vec());
-            let ran = self.worker.run_in_own_slot(validator, |slot| slot.run(&exec))?;
+            let ran = self.worker.run_in_own_slot(validator, &exec)?;
             if ran.exit != ACCEPTED {
                 let end = ran.end_in_words(&validator.limits);
                 return Ok(Some(one_line(&format!("input validator `{}` {end}", validator.name))));
@@ -174,7 +174,7 @@ impl ProbeBatch<'_, '_> {
         let to = to.as_ref().map(crate::base::ScratchDir::path);
         let path = self.place().input.clone();
         let exec = self.worker.submission_exec(&task, &path, to)?;
-        let ran = self.worker.run_in_own_slot(&solution, |slot| slot.run(&exec))?;
+        let ran = self.worker.run_in_own_slot(&solution, &exec)?;
         let bytes = match (names, to) {
             (Some(names), Some(to)) => fs::read(to.join(&names.output)).unwrap_or_default(),
             _ => ran.stdout.bytes().map_err(|e| Fault::new(format!("read an answer: {e}")))?,
@@ -304,19 +304,6 @@ impl Hit<'static> {
 }
 
 impl Worker<'_> {
-    /// Runs something in the slot that belongs to a program.
-    fn run_in_own_slot<T>(
-        &mut self,
-        program: &Program,
-        run: impl FnOnce(&mut crate::sandbox::Slot) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
-        let name = program.blob;
-        let mut slot = self.programs.take(&self.machine.sandbox, name);
-        let done = run(&mut slot);
-        self.programs.give_back(name, slot);
-        done
-    }
-
     /// Does something with the slots that belong to a subject and to the validators.
     fn with_probe_slots<T>(&mut self, task: &TrialTask, act: impl FnOnce(&mut Self) -> T) -> T {
         let names = [

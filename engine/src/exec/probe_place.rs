@@ -1,5 +1,5 @@
-//! Where the inputs of a batch lie, and where its programs run: one place and one slot each for the
-//! whole batch, so that every program keeps its warm worker from input to input.
+//! Where the inputs of a batch lie, and where programs of a package run: one place for the whole batch, and one slot each,
+//! so that every program keeps its warm worker from input to input.
 
 use super::passes::directory;
 use crate::{
@@ -75,7 +75,7 @@ impl ProbePlace {
 /// More programs than these do not keep their slots: each is a supervisor and a worker.
 const MOST_SLOTS: usize = 24;
 
-/// A slot for every program of a batch.
+/// A slot for every program that takes turns with others.
 pub(crate) struct ProgramSlots {
     cpu: usize,
     /// The one that was used last stands last.

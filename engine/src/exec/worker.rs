@@ -10,7 +10,7 @@ use crate::{
     base::{Digest, ScratchDir},
     language::{self, Toolchain},
     plan::{CaseFiles, Conditions, Program},
-    sandbox::{BoxFile, Exec, Fault, Input, Slot},
+    sandbox::{BoxFile, Exec, Fault, Input, RunResult, Slot},
     store::Contents,
 };
 use std::{
@@ -43,7 +43,7 @@ pub(crate) struct Worker<'a> {
     pub(super) conditions: Conditions,
     /// Where the inputs of a batch lie, one after the other.
     pub(super) place: Option<ProbePlace>,
-    /// Slots of the programs of a batch.
+    /// Slots of programs that take turns with others.
     pub(super) programs: ProgramSlots,
 }
 
@@ -146,6 +146,15 @@ impl<'a> Worker<'a> {
                 std::fs::read(&path).map_err(|e| Fault::new(format!("read {}: {e}", path.display())))
             }
         }
+    }
+
+    /// Runs a program of the package in the slot that belongs to it: the next case finds its worker warm, whatever
+    /// else a case takes.
+    pub(super) fn run_in_own_slot(&mut self, program: &Program, exec: &Exec) -> Result<RunResult, Fault> {
+        let mut slot = self.programs.take(&self.machine.sandbox, program.blob);
+        let ran = slot.run(exec);
+        self.programs.give_back(program.blob, slot);
+        ran
     }
 
     /// A tree of a case's files put into the box of a run.
