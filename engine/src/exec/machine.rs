@@ -1,7 +1,7 @@
 //! What this machine works with: a sandbox, a store, the table of languages, the toolchains found so
 //! far, and CPUs. Does the jobs of an executor here.
 
-use super::{answers_row, machine_class::MachineKind, quiet::QuietReference, scripts};
+use super::{answers_row, machine_class::MachineKind, quiet::QuietReference, scripts, turns::Turns};
 use crate::{
     base::{Digest, DigestFields, ScratchRoot},
     language::{self, Language, LanguageTable, NoToolchain, Search, Surroundings, Toolchain},
@@ -13,7 +13,7 @@ use crate::{
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, atomic::AtomicUsize},
+    sync::{Arc, Mutex, OnceLock, PoisonError, atomic::AtomicUsize},
 };
 
 /// What this machine works with.
@@ -32,8 +32,8 @@ pub struct Machine {
     pub links: LinkReach,
     /// What jobs are planned for: this machine, unless others do them.
     pub kind: MachineKind,
-    /// Held shared by every trial, alone by one that must not be disturbed.
-    pub(super) quiet: RwLock<()>,
+    /// Which trials may run now.
+    pub(super) turns: Turns,
     /// How many slots have a job now.
     pub(super) active: AtomicUsize,
     /// What the yardstick takes while it is quiet.
@@ -74,7 +74,7 @@ impl Machine {
         search: Search,
         cpus: Vec<usize>,
     ) -> Machine {
-        let (quiet, active, aside, found, resolved, precompiled, proven) = Default::default();
+        let (turns, active, aside, found, resolved, precompiled, proven) = Default::default();
         let reference = QuietReference::recall(&store);
         let _scratch = ScratchRoot::shared().ok();
         let kind = MachineKind::of_this_machine(&sandbox);
@@ -90,7 +90,7 @@ impl Machine {
             cpus,
             links: LinkReach::default(),
             kind,
-            quiet,
+            turns,
             active,
             reference,
             aside,

@@ -42,6 +42,7 @@ mod scripts;
 mod source_check;
 mod sources;
 mod trial;
+mod turns;
 mod worker;
 
 pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};

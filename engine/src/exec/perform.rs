@@ -3,6 +3,7 @@
 use super::{
     Local, Machine, Perform, build, drawing, grader, input_check, make_case, output_check, probe,
     retry::{FirstTry, Tries, stop_when_disturbed, undecided, weigh_first_try},
+    turns::Company,
     worker::{JobSlots, Worker, fault},
 };
 use crate::{
@@ -72,7 +73,7 @@ impl Worker<'_> {
             return self.try_alone(task, first, Patience::UntilQuiet);
         }
         let first = {
-            let _shared = machine.quiet.read().unwrap_or_else(PoisonError::into_inner);
+            let _turn = machine.turns.begin(Company::Anybody);
             self.recent_moment();
             match self.conditions.is_quiet() {
                 true => self.measured_trial(task),
@@ -83,6 +84,9 @@ impl Worker<'_> {
         let (kept, result) = match first {
             Ok(trial) => match weigh_first_try(&task.setting, &trial) {
                 FirstTry::Believe => (None, Ok(trial)),
+                FirstTry::Again if trial.verdict == Verdict::IdleLimit => {
+                    (None, self.try_idle_again(task, trial))
+                }
                 FirstTry::Again => (None, self.try_alone(task, Some(trial), Patience::None)),
                 FirstTry::Aside => {
                     let what = format!("{} while others disturbed, and not tried again yet", trial.verdict);
@@ -98,6 +102,21 @@ impl Worker<'_> {
         result
     }
 
+    /// Tries what idled again, beside others that idled. What would not be believed of a first try is tried alone.
+    fn try_idle_again(&mut self, task: &TrialTask, first: Trial) -> Result<Trial, Fault> {
+        let again = {
+            let _turn = self.machine.turns.begin(Company::Idlers);
+            self.settle_closely(task, Some(first.clone()), Patience::None)
+        };
+        let is_believed = |trial: &Trial| {
+            trial.verdict == Verdict::IdleLimit || weigh_first_try(&task.setting, trial) == FirstTry::Believe
+        };
+        match again {
+            Ok(trial) if is_believed(&trial) => Ok(trial),
+            Ok(_) | Err(_) => self.try_alone(task, Some(first), Patience::None),
+        }
+    }
+
     /// Tries it again until the time is known, while all other slots wait.
     fn try_alone(
         &mut self,
@@ -106,7 +125,17 @@ impl Worker<'_> {
         patience: Patience,
     ) -> Result<Trial, Fault> {
         // Waits for the trials of all other slots to end: near the limit, neighbours decide the verdict.
-        let _alone = self.machine.quiet.write().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.machine.turns.begin(Company::Nobody);
+        self.settle_closely(task, first, patience)
+    }
+
+    /// The tries, closely looked at.
+    fn settle_closely(
+        &mut self,
+        task: &TrialTask,
+        first: Option<Trial>,
+        patience: Patience,
+    ) -> Result<Trial, Fault> {
         self.yardsticks = CLOSE_YARDSTICKS;
         // Where time decides, no word is carried. Who idled or used up its memory did so by what was said.
         self.writes_talks_down = first
@@ -117,7 +146,6 @@ impl Worker<'_> {
         settled
     }
 
-    /// The tries alone.
     fn settle(&mut self, task: &TrialTask, first: Option<Trial>, patience: Patience) -> Result<Trial, Fault> {
         let mut tries = Tries::new(&task.setting, first);
         let mut patient = task.clone();
