@@ -55,7 +55,11 @@ impl Worker<'_> {
             Task::MakeCase(task) => make_case::make_case(self, task).map(Outcome::Case),
             Task::CheckInput(task) => input_check::check_input(self, task).map(Outcome::Validation),
             Task::CheckOutput(task) => output_check::check_output(self, task).map(Outcome::Validation),
-            Task::Trial(task) => self.trial(&job.key, task).map(Outcome::Trial),
+            Task::Trial(task) => {
+                // Cases are made before trials: what made them would stay in memory for all of the class.
+                self.programs.end_idle();
+                self.trial(&job.key, task).map(Outcome::Trial)
+            }
             Task::CheckSource(task) => self.check_source(task).map(Outcome::Trial),
             Task::Grade(task) => grader::grade(self, task).map(Outcome::Grade),
             Task::Draw(task) => drawing::draw(self, task).map(Outcome::Drawing),

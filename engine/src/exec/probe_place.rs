@@ -96,6 +96,11 @@ impl ProgramSlots {
         }
     }
 
+    /// Ends all slots that are not in use.
+    pub fn end_idle(&mut self) {
+        self.idle.clear();
+    }
+
     /// Keeps the slot for the next run of the program.
     pub fn give_back(&mut self, program: Digest, slot: Slot) {
         self.idle.push((program, slot));
