@@ -3,8 +3,8 @@
 use super::{WHOLE, kopek_with, package, reports_only, verify_with};
 use crate::skip;
 
-/// As [`verify_with`], where times are so far from what they are held against that only a machine at half its speed
-/// leaves them undecided; then nothing, and a line that says so.
+/// As [`verify_with`], where times are so far from what they are held against that only a machine at a quarter of its
+/// speed leaves them undecided; then nothing, and a line that says so.
 fn verify_by_far(changes: &[(&str, Option<&str>)]) -> Option<(i32, Vec<String>)> {
     let is_undecided =
         |remark: &String| remark.starts_with("fault ") && remark.contains("again when it is quiet");
@@ -17,7 +17,7 @@ fn verify_by_far(changes: &[(&str, Option<&str>)]) -> Option<(i32, Vec<String>)>
 }
 
 /// A limit that programs exceed by far which need more than a second. Those that must be too slow need two.
-const FAST: &str = "time_limit: 0.5, time_resolution: 0.5, time_multipliers: {time_limit_to_tle: 4}";
+const FAST: &str = "time_limit: 0.3, time_resolution: 0.1, time_multipliers: {time_limit_to_tle: 7}";
 
 /// The manifest with other limits.
 fn manifest(limits: &str) -> String {
@@ -31,13 +31,13 @@ const BUSY: &str = "import time\ninput()\nrow = input()\n\
 #[test]
 #[ignore = "measures CPU time: run it alone, as .ci/run does"]
 fn a_limit_that_leaves_too_little_room_is_reported() {
-    let yaml = manifest("time_limit: 2.0, time_multipliers: {ac_to_time_limit: 5}");
+    let yaml = manifest("time_limit: 2.0, time_multipliers: {ac_to_time_limit: 10}");
     let busy = ("submissions/accepted/busy.py", Some(BUSY));
     let Some((code, remarks)) = verify_by_far(&[("problem.yaml", Some(&yaml)), busy]) else { return };
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
     let start = "error problem.yaml: `accepted/busy.py` takes 1.";
     assert!(remarks[0].starts_with(start), "{remarks:?}");
-    let end = "→ set `time_limit: 7`, or make the submission quicker";
+    let end = "→ set `time_limit: 13`, or make the submission quicker";
     assert!(remarks[0].ends_with(end), "{remarks:?}");
 }
 
@@ -50,7 +50,7 @@ fn a_slow_submission_is_measured_beyond_the_limit() {
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
     let start = "error problem.yaml: `time_limit_exceeded/nearly.py` takes at most 1.";
     assert!(remarks[0].starts_with(start), "{remarks:?}");
-    assert!(remarks[0].contains("that must be 4 times the limit of 0.5 s"), "{remarks:?}");
+    assert!(remarks[0].contains("that must be 7 times the limit of 0.3 s"), "{remarks:?}");
     let endless = ("submissions/time_limit_exceeded/nearly.py", Some("while True: pass\n"));
     let seen = verify_by_far(&[("problem.yaml", Some(&yaml)), endless]);
     assert_eq!(seen.unwrap_or((0, vec![])), (0, vec![]));
@@ -117,7 +117,7 @@ fn the_table_of_strength_spares_no_run() {
     assert!(!text.contains("spared"), "{text}");
 }
 
-/// Exceeds a limit of half a second on both cases of three numbers: by far on the second, which is not the largest.
+/// Exceeds a limit of 0.3 s on both cases of three numbers: by far on the second, which is not the largest.
 const UNEVEN: &str = "import time\ninput()\nrow = input()\n\
                       while len(row) > 4 and time.process_time() < (1.3 if len(row) > 5 else 5): pass\n\
                       print(sum(map(int, row.split())))\n";
