@@ -2,7 +2,7 @@
 
 use super::{
     Local, Machine, Perform, build, drawing, grader, input_check, make_case, output_check, probe,
-    retry::{FirstTry, Tries, stop_when_disturbed, undecided, weigh_first_try},
+    retry::{FirstTry, Tries, stands_among_idlers, stop_when_disturbed, undecided, weigh_first_try},
     turns::Company,
     worker::{JobSlots, Worker, fault},
 };
@@ -88,10 +88,8 @@ impl Worker<'_> {
         let (kept, result) = match first {
             Ok(trial) => match weigh_first_try(&task.setting, &trial) {
                 FirstTry::Believe => (None, Ok(trial)),
-                FirstTry::Again if trial.verdict == Verdict::IdleLimit => {
-                    (None, self.try_idle_again(task, trial))
-                }
                 FirstTry::Again => (None, self.try_alone(task, Some(trial), Patience::None)),
+                FirstTry::AgainAmongIdlers => (None, self.try_among_idlers(task, trial)),
                 FirstTry::Aside => {
                     let what = format!("{} while others disturbed, and not tried again yet", trial.verdict);
                     (Some(trial), Err(undecided(&what)))
@@ -106,17 +104,14 @@ impl Worker<'_> {
         result
     }
 
-    /// Tries what idled again, beside others that idled. What would not be believed of a first try is tried alone.
-    fn try_idle_again(&mut self, task: &TrialTask, first: Trial) -> Result<Trial, Fault> {
+    /// Tries it again beside others that seem to idle; alone, if that tells nothing for certain.
+    fn try_among_idlers(&mut self, task: &TrialTask, first: Trial) -> Result<Trial, Fault> {
         let again = {
             let _turn = self.machine.turns.begin(Company::Idlers);
             self.settle_closely(task, Some(first.clone()), Patience::None)
         };
-        let is_believed = |trial: &Trial| {
-            trial.verdict == Verdict::IdleLimit || weigh_first_try(&task.setting, trial) == FirstTry::Believe
-        };
         match again {
-            Ok(trial) if is_believed(&trial) => Ok(trial),
+            Ok(trial) if stands_among_idlers(&task.setting, &trial) => Ok(trial),
             Ok(_) | Err(_) => self.try_alone(task, Some(first), Patience::None),
         }
     }

@@ -47,6 +47,8 @@ pub(super) enum FirstTry {
     Believe,
     /// It is tried again at once, alone.
     Again,
+    /// It is tried again at once, beside others that seem to idle.
+    AgainAmongIdlers,
     /// It is put aside, and tried again alone when the rest is done.
     Aside,
 }
@@ -59,7 +61,7 @@ pub(super) fn weigh_first_try(setting: &Setting, first: &Trial) -> FirstTry {
         // Others, the judge or a machine that stood still look like idling: one try is never enough. And
         // runtimes that collect memory beside the program get behind where CPU time is short. If the CPU
         // was free the second try comes at once: until it is known, all cases of the group are tried.
-        Verdict::IdleLimit if first.conditions.had_the_cpu() => FirstTry::Again,
+        Verdict::IdleLimit if first.conditions.had_the_cpu() => FirstTry::AgainAmongIdlers,
         Verdict::IdleLimit => FirstTry::Aside,
         Verdict::MemoryLimit if !first.conditions.is_quiet() => match first.conditions.had_the_cpu() {
             true => FirstTry::Again,
@@ -83,6 +85,11 @@ pub(super) fn weigh_first_try(setting: &Setting, first: &Trial) -> FirstTry {
         | Verdict::CompileError
         | Verdict::NoProgram => FirstTry::Believe,
     }
+}
+
+/// Whether what came of a try among idlers stands: it idled again, or would be believed of a first try.
+pub(super) fn stands_among_idlers(setting: &Setting, trial: &Trial) -> bool {
+    trial.verdict == Verdict::IdleLimit || weigh_first_try(setting, trial) == FirstTry::Believe
 }
 
 /// Whether it would be above the limit in quiet even if it suffered more than the yardstick did.
@@ -390,6 +397,21 @@ mod tests {
         let fault = tries.result().unwrap_err();
         assert_eq!(fault.source, FaultSource::Disturbance);
         assert!(fault.what.starts_with("undecided: it waited for the CPU"), "{fault}");
+    }
+
+    #[test]
+    fn what_idles_is_tried_again_among_idlers_and_what_time_decides_is_not_believed_there() {
+        let idle = |slowdown, others| {
+            let mut trial = Trial { verdict: Verdict::IdleLimit, ..took_at(10, slowdown) };
+            trial.conditions.others = others;
+            weigh_first_try(&setting(None), &trial)
+        };
+        assert_eq!(idle(1000, 0), FirstTry::AgainAmongIdlers);
+        assert_eq!(idle(1000, 500), FirstTry::Aside);
+        let stands = |trial| stands_among_idlers(&setting(Some(500)), &trial);
+        assert!(stands(Trial { verdict: Verdict::IdleLimit, ..took(10) }) && stands(took(400)));
+        assert!(!stands(took(1050)) && !stands(took_at(1350, 1400)) && !stands(took(600)));
+        assert!(!stands(Trial { verdict: Verdict::MemoryLimit, ..took_at(300, 1400) }));
     }
 
     #[test]
