@@ -56,7 +56,7 @@ impl Worker<'_> {
             at: Instant::now(),
             slowdown: self.machine.reference.compare(&times, alone),
             cpu: self.slots.submission.cpu().and_then(cpu_times),
-            ours: ours + Duration::from_nanos(thread_time()),
+            ours: ours + self.programs.cpu_spent() + Duration::from_nanos(thread_time()),
         };
         self.conditions =
             self.moment.map_or_else(|| moment.conditions(), |before| before.conditions_until(&moment));

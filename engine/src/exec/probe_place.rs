@@ -1,5 +1,5 @@
-//! Where the inputs of a batch lie, and where programs of a package run: one place for the whole batch, and one slot each,
-//! so that every program keeps its warm worker from input to input.
+//! Where the inputs of a batch lie, and where programs of a package run: one place for the whole batch,
+//! and one slot each, so that every program keeps its warm worker from input to input.
 
 use super::passes::directory;
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// A directory that validators see as the package's data, with one input and one answer in it.
@@ -80,12 +81,14 @@ pub(crate) struct ProgramSlots {
     cpu: usize,
     /// The one that was used last stands last.
     idle: Vec<(Digest, Slot)>,
+    /// CPU time of the programs of slots that were ended.
+    ended: Duration,
 }
 
 impl ProgramSlots {
     /// Slots on this CPU.
     pub fn new(cpu: usize) -> ProgramSlots {
-        ProgramSlots { cpu, idle: Vec::new() }
+        ProgramSlots { cpu, idle: Vec::new(), ended: Duration::ZERO }
     }
 
     /// The slot of a program, or a new one. It is given back with [`ProgramSlots::give_back`].
@@ -98,14 +101,20 @@ impl ProgramSlots {
 
     /// Ends all slots that are not in use.
     pub fn end_idle(&mut self) {
+        self.ended = self.cpu_spent();
         self.idle.clear();
+    }
+
+    /// CPU time of all programs that have run here, but for slots that are in use.
+    pub fn cpu_spent(&self) -> Duration {
+        self.ended + self.idle.iter().map(|(_, slot)| slot.cpu_spent()).sum::<Duration>()
     }
 
     /// Keeps the slot for the next run of the program.
     pub fn give_back(&mut self, program: Digest, slot: Slot) {
         self.idle.push((program, slot));
         if self.idle.len() > MOST_SLOTS {
-            self.idle.remove(0);
+            self.ended += self.idle.remove(0).1.cpu_spent();
         }
     }
 }
