@@ -101,7 +101,20 @@ pub struct Limits {
     pub processes: u32,
 }
 
+/// Charges are made in batches of up to this much; less than it above a limit is not above it.
+const CHARGE_BATCH: u64 = 1 << 20;
+
 impl Limits {
+    /// The most memory that is not surely more than allowed.
+    pub(super) fn most_memory(&self) -> u64 {
+        self.memory.0.saturating_add(CHARGE_BATCH)
+    }
+
+    /// The most that its files may have added to it: they are charged alike, and have a limit of their own.
+    pub(super) fn most_memory_and_files(&self) -> u64 {
+        self.most_memory().saturating_add(self.files.0)
+    }
+
     /// What its cgroup may hold above what was there before: the program's memory, and its output and files, which
     /// are memory too but have limits of their own.
     pub(super) fn group_capacity(&self) -> u64 {

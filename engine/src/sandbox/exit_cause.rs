@@ -21,9 +21,6 @@ pub(super) struct JudgeReadings {
     pub(super) counted: CountedEvents,
 }
 
-/// Charges are made in batches of up to this much; less than it above a limit is not above it.
-const CHARGE_BATCH: u64 = 1 << 20;
-
 /// What every process holds at the least: its kernel stack, page tables and a page of stack. Less
 /// than a batch is charged to a cgroup only now and then.
 const LEAST_MEMORY: u64 = 48 << 10;
@@ -60,10 +57,9 @@ pub(super) fn classify_exit(reply: &RunReply, limits: &Limits, readings: &JudgeR
 /// Whether it held more than it may. Files that were written and removed again are in the peak too,
 /// and have a limit of their own; but they are in no process.
 fn memory_exceeded(reply: &RunReply, limits: &Limits) -> bool {
-    let most = limits.memory.0.saturating_add(CHARGE_BATCH);
     // Page cache and shared pages are in the cgroup's peak, and are not the program's: both must say so.
-    let surely = run_memory(reply).min(reply.resident) > most;
-    surely || run_memory(reply) > most.saturating_add(limits.files.0)
+    let surely = run_memory(reply).min(reply.resident) > limits.most_memory();
+    surely || run_memory(reply) > limits.most_memory_and_files()
 }
 
 /// Whether the kernel stopped it for want of memory though it was far from its own limit: then it was

@@ -88,6 +88,11 @@ impl StartReadings {
         }
     }
 
+    /// The memory charged for the run now.
+    pub(super) fn charge_so_far(&self, meters: &CgroupMeters) -> u64 {
+        meters.memory_charge().saturating_sub(self.charge)
+    }
+
     pub(super) fn reply(
         &self,
         state: &WorkerState,

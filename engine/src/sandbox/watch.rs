@@ -1,6 +1,7 @@
 //! Waiting for the end of a program, or bringing it about at a limit.
 
 use super::{
+    exec::Limits,
     idle_clock::{IdleClock, Idleness, LOOK_INTERVAL},
     messages::{Isolation, RunRequest, StopReason},
     procfs::{self, ProcessView},
@@ -73,10 +74,23 @@ pub(super) fn watch(
             Idleness::Idle => return stop(StopReason::Wall),
             Idleness::Starved => return Ok(WatchedEnd { starved: true, ..stop(StopReason::Wall)? }),
         }
-        if state.meters.is_none() && procfs::memory_exceeds(state.preopened.processes.as_ref(), l.memory.0) {
+        if holds_too_much(state, readings, l) {
             return stop(StopReason::Memory);
         }
     }
+}
+
+/// A full cgroup stops a program at once, but one that is short of little may crawl until its time is up: the kernel
+/// drops the program's own code and reads it again, over and over.
+fn holds_too_much(state: &WorkerState, readings: &StartReadings, limits: &Limits) -> bool {
+    let most = match state.meters {
+        None => limits.memory.0,
+        Some(meters) if readings.charge_so_far(meters) > limits.most_memory_and_files() => {
+            limits.most_memory()
+        }
+        Some(_) => return false,
+    };
+    procfs::memory_exceeds(state.preopened.processes.as_ref(), most)
 }
 
 /// The kernel counts processes for us in a cgroup, and those of a user that is the run's own. Those of the judge's

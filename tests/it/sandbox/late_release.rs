@@ -75,7 +75,9 @@ fn page_tables_of_a_living_program_are_its_own() {
                   for at in range(0, 1 << 40, 2 << 20):\n  m[at] = 1; m.madvise(mmap.MADV_DONTNEED, at, 4096)";
     let mut tables = exec(&["python3", "-c", script]);
     tables.limits.memory = Bytes::mib(64);
-    let ran = sandbox.slot(None).run(&tables).unwrap();
-    // Where little is missing the kernel may let it read its own code again and again, until its time is up.
-    assert!(matches!(ran.exit, Exit::Exceeded(Limit::Memory | Limit::Cpu)), "{ran:?}");
+    // While so many tables are taken down, the kernel may stop the supervisor as well: the judge tries again after that.
+    let mut slot = sandbox.slot(None);
+    let mut tries = std::iter::repeat_with(|| slot.run(&tables)).take(3);
+    let ran = tries.find(Result::is_ok).expect("one of three tries").unwrap();
+    assert_eq!(ran.exit, Exit::Exceeded(Limit::Memory), "{ran:?}");
 }
