@@ -87,6 +87,15 @@ pub(super) fn filled_by_ended_processes(reply: &RunReply, limits: &Limits) -> bo
 /// programs it is some 70 KiB.
 const MOST_OF_ENDED: u64 = 256 << 10;
 
+/// Whether files that the kernel read for it may hide that it held too much: what was read after the peak is not in
+/// the peak, but is there in the end. Files that were read before are charged to whoever read them, so once they are
+/// there nothing is in doubt.
+pub(super) fn hidden_by_reads(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> bool {
+    let written = readings.stdout + readings.stderr + readings.files;
+    let with_reads = reply.peak.saturating_sub(reply.before).saturating_sub(written);
+    !memory_exceeded(reply, limits) && with_reads.min(reply.resident) > limits.most_memory()
+}
+
 /// The peak without what was there before, and without what stays: output, files, page cache.
 fn run_memory(reply: &RunReply) -> u64 {
     reply.peak.saturating_sub(reply.before.max(reply.after))
@@ -167,6 +176,21 @@ mod tests {
         assert!(!late(60, 0), "nobody counted them");
         let in_time = RunReply { oom: 0, released_late: 60 << 20, started: 1000, ..stopped };
         assert!(!filled_by_ended_processes(&in_time, &limits()), "nothing was stopped");
+    }
+
+    #[test]
+    fn memory_that_files_read_late_may_hide_is_in_doubt() {
+        let held = |peak: u64, after: u64, resident: u64, written: u64| {
+            let [before, peak, after, resident] = [10, 10 + peak, 10 + after, resident].map(|mib| mib << 20);
+            let reply = RunReply { peak, before, after, resident, ..RunReply::default() };
+            let readings = JudgeReadings { stdout: written << 20, ..JudgeReadings::default() };
+            hidden_by_reads(&reply, &limits(), &readings)
+        };
+        assert!(held(70, 8, 70, 0));
+        assert!(!held(70, 0, 70, 0), "it surely held too much");
+        assert!(!held(64, 8, 70, 0), "all of it is not too much");
+        assert!(!held(70, 8, 60, 0), "its processes were smaller than that");
+        assert!(!held(70, 8, 70, 8), "it was written, not read");
     }
 
     #[test]

@@ -6,8 +6,8 @@ use super::{
     errors::fault_in,
     exec::{Exec, Limits},
     exit_cause::{
-        JudgeReadings, classify_exit, filled_by_ended_processes, is_abnormal, notes_on, ran_out_elsewhere,
-        usage_of,
+        JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_reads, is_abnormal, notes_on,
+        ran_out_elsewhere, usage_of,
     },
     idle_clock::MAX_WALL_EXTENSION,
     machine_counters::MachineCounters,
@@ -218,6 +218,14 @@ pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
             "the kernel was late in taking back what ended processes of {program} had held, at least {}, and \
              stopped it for want of memory; run again when the machine is quiet",
             Bytes(reply.released_late)
+        )));
+    }
+    if matches!(exit, Exit::Code(_) | Exit::Signal(_)) && hidden_by_reads(&reply, &limits, &readings) {
+        return Err(Fault::disturbed(format!(
+            "{program} held up to {} of its {}, but what of that were files that had to be read for it nobody can \
+             tell; if the machine is short of memory, run again when it has some to spare",
+            Bytes(reply.peak.saturating_sub(reply.before)),
+            exec.limits.memory
         )));
     }
     // What was placed may be taken out as well; one byte more is the sign of too much.

@@ -61,6 +61,26 @@ fn what_holds_too_much_and_goes_on_is_stopped_for_that() {
     assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
 }
 
+/// What is charged in the end is no program's memory, but files may have been read after the peak.
+#[test]
+fn too_much_memory_is_not_hidden_behind_files_read_late() {
+    let mut slot = open_sandbox().slot(None);
+    // A large library that nobody uses.
+    let script = "import glob, os\nx = bytearray(66 << 20)\ndel x\n\
+                  paths = [p for d in ('', '/*') for p in glob.glob(f'/usr/lib*{d}/*.so*') if os.path.isfile(p)]\n\
+                  f = os.open(max((p for p in paths if os.path.getsize(p) < 60 << 20), key=os.path.getsize), 0)\n\
+                  os.posix_fadvise(f, 0, 0, os.POSIX_FADV_DONTNEED)\nos.read(f, 40 << 20)";
+    let mut late = tight(exec(&["python3", "-c", script]));
+    late.limits.output = Bytes::mib(8);
+    match slot.run(&late) {
+        Ok(ran) => assert_eq!(ran.exit, Exit::Exceeded(Limit::Memory), "{ran:?}"),
+        Err(fault) => {
+            assert_eq!(fault.source, FaultSource::Disturbance, "{fault}");
+            assert!(fault.what.contains("had to be read for it"), "{fault}");
+        }
+    }
+}
+
 #[test]
 fn what_is_within_its_limits_is_left_alone() {
     let mut slot = open_sandbox().slot(None);
