@@ -15,7 +15,10 @@ pub mod survival;
 mod toolchains;
 mod views;
 
-use crate::ordinary_user::{self, open_sandbox, worker};
+use crate::{
+    ordinary_user::{self, open_sandbox, worker},
+    skip,
+};
 use kopek::{base::Bytes, sandbox::*};
 use std::time::Duration;
 
@@ -33,6 +36,17 @@ fn limits() -> Limits {
         files: Bytes::mib(16),
         processes: 16,
     }
+}
+
+/// A sandbox whose programs' memory is limited together with the kernel's own, and in which processes are counted.
+fn sandbox_with_group() -> Option<Sandbox> {
+    let sandbox = open_sandbox();
+    let mode = sandbox.mode_name();
+    if mode.contains("namespaces") && !mode.ends_with("no cgroup") {
+        return Some(sandbox);
+    }
+    skip::report("no cgroup limits the memory of all processes together, or nothing counts these");
+    None
 }
 
 fn exec(argv: &[&str]) -> Exec {

@@ -214,18 +214,32 @@ fn thread_paths(proc: &OwnedFd, process: &str) -> Vec<String> {
     numeric_entries(dir).map(|thread| format!("{path}/{thread}")).collect()
 }
 
+/// What counts as memory of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CountedMemory {
+    /// All that may be its own, also what it shares and what its descriptors may hold.
+    All,
+    /// What is surely its own.
+    Private,
+}
+
 /// Whether all processes together hold more memory than this.
-pub(super) fn memory_exceeds(view: Option<&ProcessView>, limit: u64) -> bool {
+pub(super) fn memory_exceeds(view: Option<&ProcessView>, limit: u64, counted: CountedMemory) -> bool {
     let Some(view) = view else { return false };
     let (proc, pids) = (&view.dir, view.list_processes());
+    let counts_all = counted == CountedMemory::All;
     let rough = |pid: &u32| {
         let status = read_text(proc, &format!("{pid}/status"))?;
-        Some(sum_of_fields(&status, &["RssAnon:", "RssShmem:", "VmPTE:"])? + most_in_descriptors(&status))
+        let private = sum_of_fields(&status, &["RssAnon:", "VmPTE:"])?;
+        let shared = || Some(sum_of_fields(&status, &["RssShmem:"])? + most_in_descriptors(&status));
+        Some(private + if counts_all { shared()? } else { 0 })
     };
     let exact = |pid: &u32| {
         let tables = sum_of_fields(&read_text(proc, &format!("{pid}/status"))?, &["VmPTE:"])?;
         let rollup = read_text(proc, &format!("{pid}/smaps_rollup"))?;
-        Some(sum_of_fields(&rollup, &["Pss_Anon:", "Pss_Shmem:"])? + tables + in_descriptors(proc, *pid))
+        let private = sum_of_fields(&rollup, &["Pss_Anon:"])? + tables;
+        let shared = || Some(sum_of_fields(&rollup, &["Pss_Shmem:"])? + in_descriptors(proc, *pid));
+        Some(private + if counts_all { shared()? } else { 0 })
     };
     // The rough sum counts pages shared after a fork once for each sharer. The exact one makes the kernel
     // walk every page table, too dear for every look: it only confirms a suspicion.

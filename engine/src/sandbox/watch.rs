@@ -4,7 +4,7 @@ use super::{
     exec::Limits,
     idle_clock::{IdleClock, Idleness, LOOK_INTERVAL},
     messages::{Isolation, RunRequest, StopReason},
-    procfs::{self, ProcessView},
+    procfs::{self, CountedMemory, ProcessView},
     start_readings::{LeftoverUsage, StartReadings},
     sys::{self, ProcessEnd},
     worker_state::WorkerState,
@@ -83,14 +83,15 @@ pub(super) fn watch(
 /// A full cgroup stops a program at once, but one that is short of little may crawl until its time is up: the kernel
 /// drops the program's own code and reads it again, over and over.
 fn holds_too_much(state: &WorkerState, readings: &StartReadings, limits: &Limits) -> bool {
-    let most = match state.meters {
-        None => limits.memory.0,
+    let (most, counted) = match state.meters {
+        None => (limits.memory.0, CountedMemory::All),
+        // What of its output and files it has mapped has limits of its own.
         Some(meters) if readings.charge_so_far(meters) > limits.most_memory_and_files() => {
-            limits.most_memory()
+            (limits.most_memory(), CountedMemory::Private)
         }
         Some(_) => return false,
     };
-    procfs::memory_exceeds(state.preopened.processes.as_ref(), most)
+    procfs::memory_exceeds(state.preopened.processes.as_ref(), most, counted)
 }
 
 /// The kernel counts processes for us in a cgroup, and those of a user that is the run's own. Those of the judge's

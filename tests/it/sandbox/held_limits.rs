@@ -1,7 +1,6 @@
 //! Every limit is held and reported as itself.
 
 use super::*;
-use crate::skip;
 
 /// Tight limits; only what is tried can be exceeded, however busy the machine is.
 fn tight(mut exec: Exec) -> Exec {
@@ -54,10 +53,20 @@ fn what_holds_too_much_and_goes_on_is_stopped_for_that() {
     let ran = slot.run(&full).unwrap();
     assert_eq!(ran.exit, Exit::Exceeded(Limit::Memory), "{ran:?}");
     assert!(ran.usage.cpu < Duration::from_secs(10), "{ran:?}");
-    // As much, but part of it in files, which have a limit of their own.
-    let script = "x = bytearray(50 << 20)\nf = open('/box/a', 'wb')\nf.write(bytes(15 << 20))\nf.flush()\n\
+}
+
+/// Output and files are charged to the same group, and have limits of their own.
+#[test]
+fn output_and_files_that_are_mapped_are_not_taken_for_memory_of_a_full_group() {
+    let Some(sandbox) = sandbox_with_group() else { return };
+    let mut slot = sandbox.slot(None);
+    let script = "import mmap, os\nx = bytearray(54 << 20)\none = bytes(1 << 20)\n\
+                  f = os.open('/box/a', os.O_RDWR | os.O_CREAT)\nos.ftruncate(f, 15 << 20)\n\
+                  y = mmap.mmap(f, 0)\nfor i in range(15): y[i << 20:i + 1 << 20] = one; os.write(1, one)\n\
                   for i in range(10 ** 7): pass";
-    let ran = slot.run(&tight(writable(exec(&["python3", "-c", script])))).unwrap();
+    let mut mapped = tight(writable(exec(&["python3", "-c", script])));
+    mapped.limits.output = Bytes::mib(16);
+    let ran = slot.run(&mapped).unwrap();
     assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
 }
 

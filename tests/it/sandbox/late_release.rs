@@ -2,18 +2,6 @@
 //! that is like it still is.
 
 use super::*;
-use crate::skip;
-
-/// A sandbox whose programs' memory is limited together with the kernel's own, and in which processes are counted.
-fn sandbox_with_group() -> Option<Sandbox> {
-    let sandbox = open_sandbox();
-    let mode = sandbox.mode_name();
-    if mode.contains("namespaces") && !mode.ends_with("no cgroup") {
-        return Some(sandbox);
-    }
-    skip::report("no cgroup limits the memory of all processes together, or nothing counts these");
-    None
-}
 
 /// Six that start children as fast as they can, in so little room that what one grace period leaves fills it, even
 /// in quiet. With less room the kernel would stop the supervisor, which is larger than that.

@@ -1,7 +1,6 @@
 //! Weaker modes isolate too, and say what they cannot do.
 
 use super::*;
-use crate::skip;
 
 pub fn options(isolation: Isolation) -> SandboxOptions {
     SandboxOptions { isolation: Some(isolation), without_cgroups: true, strict: false }

@@ -2,7 +2,6 @@
 //! temporary files, `/proc`. One that is not installed is skipped by name.
 
 use super::*;
-use crate::skip;
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
 struct ToolTrial {
