@@ -27,7 +27,7 @@ pub fn release_program() -> PathBuf {
 const LONGEST: Duration = Duration::from_secs(1800);
 
 /// Whether nothing is wrong, but for runs that nobody could measure because the machine was disturbed.
-fn is_clean(output: &Output, report: &str) -> bool {
+pub fn is_clean(output: &Output, report: &str) -> bool {
     let faults = || report.split("fault: ").skip(1);
     let undecided = |fault: &str| fault.split_whitespace().any(|word| word == "undecided:");
     match output.status.code() {

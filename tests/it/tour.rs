@@ -1,6 +1,9 @@
 //! The README's commands do what it says, in order, as a newcomer would type them.
 
-use crate::{problems::release_program, skip};
+use crate::{
+    problems::{is_clean, release_program},
+    skip,
+};
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 fn root() -> &'static Path {
@@ -59,7 +62,10 @@ fn the_tour_runs() {
         let message = String::from_utf8_lossy(&output.stderr);
         let code = output.status.code().expect("an exit code");
         skip::note(&format!("{command}: {code}"));
-        assert!(codes.contains(&code), "`{command}` ended with {code}, not {codes:?}:\n{message}");
+        // A machine that is disturbed for minutes leaves runs undecided, and says so.
+        let is_undecided = || is_clean(&output, &String::from_utf8_lossy(&output.stdout));
+        let as_said = codes.contains(&code) || (code == 3 && is_undecided());
+        assert!(as_said, "`{command}` ended with {code}, not {codes:?}:\n{message}");
         assert!(!output.stdout.is_empty() || command.contains("clean"), "`{command}` printed nothing");
         ran += 1;
     }
