@@ -399,15 +399,18 @@ mod tests {
         assert!(fault.what.starts_with("undecided: it waited for the CPU"), "{fault}");
     }
 
+    /// A first try far from its time limit, while the machine was so slow and others had so much of the CPU.
+    fn weighed(verdict: Verdict, slowdown: u32, others: u32) -> FirstTry {
+        let mut trial = Trial { verdict, ..took_at(300, slowdown) };
+        trial.conditions.others = others;
+        weigh_first_try(&setting(None), &trial)
+    }
+
     #[test]
     fn what_idles_is_tried_again_among_idlers_and_what_time_decides_is_not_believed_there() {
-        let idle = |slowdown, others| {
-            let mut trial = Trial { verdict: Verdict::IdleLimit, ..took_at(10, slowdown) };
-            trial.conditions.others = others;
-            weigh_first_try(&setting(None), &trial)
-        };
-        assert_eq!(idle(1000, 0), FirstTry::AgainAmongIdlers);
-        assert_eq!(idle(1000, 500), FirstTry::Aside);
+        let idle = |others| weighed(Verdict::IdleLimit, 1000, others);
+        assert_eq!(idle(0), FirstTry::AgainAmongIdlers);
+        assert_eq!(idle(500), FirstTry::Aside);
         let stands = |trial| stands_among_idlers(&setting(Some(500)), &trial);
         assert!(stands(Trial { verdict: Verdict::IdleLimit, ..took(10) }) && stands(took(400)));
         assert!(!stands(took(1050)) && !stands(took_at(1350, 1400)) && !stands(took(600)));
@@ -416,11 +419,7 @@ mod tests {
 
     #[test]
     fn running_out_of_memory_is_believed_at_once_only_in_quiet() {
-        let too_much = |slowdown, others| {
-            let mut trial = Trial { verdict: Verdict::MemoryLimit, ..took_at(300, slowdown) };
-            trial.conditions.others = others;
-            weigh_first_try(&setting(None), &trial)
-        };
+        let too_much = |slowdown, others| weighed(Verdict::MemoryLimit, slowdown, others);
         assert_eq!(too_much(1000, 0), FirstTry::Believe);
         assert_eq!(too_much(1400, 0), FirstTry::Again, "slow, but nobody took the CPU");
         assert_eq!(too_much(1400, 500), FirstTry::Aside);

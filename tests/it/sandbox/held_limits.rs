@@ -97,11 +97,14 @@ fn what_is_within_its_limits_is_left_alone() {
     big.limits.output = Bytes::mib(1);
     let ran = slot.run(&big).unwrap();
     assert_eq!((ran.exit, ran.stdout.size().unwrap()), (Exit::Code(0), Bytes::mib(1)), "{ran:?}");
-    let ran = slot.run(&tight(exec(&["python3", "-c", "x = bytearray(40 << 20)"]))).unwrap();
-    assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
     // A neighbour that crawls in a full group drops what it shares with others: what this one then reads again in the
     // end is taken off.
-    assert!(ran.usage.memory >= Bytes::mib(32) && ran.usage.memory < Bytes::mib(56), "{ran:?}");
+    let full = tight(exec(&["python3", "-c", "x = bytearray(40 << 20)"]));
+    let mut runs = std::iter::repeat_with(|| slot.run(&full).unwrap()).take(10).inspect(|ran| {
+        assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
+        assert!(ran.usage.memory < Bytes::mib(56), "{ran:?}");
+    });
+    assert!(runs.any(|ran| ran.usage.memory >= Bytes::mib(40)), "each held less than it asked for");
 }
 
 /// Orphans of orphans spin beyond 300 ms while the main process sleeps.
