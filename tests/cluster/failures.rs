@@ -13,7 +13,8 @@ use kopek::{
     store::Store,
 };
 use std::{
-    path::PathBuf,
+    fs,
+    path::{Path, PathBuf},
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
     time::{Duration, Instant},
@@ -27,6 +28,11 @@ fn jobs(store: &Store, count: usize, text: &str) -> Vec<Job> {
 fn assert_all_done(list: &List, count: usize) {
     assert_eq!(list.reported.len(), count);
     assert!(list.reported.values().all(|reported| reported == &[true]), "{:?}", list.reported);
+}
+
+/// How many jobs a worker has begun that counts them here.
+fn count_of(file: &Path) -> u64 {
+    fs::metadata(file).map_or(0, |file| file.len())
 }
 
 /// Caches of workers that begin one after the other.
@@ -62,24 +68,29 @@ fn a_worker_that_stood_still_is_not_counted_twice() {
     let Some(server) = NatsServer::start("") else { return };
     let (connection, mut cache) = (connect(&server), caches(&server));
     let mut here = machine(&server.home.path().join("here"));
-    let workers = [ChildWorker::start(&server, &cache()), ChildWorker::start(&server, &cache())];
+    let counts = [server.home.path().join("count-0"), server.home.path().join("count-1")];
+    let workers =
+        counts.each_ref().map(|count| ChildWorker::start_counted(&server.url, &cache(), Some((0, count))));
     await_worker(&connection, &mut here);
     let told = Told::default();
     thread::scope(|scope| {
         scope.spawn(|| {
-            thread::sleep(Duration::from_secs(1));
+            // It has a second from here on until it answers.
+            wait_until("the first worker begins a job", || count_of(&counts[0]) > 0);
             workers[0].signal("-STOP");
-            thread::sleep(Duration::from_secs(5));
+            // What it held goes before all that is left, once its lease of two seconds has ended.
+            let before = count_of(&counts[1]);
+            wait_until("the other does what the first held", || count_of(&counts[1]) >= before + 10);
             workers[0].signal("-CONT");
         });
         let executor = coordinator(&connection, &here, &told);
-        let mut list = List { jobs: jobs(&here.store, 120, "slow"), ..List::default() };
+        let mut list = List { jobs: jobs(&here.store, 24, "slower"), ..List::default() };
         executor.run(&mut list).unwrap();
-        assert_all_done(&list, 120);
+        assert_all_done(&list, 24);
         // What it held when it stood still had been done by then: its own answer was refused.
         let log = server.home.path().join("worker-0.log");
         wait_until("it hears that it was too late", || {
-            std::fs::read_to_string(&log).unwrap().contains("too late")
+            fs::read_to_string(&log).unwrap().contains("too late")
         });
     });
 }
@@ -157,7 +168,7 @@ fn numbers_jobs_anew(after: Duration) {
         let damager = scope.spawn(move || {
             thread::sleep(after);
             server.kill();
-            std::fs::remove_dir_all(server.store_dir().join("jetstream/$G/streams/JOBS/msgs")).unwrap();
+            fs::remove_dir_all(server.store_dir().join("jetstream/$G/streams/JOBS/msgs")).unwrap();
             server.start_again();
             server
         });
