@@ -36,6 +36,7 @@ use std::{
     path::{Path, PathBuf},
     time::Instant,
 };
+use walkdir::WalkDir;
 
 #[derive(clap::Args)]
 #[command(
@@ -89,7 +90,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let start = Instant::now();
-    let (_, places) = args.paths.split_last().context("no folder of hand-ins")?;
+    let (hand_ins, places) = args.paths.split_last().context("no folder of hand-ins")?;
     let found = find_packages(places)?;
     if let Some(out) = &args.report.out {
         check_folder(out, &found.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
@@ -104,8 +105,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let session = args.judging.session(engine);
     let mut report = empty_report(&machine);
     report.feedback = args.report.feedback.unwrap_or_default();
-    let loaded = found.iter().map(|dir| load_package(dir, &engine, &mut report));
-    let mut loaded = loaded.collect::<Result<Vec<_>>>()?;
+    let mut loaded = load_packages(&engine, &found, hand_ins, &mut report)?;
     args.regrading.leave_out_cases(&mut rulings, &mut loaded, &mut report)?;
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
@@ -146,6 +146,24 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         live.end(&report);
     }
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
+}
+
+/// Reads packages, and prepares for the hand-ins: a CPU idles while the last program of a package is built.
+fn load_packages(
+    engine: &Engine,
+    dirs: &[PathBuf],
+    hand_ins: &Path,
+    report: &mut Report,
+) -> Result<Vec<LoadedPackage>> {
+    let load = || dirs.iter().map(|dir| load_package(dir, engine, report)).collect();
+    engine.machine.with_toolchains_of(&file_names(hand_ins), load)
+}
+
+/// The names of files in a folder, of very many not all.
+fn file_names(folder: &Path) -> Vec<String> {
+    const MOST: usize = 10_000;
+    let files = WalkDir::new(folder).into_iter().flatten().filter(|entry| entry.file_type().is_file());
+    files.take(MOST).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
 /// What the command line names besides packages and hand-ins.

@@ -3,7 +3,7 @@
 
 use super::{answers_row, machine_class::MachineKind, quiet::QuietReference, scripts, turns::Turns};
 use crate::{
-    base::{Digest, DigestFields, ScratchRoot},
+    base::{Digest, DigestFields, ScratchRoot, map_in_parallel},
     language::{self, Language, LanguageTable, NoToolchain, Search, Surroundings, Toolchain},
     package::LinkReach,
     plan::{BuildTask, Key, Trial},
@@ -14,6 +14,7 @@ use std::{
     collections::HashMap,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, OnceLock, PoisonError, atomic::AtomicUsize},
+    thread,
 };
 
 /// What this machine works with.
@@ -116,6 +117,21 @@ impl Machine {
         };
         // Others that ask for the same one wait; those that ask for another do not.
         of_row.get_or_init(|| self.identify_toolchain(row).map_err(|error| error.to_string())).clone()
+    }
+
+    /// Does something, and beside it finds out what will be asked for soon: the toolchains of files of these names, as
+    /// far as their endings tell. Some take a second. Why there is none hears who asks.
+    pub fn with_toolchains_of<T>(&self, files: &[String], work: impl FnOnce() -> T) -> T {
+        thread::scope(|scope| {
+            scope.spawn(|| self.find_toolchains(files));
+            work()
+        })
+    }
+
+    fn find_toolchains(&self, files: &[String]) {
+        let is_named = |row: &&Language| files.iter().any(|file| row.is_named_by(file));
+        let rows: Vec<&Language> = self.table.languages().iter().filter(is_named).collect();
+        map_in_parallel(&rows, rows.len(), |row| self.toolchain(row).is_ok());
     }
 
     fn identify_toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
