@@ -1,12 +1,16 @@
+from operator import add
+
 def solve():
     n, m, k = map(int, input().split())
     x = list(map(int, input().split()))
     dp = [0] * (n + 1)
     for length in range(1, n + 1):
         if (n - length) % m == k:
-            dp = [max(x[i] + dp[i + 1], x[i + length - 1] + dp[i]) for i in range(n - length + 1)]
+            left = map(add, x, dp[1:])
+            right = map(add, x[length - 1:], dp)
+            dp = list(map(max, left, right))
         else:
-            dp = [min(dp[i + 1], dp[i]) for i in range(n - length + 1)]
+            dp = list(map(min, dp[1:], dp))
     return dp[0]
 
 t = int(input())

