@@ -14,6 +14,7 @@ mod refused_calls;
 pub mod survival;
 mod toolchains;
 mod views;
+mod working_sets;
 
 use crate::{
     ordinary_user::{self, open_sandbox, worker},

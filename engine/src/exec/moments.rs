@@ -1,9 +1,9 @@
 //! Measures moments on the CPU of a worker, and waits for a quiet one.
 
-use super::{Machine, quiet::Moment, worker::Worker};
+use super::{Machine, perform::CLOSE_YARDSTICKS, quiet::Moment, worker::Worker};
 use crate::{
     plan::Conditions,
-    sandbox::{YardstickTimes, count_running, cpu_times, measure_yardstick, thread_time},
+    sandbox::{CacheUse, YardstickTimes, count_running, cpu_times, measure_yardstick, thread_time},
 };
 use std::{
     sync::atomic::Ordering,
@@ -11,8 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// So old a moment may be and still stand for that before a run. The yardstick takes some two
-/// milliseconds: a five-hundredth of it. What others had since is counted as if it was during the run.
+/// So old a moment may be and still stand for that before a run. The yardstick takes some ten
+/// milliseconds of it. What others had since is counted as if it was during the run.
 const MOMENT_AGE: Duration = Duration::from_secs(1);
 
 /// The same where a try decides by itself.
@@ -23,6 +23,16 @@ const WAIT_FOR_ONE: Duration = Duration::from_secs(2);
 
 /// How often it is looked whether it is quiet now.
 const WAIT_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How often it is looked beforehand whether the machine is quiet.
+const GLANCES: usize = 20;
+
+/// How often the yardstick is used for a moment that seems disturbed: there is a middle.
+const SHORT_LOOK: usize = 3;
+
+/// How often the yardstick is used after a run that was near its limit, if that seems disturbed: for a fifth of
+/// a second.
+const LONG_LOOK: usize = 20;
 
 /// Of so many CPUs one may be busy with something else: large machines always are.
 const CPUS_PER_OTHER: usize = 8;
@@ -36,6 +46,26 @@ impl Machine {
         self.quiet_yardstick()
     }
 
+    /// Measures this machine before anything runs on it, if nothing is known of it: once there is work no
+    /// moment may be quiet. Several times, because a processor that idled is slow at first.
+    pub(super) fn measure_beforehand(&self) {
+        if self.quiet_yardstick().is_some() {
+            return;
+        }
+        let mut measured = 0;
+        for _ in 0..GLANCES {
+            if measured == CLOSE_YARDSTICKS {
+                return;
+            }
+            if self.runs_alone() {
+                self.reference.compare(&measure_yardstick(), true);
+                measured += 1;
+            } else {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+
     /// Whether no more programs run than we do ourselves.
     fn runs_alone(&self) -> bool {
         let cpus = thread::available_parallelism().map_or(1, |cpus| cpus.get());
@@ -45,51 +75,83 @@ impl Machine {
 }
 
 impl Worker<'_> {
-    /// What it is like now.
-    pub(super) fn measure_moment(&mut self) -> Moment {
+    /// What it is like now for who uses so much of the cache.
+    pub(super) fn measure_moment(&mut self, cache: CacheUse) -> Moment {
+        self.look_closely(SHORT_LOOK, cache)
+    }
+
+    /// The same; what seems disturbed is measured so often at the least: others use caches and memory in bursts that
+    /// are much shorter than a run.
+    fn look_closely(&mut self, often: usize, cache: CacheUse) -> Moment {
         let alone = self.machine.runs_alone();
-        let times: Vec<YardstickTimes> = (0..self.yardsticks).map(|_| measure_yardstick()).collect();
-        let times = YardstickTimes::middle(&times);
+        let mut all: Vec<YardstickTimes> = (0..self.yardsticks).map(|_| measure_yardstick()).collect();
+        if self.is_disturbed(&all, cache) {
+            all.extend((all.len()..often).map(|_| measure_yardstick()));
+        }
+        let times = YardstickTimes::middle(&all);
         let slots = [&self.slots.submission, &self.slots.judge];
         let ours = slots.iter().map(|slot| slot.cpu_spent()).sum::<Duration>();
         let moment = Moment {
             at: Instant::now(),
-            slowdown: self.machine.reference.compare(&times, alone),
+            slowdowns: self.machine.reference.compare(&times, alone),
             cpu: self.slots.submission.cpu().and_then(cpu_times),
             ours: ours + self.programs.cpu_spent() + Duration::from_nanos(thread_time()),
+            looks: all.len(),
         };
-        self.conditions =
-            self.moment.map_or_else(|| moment.conditions(), |before| before.conditions_until(&moment));
-        self.moment = Some(moment);
+        self.earlier_moment = self.moment.replace(moment);
         moment
     }
 
-    /// The last moment, if that was just now, else this one.
-    pub(super) fn recent_moment(&mut self) -> Moment {
+    fn is_disturbed(&self, all: &[YardstickTimes], cache: CacheUse) -> bool {
+        let quiet = self.machine.quiet_yardstick();
+        let slowdown = quiet.map(|quiet| YardstickTimes::middle(all).slowdown_over(&quiet, cache));
+        !(Conditions { slowdown, others: 0 }).is_quiet()
+    }
+
+    /// The last moment, if that was just now and looked at closely enough for this use of the cache; else this one.
+    pub(super) fn recent_moment(&mut self, cache: CacheUse) -> Moment {
         let most = if self.yardsticks == 1 { MOMENT_AGE } else { CLOSE_AGE };
+        let is_clear = |moment: &Moment| moment.looks > 1 || moment.conditions(cache).is_quiet();
         match self.moment {
-            Some(moment) if moment.at.elapsed() < most => moment,
-            _ => self.measure_moment(),
+            Some(moment) if moment.at.elapsed() < most && is_clear(&moment) => moment,
+            _ => self.measure_moment(cache),
         }
+    }
+
+    /// What it was like in the last moment, and what others had of the CPU since the one before.
+    pub(super) fn last_conditions(&self, cache: CacheUse) -> Conditions {
+        let Some(last) = self.moment else { return Conditions::default() };
+        let until = self.earlier_moment.map(|earlier| earlier.conditions_until(&last, cache));
+        Conditions { others: until.map_or(0, |until| until.others), ..last.conditions(cache) }
     }
 
     /// In what conditions something was measured that began at a moment, after an earlier one; looks at this
     /// one, too.
-    pub(super) fn conditions_of_run(&mut self, before: &Moment, start: Instant) -> Conditions {
+    pub(super) fn conditions_of_run(
+        &mut self,
+        before: &Moment,
+        start: Instant,
+        cache: CacheUse,
+    ) -> Conditions {
         let run = start.elapsed();
-        let after = self.measure_moment();
-        before.conditions_of_run(&after, run)
+        let after = self.look_closely(LONG_LOOK, cache);
+        let conditions = before.conditions_of_run(&after, run, cache);
+        match cache {
+            CacheUse::Nothing => conditions,
+            // Others take the shared cache in bursts: a clear moment tells nothing of a run beside it.
+            _ => self.machine.reference.no_better_than_usual(conditions, cache),
+        }
     }
 
     /// Waits until nobody disturbs, but not for ever; what it is like then.
-    pub(super) fn wait_for_quiet(&mut self) -> Conditions {
+    pub(super) fn wait_for_quiet(&mut self, cache: CacheUse) -> Conditions {
         let start = Instant::now();
-        let mut before = self.measure_moment();
-        let mut conditions = before.conditions();
+        let mut before = self.measure_moment(cache);
+        let mut conditions = before.conditions(cache);
         while start.elapsed() < WAIT_FOR_ONE && self.machine.reference.take_patience(WAIT_INTERVAL) {
             thread::sleep(WAIT_INTERVAL);
-            let now = self.measure_moment();
-            conditions = before.conditions_until(&now);
+            let now = self.measure_moment(cache);
+            conditions = before.conditions_until(&now, cache);
             if conditions.is_quiet() {
                 break;
             }

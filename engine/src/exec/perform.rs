@@ -2,23 +2,27 @@
 
 use super::{
     Local, Machine, Perform, build, drawing, grader, input_check, make_case, output_check, probe,
-    retry::{FirstTry, Tries, stands_among_idlers, stop_when_disturbed, undecided, weigh_first_try},
+    retry::{
+        FirstTry, Tries, may_decide, stands_among_idlers, stop_when_disturbed, undecided, weigh_first_try,
+    },
     turns::Company,
     worker::{JobSlots, Worker, fault},
 };
 use crate::{
-    plan::{Job, Key, Outcome, Program, Task, TranscriptPiece, Trial, TrialTask},
-    sandbox::{Exit, Fault, FaultSource},
+    base::Bytes,
+    plan::{Conditions, Job, Key, Outcome, Program, Task, TranscriptPiece, Trial, TrialTask},
+    sandbox::{CacheUse, Exit, Fault, FaultSource, Slowdown},
     verdict::Verdict,
 };
 use std::{
     sync::{Arc, PoisonError, atomic::Ordering},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 impl Machine {
     /// The executor that does jobs on this machine.
     pub fn executor(&self) -> Local<'_> {
+        self.measure_beforehand();
         Local::new(self.cpus.iter().map(|&cpu| self.performer(cpu)).collect())
     }
 
@@ -58,7 +62,10 @@ impl Worker<'_> {
             Task::Trial(task) => {
                 // Cases are made before trials: what made them would stay in memory for all of the class.
                 self.programs.end_idle();
-                self.trial(&job.key, task).map(Outcome::Trial)
+                let mut trial = self.trial(&job.key, task)?;
+                // By it conditions were weighed; a fact is the same wherever it comes from.
+                (trial.usage.resident, trial.usage.working_set) = (Bytes(0), None);
+                Ok(Outcome::Trial(trial))
             }
             Task::CheckSource(task) => self.check_source(task).map(Outcome::Trial),
             Task::Grade(task) => grader::grade(self, task).map(Outcome::Grade),
@@ -76,15 +83,7 @@ impl Worker<'_> {
         if let Some(first) = put_aside {
             return self.try_alone(task, first, Patience::UntilQuiet);
         }
-        let first = {
-            let _turn = machine.turns.begin(Company::Anybody);
-            self.recent_moment();
-            match self.conditions.is_quiet() {
-                true => self.measured_trial(task),
-                // Who goes on for long enough is too slow in quiet, too: that saves all other tries.
-                false => self.measured_trial(&with_later_stop(task, self.conditions.doubt_factor())),
-            }
-        };
+        let first = self.first_try(task);
         let (kept, result) = match first {
             Ok(trial) => match weigh_first_try(&task.setting, &trial) {
                 FirstTry::Believe => (None, Ok(trial)),
@@ -102,6 +101,20 @@ impl Worker<'_> {
             aside().insert(*key, kept);
         }
         result
+    }
+
+    /// Tries it beside others.
+    fn first_try(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
+        let _turn = self.machine.turns.begin(Company::Anybody);
+        // What it uses is seen while it runs: if that is little it is stopped as early as ever.
+        let cache = self.measured_cache_use(&task.program).unwrap_or(CacheUse::All);
+        self.recent_moment(cache);
+        if self.is_calm_for(cache) {
+            return self.measured_trial(task);
+        }
+        // Who goes on for long enough is too slow in quiet, too: that saves all other tries.
+        let expected = self.machine.reference.expect(self.last_conditions(cache), cache);
+        self.measured_trial(&with_later_stop(task, expected.doubt_factor()))
     }
 
     /// Tries it again beside others that seem to idle; alone, if that tells nothing for certain.
@@ -150,8 +163,8 @@ impl Worker<'_> {
         let mut patient = task.clone();
         while tries.may_go_on() {
             if patience == Patience::UntilQuiet {
-                let now = self.wait_for_quiet();
-                patient = with_later_stop(task, now.doubt_factor());
+                let now = self.conditions_to_try_in(&tries);
+                patient = with_later_stop(task, now.doubt_factor().max(tries.doubt_so_far()));
             }
             let start = Instant::now();
             tries.add(self.measured_trial(&patient))?;
@@ -164,16 +177,65 @@ impl Worker<'_> {
         tries.result()
     }
 
+    /// What it is like now, or when it has become quiet. Most miss by so much that one try tells whatever the
+    /// machine is like: nobody waits before that.
+    fn conditions_to_try_in(&mut self, tries: &Tries) -> Conditions {
+        let (cache, reference) = (tries.cache_use(), &self.machine.reference);
+        if !tries.were_any_alone() {
+            self.measure_moment(cache);
+            let now = reference.expect(self.last_conditions(cache), cache);
+            if may_decide(now.doubt_factor()) {
+                return now;
+            }
+        }
+        reference.expect(self.wait_for_quiet(cache), cache)
+    }
+
     /// One try, and what the machine was like.
     fn measured_trial(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let (before, start) = (self.recent_moment(), Instant::now());
-        let mut trial = self.trial_once(task)?;
+        let before = self.recent_moment(self.known_cache_use(&task.program));
+        let start = Instant::now();
+        // Where all memory is as quick as ever it does not matter who uses how much.
+        if !self.is_calm_for(CacheUse::All) {
+            // Who uses little is not disturbed by those who take the cache, but by all others.
+            let is_calm = self.is_calm_for(CacheUse::Nothing);
+            let stop = if is_calm { task.setting.stop } else { Duration::MAX };
+            self.slots.submission.watch_working_sets(Some(stop));
+        }
+        let tried = self.trial_once(task);
+        self.slots.submission.watch_working_sets(None);
+        let mut trial = tried?;
         let near = trial.usage.cpu > task.setting.limits.cpu.mul_f64(NEAR_THE_LIMIT);
         let matters = near || matches!(trial.verdict, Verdict::IdleLimit | Verdict::MemoryLimit);
         let doubted = task.setting.remeasure_above.is_some_and(|bound| trial.usage.cpu > bound);
-        trial.conditions =
-            if matters || doubted { self.conditions_of_run(&before, start) } else { before.conditions() };
+        if trial.usage.working_set.is_some() {
+            self.note_cache_use(&task.program, CacheUse::of(&trial.usage));
+        }
+        trial.conditions = match matters || doubted {
+            true => self.conditions_of_run(&before, start, CacheUse::of(&trial.usage)),
+            false => before.conditions(self.known_cache_use(&task.program)),
+        };
         Ok(trial)
+    }
+
+    /// Whether the machine is hardly slower just now for who uses so much of the cache.
+    fn is_calm_for(&self, cache: CacheUse) -> bool {
+        let expected = self.machine.reference.expect(self.last_conditions(cache), cache);
+        expected.is_quiet() && expected.slowdown.is_some_and(|slowdown| slowdown <= CALM)
+    }
+
+    /// What it was seen to use of the shared cache in other trials here. Most use nothing; what uses more and misses
+    /// its limit in the first trial is weighed by that afterwards.
+    fn known_cache_use(&self, program: &Program) -> CacheUse {
+        self.measured_cache_use(program).unwrap_or(CacheUse::Nothing)
+    }
+
+    fn measured_cache_use(&self, program: &Program) -> Option<CacheUse> {
+        self.cache_use.filter(|(blob, _)| *blob == program.blob).map(|(_, cache)| cache)
+    }
+
+    fn note_cache_use(&mut self, program: &Program, cache: CacheUse) {
+        self.cache_use = Some((program.blob, cache.max(self.known_cache_use(program))));
     }
 
     fn trial_once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
@@ -223,9 +285,12 @@ fn has_passes(trial: &Trial) -> bool {
 /// From this part of the limit on it matters what the machine was like.
 const NEAR_THE_LIMIT: f64 = 0.9;
 
-/// How often the yardstick is used before and after a try that decides. One use takes two milliseconds, in
-/// which memory alone takes 0.9 to 1.3 times what it takes in a whole second.
-const CLOSE_YARDSTICKS: usize = 5;
+/// A machine that was no slower just now is hardly disturbed during a run.
+const CALM: Slowdown = Slowdown(1050);
+
+/// How often the yardstick is used before and after a try that decides. One use takes ten milliseconds,
+/// in which the shared cache alone takes 0.9 to 1.6 times what it takes in a whole second.
+pub(super) const CLOSE_YARDSTICKS: usize = 5;
 
 /// Whether a retry waits for a quiet moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

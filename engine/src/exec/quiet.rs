@@ -5,11 +5,12 @@
 
 use crate::{
     plan::Conditions,
-    sandbox::{CpuTimes, PARTS, Slowdown, YardstickTimes},
+    sandbox::{CacheUse, CpuTimes, NAMES_OF_PARTS, PARTS, Slowdown, YardstickTimes},
     store::Store,
 };
 use serde::{Deserialize, Serialize};
 use std::{
+    collections::VecDeque,
     sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -32,6 +33,8 @@ struct ReferenceState {
     sessions: Vec<YardstickTimes>,
     /// All moments of this one in which nobody else ran, by part, shortest first.
     alone: [Vec<u64>; PARTS],
+    /// How slow the last moments were, whoever ran.
+    recent: VecDeque<Slowdowns>,
     /// On what was disturbed.
     spent: Duration,
 }
@@ -49,7 +52,7 @@ fn name_of_memory() -> String {
     let machine = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
     let class = super::machine_class();
     format!(
-        "yardstick {} of {PARTS} parts {profile} on {class} {}",
+        "yardstick {} of {NAMES_OF_PARTS} {profile} on {class} {}",
         env!("CARGO_PKG_VERSION"),
         machine.trim()
     )
@@ -78,12 +81,36 @@ impl QuietReference {
     }
 
     /// How slow the machine is now. While nobody else ran, it may be the best so far.
-    pub(super) fn compare(&self, times: &YardstickTimes, nobody_else: bool) -> Option<Slowdown> {
+    pub(super) fn compare(&self, times: &YardstickTimes, nobody_else: bool) -> Option<Slowdowns> {
         let mut state = self.lock();
         if nobody_else {
             state.note(times);
         }
-        state.quiet_times().map(|quiet| times.slowdown_over(&quiet))
+        let slowdowns = Slowdowns::over(&state.quiet_times()?, times);
+        state.recent.push_front(slowdowns);
+        state.recent.truncate(RECENT_MOMENTS);
+        Some(slowdowns)
+    }
+
+    /// How slow the machine may be in the next run, of a program of this use of the cache, after these conditions: as
+    /// slow as in more than two moments just now. Who expects the worst waits longer than it takes to try again.
+    pub(super) fn expect(&self, now: Conditions, cache: CacheUse) -> Conditions {
+        let recent = self.recent_slowdowns(cache);
+        let third_most = recent.len().checked_sub(3).map_or(Slowdown::NONE, |at| recent[at]);
+        now.at_least(third_most)
+    }
+
+    /// These conditions, but no better than half of the moments just now.
+    pub(super) fn no_better_than_usual(&self, now: Conditions, cache: CacheUse) -> Conditions {
+        let recent = self.recent_slowdowns(cache);
+        now.at_least(recent.get(recent.len() / 2).copied().unwrap_or(Slowdown::NONE))
+    }
+
+    /// The least first.
+    fn recent_slowdowns(&self, cache: CacheUse) -> Vec<Slowdown> {
+        let mut recent: Vec<Slowdown> = self.lock().recent.iter().map(|moment| moment.of(cache)).collect();
+        recent.sort_unstable();
+        recent
     }
 
     /// What the yardstick takes in quiet, if that is known.
@@ -99,6 +126,9 @@ impl QuietReference {
         state.spent <= PATIENCE
     }
 }
+
+/// So many moments, of all slots, are just now.
+const RECENT_MOMENTS: usize = 8;
 
 /// More moments than this are thinned out.
 const MOST_MOMENTS: usize = 4096;
@@ -161,14 +191,30 @@ fn typical_best(sessions: &[YardstickTimes]) -> Option<YardstickTimes> {
     (0..sessions.len()).filter_map(without).reduce(|a, b| a.most(&b))
 }
 
+/// How slow a moment is for programs, by what they use of the shared cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Slowdowns([Slowdown; CacheUse::ALL.len()]);
+
+impl Slowdowns {
+    pub(super) fn over(quiet: &YardstickTimes, times: &YardstickTimes) -> Slowdowns {
+        Slowdowns(CacheUse::ALL.map(|cache| times.slowdown_over(quiet, cache)))
+    }
+
+    pub(super) fn of(self, cache: CacheUse) -> Slowdown {
+        self.0[cache as usize]
+    }
+}
+
 /// A moment on the CPU of a slot.
 #[derive(Clone, Copy)]
 pub(super) struct Moment {
     pub(super) at: Instant,
-    pub(super) slowdown: Option<Slowdown>,
+    pub(super) slowdowns: Option<Slowdowns>,
     pub(super) cpu: Option<CpuTimes>,
     /// CPU time of ours until then: of this thread and the programs it ran.
     pub(super) ours: Duration,
+    /// How often the yardstick was used for it.
+    pub(super) looks: usize,
 }
 
 /// What others had of a CPU is a share of so much time at the least: of less the kernel's clocks cannot tell.
@@ -176,14 +222,14 @@ const SHORTEST_SHARED: Duration = Duration::from_millis(200);
 
 impl Moment {
     /// What was between two moments, beside what we did ourselves.
-    pub(super) fn conditions_until(&self, end: &Moment) -> Conditions {
-        self.conditions_of_run(end, Duration::MAX)
+    pub(super) fn conditions_until(&self, end: &Moment, cache: CacheUse) -> Conditions {
+        self.conditions_of_run(end, Duration::MAX, cache)
     }
 
     /// The same for a run of this length between them: what others had at any time may have been then.
-    pub(super) fn conditions_of_run(&self, end: &Moment, run: Duration) -> Conditions {
+    pub(super) fn conditions_of_run(&self, end: &Moment, run: Duration, cache: CacheUse) -> Conditions {
         let wall = end.at.saturating_duration_since(self.at).min(run.max(SHORTEST_SHARED));
-        let slowdown = self.slowdown.zip(end.slowdown).map(|(before, after)| before.max(after));
+        let slowdown = self.slowdown(cache).zip(end.slowdown(cache)).map(|(before, after)| before.max(after));
         let (Some(before), Some(after)) = (self.cpu, end.cpu) else {
             return Conditions { slowdown, others: 0 };
         };
@@ -198,8 +244,12 @@ impl Moment {
 
 impl Moment {
     /// As if nothing had been measured after it: what is known before a run.
-    pub(super) fn conditions(&self) -> Conditions {
-        Conditions { slowdown: self.slowdown, others: 0 }
+    pub(super) fn conditions(&self, cache: CacheUse) -> Conditions {
+        Conditions { slowdown: self.slowdown(cache), others: 0 }
+    }
+
+    fn slowdown(&self, cache: CacheUse) -> Option<Slowdown> {
+        self.slowdowns.map(|slowdowns| slowdowns.of(cache))
     }
 }
 
@@ -222,14 +272,14 @@ mod tests {
     fn a_yardstick_of_other_parts_is_not_recalled() {
         let home = tempfile::tempdir().unwrap();
         let store = Store::open(home.path()).unwrap();
-        let earlier = name_of_memory().replace(" of 5 parts", "");
-        let parts = r#"{"arithmetic":9,"branches":9,"near_memory":9,"far_memory":9}"#;
+        let earlier = name_of_memory().replace(", little, much, all of the shared cache", "");
+        let parts = r#"{"arithmetic":9,"shared_core":9,"near_memory":9}"#;
         let remembered: Remembered = serde_json::from_str(&format!(r#"{{"sessions":[{parts}]}}"#)).unwrap();
         store.remember(&earlier, &remembered).unwrap();
         assert_eq!(
             QuietReference::recall(&store).quiet_yardstick(),
             None,
-            "its shared core would take no time"
+            "the shared cache would take no time"
         );
         store.remember(&name_of_memory(), &Remembered { sessions: vec![times(7)] }).unwrap();
         assert_eq!(QuietReference::recall(&store).quiet_yardstick(), Some(times(7)));
@@ -238,16 +288,57 @@ mod tests {
     #[test]
     fn what_ran_beside_others_is_not_what_is_quiet() {
         let reference = QuietReference { state: Mutex::default() };
-        assert_eq!(reference.compare(&times(150), false), None);
-        assert_eq!(reference.compare(&times(100), true), Some(Slowdown::NONE));
-        assert_eq!(reference.compare(&times(150), false), Some(Slowdown(2000)));
+        let compare =
+            |time, alone| reference.compare(&times(time), alone).map(|both| both.0.map(|slow| slow.0));
+        assert_eq!(compare(150, false), None);
+        assert_eq!(compare(100, true), Some([1000; 4]));
+        assert_eq!(compare(150, false), Some([1500; 4]));
+    }
+
+    #[test]
+    fn a_run_is_expected_to_be_as_slow_as_more_than_two_moments_were() {
+        let reference = QuietReference { state: Mutex::default() };
+        let expected = |now: u32| {
+            let now = Conditions { slowdown: Some(Slowdown(now)), others: 30 };
+            let expected = reference.expect(now, CacheUse::Little);
+            (expected.slowdown.unwrap().0, expected.others)
+        };
+        assert_eq!(expected(1200), (1200, 30), "nothing else is known");
+        reference.compare(&times(100), true);
+        reference.compare(&times(170), false);
+        reference.compare(&times(160), false);
+        assert_eq!(expected(1000), (1000, 30), "twice says nothing");
+        reference.compare(&times(140), false);
+        assert_eq!(expected(1000), (1400, 30));
+        assert_eq!(expected(1500), (1500, 30));
+        for _ in 0..RECENT_MOMENTS {
+            reference.compare(&times(100), false);
+        }
+        assert_eq!(expected(1000), (1000, 30), "that is long ago");
+        assert_eq!(reference.expect(Conditions::default(), CacheUse::Little).slowdown, None);
+    }
+
+    #[test]
+    fn who_uses_the_cache_is_not_measured_in_a_lucky_moment() {
+        let reference = QuietReference { state: Mutex::default() };
+        let weighed = |now: u32| {
+            let now = Conditions { slowdown: Some(Slowdown(now)), others: 30 };
+            let usual = reference.no_better_than_usual(now, CacheUse::Much);
+            (usual.slowdown.unwrap().0, usual.others)
+        };
+        assert_eq!(weighed(1200), (1200, 30), "nothing else is known");
+        for time in [100, 100, 300, 250, 200] {
+            reference.compare(&times(time), time == 100);
+        }
+        assert_eq!(weighed(1000), (2000, 30));
+        assert_eq!(weighed(2400), (2400, 30));
     }
 
     /// What counts as quiet after these moments.
     fn best_of(moments: impl IntoIterator<Item = u64>) -> u64 {
         let mut state = ReferenceState::default();
         moments.into_iter().for_each(|moment| state.note(&times(moment)));
-        state.best().unwrap().far_memory
+        state.best().unwrap().much_cached
     }
 
     #[test]
@@ -265,7 +356,8 @@ mod tests {
         let mostly_busy = (0..400).map(|at| if at % 40 == 0 { 1000 } else { 1400 });
         let quiet = best_of(mostly_busy);
         assert_eq!(quiet, 1050, "never more than a twentieth above the best");
-        let busy = Conditions { slowdown: Some(times(1400).slowdown_over(&times(quiet))), others: 0 };
+        let busy =
+            Conditions { slowdown: Some(times(1400).slowdown_over(&times(quiet), CacheUse::All)), others: 0 };
         assert!(!busy.is_quiet());
         // What nine tenths of the limit become in the slowest moment that still counts as quiet is tried again.
         let slowest = 0.9 * f64::from(1100) / 1000.0 * MOST_ABOVE_LEAST;
@@ -278,14 +370,17 @@ mod tests {
         let start = Instant::now();
         let moment = |at: u32, busy: u32, ours: u32| Moment {
             at: start + second * at,
-            slowdown: Some(Slowdown(1000 + at)),
+            slowdowns: Some(Slowdowns([1000, 1000 + at, 1500 + at, 2000 + at].map(Slowdown))),
             cpu: Some(CpuTimes { busy: second * busy, ..CpuTimes::default() }),
             ours: second * ours,
+            looks: 1,
         };
-        let seen = moment(0, 5, 3).conditions_until(&moment(4, 9, 5));
+        let between = |cache, busy| moment(0, 5, 3).conditions_until(&moment(4, busy, 5), cache);
+        let seen = between(CacheUse::Little, 9);
         assert_eq!(seen, Conditions { slowdown: Some(Slowdown(1004)), others: 497 });
         assert!(!seen.is_quiet());
-        assert!(moment(0, 5, 3).conditions_until(&moment(4, 7, 5)).is_quiet());
+        assert!(between(CacheUse::Little, 7).is_quiet());
+        assert_eq!(between(CacheUse::All, 7), Conditions { slowdown: Some(Slowdown(2004)), others: 0 });
     }
 
     #[test]
@@ -293,12 +388,15 @@ mod tests {
         let start = Instant::now();
         let moment = |millis: u64, busy: u64| Moment {
             at: start + Duration::from_millis(millis),
-            slowdown: None,
+            slowdowns: None,
             cpu: Some(CpuTimes { busy: Duration::from_millis(busy), ..CpuTimes::default() }),
             ours: Duration::ZERO,
+            looks: 1,
         };
-        let others =
-            |run: u64| moment(0, 0).conditions_of_run(&moment(1000, 60), Duration::from_millis(run)).others;
+        let others = |run: u64| {
+            let (run, cache) = (Duration::from_millis(run), CacheUse::Little);
+            moment(0, 0).conditions_of_run(&moment(1000, 60), run, cache).others
+        };
         assert_eq!(
             [others(5000), others(1000), others(500), others(100), others(1)],
             [50, 50, 100, 250, 250]

@@ -8,7 +8,7 @@
 
 use crate::{
     plan::{Setting, Trial},
-    sandbox::{Fault, FaultSource},
+    sandbox::{CacheUse, Fault, FaultSource},
     verdict::Verdict,
 };
 use std::time::Duration;
@@ -103,9 +103,21 @@ fn is_doubted(bound: Option<Duration>, trial: &Trial) -> bool {
 
 /// Where a program is stopped while others disturb: where its time in quiet is known to be above the limit.
 pub(super) fn stop_when_disturbed(setting: &Setting, doubt_factor: f64) -> Duration {
-    // A little above what decides; but nobody waits for ever on a machine that is busy all day.
-    let enough = setting.limits.cpu.mul_f64((doubt_factor * 1.1).clamp(1.25, 3.0));
+    let enough = setting.limits.cpu.mul_f64(stop_factor(doubt_factor).clamp(1.25, LATEST_STOP));
     setting.stop.max(enough)
+}
+
+/// Nobody waits for ever on a machine that is busy all day.
+const LATEST_STOP: f64 = 6.0;
+
+/// A little above what decides.
+fn stop_factor(doubt_factor: f64) -> f64 {
+    doubt_factor * 1.1
+}
+
+/// Whether a program that goes on until it is stopped would be known to be too slow.
+pub(super) fn may_decide(doubt_factor: f64) -> bool {
+    stop_factor(doubt_factor) <= LATEST_STOP
 }
 
 /// The tries of a trial so far.
@@ -136,6 +148,23 @@ impl Tries<'_> {
             Err(fault) => return Err(fault),
         }
         Ok(())
+    }
+
+    /// What it uses of the shared cache, as far as that is known.
+    pub(super) fn cache_use(&self) -> CacheUse {
+        let uses = self.all.iter().map(|trial| CacheUse::of(&trial.usage));
+        uses.max().unwrap_or(CacheUse::All)
+    }
+
+    /// A little more than what would have had to be exceeded in the tries that were stopped too early to tell.
+    pub(super) fn doubt_so_far(&self) -> f64 {
+        let stopped = self.all.iter().filter(|trial| trial.verdict == Verdict::TimeLimit);
+        stopped.map(|trial| trial.conditions.doubt_factor() * 1.1).fold(1.0, f64::max)
+    }
+
+    /// Whether it was tried alone already.
+    pub(super) fn were_any_alone(&self) -> bool {
+        self.alone > 0
     }
 
     /// Whether another try would tell nothing more, or there were enough.
@@ -443,6 +472,18 @@ mod tests {
         let mut tries = Tries::new(&setting, Some(took(1050)));
         let fault = Fault::new("the worker vanished");
         assert_eq!(tries.add(Err(fault.clone())), Err(fault));
+    }
+
+    #[test]
+    fn who_was_stopped_too_early_is_given_longer_the_next_time() {
+        let setting = setting(None);
+        let mut tries = Tries::new(&setting, Some(took_at(2000, 3000)));
+        assert!((tries.doubt_so_far() - 3.3).abs() < 1e-9);
+        tries.add(Ok(took_at(900, 5000))).unwrap();
+        assert!((tries.doubt_so_far() - 3.3).abs() < 1e-9, "that one kept the limit");
+        assert_eq!(Tries::new(&setting, None).doubt_so_far(), 1.0);
+        assert_eq!(stop_when_disturbed(&setting, 3.3), Duration::from_millis(3630));
+        assert_eq!(stop_when_disturbed(&setting, 9.0), Duration::from_secs(6));
     }
 
     #[test]

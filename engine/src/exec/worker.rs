@@ -9,8 +9,8 @@ use super::{
 use crate::{
     base::{Digest, ScratchDir},
     language::{self, Toolchain},
-    plan::{CaseFiles, Conditions, Program},
-    sandbox::{BoxFile, Exec, Fault, Input, RunResult, Slot},
+    plan::{CaseFiles, Program},
+    sandbox::{BoxFile, CacheUse, Exec, Fault, Input, RunResult, Slot},
     store::Contents,
 };
 use std::{
@@ -39,8 +39,10 @@ pub(crate) struct Worker<'a> {
     pub(super) writes_talks_down: bool,
     /// When the machine was last measured, and what it was like.
     pub(super) moment: Option<Moment>,
-    /// What it was like until then.
-    pub(super) conditions: Conditions,
+    /// The one before.
+    pub(super) earlier_moment: Option<Moment>,
+    /// What the last program that was tried used of the shared cache, at most.
+    pub(super) cache_use: Option<(Digest, CacheUse)>,
     /// Where the inputs of a batch lie, one after the other.
     pub(super) place: Option<ProbePlace>,
     /// Slots of programs that take turns with others.
@@ -72,7 +74,8 @@ impl<'a> Worker<'a> {
             yardsticks: 1,
             writes_talks_down: false,
             moment: None,
-            conditions: Conditions::default(),
+            earlier_moment: None,
+            cache_use: None,
             place: None,
             programs: ProgramSlots::new(cpu),
         }

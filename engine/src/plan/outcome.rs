@@ -224,6 +224,11 @@ impl Conditions {
         self.others <= QUIET_OTHERS
     }
 
+    /// The same, if the machine was slower by at least so much.
+    pub fn at_least(self, slowdown: Slowdown) -> Conditions {
+        Conditions { slowdown: self.slowdown.map(|known| known.max(slowdown)), ..self }
+    }
+
     /// By how much the time of a program may have been prolonged, at the most that was ever measured.
     /// Who takes longer than the limit and this is too slow in quiet as well.
     pub fn doubt_factor(&self) -> f64 {

@@ -87,6 +87,7 @@ mod worker_handle;
 mod worker_host;
 mod worker_memory;
 mod worker_state;
+mod working_set;
 mod yardstick;
 
 pub use cpu_load::{CpuTimes, count_running, cpu_times};
@@ -105,4 +106,6 @@ pub use supervisor::run_if_supervisor;
 pub use sys::stdout_was_closed;
 pub use syscall_row::{ArgOp, ArgTest};
 pub use talk::PairOptions;
-pub use yardstick::{PARTS, Slowdown, YardstickTimes, measure_yardstick, thread_time};
+pub use yardstick::{
+    CacheUse, NAMES_OF_PARTS, PARTS, Slowdown, YardstickTimes, measure_yardstick, thread_time,
+};

@@ -327,6 +327,50 @@ fn list_tree(proc: &OwnedFd, pidfd: &OwnedFd) -> Vec<u32> {
     found
 }
 
+/// The program of a supervisor's worker, and all beside it and below it that one look finds.
+pub(super) fn programs_of(supervisor: u32) -> Vec<u32> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(proc) = rustix::fs::open("/proc", flags, Mode::empty()) else { return Vec::new() };
+    let children = |of: &u32| list_children(&proc, &of.to_string());
+    let workers = children(&supervisor);
+    let programs: Vec<u32> = workers.iter().flat_map(children).collect();
+    programs.iter().flat_map(|program| [vec![*program], children(program)].concat()).collect()
+}
+
+/// The pages that a process has touched since this was asked the last time, as bytes; none if we may not ask.
+pub(super) fn take_touched_memory(pid: u32) -> Option<TouchedMemory> {
+    let maps = std::fs::read_to_string(format!("/proc/{pid}/smaps")).ok()?;
+    // "1": the marks of all its pages.
+    std::fs::write(format!("/proc/{pid}/clear_refs"), "1").ok()?;
+    Some(touched_in(&maps))
+}
+
+/// What a process has touched, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct TouchedMemory {
+    pub(super) own: u64,
+    /// Of files that it cannot write to. Others who end mark the pages of libraries that they shared with it.
+    pub(super) files: u64,
+}
+
+fn touched_in(maps: &str) -> TouchedMemory {
+    let (mut touched, mut is_file) = (TouchedMemory::default(), false);
+    for line in maps.lines() {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        match words[..] {
+            ["Referenced:", kib, "kB"] => {
+                let bytes = kib.parse::<u64>().unwrap_or(0) << 10;
+                *(if is_file { &mut touched.files } else { &mut touched.own }) += bytes;
+            }
+            [range, access, _, _, inode, ..] if range.contains('-') => {
+                is_file = inode != "0" && !access.contains('w');
+            }
+            _ => {}
+        }
+    }
+    touched
+}
+
 /// Whether all processes behind a descriptor can be watched: not every kernel lists children.
 pub(super) fn can_watch_tree(pidfd: &OwnedFd) -> bool {
     std::fs::exists("/proc/thread-self/children").is_ok_and(|lists| lists) && watch_tree(pidfd).is_some()
@@ -365,4 +409,18 @@ pub(super) fn is_exiting(pidfd: &OwnedFd) -> bool {
     };
     // One that cannot be read is gone.
     flags().is_none_or(|flags| flags & EXITING != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_touched_is_told_apart_from_what_libraries_share() {
+        let maps = "5581e000-55820000 r-xp 00000000 fe:00 123   /exe/.program\nSize: 8 kB\nReferenced:  4 kB\n\
+                    VmFlags: rd ex\n7f00-7f10 rw-p 00000000 00:00 0 \nReferenced: 100 kB\n\
+                    7f20-7f30 rw-p 00003000 fe:00 124 /usr/lib/libc.so.6\nReferenced: 8 kB\n\
+                    7f40-7f50 r--p 00000000 fe:00 124 /usr/lib/a name - of words\nReferenced: 1 kB\n";
+        assert_eq!(touched_in(maps), TouchedMemory { own: 108 << 10, files: 5 << 10 });
+    }
 }

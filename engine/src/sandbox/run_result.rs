@@ -46,6 +46,12 @@ pub struct Usage {
     /// Peak memory of all processes together; without a memory cgroup the largest resident set of one
     /// of them, or of the worker that executed it (less than 1 MiB), whichever is more.
     pub memory: Bytes,
+    /// The largest resident set of one process, the files that it maps included; 0 in facts.
+    #[serde(skip)]
+    pub resident: Bytes,
+    /// What it touched again and again, where that was looked at; none in facts.
+    #[serde(skip)]
+    pub working_set: Option<Bytes>,
     /// Retired user instructions where the machine counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<u64>,

@@ -11,13 +11,14 @@ use super::{
     },
     idle_clock::MAX_WALL_EXTENSION,
     machine_counters::MachineCounters,
-    messages::{Isolation, RunReply},
+    messages::{Isolation, RunReply, StopReason},
     modes::Sandbox,
     run_request::{effective_limits, has_untouchable_box, run_request_for, worker_setup_for},
     run_result::{CountedEvents, Exit, Fault, Limit, RunResult},
     streams::{EndedOutput, StreamCache},
     worker_handle::WorkerHandle,
     worker_host::WorkerHost,
+    working_set::WorkingSetWatch,
 };
 use crate::base::Bytes;
 use std::{
@@ -42,13 +43,15 @@ pub struct Slot {
     /// Blocks that had to be read from a disk for them.
     pub(super) disk_reads: u64,
     streams: StreamCache,
+    /// When a program that uses little of its memory is stopped; none: that is not looked at.
+    stops_small_at: Option<Duration>,
 }
 
 impl Sandbox {
     /// A place to run programs on this CPU (`None`: wherever).
     pub fn slot(&self, cpu: Option<usize>) -> Slot {
         let (hosts, spent, disk_reads, streams) = Default::default();
-        Slot { sandbox: self.clone(), cpu, hosts, spent, disk_reads, streams }
+        Slot { sandbox: self.clone(), cpu, hosts, spent, disk_reads, streams, stops_small_at: None }
     }
 }
 
@@ -58,7 +61,7 @@ impl Slot {
         let setup = worker_setup_for(&self.sandbox, self.cpu, exec)?;
         let result = self.streams.open_input(exec).and_then(|stdin| {
             self.hosts[0].worker_for(self.sandbox.exe(), setup)?;
-            run_on(&mut self.hosts[0], exec, stdin, &mut self.streams)
+            run_on(&mut self.hosts[0], exec, (stdin, self.stops_small_at), &mut self.streams)
         });
         if !result.as_ref().is_ok_and(|finished| finished.worker_reusable) {
             self.hosts[0].drop_worker();
@@ -78,6 +81,12 @@ impl Slot {
     /// CPU time of all programs that have run here.
     pub fn cpu_spent(&self) -> Duration {
         self.spent
+    }
+
+    /// From now on it is looked what programs use of their memory, which takes up to a hundredth of their time; one that
+    /// uses no more than the caches of one CPU hold is stopped at this CPU time. None: no longer.
+    pub fn watch_working_sets(&mut self, stop: Option<Duration>) {
+        self.stops_small_at = stop;
     }
 
     /// Blocks that had to be read from a disk for all programs that have run here, as far as the kernel told.
@@ -123,7 +132,7 @@ impl Slot {
 fn run_on(
     host: &mut WorkerHost,
     exec: &Exec,
-    stdin: File,
+    (stdin, stop_small): (File, Option<Duration>),
     streams: &mut StreamCache,
 ) -> Result<FinishedRun, Fault> {
     let worker = host.current_worker()?;
@@ -134,25 +143,49 @@ fn run_on(
     let request = run_request_for(exec, &worker.setup);
     let stdio = [stdin.as_fd(), outputs[0].write_end.as_fd(), outputs[1].write_end.as_fd()];
     worker.request(&request, &stdio)?;
-    let reply = wait_for_reply(worker, exec, placed)?;
+    let working_set = stop_small.map(|stop| WorkingSetWatch::start(worker.supervisor, &exec.limits, stop));
+    let (reply, working_set) = wait_for_reply(worker, exec, placed, working_set)?;
     let counted = worker.counted_events().since(&before);
     // Before the outputs are looked at: until then something may still write to them.
     host.end_run()?;
     streams.check_empty_input()?;
     let [stdout, stderr] = outputs;
     let (stdout, stderr) = (streams.return_output(0, stdout)?, streams.return_output(1, stderr)?);
-    finish_run(host.current_worker()?, exec, EndedRun { reply, placed, counted, stdout, stderr })
+    let ended = EndedRun { reply, placed, counted, stdout, stderr };
+    let mut finished = finish_run(host.current_worker()?, exec, ended)?;
+    finished.ran.usage.working_set = working_set;
+    Ok(finished)
 }
 
-/// Waits for the end of a run, and looks at its box meanwhile where that must be.
-fn wait_for_reply(worker: &mut WorkerHandle, exec: &Exec, placed: u64) -> Result<RunReply, Fault> {
-    let deadline = reply_deadline(&exec.limits);
-    if let Some(mut watch) = BoxWatch::start(worker, exec, placed)? {
-        while !worker.has_message(watch.pause())? && Instant::now() < deadline {
-            watch.look(worker)?;
+/// Waits for the end of a run, and looks at its box and its memory meanwhile where that must be.
+fn wait_for_reply(
+    worker: &mut WorkerHandle,
+    exec: &Exec,
+    placed: u64,
+    mut working_set: Option<WorkingSetWatch>,
+) -> Result<(RunReply, Option<Bytes>), Fault> {
+    let (deadline, mut stops) = (reply_deadline(&exec.limits), false);
+    let mut box_watch = BoxWatch::start(worker, exec, placed)?;
+    loop {
+        let memory = working_set.as_ref().and_then(WorkingSetWatch::pause);
+        let pauses = [box_watch.as_ref().map(BoxWatch::pause), memory];
+        let Some(pause) = pauses.into_iter().flatten().min() else { break };
+        if worker.has_message(pause)? || Instant::now() >= deadline {
+            break;
+        }
+        box_watch.as_mut().map_or(Ok(()), |watch| watch.look(worker))?;
+        stops = working_set.as_mut().is_some_and(WorkingSetWatch::look);
+        if stops {
+            worker.stop_run();
+            break;
         }
     }
-    worker.wait_for_reply(deadline)
+    let mut reply = worker.wait_for_reply(deadline)?;
+    // It may have ended by itself at that moment, or at another limit.
+    if stops && reply.stopped == StopReason::Judge {
+        reply.stopped = StopReason::Cpu;
+    }
+    Ok((reply, working_set.and_then(WorkingSetWatch::result)))
 }
 
 /// Bytes in the box before a run.

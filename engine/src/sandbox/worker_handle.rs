@@ -35,6 +35,8 @@ pub(super) fn bound_receiving(socket: &OwnedFd) -> io::Result<()> {
 #[derive(Debug)]
 pub(super) struct WorkerHandle {
     pub(super) setup: WorkerSetup,
+    /// The process that started it.
+    pub(super) supervisor: u32,
     pub(super) box_dir: BoxDir,
     /// Of which runs its cgroup reports the peak.
     pub(super) peaks: PeakSupport,

@@ -1,33 +1,101 @@
-//! A fixed piece of work of our own, to measure the machine by: arithmetic, branches, memory near and
-//! far. What it takes now over what it takes in quiet is the slowdown of this moment.
+//! A fixed piece of work of our own, to measure the machine by: arithmetic, loads and stores, memory in the
+//! caches. What it takes now over what it takes in quiet is the slowdown of this moment.
 //!
 //! It runs in the calling thread, which shares the CPU of the slot with the programs. Each part exists
 //! because something else slows it down: a lower clock all of them, a sibling thread of the core loads and
-//! stores side by side, others on the same CPU near memory, a neighbour that thrashes the caches far memory.
+//! stores side by side, others on the same CPU near memory, neighbours that fill the cache that CPUs share
+//! what should lie there: the more of it a program uses, the sooner.
 
+use super::run_result::Usage;
+use crate::base::Bytes;
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 use std::{
-    fmt,
+    fmt, fs,
     hint::black_box,
     sync::{
         OnceLock,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-/// How many times each part is done; the second least time counts: neither a slip of the clock nor what
-/// disturbed for an instant only.
-const PIECES: usize = 5;
+/// So long lies between bringing in what uses much of the shared cache and what uses little: who uses much
+/// comes back to a line later.
+const TIME_BEFORE: Duration = Duration::from_millis(3);
+/// And then until all is read. A neighbour that fills the cache leaves all there for a millisecond, and then
+/// nothing: it must be longer than that.
+const TIME_AFTER: Duration = Duration::from_millis(2);
 
-/// Words of memory: 32 MiB, more than a CPU's share of the caches.
-const FAR_WORDS: u64 = 1 << 22;
+/// 32 MiB: more than most shared caches leave to one of many.
+const ALL_WORDS: usize = 1 << 22;
+/// 16 MiB: what a shared cache holds while others leave it.
+const MUCH_WORDS: usize = 1 << 21;
+/// 4 MiB: more than the caches of one CPU, little of what is shared.
+const LITTLE_WORDS: usize = 1 << 19;
 /// A quarter of a MiB: a second cache holds it, as long as nobody else uses that.
-const NEAR_WORDS: u64 = 1 << 15;
+const NEAR_WORDS: usize = 1 << 15;
+/// Words of a line of the caches.
+const LINE_WORDS: usize = 8;
 
-/// Where the last walk through far memory ended: the same way again would lie in the caches.
-static FAR_POSITION: AtomicU64 = AtomicU64::new(1);
+/// Where the last walks ended: the same way again would lie in nearer caches.
+static POSITIONS: [AtomicU64; 3] = [const { AtomicU64::new(1) }; 3];
+
+/// What a program uses of the cache that CPUs share: how quick that is differs by much more than how quick the
+/// rest is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CacheUse {
+    /// The caches of one CPU hold all of the program.
+    Nothing,
+    /// Few MiB.
+    Little,
+    /// More.
+    Much,
+    /// More than its share, or it is not known.
+    All,
+}
+
+impl CacheUse {
+    /// From the least to the most.
+    pub const ALL: [CacheUse; 4] = [CacheUse::Nothing, CacheUse::Little, CacheUse::Much, CacheUse::All];
+
+    /// That of a program that used so much.
+    pub fn of(usage: &Usage) -> CacheUse {
+        // What it reads of files that it maps is nowhere counted as its own.
+        let mapped = usage.resident.0.saturating_sub(LIBRARIES.0);
+        match usage.working_set.map_or(usage.memory.0.max(mapped), |used| used.0) {
+            used if used <= most_of_own_caches() => CacheUse::Nothing,
+            used if used <= MOST_LITTLE.0 => CacheUse::Little,
+            used if used <= MOST_MUCH.0 => CacheUse::Much,
+            _ => CacheUse::All,
+        }
+    }
+}
+
+/// What the part of the yardstick with 4 MiB stands for.
+const MOST_LITTLE: Bytes = Bytes::mib(6);
+
+/// What the part of the yardstick with 16 MiB stands for.
+const MOST_MUCH: Bytes = Bytes::mib(20);
+
+/// What programs map of themselves and their libraries, and seldom read again.
+pub(super) const LIBRARIES: Bytes = Bytes::mib(8);
+
+/// What a program holds that does nothing: a stack, tables of the kernel.
+const BARE_PROGRAM: Bytes = Bytes::kib(768);
+
+/// The second cache of a CPU, where the kernel does not tell: that of the smallest that are still used.
+const SECOND_CACHE_KIB: u64 = 256;
+
+/// What a CPU's own caches surely hold, bytes. They hold code and files, too: half is left.
+pub(super) fn most_of_own_caches() -> u64 {
+    static MOST: OnceLock<u64> = OnceLock::new();
+    *MOST.get_or_init(|| {
+        let text = fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index2/size").unwrap_or_default();
+        let kib = text.trim().strip_suffix('K').and_then(|kib| kib.parse().ok()).unwrap_or(SECOND_CACHE_KIB);
+        BARE_PROGRAM.0 + Bytes::kib(kib).0 / 2
+    })
+}
 
 /// How much slower than in quiet, in thousandths: 1000 is as quick as ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -52,35 +120,45 @@ impl fmt::Display for Slowdown {
 }
 
 /// How many parts there are.
-pub const PARTS: usize = 5;
+pub const PARTS: usize = 6;
 
-/// CPU times of the parts, in nanoseconds.
+/// What the parts are: the times of a yardstick of other parts are not compared.
+pub const NAMES_OF_PARTS: &str =
+    "arithmetic, shared core, near memory, little, much, all of the shared cache";
+
+/// CPU times of the parts, in nanoseconds. Earlier versions did not measure some of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct YardstickTimes {
     /// Multiplications that wait for each other.
     pub arithmetic: u64,
-    /// Branches that cannot be foreseen.
-    pub branches: u64,
-    /// Loads and stores side by side, as many as the core can do: what a sibling thread takes away. Earlier
-    /// versions did not measure it.
+    /// Loads and stores side by side, as many as the core can do: what a sibling thread takes away.
     #[serde(default)]
     pub shared_core: u64,
     /// Reads within a cache of the CPU's own.
     pub near_memory: u64,
-    /// Reads beyond the caches.
-    pub far_memory: u64,
+    /// Reads within 4 MiB, some time after they were brought into the cache that CPUs share.
+    #[serde(default)]
+    pub little_cached: u64,
+    /// Reads within 16 MiB, longer after.
+    #[serde(default)]
+    pub much_cached: u64,
+    /// Reads within 32 MiB.
+    #[serde(default)]
+    pub all_cached: u64,
 }
 
 impl YardstickTimes {
     /// The times in the order of the fields.
     pub fn parts(&self) -> [u64; PARTS] {
-        [self.arithmetic, self.branches, self.shared_core, self.near_memory, self.far_memory]
+        let &YardstickTimes { arithmetic, shared_core, near_memory, little_cached, much_cached, all_cached } =
+            self;
+        [arithmetic, shared_core, near_memory, little_cached, much_cached, all_cached]
     }
 
     /// The reverse of [`YardstickTimes::parts`].
     pub fn from_parts(parts: [u64; PARTS]) -> YardstickTimes {
-        let [arithmetic, branches, shared_core, near_memory, far_memory] = parts;
-        YardstickTimes { arithmetic, branches, shared_core, near_memory, far_memory }
+        let [arithmetic, shared_core, near_memory, little_cached, much_cached, all_cached] = parts;
+        YardstickTimes { arithmetic, shared_core, near_memory, little_cached, much_cached, all_cached }
     }
 
     /// Part by part the middle of several.
@@ -109,73 +187,108 @@ impl YardstickTimes {
         YardstickTimes::from_parts(std::array::from_fn(|part| a[part].max(b[part])))
     }
 
-    /// How much slower it is on the whole: the mean of the parts' factors.
+    /// How much slower it is on the whole: the mean of the parts' factors, the shared cache as one.
     pub fn factor_over(&self, other: &YardstickTimes) -> f64 {
-        let both = self.parts().into_iter().zip(other.parts());
-        let factors: Vec<f64> = both
-            .filter(|(here, there)| *here > 0 && *there > 0)
-            .map(|(here, there)| (here as f64 / there as f64).ln())
-            .collect();
-        (factors.iter().sum::<f64>() / factors.len().max(1) as f64).exp()
+        const WEIGHTS: [f64; PARTS] = [1.0, 1.0, 1.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0];
+        let both = self.parts().into_iter().zip(other.parts()).zip(WEIGHTS);
+        let measured = both.filter(|((here, there), _)| *here > 0 && *there > 0);
+        let (sum, weight) = measured.fold((0.0, 0.0), |(sum, all), ((here, there), weight)| {
+            (sum + weight * (here as f64 / there as f64).ln(), all + weight)
+        });
+        (sum / f64::max(weight, f64::MIN_POSITIVE)).exp()
     }
 
-    /// How much slower the part is that suffers most.
-    pub fn slowdown_over(&self, quiet: &YardstickTimes) -> Slowdown {
+    /// How much slower the part is that suffers most, of those that matter to a program of this use.
+    pub fn slowdown_over(&self, quiet: &YardstickTimes, cache: CacheUse) -> Slowdown {
         // Measured: a Python program that took 1.87 times as long beside a busy sibling saw this part at 1.44.
-        let shared_core = self.shared_core + self.shared_core.saturating_sub(quiet.shared_core);
-        let felt = YardstickTimes { shared_core, ..*self };
+        // What a lower clock makes of it is not the sibling's.
+        let clock = (self.arithmetic as f64 / quiet.arithmetic.max(1) as f64).max(1.0);
+        let unshared = (quiet.shared_core as f64 * clock) as u64;
+        let shared_core = self.shared_core + self.shared_core.saturating_sub(unshared);
+        let used = |time: u64, least: CacheUse| if cache >= least { time } else { 0 };
+        let felt = YardstickTimes {
+            shared_core,
+            little_cached: used(self.little_cached, CacheUse::Little),
+            much_cached: used(self.much_cached, CacheUse::Much),
+            all_cached: used(self.all_cached, CacheUse::All),
+            ..*self
+        };
         let parts = felt.parts().into_iter().zip(quiet.parts());
         let worst = parts.map(|(now, quiet)| now.saturating_mul(1000) / quiet.max(1)).max().unwrap_or(1000);
         Slowdown(u32::try_from(worst).unwrap_or(u32::MAX).max(1000))
     }
 }
 
-/// Measures this CPU at this moment, which takes about two milliseconds.
+/// Measures this CPU at this moment, which takes about ten milliseconds.
 pub fn measure_yardstick() -> YardstickTimes {
-    let memory = far_memory();
-    let near = &memory[..NEAR_WORDS as usize];
-    // What was used last lies in the cache: otherwise the first piece would measure what ran before.
-    walk(near, 1, 20_000);
+    let all = cached_memory();
+    let (much, little, near) = (&all[..MUCH_WORDS], &all[..LITTLE_WORDS], &all[..NEAR_WORDS]);
+    let mut pieces = [const { Vec::new() }; 3];
     let mut cells = [1u64; CELLS];
-    YardstickTimes {
-        arithmetic: usual_time(|_| multiply(next_seed(), 30_000)),
-        branches: usual_time(|_| branch(next_seed(), 6_000)),
-        shared_core: usual_time(|round| shift(&mut cells, round, 100)),
-        near_memory: usual_time(|_| walk(near, 1, 20_000)),
-        far_memory: usual_time(|_| {
-            let end = walk(memory, FAR_POSITION.load(Ordering::Relaxed), 2_000);
-            FAR_POSITION.store(end, Ordering::Relaxed);
-            end
-        }),
-    }
+    let mut go_on_for = |time: Duration| {
+        let start = Instant::now();
+        // What was used last lies in the cache: otherwise the first piece would measure what ran before.
+        black_box(walk(near, black_box(1), 20_000));
+        // At least once, also where others had the CPU all the time.
+        loop {
+            pieces[0].push(timed(|| multiply(black_box(1), 30_000)));
+            pieces[1].push(timed(|| shift(&mut cells, 100)));
+            pieces[2].push(timed(|| walk(near, black_box(1), 20_000)));
+            if start.elapsed() >= time {
+                break;
+            }
+        }
+    };
+    bring_near(all);
+    // Again: a cache soon gives up what it has had to fetch but once.
+    bring_near(much);
+    go_on_for(TIME_BEFORE);
+    (0..2).for_each(|_| bring_near(little));
+    go_on_for(TIME_AFTER);
+    let little_cached = walk_on(&POSITIONS[0], little, 1_000);
+    // What was brought in again meanwhile tells nothing of the rest.
+    let much_cached = walk_on(&POSITIONS[1], &much[MUCH_WORDS / 2..], 3_000);
+    let all_cached = walk_on(&POSITIONS[2], &all[MUCH_WORDS..], 3_000);
+    let [arithmetic, shared_core, near_memory] = pieces.map(usual_time);
+    YardstickTimes { arithmetic, shared_core, near_memory, little_cached, much_cached, all_cached }
+}
+
+/// How long a walk takes from where the last one ended.
+fn walk_on(position: &AtomicU64, memory: &[u64], steps: u64) -> u64 {
+    let start = position.load(Ordering::Relaxed);
+    timed(|| {
+        let end = walk(memory, start, steps);
+        position.store(end, Ordering::Relaxed);
+        end
+    })
+}
+
+/// Brings memory into the caches, a line after the other.
+fn bring_near(memory: &[u64]) {
+    black_box(memory.iter().step_by(LINE_WORDS).fold(0, |sum, word| sum + black_box(*word)));
 }
 
 /// Words that the innermost cache holds, whoever shares the core.
 const CELLS: usize = 512;
 
-/// Another one each time: a processor learns branches that it has seen before.
-fn next_seed() -> u64 {
-    static SEED: AtomicU64 = AtomicU64::new(1);
-    next(SEED.fetch_add(1, Ordering::Relaxed))
-}
-
-/// The same for the whole process: threads only read it.
-fn far_memory() -> &'static [u64] {
+/// For the parts that use the caches; the same for the whole process: threads only read it.
+fn cached_memory() -> &'static [u64] {
     static MEMORY: OnceLock<Vec<u64>> = OnceLock::new();
     // Not zeros, which the kernel would give as one page that is shown everywhere.
-    MEMORY.get_or_init(|| vec![1; FAR_WORDS as usize])
+    MEMORY.get_or_init(|| vec![1; ALL_WORDS])
 }
 
-fn usual_time(mut piece: impl FnMut(u64) -> u64) -> u64 {
-    let mut times: Vec<u64> = (0..PIECES as u64)
-        .map(|seed| {
-            let start = thread_time();
-            black_box(piece(black_box(seed)));
-            thread_time() - start
-        })
-        .collect();
+/// How long something takes.
+fn timed(piece: impl FnOnce() -> u64) -> u64 {
+    let start = thread_time();
+    black_box(piece());
+    thread_time() - start
+}
+
+/// Not the least, which may be a slip of the clock, but not what disturbed for an instant either.
+fn usual_time(mut times: Vec<u64>) -> u64 {
     times.sort_unstable();
-    times[1]
+    times[times.len() / 16]
 }
 
 /// CPU time of this thread in nanoseconds.
@@ -195,28 +308,14 @@ fn multiply(seed: u64, times: u64) -> u64 {
 }
 
 /// Moves all words on by one, several rounds.
-fn shift(cells: &mut [u64; CELLS], round: u64, rounds: u64) -> u64 {
-    for step in 0..rounds {
+fn shift(cells: &mut [u64; CELLS], rounds: u64) -> u64 {
+    for round in 0..rounds {
         for at in 1..CELLS {
             // Each goes through memory; no step waits for the one before.
-            cells[at - 1] = black_box(cells[at] ^ round ^ step);
+            cells[at - 1] = black_box(cells[at] ^ round);
         }
     }
     cells[0]
-}
-
-fn branch(seed: u64, times: u64) -> u64 {
-    let (mut at, mut odd) = (seed, 0u64);
-    for _ in 0..times {
-        at = next(at);
-        // The middle bits of such a sequence look random; a compiler must not turn this into arithmetic.
-        if at >> 40 & 1 == 1 {
-            odd = black_box(odd + 1);
-        } else {
-            odd = black_box(odd ^ at);
-        }
-    }
-    odd
 }
 
 /// Each read decides where the next one is.
@@ -236,16 +335,37 @@ mod tests {
     #[test]
     fn the_part_that_suffers_most_is_the_slowdown() {
         let quiet = YardstickTimes::from_parts([100; PARTS]);
-        let now = YardstickTimes { far_memory: 140, branches: 90, ..quiet };
-        assert_eq!(now.slowdown_over(&quiet), Slowdown(1400));
-        assert_eq!(quiet.slowdown_over(&now), Slowdown(1111), "only the branches are slower");
-        assert_eq!(now.least(&quiet), YardstickTimes { branches: 90, ..quiet });
+        let slowdown = |now: &YardstickTimes| now.slowdown_over(&quiet, CacheUse::All);
+        let now = YardstickTimes { much_cached: 140, near_memory: 90, ..quiet };
+        assert_eq!(slowdown(&now), Slowdown(1400));
+        let reverse = quiet.slowdown_over(&now, CacheUse::All);
+        assert_eq!(reverse, Slowdown(1111), "only near memory is slower");
+        assert_eq!(now.least(&quiet), YardstickTimes { near_memory: 90, ..quiet });
         let shared = YardstickTimes { shared_core: 140, ..quiet };
-        assert_eq!(shared.slowdown_over(&quiet), Slowdown(1800), "programs suffer twice as much as the part");
+        assert_eq!(slowdown(&shared), Slowdown(1800), "programs suffer twice as much as the part");
+        let slow_clock = YardstickTimes { arithmetic: 120, shared_core: 120, ..quiet };
+        assert_eq!(slowdown(&slow_clock), Slowdown(1200), "nothing of it is a sibling's");
         assert_eq!(YardstickTimes::middle(&[now, quiet, shared]), quiet);
         let earlier = YardstickTimes { shared_core: 0, ..quiet };
         assert!((earlier.factor_over(&quiet) - 1.0).abs() < 1e-9, "what was not measured says nothing");
         assert_eq!(Slowdown(1400).to_string(), "1.40 ×");
+    }
+
+    #[test]
+    fn the_shared_cache_matters_only_to_who_uses_it() {
+        let quiet = YardstickTimes::from_parts([100; PARTS]);
+        let now = YardstickTimes::from_parts([100, 100, 110, 200, 300, 400]);
+        let slowdowns_of = |usages: &[(u64, u64)]| -> Vec<u32> {
+            let usage = |&(memory, resident)| {
+                let [memory, resident] = [memory, resident].map(Bytes::kib);
+                Usage { memory, resident, ..Usage::default() }
+            };
+            usages.iter().map(|kib| now.slowdown_over(&quiet, CacheUse::of(&usage(kib))).0).collect()
+        };
+        assert_eq!(slowdowns_of(&[(768, 1500), (800, 6600)]), [1100, 1100]);
+        assert_eq!(slowdowns_of(&[(6 << 10, 9 << 10), (800, 12 << 10)]), [2000, 2000]);
+        assert_eq!(slowdowns_of(&[(7 << 10, 9 << 10), (800, 20 << 10)]), [3000, 3000]);
+        assert_eq!(slowdowns_of(&[(21 << 10, 0), (800, 30 << 10)]), [4000, 4000]);
     }
 
     #[test]
