@@ -40,9 +40,7 @@ const CPUS_PER_OTHER: usize = 8;
 impl Machine {
     /// Measures this machine, if nobody else runs at the moment; what the yardstick takes in quiet, if that is known.
     pub fn measure_quiet(&self) -> Option<YardstickTimes> {
-        if self.runs_alone() {
-            self.reference.compare(&measure_yardstick(), true);
-        }
+        self.measure_if_alone();
         self.quiet_yardstick()
     }
 
@@ -57,13 +55,20 @@ impl Machine {
             if measured == CLOSE_YARDSTICKS {
                 return;
             }
-            if self.runs_alone() {
-                self.reference.compare(&measure_yardstick(), true);
-                measured += 1;
-            } else {
-                thread::sleep(Duration::from_millis(1));
+            match self.measure_if_alone() {
+                true => measured += 1,
+                false => thread::sleep(Duration::from_millis(1)),
             }
         }
+    }
+
+    /// Whether nobody else ran, so that the machine was measured.
+    fn measure_if_alone(&self) -> bool {
+        let alone = self.runs_alone();
+        if alone {
+            self.reference.compare(&measure_yardstick(), true);
+        }
+        alone
     }
 
     /// Whether no more programs run than we do ourselves.

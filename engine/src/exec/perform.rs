@@ -109,12 +109,12 @@ impl Worker<'_> {
         // What it uses is seen while it runs: if that is little it is stopped as early as ever.
         let cache = self.measured_cache_use(&task.program).unwrap_or(CacheUse::All);
         self.recent_moment(cache);
-        if self.is_calm_for(cache) {
-            return self.measured_trial(task);
+        let expected = self.expected_conditions(cache);
+        match is_calm(&expected) {
+            true => self.measured_trial(task),
+            // Who goes on for long enough is too slow in quiet, too: that saves all other tries.
+            false => self.measured_trial(&with_later_stop(task, expected.doubt_factor())),
         }
-        // Who goes on for long enough is too slow in quiet, too: that saves all other tries.
-        let expected = self.machine.reference.expect(self.last_conditions(cache), cache);
-        self.measured_trial(&with_later_stop(task, expected.doubt_factor()))
     }
 
     /// Tries it again beside others that seem to idle; alone, if that tells nothing for certain.
@@ -180,15 +180,16 @@ impl Worker<'_> {
     /// What it is like now, or when it has become quiet. Most miss by so much that one try tells whatever the
     /// machine is like: nobody waits before that.
     fn conditions_to_try_in(&mut self, tries: &Tries) -> Conditions {
-        let (cache, reference) = (tries.cache_use(), &self.machine.reference);
+        let cache = tries.cache_use();
         if !tries.were_any_alone() {
             self.measure_moment(cache);
-            let now = reference.expect(self.last_conditions(cache), cache);
+            let now = self.expected_conditions(cache);
             if may_decide(now.doubt_factor()) {
                 return now;
             }
         }
-        reference.expect(self.wait_for_quiet(cache), cache)
+        let quietest = self.wait_for_quiet(cache);
+        self.machine.reference.expect(quietest, cache)
     }
 
     /// One try, and what the machine was like.
@@ -196,10 +197,10 @@ impl Worker<'_> {
         let before = self.recent_moment(self.known_cache_use(&task.program));
         let start = Instant::now();
         // Where all memory is as quick as ever it does not matter who uses how much.
-        if !self.is_calm_for(CacheUse::All) {
+        if !is_calm(&self.expected_conditions(CacheUse::All)) {
             // Who uses little is not disturbed by those who take the cache, but by all others.
-            let is_calm = self.is_calm_for(CacheUse::Nothing);
-            let stop = if is_calm { task.setting.stop } else { Duration::MAX };
+            let is_calm_for_small = is_calm(&self.expected_conditions(CacheUse::Nothing));
+            let stop = if is_calm_for_small { task.setting.stop } else { Duration::MAX };
             self.slots.submission.watch_working_sets(Some(stop));
         }
         let tried = self.trial_once(task);
@@ -218,10 +219,9 @@ impl Worker<'_> {
         Ok(trial)
     }
 
-    /// Whether the machine is hardly slower just now for who uses so much of the cache.
-    fn is_calm_for(&self, cache: CacheUse) -> bool {
-        let expected = self.machine.reference.expect(self.last_conditions(cache), cache);
-        expected.is_quiet() && expected.slowdown.is_some_and(|slowdown| slowdown <= CALM)
+    /// What the next run may be like for who uses so much of the cache.
+    fn expected_conditions(&self, cache: CacheUse) -> Conditions {
+        self.machine.reference.expect(self.last_conditions(cache), cache)
     }
 
     /// What it was seen to use of the shared cache in other trials here. Most use nothing; what uses more and misses
@@ -287,6 +287,10 @@ const NEAR_THE_LIMIT: f64 = 0.9;
 
 /// A machine that was no slower just now is hardly disturbed during a run.
 const CALM: Slowdown = Slowdown(1050);
+
+fn is_calm(expected: &Conditions) -> bool {
+    expected.is_quiet() && expected.slowdown.is_some_and(|slowdown| slowdown <= CALM)
+}
 
 /// How often the yardstick is used before and after a try that decides. One use takes ten milliseconds,
 /// in which the shared cache alone takes 0.9 to 1.6 times what it takes in a whole second.

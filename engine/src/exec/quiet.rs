@@ -295,14 +295,18 @@ mod tests {
         assert_eq!(compare(150, false), Some([1500; 4]));
     }
 
+    fn slower_by(thousandths: u32) -> Conditions {
+        Conditions { slowdown: Some(Slowdown(thousandths)), others: 30 }
+    }
+
+    fn figures(conditions: Conditions) -> (u32, u32) {
+        (conditions.slowdown.unwrap().0, conditions.others)
+    }
+
     #[test]
     fn a_run_is_expected_to_be_as_slow_as_more_than_two_moments_were() {
         let reference = QuietReference { state: Mutex::default() };
-        let expected = |now: u32| {
-            let now = Conditions { slowdown: Some(Slowdown(now)), others: 30 };
-            let expected = reference.expect(now, CacheUse::Little);
-            (expected.slowdown.unwrap().0, expected.others)
-        };
+        let expected = |now: u32| figures(reference.expect(slower_by(now), CacheUse::Little));
         assert_eq!(expected(1200), (1200, 30), "nothing else is known");
         reference.compare(&times(100), true);
         reference.compare(&times(170), false);
@@ -321,11 +325,7 @@ mod tests {
     #[test]
     fn who_uses_the_cache_is_not_measured_in_a_lucky_moment() {
         let reference = QuietReference { state: Mutex::default() };
-        let weighed = |now: u32| {
-            let now = Conditions { slowdown: Some(Slowdown(now)), others: 30 };
-            let usual = reference.no_better_than_usual(now, CacheUse::Much);
-            (usual.slowdown.unwrap().0, usual.others)
-        };
+        let weighed = |now: u32| figures(reference.no_better_than_usual(slower_by(now), CacheUse::Much));
         assert_eq!(weighed(1200), (1200, 30), "nothing else is known");
         for time in [100, 100, 300, 250, 200] {
             reference.compare(&times(time), time == 100);

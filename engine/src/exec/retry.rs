@@ -159,7 +159,7 @@ impl Tries<'_> {
     /// A little more than what would have had to be exceeded in the tries that were stopped too early to tell.
     pub(super) fn doubt_so_far(&self) -> f64 {
         let stopped = self.all.iter().filter(|trial| trial.verdict == Verdict::TimeLimit);
-        stopped.map(|trial| trial.conditions.doubt_factor() * 1.1).fold(1.0, f64::max)
+        stopped.map(|trial| stop_factor(trial.conditions.doubt_factor())).fold(1.0, f64::max)
     }
 
     /// Whether it was tried alone already.

@@ -317,7 +317,10 @@ pub(super) fn watch_tree(pidfd: &OwnedFd) -> Option<ProcessTree> {
 
 /// The living processes behind a descriptor. Not every kernel lists children.
 fn list_tree(proc: &OwnedFd, pidfd: &OwnedFd) -> Vec<u32> {
-    let mut found: Vec<u32> = pid_of(pidfd).into_iter().collect();
+    with_descendants(proc, pid_of(pidfd).into_iter().collect())
+}
+
+fn with_descendants(proc: &OwnedFd, mut found: Vec<u32>) -> Vec<u32> {
     let mut next = 0;
     while let Some(pid) = found.get(next) {
         let children = list_children(proc, &pid.to_string());
@@ -327,14 +330,13 @@ fn list_tree(proc: &OwnedFd, pidfd: &OwnedFd) -> Vec<u32> {
     found
 }
 
-/// The program of a supervisor's worker, and all beside it and below it that one look finds.
+/// The program of a supervisor's worker, and all beside it and below it.
 pub(super) fn programs_of(supervisor: u32) -> Vec<u32> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(proc) = rustix::fs::open("/proc", flags, Mode::empty()) else { return Vec::new() };
     let children = |of: &u32| list_children(&proc, &of.to_string());
-    let workers = children(&supervisor);
-    let programs: Vec<u32> = workers.iter().flat_map(children).collect();
-    programs.iter().flat_map(|program| [vec![*program], children(program)].concat()).collect()
+    let programs = children(&supervisor).iter().flat_map(children).collect();
+    with_descendants(&proc, programs)
 }
 
 /// The pages that a process has touched since this was asked the last time, as bytes; none if we may not ask.

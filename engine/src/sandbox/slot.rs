@@ -185,7 +185,7 @@ fn wait_for_reply(
     if stops && reply.stopped == StopReason::Judge {
         reply.stopped = StopReason::Cpu;
     }
-    Ok((reply, working_set.and_then(WorkingSetWatch::result)))
+    Ok((reply, working_set.as_ref().and_then(WorkingSetWatch::result)))
 }
 
 /// Bytes in the box before a run.

@@ -8,7 +8,7 @@ use super::{
     exec::Limits,
     procfs::{self, TouchedMemory},
     sys,
-    yardstick::{LIBRARIES, most_of_own_caches, thread_time},
+    yardstick::{CacheUse, LIBRARIES, thread_time},
 };
 use crate::base::Bytes;
 use std::time::{Duration, Instant};
@@ -114,14 +114,13 @@ impl WorkingSetWatch {
     }
 
     fn uses_little(&self) -> bool {
-        let WatchState::Looking { touched, .. } = &self.state else { return false };
-        usual_most(touched.clone()).is_some_and(|used| used <= most_of_own_caches())
+        self.result().is_some_and(|used| CacheUse::of_bytes(used.0) == CacheUse::Nothing)
     }
 
     /// What it used from one look to the next, in all but an eighth of them at the most; none if that is not known.
-    pub(super) fn result(self) -> Option<Bytes> {
-        match self.state {
-            WatchState::Looking { touched, .. } => usual_most(touched).map(Bytes),
+    pub(super) fn result(&self) -> Option<Bytes> {
+        match &self.state {
+            WatchState::Looking { touched, .. } => usual_most(touched.clone()).map(Bytes),
             WatchState::NotYet | WatchState::GivenUp => None,
         }
     }

@@ -63,7 +63,12 @@ impl CacheUse {
     pub fn of(usage: &Usage) -> CacheUse {
         // What it reads of files that it maps is nowhere counted as its own.
         let mapped = usage.resident.0.saturating_sub(LIBRARIES.0);
-        match usage.working_set.map_or(usage.memory.0.max(mapped), |used| used.0) {
+        CacheUse::of_bytes(usage.working_set.map_or(usage.memory.0.max(mapped), |used| used.0))
+    }
+
+    /// That of a program that uses so many bytes.
+    pub(super) fn of_bytes(used: u64) -> CacheUse {
+        match used {
             used if used <= most_of_own_caches() => CacheUse::Nothing,
             used if used <= MOST_LITTLE.0 => CacheUse::Little,
             used if used <= MOST_MUCH.0 => CacheUse::Much,
@@ -88,7 +93,7 @@ const BARE_PROGRAM: Bytes = Bytes::kib(768);
 const SECOND_CACHE_KIB: u64 = 256;
 
 /// What a CPU's own caches surely hold, bytes. They hold code and files, too: half is left.
-pub(super) fn most_of_own_caches() -> u64 {
+fn most_of_own_caches() -> u64 {
     static MOST: OnceLock<u64> = OnceLock::new();
     *MOST.get_or_init(|| {
         let text = fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index2/size").unwrap_or_default();
