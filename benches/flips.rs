@@ -44,6 +44,20 @@ struct Kind {
     source: &'static str,
 }
 
+/// A program that reads 4 × 2^n bytes in no order, so many times; each read decides where the next one is.
+macro_rules! reads_in_no_order {
+    ($n:literal, $times:literal) => {
+        concat!(
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) { size_t n = 1 << ",
+            $n,
+            "; unsigned *a = malloc(n * 4); memset(a, 1, n * 4); size_t at = 1; unsigned s = 0; for (long i = 0; i < ",
+            $times,
+            "; i++) { at = at * 6364136223846793005UL + 1442695040888963407UL + s; \
+             s = a[(at >> 20) & (n - 1)] - 0x01010101u; } printf(\"%u\\n\", s); }\n"
+        )
+    };
+}
+
 const KINDS: [Kind; 5] = [
     Kind {
         name: "arithmetic",
@@ -52,24 +66,8 @@ const KINDS: [Kind; 5] = [
         source: "#include <stdio.h>\nint main(void) { unsigned long x = 1; for (long i = 0; i < 180000000L; i++) \
                  x = x * 6364136223846793005UL + 1442695040888963407UL; printf(\"%d\\n\", x == 42); }\n",
     },
-    Kind {
-        name: "memory",
-        language: "c",
-        file: "main.c",
-        source: "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) { size_t n = 1 << 23; \
-                 unsigned *a = malloc(n * 4); memset(a, 1, n * 4); size_t at = 1; unsigned s = 0; \
-                 for (long i = 0; i < 3000000; i++) { at = at * 6364136223846793005UL + 1442695040888963407UL + s; \
-                 s = a[(at >> 20) & (n - 1)] - 0x01010101u; } printf(\"%u\\n\", s); }\n",
-    },
-    Kind {
-        name: "cache",
-        language: "c",
-        file: "main.c",
-        source: "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) { size_t n = 1 << 20; \
-                 unsigned *a = malloc(n * 4); memset(a, 1, n * 4); size_t at = 1; unsigned s = 0; \
-                 for (long i = 0; i < 12000000; i++) { at = at * 6364136223846793005UL + 1442695040888963407UL + s; \
-                 s = a[(at >> 20) & (n - 1)] - 0x01010101u; } printf(\"%u\\n\", s); }\n",
-    },
+    Kind { name: "memory", language: "c", file: "main.c", source: reads_in_no_order!("23", "3000000") },
+    Kind { name: "cache", language: "c", file: "main.c", source: reads_in_no_order!("20", "12000000") },
     Kind {
         name: "python",
         language: "python3",

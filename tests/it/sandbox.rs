@@ -68,6 +68,16 @@ fn sh(script: &str) -> Exec {
     exec(&["sh", "-c", script])
 }
 
+/// A program in C, built in the sandbox: it lies there as `name`.
+fn built_c(slot: &mut Slot, name: &str, source: &str, options: &[&str]) -> tempfile::TempDir {
+    let (out, file, program) = (tempfile::tempdir().unwrap(), format!("{name}.c"), format!("out/{name}"));
+    let mut gcc = writable(exec(&[&["gcc"], options, &["-o", &program, &file]].concat()));
+    gcc.files = vec![BoxFile::Bytes(file.clone().into(), source.into()), BoxFile::Dir("out".into())];
+    gcc.keep = Keep::Below("out".into(), out.path().into());
+    assert_eq!(slot.run(&gcc).unwrap().exit, Exit::Code(0));
+    out
+}
+
 /// A view in which the box can be written to.
 fn writable(mut exec: Exec) -> Exec {
     exec.view.writable = true;

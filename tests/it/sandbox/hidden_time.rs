@@ -25,11 +25,7 @@ int main(int n, char **v) {
 
 #[test]
 fn time_of_children_whose_end_is_ignored_is_counted_or_doubted() {
-    let out = tempfile::tempdir().unwrap();
-    let mut gcc = writable(exec(&["gcc", "-O1", "-static", "-o", "out/burner", "burner.c"]));
-    gcc.files = vec![BoxFile::Bytes("burner.c".into(), BURNER.into()), BoxFile::Dir("out".into())];
-    gcc.keep = Keep::Below("out".into(), out.path().into());
-    assert_eq!(open_sandbox().slot(None).run(&gcc).unwrap().exit, Exit::Code(0));
+    let out = built_c(&mut open_sandbox().slot(None), "burner", BURNER, &["-O1", "-static"]);
     let strong = Sandbox::open_with(&worker(), modes::options(Isolation::Namespaces));
     for sandbox in strong.into_iter().chain(modes::without_namespaces()) {
         let mut slot = sandbox.slot(None);

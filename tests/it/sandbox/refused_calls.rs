@@ -21,12 +21,7 @@ int main(void) {
 "#;
 
 fn caller(slot: &mut Slot) -> tempfile::TempDir {
-    let out = tempfile::tempdir().unwrap();
-    let mut gcc = writable(exec(&["gcc", "-o", "out/caller", "caller.c"]));
-    gcc.files = vec![BoxFile::Bytes("caller.c".into(), CALLER.into()), BoxFile::Dir("out".into())];
-    gcc.keep = Keep::Below("out".into(), out.path().into());
-    assert_eq!(slot.run(&gcc).unwrap().exit, Exit::Code(0));
-    out
+    built_c(slot, "caller", CALLER, &[])
 }
 
 /// What each of these calls came to: result and error.
@@ -99,13 +94,9 @@ fn the_calls_of_the_other_word_sizes_do_not_exist() {
     let mut slot = open_sandbox().slot(None);
     let x32 = [0x4000_0000 + 39, 0, 0, 0, 0, 0, 0];
     assert_eq!(call(&mut slot, &[x32]), [(-1, 38)]);
-    let out = tempfile::tempdir().unwrap();
-    let mut gcc = writable(exec(&["gcc", "-o", "out/old", "old.c"]));
     let source =
         "int main(void) { int r; __asm__ volatile(\"int $0x80\" : \"=a\"(r) : \"a\"(20)); return 0; }";
-    gcc.files = vec![BoxFile::Bytes("old.c".into(), source.into()), BoxFile::Dir("out".into())];
-    gcc.keep = Keep::Below("out".into(), out.path().into());
-    assert_eq!(slot.run(&gcc).unwrap().exit, Exit::Code(0));
+    let out = built_c(&mut slot, "old", source, &[]);
     let mut run = exec(&["/exe/old"]);
     run.view.mounts = vec![ReadOnlyMount { host: out.path().into(), inside: "/exe".into() }];
     let ran = slot.run(&run).unwrap();

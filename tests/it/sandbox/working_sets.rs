@@ -18,11 +18,7 @@ int main(int n, char **v) {
 
 #[test]
 fn what_a_program_uses_is_told_apart_from_what_it_holds() {
-    let out = tempfile::tempdir().unwrap();
-    let mut gcc = writable(exec(&["gcc", "-O1", "-static", "-o", "out/holder", "holder.c"]));
-    gcc.files = vec![BoxFile::Bytes("holder.c".into(), HOLDER.into()), BoxFile::Dir("out".into())];
-    gcc.keep = Keep::Below("out".into(), out.path().into());
-    assert_eq!(open_sandbox().slot(None).run(&gcc).unwrap().exit, Exit::Code(0));
+    let out = built_c(&mut open_sandbox().slot(None), "holder", HOLDER, &["-O1", "-static"]);
     let strong = Sandbox::open_with(&worker(), modes::options(Isolation::Namespaces));
     for sandbox in strong.into_iter().chain(modes::without_namespaces()) {
         let (mut slot, mode) = (sandbox.slot(None), sandbox.mode_name());
