@@ -61,7 +61,7 @@ impl Slot {
         let setup = worker_setup_for(&self.sandbox, self.cpu, exec)?;
         let result = self.streams.open_input(exec).and_then(|stdin| {
             self.hosts[0].worker_for(self.sandbox.exe(), setup)?;
-            run_on(&mut self.hosts[0], exec, (stdin, self.stops_small_at), &mut self.streams)
+            run_on(&mut self.hosts[0], exec, (stdin, self.cpu.zip(self.stops_small_at)), &mut self.streams)
         });
         if !result.as_ref().is_ok_and(|finished| finished.worker_reusable) {
             self.hosts[0].drop_worker();
@@ -84,7 +84,8 @@ impl Slot {
     }
 
     /// From now on it is looked what programs use of their memory, which takes up to a hundredth of their time; one that
-    /// uses no more than the caches of one CPU hold is stopped at this CPU time. None: no longer.
+    /// uses no more than the caches of one CPU hold is stopped at this CPU time. None: no longer. Needs a place on one
+    /// CPU, and the calling thread there.
     pub fn watch_working_sets(&mut self, stop: Option<Duration>) {
         self.stops_small_at = stop;
     }
@@ -132,7 +133,7 @@ impl Slot {
 fn run_on(
     host: &mut WorkerHost,
     exec: &Exec,
-    (stdin, stop_small): (File, Option<Duration>),
+    (stdin, small_stop): (File, Option<(usize, Duration)>),
     streams: &mut StreamCache,
 ) -> Result<FinishedRun, Fault> {
     let worker = host.current_worker()?;
@@ -143,7 +144,7 @@ fn run_on(
     let request = run_request_for(exec, &worker.setup);
     let stdio = [stdin.as_fd(), outputs[0].write_end.as_fd(), outputs[1].write_end.as_fd()];
     worker.request(&request, &stdio)?;
-    let working_set = stop_small.map(|stop| WorkingSetWatch::start(worker.supervisor, &exec.limits, stop));
+    let working_set = small_stop.map(|stop| WorkingSetWatch::start(worker.supervisor, &exec.limits, stop));
     let (reply, working_set) = wait_for_reply(worker, exec, placed, working_set)?;
     let counted = worker.counted_events().since(&before);
     // Before the outputs are looked at: until then something may still write to them.

@@ -2,7 +2,8 @@
 //! A runtime that holds 80 MiB may go on within one, and then caches that others fill do not slow it down.
 //!
 //! The judge looks now and then which pages were touched since the last look, by the marks of the processor. Only
-//! a program of one process is looked at: of several that come and go nobody knows who touched what.
+//! a program of one process is looked at: of several that come and go nobody knows who touched what. And only where
+//! program and judge share one CPU: that remembers pages, and does not mark them again until it is made to forget them.
 
 use super::{
     exec::Limits,
@@ -32,6 +33,7 @@ const SPARED: usize = 8;
 /// A program to be looked at during its run.
 pub(super) struct WorkingSetWatch {
     supervisor: u32,
+    cpu: usize,
     /// When a program that uses little is stopped.
     stop: Duration,
     interval: Duration,
@@ -52,11 +54,12 @@ enum WatchState {
 }
 
 impl WorkingSetWatch {
-    /// `stop`: the CPU time at which a program is stopped that uses no more than the caches of one CPU hold.
-    pub(super) fn start(supervisor: u32, limits: &Limits, stop: Duration) -> WorkingSetWatch {
+    /// `cpu`: that of program and judge. `stop`: the CPU time at which a program is stopped that uses no more than the
+    /// caches of one CPU hold.
+    pub(super) fn start(supervisor: u32, limits: &Limits, (cpu, stop): (usize, Duration)) -> WorkingSetWatch {
         let interval = (limits.cpu.min(stop) / LOOKS).max(SHORTEST_INTERVAL);
         let next = Instant::now() + interval;
-        WorkingSetWatch { supervisor, stop, interval, next, state: WatchState::NotYet }
+        WorkingSetWatch { supervisor, cpu, stop, interval, next, state: WatchState::NotYet }
     }
 
     /// How long until it wants to look again; none if it has given up.
@@ -76,6 +79,7 @@ impl WorkingSetWatch {
         match procfs::programs_of(self.supervisor)[..] {
             // Not yet there, or not any more.
             [] => {}
+            [_] if rustix::thread::sched_getcpu() != self.cpu => self.state = WatchState::GivenUp,
             [pid] => stops = self.look_at(pid).unwrap_or(false),
             _ => self.state = WatchState::GivenUp,
         }
