@@ -158,7 +158,7 @@ pub struct GradeFacts {
 }
 
 /// Sees what happens; must be quick.
-pub(crate) type OnGradeEvent<'a> = dyn FnMut(GradeEvent) + 'a;
+pub(crate) type OnGradeEvent<'a> = dyn FnMut(GradeEvent) + Send + 'a;
 
 /// Folds what is known into a scorecard per row.
 pub fn scorecards(grading: &GradeRequest, graded: &GradeFacts) -> Vec<Scorecard> {

@@ -128,7 +128,7 @@ fn warn_of_another_machine(session: &GradeSession, package: &Package, report: &m
 pub(super) fn judge_silently(
     session: &GradeSession,
     loaded: &LoadedPackage,
-    (cohort, on_event): (&[Participant], &dyn Fn()),
+    (cohort, on_event): (&[Participant], &mut (dyn FnMut() + Send)),
     report: &mut Report,
 ) -> Result<JudgedCohort> {
     let LoadedPackage { package, tests, .. } = loaded;

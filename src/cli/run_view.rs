@@ -142,7 +142,7 @@ impl SoloJudging<'_> {
     pub(super) fn judge_quietly(
         &self,
         view: &RunViewOptions,
-        (cohort, on_event): (&[Participant], &dyn Fn()),
+        (cohort, on_event): (&[Participant], &mut (dyn FnMut() + Send)),
         report: &mut Report,
     ) -> Result<QuietResult> {
         let judged = judge_silently(self.session, self.loaded, (cohort, on_event), report)?;

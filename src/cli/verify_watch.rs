@@ -14,7 +14,6 @@ use crate::{
 };
 use anyhow::Result;
 use std::{
-    cell::RefCell,
     cmp::Reverse,
     path::{Path, PathBuf},
     sync::atomic::Ordering,
@@ -22,7 +21,7 @@ use std::{
 
 /// Verifies one package with an engine, and shows what happens.
 pub(super) type VerifyOne<'a> =
-    dyn Fn(&Path, Engine, &mut dyn FnMut(VerificationStep)) -> Result<Verified> + 'a;
+    dyn Fn(&Path, Engine, &mut (dyn FnMut(VerificationStep) + Send)) -> Result<Verified> + 'a;
 
 /// Verifies after every save until a signal ends it.
 pub(super) fn watch_packages(
@@ -32,7 +31,7 @@ pub(super) fn watch_packages(
 ) -> Result<ExitStatus> {
     let quit = stop_on_interrupt()?;
     let halt = halt_on_interrupt()?;
-    let watcher = RefCell::new(SaveWatcher::new(found)?);
+    let mut watcher = SaveWatcher::new(found)?;
     let mut screen = WatchScreen::new(found.first().map_or(Path::new("."), PathBuf::as_path));
     let executor = machine.executor();
     let mut order = found.to_vec();
@@ -44,7 +43,7 @@ pub(super) fn watch_packages(
         for dir in &order {
             let notice = &mut |_: VerificationStep| {
                 // An error of the watcher comes up again when it is waited for.
-                saved.extend(watcher.borrow_mut().saved_now().unwrap_or_default());
+                saved.extend(watcher.saved_now().unwrap_or_default());
                 if saved.iter().any(|path| is_edit(path, found)) {
                     halt.store(true, Ordering::Relaxed);
                 }
@@ -64,9 +63,9 @@ pub(super) fn watch_packages(
         }
         if !halt.load(Ordering::Relaxed) {
             screen.show(&text)?;
-            saved.extend(watcher.borrow_mut().saved_now()?);
+            saved.extend(watcher.saved_now()?);
             while !saved.iter().any(|path| is_edit(path, found)) {
-                let Some(more) = watcher.borrow_mut().wait(|| quit.load(Ordering::Relaxed))? else { break };
+                let Some(more) = watcher.wait(|| quit.load(Ordering::Relaxed))? else { break };
                 saved.extend(more);
             }
         }

@@ -18,7 +18,6 @@ use crate::{
 };
 use anyhow::Result;
 use std::{
-    cell::RefCell,
     collections::BTreeSet,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
@@ -47,7 +46,7 @@ pub(super) fn watch(request: &WatchRequest, machine: &Machine, load: &mut LoadTe
         machine,
         executor: &executor,
         halt: &halt,
-        watcher: RefCell::new(SaveWatcher::new(&paths)?),
+        watcher: SaveWatcher::new(&paths)?,
         screen: WatchScreen::new(request.solution),
         failed: BTreeSet::new(),
         loaded: None,
@@ -66,7 +65,7 @@ pub(super) fn watch(request: &WatchRequest, machine: &Machine, load: &mut LoadTe
         if halt.load(Ordering::Relaxed) {
             continue;
         }
-        let saved = watching.watcher.borrow_mut().wait(|| quit.load(Ordering::Relaxed))?;
+        let saved = watching.watcher.wait(|| quit.load(Ordering::Relaxed))?;
         watching.forget_changed_tests(&saved.unwrap_or_default());
     }
 }
@@ -76,7 +75,7 @@ struct Watching<'a> {
     machine: &'a Machine,
     executor: &'a dyn Executor,
     halt: &'a AtomicBool,
-    watcher: RefCell<SaveWatcher>,
+    watcher: SaveWatcher,
     screen: WatchScreen,
     /// Names of the cases that were not accepted the last time.
     failed: BTreeSet<String>,
@@ -95,10 +94,10 @@ impl Watching<'_> {
         let loaded = self.loaded.insert(loaded);
         let rules = CohortRules::usual(&self.machine.table);
         let cohort = [cohort::read_single(self.request.solution, &loaded.package, &rules)?];
-        let (watcher, halt) = (&self.watcher, self.halt);
-        let notice_save = || {
+        let (watcher, halt) = (&mut self.watcher, self.halt);
+        let mut notice_save = || {
             // An error of the watcher comes up again when it is waited for.
-            if watcher.borrow_mut().saved_now().is_ok_and(|saved| !saved.is_empty()) {
+            if watcher.saved_now().is_ok_and(|saved| !saved.is_empty()) {
                 halt.store(true, Ordering::Relaxed);
             }
         };
@@ -114,7 +113,7 @@ impl Watching<'_> {
             let all = GradeSession { thoroughness: Thoroughness::All, ..(self.request.session)(engine) };
             let first = SoloJudging { session: &all, loaded: &part, stop: halt, whole: false };
             let shown =
-                first.judge_quietly(self.request.view, (&cohort, &notice_save), &mut report.clone())?;
+                first.judge_quietly(self.request.view, (&cohort, &mut notice_save), &mut report.clone())?;
             if shown.status != ExitStatus::Success {
                 self.screen.show(&shown.text)?;
                 self.screen.begin()?;
@@ -122,7 +121,7 @@ impl Watching<'_> {
         }
         let needed = (self.request.session)(engine);
         let whole = SoloJudging { session: &needed, loaded, stop: halt, whole: true };
-        let shown = whole.judge_quietly(self.request.view, (&cohort, &notice_save), &mut report)?;
+        let shown = whole.judge_quietly(self.request.view, (&cohort, &mut notice_save), &mut report)?;
         if halt.load(Ordering::Relaxed) {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! The driver: what is stale is made, in parallel; what nobody names any longer goes.
 
 use super::{
-    Generated, GenerationMode, GenerationStep,
+    Generated, GenerationMode, GenerationStep, OnGenerationStep,
     case_plan::{CasePlan, PlannedCase, plan_cases, resolve_inside},
     cases::pattern_of,
     lock::{self, LockedFiles},
@@ -35,7 +35,7 @@ pub fn generate(
     package: &Package,
     engine: &Engine,
     how: GenerationMode,
-    tell: &mut dyn FnMut(GenerationStep),
+    tell: &mut OnGenerationStep,
 ) -> Result<Generated> {
     let mut done = make_all(package, engine, how, tell)?;
     name_recipe(package, &mut done.findings);
@@ -54,7 +54,7 @@ fn make_all(
     package: &Package,
     engine: &Engine,
     how: GenerationMode,
-    tell: &mut dyn FnMut(GenerationStep),
+    tell: &mut OnGenerationStep,
 ) -> Result<Generated> {
     let mut done = Generated::default();
     let Some(recipe) = read_recipe(package, &mut done.findings)? else { return Ok(done) };
@@ -214,7 +214,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn make_cases(&mut self, engine: &Engine, tell: &mut dyn FnMut(GenerationStep)) -> Result<()> {
+    fn make_cases(&mut self, engine: &Engine, tell: &mut OnGenerationStep) -> Result<()> {
         let plan = self.plan;
         let (fresh, stale): (Vec<_>, Vec<_>) = plan.cases.iter().partition(|case| self.is_fresh(case));
         tell(GenerationStep::Begin { cases: plan.cases.len() });
@@ -246,7 +246,7 @@ impl Run<'_> {
         &mut self,
         engine: &Engine,
         stale: &[&PlannedCase],
-        tell: &mut dyn FnMut(GenerationStep),
+        tell: &mut OnGenerationStep,
     ) -> Result<Vec<Option<Arc<Program>>>> {
         let plan = self.plan;
         let mut programs = vec![None; plan.programs.len()];
@@ -289,7 +289,7 @@ impl Run<'_> {
         engine: &Engine,
         stale: &[&PlannedCase],
         programs: &[Option<Arc<Program>>],
-        tell: &mut dyn FnMut(GenerationStep),
+        tell: &mut OnGenerationStep,
     ) -> Result<()> {
         let doubted = doubted_cases(stale, self.how);
         let (mut jobs, mut cases) = (Vec::new(), Vec::new());

@@ -121,6 +121,9 @@ pub enum GenerationStep {
     },
 }
 
+/// Sees what happens; must be quick.
+pub(crate) type OnGenerationStep<'a> = dyn FnMut(GenerationStep) + Send + 'a;
+
 /// Makes what is missing or stale: for those who need the test set. The caller must
 /// look at [`Generated::is_sound`] before judging anything.
 pub fn ensure(package: &Package, engine: &Engine) -> Result<Generated> {

@@ -162,7 +162,7 @@ impl EdgeGround<'_> {
         &self,
         tied: &[TiedBound],
         seen: &NumberSurvey,
-        on_done: &mut dyn FnMut(),
+        on_done: &mut (dyn FnMut() + Send),
     ) -> Result<EdgeReport> {
         let mut report = EdgeReport::default();
         for one in tied {

@@ -221,7 +221,7 @@ pub enum VerificationStep<'a> {
 }
 
 /// Sees what happens; must be quick.
-pub(crate) type OnVerificationStep<'a> = dyn FnMut(VerificationStep) + 'a;
+pub(crate) type OnVerificationStep<'a> = dyn FnMut(VerificationStep) + Send + 'a;
 
 /// What is verified, and with what.
 struct Verification<'a> {
@@ -261,13 +261,17 @@ impl Verification<'_> {
     }
 
     /// Asks validators. Answers in the order of the questions.
-    fn ask_each(&self, questions: Vec<Task>, on_done: &mut dyn FnMut()) -> Result<Vec<Answer>> {
+    fn ask_each(&self, questions: Vec<Task>, on_done: &mut (dyn FnMut() + Send)) -> Result<Vec<Answer>> {
         ask_validators(&self.engine, questions, on_done)
     }
 }
 
 /// Asks validators. Answers in the order of the questions.
-fn ask_validators(engine: &Engine, questions: Vec<Task>, on_done: &mut dyn FnMut()) -> Result<Vec<Answer>> {
+fn ask_validators(
+    engine: &Engine,
+    questions: Vec<Task>,
+    on_done: &mut (dyn FnMut() + Send),
+) -> Result<Vec<Answer>> {
     let jobs = questions.into_iter().map(Job::new).collect();
     let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| {
         on_done();

@@ -102,7 +102,7 @@ impl Course {
         &self,
         plan: &Plan,
         (store, executor): (&Store, &dyn Executor),
-        on_job: &mut dyn FnMut(),
+        on_job: &mut (dyn FnMut() + Send),
     ) -> (Vec<Scorecard>, usize) {
         let stop = AtomicBool::new(false);
         let grading = GradeRequest {

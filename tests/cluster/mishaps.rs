@@ -180,7 +180,7 @@ fn judge_over(
     (home, url): (&Path, &str),
     (course, scale): (&Course, &Scale),
     name: &str,
-    (told, on_job): (&Told, &mut dyn FnMut(usize)),
+    (told, on_job): (&Told, &mut (dyn FnMut(usize) + Send)),
 ) -> (Vec<Scorecard>, usize) {
     let connection = connect_to(url);
     let mut here = machine(&home.join(name));

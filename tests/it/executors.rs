@@ -11,14 +11,14 @@ use contract::{
     stop_with_the_driver,
 };
 use kopek::{
-    exec::{Engine, Executor, KnownFacts, Local, Perform, Work, fake},
+    exec::{Engine, Executor, JobResult, KnownFacts, Local, Perform, Work, fake},
     plan::{Job, Key, Outcome, Trial},
     sandbox::{Exit, Fault},
     store::Store,
     verdict::Verdict,
 };
 use std::{
-    cell::RefCell,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
     sync::{
         Mutex,
@@ -153,14 +153,14 @@ fn ended_in(verdict: Verdict) -> Outcome {
 
 /// Reports the first three jobs as done, and asks for more: who heard of what in between is noted.
 struct InSteps<'a> {
-    heard: &'a RefCell<Vec<Key>>,
+    heard: &'a Mutex<Vec<Key>>,
     /// How many had been heard of after each step.
-    steps: RefCell<Vec<usize>>,
+    steps: Mutex<Vec<usize>>,
 }
 
 impl Executor for InSteps<'_> {
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()> {
-        let note = || self.steps.borrow_mut().push(self.heard.borrow().len());
+        let note = || self.steps.lock().unwrap().push(self.heard.lock().unwrap().len());
         let mut taken: Vec<Job> = std::iter::from_fn(|| work.next(None)).take(5).collect();
         let well = |work: &mut dyn Work, job| work.done_soon(job, Ok(ended_in(Verdict::Accepted)));
         well(work, taken.remove(0))?;
@@ -181,20 +181,20 @@ impl Executor for InSteps<'_> {
 fn what_went_well_is_kept_together_before_anybody_hears_of_it() {
     let home = tempfile::tempdir().unwrap();
     let machine = machine(home.path());
-    let (heard, stop) = (RefCell::new(Vec::new()), AtomicBool::new(false));
-    let executor = InSteps { heard: &heard, steps: RefCell::default() };
+    let (heard, stop) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+    let executor = InSteps { heard: &heard, steps: Mutex::default() };
     let jobs: Vec<Job> = (0..5).map(|i| job(&machine.store, i, "fine")).collect();
     let keys: Vec<Key> = jobs.iter().map(|job| job.key).collect();
     let engine = Engine::new(&machine, &executor, &stop);
     let mut on_done = |at: usize, _: &Result<Outcome, Fault>| {
         assert!(machine.store.get(&keys[at]).unwrap().is_some(), "it is kept before it is heard of");
-        heard.borrow_mut().push(keys[at]);
+        heard.lock().unwrap().push(keys[at]);
         Ok(())
     };
     let results = engine.run_all(jobs, KnownFacts::Use, &mut on_done).unwrap();
-    assert_eq!(executor.steps.into_inner(), [0, 0, 3, 3, 4], "a wrong answer is heard of at once");
+    assert_eq!(executor.steps.into_inner().unwrap(), [0, 0, 3, 3, 4], "a wrong answer is heard of at once");
     assert!(results.iter().all(Option::is_some), "the last is kept at the end");
-    assert_eq!(heard.into_inner(), keys, "in order");
+    assert_eq!(heard.into_inner().unwrap(), keys, "in order");
 }
 
 #[test]
@@ -225,6 +225,31 @@ fn nobody_waits_for_a_slow_job_to_hear_of_a_quick_one() {
     };
     let results = engine.run_all(jobs, KnownFacts::Use, &mut on_done).unwrap();
     assert!(results.iter().all(|result| matches!(result, Some(Ok(_)))), "{results:?}");
+}
+
+/// Hands out a list, and dies when it hears of the first job.
+struct Dying(Vec<Job>);
+
+impl Work for Dying {
+    fn next(&mut self, _warm: Option<&Key>) -> Option<Job> {
+        self.0.pop()
+    }
+
+    fn done(&mut self, _: Job, _: JobResult) -> anyhow::Result<()> {
+        panic!("the driver has a bug")
+    }
+}
+
+#[test]
+fn a_driver_that_panics_does_so_for_who_called_it() {
+    let stores = Stores::open();
+    // Two of three slots are at work then, and one idles.
+    for (slots, jobs) in [(1, 1), (2, 2), (3, 2)] {
+        let executor = stores.local(slots);
+        let mut work = Dying((0..jobs).map(|i| job(&stores.here, i, "fine")).collect());
+        let panic = catch_unwind(AssertUnwindSafe(|| executor.run(&mut work))).unwrap_err();
+        assert_eq!(panic.downcast_ref(), Some(&"the driver has a bug"), "{slots} slots");
+    }
 }
 
 #[test]

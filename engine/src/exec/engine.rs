@@ -23,6 +23,9 @@ use std::{
     },
 };
 
+/// Hears of a job's result, by its place in the list.
+pub type OnDone<'a> = dyn FnMut(usize, &JobResult) -> Result<()> + Send + 'a;
+
 /// What every driver is given: what jobs are planned with, and who has them done.
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
@@ -145,7 +148,7 @@ impl JobRunner<'_> {
         &self,
         jobs: Vec<Job>,
         known: KnownFacts,
-        on_done: &mut dyn FnMut(usize, &JobResult) -> Result<()>,
+        on_done: &mut OnDone,
     ) -> Result<Vec<Option<JobResult>>> {
         self.run_rest(self.recall(jobs, known)?, on_done)
     }
@@ -160,11 +163,7 @@ impl JobRunner<'_> {
     }
 
     /// As `run_all`, for jobs of which it was looked up what is known.
-    pub fn run_rest(
-        &self,
-        recalled: RecalledJobs,
-        on_done: &mut dyn FnMut(usize, &JobResult) -> Result<()>,
-    ) -> Result<Vec<Option<JobResult>>> {
+    pub fn run_rest(&self, recalled: RecalledJobs, on_done: &mut OnDone) -> Result<Vec<Option<JobResult>>> {
         let mut results: Vec<Option<JobResult>> = vec![None; recalled.jobs.len()];
         let mut waiting: HashMap<Key, Vec<usize>> = HashMap::new();
         let mut missing = Vec::new();
@@ -211,7 +210,7 @@ impl<'a> Engine<'a> {
         &self,
         jobs: Vec<Job>,
         known: KnownFacts,
-        on_done: &mut dyn FnMut(usize, &JobResult) -> Result<()>,
+        on_done: &mut OnDone,
     ) -> Result<Vec<Option<JobResult>>> {
         self.jobs.run_all(jobs, known, on_done)
     }
@@ -281,14 +280,14 @@ fn program_of(
 }
 
 /// A list of jobs, each done once for all places that want it.
-struct List<'a> {
+struct List<'a, 'd> {
     missing: Vec<Job>,
     waiting: HashMap<Key, Vec<usize>>,
     results: &'a mut Vec<Option<JobResult>>,
-    on_done: &'a mut dyn FnMut(usize, &JobResult) -> Result<()>,
+    on_done: &'a mut OnDone<'d>,
 }
 
-impl Work for List<'_> {
+impl Work for List<'_, '_> {
     fn next(&mut self, _warm: Option<&Key>) -> Option<Job> {
         self.missing.pop()
     }

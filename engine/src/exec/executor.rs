@@ -8,8 +8,8 @@ use crate::{
 /// What became of a job.
 pub type JobResult = Result<Outcome, Fault>;
 
-/// Jobs, taken and reported from one thread only: drivers need no locks.
-pub trait Work {
+/// Jobs, taken and reported by one thread at a time, if not always by the same: drivers need no locks.
+pub trait Work: Send {
     /// The next job, if any can be given now. `warm` names the build whose program the slot ran
     /// last: another of its trials is cheapest there.
     fn next(&mut self, warm: Option<&Key>) -> Option<Job>;
@@ -40,7 +40,7 @@ pub trait Work {
 }
 
 /// Does all the work. Every job that was taken is reported done exactly once.
-pub trait Executor {
+pub trait Executor: Sync {
     /// Works until there is no job to be given and none under way.
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()>;
 }

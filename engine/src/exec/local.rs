@@ -5,7 +5,6 @@
 
 use super::{
     executor::{Executor, JobResult, Work},
-    mailbox::{Mailbox, Received},
     retry::retry_faults,
 };
 use crate::{
@@ -14,8 +13,8 @@ use crate::{
 };
 use std::{
     collections::{HashSet, VecDeque},
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Mutex, PoisonError},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
 };
@@ -40,132 +39,211 @@ impl Executor for Local<'_> {
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()> {
         // Most calls find everything known: a look at the work is cheaper than threads.
         let Some(first) = work.next(None) else { return Ok(()) };
-        // Before the threads, which borrow them: one job at a time, for a queue per slot would hold jobs back
-        // that an idle slot could do.
-        let orders: Vec<Mailbox<Job>> = self.slots.iter().map(|_| Mailbox::new()).collect();
-        let done = Mailbox::new();
+        let dispatcher = Dispatcher::new(self.slots.len(), work);
+        dispatcher.lock().give(0, first);
         thread::scope(|scope| {
-            let mut threads: Vec<SlotThread> = orders.iter().map(SlotThread::new).collect();
-            for (index, (slot, orders)) in self.slots.iter().zip(&orders).enumerate() {
-                let done = &done;
-                scope.spawn(move || serve_slot(index, slot, orders, done));
+            for (index, slot) in self.slots.iter().enumerate() {
+                let dispatcher = &dispatcher;
+                scope.spawn(move || dispatcher.serve(index, slot));
             }
-            let outcome = dispatch(first, &mut threads, work, &done);
-            // What is still under way after an error is finished and forgotten.
-            drop(threads);
-            outcome
-        })
+            dispatcher.keep_in_time();
+        });
+        match dispatcher.state.into_inner().unwrap_or_else(PoisonError::into_inner).ended {
+            Some(Ok(outcome)) => outcome,
+            Some(Err(panic)) => resume_unwind(panic),
+            None => unreachable!("threads stay until the run has ended"),
+        }
     }
 }
 
-/// What a slot's thread reports: its number, the job, the result.
-struct Done {
-    slot: usize,
-    job: Job,
-    result: JobResult,
+/// How long an outcome may wait for others to be kept with it.
+const KEPT_WITHIN: Duration = Duration::from_millis(5);
+
+/// Where slots report and take their jobs themselves: a thread between them and the work would be two more changes of
+/// threads per job, and would disturb what is measured on the CPU that it runs on.
+struct Dispatcher<'w> {
+    state: Mutex<DispatcherState<'w>>,
+    /// A slot that idles has a job, or the run has ended.
+    given: Vec<Condvar>,
+    /// Something waits to be kept, or the run has ended.
+    reported: Condvar,
 }
 
-/// The dispatcher's view of a slot's thread, which ends with it.
-struct SlotThread<'a> {
-    orders: &'a Mailbox<Job>,
+/// What only one thread has at a time.
+struct DispatcherState<'w> {
+    work: &'w mut dyn Work,
+    slots: Vec<SlotState>,
+    /// What was disturbed waits until nothing else is to be done: then it has the machine to itself.
+    aside: VecDeque<(Job, Fault)>,
+    /// What was put aside once.
+    again: HashSet<Key>,
+    /// When what was reported since must be kept.
+    due: Option<Instant>,
+    /// How the run ended; what is still under way then is finished and forgotten.
+    ended: Option<thread::Result<anyhow::Result<()>>>,
+}
+
+#[derive(Default)]
+struct SlotState {
+    /// Given, not yet taken.
+    order: Option<Job>,
     is_busy: bool,
     /// The build whose program it has at hand.
     warm: Option<Key>,
 }
 
-impl<'a> SlotThread<'a> {
-    fn new(orders: &'a Mailbox<Job>) -> SlotThread<'a> {
-        SlotThread { orders, is_busy: false, warm: None }
+impl<'w> Dispatcher<'w> {
+    fn new(slots: usize, work: &'w mut dyn Work) -> Dispatcher<'w> {
+        let state = DispatcherState {
+            work,
+            slots: (0..slots).map(|_| SlotState::default()).collect(),
+            aside: VecDeque::new(),
+            again: HashSet::new(),
+            due: None,
+            ended: None,
+        };
+        let given = (0..slots).map(|_| Condvar::new()).collect();
+        Dispatcher { state: Mutex::new(state), given, reported: Condvar::new() }
     }
 
-    fn give(&mut self, job: Job) {
-        self.is_busy = true;
-        self.warm = warm_build(&job);
-        self.orders.put(job);
+    fn lock(&self) -> MutexGuard<'_, DispatcherState<'w>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl Drop for SlotThread<'_> {
-    fn drop(&mut self) {
-        self.orders.close();
-    }
-}
-
-fn serve_slot(slot: usize, perform: &Mutex<Perform>, orders: &Mailbox<Job>, done: &Mailbox<Done>) {
-    while let Received::Item(job) = orders.take(None) {
+    /// Does the jobs of a slot until the run has ended.
+    fn serve(&self, slot: usize, perform: &Mutex<Perform>) {
         let mut perform = perform.lock().unwrap_or_else(PoisonError::into_inner);
-        let result = perform_patiently(&mut perform, &job);
-        done.put(Done { slot, job, result });
+        self.change(Some(slot), DispatcherState::hand_out);
+        while let Some(job) = self.next_order(slot) {
+            let result = perform_patiently(&mut perform, &job);
+            self.change(Some(slot), |state| state.report(slot, job, result));
+        }
+    }
+
+    /// The next job of a slot; none when the run has ended.
+    fn next_order(&self, slot: usize) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            if state.ended.is_some() {
+                return None;
+            }
+            if let Some(job) = state.slots[slot].order.take() {
+                return Some(job);
+            }
+            state = self.given[slot].wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Keeps what was reported when it is time, until the run has ended.
+    fn keep_in_time(&self) {
+        let mut state = self.lock();
+        while state.ended.is_none() {
+            let left = state.due.map(|due| due.saturating_duration_since(Instant::now()));
+            state = match left {
+                None => self.reported.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(left) if !left.is_zero() => {
+                    self.reported.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
+                }
+                Some(_) => {
+                    drop(state);
+                    self.change(None, DispatcherState::keep);
+                    self.lock()
+                }
+            };
+        }
+    }
+
+    /// Changes the state unless the run has ended, and wakes whom that concerns; `slot` is awake already.
+    fn change(
+        &self,
+        slot: Option<usize>,
+        action: impl FnOnce(&mut DispatcherState<'w>) -> anyhow::Result<()>,
+    ) {
+        let mut state = self.lock();
+        if state.ended.is_some() {
+            return;
+        }
+        let was_due = state.due.is_some();
+        // A thread that dies of the work's panic would leave the others waiting.
+        match catch_unwind(AssertUnwindSafe(|| action(&mut state))) {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => state.ended = Some(Ok(Err(error))),
+            Err(panic) => state.ended = Some(Err(panic)),
+        }
+        let has_ended = state.ended.is_some();
+        let concerned =
+            |&index: &usize| Some(index) != slot && (has_ended || state.slots[index].order.is_some());
+        let wakes: Vec<usize> = (0..self.given.len()).filter(concerned).collect();
+        let wakes_keeper = has_ended || (!was_due && state.due.is_some());
+        // Not under the lock: who is woken wants it at once.
+        drop(state);
+        wakes.into_iter().for_each(|index| self.given[index].notify_one());
+        if wakes_keeper {
+            self.reported.notify_one();
+        }
+    }
+}
+
+impl DispatcherState<'_> {
+    fn give(&mut self, slot: usize, job: Job) {
+        let slot = &mut self.slots[slot];
+        slot.is_busy = true;
+        slot.warm = warm_build(&job);
+        slot.order = Some(job);
+    }
+
+    /// Gives jobs to slots that idle. Where there are none and nothing is under way, the run has ended.
+    fn hand_out(&mut self) -> anyhow::Result<()> {
+        for slot in 0..self.slots.len() {
+            if self.slots[slot].is_busy {
+                continue;
+            }
+            // Nothing now does not mean nothing more: a result may let the driver plan further jobs.
+            let Some(job) = self.work.next(self.slots[slot].warm.as_ref()) else { break };
+            self.give(slot, job);
+        }
+        while self.slots.iter().all(|slot| !slot.is_busy) {
+            let Some((job, fault)) = self.aside.pop_front() else {
+                self.ended = Some(Ok(self.work.keep()));
+                break;
+            };
+            match self.work.is_stopped() {
+                true => self.work.done(job, Err(fault))?,
+                false => self.give(0, job),
+            }
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, slot: usize, job: Job, result: JobResult) -> anyhow::Result<()> {
+        self.slots[slot].is_busy = false;
+        match result {
+            Err(fault) if fault.source == FaultSource::Disturbance && self.again.insert(job.key) => {
+                self.aside.push_back((job, fault));
+            }
+            result => {
+                self.due.get_or_insert_with(|| Instant::now() + KEPT_WITHIN);
+                self.work.done_soon(job, result)?;
+            }
+        }
+        self.hand_out()
+    }
+
+    fn keep(&mut self) -> anyhow::Result<()> {
+        self.due = None;
+        self.work.keep()?;
+        // What the driver has heard of now may let it plan further jobs.
+        self.hand_out()
     }
 }
 
 /// Does a job, and again what failed through our fault. A panic is a fault.
 pub fn perform_patiently(perform: &mut Perform, job: &Job) -> JobResult {
     retry_faults(|| {
-        // A dead thread would leave its slot busy forever, and the dispatcher waiting for its report.
+        // A dead thread would leave its slot busy forever, and the run would never end.
         catch_unwind(AssertUnwindSafe(|| perform(job)))
             .unwrap_or_else(|_| Err(Fault::new("a bug of kopek: a job panicked; the message is above")))
     })
-}
-
-/// How long an outcome may wait for others to be kept with it.
-const KEPT_WITHIN: Duration = Duration::from_millis(5);
-
-fn dispatch(
-    first: Job,
-    threads: &mut [SlotThread],
-    work: &mut dyn Work,
-    results: &Mailbox<Done>,
-) -> anyhow::Result<()> {
-    threads[0].give(first);
-    // What was disturbed waits until nothing else is to be done: then it has the machine to itself.
-    let (mut aside, mut again) = (VecDeque::new(), HashSet::new());
-    // When what was reported since must be kept.
-    let mut due = None;
-    loop {
-        for thread in threads.iter_mut().filter(|thread| !thread.is_busy) {
-            // Nothing now does not mean nothing more: a result may let the driver plan further jobs.
-            let Some(job) = work.next(thread.warm.as_ref()) else { break };
-            thread.give(job);
-        }
-        if threads.iter().all(|thread| !thread.is_busy) {
-            let Some((job, fault)) = aside.pop_front() else { return work.keep() };
-            match work.is_stopped() {
-                true => work.done(job, Err(fault))?,
-                false => threads[0].give(job),
-            }
-            continue;
-        }
-        let Some(Done { slot, job, result }) = next_result(results, work, &mut due)? else { continue };
-        threads[slot].is_busy = false;
-        match result {
-            Err(fault) if fault.source == FaultSource::Disturbance && again.insert(job.key) => {
-                aside.push_back((job, fault));
-            }
-            result => {
-                due.get_or_insert_with(|| Instant::now() + KEPT_WITHIN);
-                work.done_soon(job, result)?;
-            }
-        }
-    }
-}
-
-/// The next result, or none after what was reported before had to be kept.
-fn next_result(
-    results: &Mailbox<Done>,
-    work: &mut dyn Work,
-    due: &mut Option<Instant>,
-) -> anyhow::Result<Option<Done>> {
-    // Also where results come faster than they are taken.
-    if due.is_none_or(|due| Instant::now() < due) {
-        match results.take(*due) {
-            Received::Item(done) => return Ok(Some(done)),
-            Received::Closed => unreachable!("nobody closes the results"),
-            Received::Nothing => {}
-        }
-    }
-    *due = None;
-    work.keep().map(|()| None)
 }
 
 /// The build whose program a slot has at hand after this job.

@@ -24,7 +24,6 @@ mod live_talk;
 mod local;
 mod machine;
 mod machine_class;
-mod mailbox;
 mod make_case;
 mod make_error;
 mod moments;
