@@ -1,5 +1,5 @@
 //! Who does the jobs. An executor owns the concurrency, the driver owns the
-//! meaning: jobs are taken and reported from one thread only.
+//! meaning: jobs are taken and reported by one thread at a time.
 //!
 //! ```text
 //! sources ──plan_build──► BuildTask                      what a driver plans with

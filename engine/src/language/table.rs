@@ -4,7 +4,7 @@ use super::{EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, suggestion
 use crate::base::Bytes;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf, sync::LazyLock};
 
 /// All languages known, in the order of their rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,8 +91,11 @@ const DEBUG_BUILDS: &str = include_str!("debug.toml");
 impl LanguageTable {
     /// The table that comes with the program.
     pub fn embedded() -> LanguageTable {
-        let empty = LanguageTable { rows: vec![], languages: vec![] };
-        empty.with(include_str!("table.toml"), "table.toml").expect("a test reads the embedded table")
+        static READ: LazyLock<LanguageTable> = LazyLock::new(|| {
+            let empty = LanguageTable { rows: vec![], languages: vec![] };
+            empty.with(include_str!("table.toml"), "table.toml").expect("a test reads the embedded table")
+        });
+        READ.clone()
     }
 
     /// The table with the rows of a user's file. `whose` names it in errors.

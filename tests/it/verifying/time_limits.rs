@@ -78,7 +78,7 @@ const MORE: &[(&str, Option<&str>)] = &[
 
 #[test]
 fn a_claim_that_hangs_on_spared_runs_is_decided_all_the_same() {
-    let yaml = manifest("time_limit: 1.0");
+    let yaml = manifest("time_limit: 0.5, time_resolution: 0.5");
     let claim = "rejected/slow.py:\n  secret/2: {required: [RTE]}\n";
     let found = |then: &str| {
         let source = SLOW_THEN.replace("THEN", then);
@@ -93,7 +93,7 @@ fn a_claim_that_hangs_on_spared_runs_is_decided_all_the_same() {
 
 /// What `verify` prints, on 80 columns, of a package with an endless program and an empty store.
 fn endless(args: &[&str]) -> String {
-    let yaml = manifest("time_limit: 1.0");
+    let yaml = manifest("time_limit: 0.5, time_resolution: 0.5");
     let endless = ("submissions/time_limit_exceeded/endless.py", Some("while True: pass\n"));
     let home = package(&[&[("problem.yaml", Some(yaml.as_str())), endless], MORE].concat());
     String::from_utf8(kopek_with(&home.path().join("store"), &home, args).stdout).unwrap()
