@@ -192,15 +192,14 @@ impl YardstickTimes {
         YardstickTimes::from_parts(std::array::from_fn(|part| a[part].max(b[part])))
     }
 
-    /// How much slower it is on the whole: the mean of the parts' factors, the shared cache as one.
+    /// How much slower the machine is on the whole: the mean of the parts' factors, but for the shared cache, of which
+    /// neighbours leave little for hours.
     pub fn factor_over(&self, other: &YardstickTimes) -> f64 {
-        const WEIGHTS: [f64; PARTS] = [1.0, 1.0, 1.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0];
-        let both = self.parts().into_iter().zip(other.parts()).zip(WEIGHTS);
-        let measured = both.filter(|((here, there), _)| *here > 0 && *there > 0);
-        let (sum, weight) = measured.fold((0.0, 0.0), |(sum, all), ((here, there), weight)| {
-            (sum + weight * (here as f64 / there as f64).ln(), all + weight)
-        });
-        (sum / f64::max(weight, f64::MIN_POSITIVE)).exp()
+        let own_parts = |times: &YardstickTimes| [times.arithmetic, times.shared_core, times.near_memory];
+        let both = own_parts(self).into_iter().zip(own_parts(other));
+        let measured = both.filter(|(here, there)| *here > 0 && *there > 0);
+        let factors: Vec<f64> = measured.map(|(here, there)| here as f64 / there as f64).collect();
+        factors.iter().product::<f64>().powf(1.0 / factors.len().max(1) as f64)
     }
 
     /// How much slower the part is that suffers most, of those that matter to a program of this use.
@@ -353,6 +352,8 @@ mod tests {
         assert_eq!(YardstickTimes::middle(&[now, quiet, shared]), quiet);
         let earlier = YardstickTimes { shared_core: 0, ..quiet };
         assert!((earlier.factor_over(&quiet) - 1.0).abs() < 1e-9, "what was not measured says nothing");
+        let now = YardstickTimes::from_parts([110, 110, 110, 600, 600, 600]);
+        assert!((now.factor_over(&quiet) - 1.1).abs() < 1e-9, "neighbours make no other machine of it");
         assert_eq!(Slowdown(1400).to_string(), "1.40 ×");
     }
 
