@@ -10,7 +10,7 @@ use super::{
 use crate::{
     exec::{Engine, Machine},
     generate::recipe::recipe_file,
-    verify::{self, VerificationStep, Verified},
+    verify::{self, OnVerificationStep, VerificationStep, Verified},
 };
 use anyhow::Result;
 use std::{
@@ -20,8 +20,7 @@ use std::{
 };
 
 /// Verifies one package with an engine, and shows what happens.
-pub(super) type VerifyOne<'a> =
-    dyn Fn(&Path, Engine, &mut (dyn FnMut(VerificationStep) + Send)) -> Result<Verified> + 'a;
+pub(super) type VerifyOne<'a> = dyn Fn(&Path, Engine, &mut OnVerificationStep) -> Result<Verified> + 'a;
 
 /// Verifies after every save until a signal ends it.
 pub(super) fn watch_packages(

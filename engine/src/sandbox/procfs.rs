@@ -367,6 +367,9 @@ fn touched_in(maps: &str) -> TouchedMemory {
     let (mut is_file, mut marked, mut huge) = (false, 0, 0);
     for line in maps.lines() {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        if let Some((_, is_such_file)) = sys::mapping_head(&words) {
+            (is_file, marked, huge) = (is_such_file, 0, 0);
+        }
         match words[..] {
             ["Referenced:", kib, "kB"] => marked = kib.parse().unwrap_or(0),
             [field, kib, "kB"] if HUGE_PAGES.contains(&field) => huge += kib.parse().unwrap_or(0),
@@ -374,10 +377,6 @@ fn touched_in(maps: &str) -> TouchedMemory {
             ["VmFlags:", ..] => {
                 let bytes = marked.max(huge) << 10;
                 *(if is_file { &mut touched.files } else { &mut touched.own }) += bytes;
-            }
-            [range, access, _, _, inode, ..] if range.contains('-') => {
-                is_file = inode != "0" && !access.contains('w');
-                (marked, huge) = (0, 0);
             }
             _ => {}
         }

@@ -20,7 +20,7 @@ pub(super) use launch::{
     CStringArray, ChildStack, Launch, LaunchFailure, LaunchStep, ResourceLimit, start_program,
 };
 pub(super) use mount_attributes::{DeviceFiles, make_read_only, make_top_read_only};
-pub(super) use pages::{drop_clean_pages, fetch_single_pages};
+pub(super) use pages::{drop_clean_pages, fetch_single_pages, mapping_head};
 pub(super) use translations::crowd_out_translations;
 
 use raw::{check, duration_of};
