@@ -11,7 +11,7 @@ use kopek::{
     exec::{BuildRules, Engine, KnownFacts, Machine, SourceRole, available_cpus, stop_at},
     language::{LanguageTable, Search, SourceFiles},
     package::Format,
-    plan::{Build, CaseFiles, Checker, Job, Outcome, Program, Setting, Task, TrialMode, TrialTask},
+    plan::{Build, CaseFiles, Checker, Job, Outcome, Program, Setting, Task, Trial, TrialMode, TrialTask},
     sandbox::{FaultSource, Limits, Sandbox},
     store::Store,
     verdict::Verdict,
@@ -271,7 +271,7 @@ impl Bench {
     }
 
     /// A trial with this limit; none if it stays undecided.
-    fn try_with(&self, ready: &Ready, limit: Duration) -> (Option<Verdict>, Duration) {
+    fn try_with(&self, ready: &Ready, limit: Duration) -> Option<Trial> {
         let limits = Bench::limits(limit);
         let setting = Setting {
             mode: TrialMode::Alone { passes: 1 },
@@ -288,17 +288,17 @@ impl Bench {
         let task =
             TrialTask { program: Arc::new(program), case: self.case.clone(), setting: Arc::new(setting) };
         match self.run(Task::Trial(task)) {
-            Ok(Outcome::Trial(trial)) => (Some(trial.verdict), trial.usage.cpu),
+            Ok(Outcome::Trial(trial)) => Some(trial),
             Ok(other) => panic!("{other:?}"),
-            Err(_) => (None, Duration::ZERO),
+            Err(_) => None,
         }
     }
 
     /// How long it takes when nothing is near the limit.
     fn time(&self, ready: &Ready) -> Duration {
-        let (verdict, time) = self.try_with(ready, Duration::from_secs(20));
-        assert_eq!(verdict, Some(Verdict::Accepted), "{}", ready.kind.name);
-        time
+        let trial = self.try_with(ready, Duration::from_secs(20)).expect("nothing is near the limit");
+        assert_eq!(trial.verdict, Verdict::Accepted, "{}", ready.kind.name);
+        trial.usage.cpu
     }
 }
 
@@ -310,6 +310,10 @@ fn usual_verdicts(times: [Duration; 4], limit: Duration) -> [Verdict; 2] {
         verdict(times[0] <= limit),
         verdict(times[0] <= limit || near && times.iter().any(|time| *time <= limit)),
     ]
+}
+
+fn is_far_wrong(part: f64, verdict: Verdict) -> bool {
+    if verdict == Verdict::Accepted { part >= SURELY_SLOW } else { part <= SURELY_FITS }
 }
 
 fn chosen(variable: &str, name: &str) -> bool {
@@ -351,7 +355,15 @@ fn try_load(bench: &Bench, load: &Load, ready: &[Ready], trials: u32) -> bool {
                 let [single, retried] = usual_verdicts(times, limit);
                 tallies[0][at].add(Some(single));
                 tallies[1][at].add(Some(retried));
-                tallies[2][at].add(bench.try_with(one, limit).0);
+                let trial = bench.try_with(one, limit);
+                if let Some(trial) = trial.as_ref().filter(|trial| is_far_wrong(*part, trial.verdict)) {
+                    let (name, verdict, tries) = (one.kind.name, trial.verdict, &trial.tries);
+                    println!(
+                        "wrong: {name} {part} × {limit:.3?}: {verdict} {tries:.3?}, {:?}",
+                        trial.conditions
+                    );
+                }
+                tallies[2][at].add(trial.map(|trial| trial.verdict));
             }
         }
     }
