@@ -3,7 +3,10 @@
 use super::{Machine, perform::CLOSE_YARDSTICKS, quiet::Moment, worker::Worker};
 use crate::{
     plan::Conditions,
-    sandbox::{CacheUse, YardstickTimes, count_running, cpu_times, measure_yardstick, thread_time},
+    sandbox::{
+        CacheUse, YardstickTimes, count_running, cpu_times, measure_large_programs, measure_little_program,
+        measure_own_caches, measure_yardstick, thread_time,
+    },
 };
 use std::{
     sync::atomic::Ordering,
@@ -11,9 +14,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// So old a moment may be and still stand for that before a run. The yardstick takes some ten
+/// So old a moment may be and still stand for that before a run. The yardstick takes some fifteen
 /// milliseconds of it. What others had since is counted as if it was during the run.
-const MOMENT_AGE: Duration = Duration::from_secs(1);
+const MOMENT_AGE: Duration = Duration::from_millis(1500);
 
 /// The same where a try decides by itself.
 const CLOSE_AGE: Duration = Duration::from_millis(200);
@@ -27,12 +30,16 @@ const WAIT_INTERVAL: Duration = Duration::from_millis(100);
 /// How often it is looked beforehand whether the machine is quiet.
 const GLANCES: usize = 20;
 
-/// How often the yardstick is used for a moment that seems disturbed: there is a middle.
-const SHORT_LOOK: usize = 3;
+/// How often the parts of the yardstick are used for a moment that seems disturbed: those of a CPU's own caches, and that
+/// of the shared one. There is a middle; of the first it comes after the milliseconds in which a clock recovers from a
+/// program that waited for memory.
+const SHORT_LOOK: [usize; 2] = [5, 3];
 
-/// How often the yardstick is used after a run that was near its limit, if that seems disturbed: for a fifth of
-/// a second.
-const LONG_LOOK: usize = 20;
+/// The same after a run that was near its limit: a sixth of a second.
+const LONG_LOOK: [usize; 2] = [20, 10];
+
+/// How often that is measured of which it is not known what it takes in quiet.
+const FIRST_LOOKS: usize = 3;
 
 /// Of so many CPUs one may be busy with something else: large machines always are.
 const CPUS_PER_OTHER: usize = 8;
@@ -79,6 +86,19 @@ impl Machine {
     }
 }
 
+/// The middle of few measurements, or, if that is not quiet, of many.
+fn middle_of(
+    [few, many]: [usize; 2],
+    measure: impl Fn() -> YardstickTimes,
+    is_quiet: impl Fn(&YardstickTimes) -> bool,
+) -> YardstickTimes {
+    let mut all: Vec<YardstickTimes> = (0..few).map(|_| measure()).collect();
+    if !is_quiet(&YardstickTimes::middle(&all)) {
+        all.extend((few..many).map(|_| measure()));
+    }
+    YardstickTimes::middle(&all)
+}
+
 impl Worker<'_> {
     /// What it is like now for who uses so much of the cache.
     pub(super) fn measure_moment(&mut self, cache: CacheUse) -> Moment {
@@ -87,13 +107,22 @@ impl Worker<'_> {
 
     /// The same; what seems disturbed is measured so often at the least: others use caches and memory in bursts that
     /// are much shorter than a run.
-    fn look_closely(&mut self, often: usize, cache: CacheUse) -> Moment {
-        let alone = self.machine.runs_alone();
-        let mut all: Vec<YardstickTimes> = (0..self.yardsticks).map(|_| measure_yardstick()).collect();
-        if self.is_disturbed(&all, cache) {
-            all.extend((all.len()..often).map(|_| measure_yardstick()));
-        }
-        let times = YardstickTimes::middle(&all);
+    fn look_closely(&mut self, often: [usize; 2], cache: CacheUse) -> Moment {
+        let (alone, quiet) = (self.machine.runs_alone(), self.machine.quiet_yardstick());
+        let is_quiet = |times: &YardstickTimes, cache| {
+            let slowdown = quiet.and_then(|quiet| times.slowdown_over(&quiet, cache));
+            Conditions { slowdown, others: 0 }.is_quiet()
+        };
+        let own = middle_of([self.yardsticks, often[0]], measure_own_caches, |own| {
+            is_quiet(own, CacheUse::Nothing)
+        });
+        let little = middle_of([self.yardsticks, often[1]], measure_little_program, |little| {
+            quiet.is_some_and(|quiet| {
+                let little_cached = little.little_cached;
+                is_quiet(&YardstickTimes { little_cached, ..quiet }, CacheUse::Little)
+            })
+        });
+        let times = own.least(&little).least(&self.measure_large(cache, alone));
         let slots = [&self.slots.submission, &self.slots.judge];
         let ours = slots.iter().map(|slot| slot.cpu_spent()).sum::<Duration>();
         let moment = Moment {
@@ -101,22 +130,27 @@ impl Worker<'_> {
             slowdowns: self.machine.reference.compare(&times, alone),
             cpu: self.slots.submission.cpu().and_then(cpu_times),
             ours: ours + self.programs.cpu_spent() + Duration::from_nanos(thread_time()),
-            looks: all.len(),
         };
         self.earlier_moment = self.moment.replace(moment);
         moment
     }
 
-    fn is_disturbed(&self, all: &[YardstickTimes], cache: CacheUse) -> bool {
-        let quiet = self.machine.quiet_yardstick();
-        let slowdown = quiet.map(|quiet| YardstickTimes::middle(all).slowdown_over(&quiet, cache));
-        !(Conditions { slowdown, others: 0 }).is_quiet()
+    /// What only programs of more than little use want to know. If it is not known what that takes in quiet, it is
+    /// measured some more times: what comes later has something to be compared with.
+    fn measure_large(&self, cache: CacheUse, alone: bool) -> YardstickTimes {
+        let measure = || measure_large_programs(cache);
+        if cache > CacheUse::Little && alone && !self.machine.reference.knows(cache) {
+            let quietest = (0..FIRST_LOOKS).map(|_| measure()).reduce(|a, b| a.least(&b));
+            quietest.iter().for_each(|times| self.machine.reference.note_alone(times));
+        }
+        measure()
     }
 
-    /// The last moment, if that was just now and looked at closely enough for this use of the cache; else this one.
+    /// The last moment, if that was just now and it was looked at what matters to this use of the cache; else this one.
     pub(super) fn recent_moment(&mut self, cache: CacheUse) -> Moment {
         let most = if self.yardsticks == 1 { MOMENT_AGE } else { CLOSE_AGE };
-        let is_clear = |moment: &Moment| moment.looks > 1 || moment.conditions(cache).is_quiet();
+        let is_clear =
+            |moment: &Moment| cache <= CacheUse::Little || moment.conditions(cache).slowdown.is_some();
         match self.moment {
             Some(moment) if moment.at.elapsed() < most && is_clear(&moment) => moment,
             _ => self.measure_moment(cache),

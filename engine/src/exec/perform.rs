@@ -106,9 +106,9 @@ impl Worker<'_> {
     /// Tries it beside others.
     fn first_try(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
         let _turn = self.machine.turns.begin(Company::Anybody);
-        // What it uses is seen while it runs: if that is little it is stopped as early as ever.
-        let cache = self.measured_cache_use(&task.program).unwrap_or(CacheUse::All);
-        self.recent_moment(cache);
+        // What it uses is seen while it runs: if that is nothing it is stopped as early as ever.
+        let cache = self.measured_cache_use(&task.program).unwrap_or(CacheUse::Little);
+        self.recent_moment(cache.min(CacheUse::Little));
         let expected = self.expected_conditions(cache);
         match is_calm(&expected) {
             true => self.measured_trial(task),
@@ -164,7 +164,8 @@ impl Worker<'_> {
         while tries.may_go_on() {
             if patience == Patience::UntilQuiet {
                 let now = self.conditions_to_try_in(&tries);
-                patient = with_later_stop(task, now.doubt_factor().max(tries.doubt_so_far()));
+                let doubt = now.doubt_factor().max(tries.doubt_so_far());
+                patient = with_later_stop(task, doubt);
             }
             let start = Instant::now();
             tries.add(self.measured_trial(&patient))?;
@@ -194,10 +195,13 @@ impl Worker<'_> {
 
     /// One try, and what the machine was like.
     fn measured_trial(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let before = self.recent_moment(self.known_cache_use(&task.program));
+        let known = self.known_cache_use(&task.program);
+        // To look at more takes longer than most trials.
+        let decides = self.yardsticks > 1;
+        let before = self.recent_moment(if decides { known } else { known.min(CacheUse::Little) });
         let start = Instant::now();
         // Where all memory is as quick as ever it does not matter who uses how much.
-        if !is_calm(&self.expected_conditions(CacheUse::All)) {
+        if CacheUse::ALL.iter().any(|cache| !self.may_be_calm(*cache)) {
             // Who uses little is not disturbed by those who take the cache, but by all others.
             let is_calm_for_small = is_calm(&self.expected_conditions(CacheUse::Nothing));
             let stop = if is_calm_for_small { task.setting.stop } else { Duration::MAX };
@@ -214,9 +218,15 @@ impl Worker<'_> {
         }
         trial.conditions = match matters || doubted {
             true => self.conditions_of_run(&before, start, CacheUse::of(&trial.usage)),
-            false => before.conditions(self.known_cache_use(&task.program)),
+            false => before.conditions(known.min(CacheUse::Little)),
         };
         Ok(trial)
+    }
+
+    /// Whether the next run seems to be undisturbed, as far as it was looked at what its use of the cache suffers.
+    fn may_be_calm(&self, cache: CacheUse) -> bool {
+        let expected = self.expected_conditions(cache);
+        is_calm(&expected) || cache > CacheUse::Little && expected.slowdown.is_none()
     }
 
     /// What the next run may be like for who uses so much of the cache.
@@ -292,7 +302,7 @@ fn is_calm(expected: &Conditions) -> bool {
     expected.is_quiet() && expected.slowdown.is_some_and(|slowdown| slowdown <= CALM)
 }
 
-/// How often the yardstick is used before and after a try that decides. One use takes ten milliseconds,
+/// How often the yardstick is used before and after a try that decides. One use takes fifteen milliseconds,
 /// in which the shared cache alone takes 0.9 to 1.6 times what it takes in a whole second.
 pub(super) const CLOSE_YARDSTICKS: usize = 5;
 

@@ -80,6 +80,11 @@ impl QuietReference {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Takes in what was measured while nobody else ran.
+    pub(super) fn note_alone(&self, times: &YardstickTimes) {
+        self.lock().note(times);
+    }
+
     /// How slow the machine is now. While nobody else ran, it may be the best so far.
     pub(super) fn compare(&self, times: &YardstickTimes, nobody_else: bool) -> Option<Slowdowns> {
         let mut state = self.lock();
@@ -90,6 +95,11 @@ impl QuietReference {
         state.recent.push_front(slowdowns);
         state.recent.truncate(RECENT_MOMENTS);
         Some(slowdowns)
+    }
+
+    /// Whether it is known what everything takes in quiet that matters to programs of this use of the cache.
+    pub(super) fn knows(&self, cache: CacheUse) -> bool {
+        self.quiet_yardstick().is_some_and(|quiet| quiet.slowdown_over(&quiet, cache).is_some())
     }
 
     /// How slow the machine may be in the next run, of a program of this use of the cache, after these conditions: as
@@ -108,7 +118,8 @@ impl QuietReference {
 
     /// The least first.
     fn recent_slowdowns(&self, cache: CacheUse) -> Vec<Slowdown> {
-        let mut recent: Vec<Slowdown> = self.lock().recent.iter().map(|moment| moment.of(cache)).collect();
+        let mut recent: Vec<Slowdown> =
+            self.lock().recent.iter().filter_map(|moment| moment.of(cache)).collect();
         recent.sort_unstable();
         recent
     }
@@ -144,7 +155,8 @@ const MOST_ABOVE_LEAST: f64 = 1.05;
 impl ReferenceState {
     /// Takes in a moment in which nobody else ran.
     fn note(&mut self, times: &YardstickTimes) {
-        for (known, time) in self.alone.iter_mut().zip(times.parts()) {
+        let measured = self.alone.iter_mut().zip(times.parts()).filter(|(_, time)| *time > 0);
+        for (known, time) in measured {
             known.insert(known.partition_point(|other| *other < time), time);
             if known.len() > MOST_MOMENTS {
                 // The first stays the least.
@@ -160,12 +172,12 @@ impl ReferenceState {
     /// What counts as quiet in this session; `None`: somebody else ran all the time.
     fn best(&self) -> Option<YardstickTimes> {
         let quantile = |known: &Vec<u64>| {
-            let least = *known.first()?;
-            let most = (least as f64 * MOST_ABOVE_LEAST) as u64;
-            Some(known[known.len() * LUCKY_PERCENT / 100].min(most))
+            let Some(least) = known.first() else { return 0 };
+            let most = (*least as f64 * MOST_ABOVE_LEAST) as u64;
+            known[known.len() * LUCKY_PERCENT / 100].min(most)
         };
-        let best: Option<Vec<u64>> = self.alone.iter().map(quantile).collect();
-        best?.try_into().ok().map(YardstickTimes::from_parts)
+        let best = YardstickTimes::from_parts(std::array::from_fn(|part| quantile(&self.alone[part])));
+        (best.arithmetic > 0).then_some(best)
     }
 
     fn quiet_times(&self) -> Option<YardstickTimes> {
@@ -191,16 +203,16 @@ fn typical_best(sessions: &[YardstickTimes]) -> Option<YardstickTimes> {
     (0..sessions.len()).filter_map(without).reduce(|a, b| a.most(&b))
 }
 
-/// How slow a moment is for programs, by what they use of the shared cache.
+/// How slow a moment is for programs, by what they use of the shared cache; none where that was not measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Slowdowns([Slowdown; CacheUse::ALL.len()]);
+pub(super) struct Slowdowns([Option<Slowdown>; CacheUse::ALL.len()]);
 
 impl Slowdowns {
     pub(super) fn over(quiet: &YardstickTimes, times: &YardstickTimes) -> Slowdowns {
         Slowdowns(CacheUse::ALL.map(|cache| times.slowdown_over(quiet, cache)))
     }
 
-    pub(super) fn of(self, cache: CacheUse) -> Slowdown {
+    pub(super) fn of(self, cache: CacheUse) -> Option<Slowdown> {
         self.0[cache as usize]
     }
 }
@@ -213,8 +225,6 @@ pub(super) struct Moment {
     pub(super) cpu: Option<CpuTimes>,
     /// CPU time of ours until then: of this thread and the programs it ran.
     pub(super) ours: Duration,
-    /// How often the yardstick was used for it.
-    pub(super) looks: usize,
 }
 
 /// What others had of a CPU is a share of so much time at the least: of less the kernel's clocks cannot tell.
@@ -229,7 +239,9 @@ impl Moment {
     /// The same for a run of this length between them: what others had at any time may have been then.
     pub(super) fn conditions_of_run(&self, end: &Moment, run: Duration, cache: CacheUse) -> Conditions {
         let wall = end.at.saturating_duration_since(self.at).min(run.max(SHORTEST_SHARED));
-        let slowdown = self.slowdown(cache).zip(end.slowdown(cache)).map(|(before, after)| before.max(after));
+        // Before a run nobody knows what of the shared cache it will use.
+        let before = self.slowdown(cache).or_else(|| self.slowdown(CacheUse::Little));
+        let slowdown = before.zip(end.slowdown(cache)).map(|(before, after)| before.max(after));
         let (Some(before), Some(after)) = (self.cpu, end.cpu) else {
             return Conditions { slowdown, others: 0 };
         };
@@ -249,7 +261,7 @@ impl Moment {
     }
 
     fn slowdown(&self, cache: CacheUse) -> Option<Slowdown> {
-        self.slowdowns.map(|slowdowns| slowdowns.of(cache))
+        self.slowdowns.and_then(|slowdowns| slowdowns.of(cache))
     }
 }
 
@@ -272,7 +284,8 @@ mod tests {
     fn a_yardstick_of_other_parts_is_not_recalled() {
         let home = tempfile::tempdir().unwrap();
         let store = Store::open(home.path()).unwrap();
-        let earlier = name_of_memory().replace(", little, much, all of the shared cache", "");
+        let earlier =
+            name_of_memory().replace(", programs that use little, much, all of the shared cache", "");
         let parts = r#"{"arithmetic":9,"shared_core":9,"near_memory":9}"#;
         let remembered: Remembered = serde_json::from_str(&format!(r#"{{"sessions":[{parts}]}}"#)).unwrap();
         store.remember(&earlier, &remembered).unwrap();
@@ -289,10 +302,10 @@ mod tests {
     fn what_ran_beside_others_is_not_what_is_quiet() {
         let reference = QuietReference { state: Mutex::default() };
         let compare =
-            |time, alone| reference.compare(&times(time), alone).map(|both| both.0.map(|slow| slow.0));
+            |time, alone| reference.compare(&times(time), alone).map(|all| all.0.map(|slow| slow.unwrap().0));
         assert_eq!(compare(150, false), None);
         assert_eq!(compare(100, true), Some([1000; 4]));
-        assert_eq!(compare(150, false), Some([1500, 3100, 3100, 3100]), "who uses the cache suffers more");
+        assert_eq!(compare(150, false), Some([1500, 1900, 1900, 1900]), "who uses the cache suffers more");
     }
 
     fn slower_by(thousandths: u32) -> Conditions {
@@ -330,7 +343,7 @@ mod tests {
         for time in [100, 100, 300, 250, 200] {
             reference.compare(&times(time), time == 100);
         }
-        assert_eq!(weighed(1000), (5600, 30));
+        assert_eq!(weighed(1000), (2900, 30));
         assert_eq!(weighed(6000), (6000, 30));
     }
 
@@ -357,7 +370,7 @@ mod tests {
         let quiet = best_of(mostly_busy);
         assert_eq!(quiet, 1050, "never more than a twentieth above the best");
         let busy =
-            Conditions { slowdown: Some(times(1400).slowdown_over(&times(quiet), CacheUse::All)), others: 0 };
+            Conditions { slowdown: times(1400).slowdown_over(&times(quiet), CacheUse::All), others: 0 };
         assert!(!busy.is_quiet());
         // What nine tenths of the limit become in the slowest moment that still counts as quiet is tried again.
         let slowest = 0.9 * f64::from(1100) / 1000.0 * MOST_ABOVE_LEAST;
@@ -370,10 +383,11 @@ mod tests {
         let start = Instant::now();
         let moment = |at: u32, busy: u32, ours: u32| Moment {
             at: start + second * at,
-            slowdowns: Some(Slowdowns([1000, 1000 + at, 1500 + at, 2000 + at].map(Slowdown))),
+            slowdowns: Some(Slowdowns(
+                [1000, 1000 + at, 1500 + at, 2000 + at].map(|slow| Some(Slowdown(slow))),
+            )),
             cpu: Some(CpuTimes { busy: second * busy, ..CpuTimes::default() }),
             ours: second * ours,
-            looks: 1,
         };
         let between = |cache, busy| moment(0, 5, 3).conditions_until(&moment(4, busy, 5), cache);
         let seen = between(CacheUse::Little, 9);
@@ -391,7 +405,6 @@ mod tests {
             slowdowns: None,
             cpu: Some(CpuTimes { busy: Duration::from_millis(busy), ..CpuTimes::default() }),
             ours: Duration::ZERO,
-            looks: 1,
         };
         let others = |run: u64| {
             let (run, cache) = (Duration::from_millis(run), CacheUse::Little);

@@ -107,5 +107,6 @@ pub use sys::stdout_was_closed;
 pub use syscall_row::{ArgOp, ArgTest};
 pub use talk::PairOptions;
 pub use yardstick::{
-    CacheUse, NAMES_OF_PARTS, PARTS, Slowdown, YardstickTimes, measure_yardstick, thread_time,
+    CacheUse, NAMES_OF_PARTS, PARTS, Slowdown, YardstickTimes, measure_large_programs,
+    measure_little_program, measure_own_caches, measure_yardstick, thread_time,
 };

@@ -5,6 +5,11 @@
 //! because something else slows it down: a lower clock all of them, a sibling thread of the core loads and
 //! stores side by side, others on the same CPU near memory, neighbours that fill the cache that CPUs share
 //! what should lie there: the more of it a program uses, the sooner.
+//!
+//! The parts of the shared cache are programs of that size: they read on until they have what they will have of
+//! it. What was only brought there, and is looked for some milliseconds later, tells nothing of programs: they
+//! come back to their memory all the time. Measured beside a thrasher: 4 MiB that were left alone for 6 ms took
+//! twice as long as in quiet, a program of 4 MiB as long as ever.
 
 use super::run_result::Usage;
 use crate::base::Bytes;
@@ -20,12 +25,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// So long lies between bringing in what uses much of the shared cache and what uses little: who uses much
-/// comes back to a line later.
-const TIME_BEFORE: Duration = Duration::from_millis(3);
-/// And then until all is read. A neighbour that fills the cache leaves all there for a millisecond, and then
-/// nothing: it must be longer than that.
-const TIME_AFTER: Duration = Duration::from_millis(2);
+/// So long the parts are measured that use the caches of one CPU, in small pieces.
+const NEAR_TIME: Duration = Duration::from_millis(3);
 
 /// 32 MiB: more than most shared caches leave to one of many.
 const ALL_WORDS: usize = 1 << 22;
@@ -37,6 +38,10 @@ const LITTLE_WORDS: usize = 1 << 19;
 const NEAR_WORDS: usize = 1 << 15;
 /// Words of a line of the caches.
 const LINE_WORDS: usize = 8;
+
+/// How often a program of a size visits a line before it is timed, on the average: until most of what it can have of the
+/// cache is there. All of the largest never is.
+const VISITS: [u64; 3] = [4, 2, 1];
 
 /// Where the last walks ended: the same way again would lie in nearer caches.
 static POSITIONS: [AtomicU64; 3] = [const { AtomicU64::new(1) }; 3];
@@ -129,9 +134,9 @@ pub const PARTS: usize = 6;
 
 /// What the parts are: the times of a yardstick of other parts are not compared.
 pub const NAMES_OF_PARTS: &str =
-    "arithmetic, shared core, near memory, little, much, all of the shared cache";
+    "arithmetic, shared core, near memory, programs that use little, much, all of the shared cache";
 
-/// CPU times of the parts, in nanoseconds. Earlier versions did not measure some of them.
+/// CPU times of the parts, in nanoseconds. 0: not measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct YardstickTimes {
     /// Multiplications that wait for each other.
@@ -141,10 +146,10 @@ pub struct YardstickTimes {
     pub shared_core: u64,
     /// Reads within a cache of the CPU's own.
     pub near_memory: u64,
-    /// Reads within 4 MiB, some time after they were brought into the cache that CPUs share.
+    /// Reads within 4 MiB.
     #[serde(default)]
     pub little_cached: u64,
-    /// Reads within 16 MiB, longer after.
+    /// Reads within 16 MiB.
     #[serde(default)]
     pub much_cached: u64,
     /// Reads within 32 MiB.
@@ -180,10 +185,12 @@ impl YardstickTimes {
         Duration::from_nanos(self.parts().iter().sum())
     }
 
-    /// Part by part the least.
+    /// Part by part the least that was measured.
     pub fn least(&self, other: &YardstickTimes) -> YardstickTimes {
         let (a, b) = (self.parts(), other.parts());
-        YardstickTimes::from_parts(std::array::from_fn(|part| a[part].min(b[part])))
+        let least =
+            |part: usize| if a[part].min(b[part]) > 0 { a[part].min(b[part]) } else { a[part].max(b[part]) };
+        YardstickTimes::from_parts(std::array::from_fn(least))
     }
 
     /// Part by part the most.
@@ -202,87 +209,92 @@ impl YardstickTimes {
         factors.iter().product::<f64>().powf(1.0 / factors.len().max(1) as f64)
     }
 
-    /// How much slower the part is that suffers most, of those that matter to a program of this use.
-    pub fn slowdown_over(&self, quiet: &YardstickTimes, cache: CacheUse) -> Slowdown {
+    /// How much slower the part is that suffers most, of those that matter to a program of this use; none if one of
+    /// them was not measured.
+    pub fn slowdown_over(&self, quiet: &YardstickTimes, cache: CacheUse) -> Option<Slowdown> {
         // Measured: a Python program that took 1.87 times as long beside a busy sibling saw this part at 1.44.
         // What a lower clock makes of it is not the sibling's.
         let clock = (self.arithmetic as f64 / quiet.arithmetic.max(1) as f64).max(1.0);
         let unshared = (quiet.shared_core as f64 * clock) as u64;
         let shared_core = self.shared_core + self.shared_core.saturating_sub(unshared);
-        let felt_by = |least: CacheUse, now: u64, quiet: u64| {
-            if cache >= least { felt_of_cache(now, quiet) } else { 0 }
-        };
         let felt = YardstickTimes {
             shared_core,
-            little_cached: felt_by(CacheUse::Little, self.little_cached, quiet.little_cached),
-            much_cached: felt_by(CacheUse::Much, self.much_cached, quiet.much_cached),
-            all_cached: felt_by(CacheUse::All, self.all_cached, quiet.all_cached),
+            little_cached: felt_of_little(self.little_cached, quiet.little_cached),
             ..*self
         };
-        let parts = felt.parts().into_iter().zip(quiet.parts());
-        let worst = parts.map(|(now, quiet)| now.saturating_mul(1000) / quiet.max(1)).max().unwrap_or(1000);
-        Slowdown(u32::try_from(worst).unwrap_or(u32::MAX).max(1000))
+        let parts = felt.parts().into_iter().zip(quiet.parts()).take(OWN_PARTS + cache as usize);
+        let each = parts.map(|(now, quiet)| (now.min(quiet) > 0).then(|| now.saturating_mul(1000) / quiet));
+        let worst = each.collect::<Option<Vec<u64>>>()?.into_iter().max()?;
+        Some(Slowdown(u32::try_from(worst).unwrap_or(u32::MAX).max(1000)))
     }
 }
 
-/// A program that finds nothing in the shared cache takes up to this many times as long as in quiet.
-const MOST_FELT: u64 = 10;
+/// So many parts come before those of the shared cache.
+const OWN_PARTS: usize = 3;
 
-/// What a program may suffer where a part of the yardstick found less in the shared cache than in quiet. Measured: of
-/// programs of 4 MiB that took 6 to 9 times as long, the part saw 2.6 to 5.4. It comes back to its memory after a
-/// millisecond; who is slowed down comes back ever later, and finds ever less.
-fn felt_of_cache(now: u64, quiet: u64) -> u64 {
-    let more = now.saturating_sub(quiet + quiet / 10);
-    (now + 4 * more).min(MOST_FELT * quiet).max(now)
+/// What a small program may suffer where another one of its size took more than a tenth longer: one that reads less often
+/// loses its lines sooner. A large one has lost most of them by then.
+fn felt_of_little(now: u64, quiet: u64) -> u64 {
+    now + now.saturating_sub(quiet + quiet / 10)
 }
 
-/// Measures this CPU at this moment, which takes about ten milliseconds.
+/// Measures this CPU at this moment, for programs that use little of the shared cache: some fifteen milliseconds.
 pub fn measure_yardstick() -> YardstickTimes {
-    let all = cached_memory();
-    let (much, little, near) = (&all[..MUCH_WORDS], &all[..LITTLE_WORDS], &all[..NEAR_WORDS]);
+    measure_own_caches().least(&measure_little_program())
+}
+
+/// The parts that matter to every program: three milliseconds. While and after a CPU waits for memory, for some
+/// milliseconds, it may run at a lower clock.
+pub fn measure_own_caches() -> YardstickTimes {
+    let near = &cached_memory()[..NEAR_WORDS];
     let mut pieces = [const { Vec::new() }; 3];
     let mut cells = [1u64; CELLS];
-    let mut go_on_for = |time: Duration| {
-        let start = Instant::now();
-        // What was used last lies in the cache: otherwise the first piece would measure what ran before.
-        black_box(walk(near, black_box(1), 20_000));
-        // At least once, also where others had the CPU all the time.
-        loop {
-            pieces[0].push(timed(|| multiply(black_box(1), 30_000)));
-            pieces[1].push(timed(|| shift(&mut cells, 100)));
-            pieces[2].push(timed(|| walk(near, black_box(1), 20_000)));
-            if start.elapsed() >= time {
-                break;
-            }
+    let start = Instant::now();
+    // What was used last lies in the cache: otherwise the first piece would measure what ran before.
+    black_box(walk(near, black_box(1), 20_000));
+    // At least once, also where others had the CPU all the time.
+    loop {
+        pieces[0].push(timed(|| multiply(black_box(1), 30_000)));
+        pieces[1].push(timed(|| shift(&mut cells, 100)));
+        pieces[2].push(timed(|| walk(near, black_box(1), 20_000)));
+        if start.elapsed() >= NEAR_TIME {
+            break;
         }
-    };
-    bring_near(all);
-    // Again: a cache soon gives up what it has had to fetch but once.
-    bring_near(much);
-    go_on_for(TIME_BEFORE);
-    (0..2).for_each(|_| bring_near(little));
-    go_on_for(TIME_AFTER);
-    let little_cached = walk_on(&POSITIONS[0], little, 1_000);
-    // What was brought in again meanwhile tells nothing of the rest.
-    let much_cached = walk_on(&POSITIONS[1], &much[MUCH_WORDS / 2..], 3_000);
-    let all_cached = walk_on(&POSITIONS[2], &all[MUCH_WORDS..], 3_000);
+    }
     let [arithmetic, shared_core, near_memory] = pieces.map(usual_time);
-    YardstickTimes { arithmetic, shared_core, near_memory, little_cached, much_cached, all_cached }
+    YardstickTimes { arithmetic, shared_core, near_memory, ..YardstickTimes::from_parts([0; PARTS]) }
 }
 
-/// How long a walk takes from where the last one ended.
-fn walk_on(position: &AtomicU64, memory: &[u64], steps: u64) -> u64 {
-    let start = position.load(Ordering::Relaxed);
+/// The part that matters only to programs that use the shared cache: some ten milliseconds.
+pub fn measure_little_program() -> YardstickTimes {
+    YardstickTimes {
+        little_cached: time_of_program(0, LITTLE_WORDS),
+        ..YardstickTimes::from_parts([0; PARTS])
+    }
+}
+
+/// The parts that matter only to programs that use more of it, up to this use: some fifty milliseconds for `Much`, two
+/// hundred more for `All`.
+pub fn measure_large_programs(cache: CacheUse) -> YardstickTimes {
+    let measured = |least, at, words| if cache >= least { time_of_program(at, words) } else { 0 };
+    YardstickTimes {
+        much_cached: measured(CacheUse::Much, 1, MUCH_WORDS),
+        all_cached: measured(CacheUse::All, 2, ALL_WORDS),
+        ..YardstickTimes::from_parts([0; PARTS])
+    }
+}
+
+/// How long a program that uses so much memory takes for as many reads as it has lines, once it has got going: neighbours
+/// come and go within milliseconds.
+fn time_of_program(at: usize, words: usize) -> u64 {
+    let memory = &cached_memory()[..words];
+    let lines = (words / LINE_WORDS) as u64;
+    let going = black_box(walk(memory, POSITIONS[at].load(Ordering::Relaxed), lines * VISITS[at]));
     timed(|| {
-        let end = walk(memory, start, steps);
-        position.store(end, Ordering::Relaxed);
+        let end = walk(memory, going, lines);
+        POSITIONS[at].store(end, Ordering::Relaxed);
         end
     })
-}
-
-/// Brings memory into the caches, a line after the other.
-fn bring_near(memory: &[u64]) {
-    black_box(memory.iter().step_by(LINE_WORDS).fold(0, |sum, word| sum + black_box(*word)));
 }
 
 /// Words that the innermost cache holds, whoever shares the core.
@@ -352,10 +364,12 @@ mod tests {
     #[test]
     fn the_part_that_suffers_most_is_the_slowdown() {
         let quiet = YardstickTimes::from_parts([100; PARTS]);
-        let slowdown = |now: &YardstickTimes| now.slowdown_over(&quiet, CacheUse::All);
+        let slowdown = |now: &YardstickTimes| now.slowdown_over(&quiet, CacheUse::All).unwrap();
         let now = YardstickTimes { much_cached: 140, near_memory: 90, ..quiet };
-        assert_eq!(slowdown(&now), Slowdown(2600), "programs suffer more than the part");
-        let reverse = quiet.slowdown_over(&now, CacheUse::All);
+        assert_eq!(slowdown(&now), Slowdown(1400), "the other parts are as ever");
+        let little = YardstickTimes { little_cached: 140, ..quiet };
+        assert_eq!(slowdown(&little), Slowdown(1700), "programs may suffer more than the part");
+        let reverse = quiet.slowdown_over(&now, CacheUse::All).unwrap();
         assert_eq!(reverse, Slowdown(1111), "only near memory is slower");
         assert_eq!(now.least(&quiet), YardstickTimes { near_memory: 90, ..quiet });
         let shared = YardstickTimes { shared_core: 140, ..quiet };
@@ -379,18 +393,31 @@ mod tests {
                 let [memory, resident] = [memory, resident].map(Bytes::kib);
                 Usage { memory, resident, ..Usage::default() }
             };
-            usages.iter().map(|kib| now.slowdown_over(&quiet, CacheUse::of(&usage(kib))).0).collect()
+            usages.iter().map(|kib| now.slowdown_over(&quiet, CacheUse::of(&usage(kib))).unwrap().0).collect()
         };
         assert_eq!(slowdowns_of(&[(768, 1500), (800, 6600)]), [1100, 1100]);
-        assert_eq!(slowdowns_of(&[(6 << 10, 9 << 10), (800, 12 << 10)]), [1600, 1600]);
-        assert_eq!(slowdowns_of(&[(7 << 10, 9 << 10), (800, 20 << 10)]), [5600, 5600]);
-        assert_eq!(slowdowns_of(&[(21 << 10, 0), (800, 30 << 10)]), [8100, 8100]);
+        assert_eq!(slowdowns_of(&[(6 << 10, 9 << 10), (800, 12 << 10)]), [1300, 1300]);
+        assert_eq!(slowdowns_of(&[(7 << 10, 9 << 10), (800, 20 << 10)]), [2000, 2000]);
+        assert_eq!(slowdowns_of(&[(21 << 10, 0), (800, 30 << 10)]), [2500, 2500]);
+    }
+
+    #[test]
+    fn what_was_not_measured_is_not_known() {
+        let quiet =
+            YardstickTimes { much_cached: 0, all_cached: 0, ..YardstickTimes::from_parts([100; PARTS]) };
+        let all = YardstickTimes { much_cached: 300, all_cached: 400, ..quiet };
+        assert_eq!((quiet.least(&all), all.least(&quiet)), (all, all));
+        for (times, quiet) in [(&quiet, &all), (&all, &quiet), (&quiet, &quiet)] {
+            let known = CacheUse::ALL.map(|cache| times.slowdown_over(quiet, cache).is_some());
+            assert_eq!(known, [true, true, false, false]);
+        }
     }
 
     #[test]
     fn every_part_takes_time() {
-        let times = measure_yardstick();
-        assert!(times.parts().iter().all(|part| *part > 1000), "{times:?}");
-        assert!(times.total() < Duration::from_secs(2), "{times:?}");
+        let each = CacheUse::ALL.map(|cache| measure_yardstick().least(&measure_large_programs(cache)));
+        let measured = each.map(|times| times.parts().iter().filter(|part| **part > 1000).count());
+        assert_eq!(measured, [4, 4, 5, 6], "{each:?}");
+        assert!(each[3].total() < Duration::from_secs(2), "{each:?}");
     }
 }
