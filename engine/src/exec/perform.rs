@@ -3,7 +3,8 @@
 use super::{
     Local, Machine, Perform, build, drawing, grader, input_check, make_case, output_check, probe,
     retry::{
-        FirstTry, Tries, may_decide, stands_among_idlers, stop_when_disturbed, undecided, weigh_first_try,
+        FirstTry, LATEST_FIRST_STOP, LATEST_STOP, Tries, may_decide, stands_among_idlers,
+        stop_when_disturbed, undecided, weigh_first_try,
     },
     turns::Company,
     worker::{JobSlots, Worker, fault},
@@ -113,7 +114,7 @@ impl Worker<'_> {
         match is_calm(&expected) {
             true => self.measured_trial(task),
             // Who goes on for long enough is too slow in quiet, too: that saves all other tries.
-            false => self.measured_trial(&with_later_stop(task, expected.doubt_factor())),
+            false => self.measured_trial(&with_later_stop(task, expected.doubt_factor(), LATEST_FIRST_STOP)),
         }
     }
 
@@ -165,7 +166,7 @@ impl Worker<'_> {
             if patience == Patience::UntilQuiet {
                 let now = self.conditions_to_try_in(&tries);
                 let doubt = now.doubt_factor().max(tries.doubt_so_far());
-                patient = with_later_stop(task, doubt);
+                patient = with_later_stop(task, doubt, LATEST_STOP);
             }
             let start = Instant::now();
             tries.add(self.measured_trial(&patient))?;
@@ -314,8 +315,8 @@ enum Patience {
 }
 
 /// The same trial, stopped later.
-fn with_later_stop(task: &TrialTask, doubt_factor: f64) -> TrialTask {
-    let stop = stop_when_disturbed(&task.setting, doubt_factor);
+fn with_later_stop(task: &TrialTask, doubt_factor: f64, latest: f64) -> TrialTask {
+    let stop = stop_when_disturbed(&task.setting, doubt_factor, latest);
     let mut program = Program::clone(&task.program);
     let more = stop.saturating_sub(program.limits.cpu);
     program.limits.cpu += more;

@@ -8,7 +8,7 @@
 
 use crate::{
     plan::{Setting, Trial},
-    sandbox::{CacheUse, Fault, FaultSource},
+    sandbox::{CacheUse, Exit, Fault, FaultSource},
     verdict::Verdict,
 };
 use std::time::Duration;
@@ -101,23 +101,27 @@ fn is_doubted(bound: Option<Duration>, trial: &Trial) -> bool {
     bound.is_some_and(|bound| trial.usage.cpu > bound)
 }
 
-/// Where a program is stopped while others disturb: where its time in quiet is known to be above the limit.
-pub(super) fn stop_when_disturbed(setting: &Setting, doubt_factor: f64) -> Duration {
-    let enough = setting.limits.cpu.mul_f64(stop_factor(doubt_factor).clamp(1.25, LATEST_STOP));
-    setting.stop.max(enough)
+/// Where a program is stopped while others disturb: where its time in quiet is known to be above the limit. If that
+/// is later than this part of the limit it is stopped soon: this try cannot tell.
+pub(super) fn stop_when_disturbed(setting: &Setting, doubt_factor: f64, latest: f64) -> Duration {
+    let enough = Some(stop_factor(doubt_factor)).filter(|factor| *factor <= latest).unwrap_or_default();
+    setting.stop.max(setting.limits.cpu.mul_f64(enough.max(1.25)))
 }
 
-/// Nobody waits for ever on a machine that is busy all day.
-const LATEST_STOP: f64 = 6.0;
+/// Later, in parts of the limit, no program is stopped: nobody waits for ever on a machine that is busy all day.
+pub(super) const LATEST_STOP: f64 = 10.0;
+
+/// Nor later than this where there are other tries, perhaps in quiet.
+pub(super) const LATEST_FIRST_STOP: f64 = 4.0;
 
 /// A little above what decides.
 fn stop_factor(doubt_factor: f64) -> f64 {
     doubt_factor * 1.1
 }
 
-/// Whether a program that goes on until it is stopped would be known to be too slow.
+/// Whether a program that goes on until it is stopped would soon be known to be too slow.
 pub(super) fn may_decide(doubt_factor: f64) -> bool {
-    stop_factor(doubt_factor) <= LATEST_STOP
+    stop_factor(doubt_factor) <= LATEST_FIRST_STOP
 }
 
 /// The tries of a trial so far.
@@ -189,7 +193,15 @@ impl Tries<'_> {
     /// by the cycles that the same instructions took in another try.
     fn decides(&self, trial: &Trial) -> bool {
         let slower = trial.usage.cpu > self.setting.limits.cpu.mul_f64(cycles_factor(trial, &self.all));
-        slower && decides(self.setting.limits.cpu, trial)
+        slower && decides(self.setting.limits.cpu, trial) && !self.is_refuted(trial)
+    }
+
+    /// Whether another try came to its end in less than this one would have taken in quiet, by what was measured
+    /// beside it.
+    fn is_refuted(&self, trial: &Trial) -> bool {
+        let ended = self.all.iter().filter(|other| !matches!(other.exit, Exit::Exceeded(_)));
+        let in_quiet = trial.usage.cpu.div_f64(trial.conditions.doubt_factor());
+        ended.map(|other| other.usage.cpu).min().is_some_and(|least| least.mul_f64(SAME_TIME) < in_quiet)
     }
 
     /// Whether a miss that decides is more than one odd reading of the yardstick: it missed by far, no try was
@@ -233,6 +245,9 @@ impl Tries<'_> {
 fn decides(limit: Duration, trial: &Trial) -> bool {
     trial.verdict == Verdict::TimeLimit && trial.usage.cpu > limit.mul_f64(trial.conditions.doubt_factor())
 }
+
+/// Times of the same program in quiet differ by less.
+const SAME_TIME: f64 = 1.1;
 
 /// So many more cycles for the same instructions are a disturbance.
 const MORE_CYCLES: f64 = 1.1;
@@ -285,7 +300,7 @@ mod tests {
     use crate::{
         package::Format,
         plan::{Checker, Conditions, TrialMode},
-        sandbox::{Exit, Limits, Slowdown, Usage},
+        sandbox::{Limits, Slowdown, Usage},
     };
     use std::sync::Arc;
 
@@ -372,8 +387,8 @@ mod tests {
             Some((Verdict::TimeLimit, 1420, 4, false)),
             "the program may suffer a little more than the yardstick"
         );
-        assert_eq!(stop_when_disturbed(&setting(None), 1.4), LIMIT.mul_f64(1.4 * 1.1));
-        assert_eq!(stop_when_disturbed(&setting(None), 1.0), LIMIT.mul_f64(1.25));
+        assert_eq!(stop_when_disturbed(&setting(None), 1.4, LATEST_STOP), LIMIT.mul_f64(1.4 * 1.1));
+        assert_eq!(stop_when_disturbed(&setting(None), 1.0, LATEST_STOP), LIMIT.mul_f64(1.25));
     }
 
     #[test]
@@ -409,8 +424,23 @@ mod tests {
             "in quiet it may keep the limit"
         );
         assert!(decided(vec![slowed(), counted(980, 2_000_000, 1_000_000)]), "that was other work");
-        assert!(decided(vec![counted(1350, 1_000_000, 1_300_000), counted(1040, 1_000_000, 1_000_000)]));
+        assert!(decided(vec![counted(1350, 1_000_000, 1_300_000), counted(1300, 1_000_000, 1_000_000)]));
         assert!(decided(vec![took(1050), took(980)]), "nothing is counted here");
+    }
+
+    #[test]
+    fn who_ended_once_in_less_does_not_take_longer_in_quiet() {
+        let setting = setting(None);
+        let result = |all: [Trial; 3]| {
+            let mut tries = Tries::new(&setting, Some(all[0].clone()));
+            all[1..].iter().for_each(|trial| tries.add(Ok(trial.clone())).unwrap());
+            tries.result().ok().map(|trial| trial.usage.cpu.as_millis())
+        };
+        // As if nobody knew what is quiet.
+        let unknown = |millis| Trial { conditions: Conditions::default(), ..took(millis) };
+        assert_eq!(result([unknown(1577), unknown(1067), unknown(2420)]), None);
+        let stopped = Trial { exit: Exit::Exceeded(crate::sandbox::Limit::Cpu), ..unknown(1067) };
+        assert_eq!(result([unknown(2430), stopped, unknown(2420)]), Some(2420), "it had not come to its end");
     }
 
     #[test]
@@ -482,8 +512,11 @@ mod tests {
         tries.add(Ok(took_at(900, 5000))).unwrap();
         assert!((tries.doubt_so_far() - 3.3).abs() < 1e-9, "that one kept the limit");
         assert_eq!(Tries::new(&setting, None).doubt_so_far(), 1.0);
-        assert_eq!(stop_when_disturbed(&setting, 3.3), Duration::from_millis(3630));
-        assert_eq!(stop_when_disturbed(&setting, 9.0), Duration::from_secs(6));
+        let stop = |doubt, latest| stop_when_disturbed(&setting, doubt, latest).as_millis();
+        assert_eq!(stop(3.3, LATEST_FIRST_STOP), 3630);
+        assert_eq!(stop(9.0, LATEST_STOP), 9900);
+        assert_eq!(stop(9.0, LATEST_FIRST_STOP), 1250, "it could not tell");
+        assert_eq!(stop(1.0, LATEST_STOP), 1250);
     }
 
     #[test]
