@@ -82,6 +82,9 @@ fn order(grading: &GradeRequest, groups: &CaseGroups) -> Vec<usize> {
     order
 }
 
+/// What failed on what, by program and case: reports name it in this order, not as it came.
+type FaultsByPlace = BTreeMap<(usize, usize), (String, Fault)>;
+
 struct Trials<'a, 'b> {
     grading: &'a GradeRequest<'a>,
     groups: &'a CaseGroups,
@@ -90,6 +93,9 @@ struct Trials<'a, 'b> {
     open: Vec<usize>,
     by_build: HashMap<Key, usize>,
     places: HashMap<Key, (usize, usize)>,
+    failed: FaultsByPlace,
+    /// What failed and counts as wrong.
+    counted_wrong: FaultsByPlace,
     tell: &'a mut OnGradeEvent<'b>,
     graded: &'a mut GradeFacts,
 }
@@ -121,7 +127,14 @@ pub(super) fn trial_wave(
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
     let open = (0..runners.len()).collect();
     let places = HashMap::new();
-    grading.jobs.run(&mut Trials { grading, groups, runners, open, by_build, places, tell, graded })
+    let (failed, counted_wrong) = Default::default();
+    let mut trials =
+        Trials { grading, groups, runners, open, by_build, places, failed, counted_wrong, tell, graded };
+    let ran = grading.jobs.run(&mut trials);
+    let Trials { failed, counted_wrong, .. } = trials;
+    graded.faults.extend(failed.into_values());
+    graded.counted_wrong.extend(counted_wrong.into_values());
+    ran
 }
 
 /// How many handed this program in.
@@ -311,16 +324,17 @@ impl Work for Trials<'_, '_> {
                 self.tried(index, case, &trial);
             }
             Err(fault) => {
-                let name = owner(plan, self.runners[index].index);
+                let program = self.runners[index].index;
+                let name = owner(plan, program);
                 let what = format!("{name} on {}", plan.cases[case].name);
                 match counted_trial(self.grading, &fault) {
                     Some(trial) => {
-                        self.graded.counted_wrong.push((what, fault));
+                        self.counted_wrong.insert((program, case), (what, fault));
                         self.tried(index, case, &trial);
                     }
                     None => {
                         (self.tell)(GradeEvent::Failed(&fault));
-                        self.graded.faults.push((what, fault));
+                        self.failed.insert((program, case), (what, fault));
                     }
                 }
             }
