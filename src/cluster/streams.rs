@@ -47,6 +47,17 @@ pub(super) fn consumer_name(class: &str) -> String {
     format!("w-{class}")
 }
 
+/// How often is tried to make what others make, too.
+const TRIES_BESIDE_OTHERS: usize = 10;
+
+/// So long it takes a server to make a stream.
+const MAKING_TIME: Duration = Duration::from_millis(100);
+
+/// Whether a server refuses to make something because it is there by now, or about to be.
+fn exists_by_now(said: &str) -> bool {
+    ["subjects overlap", "already in use", "already exists"].iter().any(|why| said.contains(why))
+}
+
 impl Connection {
     /// Makes what is not there yet: all streams, the object store, the consumer of a class.
     pub fn set_up(&self, class: &str, lease: Duration) -> Result<()> {
@@ -54,7 +65,18 @@ impl Connection {
             .with_context(|| format!("set up the cluster at {}", self.url))
     }
 
+    /// Also where others make the same at the same moment: then a server says that it overlaps with what is there.
     pub(super) async fn make_streams(&self, class: &str, lease: Duration) -> Result<()> {
+        for _ in 1..TRIES_BESIDE_OTHERS {
+            match self.make_missing_streams(class, lease).await {
+                Err(error) if exists_by_now(&format!("{error:#}")) => tokio::time::sleep(MAKING_TIME).await,
+                made => return made,
+            }
+        }
+        self.make_missing_streams(class, lease).await
+    }
+
+    async fn make_missing_streams(&self, class: &str, lease: Duration) -> Result<()> {
         // Only whether somebody answers: what is in the answer differs between versions of the server.
         let asked = self.client.request("$JS.API.INFO", "".into()).await;
         asked.map_err(|error| {

@@ -4,10 +4,10 @@ use crate::{
     contract::{List, copy_sources, job},
     security::{WorkerProcess, both_streams, kopek},
     server::NatsServer,
-    workers::{LoneWorker, Told, await_text, coordinator, wait_until},
+    workers::{LoneWorker, Told, await_text, connect, coordinator, wait_until},
 };
 use kopek::{exec::Executor, plan::Job};
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Barrier, thread};
 
 #[test]
 fn a_run_that_is_cancelled_ends_and_goes_on_when_it_is_started_again() {
@@ -132,5 +132,21 @@ fn what_is_said_of_a_cluster_is_never_ignored() {
         let text = both_streams(&output);
         assert!(output.status.code() == Some(2) && text.contains(why), "{begin:?} {args:?}: {text}");
         assert!(!Path::new(&store).exists(), "{begin:?} {args:?}: nothing was begun");
+    }
+}
+
+#[test]
+fn many_who_come_first_at_once_set_the_cluster_up_together() {
+    for _ in 0..5 {
+        let Some(server) = NatsServer::start("") else { return };
+        let together = Barrier::new(8);
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    together.wait();
+                    connect(&server)
+                });
+            }
+        });
     }
 }
