@@ -36,7 +36,7 @@ pub use talk::prepare_talk;
 pub use waves::grade;
 
 use crate::{
-    exec::JobRunner,
+    exec::{JobResult, JobRunner},
     plan::{Build, Plan, Program, Row, Trial, Unplanned},
     sandbox::Fault,
     score::{self, Grade, GraderRun, Mark, Scorecard, ScoringFacts},
@@ -155,6 +155,17 @@ pub struct GradeFacts {
     pub done: usize,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
+}
+
+impl GradeFacts {
+    /// Takes in what failed of a wave of jobs: in their order, not as it came.
+    fn note_faults(&mut self, results: &[Option<JobResult>], name_of: impl Fn(usize) -> String) {
+        let failed = results.iter().enumerate().filter_map(|(at, result)| match result {
+            Some(Err(fault)) => Some((name_of(at), fault.clone())),
+            Some(Ok(_)) | None => None,
+        });
+        self.faults.extend(failed);
+    }
 }
 
 /// Sees what happens; must be quick.

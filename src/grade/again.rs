@@ -41,7 +41,7 @@ impl GradeSession<'_> {
         for _ in 0..times {
             let job = |&case: &usize| Job::new(Task::Trial(judged.plan.trial(&program, case)));
             let jobs = first_twins.iter().map(job).collect();
-            self.engine.run_all(jobs, KnownFacts::Ignore, &mut |at, result| {
+            let results = self.engine.run_all(jobs, KnownFacts::Ignore, &mut |at, result| {
                 match result {
                     Ok(Outcome::Trial(trial)) => {
                         tell(GradeEvent::Tried { name: &name, verdict: trial.verdict });
@@ -49,14 +49,12 @@ impl GradeSession<'_> {
                         runs[at].push(trial.clone());
                     }
                     Ok(other) => unreachable!("a trial job has a trial outcome, not {other:?}"),
-                    Err(fault) => {
-                        tell(GradeEvent::Failed(fault));
-                        let case = &judged.plan.cases[first_twins[at]].name;
-                        judged.graded.faults.push((format!("{name} on {case}"), fault.clone()));
-                    }
+                    Err(fault) => tell(GradeEvent::Failed(fault)),
                 }
                 Ok(())
             })?;
+            let case = |at: usize| &judged.plan.cases[first_twins[at]].name;
+            judged.graded.note_faults(&results, |at| format!("{name} on {}", case(at)));
         }
         let mut changing = Vec::new();
         for (&case, runs) in first_twins.iter().zip(runs) {

@@ -27,13 +27,11 @@ pub(super) fn build_wave(
                 tell(GradeEvent::Built { name: owner(plan, program), refused });
                 graded.done += 1;
             }
-            Err(fault) => {
-                tell(GradeEvent::Failed(fault));
-                graded.faults.push((format!("build of {}", owner(plan, program)), fault.clone()));
-            }
+            Err(fault) => tell(GradeEvent::Failed(fault)),
         }
         Ok(())
     })?;
+    graded.note_faults(&results, |program| format!("build of {}", owner(plan, program)));
     let build = |result| match result {
         Some(Ok(Outcome::Build(build))) => Some(build),
         _ => None,

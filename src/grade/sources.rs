@@ -36,9 +36,12 @@ pub(super) fn source_wave(
     if left > 0 {
         tell(GradeEvent::Wave { what: "static validation", jobs: left, known: reused });
     }
-    grading.jobs.run_rest(jobs, &mut |at, result| {
-        let (program, case) = places[at];
-        let (name, group) = (owner(plan, program), &plan.source_cases[case].group);
+    let named = |at: usize| {
+        let (program, case): (usize, usize) = places[at];
+        (program, owner(plan, program), &plan.source_cases[case].group)
+    };
+    let results = grading.jobs.run_rest(jobs, &mut |at, result| {
+        let (program, name, group) = named(at);
         match result {
             Ok(Outcome::Trial(trial)) => {
                 if !known[at] {
@@ -48,12 +51,13 @@ pub(super) fn source_wave(
                 graded.statics[program].insert(group.clone(), trial.clone());
             }
             Ok(other) => unreachable!("a static validation has the outcome of a trial, not {other:?}"),
-            Err(fault) => {
-                tell(GradeEvent::Failed(fault));
-                graded.faults.push((format!("{name} in {group}"), fault.clone()));
-            }
+            Err(fault) => tell(GradeEvent::Failed(fault)),
         }
         Ok(())
     })?;
+    graded.note_faults(&results, |at| {
+        let (_, name, group) = named(at);
+        format!("{name} in {group}")
+    });
     Ok(())
 }
