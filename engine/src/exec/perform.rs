@@ -303,8 +303,8 @@ fn is_calm(expected: &Conditions) -> bool {
     expected.is_quiet() && expected.slowdown.is_some_and(|slowdown| slowdown <= CALM)
 }
 
-/// How often the yardstick is used before and after a try that decides. One use takes fifteen milliseconds,
-/// in which the shared cache alone takes 0.9 to 1.6 times what it takes in a whole second.
+/// How often the yardstick is used before and after a try that decides: one use takes fifteen milliseconds, and others
+/// use caches in bursts.
 pub(super) const CLOSE_YARDSTICKS: usize = 5;
 
 /// Whether a retry waits for a quiet moment.

@@ -104,9 +104,12 @@ fn is_doubted(bound: Option<Duration>, trial: &Trial) -> bool {
 /// Where a program is stopped while others disturb: where its time in quiet is known to be above the limit. If that
 /// is later than this part of the limit it is stopped soon: this try cannot tell.
 pub(super) fn stop_when_disturbed(setting: &Setting, doubt_factor: f64, latest: f64) -> Duration {
-    let enough = Some(stop_factor(doubt_factor)).filter(|factor| *factor <= latest).unwrap_or_default();
-    setting.stop.max(setting.limits.cpu.mul_f64(enough.max(1.25)))
+    let enough = stop_factor(doubt_factor).max(SOON);
+    setting.stop.max(setting.limits.cpu.mul_f64(if enough <= latest { enough } else { SOON }))
 }
+
+/// No try is stopped earlier while others disturb, in parts of the limit.
+const SOON: f64 = 1.25;
 
 /// Later, in parts of the limit, no program is stopped: nobody waits for ever on a machine that is busy all day.
 pub(super) const LATEST_STOP: f64 = 10.0;

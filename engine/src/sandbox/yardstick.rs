@@ -28,23 +28,45 @@ use std::{
 /// So long the parts are measured that use the caches of one CPU, in small pieces.
 const NEAR_TIME: Duration = Duration::from_millis(3);
 
-/// 32 MiB: more than most shared caches leave to one of many.
-const ALL_WORDS: usize = 1 << 22;
+/// 32 MiB: more than most shared caches leave to one of many. All that such a program can have is there soon.
+static ALL_READER: CacheReader = CacheReader::new(1 << 22, 1);
 /// 16 MiB: what a shared cache holds while others leave it.
-const MUCH_WORDS: usize = 1 << 21;
+static MUCH_READER: CacheReader = CacheReader::new(1 << 21, 2);
 /// 4 MiB: more than the caches of one CPU, little of what is shared.
-const LITTLE_WORDS: usize = 1 << 19;
+static LITTLE_READER: CacheReader = CacheReader::new(1 << 19, 4);
 /// A quarter of a MiB: a second cache holds it, as long as nobody else uses that.
 const NEAR_WORDS: usize = 1 << 15;
 /// Words of a line of the caches.
 const LINE_WORDS: usize = 8;
 
-/// How often a program of a size visits a line before it is timed, on the average: until most of what it can have of the
-/// cache is there. All of the largest never is.
-const VISITS: [u64; 3] = [4, 2, 1];
+/// A program that reads so many words in no order.
+struct CacheReader {
+    words: usize,
+    /// How often it visits a line before it is timed, on the average: until most of what it can have of the cache is
+    /// there.
+    visits: u64,
+    /// Where the last walk ended: the same way again would lie in nearer caches.
+    position: AtomicU64,
+}
 
-/// Where the last walks ended: the same way again would lie in nearer caches.
-static POSITIONS: [AtomicU64; 3] = [const { AtomicU64::new(1) }; 3];
+impl CacheReader {
+    const fn new(words: usize, visits: u64) -> CacheReader {
+        CacheReader { words, visits, position: AtomicU64::new(1) }
+    }
+
+    /// How long it takes for as many reads as it has lines, once it has got going: neighbours come and go within
+    /// milliseconds.
+    fn time(&self) -> u64 {
+        let memory = &cached_memory()[..self.words];
+        let lines = (self.words / LINE_WORDS) as u64;
+        let going = black_box(walk(memory, self.position.load(Ordering::Relaxed), lines * self.visits));
+        timed(|| {
+            let end = walk(memory, going, lines);
+            self.position.store(end, Ordering::Relaxed);
+            end
+        })
+    }
+}
 
 /// What a program uses of the cache that CPUs share: how quick that is differs by much more than how quick the
 /// rest is.
@@ -137,7 +159,7 @@ pub const NAMES_OF_PARTS: &str =
     "arithmetic, shared core, near memory, programs that use little, much, all of the shared cache";
 
 /// CPU times of the parts, in nanoseconds. 0: not measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct YardstickTimes {
     /// Multiplications that wait for each other.
     pub arithmetic: u64,
@@ -188,9 +210,10 @@ impl YardstickTimes {
     /// Part by part the least that was measured.
     pub fn least(&self, other: &YardstickTimes) -> YardstickTimes {
         let (a, b) = (self.parts(), other.parts());
-        let least =
-            |part: usize| if a[part].min(b[part]) > 0 { a[part].min(b[part]) } else { a[part].max(b[part]) };
-        YardstickTimes::from_parts(std::array::from_fn(least))
+        YardstickTimes::from_parts(std::array::from_fn(|part| match (a[part], b[part]) {
+            (0, measured) | (measured, 0) => measured,
+            (one, other) => one.min(other),
+        }))
     }
 
     /// Part by part the most.
@@ -202,8 +225,7 @@ impl YardstickTimes {
     /// How much slower the machine is on the whole: the mean of the parts' factors, but for the shared cache, of which
     /// neighbours leave little for hours.
     pub fn factor_over(&self, other: &YardstickTimes) -> f64 {
-        let own_parts = |times: &YardstickTimes| [times.arithmetic, times.shared_core, times.near_memory];
-        let both = own_parts(self).into_iter().zip(own_parts(other));
+        let both = self.parts().into_iter().zip(other.parts()).take(OWN_PARTS);
         let measured = both.filter(|(here, there)| *here > 0 && *there > 0);
         let factors: Vec<f64> = measured.map(|(here, there)| here as f64 / there as f64).collect();
         factors.iter().product::<f64>().powf(1.0 / factors.len().max(1) as f64)
@@ -262,39 +284,23 @@ pub fn measure_own_caches() -> YardstickTimes {
         }
     }
     let [arithmetic, shared_core, near_memory] = pieces.map(usual_time);
-    YardstickTimes { arithmetic, shared_core, near_memory, ..YardstickTimes::from_parts([0; PARTS]) }
+    YardstickTimes { arithmetic, shared_core, near_memory, ..YardstickTimes::default() }
 }
 
 /// The part that matters only to programs that use the shared cache: some ten milliseconds.
 pub fn measure_little_program() -> YardstickTimes {
-    YardstickTimes {
-        little_cached: time_of_program(0, LITTLE_WORDS),
-        ..YardstickTimes::from_parts([0; PARTS])
-    }
+    YardstickTimes { little_cached: LITTLE_READER.time(), ..YardstickTimes::default() }
 }
 
 /// The parts that matter only to programs that use more of it, up to this use: some fifty milliseconds for `Much`, two
 /// hundred more for `All`.
 pub fn measure_large_programs(cache: CacheUse) -> YardstickTimes {
-    let measured = |least, at, words| if cache >= least { time_of_program(at, words) } else { 0 };
+    let time = |least, reader: &CacheReader| if cache >= least { reader.time() } else { 0 };
     YardstickTimes {
-        much_cached: measured(CacheUse::Much, 1, MUCH_WORDS),
-        all_cached: measured(CacheUse::All, 2, ALL_WORDS),
-        ..YardstickTimes::from_parts([0; PARTS])
+        much_cached: time(CacheUse::Much, &MUCH_READER),
+        all_cached: time(CacheUse::All, &ALL_READER),
+        ..YardstickTimes::default()
     }
-}
-
-/// How long a program that uses so much memory takes for as many reads as it has lines, once it has got going: neighbours
-/// come and go within milliseconds.
-fn time_of_program(at: usize, words: usize) -> u64 {
-    let memory = &cached_memory()[..words];
-    let lines = (words / LINE_WORDS) as u64;
-    let going = black_box(walk(memory, POSITIONS[at].load(Ordering::Relaxed), lines * VISITS[at]));
-    timed(|| {
-        let end = walk(memory, going, lines);
-        POSITIONS[at].store(end, Ordering::Relaxed);
-        end
-    })
 }
 
 /// Words that the innermost cache holds, whoever shares the core.
@@ -304,7 +310,7 @@ const CELLS: usize = 512;
 fn cached_memory() -> &'static [u64] {
     static MEMORY: OnceLock<Vec<u64>> = OnceLock::new();
     // Not zeros, which the kernel would give as one page that is shown everywhere.
-    MEMORY.get_or_init(|| vec![1; ALL_WORDS])
+    MEMORY.get_or_init(|| vec![1; ALL_READER.words])
 }
 
 /// How long something takes.
