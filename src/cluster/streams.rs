@@ -67,13 +67,16 @@ impl Connection {
 
     /// Also where others make the same at the same moment: then a server says that it overlaps with what is there.
     pub(super) async fn make_streams(&self, class: &str, lease: Duration) -> Result<()> {
-        for _ in 1..TRIES_BESIDE_OTHERS {
+        let mut tries_left = TRIES_BESIDE_OTHERS;
+        loop {
+            tries_left -= 1;
             match self.make_missing_streams(class, lease).await {
-                Err(error) if exists_by_now(&format!("{error:#}")) => tokio::time::sleep(MAKING_TIME).await,
+                Err(error) if tries_left > 0 && exists_by_now(&format!("{error:#}")) => {
+                    tokio::time::sleep(MAKING_TIME).await;
+                }
                 made => return made,
             }
         }
-        self.make_missing_streams(class, lease).await
     }
 
     async fn make_missing_streams(&self, class: &str, lease: Duration) -> Result<()> {
