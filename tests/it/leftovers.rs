@@ -9,13 +9,17 @@ pub fn descendants(pid: u32) -> Vec<u32> {
         stat.rsplit(") ").next()?.split(' ').nth(1)?.parse().ok()
     };
     let all = fs::read_dir("/proc").unwrap().flatten();
-    let all: Vec<u32> = all.filter_map(|e| e.file_name().to_str()?.parse().ok()).collect();
+    let all = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let mut others: Vec<(u32, u32)> = all.filter_map(|pid| Some((pid, parent(pid)?))).collect();
     let mut found = vec![pid];
-    for _ in 0..6 {
-        let next: Vec<u32> = all.iter().copied().filter(|p| !found.contains(p)).collect();
-        found.extend(
-            next.into_iter().filter(|p| parent(*p).is_some_and(|q| found.contains(&q))).collect::<Vec<_>>(),
-        );
+    loop {
+        let is_known = |(_, parent): &(u32, u32)| found.contains(parent);
+        let (known, unknown): (Vec<_>, Vec<_>) = others.into_iter().partition(is_known);
+        if known.is_empty() {
+            break;
+        }
+        found.extend(known.into_iter().map(|(pid, _)| pid));
+        others = unknown;
     }
     found[1..].to_vec()
 }

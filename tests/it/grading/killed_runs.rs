@@ -24,8 +24,9 @@ fn small_class(dir: &Path) {
     }
 }
 
-/// The first problem with its hand-made cases instead of its recipe: what is killed is grading.
-fn small_package(dir: &Path) {
+/// The first problem with its samples and so many small cases a group instead of its recipe: what is killed is
+/// grading.
+fn small_package(dir: &Path, cases: u64) {
     let from = root().join("problems/from-russia-with-love");
     for file in ["problem.yaml", "statement/problem.en.md"] {
         copy(&from.join(file), &dir.join(file));
@@ -39,7 +40,7 @@ fn small_package(dir: &Path) {
     for group in 1..=3 {
         let path = format!("data/secret/{group}/test_group.yaml");
         copy(&from.join(&path), &dir.join(&path));
-        for case in 0..12 {
+        for case in 0..cases {
             let file = dir.join(format!("data/secret/{group}/{case:02}"));
             let row = format!("1\n4 2 1\n{} 2 5 4\n", case);
             // Of x 2 5 4 the second of two players is sure of x + … : computed by the definition.
@@ -88,7 +89,7 @@ fn essence(graded: &Value) -> String {
 fn a_run_killed_fifty_times_ends_in_the_same_scorecards() {
     let dir = tempfile::tempdir().unwrap();
     let (package, class) = (dir.path().join("from-russia-with-love"), dir.path().join("class"));
-    small_package(&package);
+    small_package(&package, 12);
     small_class(&class);
     let grade = |store: &str| {
         let mut command = kopek();
@@ -123,13 +124,13 @@ fn a_run_killed_fifty_times_ends_in_the_same_scorecards() {
     skip::note(&format!("{killed} kills in {rounds} runs of {length:?} each"));
 }
 
-/// Runs a program that sleeps under this name until it runs. The name must be unique on the whole
+/// Runs a program that sleeps so many seconds under this name until it runs. The name must be unique on the whole
 /// machine: when its judge is dead, the program is nobody's child.
-fn start_sleeping_run(dir: &Path, name: &str) -> Child {
+fn start_sleeping_run(dir: &Path, name: &str, seconds: u32) -> Child {
     let package = dir.join("from-russia-with-love");
-    small_package(&package);
+    small_package(&package, 1);
     let slow = dir.join("slow.py");
-    fs::write(&slow, format!("import os\nos.execv('/bin/sleep', ['{name}', '9'])\n")).unwrap();
+    fs::write(&slow, format!("import os\nos.execv('/bin/sleep', ['{name}', '{seconds}'])\n")).unwrap();
     // A run that starts with the hangup ignored, as under `nohup`, goes on ignoring it.
     let mut command = Command::new("env");
     command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_kopek")]).current_dir(root());
@@ -145,7 +146,7 @@ fn start_sleeping_run(dir: &Path, name: &str) -> Child {
 fn a_run_whose_workers_are_killed_says_that_it_was_not_judged() {
     let dir = tempfile::tempdir().unwrap();
     let name = format!("killed-sleeper-of-{}", std::process::id());
-    let mut child = start_sleeping_run(dir.path(), &name);
+    let mut child = start_sleeping_run(dir.path(), &name, 9);
     let output = dir.path().join("output");
     let end = Instant::now() + Duration::from_secs(60);
     while child.try_wait().unwrap().is_none() {
@@ -180,7 +181,7 @@ fn is_running(name: &str) -> bool {
 fn a_killed_judge_leaves_no_process_behind() {
     let dir = tempfile::tempdir().unwrap();
     let name = format!("sleeper-of-{}", std::process::id());
-    let mut child = start_sleeping_run(dir.path(), &name);
+    let mut child = start_sleeping_run(dir.path(), &name, 9);
     child.kill().unwrap();
     child.wait().unwrap();
     wait_until("the program is gone", || !is_running(&name));
@@ -189,7 +190,8 @@ fn a_killed_judge_leaves_no_process_behind() {
 #[test]
 fn a_run_whose_terminal_closes_ends_in_order() {
     let dir = tempfile::tempdir().unwrap();
-    let mut child = start_sleeping_run(dir.path(), &format!("hangup-sleeper-of-{}", std::process::id()));
+    let name = format!("hangup-sleeper-of-{}", std::process::id());
+    let mut child = start_sleeping_run(dir.path(), &name, 1);
     let sent = Command::new("sh").arg("-c").arg(format!("kill -HUP {}", child.id())).status();
     assert!(sent.unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
