@@ -132,13 +132,18 @@ fn wrong_submissions_are_found_and_their_inputs_are_minimal() {
 #[test]
 fn the_same_seed_finds_and_shrinks_the_same_whatever_is_known_and_on_any_number_of_cpus() {
     let (home, dir) = package();
+    let at = dir.to_str().unwrap();
+    let wrong =
+        ["wrong_answer/positive.c", "run_time_error/table.c"].map(|file| format!("{at}/submissions/{file}"));
     let hunt = |store: &str, jobs: &str| {
-        let args = ["stress", dir.to_str().unwrap(), "--format", "json", "--time", "300s", "--jobs", jobs];
+        // Not the right one: how long that is tried depends on the time.
+        let [positive, table] = &wrong;
+        let args = ["stress", at, positive, table, "--format", "json", "--time", "300s", "--jobs", jobs];
         let mut report = report(&kopek(&home.path().join(store), &args));
         for finding in report["findings"].as_array_mut().unwrap() {
             finding["seconds"] = Value::Null;
         }
-        // How long those are tried that are right depends on the time.
+        assert_eq!(report["findings"].as_array().unwrap().len(), wrong.len(), "{report}");
         report["findings"].clone()
     };
     let first = hunt("one", "1");
@@ -171,14 +176,17 @@ fn talking_submissions_are_found_too() {
     let dir = home.path().join("guess");
     kopek::start::create(&dir, PackageTemplate::usual(TemplateKind::Interactive)).unwrap();
     let talk = fs::read_to_string(dir.join("submissions/accepted/halves.py")).unwrap();
-    // Never tries the greatest number.
+    // Finds every number, then crashes.
     write_file(&dir.join("submissions/wrong_answer/crash.py"), &format!("{talk}\nraise SystemExit(3)\n"));
-    let output =
-        kopek(&scratch::store(), &["stress", dir.to_str().unwrap(), "--format", "json", "--time", "300s"]);
-    let report = report(&output);
-    let found = inputs_of(&report);
-    assert!(found.contains(&("wrong_answer/crash.py", "1 1\n")), "{report}");
-    assert!(found.iter().all(|(name, _)| *name != "accepted/halves.py"), "{report}");
+    let hunt = |file: &str, time: &str| {
+        let file = dir.join("submissions").join(file);
+        let args = ["stress", dir.to_str().unwrap(), file.to_str().unwrap(), "--format", "json"];
+        report(&kopek(&scratch::store(), &[&args[..], &["--time", time]].concat()))
+    };
+    assert_eq!(inputs_of(&hunt("wrong_answer/crash.py", "300s")), [("crash.py", "1 1\n")]);
+    // The right one would be tried for as long as there is time.
+    let right = hunt("accepted/halves.py", "2s");
+    assert!(inputs_of(&right).is_empty() && right["counts"]["valid"].as_u64() > Some(0), "{right}");
 }
 
 #[test]
@@ -211,7 +219,7 @@ sys.exit(42)
         let of_package = |one: &Value| one["submission"].is_null();
         found.as_array().unwrap().iter().any(of_package).then_some(found)
     };
-    let found = ["4s", "20s", "60s"].into_iter().find_map(hunt).expect("the mistake is found");
+    let found = ["2s", "20s", "60s"].into_iter().find_map(hunt).expect("the mistake is found");
     // It is listed before the wrong submissions.
     assert_eq!(
         (&found[0]["submission"], &found[0]["failure"]),
@@ -229,7 +237,7 @@ fn what_cannot_be_hunted_is_refused_with_the_reason() {
         (vec!["stress", "/nowhere"], "no problem.yaml here; without a package give --brute and --gen"),
         (vec!["stress", dir, nothing.to_str().unwrap()], "nothing.c"),
         (vec!["stress", dir, "--gen", "other.c 1 {seed}"], "other.c"),
-        (vec!["stress", dir, "--gen", "gen.c 99 5 {seed}", "--time", "3s"], "no valid input"),
+        (vec!["stress", dir, "--gen", "gen.c 99 5 {seed}", "--time", "1s"], "no valid input"),
         (
             vec!["stress", dir, "--gen", "gen.c 1 5 {seed}", "--group", "secret/9"],
             "no case in group secret/9",
@@ -297,7 +305,7 @@ fn a_kept_counterexample_is_a_case_of_the_recipe_and_of_the_lock() {
 fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_not_hunted() {
     let (_home, dir) = package();
     let at = dir.to_str().unwrap();
-    let args = ["mutate", at, "--format", "json", "--hunt", "6s", "--most", "20"];
+    let args = ["mutate", at, "--format", "json", "--hunt", "2s", "--most", "20"];
     let output = kopek(&scratch::store(), &args);
     let report = report(&output);
     let mutants = report["mutants"].as_array().unwrap();
@@ -313,7 +321,7 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
     let file = page.to_str().unwrap();
     let again = || {
         let output =
-            kopek(&scratch::store(), &["mutate", at, "--hunt", "6s", "--most", "20", "--html", file]);
+            kopek(&scratch::store(), &["mutate", at, "--hunt", "2s", "--most", "20", "--html", file]);
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let text = again();
@@ -350,7 +358,7 @@ fn calls_that_a_generator_refuses_become_rare_and_are_counted() {
     write_file(&home.path().join("between.c"), between);
     write_file(&home.path().join("echo.c"), echo);
     let (echo, command) = (path("echo.c"), format!("{} {{0..999}} {{0..999}} {{seed}}", path("between.c")));
-    let args = ["stress", &echo, "--brute", &echo, "--gen", &command, "--time", "4s", "--format", "json"];
+    let args = ["stress", &echo, "--brute", &echo, "--gen", &command, "--time", "2s", "--format", "json"];
     let report = report(&kopek(&scratch::store(), &args));
     let counts = &report["counts"];
     let (valid, failed) = (counts["valid"].as_u64().unwrap(), counts["failed_calls"].as_u64().unwrap());
