@@ -57,7 +57,7 @@ impl CacheReader {
     /// How long it takes for as many reads as it has lines, once it has got going: neighbours come and go within
     /// milliseconds.
     fn time(&self) -> u64 {
-        let memory = &cached_memory()[..self.words];
+        let memory = memory_of(self.words);
         let lines = (self.words / LINE_WORDS) as u64;
         let going = black_box(walk(memory, self.position.load(Ordering::Relaxed), lines * self.visits));
         timed(|| {
@@ -268,7 +268,7 @@ pub fn measure_yardstick() -> YardstickTimes {
 /// The parts that matter to every program: three milliseconds. While and after a CPU waits for memory, for some
 /// milliseconds, it may run at a lower clock.
 pub fn measure_own_caches() -> YardstickTimes {
-    let near = &cached_memory()[..NEAR_WORDS];
+    let near = memory_of(NEAR_WORDS);
     let mut pieces = [const { Vec::new() }; 3];
     let mut cells = [1u64; CELLS];
     let start = Instant::now();
@@ -306,11 +306,17 @@ pub fn measure_large_programs(cache: CacheUse) -> YardstickTimes {
 /// Words that the innermost cache holds, whoever shares the core.
 const CELLS: usize = 512;
 
-/// For the parts that use the caches; the same for the whole process: threads only read it.
-fn cached_memory() -> &'static [u64] {
-    static MEMORY: OnceLock<Vec<u64>> = OnceLock::new();
+/// So many words, the same for the whole process: threads only read them. Most runs never want the large parts.
+fn memory_of(words: usize) -> &'static [u64] {
+    static LITTLE: OnceLock<Vec<u64>> = OnceLock::new();
+    static LARGE: OnceLock<Vec<u64>> = OnceLock::new();
     // Not zeros, which the kernel would give as one page that is shown everywhere.
-    MEMORY.get_or_init(|| vec![1; ALL_READER.words])
+    let memory_in =
+        |memory: &'static OnceLock<Vec<u64>>, all: usize| &memory.get_or_init(|| vec![1; all])[..words];
+    match words <= LITTLE_READER.words {
+        true => memory_in(&LITTLE, LITTLE_READER.words),
+        false => memory_in(&LARGE, ALL_READER.words),
+    }
 }
 
 /// How long something takes.
