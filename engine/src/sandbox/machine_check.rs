@@ -173,7 +173,7 @@ fn check_slowdown() -> MachineFinding {
 }
 
 /// How many moments are compared.
-const MOMENTS: usize = 15;
+const MOMENTS: usize = 9;
 
 fn check_counters(sandbox: &Sandbox) -> MachineFinding {
     let usage = run_yardstick(sandbox, 1).first().copied().unwrap_or_default();
