@@ -93,7 +93,7 @@ fn a_claim_that_hangs_on_spared_runs_is_decided_all_the_same() {
 
 /// What `verify` prints, on 80 columns, of a package with an endless program and an empty store.
 fn endless(args: &[&str]) -> String {
-    let yaml = manifest("time_limit: 0.5, time_resolution: 0.5");
+    let yaml = manifest("time_limit: 0.2, time_resolution: 0.1");
     let endless = ("submissions/time_limit_exceeded/endless.py", Some("while True: pass\n"));
     let home = package(&[&[("problem.yaml", Some(yaml.as_str())), endless], MORE].concat());
     String::from_utf8(kopek_with(&home.path().join("store"), &home, args).stdout).unwrap()
