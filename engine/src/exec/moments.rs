@@ -28,6 +28,9 @@ const WAIT_FOR_ONE: Duration = Duration::from_secs(2);
 /// How often it is looked whether it is quiet now.
 const WAIT_INTERVAL: Duration = Duration::from_millis(100);
 
+/// How often the part of the shared cache is measured beforehand.
+const LITTLE_LOOKS: usize = 2;
+
 /// How often it is looked beforehand whether the machine is quiet.
 const GLANCES: usize = 20;
 
@@ -55,13 +58,13 @@ impl Machine {
     /// Measures this machine before anything runs on it, if nothing is known of it: once there is work no
     /// moment may be quiet. Several times, because a processor that idled is slow at first.
     pub(super) fn measure_beforehand(&self) {
-        if self.quiet_yardstick().is_some() {
+        if self.reference.knows(CacheUse::Little) {
             return;
         }
         // Who waited for memory has the clock slow for some milliseconds: those parts come last.
         let own: fn() -> YardstickTimes = measure_own_caches;
         let little: fn() -> YardstickTimes = measure_little_program;
-        let mut looks = repeat_n(own, CLOSE_YARDSTICKS).chain([little; 2]).peekable();
+        let mut looks = repeat_n(own, CLOSE_YARDSTICKS).chain([little; LITTLE_LOOKS]).peekable();
         for _ in 0..GLANCES {
             let Some(measure) = looks.peek() else { return };
             match self.measure_if_alone(measure) {
