@@ -19,7 +19,7 @@ use std::{
     fmt, fs,
     hint::black_box,
     sync::{
-        OnceLock,
+        LazyLock, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -308,15 +308,11 @@ const CELLS: usize = 512;
 
 /// So many words, the same for the whole process: threads only read them. Most runs never want the large parts.
 fn memory_of(words: usize) -> &'static [u64] {
-    static LITTLE: OnceLock<Vec<u64>> = OnceLock::new();
-    static LARGE: OnceLock<Vec<u64>> = OnceLock::new();
     // Not zeros, which the kernel would give as one page that is shown everywhere.
-    let memory_in =
-        |memory: &'static OnceLock<Vec<u64>>, all: usize| &memory.get_or_init(|| vec![1; all])[..words];
-    match words <= LITTLE_READER.words {
-        true => memory_in(&LITTLE, LITTLE_READER.words),
-        false => memory_in(&LARGE, ALL_READER.words),
-    }
+    static LITTLE: LazyLock<Vec<u64>> = LazyLock::new(|| vec![1; LITTLE_READER.words]);
+    static LARGE: LazyLock<Vec<u64>> = LazyLock::new(|| vec![1; ALL_READER.words]);
+    let memory = if words <= LITTLE_READER.words { &LITTLE } else { &LARGE };
+    &memory[..words]
 }
 
 /// How long something takes.
