@@ -268,8 +268,7 @@ fn a_fact_of_another_kind_is_no_fact() {
 /// nothing but what the jobs name gives the same as here. One package of each way to judge.
 #[test]
 fn jobs_that_are_carried_to_another_store_come_to_the_same() {
-    // What is scored is judged as what only passes or fails is, and has points.
-    for kind in ["scoring", "interactive", "multi-pass"] {
+    for kind in ["pass-fail", "scoring", "interactive", "multi-pass"] {
         let home = tempfile::tempdir().unwrap();
         let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start").join(kind);
         let [one, other] = ["one", "other"].map(|name| home.path().join(name).join("package"));
