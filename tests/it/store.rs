@@ -292,6 +292,19 @@ fn pruning_by_size_takes_the_least_recently_used_blobs_first() {
 }
 
 #[test]
+fn what_was_remembered_stays_when_all_facts_are_too_much() {
+    let (dir, store) = fresh();
+    let place = dir.path().join("store");
+    store.put(&key(1), &trial(1)).unwrap();
+    store.remember("how quick it is", &7).unwrap();
+    drop(store);
+    let pruned = Prune::Unneeded { older: None, most: Some(Bytes(0)) }.perform(&place).unwrap();
+    let store = Store::open(&place).unwrap();
+    assert_eq!((pruned.facts, store.get(&key(1)).unwrap()), (1, None));
+    assert_eq!(store.recall::<u32>("how quick it is").unwrap(), Some(7));
+}
+
+#[test]
 fn a_class_of_facts_is_read_in_one_go() {
     let (dir, store) = fresh();
     let facts: Vec<_> = (0..3_000).map(|n| (key(n), trial(n))).collect();

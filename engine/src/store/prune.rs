@@ -84,6 +84,8 @@ fn exists(dir: &Path) -> Result<()> {
 struct Choice {
     /// Facts last used before this day go.
     before: i64,
+    /// What was remembered last before this day goes. It is small, and dear where it was measured: not for its size.
+    forgotten_before: i64,
     blobs: Vec<Blob>,
     pruned: Pruned,
 }
@@ -129,7 +131,7 @@ fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result
     }
     pruned.blobs = gone.len() as u64;
     (pruned.freed, pruned.left) = (Bytes(total - left), Bytes(left));
-    Ok(Choice { before, blobs: gone, pruned })
+    Ok(Choice { before, forgotten_before: oldest_day.saturating_add(1), blobs: gone, pruned })
 }
 
 /// Days of last use, oldest first. A row's size is its text and about a hundred bytes around it.
@@ -191,7 +193,7 @@ fn remove(store: &Store, choice: &Choice) -> Result<()> {
     }
     store.facts.did(|connection| {
         connection.execute("DELETE FROM facts WHERE used < ?", params![choice.before])?;
-        connection.execute("DELETE FROM remembered WHERE used < ?", params![choice.before])?;
+        connection.execute("DELETE FROM remembered WHERE used < ?", params![choice.forgotten_before])?;
         connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
     })
 }
