@@ -7,6 +7,7 @@ use super::{
     events::ClusterEvent,
     messages::{JobMessage, to_bytes},
     outstanding::Outstanding,
+    pace::RunPace,
     results::{ReadingTrouble, ResultReader},
     roster::{Roster, now},
     streams::{GAVE_UP, JOBS, RESULTS, consumer_of, publish_once},
@@ -16,7 +17,7 @@ use crate::{
     base::DigestFields,
     exec::{Executor, MachineKind, Work},
     plan::{Job, Key},
-    sandbox::{Fault, YardstickTimes},
+    sandbox::Fault,
     store::Store,
 };
 use anyhow::{Error, Result, ensure};
@@ -66,7 +67,7 @@ pub(super) struct State {
     /// What is wrong with the server, and since when.
     pub(super) trouble: Option<(Trouble, Instant)>,
     /// How quick the machines are that times come from.
-    pub(super) pace: Option<YardstickTimes>,
+    pub(super) pace: Option<RunPace>,
     /// How many jobs had ended at moments of the last minute.
     pub(super) recent: VecDeque<(Instant, u64)>,
     /// The last of the jobs that the server gave up and that was looked at.
@@ -185,10 +186,12 @@ impl<'a> Coordinator<'a> {
                 self.wait_for_server(&error, work.is_stopped()).await?;
             }
         }
-        let pace = self.state().pace;
+        let pace = self.state().pace.clone();
         loop {
             let due = outstanding.due();
-            let sent = join_all(due.iter().map(|key| self.queue(outstanding.jobs[key].message(pace)))).await;
+            let sent =
+                join_all(due.iter().map(|key| self.queue(outstanding.jobs[key].message(pace.as_ref()))))
+                    .await;
             let mut trouble = None;
             for (key, sent) in due.iter().zip(sent) {
                 match sent {

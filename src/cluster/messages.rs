@@ -1,16 +1,17 @@
 //! What travels: jobs, results and what workers say of themselves, as JSON with a version.
 
+use super::pace::RunPace;
 use crate::{
     base::Digest,
     exec::MachineKind,
     plan::{Job, Key, MEANINGS, Outcome, Task},
-    sandbox::{Fault, YardstickTimes},
+    sandbox::Fault,
 };
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// The form of everything that travels. A machine leaves messages of another form to others.
-pub(super) const FORM: u32 = 3;
+pub(super) const FORM: u32 = 4;
 
 /// A job under way.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -23,7 +24,7 @@ pub(super) struct JobMessage {
     /// Whether it is the only one under suspicion of ending its workers: nothing else runs beside it.
     pub alone: bool,
     /// How quick the machines are that its times are compared with, if it has any.
-    pub pace: Option<YardstickTimes>,
+    pub pace: Option<RunPace>,
     pub job: Job,
 }
 

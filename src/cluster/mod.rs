@@ -25,6 +25,7 @@ mod lookout;
 mod messages;
 mod outstanding;
 mod pace;
+mod pace_choice;
 mod packed;
 mod results;
 mod roster;

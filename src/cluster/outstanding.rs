@@ -1,10 +1,10 @@
 //! Jobs that were given away and have no result yet.
 
-use super::messages::{FORM, JobMessage, meanings};
-use crate::{
-    plan::{Job, Key},
-    sandbox::YardstickTimes,
+use super::{
+    messages::{FORM, JobMessage, meanings},
+    pace::RunPace,
 };
+use crate::plan::{Job, Key};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     time::{Duration, Instant},
@@ -59,9 +59,9 @@ impl OutstandingJob {
     }
 
     /// `pace`: how quick the machines of this run are.
-    pub(super) fn message(&self, pace: Option<YardstickTimes>) -> JobMessage {
+    pub(super) fn message(&self, pace: Option<&RunPace>) -> JobMessage {
         JobMessage {
-            pace: pace.filter(|_| is_timed(&self.job)),
+            pace: pace.filter(|_| is_timed(&self.job)).cloned(),
             form: FORM,
             meanings: meanings(),
             attempt: self.attempt,

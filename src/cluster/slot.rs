@@ -4,7 +4,6 @@
 use super::{
     contents::NotHere,
     messages::{FORM, GIVEN_UP, JobMessage, Reply, ResultMessage, short_name, to_bytes},
-    pace::other_pace,
     streams::publish_once,
     worker_state::{SharedWorker, WorkerEvent},
 };
@@ -155,7 +154,7 @@ impl<'w> SlotLoop<'w> {
 
     /// How much slower or quicker this machine is, if its times must not stand beside those of the run.
     fn other_pace(&self, message: &JobMessage) -> Option<f64> {
-        other_pace(&self.worker.yardstick()?, message.pace.as_ref()?)
+        message.pace.as_ref()?.differs_from(self.worker.place.name, &self.worker.yardstick()?)
     }
 
     /// `Err`: it was not begun, and is left to another.
