@@ -53,6 +53,9 @@ const TRIES_BESIDE_OTHERS: usize = 10;
 /// So long it takes a server to make a stream.
 const MAKING_TIME: Duration = Duration::from_millis(100);
 
+/// An answer that did not come so soon may be asked for again.
+const SOON: Duration = Duration::from_secs(1);
+
 /// Whether a server refuses to make something because it is there by now, or about to be.
 fn exists_by_now(said: &str) -> bool {
     ["subjects overlap", "already in use", "already exists"].iter().any(|why| said.contains(why))
@@ -81,7 +84,12 @@ impl Connection {
 
     async fn make_missing_streams(&self, class: &str, lease: Duration) -> Result<()> {
         // Only whether somebody answers: what is in the answer differs between versions of the server.
-        let asked = self.client.request("$JS.API.INFO", "".into()).await;
+        let ask = || self.client.request("$JS.API.INFO", "".into());
+        // A server that was just begun may lose a question that comes together with another's.
+        let asked = match tokio::time::timeout(SOON, ask()).await {
+            Ok(answered) => answered,
+            Err(_) => ask().await,
+        };
         asked.map_err(|error| {
             anyhow!("JetStream does not answer ({error}): is it switched on, as by `nats-server -js`?")
         })?;
