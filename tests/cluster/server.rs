@@ -14,7 +14,7 @@ pub struct NatsServer {
     pub url: String,
     program: PathBuf,
     options: &'static [&'static str],
-    port: u16,
+    port: String,
     child: Child,
 }
 
@@ -68,11 +68,12 @@ impl NatsServer {
             configuration.replace("HOME", &home.path().display().to_string()),
         )
         .unwrap();
-        let port = free_port();
-        let child = spawn(&program, (home.path(), options), port);
-        let url = format!("nats://127.0.0.1:{port}");
-        let server = NatsServer { home, url, program, options, port, child };
-        server.await_port();
+        // A port of its own choice: one that was free before it began may be another's by then.
+        let child = spawn(&program, (home.path(), options), "-1");
+        let mut server =
+            NatsServer { home, url: String::new(), program, options, port: String::new(), child };
+        server.port = server.await_port();
+        server.url = format!("nats://127.0.0.1:{}", server.port);
         Some(server)
     }
 
@@ -84,7 +85,8 @@ impl NatsServer {
 
     /// Again at the same place, with what its disk held.
     pub fn start_again(&mut self) {
-        self.child = spawn(&self.program, (self.home.path(), self.options), self.port);
+        fs::remove_file(self.log()).unwrap();
+        self.child = spawn(&self.program, (self.home.path(), self.options), &self.port);
         self.await_port();
     }
 
@@ -107,10 +109,21 @@ impl NatsServer {
         fs::remove_dir_all(self.store_dir()).unwrap();
     }
 
-    fn await_port(&self) {
+    fn log(&self) -> PathBuf {
+        self.home.path().join("log")
+    }
+
+    /// Where it listens, once it does.
+    fn await_port(&self) -> String {
         let since = Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            let log = fs::read_to_string(self.home.path().join("log")).unwrap_or_default();
+        loop {
+            let log = fs::read_to_string(self.log()).unwrap_or_default();
+            let listening = log.split_once("client connections on 127.0.0.1:");
+            if let Some((port, _)) = listening.and_then(|(_, rest)| rest.split_once('\n'))
+                && log.contains("Server is ready")
+            {
+                return port.to_owned();
+            }
             assert!(since.elapsed() < Duration::from_secs(30), "the server does not begin: {log}");
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -124,17 +137,17 @@ impl Drop for NatsServer {
     }
 }
 
-fn spawn(program: &Path, (home, options): (&Path, &[&str]), port: u16) -> Child {
+fn spawn(program: &Path, (home, options): (&Path, &[&str]), port: &str) -> Child {
     let log = fs::File::options().append(true).create(true).open(home.join("log")).unwrap();
     let mut command = Command::new(program);
-    command.args(["-a", "127.0.0.1", "-p", &port.to_string()]).args(options);
+    command.args(["-a", "127.0.0.1", "-p", port]).args(options);
     if options.contains(&"-js") {
         command.arg("-sd").arg(home.join("js"));
     }
     command.arg("-c").arg(home.join("server.conf")).stdout(Stdio::null()).stderr(log).spawn().unwrap()
 }
 
-/// Of the system's choice: a server that is started again must have the same.
+/// Of the system's choice.
 pub fn free_port() -> u16 {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
