@@ -34,13 +34,27 @@ const LITTLE_LOOKS: usize = 2;
 /// How often it is looked beforehand whether the machine is quiet.
 const GLANCES: usize = 20;
 
-/// How often the parts of the yardstick are used for a moment that seems disturbed: those of a CPU's own caches, and that
-/// of the shared one. There is a middle; of the first it comes after the milliseconds in which a clock recovers from a
-/// program that waited for memory.
-const SHORT_LOOK: [usize; 2] = [5, 3];
+/// How closely a moment is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// Before any run: as closely as it takes to see that it is disturbed.
+    Short,
+    /// After a run that was near its limit, while it is disturbed, a sixth of a second: others use caches and memory in
+    /// bursts that are much shorter than a run.
+    Long,
+}
 
-/// The same after a run that was near its limit: a sixth of a second.
-const LONG_LOOK: [usize; 2] = [20, 10];
+impl Look {
+    /// How often a part is used at the most for a moment that seems disturbed: one of a CPU's own caches, and that of the
+    /// shared one. There is a middle; of the first it comes after the milliseconds in which a clock recovers from a program
+    /// that waited for memory.
+    fn most(self) -> [usize; 2] {
+        match self {
+            Look::Short => [5, 3],
+            Look::Long => [20, 10],
+        }
+    }
+}
 
 /// How often that is measured of which it is not known what it takes in quiet.
 const FIRST_LOOKS: usize = 3;
@@ -91,15 +105,19 @@ impl Machine {
     }
 }
 
-/// The middle of few measurements, or, if that is not quiet, of many.
+/// The middle of few measurements, or, if that is not quiet, of many; a short look ends when most of those are not quiet,
+/// whatever the others would be.
 fn middle_of(
+    look: Look,
     [few, many]: [usize; 2],
     measure: impl Fn() -> YardstickTimes,
     is_quiet: impl Fn(&YardstickTimes) -> bool,
 ) -> YardstickTimes {
     let mut all: Vec<YardstickTimes> = (0..few).map(|_| measure()).collect();
-    if !is_quiet(&YardstickTimes::middle(&all)) {
-        all.extend((few..many).map(|_| measure()));
+    let mut goes_on = !is_quiet(&YardstickTimes::middle(&all));
+    while goes_on && all.len() < many {
+        all.push(measure());
+        goes_on = look == Look::Long || all.iter().filter(|times| !is_quiet(times)).count() <= many / 2;
     }
     YardstickTimes::middle(&all)
 }
@@ -107,27 +125,12 @@ fn middle_of(
 impl Worker<'_> {
     /// What it is like now for who uses so much of the cache.
     pub(super) fn measure_moment(&mut self, cache: CacheUse) -> Moment {
-        self.look_closely(SHORT_LOOK, cache)
+        self.look_closely(Look::Short, cache)
     }
 
-    /// The same; what seems disturbed is measured so often at the least: others use caches and memory in bursts that
-    /// are much shorter than a run.
-    fn look_closely(&mut self, often: [usize; 2], cache: CacheUse) -> Moment {
+    fn look_closely(&mut self, look: Look, cache: CacheUse) -> Moment {
         let (alone, quiet) = (self.machine.runs_alone(), self.machine.quiet_yardstick());
-        let is_quiet = |times: &YardstickTimes, cache| {
-            let slowdown = quiet.and_then(|quiet| times.slowdown_over(&quiet, cache));
-            Conditions { slowdown, others: 0 }.is_quiet()
-        };
-        let own = middle_of([self.yardsticks, often[0]], measure_own_caches, |own| {
-            is_quiet(own, CacheUse::Nothing)
-        });
-        let little = middle_of([self.yardsticks, often[1]], measure_little_program, |little| {
-            quiet.is_some_and(|quiet| {
-                let little_cached = little.little_cached;
-                is_quiet(&YardstickTimes { little_cached, ..quiet }, CacheUse::Little)
-            })
-        });
-        let times = own.least(&little).least(&self.measure_large(cache, alone));
+        let times = self.measure_small(look, alone, quiet.as_ref()).least(&self.measure_large(cache, alone));
         let slots = [&self.slots.submission, &self.slots.judge];
         let ours = slots.iter().map(|slot| slot.cpu_spent()).sum::<Duration>();
         let moment = Moment {
@@ -140,11 +143,42 @@ impl Worker<'_> {
         moment
     }
 
+    /// The parts for programs that use little of the shared cache, or none. What cannot be compared with quiet, nor be
+    /// quiet itself because others run, is not measured.
+    fn measure_small(&self, look: Look, alone: bool, quiet: Option<&YardstickTimes>) -> YardstickTimes {
+        let slowdown =
+            |times: &YardstickTimes, cache| quiet.and_then(|quiet| times.slowdown_over(quiet, cache));
+        let is_quiet = |times: &YardstickTimes, cache| {
+            Conditions { slowdown: slowdown(times, cache), others: 0 }.is_quiet()
+        };
+        let is_known = |cache| quiet.is_some_and(|quiet| slowdown(quiet, cache).is_some());
+        let [own_most, little_most] = look.most();
+        if !alone && !is_known(CacheUse::Nothing) {
+            return YardstickTimes::default();
+        }
+        let is_own_quiet = |own: &YardstickTimes| is_quiet(own, CacheUse::Nothing);
+        let own = middle_of(look, [self.yardsticks, own_most], measure_own_caches, is_own_quiet);
+        if !alone && !is_known(CacheUse::Little) {
+            return own;
+        }
+        let is_little_quiet = |little: &YardstickTimes| {
+            quiet.is_some_and(|quiet| {
+                let little_cached = little.little_cached;
+                is_quiet(&YardstickTimes { little_cached, ..*quiet }, CacheUse::Little)
+            })
+        };
+        let little_most = if look == Look::Short && !is_own_quiet(&own) { 1 } else { little_most };
+        own.least(&middle_of(look, [self.yardsticks, little_most], measure_little_program, is_little_quiet))
+    }
+
     /// What only programs of more than little use want to know. If it is not known what that takes in quiet, it is
     /// measured some more times: what comes later has something to be compared with.
     fn measure_large(&self, cache: CacheUse, alone: bool) -> YardstickTimes {
-        let measure = || measure_large_programs(cache);
-        if cache > CacheUse::Little && alone && !self.machine.reference.knows(cache) {
+        let (measure, is_known) = (|| measure_large_programs(cache), self.machine.reference.knows(cache));
+        if cache > CacheUse::Little && !is_known {
+            if !alone {
+                return YardstickTimes::default();
+            }
             let quietest = (0..FIRST_LOOKS).map(|_| measure()).reduce(|a, b| a.least(&b));
             quietest.iter().for_each(|times| self.machine.reference.note_alone(times));
         }
@@ -178,7 +212,7 @@ impl Worker<'_> {
         cache: CacheUse,
     ) -> Conditions {
         let run = start.elapsed();
-        let after = self.look_closely(LONG_LOOK, cache);
+        let after = self.look_closely(Look::Long, cache);
         let conditions = before.conditions_of_run(&after, run, cache);
         match cache {
             CacheUse::Nothing => conditions,
@@ -202,5 +236,34 @@ impl Worker<'_> {
             before = now;
         }
         conditions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::PARTS;
+    use std::cell::Cell;
+
+    /// How often was looked, and what was seen; up to 100 is quiet.
+    fn looked(look: Look, times: &[u64]) -> (usize, u64) {
+        let count = Cell::new(0);
+        let measure = || YardstickTimes::from_parts([times[count.replace(count.get() + 1)]; PARTS]);
+        let middle = middle_of(look, [1, look.most()[0]], measure, |times| times.arithmetic <= 100);
+        (count.get(), middle.arithmetic)
+    }
+
+    #[test]
+    fn a_short_look_ends_when_it_is_seen_that_most_of_it_is_disturbed() {
+        assert_eq!(looked(Look::Short, &[99]), (1, 99));
+        assert_eq!(looked(Look::Short, &[150, 140, 160]), (3, 150));
+        assert_eq!(looked(Look::Short, &[150, 90, 140, 91, 160]), (5, 140), "until it is known");
+        assert_eq!(looked(Look::Short, &[150, 90, 91, 92, 93]), (5, 92), "it was a burst");
+    }
+
+    #[test]
+    fn a_long_look_takes_its_time_where_it_is_disturbed() {
+        assert_eq!(looked(Look::Long, &[99]), (1, 99));
+        assert_eq!(looked(Look::Long, &[150; 20]), (20, 150));
     }
 }
