@@ -20,7 +20,7 @@ impl TalkPackage {
         let package = TalkPackage(tempfile::tempdir().unwrap());
         let yaml = format!(
             "problem_format_version: 2025-09\ntype: {types}\nname: A Talk\n\
-             uuid: 7e1f32ca-8a92-4f1f-9c1e-0123456789ab\nlicense: cc0\nlimits:\n  time_limit: 1.0\n{limits}"
+             uuid: 7e1f32ca-8a92-4f1f-9c1e-0123456789ab\nlicense: cc0\nlimits:\n  time_limit: 0.5\n  time_resolution: 0.5\n{limits}"
         );
         package.write("talk/problem.yaml", &yaml);
         package.write("talk/statement/problem.en.md", "Say it.\n");
@@ -252,7 +252,7 @@ fn passes_go_on_until_the_validator_asks_for_no_more() {
     let package = TalkPackage::new("multi-pass", "  validation_passes: 3\n", Some(DOWN));
     package.case("1", "1\n", "");
     package.case("3", "3\n", "");
-    let spin = "import time\nwhile time.process_time() < 0.7: pass\nprint(input())\n";
+    let spin = "import time\nwhile time.process_time() < 0.35: pass\nprint(input())\n";
     package.holds(&[
         ("right", "AC", "print(input())\n"),
         ("slow_in_every_pass_but_never_too_slow", "AC", spin),
