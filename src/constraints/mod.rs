@@ -22,7 +22,7 @@ mod program_bounds;
 mod prose_bounds;
 mod statement_bounds;
 
-pub use edge_inputs::{EdgeInputs, edge_inputs, number_at};
+pub use edge_inputs::{EdgeInputs, PlainInput};
 pub use input_columns::{ColumnRange, ColumnRanges, InputColumns, InputShape, add_range};
 pub use place_names::{NamedPlace, named_places};
 pub use program_bounds::{ProgramBounds, bound_of_argument, bound_of_name};

@@ -12,7 +12,7 @@ use super::{
     tied_bounds::{EdgeGround, TiedBound},
 };
 use crate::{
-    constraints::edge_inputs,
+    constraints::PlainInput,
     package::Case,
     plan::{InputTask, Program, Task},
 };
@@ -227,9 +227,11 @@ impl EdgeGround<'_> {
             .into_iter()
             .filter_map(|base| Some((base, fs::read_to_string(&self.tests.cases[base].input).ok()?)))
             .collect();
+        let plain = texts.iter().filter_map(|(base, text)| Some((*base, PlainInput::of(text)?)));
+        let plain: Vec<(usize, PlainInput)> = plain.collect();
         for &step in steps {
-            for (base, text) in &texts {
-                let inputs = edge_inputs(text, &seen.columns, tied.place, tied.value(step));
+            for (base, input) in &plain {
+                let inputs = input.edge_inputs(&seen.columns, tied.place, tied.value(step));
                 for (way, input) in inputs.into_iter().enumerate().filter_map(|(way, one)| Some((way, one?)))
                 {
                     bytes += input.len();
