@@ -20,7 +20,8 @@ impl TalkPackage {
         let package = TalkPackage(tempfile::tempdir().unwrap());
         let yaml = format!(
             "problem_format_version: 2025-09\ntype: {types}\nname: A Talk\n\
-             uuid: 7e1f32ca-8a92-4f1f-9c1e-0123456789ab\nlicense: cc0\nlimits:\n  time_limit: 0.5\n  time_resolution: 0.5\n{limits}"
+             uuid: 7e1f32ca-8a92-4f1f-9c1e-0123456789ab\nlicense: cc0\nlimits:\n\
+             \x20 time_limit: 0.5\n  time_resolution: 0.5\n{limits}"
         );
         package.write("talk/problem.yaml", &yaml);
         package.write("talk/statement/problem.en.md", "Say it.\n");

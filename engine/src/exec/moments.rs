@@ -143,22 +143,24 @@ impl Worker<'_> {
         moment
     }
 
-    /// The parts for programs that use little of the shared cache, or none. What cannot be compared with quiet, nor be
-    /// quiet itself because others run, is not measured.
+    /// Whether what programs of this use suffer can be compared with quiet, or be quiet itself. Else it is not measured.
+    fn is_telling(&self, cache: CacheUse, alone: bool) -> bool {
+        alone || self.machine.reference.knows(cache)
+    }
+
+    /// The parts for programs that use little of the shared cache, or none.
     fn measure_small(&self, look: Look, alone: bool, quiet: Option<&YardstickTimes>) -> YardstickTimes {
-        let slowdown =
-            |times: &YardstickTimes, cache| quiet.and_then(|quiet| times.slowdown_over(quiet, cache));
         let is_quiet = |times: &YardstickTimes, cache| {
-            Conditions { slowdown: slowdown(times, cache), others: 0 }.is_quiet()
+            let slowdown = quiet.and_then(|quiet| times.slowdown_over(quiet, cache));
+            Conditions { slowdown, others: 0 }.is_quiet()
         };
-        let is_known = |cache| quiet.is_some_and(|quiet| slowdown(quiet, cache).is_some());
         let [own_most, little_most] = look.most();
-        if !alone && !is_known(CacheUse::Nothing) {
+        if !self.is_telling(CacheUse::Nothing, alone) {
             return YardstickTimes::default();
         }
         let is_own_quiet = |own: &YardstickTimes| is_quiet(own, CacheUse::Nothing);
         let own = middle_of(look, [self.yardsticks, own_most], measure_own_caches, is_own_quiet);
-        if !alone && !is_known(CacheUse::Little) {
+        if !self.is_telling(CacheUse::Little, alone) {
             return own;
         }
         let is_little_quiet = |little: &YardstickTimes| {
@@ -174,11 +176,11 @@ impl Worker<'_> {
     /// What only programs of more than little use want to know. If it is not known what that takes in quiet, it is
     /// measured some more times: what comes later has something to be compared with.
     fn measure_large(&self, cache: CacheUse, alone: bool) -> YardstickTimes {
-        let (measure, is_known) = (|| measure_large_programs(cache), self.machine.reference.knows(cache));
-        if cache > CacheUse::Little && !is_known {
-            if !alone {
-                return YardstickTimes::default();
-            }
+        if !self.is_telling(cache, alone) {
+            return YardstickTimes::default();
+        }
+        let measure = || measure_large_programs(cache);
+        if cache > CacheUse::Little && !self.machine.reference.knows(cache) {
             let quietest = (0..FIRST_LOOKS).map(|_| measure()).reduce(|a, b| a.least(&b));
             quietest.iter().for_each(|times| self.machine.reference.note_alone(times));
         }
