@@ -1,6 +1,6 @@
 //! Every problem that ships is what it claims to be: walked, not listed.
 
-use crate::skip;
+use crate::{scratch, skip};
 use std::{
     env, fs,
     path::{Path, PathBuf},
@@ -41,9 +41,8 @@ pub fn is_clean(output: &Output) -> bool {
 #[test]
 #[ignore = "takes minutes and measures time limits: run it alone, as .ci/run does"]
 fn every_problem_verifies_cleanly() {
-    let store = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mut verify = Command::new(release_program());
-    verify.arg("verify").args(packages()).arg("--store").arg(store.path());
+    verify.arg("verify").args(packages()).arg("--store").arg(scratch::release_store());
     let begun = Instant::now();
     let output = verify.output().unwrap();
     let took = begun.elapsed();

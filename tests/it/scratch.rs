@@ -20,6 +20,11 @@ pub fn store() -> PathBuf {
     path("store")
 }
 
+/// The same for what the release judges: its times are not those of the tests' program.
+pub fn release_store() -> PathBuf {
+    path("release-store")
+}
+
 /// The harness calls nothing at its end, so a child waits for the end of its input, which is that of this
 /// process. A group of its own keeps Ctrl-C from it.
 fn create_home() -> (PathBuf, ChildStdin) {

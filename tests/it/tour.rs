@@ -2,7 +2,7 @@
 
 use crate::{
     problems::{is_clean, release_program},
-    skip,
+    scratch, skip,
 };
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
@@ -44,7 +44,6 @@ const RESULTS: [&str; 8] = [
 #[test]
 #[ignore = "grades and verifies, which measures times: run it alone, as .ci/run does"]
 fn the_tour_runs() {
-    let store = tempfile::tempdir().unwrap();
     // Neither a new package nor an import goes where something lies.
     let remove_results = || RESULTS.iter().for_each(|dir| drop(fs::remove_dir_all(root().join(dir))));
     remove_results();
@@ -57,7 +56,7 @@ fn the_tour_runs() {
         let words = command.strip_prefix("cargo run --release --").or(command.strip_prefix("kopek"));
         let real = format!("{}{}", kopek.display(), words.expect("a command of kopek"));
         let mut shell = Command::new("sh");
-        shell.args(["-c", &real]).current_dir(root()).env("KOPEK_STORE", store.path());
+        shell.args(["-c", &real]).current_dir(root()).env("KOPEK_STORE", scratch::release_store());
         let output = shell.output().unwrap();
         let message = String::from_utf8_lossy(&output.stderr);
         let code = output.status.code().expect("an exit code");
