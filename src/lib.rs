@@ -82,7 +82,8 @@
 
 // ground to third storey: the engine
 pub use kopek_engine::{
-    base, check, coins, exec, language, package, plan, points, sandbox, score, similar, store, verdict,
+    base, check, coins, exec, language, package, plan, points, sandbox, score, similar, store, timing,
+    verdict,
 };
 
 // beside it on the ground
