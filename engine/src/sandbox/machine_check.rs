@@ -1,12 +1,11 @@
-//! Whether this machine can measure fairly: its settings, and one fixed program measured on the spot.
+//! Whether this machine can measure fairly: its settings, and the spread of equal spins.
 
 use super::{
-    cpu_load::count_running,
     exec::{Exec, Input, Keep, Limits, SandboxView},
     modes::Sandbox,
-    run_result::{Exit, Usage},
+    run_result::Exit,
+    spin::spin,
     sys::{CountedEvent, count_events},
-    yardstick::{CacheUse, Slowdown, YardstickTimes, measure_large_programs, measure_yardstick},
 };
 use crate::base::Bytes;
 use std::{fs, time::Duration};
@@ -61,9 +60,8 @@ pub fn check_machine(sandbox: &Sandbox) -> Vec<MachineFinding> {
         check_hyperthreads(),
         check_swap(),
         check_load(),
-        check_slowdown(),
         check_counters(sandbox),
-        check_noise(sandbox),
+        check_spread(),
     ]
 }
 
@@ -136,106 +134,39 @@ fn check_load() -> MachineFinding {
     finding_of("load", grade, format!("{load:.1} on {cpus} CPUs"), "wait until nothing else runs here")
 }
 
-/// The yardstick for a while: by how much moments differ, and who else runs.
-fn check_slowdown() -> MachineFinding {
-    let moments: Vec<YardstickTimes> = (0..MOMENTS)
-        .map(|_| {
-            std::thread::sleep(Duration::from_millis(20));
-            measure_yardstick().least(&measure_large_programs(CacheUse::Much))
-        })
-        .collect();
-    let best = moments.iter().copied().reduce(|a, b| a.least(&b)).unwrap_or(moments[0]);
-    let median_and_worst = |cache| {
-        let mut all: Vec<Slowdown> =
-            moments.iter().filter_map(|times| times.slowdown_over(&best, cache)).collect();
-        all.sort_unstable();
-        (all[MOMENTS / 2], all[MOMENTS - 1])
-    };
-    let (median, worst) = median_and_worst(CacheUse::Nothing);
-    let (large_median, large_worst) = median_and_worst(CacheUse::Much);
-    let running = count_running().map_or(0, |running| running.saturating_sub(1));
-    let grade = match (median, large_median) {
-        (Slowdown(..1100), Slowdown(..1250)) => FindingLevel::Pass,
-        (Slowdown(..1250), _) => FindingLevel::Caution,
-        _ => FindingLevel::Fail,
-    };
-    let found = format!(
-        "the yardstick takes {:.1?}; {MOMENTS} moments: median {median}, worst {worst} the best (programs that use \
-         much memory: {large_median}, {large_worst}); {running} other programs run now",
-        best.total()
-    );
-    finding_of(
-        "slowdown",
-        grade,
-        found,
-        "wait until nothing else runs here: what is near the limit stays undecided",
-    )
-}
-
-/// How many moments are compared.
-const MOMENTS: usize = 9;
-
 fn check_counters(sandbox: &Sandbox) -> MachineFinding {
-    let usage = run_yardstick(sandbox, 1).first().copied().unwrap_or_default();
-    let counted = usage.instructions.is_some();
-    let found = match (usage.cycles_per_instruction(), counted) {
-        (Some(cycles), _) => format!("counted, and cycles: {cycles:.2} for each instruction"),
-        (None, true) => "counted, but no cycles".to_owned(),
-        (None, false) => match count_events(std::process::id(), CountedEvent::TaskClock, true) {
+    let usage = match sandbox.slot(Some(0)).run(&short_program()) {
+        Ok(ran) if ran.exit == Exit::Code(0) => ran.usage,
+        Ok(ran) => {
+            return no_program_ran(&format!("a shell that does nothing did not end well: {:?}", ran.exit));
+        }
+        Err(fault) => return no_program_ran(&format!("a shell that does nothing did not run: {fault}")),
+    };
+    let found = match (usage.instructions, usage.cycles) {
+        (Some(_), Some(_)) => "counted, and cycles",
+        (Some(_), None) => "counted, but no cycles",
+        (None, _) => match count_events(std::process::id(), CountedEvent::TaskClock, true) {
             Ok(_) => {
                 "cannot be counted here (the kernel counts, the processor does not): times are all there is"
             }
             Err(_) => "cannot be counted here (the kernel refuses): times are all there is",
-        }
-        .to_owned(),
+        },
     };
-    finding_of(
-        "instructions",
-        if counted { FindingLevel::Pass } else { FindingLevel::Caution },
-        found,
-        "sysctl -w kernel.perf_event_paranoid=2, on a machine whose processor counts",
-    )
+    let grade = if usage.instructions.is_some() { FindingLevel::Pass } else { FindingLevel::Caution };
+    let remedy = "sysctl -w kernel.perf_event_paranoid=2, on a machine whose processor counts";
+    finding_of("instructions", grade, found, remedy)
 }
 
-/// A fixed program, several times: by how much its CPU times differ.
-fn check_noise(sandbox: &Sandbox) -> MachineFinding {
-    let mut times: Vec<Duration> = run_yardstick(sandbox, 15).into_iter().map(|usage| usage.cpu).collect();
-    times.sort();
-    let Some(middle) = times.get(times.len() / 2).filter(|_| times.len() >= 10) else {
-        return finding_of("noise", FindingLevel::Fail, why_it_did_not_run(sandbox), "see the mode above");
-    };
-    // The middle four fifths: one interrupted run is no noise.
-    let spread = times[times.len() * 9 / 10] - times[times.len() / 10];
-    let share = spread.as_secs_f64() / middle.as_secs_f64();
-    let grade = match share {
-        s if s < 0.05 => FindingLevel::Pass,
-        s if s < 0.15 => FindingLevel::Caution,
-        _ => FindingLevel::Fail,
-    };
-    let found = format!("{:.1} % around {:.1?} of CPU time, 15 runs", share * 100.0, middle);
-    finding_of("noise", grade, found, "stop other programs; in a virtual machine, pin its CPUs")
+fn no_program_ran(why: &str) -> MachineFinding {
+    finding_of("instructions", FindingLevel::Fail, why, "see the isolation above")
 }
 
-/// What a shell that counts to a fixed number used. A shell, because every machine has one.
-fn run_yardstick(sandbox: &Sandbox, times: usize) -> Vec<Usage> {
-    let (mut slot, exec) = (sandbox.slot(Some(0)), yardstick());
-    let runs = (0..times).filter_map(|_| slot.run(&exec).ok());
-    runs.filter(|ran| ran.exit == Exit::Code(0)).map(|ran| ran.usage).collect()
-}
-
-fn why_it_did_not_run(sandbox: &Sandbox) -> String {
-    match sandbox.slot(Some(0)).run(&yardstick()) {
-        Err(fault) => format!("the program to measure by did not run: {fault}"),
-        Ok(ran) => format!("the program to measure by did not always end well: {:?}", ran.exit),
-    }
-}
-
-fn yardstick() -> Exec {
+/// A shell, because every machine has one.
+fn short_program() -> Exec {
     let time = Duration::from_secs(10);
     let size = Bytes::mib(64);
-    let script = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
     Exec {
-        argv: ["/bin/sh", "-c", script].map(str::to_owned).into(),
+        argv: ["/bin/sh", "-c", ":"].map(str::to_owned).into(),
         env: vec![],
         view: SandboxView::default(),
         cwd: "/box".into(),
@@ -247,6 +178,34 @@ fn yardstick() -> Exec {
     }
 }
 
+/// How many spins are compared.
+const SPINS: usize = 10;
+
+fn check_spread() -> MachineFinding {
+    spread_of(std::array::from_fn(|_| spin()))
+}
+
+fn spread_of(mut times: [Duration; SPINS]) -> MachineFinding {
+    times.sort();
+    let median = times[SPINS / 2];
+    // Without the least and the most: one interrupted spin is no spread.
+    let spread = times[SPINS - 2] - times[1];
+    let share = spread.as_secs_f64() / median.as_secs_f64().max(f64::MIN_POSITIVE);
+    let grade = match share {
+        share if share < 0.05 => FindingLevel::Pass,
+        share if share < 0.15 => FindingLevel::Caution,
+        _ => FindingLevel::Fail,
+    };
+    let found = format!(
+        "{SPINS} equal runs of arithmetic took {:.1?} to {:.1?} of CPU time, median {median:.1?}; {:.1} % apart \
+         without the least and the most",
+        times[0],
+        times[SPINS - 1],
+        share * 100.0
+    );
+    finding_of("spread", grade, found, "stop other programs; in a virtual machine, pin its CPUs")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,5 +215,19 @@ mod tests {
         assert_eq!(finding_of("x", FindingLevel::Pass, "y", "z").remedy, None);
         assert_eq!(finding_of("x", FindingLevel::Fail, "y", "z").remedy, Some("z".into()));
         assert!(FindingLevel::Fail > FindingLevel::Caution);
+    }
+
+    #[test]
+    fn one_interrupted_spin_is_no_spread() {
+        let grade = |millis: [u64; SPINS]| spread_of(millis.map(Duration::from_millis)).grade;
+        assert_eq!(grade([10, 100, 100, 101, 101, 101, 102, 102, 104, 900]), FindingLevel::Pass);
+        assert_eq!(grade([100, 100, 100, 100, 100, 100, 100, 100, 110, 110]), FindingLevel::Caution);
+        assert_eq!(grade([100, 100, 100, 100, 100, 100, 100, 100, 120, 120]), FindingLevel::Fail);
+        let finding = spread_of([20; SPINS].map(Duration::from_millis));
+        assert_eq!(
+            finding.found,
+            "10 equal runs of arithmetic took 20.0ms to 20.0ms of CPU time, median 20.0ms; 0.0 % apart without \
+             the least and the most"
+        );
     }
 }

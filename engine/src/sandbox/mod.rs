@@ -72,6 +72,7 @@ mod run_request;
 mod run_result;
 mod seccomp;
 mod slot;
+mod spin;
 mod start_readings;
 mod streams;
 mod supervisor;
@@ -102,6 +103,7 @@ pub use run_result::{
 };
 pub use seccomp::{SyscallRule, list_syscall_rules};
 pub use slot::Slot;
+pub use spin::spin;
 pub use supervisor::run_if_supervisor;
 pub use sys::stdout_was_closed;
 pub use syscall_row::{ArgOp, ArgTest};
