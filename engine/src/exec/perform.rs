@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     base::Bytes,
-    plan::{Conditions, Job, Key, Outcome, Program, Task, TranscriptPiece, Trial, TrialTask},
+    plan::{Conditions, Job, Key, Outcome, Program, Task, Trial, TrialTask},
     sandbox::{CacheUse, Exit, Fault, FaultSource, Slowdown},
     verdict::Verdict,
 };
@@ -250,13 +250,13 @@ impl Worker<'_> {
     }
 
     fn trial_once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let mut trial = self.warm_trial(task)?;
+        let mut trial = self.run_trial(task, &mut |_, _, _| Ok(()))?;
         // A program that kills itself does it every time; whoever killed it from outside hardly does.
         for _ in 0..KILLED_TRIES {
             if !may_be_killed_by_others(&trial.exit) {
                 break;
             }
-            trial = self.warm_trial(task)?;
+            trial = self.run_trial(task, &mut |_, _, _| Ok(()))?;
         }
         // A conversation is read only to find a mistake; those that went well would fill the store.
         if trial.verdict == Verdict::Accepted {
@@ -264,33 +264,6 @@ impl Worker<'_> {
         }
         Ok(trial)
     }
-
-    /// One try. If it came through several passes, then without reading from the disk: what a pass read is
-    /// quicker to read in the next, so it could tell the next something by what it chose. Each try makes
-    /// more of it quick beforehand.
-    fn warm_trial(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        for _ in 0..COLD_TRIES {
-            let before = self.slots.submission.disk_reads();
-            let trial = self.run_trial(task, &mut |_, _, _| Ok(()))?;
-            let was_cold = self.slots.submission.disk_reads() > before;
-            if !(was_cold && trial.verdict == Verdict::Accepted && has_passes(&trial)) {
-                return Ok(trial);
-            }
-        }
-        Err(Fault::disturbed(format!(
-            "{}: files had to be read from the disk in each of {COLD_TRIES} tries, by which a pass can tell the next \
-             something; if the machine is short of memory, run again when it has some to spare",
-            task.case.name
-        )))
-    }
-}
-
-/// How often a trial of several passes is tried again while it reads from the disk.
-const COLD_TRIES: u32 = 4;
-
-/// Whether the validator asked for another pass.
-fn has_passes(trial: &Trial) -> bool {
-    trial.transcript.iter().any(|piece| matches!(piece, TranscriptPiece::Pass(_)))
 }
 
 /// From this part of the limit on it matters what the machine was like.

@@ -10,7 +10,7 @@ use crate::{
     check::{self, program::output_of},
     package::Format,
     plan::{CaseFiles, Checker, Trial, TrialMode, TrialTask},
-    sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, MachineCounters, RunResult},
+    sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, RunResult},
     verdict::Verdict,
 };
 use std::{
@@ -34,12 +34,11 @@ impl Worker<'_> {
             TrialMode::Alone { passes } | TrialMode::Talk { passes } => passes,
         };
         let input = self.path_of(&task.case.input)?;
-        let mut last_pass: Option<MachineCounters> = None;
+        let mut is_first = true;
         run_passes(&task.case.name, input, most, |dirs| {
-            if let Some(since) = last_pass {
-                self.slots.submission.forget_pass(&since)?;
+            if !std::mem::take(&mut is_first) {
+                self.slots.submission.renew_worker();
             }
-            last_pass = (most > 1).then(MachineCounters::read).transpose()?;
             let pass = match task.setting.mode {
                 TrialMode::HandedIn => self.check_handed_in(task, dirs)?,
                 TrialMode::Alone { .. } => self.run_alone(task, dirs)?,

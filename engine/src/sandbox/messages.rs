@@ -205,8 +205,6 @@ pub(super) struct RunReply {
     pub(super) refused_forks: u64,
     /// Processes still alive when the main one ended.
     pub(super) left: u64,
-    /// Blocks that had to be read from a disk for its processes.
-    pub(super) disk_reads: u64,
     /// Whether it was stopped as idle though others had the CPU, or everything stood still.
     pub(super) starved: bool,
     /// At least so many bytes were handed to the kernel by its processes, for whatever they write to; none where
@@ -223,7 +221,7 @@ impl RunReply {
             writer.put_number(time.as_nanos() as u64);
         }
         let memory = [self.peak, self.resident, self.before, self.after, self.oom, self.released_late];
-        let counts = [self.started, self.refused_forks, self.left, self.disk_reads, self.starved.into()];
+        let counts = [self.started, self.refused_forks, self.left, self.starved.into()];
         for n in memory.into_iter().chain(counts) {
             writer.put_number(n);
         }
@@ -248,7 +246,6 @@ impl RunReply {
             started: reader.read_number()?,
             refused_forks: reader.read_number()?,
             left: reader.read_number()?,
-            disk_reads: reader.read_number()?,
             starved: reader.read_number()? == 1,
             written: reader.read_number()?.checked_sub(1),
         })
@@ -298,7 +295,6 @@ mod tests {
             released_late: 4,
             started: 5,
             left: 3,
-            disk_reads: 8,
             starved: true,
             written: Some(0),
             ..RunReply::default()

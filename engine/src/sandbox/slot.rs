@@ -10,7 +10,6 @@ use super::{
         ran_out_elsewhere, usage_of,
     },
     idle_clock::MAX_WALL_EXTENSION,
-    machine_counters::MachineCounters,
     messages::{Isolation, RunReply, StopReason},
     modes::Sandbox,
     run_request::{effective_limits, has_untouchable_box, run_request_for, worker_setup_for},
@@ -40,8 +39,6 @@ pub struct Slot {
     pub(super) cpu: Option<usize>,
     /// CPU time of all programs that have run here.
     pub(super) spent: Duration,
-    /// Blocks that had to be read from a disk for them.
-    pub(super) disk_reads: u64,
     streams: StreamCache,
     /// When a program that uses little of its memory is stopped; none: that is not looked at.
     stops_small_at: Option<Duration>,
@@ -50,8 +47,8 @@ pub struct Slot {
 impl Sandbox {
     /// A place to run programs on this CPU (`None`: wherever).
     pub fn slot(&self, cpu: Option<usize>) -> Slot {
-        let (hosts, spent, disk_reads, streams) = Default::default();
-        Slot { sandbox: self.clone(), cpu, hosts, spent, disk_reads, streams, stops_small_at: None }
+        let (hosts, spent, streams) = Default::default();
+        Slot { sandbox: self.clone(), cpu, hosts, spent, streams, stops_small_at: None }
     }
 }
 
@@ -67,8 +64,7 @@ impl Slot {
             self.hosts[0].drop_worker();
             self.streams = StreamCache::default();
         }
-        let FinishedRun { ran, disk_reads, .. } = result?;
-        self.disk_reads += disk_reads;
+        let FinishedRun { ran, .. } = result?;
         self.spent += ran.usage.cpu;
         Ok(ran)
     }
@@ -88,11 +84,6 @@ impl Slot {
     /// CPU, and the calling thread there.
     pub fn watch_working_sets(&mut self, stop: Option<Duration>) {
         self.stops_small_at = stop;
-    }
-
-    /// Blocks that had to be read from a disk for all programs that have run here, as far as the kernel told.
-    pub fn disk_reads(&self) -> u64 {
-        self.disk_reads
     }
 
     /// Keeps the calling thread on this place's CPU: handing a run over and back is then two short
@@ -119,13 +110,6 @@ impl Slot {
         self.hosts.iter_mut().for_each(WorkerHost::drop_worker);
         // Even of an empty file modes and flags could be a note.
         self.streams = StreamCache::default();
-    }
-
-    /// Between two passes of a program that must not remember: throws the worker away, and blurs what the
-    /// last pass can have counted. To be called on the CPU of its programs; `since`: from before that pass.
-    pub fn forget_pass(&mut self, since: &MachineCounters) -> Result<(), Fault> {
-        self.renew_worker();
-        since.scatter()
     }
 }
 
@@ -217,8 +201,6 @@ pub(super) struct EndedRun {
 pub(super) struct FinishedRun {
     pub(super) ran: RunResult,
     pub(super) worker_reusable: bool,
-    /// Blocks that had to be read from a disk for it.
-    pub(super) disk_reads: u64,
 }
 
 /// What the judge does after a run: measure, decide, take out, empty.
@@ -279,5 +261,5 @@ pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
         notes: notes_on(&reply, &readings),
     };
     let worker_reusable = box_clean && worker_lives && !is_abnormal(&reply, exit);
-    Ok(FinishedRun { ran, worker_reusable, disk_reads: reply.disk_reads })
+    Ok(FinishedRun { ran, worker_reusable })
 }

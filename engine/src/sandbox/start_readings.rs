@@ -33,7 +33,6 @@ pub(super) struct StartReadings {
 #[derive(Default)]
 pub(super) struct LeftoverUsage {
     pub(super) cpu: Duration,
-    pub(super) disk_reads: u64,
     /// In KiB.
     pub(super) maxrss: u64,
     pub(super) killed: u64,
@@ -42,7 +41,6 @@ pub(super) struct LeftoverUsage {
 impl LeftoverUsage {
     pub(super) fn add(&mut self, end: &ProcessEnd) {
         self.cpu += end.cpu;
-        self.disk_reads += end.disk_reads;
         self.maxrss = self.maxrss.max(end.maxrss);
         self.killed += u64::from(end.killed && end.status == libc::SIGKILL);
     }
@@ -111,7 +109,6 @@ impl StartReadings {
             peak: resident,
             resident,
             left: leftovers.killed,
-            disk_reads: main.disk_reads + leftovers.disk_reads,
             written: self.written.and_then(|before| Some(state.preopened.written()?.saturating_sub(before))),
             ..RunReply::default()
         };

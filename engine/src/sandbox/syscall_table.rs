@@ -20,7 +20,7 @@ pub(super) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![
             SYS_read SYS_write SYS_readv SYS_writev SYS_pread64 SYS_pwrite64 SYS_preadv SYS_pwritev
-            SYS_pwritev2 SYS_lseek SYS_close SYS_close_range SYS_open SYS_openat SYS_creat
+            SYS_preadv2 SYS_pwritev2 SYS_lseek SYS_close SYS_close_range SYS_open SYS_openat SYS_creat
             SYS_dup SYS_dup2 SYS_dup3 SYS_pipe SYS_pipe2 SYS_stat SYS_fstat SYS_lstat SYS_newfstatat
             SYS_statx SYS_statfs SYS_fstatfs SYS_access SYS_faccessat SYS_faccessat2 SYS_readlink
             SYS_readlinkat SYS_getdents SYS_getdents64 SYS_getcwd SYS_chdir SYS_fchdir SYS_umask
@@ -136,17 +136,13 @@ pub(super) const TABLE: &[SyscallRow] = &[
         why: "filters of packets are compiled into the kernel; nothing inside needs them",
     },
     SyscallRow {
-        calls: calls![SYS_mincore],
-        answer: Refuse(libc::ENOSYS),
-        why: "whether a page of a shared file is in memory shows what others have read",
-    },
-    SyscallRow {
         calls: calls![SYS_madvise],
         answer: RefuseWhen(
             libc::EINVAL,
             &[&[(2, Is, libc::MADV_COLD as u32)], &[(2, Is, libc::MADV_PAGEOUT as u32)]],
         ),
-        why: "as above: it could throw pages of shared files out; an old kernel does not know these either",
+        why: "it hides memory in swap, where a look at processes does not find it, and makes others read shared files \
+              again; old kernels do not know these either",
     },
     SyscallRow {
         calls: calls![SYS_socketpair],
@@ -252,14 +248,9 @@ pub(super) const TABLE: &[SyscallRow] = &[
               other runs; pipes hold kernel memory",
     },
     SyscallRow {
-        calls: calls![SYS_preadv2],
-        answer: RefuseWhen(libc::ENOSYS, &[&[(5, Has, libc::RWF_NOWAIT as u32)]]),
-        why: "whether a page of a shared file is cached shows what others have read",
-    },
-    SyscallRow {
         calls: calls![SYS_fadvise64],
         answer: Refuse(0),
-        why: "as above: it could throw pages of shared files out; advice may always be ignored",
+        why: "it makes others read shared files from the disk again; advice may always be ignored",
     },
     SyscallRow {
         calls: calls![SYS_fsync SYS_fdatasync SYS_sync SYS_syncfs SYS_sync_file_range],

@@ -168,7 +168,6 @@ pub(super) fn kill_leftovers(state: &WorkerState) -> io::Result<LeftoverUsage> {
     }
     while let Ok(end) = sys::wait_for_any() {
         usage.cpu += end.cpu;
-        usage.disk_reads += end.disk_reads;
     }
     Ok(usage)
 }

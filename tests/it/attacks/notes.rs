@@ -1,7 +1,6 @@
 //! Notes between runs: one program leaves what it can, another like it looks.
 
 use super::attempt::{exec, has_namespaces, has_own_proc};
-use crate::ordinary_user::{self, open_sandbox};
 use kopek::sandbox::*;
 
 /// A pair of Python programs.
@@ -130,77 +129,10 @@ pub fn attempt(slot: &mut Slot, row: &NoteAttack) -> Result<(), String> {
     slot.renew_worker();
     let fresh = look(slot)?;
     slot.renew_worker();
-    let before = MachineCounters::read().map_err(fault)?;
     slot.run(&program(row.leave)).map_err(fault)?;
     if row.between_passes {
-        slot.forget_pass(&before).map_err(fault)?;
+        slot.renew_worker();
     }
     let next = look(slot)?;
     if next != fresh { Err(format!("fresh: {fresh:?}, after the note: {next:?}")) } else { Ok(()) }
-}
-
-/// What a program sees of the counters of the machine: numbers of a pipe and of a file in memory.
-fn seen_counters(slot: &mut Slot) -> [i64; 2] {
-    let code = "import os
-def number(f): return os.fstat(f).st_ino
-def memory():
-    try: return number(os.memfd_create('n'))
-    except OSError: return 0
-print(number(os.pipe()[0]), memory())";
-    let ran = slot.run(&exec(&["python3", "-I", "-B", "-c", code])).unwrap();
-    let output = String::from_utf8(ran.stdout.bytes().unwrap()).unwrap();
-    let numbers: Vec<i64> = output.split_whitespace().map(|word| word.parse().unwrap()).collect();
-    numbers.try_into().unwrap()
-}
-
-#[test]
-fn the_next_pass_cannot_tell_how_far_the_last_one_counted() {
-    let cpus = rustix::thread::sched_getaffinity(None).unwrap();
-    let cpu = (0..1024).find(|cpu| cpus.is_set(*cpu)).unwrap();
-    let mut slot = open_sandbox().slot(Some(cpu));
-    slot.pin_thread().unwrap();
-    let distances: Vec<[i64; 2]> = (0..8)
-        .map(|_| {
-            let before = MachineCounters::read().unwrap();
-            let first = seen_counters(&mut slot);
-            slot.forget_pass(&before).unwrap();
-            let next = seen_counters(&mut slot);
-            [0, 1].map(|which| next[which] - first[which])
-        })
-        .collect();
-    for which in [0, 1] {
-        let one: Vec<i64> = distances.iter().map(|distance| distance[which]).collect();
-        // Without cgroups there are no files in memory.
-        let may_be_missing = which == 1 && one.iter().all(|n| *n == 0);
-        let spread = one.iter().max().unwrap() - one.iter().min().unwrap();
-        assert!(may_be_missing || spread > 32, "{distances:?}");
-    }
-}
-
-#[test]
-fn what_a_run_had_to_read_from_the_disk_is_counted() {
-    let home = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let path = home.path().join("cold");
-    std::fs::write(&path, vec![7; 1 << 20]).unwrap();
-    let file = std::fs::File::open(&path).unwrap();
-    let mut slot = open_sandbox().slot(None);
-    let mut read = || {
-        let mut run = exec(&["sh", "-c", "head -c 99999 > /dev/null"]);
-        run.stdin = Input::Path(path.clone());
-        let before = slot.disk_reads();
-        assert_eq!(slot.run(&run).unwrap().exit, Exit::Code(0));
-        slot.disk_reads() - before
-    };
-    // Once more: whatever the shell needs is in memory then, and the file as well.
-    for _ in 0..2 {
-        read();
-    }
-    file.sync_all().unwrap();
-    rustix::fs::fadvise(&file, 0, None, rustix::fs::Advice::DontNeed).unwrap();
-    let (cold, warm) = (read(), (0..5).map(|_| read()).min().unwrap());
-    let on_disk = rustix::fs::fstatfs(&file).unwrap().f_type != 0x0102_1994;
-    // What is an ordinary user's is copied before the run, which reads nothing from the disk then.
-    let is_copied = !ordinary_user::is_root();
-    assert!((cold > 0) != is_copied || !on_disk, "{cold} blocks were counted");
-    assert_eq!(warm, 0);
 }

@@ -18,8 +18,6 @@ pub(in crate::sandbox) struct ProcessEnd {
     pub(in crate::sandbox) killed: bool,
     /// CPU time of it and of the children it waited for.
     pub(in crate::sandbox) cpu: Duration,
-    /// Blocks that had to be read from a disk for it and those children.
-    pub(in crate::sandbox) disk_reads: u64,
     /// Its largest resident set, KiB.
     pub(in crate::sandbox) maxrss: u64,
 }
@@ -45,8 +43,8 @@ fn wait_with_flags(kind: libc::idtype_t, id: u32, flags: c_int) -> io::Result<Op
         let (pid, status) = unsafe { (info.si_pid(), info.si_status()) };
         let cpu = duration_of(usage.ru_utime) + duration_of(usage.ru_stime);
         let killed = info.si_code != libc::CLD_EXITED;
-        let (maxrss, disk_reads) = (usage.ru_maxrss as u64, usage.ru_inblock as u64);
-        return Ok((pid != 0).then_some(ProcessEnd { status, killed, cpu, disk_reads, maxrss }));
+        let maxrss = usage.ru_maxrss as u64;
+        return Ok((pid != 0).then_some(ProcessEnd { status, killed, cpu, maxrss }));
     }
 }
 
