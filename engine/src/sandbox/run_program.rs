@@ -47,7 +47,7 @@ pub(super) fn run_program(
         limits: &limits,
         user: state.user,
         domain: state.preopened.program_domain.as_ref().map(|fd| fd.as_raw_fd()),
-        pidfd_secret: request.wants_pidfd.then_some(state.secret),
+        wants_pidfd: request.wants_pidfd,
         failure: None,
     };
     let readings = StartReadings::take(state, request)?;

@@ -97,22 +97,17 @@ fn compile_filter(
     filter.try_into().expect("the table fits into a filter")
 }
 
-/// Filters, and the words by which the worker gets a descriptor of a program that it starts.
+/// The filters of a worker and its programs.
 pub(super) struct CallFilters {
     /// To be installed in this order; the first knows the names of calls.
     programs: Vec<BpfProgram>,
-    pub(super) secret: [u32; 2],
     has_installed_names: bool,
 }
 
 impl CallFilters {
-    /// With words that no program knows.
-    pub(super) fn build(further: &[&[SyscallRow]]) -> io::Result<CallFilters> {
-        let mut bytes = [0; 8];
-        rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
-        let number = u64::from_ne_bytes(bytes);
-        let secret = [number as u32, (number >> 32) as u32];
-        Ok(CallFilters { programs: build_filters(further, secret), secret, has_installed_names: false })
+    /// Of the table and these further rows.
+    pub(super) fn build(further: &[&[SyscallRow]]) -> CallFilters {
+        CallFilters { programs: build_filters(further), has_installed_names: false }
     }
 
     /// Installs the filter of names in this process and all that it forks: what is not in the table, not even a
@@ -133,21 +128,10 @@ fn install(filter: &BpfProgram) -> io::Result<()> {
     seccompiler::apply_filter(filter).map_err(|e| io::Error::other(format!("install the filter: {e}")))
 }
 
-/// A descriptor of a process has a number that counts the processes of the whole machine: a note to the next
-/// run. Worker and programs have the same filters, and only the worker knows what stands in two arguments
-/// that the kernel does not look at.
-fn refuse_process_descriptors(secret: [u32; 2]) -> Vec<SeccompRule> {
-    let wrong = |(index, word)| [(0, ArgOp::Has, libc::CLONE_PIDFD as u32), (index, ArgOp::Not, word)];
-    let rule = |tests: [ArgTest; 2]| {
-        SeccompRule::new(tests.iter().map(condition_of).collect()).expect("there are two tests")
-    };
-    [3, 4].into_iter().zip(secret).map(wrong).map(rule).collect()
-}
-
 /// The filters, to be installed in this order: one that knows every call of the table and one per
 /// error. Several, because the library gives a filter a single answer for all that matches; of several
 /// filters the kernel takes the strictest answer.
-fn build_filters(further: &[&[SyscallRow]], secret: [u32; 2]) -> Vec<BpfProgram> {
+fn build_filters(further: &[&[SyscallRow]]) -> Vec<BpfProgram> {
     let named = TABLE.iter().flat_map(|row| row.calls).map(|call| (call.number, vec![])).collect();
     let first = compile_filter(named, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow);
     let mut refusals: BTreeMap<i32, BTreeMap<i64, Vec<SeccompRule>>> = BTreeMap::new();
@@ -163,8 +147,6 @@ fn build_filters(further: &[&[SyscallRow]], secret: [u32; 2]) -> Vec<BpfProgram>
             }
         }
     }
-    let clone = refusals.entry(EPERM).or_default().entry(libc::SYS_clone).or_default();
-    clone.extend(refuse_process_descriptors(secret));
     let one =
         |(error, rules)| compile_filter(rules, SeccompAction::Allow, SeccompAction::Errno(error as u32));
     // The one that refuses the installing of filters comes last.
@@ -195,7 +177,7 @@ mod tests {
 
     #[test]
     fn the_table_becomes_filters_and_the_one_that_forbids_filters_comes_last() {
-        let filters = build_filters(&[NO_NAMESPACE_ROWS, NO_CGROUP_ROWS], [1, 2]);
+        let filters = build_filters(&[NO_NAMESPACE_ROWS, NO_CGROUP_ROWS]);
         assert_eq!(filters.len(), 7, "the names, and one for each of six errors");
         assert!(filters.iter().all(|filter| filter.len() < 4096));
     }

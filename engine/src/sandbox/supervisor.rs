@@ -201,7 +201,7 @@ fn filters_for(setup: &WorkerSetup) -> io::Result<CallFilters> {
     if setup.cgroups == CgroupParents::None {
         further.push(NO_CGROUP_ROWS);
     }
-    let mut filters = CallFilters::build(&further)?;
+    let mut filters = CallFilters::build(&further);
     // Without namespaces we clear boxes away, with calls that programs do not have.
     if setup.isolation == Isolation::Namespaces {
         filters.install_names()?;

@@ -10,12 +10,6 @@ use super::syscall_row::{
 };
 use libc::EPERM;
 
-// Not every C library has names for these.
-const SO_COOKIE: u32 = 57;
-const SO_NETNS_COOKIE: u32 = 71;
-const SO_PASSPIDFD: u32 = 76;
-const SO_PEERPIDFD: u32 = 77;
-
 pub(super) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![
@@ -99,28 +93,10 @@ pub(super) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![
             SYS_sendto SYS_recvfrom SYS_sendmsg SYS_recvmsg SYS_sendmmsg SYS_recvmmsg SYS_shutdown
-            SYS_getsockname SYS_getpeername
+            SYS_getsockname SYS_getpeername SYS_getsockopt
         ],
         answer: Allow,
         why: "only on a pair of connected sockets of its own: there are no others",
-    },
-    SyscallRow {
-        calls: calls![SYS_getsockopt],
-        answer: RefuseWhen(
-            EPERM,
-            &[
-                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, SO_COOKIE)],
-                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, SO_NETNS_COOKIE)],
-                &[(1, Is, libc::SOL_SOCKET as u32), (2, Is, SO_PEERPIDFD)],
-            ],
-        ),
-        why: "cookies count the sockets and networks of the whole machine, and a descriptor of a process has a \
-              number that counts its processes: notes to the next run",
-    },
-    SyscallRow {
-        calls: calls![SYS_setsockopt],
-        answer: RefuseWhen(EPERM, &[&[(1, Is, libc::SOL_SOCKET as u32), (2, Is, SO_PASSPIDFD)]]),
-        why: "as above: messages would bring descriptors of processes",
     },
     SyscallRow {
         calls: calls![SYS_setsockopt],

@@ -17,7 +17,6 @@ pub(super) fn run_worker(judge: &OwnedFd, confinement: Confinement, meters: Opti
     let _ = rustix::thread::set_name(c"kopek-worker");
     let setup = confinement.setup;
     let cpus = setup.cpu.map_or_else(available_cpus, |_| 1);
-    let secret = confinement.filters.secret;
     let built_dirs = built_program_dirs(setup);
     let confined = confinement.confine(judge);
     let (preopened, child_events) =
@@ -41,7 +40,6 @@ pub(super) fn run_worker(judge: &OwnedFd, confinement: Confinement, meters: Opti
         user: setup.ids.map(inner_user),
         isolation: setup.isolation,
         built_dirs,
-        secret,
         stack: sys::ChildStack::new(),
         judge,
         child_events,

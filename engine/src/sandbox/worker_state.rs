@@ -19,8 +19,6 @@ pub(super) struct WorkerState<'a> {
     pub(super) isolation: Isolation,
     /// Where built programs lie.
     pub(super) built_dirs: Vec<PathBuf>,
-    /// By these words the filters let it have a descriptor of a program.
-    pub(super) secret: [u32; 2],
     /// Of children between clone and exec.
     pub(super) stack: ChildStack,
     /// The socket to the judge.

@@ -41,9 +41,8 @@ pub(in crate::sandbox) struct Launch<'a> {
     pub(in crate::sandbox) user: Option<u32>,
     /// A Landlock ruleset to enter, so that it cannot signal us.
     pub(in crate::sandbox) domain: Option<RawFd>,
-    /// Whether a descriptor of it is wanted, and the words by which the filters let us have it: the kernel takes
-    /// longer to make one than to fork.
-    pub(in crate::sandbox) pidfd_secret: Option<[u32; 2]>,
+    /// Whether a descriptor of it is wanted: the kernel takes longer to make one than to fork.
+    pub(in crate::sandbox) wants_pidfd: bool,
     /// Written by the child into our memory.
     pub(in crate::sandbox) failure: Option<LaunchFailure>,
 }
@@ -178,9 +177,7 @@ pub(in crate::sandbox) fn start_program(
     launch: &mut Launch,
 ) -> io::Result<(u32, Option<OwnedFd>)> {
     let mut pidfd: c_int = -1;
-    let pidfd_flag = if launch.pidfd_secret.is_some() { libc::CLONE_PIDFD } else { 0 };
-    // The kernel does not look at these two arguments with these flags, only the filters do.
-    let [thread_id, storage] = launch.pidfd_secret.unwrap_or_default().map(|word| word as usize);
+    let pidfd_flag = if launch.wants_pidfd { libc::CLONE_PIDFD } else { 0 };
     let flags = libc::CLONE_VM | libc::CLONE_VFORK | pidfd_flag | libc::SIGCHLD;
     launch.failure = None;
     // SAFETY: the stack is ours, aligned and large enough for `run_child`, which neither returns into Rust
@@ -188,7 +185,7 @@ pub(in crate::sandbox) fn start_program(
     let pid = unsafe {
         let top = stack.0.as_mut_ptr().add(stack.0.len()).cast::<c_void>();
         let launch = (&raw mut *launch).cast::<c_void>();
-        libc::clone(run_child, top, flags, launch, &raw mut pidfd, storage, thread_id)
+        libc::clone(run_child, top, flags, launch, &raw mut pidfd)
     };
     check(pid.into())?;
     // SAFETY: the kernel just made this descriptor for us alone, if it made one.
