@@ -6,8 +6,9 @@ use super::{
 };
 use libc::EPERM;
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, TargetArch,
+    BpfProgram, SeccompAction,
+    SeccompCmpArgLen::{Dword, Qword},
+    SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
 };
 use std::{collections::BTreeMap, io};
 
@@ -41,6 +42,7 @@ impl SyscallRule {
                 ArgOp::Not => *argument = i64::from(free()),
                 ArgOp::Has => *argument |= i64::from(*value),
                 ArgOp::Lacks => *argument &= !i64::from(*value),
+                ArgOp::Points => *argument = 1,
             }
         }
         call
@@ -68,13 +70,14 @@ pub fn list_syscall_rules() -> Vec<SyscallRule> {
 
 fn condition_of(test: &ArgTest) -> SeccompCondition {
     let (index, op, value) = *test;
-    let (op, value) = match op {
-        ArgOp::Is => (SeccompCmpOp::Eq, value),
-        ArgOp::Not => (SeccompCmpOp::Ne, value),
-        ArgOp::Has => (SeccompCmpOp::MaskedEq(value.into()), value),
-        ArgOp::Lacks => (SeccompCmpOp::MaskedEq(value.into()), 0),
+    let (part, op, value) = match op {
+        ArgOp::Is => (Dword, SeccompCmpOp::Eq, value),
+        ArgOp::Not => (Dword, SeccompCmpOp::Ne, value),
+        ArgOp::Has => (Dword, SeccompCmpOp::MaskedEq(value.into()), value),
+        ArgOp::Lacks => (Dword, SeccompCmpOp::MaskedEq(value.into()), 0),
+        ArgOp::Points => (Qword, SeccompCmpOp::Ne, 0),
     };
-    SeccompCondition::new(index, Dword, op, value.into()).expect("the table names arguments 0 to 5")
+    SeccompCondition::new(index, part, op, value.into()).expect("the table names arguments 0 to 5")
 }
 
 fn rules_of(answer: SyscallAnswer) -> Vec<SeccompRule> {

@@ -13,8 +13,8 @@ pub(super) enum SyscallAnswer {
     RefuseWhen(i32, &'static [&'static [ArgTest]]),
 }
 
-/// A test of the low half of an argument: its index, how, and against what. Only the low half, because the
-/// kernel itself looks at no more of the arguments tested here.
+/// A test of an argument: its index, how, and against what. Of the low half, because the kernel itself looks at no
+/// more of the arguments tested here, except pointers.
 pub type ArgTest = (u8, ArgOp, u32);
 
 /// A comparison.
@@ -28,6 +28,8 @@ pub enum ArgOp {
     Has,
     /// Has none of these bits.
     Lacks,
+    /// A pointer that is not null, in either half; the value is zero.
+    Points,
 }
 
 pub(super) struct SyscallRow {

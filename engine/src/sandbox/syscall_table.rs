@@ -3,7 +3,7 @@
 //! a kernel learns new calls faster than a list of forbidden ones could.
 
 use super::syscall_row::{
-    ArgOp::{Has, Is, Lacks, Not},
+    ArgOp::{Has, Is, Lacks, Not, Points},
     Syscall,
     SyscallAnswer::{Allow, Refuse, RefuseWhen},
     SyscallRow, calls,
@@ -75,7 +75,7 @@ pub(super) const TABLE: &[SyscallRow] = &[
             SYS_getpid SYS_getppid SYS_gettid SYS_getpgrp SYS_getpgid SYS_setpgid SYS_getsid SYS_setsid
             SYS_getuid SYS_geteuid SYS_getgid SYS_getegid SYS_getresuid SYS_getresgid SYS_getgroups
             SYS_capget SYS_setuid SYS_setgid SYS_setreuid SYS_setregid SYS_setresuid SYS_setresgid
-            SYS_arch_prctl SYS_getrlimit SYS_setrlimit SYS_getrusage
+            SYS_arch_prctl SYS_getrlimit SYS_getrusage
         ],
         answer: Allow,
         why: "processes are counted and die with the run; without capabilities no identity can be gained. \
@@ -174,6 +174,16 @@ pub(super) const TABLE: &[SyscallRow] = &[
         calls: calls![SYS_prlimit64],
         answer: RefuseWhen(EPERM, &[&[(0, Not, 0)]]),
         why: "limits of itself only: process 1 may be of the same user",
+    },
+    SyscallRow {
+        calls: calls![SYS_setrlimit],
+        answer: RefuseWhen(EPERM, &[&[(0, Is, libc::RLIMIT_CORE as u32)]]),
+        why: "at a limit of 0 instead of 1 a crash starts the host's handler of core dumps, as root",
+    },
+    SyscallRow {
+        calls: calls![SYS_prlimit64],
+        answer: RefuseWhen(EPERM, &[&[(1, Is, libc::RLIMIT_CORE as u32), (2, Points, 0)]]),
+        why: "as setrlimit",
     },
     SyscallRow {
         calls: calls![

@@ -36,6 +36,6 @@ pub const ATTACKS: &[Attack] = &[
     c("counts the host's processors and users", "char b[65]; gethostname(b, 65); puts(strcmp(b, \"box\") ? \"done\" : \"refused\"); puts(getpid() == 2 ? \"refused\" : \"done\");", Refused, "names and numbers are always the same").needs_namespaces(),
     python("imports from where others can write", "import sys\nprint('done' if any(p.startswith(('/box', '/tmp', '/home', '/root')) for p in sys.path) else 'refused')", Refused, "no such places"),
     python("reads everything it can", "import os\nbad = [os.path.join(d, f) for top in ('/etc', '/dev', '/box', '/exe') for d, _, fs in os.walk(top) for f in fs if 'shadow' in f or 'secret' in f or 'ssh_host' in f]\nprint('done' if bad else 'refused')", Refused, "not mounted"),
-    c("frees itself by a core dump's program", r#"struct rlimit l; getrlimit(RLIMIT_CORE, &l); puts(l.rlim_cur == 1 && l.rlim_max == 1 ? "refused" : "done");"#, Refused, "one byte: no program is started for it"),
+    c("frees itself by a core dump's program", r#"struct rlimit l; getrlimit(RLIMIT_CORE, &l); puts(l.rlim_cur == 1 && l.rlim_max == 1 ? "refused" : "done");"#, Refused, "one byte: no program is started for it, and it cannot be changed"),
     sh("asks for a password's file by every tool", "for f in /etc/shadow /etc/sudoers /root/.bashrc /var/log/syslog; do for t in cat head od base64 strings; do $t $f 2>/dev/null && echo done; done; done; echo refused", Refused, "not mounted"),
 ];

@@ -117,7 +117,6 @@ unsafe fn launch_steps(launch: &mut Launch) -> LaunchStep {
         }
         for ResourceLimit { resource, value } in launch.limits {
             let limit = libc::rlimit64 { rlim_cur: *value, rlim_max: *value };
-            // Not prlimit: with an argument to be looked at the filter would take longer than the call.
             if libc::syscall(libc::SYS_setrlimit, *resource, &raw const limit) < 0 {
                 return LaunchStep::Limits;
             }
