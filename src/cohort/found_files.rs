@@ -6,6 +6,7 @@ use crate::{
     package::NoSubmission,
 };
 use std::{
+    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -46,22 +47,22 @@ impl FileFinder {
     /// All files of the hand-in that lies here, but litter; those of archives in it, too. A file alone
     /// keeps its name, the files of a directory have their paths in it.
     pub(super) fn find_files(&mut self, path: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
-        let refused = |why: String| NoSubmission::Refused(why);
+        let refused = |why: &str| NoSubmission::Refused(why.to_owned());
         // Not `metadata`, which follows links.
-        let kind = path.symlink_metadata().map_err(|e| refused(format!("cannot be read: {e}")))?.file_type();
+        let kind = path.symlink_metadata().map_err(cannot_be_read)?.file_type();
         if kind.is_symlink() {
-            return Err(refused("a symbolic link; hand in the file itself".into()));
+            return Err(refused("a symbolic link; hand in the file itself"));
         }
         if !kind.is_file() && !kind.is_dir() {
-            return Err(refused("neither a file nor a directory".into()));
+            return Err(refused("neither a file nor a directory"));
         }
-        let name = PathBuf::from(path.file_name().ok_or_else(|| refused("has no name".into()))?);
+        let name = PathBuf::from(path.file_name().ok_or_else(|| refused("has no name"))?);
         // The teacher's own path may lead through links; from there on, none is followed.
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let parent = parent.canonicalize().map_err(|e| refused(format!("cannot be read: {e}")))?;
+        let parent = parent.canonicalize().map_err(cannot_be_read)?;
         let found = match kind.is_file() {
             true => vec![FoundFile { name: name.clone(), root: parent.into(), below: name }],
-            false => files_below(&parent.join(name)).map_err(refused)?,
+            false => files_below(&parent.join(name))?,
         };
         let before = self.unpacked.len();
         self.open_archives(found, before + MOST_ARCHIVES)
@@ -107,7 +108,7 @@ impl FileFinder {
         unpack_archive(&file.root.join(&file.below), kind, dir.path(), &HAND_IN_LIMITS)
             .map_err(|error| undecided(format!("{error:#}")))?;
         let root = dir.path().canonicalize().map_err(|e| undecided(e.to_string()))?;
-        let mut files = files_below(&root).map_err(undecided)?;
+        let mut files = files_below(&root).map_err(|why| undecided(why.to_string()))?;
         // Where the archive lay; its own name says nothing.
         let place = file.name.parent().unwrap_or(Path::new(""));
         files.iter_mut().for_each(|inside| inside.name = place.join(&inside.name));
@@ -129,7 +130,12 @@ pub(super) fn is_foreign_archive(name: &Path) -> bool {
     ending.is_some_and(|ending| FOREIGN_ARCHIVES.contains(&ending.as_str()))
 }
 
-fn files_below(root: &Path) -> Result<Vec<FoundFile>, String> {
+/// The student may not know it, and the program may be right.
+fn cannot_be_read(error: impl fmt::Display) -> NoSubmission {
+    NoSubmission::Undecided(format!("cannot be read: {error}; let kopek read it, or copy it again"))
+}
+
+fn files_below(root: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
     let shared: Arc<Path> = root.into();
     let mut files = Vec::new();
     // Sorted: directories list their files in another order on each machine.
@@ -141,17 +147,18 @@ fn files_below(root: &Path) -> Result<Vec<FoundFile>, String> {
         !is_litter(&path)
     };
     for entry in walk.filter_entry(is_kept) {
-        let entry = entry.map_err(|e| format!("cannot be read: {e}"))?;
+        let entry = entry.map_err(cannot_be_read)?;
         if entry.file_type().is_dir() {
             continue;
         }
         let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
         if !entry.file_type().is_file() {
-            return Err(format!("{} is a link or a device; hand in the file itself", path.display()));
+            let why = format!("{} is a link or a device; hand in the file itself", path.display());
+            return Err(NoSubmission::Refused(why));
         }
         // Counted while walking: a folder of a million files is refused before it is all listed.
         if files.len() == MOST_FILES {
-            return Err(format!("more than {MOST_FILES} files"));
+            return Err(NoSubmission::Refused(format!("more than {MOST_FILES} files")));
         }
         files.push(FoundFile { name: composed_path(&path), root: shared.clone(), below: path });
     }
