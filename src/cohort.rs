@@ -25,6 +25,7 @@ mod layouts;
 mod litter;
 mod number_key;
 mod package_files;
+mod program_contents;
 mod program_parts;
 mod python_scan;
 mod scan_result;

@@ -5,11 +5,13 @@
 
 use super::{
     found_files::{FoundFile, is_foreign_archive, not_unpacked},
-    found_source::{FoundSource, file_stem, find_sources, is_header, read_bytes, read_other},
-    litter::is_data,
+    found_source::{
+        FoundSource, OtherFile, file_stem, find_sources, is_header, read_bytes, read_other, unread_text,
+    },
     package_files::plain_name,
+    program_contents::program_contents,
     program_parts::parts_of_program,
-    scan_result::{ProgramStart, names_file, words_of_text},
+    scan_result::{ProgramStart, names_file},
     source_scan::scan_source,
 };
 use crate::{
@@ -51,18 +53,19 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
     if rules.package.kind.submit_answer {
         return all_files(name, files, rules.package.limits.output);
     }
-    let sources = find_sources(files, rules.table, rules.package.limits.code);
+    let limit = rules.package.limits.code;
+    let sources = find_sources(files, rules.table, limit.max(MOST_READ));
     let chosen = match choose_source(name, &sources, files, rules) {
         Ok(chosen) => chosen,
         Err(why) => return ProgramChoice::without(why, files),
     };
     let entry = &sources[chosen];
     let refused = |why| ProgramChoice::refused(why, entry, files);
-    if let Some(why) = &entry.unreadable {
-        return refused(why.clone());
-    }
     let driven = has_driver(rules.package, entry);
     let kept = parts_of_program(&sources, chosen, driven);
+    if let Some(why) = kept.iter().find_map(|&at| sources[at].unreadable.clone()) {
+        return refused(why);
+    }
     if kept.iter().all(|&at| sources[at].is_empty()) {
         return refused(NoSubmission::Refused("the file is empty".into()));
     }
@@ -70,9 +73,15 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
         Ok(declared) => declared,
         Err(why) => return refused(why),
     };
-    let contents = contents_of(&sources, &kept, files, rules.package.limits.code);
-    let notes = kept.iter().flat_map(|&at| notes_of(&sources[at])).collect();
-    let submission = submission_of(name, contents, files);
+    let parts: Vec<&FoundSource> = kept.iter().map(|&at| &sources[at]).collect();
+    let is_source = |file: &&FoundFile| sources.iter().any(|source| source.handed_in == file.name);
+    let others = files.iter().filter(|file| !is_source(file)).collect();
+    let contents = match program_contents(&parts, others, limit) {
+        Ok(contents) => contents,
+        Err(why) => return refused(why),
+    };
+    let notes = parts.into_iter().flat_map(notes_of).chain(contents.notes).collect();
+    let submission = submission_of(name, contents.files, files);
     let language = Some(entry.language.code.clone());
     ProgramChoice {
         submission: Ok(Submission { language, entry: declared, ..submission }),
@@ -94,19 +103,28 @@ impl ProgramChoice {
     }
 }
 
-/// Sources and headers, for who compares texts: more of one participant is not written by hand.
+/// Sources of a hand-in are scanned up to this size, to find out which of them count.
+const MOST_READ: Bytes = Bytes::mib(16);
+
+/// A source or a header, for comparisons of texts: a larger one is not written by hand.
 const MOST_SOURCE: Bytes = Bytes::mib(1);
 
 /// All sources of a hand-in, tests left out, and its headers.
 pub(super) fn every_source(name: &str, files: &[FoundFile], table: &LanguageTable) -> ProgramChoice {
-    let sources = find_sources(files, table, MOST_SOURCE);
-    let readable = sources.iter().filter(|source| !source.is_test && source.unreadable.is_none());
+    let sources = find_sources(files, table, MOST_READ);
+    let by_hand = |file: &SourceFile| file.bytes.len() as u64 <= MOST_SOURCE.0;
+    let readable = sources
+        .iter()
+        .filter(|source| !source.is_test && source.unreadable.is_none() && by_hand(&source.file));
     let mut contents: FileBytes = readable.map(|source| (source.name.clone(), source.file.clone())).collect();
     if contents.is_empty() {
-        return ProgramChoice::without(no_source(files), files);
+        return ProgramChoice::without(no_source(files, MOST_READ), files);
     }
     let headers = files.iter().filter(|file| is_header(&file.name));
-    contents.extend(headers.filter_map(|file| Some((file.name.clone(), read_other(file, MOST_SOURCE)?))));
+    contents.extend(headers.filter_map(|file| match read_other(file, MOST_SOURCE) {
+        Ok(OtherFile::Read(read)) => Some((file.name.clone(), read)),
+        Ok(OtherFile::TooLarge(_)) | Err(_) => None,
+    }));
     let submission = Ok(submission_of(name, contents, files));
     ProgramChoice { submission, entry: None, other_files: 0, notes: Vec::new() }
 }
@@ -149,7 +167,7 @@ fn choose_source(
     }
     let pool = considered_sources(sources, rules.package);
     let (Some(&first), preferred) = (pool.first(), matching(sources, &pool, rules.preferred)) else {
-        return Err(no_source(files));
+        return Err(no_source(files, rules.package.limits.code.max(MOST_READ)));
     };
     match preferred.as_slice() {
         [only] => return Ok(*only),
@@ -276,10 +294,13 @@ fn list_names(sources: &[FoundSource], of: &[usize]) -> String {
     shortened(&names, 5, ", ")
 }
 
-fn no_source(files: &[FoundFile]) -> NoSubmission {
+fn no_source(files: &[FoundFile], most: Bytes) -> NoSubmission {
     // What cannot be looked into may hold the program.
     if let Some(odd) = files.iter().find(|file| is_foreign_archive(&file.name)) {
         return not_unpacked(odd);
+    }
+    if let Some(why) = unread_text(files, most) {
+        return why;
     }
     let names: Vec<String> = files.iter().map(|file| file.name.display().to_string()).collect();
     NoSubmission::Refused(match names.is_empty() {
@@ -365,34 +386,6 @@ fn java_class(name: &str, source: &FoundSource, rules: &ChoiceRules) -> Result<O
             })
         }
     }
-}
-
-/// The kept sources, and of the other files those that a kept one names.
-fn contents_of(sources: &[FoundSource], kept: &[usize], files: &[FoundFile], limit: Bytes) -> FileBytes {
-    let mut contents: FileBytes =
-        kept.iter().map(|&at| (sources[at].name.clone(), sources[at].file.clone())).collect();
-    let mut words: BTreeSet<String> = kept.iter().flat_map(|&at| sources[at].scan.words.clone()).collect();
-    let mut others: Vec<&FoundFile> = files
-        .iter()
-        .filter(|file| {
-            !sources.iter().any(|source| source.handed_in == file.name) && !is_data_of(file, &words)
-        })
-        .collect();
-    // A header may name the next one.
-    while let Some(at) = others.iter().position(|file| names_file(&words, &file_stem(&file.name))) {
-        let file = others.swap_remove(at);
-        if let Some(read) = read_other(file, limit) {
-            words.extend(words_of_text(&String::from_utf8_lossy(&read.bytes)));
-            contents.insert(file.name.clone(), read);
-        }
-    }
-    contents
-}
-
-/// A file of data that no source names with its ending.
-fn is_data_of(file: &FoundFile, words: &BTreeSet<String>) -> bool {
-    let ending = file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    is_data(&file.name) && !words.contains(&ending)
 }
 
 fn notes_of(source: &FoundSource) -> Vec<String> {

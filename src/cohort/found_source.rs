@@ -49,13 +49,18 @@ pub(super) fn file_stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// All sources of a hand-in. Where no name says that a file is one, the texts are looked at.
+/// All sources of a hand-in, `most` of them read. Where no name says that a file is one, the texts are looked at.
 pub(super) fn find_sources<'a>(
     files: &[FoundFile],
     table: &'a LanguageTable,
-    limit: Bytes,
+    most: Bytes,
 ) -> Vec<FoundSource<'a>> {
-    let read = |file: &FoundFile, found: (&'a Language, PathBuf)| read_source(file, found, limit);
+    let mut left = most;
+    let mut read = |file: &FoundFile, found: (&'a Language, PathBuf)| {
+        let source = read_source(file, found, left);
+        left.0 = left.0.saturating_sub(source.file.bytes.len() as u64);
+        source
+    };
     let by_name: Vec<_> = files
         .iter()
         .filter_map(|file| Some(read(file, language_of_name(table, &file.name)?)))
@@ -67,7 +72,7 @@ pub(super) fn find_sources<'a>(
     let others = files.iter().filter(|file| !is_data(&file.name));
     others
         .filter_map(|file| {
-            let (found, html) = language_behind_name(table, file, limit)?;
+            let (found, html) = language_behind_name(table, file, most)?;
             let mut source = read(file, found);
             if html {
                 let text = text_of_html(&String::from_utf8_lossy(&source.file.bytes));
@@ -112,10 +117,10 @@ fn language_behind_name<'a>(
     limit: Bytes,
 ) -> Option<((&'a Language, PathBuf), bool)> {
     let ending = file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    let html = ["html", "htm"].contains(&ending.as_str());
-    if !html && !["", "txt", "text"].contains(&ending.as_str()) {
+    if !may_hide_source(&ending) {
         return None;
     }
+    let html = ["html", "htm"].contains(&ending.as_str());
     if let Some(found) = language_of_name(table, &file.name.with_extension("")).filter(|_| !ending.is_empty())
     {
         return Some((found, html));
@@ -126,6 +131,19 @@ fn language_behind_name<'a>(
     let language = table.get(language_of_text(&text)?)?;
     let name = file.name.with_extension(language.endings.first()?.trim_start_matches('.'));
     Some(((language, name), html))
+}
+
+/// Whether the text of a file with this ending may be a program.
+fn may_hide_source(ending: &str) -> bool {
+    ["", "txt", "text", "html", "htm"].contains(&ending)
+}
+
+/// Why a file that may be the program by its text could not be looked at, where no source was found.
+pub(super) fn unread_text(files: &[FoundFile], most: Bytes) -> Option<NoSubmission> {
+    let ending =
+        |file: &FoundFile| file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let hidden = files.iter().filter(|file| may_hide_source(&ending(file)));
+    hidden.filter(|file| !is_data(&file.name)).find_map(|file| read_bytes(file, most).err())
 }
 
 fn read_source<'a>(
@@ -159,12 +177,22 @@ fn read_source<'a>(
     source
 }
 
+/// A file that is no source.
+pub(super) enum OtherFile {
+    Read(SourceFile),
+    /// It has this size.
+    TooLarge(Bytes),
+}
+
 /// A file that is no source, as it is; headers are decoded like sources.
-pub(super) fn read_other(file: &FoundFile, limit: Bytes) -> Option<SourceFile> {
-    let read = read_bytes(file, limit).ok()?;
-    match is_header(&file.name) {
-        true => Some(SourceFile::new(&decode_source(&read.bytes).0)),
-        false => Some(read),
+pub(super) fn read_other(file: &FoundFile, limit: Bytes) -> Result<OtherFile, NoSubmission> {
+    match read_once(file, limit) {
+        Ok(read) if is_header(&file.name) => {
+            Ok(OtherFile::Read(SourceFile::new(&decode_source(&read.bytes).0)))
+        }
+        Ok(read) => Ok(OtherFile::Read(read)),
+        Err(SnapshotError::TooLarge { size, .. }) => Ok(OtherFile::TooLarge(size)),
+        Err(error) => Err(not_read(file, &error)),
     }
 }
 
@@ -176,18 +204,22 @@ pub(super) fn is_header(name: &Path) -> bool {
 
 /// A file, read once and through no link.
 pub(super) fn read_bytes(file: &FoundFile, limit: Bytes) -> Result<SourceFile, NoSubmission> {
+    read_once(file, limit).map_err(|error| not_read(file, &error))
+}
+
+fn read_once(file: &FoundFile, limit: Bytes) -> Result<SourceFile, SnapshotError> {
     let source = SourceFiles { root: file.root.to_path_buf(), files: vec![file.below.clone()] };
-    let read: Result<FileBytes, SnapshotError> = read_files(&source, Links::Refuse, limit);
-    let name = file.name.display();
-    match read {
-        Ok(mut files) => {
-            let read = files.remove(&file.below).expect("the file that was asked for");
-            Ok(SourceFile { executable: false, ..read })
-        }
-        Err(error @ (SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_))) => {
-            Err(NoSubmission::Refused(format!("{name}: {error}")))
+    let mut files: FileBytes = read_files(&source, Links::Refuse, limit)?;
+    let read = files.remove(&file.below).expect("the file that was asked for");
+    Ok(SourceFile { executable: false, ..read })
+}
+
+fn not_read(file: &FoundFile, error: &SnapshotError) -> NoSubmission {
+    match error {
+        SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_) => {
+            NoSubmission::Refused(format!("{}: {error}", file.name.display()))
         }
         // Gone or locked since it was listed: nobody's zero points.
-        Err(error @ SnapshotError::Unreadable { .. }) => Err(NoSubmission::Undecided(error.to_string())),
+        SnapshotError::Unreadable { .. } => NoSubmission::Undecided(error.to_string()),
     }
 }

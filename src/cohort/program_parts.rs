@@ -8,18 +8,16 @@ use crate::language::EntryPoint;
 use std::collections::BTreeSet;
 
 /// The chosen source and what belongs to it: of a compiled language everything in which no other
-/// program begins, else what is named. Tests and other programs stay out, and so do their mistakes.
+/// program begins, else what is named. Tests and other programs stay out, and so do their mistakes; a source
+/// that cannot be read could be a part.
 /// `driven`: the package brings the program, so every part counts.
 pub(super) fn parts_of_program(sources: &[FoundSource], chosen: usize, driven: bool) -> Vec<usize> {
     let code = &sources[chosen].language.code;
     let joined = !matches!(sources[chosen].language.entry, EntryPoint::File(_));
     let is_part = |at: usize| {
         let source = &sources[at];
-        let quiet = source.scan.start != ProgramStart::Declared || driven;
-        source.language.code == *code
-            && !source.is_test
-            && source.unreadable.is_none()
-            && (quiet && joined || driven)
+        let quiet = source.scan.start != ProgramStart::Declared || source.unreadable.is_some() || driven;
+        source.language.code == *code && !source.is_test && (quiet && joined || driven)
     };
     let mut kept = vec![chosen];
     kept.extend((0..sources.len()).filter(|&at| at != chosen && is_part(at)));
@@ -44,7 +42,7 @@ fn add_named(sources: &[FoundSource], kept: &mut Vec<usize>) {
         let named = (0..sources.len()).find(|&at| {
             let source = &sources[at];
             let is_named = names_file(&words, &source.stem()) || source.stem() == "__init__";
-            !kept.contains(&at) && source.language.code == code && source.unreadable.is_none() && is_named
+            !kept.contains(&at) && source.language.code == code && is_named
         });
         let Some(at) = named else { return };
         words.extend(sources[at].scan.words.iter().cloned());

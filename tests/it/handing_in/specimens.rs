@@ -39,6 +39,9 @@ struct Specimen {
     /// What is given instead of the folder.
     place: Option<String>,
     files: BTreeMap<String, String>,
+    /// Sizes up to which files are filled with empty lines.
+    #[serde(default)]
+    sizes: BTreeMap<String, usize>,
     #[serde(default)]
     latin1: BTreeMap<String, String>,
     #[serde(default)]
@@ -119,7 +122,11 @@ fn tar_of(files: &BTreeMap<String, String>) -> Vec<u8> {
 
 impl Specimen {
     fn lay_out(&self, class: &Path) {
-        self.files.iter().for_each(|(name, text)| write_file(&class.join(name), text.as_bytes()));
+        for (name, text) in &self.files {
+            let mut bytes = text.clone().into_bytes();
+            bytes.resize(self.sizes.get(name).copied().unwrap_or(bytes.len()), b'\n');
+            write_file(&class.join(name), &bytes);
+        }
         for (name, text) in &self.latin1 {
             let bytes: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
             write_file(&class.join(name), &bytes);
