@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
     machine_options::MachineOptions,
@@ -54,7 +55,8 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
     args.place.check()?;
-    let (mut machine, stop) = (args.machine.open_with_warning()?, stop_on_interrupt()?);
+    let (mut machine, stop) =
+        (args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?, stop_on_interrupt()?);
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;
     let engine = Engine::new(&machine, &*executor, &stop);

@@ -3,6 +3,7 @@
 use super::{
     anonymous_option::{AnonymousOption, hide_names},
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     gradebook_options::{GradebookFile, GradebookOptions, write_feedback},
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
@@ -96,7 +97,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         check_folder(out, &found.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
     }
     let RequestFiles { mut rulings, decisions, gradebook } = read_request_files(&args)?;
-    let (mut machine, stop) = (args.machine.open()?, stop_on_interrupt()?);
+    let (mut machine, stop) = (args.machine.open(&ForeignFolders::of_class(hand_ins))?, stop_on_interrupt()?);
     let place = args.place.open(&mut machine, &stop)?;
     let executor = place.executor(&machine)?;
     args.exclusion.codes(&machine.table)?;

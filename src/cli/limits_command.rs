@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
@@ -64,7 +65,7 @@ struct SurveyedPackage {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
-    let machine = args.machine.open_with_warning()?;
+    let machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let session = GradeSession {
         engine: Engine::new(&machine, &executor, &stop),

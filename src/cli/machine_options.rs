@@ -1,6 +1,7 @@
 //! Options of this machine: the store, CPUs, languages, isolation.
 
 use super::{
+    foreign_folders::ForeignFolders,
     store_location::StoreOptions,
     terminal_output::print_message,
     toolchain_search::{language_table, user_search},
@@ -10,10 +11,9 @@ use crate::{
     exec::{Machine, available_cpus},
     package::LinkReach,
     sandbox::Sandbox,
-    store::Store,
 };
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How programs are built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,14 +54,13 @@ impl MachineOptions {
         MachineOptions { store: StoreOptions::default(), jobs: slots, languages, strict, follow_links: false }
     }
 
-    /// As [`MachineOptions::open`], with this store.
-    #[cfg(feature = "cluster")]
-    pub(super) fn open_at(&self, store: &std::path::Path) -> Result<Machine> {
-        MachineOptions { store: StoreOptions::at(store), ..self.clone() }.open()
+    /// These options, with this store.
+    pub(super) fn with_store(&self, store: &Path) -> MachineOptions {
+        MachineOptions { store: StoreOptions::at(store), ..self.clone() }
     }
 
-    /// Opens the sandbox and the store, and reads the table of languages.
-    pub(super) fn open(&self) -> Result<Machine> {
+    /// Opens the sandbox and the store, and reads the table of languages. `foreign`: where no store is taken on trust.
+    pub(super) fn open(&self, foreign: &ForeignFolders) -> Result<Machine> {
         let program = std::env::current_exe().context("find the kopek program itself")?;
         let sandbox = Sandbox::open(&program)?;
         if self.strict && !sandbox.warnings().is_empty() {
@@ -71,7 +70,7 @@ impl MachineOptions {
             );
         }
         // After the check of --strict: a command that refuses must not create a store.
-        let store = Store::open(&self.store.dir()?)?;
+        let store = self.store.open(foreign)?;
         let table = language_table(self.languages.as_deref())?;
         let mut machine = Machine::new(sandbox, store, table, user_search(), self.cpus()?);
         if self.follow_links {
@@ -81,8 +80,8 @@ impl MachineOptions {
     }
 
     /// As [`MachineOptions::open`], with builds as they are asked for.
-    pub(super) fn open_for(&self, builds: BuildKind) -> Result<Machine> {
-        let mut machine = self.open()?;
+    pub(super) fn open_for(&self, builds: BuildKind, foreign: &ForeignFolders) -> Result<Machine> {
+        let mut machine = self.open(foreign)?;
         if builds == BuildKind::Debugging {
             machine.table = machine.table.for_debugging()?;
         }
@@ -90,8 +89,8 @@ impl MachineOptions {
     }
 
     /// As [`MachineOptions::open`]; for commands whose results do not name the isolation.
-    pub(super) fn open_with_warning(&self) -> Result<Machine> {
-        let machine = self.open()?;
+    pub(super) fn open_with_warning(&self, foreign: &ForeignFolders) -> Result<Machine> {
+        let machine = self.open(foreign)?;
         match machine.sandbox.warnings().len() {
             0 => {}
             weak => print_message!(

@@ -1,6 +1,10 @@
 //! `kopek merge`: joins the stores of machines that judged parts of a class.
 
-use super::{exit_status::ExitStatus, store_location::StoreOptions, terminal_output::print_text};
+use super::{
+    exit_status::ExitStatus,
+    store_location::{StoreOptions, open_named},
+    terminal_output::print_text,
+};
 use crate::{
     base::wording::counted,
     store::{Disagreement, Merged, Store},
@@ -30,7 +34,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     // All of them first: a name that is wrong is known before anything is written.
     let others = args.from.iter().map(|dir| Store::open_existing(dir)).collect::<Result<Vec<_>>>()?;
-    let store = Store::open(&to)?;
+    let store = open_named(&to)?;
     let mut disagreements = Vec::new();
     for other in &others {
         let merged = store.take_over(other)?;

@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::load_package,
@@ -62,7 +63,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         bail!("{}: no problem.yaml here: not a problem package", args.package.display());
     }
     let files = args.submissions.iter().map(|path| read_program(path)).collect::<Result<Vec<_>>>()?;
-    let machine = args.machine.open_with_warning()?;
+    let submissions = args.submissions.iter().map(PathBuf::as_path);
+    let foreign = ForeignFolders::of_solutions(submissions, Some(&args.package));
+    let machine = args.machine.open_with_warning(&foreign)?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let engine = Engine::new(&machine, &executor, &stop);
     let mut warnings = empty_report(&machine);

@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, find_packages, load_package},
@@ -98,7 +99,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if found.len() > 1 && args.output.as_deref().is_some_and(|path| !is_directory(path)) {
         bail!("--output must be a directory for {} packages: end it with a slash", found.len());
     }
-    let machine = args.machine.open()?;
+    let machine = args.machine.open(&ForeignFolders::of_packages(&found))?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let engine = Engine::new(&machine, &executor, &stop);
     let (mut worst, mut all) = (ExitStatus::Success, Vec::new());

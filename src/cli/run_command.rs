@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     hand_in_options::EntryOptions,
     interrupt::stop_on_interrupt,
     judging::JudgingOptions,
@@ -171,7 +172,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         return Err(missing_path("read the input", input));
     }
     let place = locate_package(&args.package)?;
-    let machine = args.machine.open_for(args.view.build_kind())?;
+    let foreign = ForeignFolders::of_solutions([solution], Some(&args.package));
+    let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
     if args.view.watch {
         return watch_package(&args, (solution, place.dir()), &machine);
     }

@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::{load_package, locate_package},
@@ -72,7 +73,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         bail!("a PDF is not for terminals: add --output FILE.pdf");
     }
     let place = locate_package(&args.package)?;
-    let machine = args.machine.open()?;
+    let machine = args.machine.open(&ForeignFolders::of_packages([&args.package]))?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let engine = Engine::new(&machine, &executor, &stop);
     if args.watch {

@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     named_packages::find_packages,
     plain_table::plain_table,
     store_location::StoreOptions,
@@ -97,7 +98,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 fn all_last_results(store: &StoreOptions, packages: &[PathBuf]) -> Result<Vec<LastResults>> {
-    let store = store.open_if_there()?;
+    let store = store.open_if_there(&ForeignFolders::of_packages(packages))?;
     let of_package = |dir: &PathBuf| match &store {
         Some(store) => last_results(store, dir),
         None => Ok(LastResults::default()),

@@ -1,15 +1,16 @@
-//! Where the store lies if nobody says it.
+//! Which store is used.
 
+use super::{
+    foreign_folders::ForeignFolders,
+    store_register::StoreRegister,
+    store_search::{self, StoreSearch, nearest_place, say_to_user},
+};
 use crate::store::Store;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 use std::{
     env,
-    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
 };
-
-/// The name of a store beside what it is for.
-const NAME: &str = ".kopek";
 
 /// Which store is used.
 #[derive(clap::Args, Debug, Clone, Default)]
@@ -22,71 +23,90 @@ pub(super) struct StoreOptions {
 
 impl StoreOptions {
     /// This store.
-    #[cfg(feature = "cluster")]
     pub(super) fn at(dir: &Path) -> StoreOptions {
         StoreOptions { store: Some(dir.to_owned()) }
     }
 
+    /// The store; it is made if there is none. One that is named is trusted wherever it is.
+    pub(super) fn open(&self, foreign: &ForeignFolders) -> Result<Store> {
+        if let Some(dir) = &self.store {
+            return open_named(dir);
+        }
+        let open = |search: &StoreSearch| match search.open_existing()? {
+            Some(store) => Ok(Some(store)),
+            None => search.create_in_package(),
+        };
+        match search(foreign, open)? {
+            Some(store) => Ok(store),
+            None => Store::open(&user_cache()?),
+        }
+    }
+
     /// The store, if anything was stored yet.
-    pub(super) fn open_if_there(&self) -> Result<Option<Store>> {
-        let dir = self.dir()?;
+    pub(super) fn open_if_there(&self, foreign: &ForeignFolders) -> Result<Option<Store>> {
+        let found = match self.store {
+            Some(_) => None,
+            None => search(foreign, |search| search.open_existing())?,
+        };
+        if found.is_some() {
+            return Ok(found);
+        }
+        let dir = self.store.clone().map_or_else(user_cache, Ok)?;
         Store::is_at(&dir).then(|| Store::open_existing(&dir)).transpose()
     }
 
-    /// Its directory; it need not be there yet.
+    /// Its directory; it need not be there yet, and is not trusted.
     pub(super) fn dir(&self) -> Result<PathBuf> {
         if let Some(dir) = &self.store {
             return Ok(dir.clone());
         }
         let here = env::current_dir().ok();
-        let near = here.as_deref().and_then(|here| store_near(here, rustix::process::geteuid().as_raw()));
-        match near.or_else(user_cache) {
-            Some(dir) => Ok(dir),
-            None => {
-                bail!("no place for the store: neither HOME nor XDG_CACHE_HOME is set; name one by --store")
+        match here.and_then(|here| nearest_place(&here, this_user())) {
+            Some(place) => {
+                say_to_user(&format!("store: {}", place.display()));
+                Ok(place)
             }
+            None => user_cache(),
         }
     }
 }
 
-/// A store that is there already, or the place of one in the nearest package; of this user alone: what
-/// others left in a folder above could hold any result.
-fn store_near(here: &Path, user: u32) -> Option<PathBuf> {
-    let is_own =
-        |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir() && found.uid() == user);
-    let mut above = here.ancestors();
-    let package = |dir: &&Path| dir.join("problem.yaml").is_file() && is_own(dir);
-    let there = above.map(|dir| dir.join(NAME)).find(|store| is_own(store));
-    there.or_else(|| Some(above.find(package)?.join(NAME)))
+/// The store of a directory that is named; it is made if there is none.
+pub(super) fn open_named(dir: &Path) -> Result<Store> {
+    let is_new = !Store::is_at(dir);
+    let store = Store::open(dir)?;
+    // Only a store of this name is found by searching later. Who names it again needs no note.
+    if is_new && store.dir().file_name().is_some_and(|name| name == store_search::NAME) {
+        store_search::enter(&store, &StoreRegister::of_user(), &|_| {})?;
+    }
+    Ok(store)
 }
 
-fn user_cache() -> Option<PathBuf> {
+fn search(
+    foreign: &ForeignFolders,
+    open: impl FnOnce(&StoreSearch) -> Result<Option<Store>>,
+) -> Result<Option<Store>> {
+    let Ok(here) = env::current_dir() else { return Ok(None) };
+    let register = &StoreRegister::of_user();
+    open(&StoreSearch { here: &here, user: this_user(), foreign, register, say: &say_to_user })
+}
+
+fn this_user() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
+fn user_cache() -> Result<PathBuf> {
     cache_named("kopek")
+        .context("no place for the store: neither HOME nor XDG_CACHE_HOME is set; name one by --store")
 }
 
 /// A folder of this name in the user's cache.
 pub(super) fn cache_named(name: &str) -> Option<PathBuf> {
-    let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute());
-    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    Some(cache?.join(name))
+    let home = || Some(absolute_variable("HOME")?.join(".cache"));
+    Some(absolute_variable("XDG_CACHE_HOME").or_else(home)?.join(name))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    #[test]
-    fn the_store_lies_in_the_nearest_package_or_where_one_is_already() {
-        let root = tempfile::tempdir().unwrap();
-        let (package, deep) = (root.path().join("sums"), root.path().join("sums/submissions/accepted"));
-        fs::create_dir_all(&deep).unwrap();
-        let user = rustix::process::geteuid().as_raw();
-        assert_eq!(store_near(&deep, user), None);
-        fs::write(package.join("problem.yaml"), "").unwrap();
-        assert_eq!(store_near(&deep, user), Some(package.join(NAME)));
-        fs::create_dir(root.path().join(NAME)).unwrap();
-        assert_eq!(store_near(&deep, user), Some(root.path().join(NAME)));
-        assert_eq!(store_near(&deep, user + 1), None, "what another user owns is never taken");
-    }
+/// The directory that a variable of the environment names.
+pub(super) fn absolute_variable(name: &str) -> Option<PathBuf> {
+    env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute())
 }

@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, load_package},
@@ -99,7 +100,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if loose.is_none() && !args.target.join("problem.yaml").exists() {
         bail!("{}: no problem.yaml here; without a package give --brute and --gen", args.target.display());
     }
-    let machine = args.machine.open_with_warning()?;
+    let machine = args.machine.open_with_warning(&args.foreign_folders())?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let engine = Engine::new(&machine, &executor, &stop);
     let (ground, loaded) = match &loose {
@@ -138,6 +139,15 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let is_clean = report.findings.is_empty() && report.edges.is_empty();
     let complete = if is_clean { ExitStatus::Success } else { ExitStatus::Negative };
     Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
+}
+
+impl Args {
+    fn foreign_folders(&self) -> ForeignFolders {
+        let package = self.brute.is_none().then_some(&self.target);
+        let target = self.brute.is_some().then_some(&*self.target);
+        let submissions = self.submissions.iter().map(PathBuf::as_path);
+        ForeignFolders::of_solutions(target.into_iter().chain(submissions), package)
+    }
 }
 
 fn read_file(path: &Path) -> Result<Participant> {

@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     judging::judge_cohort,
     limit_options::LimitOptions,
@@ -105,7 +106,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let request = args.request()?;
     let aside = ScratchDir::new().context("make a directory for the judge")?;
     let loose = request.package.is_none().then(|| args.loose_talk(aside.path())).transpose()?;
-    let machine = args.machine.open_for(if args.debug { BuildKind::Debugging } else { BuildKind::Usual })?;
+    let builds = if args.debug { BuildKind::Debugging } else { BuildKind::Usual };
+    let machine = args.machine.open_for(builds, &args.foreign_folders(&request))?;
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let session = GradeSession {
         engine: Engine::new(&machine, &executor, &stop),
@@ -131,6 +133,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 impl Args {
+    fn foreign_folders(&self, request: &TalkRequest) -> ForeignFolders {
+        let programs = request.solution.into_iter().chain(self.interactor.as_deref());
+        let package = self.first.as_ref().filter(|_| request.package.is_some());
+        ForeignFolders::of_solutions(programs, package)
+    }
+
     fn request(&self) -> Result<TalkRequest<'_>> {
         let (first, second) = (self.first.as_deref(), self.solution.as_deref());
         for path in [&self.input, &self.answer].into_iter().flatten() {

@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     limit_options::LimitOptions,
     loose_judge::LooseJudgeOptions,
@@ -84,7 +85,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let mut warnings = Report::default();
     // Before anything is opened, too: a folder without samples needs no store.
     let loaded = load(&mut warnings)?;
-    let machine = args.machine.open_for(args.view.build_kind())?;
+    let foreign = ForeignFolders::of_solutions([&*args.solution], None);
+    let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
     if args.view.watch {
         let tests = [place.dir().to_owned()];
         let (solution, view) = (&*args.solution, &args.view);

@@ -2,6 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     job_place::JobPlaceOptions,
     language_exclusion::LanguageExclusion,
@@ -92,7 +93,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     } else {
         args.place.check()?
     }
-    let mut machine = args.machine.open_with_warning()?;
+    let mut machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?;
     if args.watch {
         return run_watching(&args, &found, &machine);
     }
@@ -101,7 +102,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let executor = place.executor(&machine)?;
     let session = args.session(Engine::new(&machine, &*executor, &stop));
     // Other builds need a table of their own; they are few, and done here.
-    let debugging = args.sanitize.then(|| args.machine.open_for(BuildKind::Debugging)).transpose()?;
+    let open = || {
+        args.machine
+            .with_store(machine.store.dir())
+            .open_for(BuildKind::Debugging, &ForeignFolders::default())
+    };
+    let debugging = args.sanitize.then(open).transpose()?;
     let debug_executor = debugging.as_ref().map(Machine::executor);
     let sanitizing = debugging.as_ref().zip(debug_executor.as_ref());
     let sanitizing =

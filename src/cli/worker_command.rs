@@ -3,6 +3,7 @@
 use super::{
     cluster_options::{LoginOptions, parse_class},
     exit_status::ExitStatus,
+    foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     store_location::cache_named,
@@ -75,7 +76,7 @@ fn serve_once(
     let most = args.cache_size;
     prune_cache(cache, most, name);
     let options = MachineOptions::of_worker(args.slots, args.languages.clone(), args.strict);
-    let machine = options.open_at(cache)?;
+    let machine = options.with_store(cache).open(&ForeignFolders::default())?;
     let place = WorkerPlace {
         connection,
         machine: &machine,

@@ -317,3 +317,17 @@ fn a_class_of_facts_is_read_in_one_go() {
     let found = store.get_many(&keys).unwrap();
     assert!(facts.iter().zip(found).all(|((_, fact), found)| found.as_ref() == Some(fact)));
 }
+
+#[test]
+fn a_store_keeps_its_id_and_another_in_its_place_has_another() {
+    let (dir, store) = fresh();
+    store.put(&key(1), &trial(1)).unwrap();
+    let id = store.id().unwrap();
+    assert_eq!(store.id().unwrap(), id);
+    let place = dir.path().join("store");
+    drop(store);
+    Prune::Unneeded { older: Some(Duration::ZERO), most: None }.perform(&place).unwrap();
+    assert_eq!(Store::open(&place).unwrap().id().unwrap(), id);
+    Prune::All.perform(&place).unwrap();
+    assert_ne!(Store::open(&place).unwrap().id().unwrap(), id);
+}

@@ -6,7 +6,8 @@ use super::trouble;
 use anyhow::{Result, bail};
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::{
-    fs,
+    fs::{self, File},
+    io::Read,
     path::Path,
     thread,
     time::{Duration, Instant},
@@ -43,10 +44,30 @@ pub(crate) fn open(dir: &Path) -> Result<Connection> {
     if fs::metadata(dir.join(FILE)).is_ok_and(|file| (1..512).contains(&file.len())) {
         return Err(trouble::unreadable(dir, &format!("{FILE} was cut short")));
     }
+    check_header(dir)?;
     let trouble = |error: rusqlite::Error| trouble::of_database(dir, &error);
     let connection = patiently(|| connect(&dir.join(FILE))).map_err(trouble)?;
     patiently(|| prepare(&connection)).map_err(trouble)??;
     Ok(connection)
+}
+
+/// Refuses a foreign database before SQLite reads it.
+fn check_header(dir: &Path) -> Result<()> {
+    let mut header = [0; 100];
+    // SQLite makes what is not there, and says why it cannot read a file.
+    if File::open(dir.join(FILE)).and_then(|mut file| file.read_exact(&mut header)).is_err() {
+        return Ok(());
+    }
+    if !header.starts_with(b"SQLite format 3\0") {
+        return Err(trouble::unreadable(dir, &format!("{FILE}: file is not a database")));
+    }
+    let number = |at: usize| i64::from(u32::from_be_bytes([0, 1, 2, 3].map(|byte| header[at + byte])));
+    // A process that was killed early left the marks in the log alone.
+    match (number(60), number(68)) {
+        (_, application) if application != 0 && application != APPLICATION => foreign(),
+        (schema, APPLICATION) if schema > SCHEMA => newer(schema),
+        _ => Ok(()),
+    }
 }
 
 fn connect(file: &Path) -> rusqlite::Result<Connection> {
@@ -64,7 +85,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Result<()>> {
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     // First, and without a write: opening a known store must not wait for another process's write.
     if schema == SCHEMA && application == APPLICATION {
-        return Ok(Ok(()));
+        return Ok(if definitions(connection)? == own_definitions()? { Ok(()) } else { foreign() });
     }
     if tables > 0 && application != APPLICATION {
         return Ok(foreign());
@@ -80,6 +101,19 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Result<()>> {
     all.pragma_update(None, "application_id", APPLICATION)?;
     all.pragma_update(None, "user_version", SCHEMA)?;
     all.commit().map(Ok)
+}
+
+/// The text of everything that a database defines: one with a view or a trigger is not ours.
+fn definitions(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare("SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name")?;
+    let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+    rows.map(|text| Ok(text?.split_whitespace().collect::<Vec<_>>().join(" "))).collect()
+}
+
+fn own_definitions() -> rusqlite::Result<Vec<String>> {
+    let fresh = Connection::open_in_memory()?;
+    fresh.execute_batch(TABLES)?;
+    definitions(&fresh)
 }
 
 fn foreign() -> Result<()> {

@@ -31,6 +31,9 @@ const FORM: i64 = 2;
 /// Forms that are read. The first said of everything that there was none of it.
 const KNOWN_FORMS: [i64; 2] = [1, FORM];
 
+/// The name under which a database remembers its id; never pruned.
+pub(crate) const ID: &str = "id of the store";
+
 /// The database, used by one thread at a time.
 pub(crate) struct FactTable {
     dir: PathBuf,
@@ -88,6 +91,14 @@ impl FactTable {
             let keys = statement.query_map([], |row| row.get::<_, [u8; 32]>(0))?;
             keys.map(|key| key.map(Key::from_bytes)).collect()
         })
+    }
+
+    /// The id of this database. Where it has none yet, it is `new` from now on.
+    pub(crate) fn id(&self, new: &str) -> Result<String> {
+        let digest = digest(ID.as_bytes(), 0, new.as_bytes());
+        let insert = "INSERT OR IGNORE INTO remembered VALUES (?, ?, ?, ?)";
+        self.did(|connection| connection.execute(insert, params![ID, new, digest.as_bytes(), self.today]))?;
+        Ok(self.recall(ID)?.expect("it was inserted, or was there"))
     }
 
     /// Remembers a text under a name.

@@ -39,6 +39,7 @@ use crate::{
     plan::{BlobName, Key, Outcome},
 };
 use anyhow::{Context, Result};
+use rustix::rand::{GetRandomFlags, getrandom};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     collections::BTreeSet,
@@ -95,6 +96,17 @@ impl Store {
     /// Where it lies.
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// A random number that tells this store from all others, also from one put in its place. It is made when it is
+    /// first asked for.
+    pub fn id(&self) -> Result<String> {
+        let mut bytes = [0; 16];
+        let mut make = || -> Result<String> {
+            getrandom(&mut bytes, GetRandomFlags::empty()).context("get random bytes")?;
+            self.facts.id(&format!("\"{:032x}\"", u128::from_be_bytes(bytes)))
+        };
+        make().with_context(|| format!("read the id of the store {}", self.dir.display()))
     }
 
     /// Lets programs that are other users pass to what they run, where they find it by its path.

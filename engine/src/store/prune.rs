@@ -193,7 +193,10 @@ fn remove(store: &Store, choice: &Choice) -> Result<()> {
     }
     store.facts.did(|connection| {
         connection.execute("DELETE FROM facts WHERE used < ?", params![choice.before])?;
-        connection.execute("DELETE FROM remembered WHERE used < ?", params![choice.forgotten_before])?;
+        connection.execute(
+            "DELETE FROM remembered WHERE used < ? AND name <> ?",
+            params![choice.forgotten_before, facts::ID],
+        )?;
         connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
     })
 }

@@ -34,19 +34,58 @@ fn every_command_has_its_page_in_the_manual() {
     assert_eq!(ended(&desk.kopek(&["man", "fly"])).0, 2);
 }
 
+/// What a command does that looks for its store, in a folder of the desk.
+fn searching(desk: &Desk, dir: &str, args: &[&str]) -> (i32, String, String) {
+    let mut command = desk.command(args);
+    command.current_dir(desk.path().join(dir)).env_remove("KOPEK_STORE");
+    command.env("XDG_CACHE_HOME", desk.path().join("cache")).env("XDG_STATE_HOME", desk.path().join("state"));
+    ended(&command.output().unwrap())
+}
+
 #[test]
 fn the_store_goes_to_the_nearest_package_or_to_the_cache() {
     let desk = sums();
-    let run = |dir: &str, args: &[&str]| {
-        let mut command = desk.command(args);
-        command.current_dir(desk.path().join(dir)).env_remove("KOPEK_STORE");
-        ended(&command.env("XDG_CACHE_HOME", desk.path().join("cache")).output().unwrap())
-    };
-    let (code, _, err) = run("sums/data", &["run", "..", "../../wrong.py", "--samples"]);
-    assert_eq!((code, err.as_str()), (0, ""));
+    let (code, _, err) = searching(&desk, "sums/data", &["run", "..", "../../wrong.py", "--samples"]);
+    let place = desk.path().canonicalize().unwrap().join("sums/.kopek");
+    assert_eq!((code, err), (0, format!("store: {}\n", place.display())));
     assert_eq!(fs::read_to_string(desk.path().join("sums/.kopek/.gitignore")).unwrap(), "*\n");
-    run(".", &["run", "sums", "wrong.py", "--samples"]);
+    searching(&desk, ".", &["run", "sums", "wrong.py", "--samples"]);
     assert!(desk.path().join("cache/kopek/facts.sqlite").is_file() && !desk.path().join(".kopek").exists());
+}
+
+#[test]
+fn a_store_that_came_with_a_hand_in_is_not_believed() {
+    let desk = sums();
+    desk.write("class/eve/src/main.py", "print(7)\n");
+    // Somewhere else all cases have this answer, and the facts are kept for later.
+    desk.write("eve/wrong.py", "print(7)\n");
+    desk.write("class/eve/problem.yaml", "");
+    let plant = desk.path().join("class/eve/.kopek");
+    let mut planted = desk.command(&["run", "sums", "eve/wrong.py"]);
+    planted.env("KOPEK_STORE", &plant).env("XDG_STATE_HOME", desk.path().join("eve/state"));
+    assert_eq!(ended(&planted.output().unwrap()).0, 1);
+    let accept = "UPDATE facts SET outcome = replace(outcome, 'wrong_answer', 'accepted')";
+    let database = rusqlite::Connection::open(plant.join("facts.sqlite")).unwrap();
+    assert!(database.execute(accept, []).unwrap() > 0);
+    drop(database);
+    for (dir, args) in [
+        ("class/eve", &["run", "../../sums", "src/main.py"][..]),
+        ("class/eve/src", &["run", "../../../sums", "main.py"]),
+        ("class/eve", &["grade", "../../sums", ".."]),
+        ("class/eve", &["grade", "../../sums", "../../class"]),
+        ("class/eve", &["stress", "../../sums", "src/main.py", "--time", "1s"]),
+        ("class/eve", &["test", "src/main.py", "../../sums/data/sample"]),
+        ("class/eve", &["stats", "../../sums"]),
+        ("class/eve", &["mutate", "../../sums", "src/main.py", "--budget", "1s", "--hunt", "1s"]),
+    ] {
+        let (code, out, err) = searching(&desk, dir, args);
+        assert!(!err.contains("changed"), "{args:?}: the planted store was opened: {code} {out}{err}");
+        assert!(err.contains("class/eve/.kopek: others may have put it there"), "{args:?}: {err}");
+    }
+    // Who names it trusts it.
+    let named = ["run", "sums", "class/eve/src/main.py", "--store", "class/eve/.kopek"];
+    let (code, out, err) = searching(&desk, ".", &named);
+    assert!(code == 2 && err.contains("was changed"), "{code} {out}{err}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn kopek_in(inside: Surroundings, home: &Path, arguments: &[&str]) -> Output {
     let (kopek, tests) = (copy.kopek(), copy.tests());
     let words: Vec<&str> = [kopek.as_str()].into_iter().chain(arguments.iter().copied()).collect();
     let mut command = inside.command(&tests, &words);
-    let store = home.join(".kopek");
+    let store = home.join("store");
     command.env("TMPDIR", home).env("KOPEK_STORE", store).current_dir(home).output().unwrap()
 }
 

@@ -151,6 +151,21 @@ fn what_is_not_a_database_of_kopek_is_left_alone() {
 }
 
 #[test]
+fn a_database_with_our_marks_and_other_definitions_is_left_alone() {
+    for definition in [
+        "CREATE TRIGGER t AFTER UPDATE ON facts BEGIN DELETE FROM facts; END",
+        "DROP TABLE remembered; CREATE VIEW remembered AS SELECT key AS name, outcome AS json FROM facts",
+    ] {
+        let (_dir, place) = filled();
+        let database = rusqlite::Connection::open(place.join("facts.sqlite")).unwrap();
+        database.execute_batch(definition).unwrap();
+        drop(database);
+        let error = format!("{:#}", read_all(&place).unwrap_err());
+        assert!(error.contains("not a database of kopek"), "{error}");
+    }
+}
+
+#[test]
 fn a_newer_store_is_refused() {
     let (_dir, place) = filled();
     let database = rusqlite::Connection::open(place.join("facts.sqlite")).unwrap();

@@ -1,0 +1,86 @@
+//! Folders whose contents others wrote: hand-ins, and what lies around a single solution.
+
+use std::path::{Path, PathBuf};
+
+/// Where a store that is found by searching is not trusted unless this user created it there.
+#[derive(Debug, Default)]
+pub(super) struct ForeignFolders {
+    /// Nothing in them is trusted.
+    folders: Vec<PathBuf>,
+    /// Nothing outside of them and the folders around them is trusted.
+    packages: Option<Vec<PathBuf>>,
+}
+
+impl ForeignFolders {
+    /// Of a class. An archive is unpacked elsewhere.
+    pub(super) fn of_class(hand_ins: &Path) -> ForeignFolders {
+        let folders = hand_ins.canonicalize().into_iter().filter(|path| path.is_dir()).collect();
+        ForeignFolders { folders, packages: None }
+    }
+
+    /// Of packages alone: elsewhere the user may stand in a hand-in.
+    pub(super) fn of_packages<'a>(packages: impl IntoIterator<Item = &'a PathBuf>) -> ForeignFolders {
+        let packages = packages.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
+        ForeignFolders { folders: Vec::new(), packages: Some(packages) }
+    }
+
+    /// Of single solutions, and the package that they are judged with. How far the hand-in around a solution reaches
+    /// is not known.
+    pub(super) fn of_solutions<'a>(
+        solutions: impl IntoIterator<Item = &'a Path>,
+        package: Option<&PathBuf>,
+    ) -> ForeignFolders {
+        let folder = |path: PathBuf| match path.is_dir() {
+            true => Some(path),
+            false => path.parent().map(Path::to_owned),
+        };
+        let folders = solutions.into_iter().flat_map(places_of).filter_map(folder).collect();
+        ForeignFolders { folders, ..ForeignFolders::of_packages(package) }
+    }
+
+    /// Whether others could have put a store into this folder.
+    pub(super) fn reach(&self, folder: &Path) -> bool {
+        let is_inside = self.folders.iter().any(|foreign| folder.starts_with(foreign));
+        let holds_package = |packages: &Vec<PathBuf>| packages.iter().any(|path| path.starts_with(folder));
+        is_inside || self.packages.as_ref().is_some_and(|packages| !holds_package(packages))
+    }
+}
+
+/// Where a path is, and where it leads to.
+fn places_of(path: &Path) -> Vec<PathBuf> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let itself = path.file_name().and_then(|name| Some(parent.canonicalize().ok()?.join(name)));
+    itself.into_iter().chain(path.canonicalize()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn hand_ins_are_foreign_and_what_is_around_a_solution_up_to_the_package() {
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path().canonicalize().unwrap();
+        for dir in ["course/sums/submissions", "course/class/eve/src"] {
+            fs::create_dir_all(home.join(dir)).unwrap();
+        }
+        let (solution, package) = (home.join("course/class/eve/src/a.py"), home.join("course/sums"));
+        fs::write(&solution, "").unwrap();
+        let reached = |foreign: ForeignFolders| {
+            let folders =
+                ["course", "course/class", "course/class/eve", "course/class/eve/src", "course/sums"];
+            folders.map(|folder| foreign.reach(&home.join(folder)))
+        };
+        let of_solution =
+            |package: Option<&PathBuf>| reached(ForeignFolders::of_solutions([&*solution], package));
+        assert_eq!(of_solution(Some(&package)), [false, true, true, true, false]);
+        assert_eq!(of_solution(None), [true; 5]);
+        let class = ForeignFolders::of_class(&home.join("course/class"));
+        assert_eq!(reached(class), [false, true, true, true, false]);
+        assert_eq!(reached(ForeignFolders::of_packages([&package])), [false, true, true, true, false]);
+        std::os::unix::fs::symlink(&solution, home.join("course/sums/a.py")).unwrap();
+        let linked = ForeignFolders::of_solutions([&*home.join("course/sums/a.py")], Some(&package));
+        assert_eq!(reached(linked), [false, true, true, true, true]);
+    }
+}
