@@ -6,6 +6,9 @@ use std::io::{self, Read};
 /// More than the samples of any problem.
 const LONGEST_BODY: u64 = 16 << 20;
 
+/// The origins of browser extensions begin with one of these.
+const EXTENSION_SCHEMES: [&str; 3] = ["chrome-extension", "moz-extension", "safari-web-extension"];
+
 /// Why a request is refused: the status line, and what is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
@@ -59,11 +62,21 @@ fn check_sender(head: &HttpHead, port: u16) -> Result<(), Refusal> {
         [host] if is_own(host) => {}
         _ => return refuse("403 Forbidden", "not addressed to this machine"),
     }
-    let of_page = |origin: &&str| !origin.contains("-extension://") && *origin != "null";
-    match head.values("origin").into_iter().find(of_page) {
-        Some(origin) => refuse("403 Forbidden", format!("sent by a web page ({origin})")),
-        None => Ok(()),
+    if let Some(origin) = head.values("origin").into_iter().find(|origin| !is_extension(origin)) {
+        return refuse("403 Forbidden", format!("sent by a web page ({})", origin.escape_debug()));
     }
+    match head.values("sec-fetch-site").contains(&"cross-site") {
+        true => refuse(
+            "403 Forbidden",
+            "sent by a web page, or by an extension without a permission for this address",
+        ),
+        false => Ok(()),
+    }
+}
+
+/// Not `null`: that is a web page, too, in a sandboxed frame.
+fn is_extension(origin: &str) -> bool {
+    origin.split_once("://").is_some_and(|(scheme, _)| EXTENSION_SCHEMES.contains(&scheme))
 }
 
 #[cfg(test)]
@@ -79,7 +92,23 @@ mod tests {
     fn only_a_post_of_known_length_from_this_machine_is_taken() {
         let head = "POST / HTTP/1.1\r\nHost: localhost:27121\r\nContent-Length: 2";
         assert_eq!(post(head, "{}"), Ok(b"{}".to_vec()));
-        assert_eq!(post(&format!("{head}\r\nOrigin: chrome-extension://abc"), "{}"), Ok(b"{}".to_vec()));
+        for scheme in ["chrome-extension", "moz-extension", "safari-web-extension"] {
+            let sent = format!("{head}\r\nOrigin: {scheme}://abc\r\nSec-Fetch-Site: none");
+            assert_eq!(post(&sent, "{}"), Ok(b"{}".to_vec()), "{scheme}");
+        }
+        for of_page in [
+            "Origin: null",
+            "Origin: https://evil.example",
+            "Origin: http://localhost:27121",
+            "Origin: https://evil-extension://abc",
+            "Origin: evil-extension://abc",
+            "Origin: CHROME-EXTENSION",
+            "Origin: chrome-extension://abc\r\nOrigin: null",
+            "Sec-Fetch-Site: cross-site",
+            "Origin: chrome-extension://abc\r\nSec-Fetch-Site: cross-site",
+        ] {
+            assert_eq!(post(&format!("{head}\r\n{of_page}"), "{}"), Err("403"), "{of_page}");
+        }
         for (head, body, status) in [
             ("GET / HTTP/1.1\r\nHost: localhost", "", "405"),
             ("POST / HTTP/1.1\r\nHost: localhost", "", "411"),
@@ -89,11 +118,6 @@ mod tests {
             ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9", "{}", "400"),
             ("POST / HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2", "{}", "403"),
             ("POST / HTTP/1.1\r\nContent-Length: 2", "{}", "403"),
-            (
-                "POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nContent-Length: 2",
-                "{}",
-                "403",
-            ),
             ("POST / HTTP/2\r\nHost: localhost", "", "505"),
             ("nonsense", "", "400"),
         ] {
