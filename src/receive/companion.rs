@@ -72,6 +72,7 @@ impl PostedProblem {
         if !is_limit(posted.time_limit) || !is_limit(posted.memory_limit) {
             bail!("time and memory limits must be positive numbers");
         }
+        posted.named_files()?;
         Ok(posted)
     }
 
@@ -81,19 +82,21 @@ impl PostedProblem {
         plain.trim().to_owned()
     }
 
-    /// Writes the package below a directory; where it is now. One that is there already keeps everything
-    /// that was not posted: solutions above all.
+    /// Writes the package below a directory and returns its place. A new one appears as a whole. One that is
+    /// there already keeps everything that was not posted: solutions above all.
     pub fn write_package(&self, below: &Path, template: Option<&(String, Vec<u8>)>) -> Result<PathBuf> {
         let dir = self.free_directory(below)?;
-        self.write_samples(&dir)?;
-        write_atomic(&dir.join("problem.yaml"), self.problem_yaml().as_bytes())?;
-        if let Some(files) = self.named_files()? {
-            write_atomic(&dir.join("kopek.toml"), files.as_bytes())?;
+        // Beside its place: a directory can be renamed only within one file system.
+        let aside = tempfile::Builder::new().prefix(".kopek-").tempdir_in(below)?;
+        let draft = aside.path().join("package");
+        let mut files = self.files()?;
+        files.extend(template.filter(|(name, _)| !dir.join(name).exists()).cloned());
+        for (path, contents) in &files {
+            write_atomic(&draft.join(path), contents)?;
         }
-        if let Some((name, contents)) = template
-            && !dir.join(name).exists()
-        {
-            write_atomic(&dir.join(name), contents)?;
+        match dir.is_dir() {
+            true => self.replace_files(&draft, &files, &dir)?,
+            false => fs::rename(&draft, &dir).with_context(|| format!("write {}", dir.display()))?,
         }
         Ok(dir)
     }
@@ -112,6 +115,22 @@ impl PostedProblem {
             }
         }
         bail!("too many problems are called {name} in {}", below.display())
+    }
+
+    /// Moves a complete draft into a package that is there: a full disk leaves the old files.
+    fn replace_files(&self, draft: &Path, files: &[(String, Vec<u8>)], dir: &Path) -> Result<()> {
+        for (path, _) in files {
+            let to = dir.join(path);
+            fs::create_dir_all(to.parent().unwrap_or(dir))
+                .and_then(|()| fs::rename(draft.join(path), &to))
+                .with_context(|| format!("write {}", to.display()))?;
+        }
+        let samples = dir.join(self.samples().0);
+        if !samples.is_dir() {
+            // Neither post has samples.
+            return Ok(());
+        }
+        remove_old_samples(&samples, |path| files.iter().any(|(new, _)| dir.join(new) == path))
     }
 
     fn is_at(&self, dir: &Path) -> bool {
@@ -152,20 +171,24 @@ impl PostedProblem {
         )
     }
 
-    /// Samples of an interactive problem are conversations, which nothing can be judged by.
-    fn write_samples(&self, dir: &Path) -> Result<()> {
-        let (folder, answer) = if self.interactive { ("samples", "out") } else { ("data/sample", "ans") };
-        let folder = dir.join(folder);
-        if folder.is_dir() {
-            // Of an older post there may be more.
-            remove_old_samples(&folder)?;
+    /// The files of the package, by their paths in it.
+    fn files(&self) -> Result<Vec<(String, Vec<u8>)>> {
+        let (folder, answer) = self.samples();
+        let width = self.tests.len().to_string().len();
+        let mut files = Vec::new();
+        for (at, test) in (1..).zip(&self.tests) {
+            files.push((format!("{folder}/{at:0width$}.in"), test.input.clone().into_bytes()));
+            files.push((format!("{folder}/{at:0width$}.{answer}"), test.output.clone().into_bytes()));
         }
-        for (at, test) in self.tests.iter().enumerate() {
-            let stem = format!("{:0width$}", at + 1, width = self.tests.len().to_string().len());
-            write_atomic(&folder.join(format!("{stem}.in")), test.input.as_bytes())?;
-            write_atomic(&folder.join(format!("{stem}.{answer}")), test.output.as_bytes())?;
-        }
-        Ok(())
+        files.push(("problem.yaml".to_owned(), self.problem_yaml().into_bytes()));
+        files.extend(self.named_files()?.map(|text| ("kopek.toml".to_owned(), text.into_bytes())));
+        Ok(files)
+    }
+
+    /// The folder of the samples and the ending of answers. Samples of an interactive problem are
+    /// conversations, which nothing can be judged by.
+    fn samples(&self) -> (&'static str, &'static str) {
+        if self.interactive { ("samples", "out") } else { ("data/sample", "ans") }
     }
 
     fn named_files(&self) -> Result<Option<String>> {
@@ -186,34 +209,78 @@ impl PostedProblem {
     }
 }
 
-/// Files that an older post left: numbers with the endings of samples, and nothing else.
-fn remove_old_samples(folder: &Path) -> Result<()> {
+/// Removes the samples of an older post: numbers with the endings of samples, and nothing else.
+fn remove_old_samples(folder: &Path, is_new: impl Fn(&Path) -> bool) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("read {}", folder.display()))? {
         let path = entry?.path();
         let numbered =
             path.file_stem().is_some_and(|stem| stem.to_string_lossy().chars().all(|c| c.is_ascii_digit()));
         let sample =
             path.extension().is_some_and(|ending| ["in", "ans", "out"].iter().any(|known| ending == *known));
-        if numbered && sample {
+        if numbered && sample && !is_new(&path) {
             fs::remove_file(&path).with_context(|| format!("remove {}", path.display()))?;
         }
     }
     Ok(())
 }
 
+/// A problem of this name as the extension posts it.
+#[cfg(test)]
+pub(super) fn example_post(name: &str) -> serde_json::Value {
+    serde_json::json!({
+        "name": name, "group": "Round", "url": format!("https://judge.example/{name}"), "interactive": false,
+        "memoryLimit": 256, "timeLimit": 1500, "tests": [{"input": "1\n", "output": "2\n"}],
+        "testType": "single", "input": {"type": "stdin"}, "output": {"type": "stdout"},
+        "languages": {"java": {"mainClass": "Main", "taskClass": "A"}},
+        "batch": {"id": "b", "size": 1},
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     fn posted(name: &str) -> PostedProblem {
-        let body = serde_json::json!({
-            "name": name, "group": "Round", "url": format!("https://judge.example/{name}"), "interactive": false,
-            "memoryLimit": 256, "timeLimit": 1500, "tests": [{"input": "1\n", "output": "2\n"}],
-            "testType": "single", "input": {"type": "stdin"}, "output": {"type": "stdout"},
-            "languages": {"java": {"mainClass": "Main", "taskClass": "A"}},
-            "batch": {"id": "b", "size": 1},
-        });
-        PostedProblem::parse(body.to_string().as_bytes()).unwrap()
+        PostedProblem::parse(example_post(name).to_string().as_bytes()).unwrap()
+    }
+
+    fn names_in(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_package_is_written_whole_or_not_at_all() {
+        let dir = tempfile::tempdir().unwrap();
+        // A template that cannot be written: the directory it goes to is a file of the package.
+        let unwritable = ("problem.yaml/main.py".to_owned(), b"template".to_vec());
+        posted("Sums").write_package(dir.path(), Some(&unwritable)).unwrap_err();
+        assert_eq!(names_in(dir.path()), [""; 0]);
+        let place = posted("Sums").write_package(dir.path(), None).unwrap();
+        let before = fs::read_to_string(place.join("problem.yaml")).unwrap();
+        let changed = PostedProblem { time_limit: 9000.0, tests: vec![], ..posted("Sums") };
+        changed.write_package(dir.path(), Some(&unwritable)).unwrap_err();
+        assert_eq!(fs::read_to_string(place.join("problem.yaml")).unwrap(), before);
+        assert!(place.join("data/sample/1.in").is_file());
+        assert_eq!(names_in(dir.path()), ["sums"]);
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode();
+        let usual = dir.path().join("usual");
+        fs::create_dir(&usual).unwrap();
+        assert_eq!(mode(&place), mode(&usual), "others may read it as any new directory");
+    }
+
+    #[test]
+    fn a_new_post_replaces_the_samples_of_an_older_one_and_no_other_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = posted("Sums").write_package(dir.path(), None).unwrap();
+        fs::write(place.join("data/sample/mine.in"), "mine").unwrap();
+        fs::write(place.join("data/sample/7.in"), "old").unwrap();
+        posted("Sums").write_package(dir.path(), None).unwrap();
+        assert_eq!(names_in(&place.join("data/sample")), ["1.ans", "1.in", "mine.in"]);
     }
 
     #[test]
