@@ -1,64 +1,132 @@
 //! Problems that a browser extension posts, one HTTP request each, to this machine alone.
 //!
-//! Reads requests with limits and writes packages below one directory. Listens to nobody itself: the
-//! caller hands in what connected.
+//! Reads requests with limits, several side by side, and writes packages one after the other below one
+//! directory: each whole or not at all.
 
 mod companion;
 mod http_post;
 
 pub use companion::{PostedBatch, PostedProblem};
 
-use crate::web::DeadlineStream;
-use anyhow::Result;
+use crate::{
+    base::wording::counted,
+    web::{Client, ClientListener, DeadlineStream},
+};
+use anyhow::{Context, Result};
 use http_post::{Refusal, read_post};
 use std::{
     io::Write,
-    net::TcpStream,
-    path::{Path, PathBuf},
+    net::{Ipv4Addr, TcpListener, TcpStream},
+    path::PathBuf,
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, channel},
+    },
     time::Duration,
 };
 
 /// A problem that was posted and written.
 #[derive(Debug)]
 pub struct ReceivedProblem {
-    /// Where it lies.
+    /// Its directory.
     pub dir: PathBuf,
     /// Its name, for people.
     pub title: String,
-    /// What it came with.
+    /// The contest it came with.
     pub batch: Option<PostedBatch>,
 }
 
-/// Answers one client; the error says why nothing was written.
-pub fn receive(
-    stream: &TcpStream,
-    below: &Path,
-    template: Option<&(String, Vec<u8>)>,
-) -> Result<ReceivedProblem> {
-    let result = take_problem(stream, below, template);
-    let (status, text) = match &result {
-        Ok(received) => ("200 OK", received.title.clone()),
-        Err(refusal) => (refusal.status, refusal.why.clone()),
-    };
-    let answer = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}",
-        text.len()
-    );
-    // Who has gone away, or does not read, needs no answer.
-    let _ = stream.set_write_timeout(Some(Duration::from_secs(1)));
-    let _ = (&mut &*stream).write_all(answer.as_bytes());
-    result.map_err(|refusal| anyhow::anyhow!("{}: {}", refusal.status, refusal.why))
+/// Receives problems until it is dropped.
+pub struct ProblemReceiver {
+    listener: ClientListener,
+    /// A result for each client; an error says why nothing was written.
+    pub results: Receiver<Result<ReceivedProblem>>,
 }
 
-fn take_problem(
-    stream: &TcpStream,
-    below: &Path,
-    template: Option<&(String, Vec<u8>)>,
-) -> Result<ReceivedProblem, Refusal> {
-    let port = stream.local_addr().map_or(0, |address| address.port());
-    let body = read_post(DeadlineStream::new(stream), port)?;
-    let refuse = |status| move |error: anyhow::Error| Refusal { status, why: format!("{error:#}") };
-    let posted = PostedProblem::parse(&body).map_err(refuse("422 Unprocessable Content"))?;
-    let dir = posted.write_package(below, template).map_err(refuse("500 Internal Server Error"))?;
-    Ok(ReceivedProblem { dir, title: posted.title(), batch: posted.batch })
+/// More problems than a few contests have: a program that posts without end does not fill the disk.
+const MOST_PROBLEMS: usize = 500;
+
+/// Where problems are written, one at a time.
+struct Inbox {
+    below: PathBuf,
+    template: Option<(String, Vec<u8>)>,
+    written: Mutex<usize>,
+}
+
+impl ProblemReceiver {
+    /// Listens on a port; 0 is any free one. Packages are written below a directory that exists.
+    pub fn start(port: u16, below: PathBuf, template: Option<(String, Vec<u8>)>) -> Result<ProblemReceiver> {
+        // Loopback alone: a client that reaches this port can write files here.
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| {
+            format!("listen on port {port}: another program may use it; --port names another")
+        })?;
+        let (sender, results) = channel();
+        let inbox = Inbox { below, template, written: Mutex::default() };
+        let serve = move |client: Client| drop(sender.send(inbox.serve_client(&client.stream)));
+        Ok(ProblemReceiver { listener: ClientListener::start(listener, serve)?, results })
+    }
+
+    /// The port it listens on.
+    pub fn port(&self) -> u16 {
+        self.listener.address().port()
+    }
+}
+
+impl Inbox {
+    fn serve_client(&self, stream: &TcpStream) -> Result<ReceivedProblem> {
+        let result = self.take_problem(stream);
+        let (status, text) = match &result {
+            Ok(received) => ("200 OK", received.title.clone()),
+            Err(refusal) => (refusal.status, refusal.why.clone()),
+        };
+        let answer = format!(
+            "HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}",
+            text.len()
+        );
+        // A client that has gone away, or does not read, needs no answer.
+        let _ = stream.set_write_timeout(Some(Duration::from_secs(1)));
+        let _ = (&mut &*stream).write_all(answer.as_bytes());
+        result.map_err(|refusal| anyhow::anyhow!("{}: {}", refusal.status, refusal.why))
+    }
+
+    fn take_problem(&self, stream: &TcpStream) -> Result<ReceivedProblem, Refusal> {
+        let port = stream.local_addr().map_or(0, |address| address.port());
+        let body = read_post(DeadlineStream::new(stream), port)?;
+        self.write_problem(&body)
+    }
+
+    fn write_problem(&self, body: &[u8]) -> Result<ReceivedProblem, Refusal> {
+        let refuse = |status| move |error: anyhow::Error| Refusal { status, why: format!("{error:#}") };
+        let posted = PostedProblem::parse(body).map_err(refuse("422 Unprocessable Content"))?;
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        if *written >= MOST_PROBLEMS {
+            let most = counted(MOST_PROBLEMS, "problem");
+            let why = format!("{most} were received: start `kopek receive` again for more");
+            return Err(Refusal { status: "429 Too Many Requests", why });
+        }
+        let dir = posted
+            .write_package(&self.below, self.template.as_ref())
+            .map_err(refuse("500 Internal Server Error"))?;
+        *written += 1;
+        Ok(ReceivedProblem { dir, title: posted.title(), batch: posted.batch })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_beyond_the_bound_are_refused_and_not_written() {
+        let home = tempfile::tempdir().unwrap();
+        let below = home.path().to_owned();
+        let inbox = Inbox { below, template: None, written: Mutex::new(MOST_PROBLEMS - 1) };
+        let write = |name: &str| {
+            let body = companion::example_post(name).to_string();
+            inbox.write_problem(body.as_bytes()).map(drop).map_err(|refusal| refusal.why)
+        };
+        write("last").unwrap();
+        assert!(write("more").unwrap_err().contains("500 problems were received"));
+        assert!(home.path().join("last").is_dir() && !home.path().join("more").exists());
+    }
 }

@@ -3,22 +3,20 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
-    path_hints::missing_path,
     terminal_output::{print_line, print_message},
 };
-use crate::receive::{PostedBatch, receive};
-use anyhow::{Context, Result};
-use rustix::{
-    event::{PollFd, PollFlags, poll},
-    io::Errno,
-};
+use crate::receive::{PostedBatch, ProblemReceiver};
+use anyhow::{Context, Result, bail};
 use std::{
     collections::HashMap,
     fs,
-    net::{Ipv4Addr, TcpListener},
     path::PathBuf,
-    sync::atomic::Ordering,
+    sync::{atomic::Ordering, mpsc::RecvTimeoutError},
+    time::Duration,
 };
+
+/// How long Ctrl-C may wait.
+const MOMENT: Duration = Duration::from_millis(100);
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -27,7 +25,7 @@ with the samples and the limits for each problem: `kopek run PROBLEM SOLUTION` j
 posted again keeps its directory, and the solutions in it.\n\n\
 Exit codes: 0 all of --once was received; 2 the request cannot be done; 130 interrupted.")]
 pub(super) struct Args {
-    /// Where the problems go
+    /// Directory for the problems; made if it does not exist
     #[arg(default_value = ".")]
     dir: PathBuf,
     /// Where to listen; 27121 is a port that the extension posts to by itself
@@ -42,37 +40,27 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    if !args.dir.is_dir() {
-        return Err(missing_path("write problems to", &args.dir));
-    }
     let template = args.template.as_deref().map(|path| -> Result<(String, Vec<u8>)> {
         let name = path.file_name().context("a template is a file")?.to_string_lossy().into_owned();
         Ok((name, fs::read(path).with_context(|| format!("read the template {}", path.display()))?))
     });
     let template = template.transpose()?;
+    fs::create_dir_all(&args.dir).with_context(|| format!("make the directory {}", args.dir.display()))?;
     let stop = stop_on_interrupt()?;
-    // Loopback alone: whoever can reach this port can write files here.
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).with_context(|| {
-        format!("listen on port {}: another program may use it; --port names another", args.port)
-    })?;
-    let port = listener.local_addr().context("listen")?.port();
-    print_message!("listening on 127.0.0.1:{port}; Ctrl-C ends");
+    let receiver = ProblemReceiver::start(args.port, args.dir, template)?;
+    print_message!("listening on 127.0.0.1:{}; Ctrl-C ends", receiver.port());
     let mut batches = HashMap::new();
     while !stop.load(Ordering::Relaxed) {
-        match poll(&mut [PollFd::new(&listener, PollFlags::IN)], None) {
-            Ok(_) => {}
-            Err(Errno::INTR) => continue,
-            Err(error) => return Err(error).context("wait for a problem"),
-        }
-        let (stream, _) = listener.accept().context("accept a connection")?;
-        match receive(&stream, &args.dir, template.as_ref()) {
-            Ok(received) => {
+        match receiver.results.recv_timeout(MOMENT) {
+            Ok(Ok(received)) => {
                 print_line(&format!("{}: {}", received.dir.display(), received.title))?;
                 if args.once && is_last(&mut batches, received.batch) {
                     return Ok(ExitStatus::Success);
                 }
             }
-            Err(error) => print_message!("refused: {error:#}"),
+            Ok(Err(error)) => print_message!("refused: {error:#}"),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => bail!("the server ended"),
         }
     }
     Ok(ExitStatus::Interrupted)

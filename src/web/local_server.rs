@@ -1,19 +1,20 @@
-//! Listening, and a thread for each of a few connections.
+//! Answers to clients that know the address with its token.
 
 use super::{
     access::AccessRule,
+    clients::{Client, ClientListener},
     deadline_stream::DeadlineStream,
     http_request::{BadRequest, HttpRequest},
 };
 use anyhow::{Context, Result};
 use std::{
     io::{self, Write},
-    net::{SocketAddr, TcpListener, TcpStream},
+    net::{SocketAddr, TcpListener},
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicUsize, Ordering},
     },
-    thread::{self, JoinHandle},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -37,16 +38,15 @@ pub trait WebSite: Send + Sync {
 /// A server that runs until it is dropped.
 pub struct LocalServer {
     rule: AccessRule,
-    stop: Arc<AtomicBool>,
     open: Arc<AtomicUsize>,
-    listening: Option<JoinHandle<()>>,
+    listener: Option<ClientListener>,
 }
 
-/// Browsers open several connections; more than this are refused.
+/// Browsers that know the token open several connections; more than this are refused.
 const MOST_CONNECTIONS: usize = 32;
-/// Who is slower than this is gone.
+/// A client that takes an answer more slowly than this is gone.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// So long the answers that are being written may take when the server ends.
+/// How long the answers that are being written may take when the server ends.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 impl LocalServer {
@@ -54,13 +54,12 @@ impl LocalServer {
     pub fn start(address: SocketAddr, site: Arc<dyn WebSite>) -> Result<LocalServer> {
         let listener = TcpListener::bind(address).with_context(|| format!("listen on {address}"))?;
         let rule = AccessRule::new(listener.local_addr().context("ask where we listen")?)?;
-        let stop = Arc::new(AtomicBool::new(false));
         let open = Arc::new(AtomicUsize::new(0));
-        let own = (rule.clone(), stop.clone(), open.clone());
-        let listen = move || accept_connections(&listener, &own.0, &own.1, &own.2, &site);
-        let listening =
-            thread::Builder::new().name("web".into()).spawn(listen).context("start the server")?;
-        Ok(LocalServer { rule, stop, open, listening: Some(listening) })
+        let own = (rule.clone(), open.clone());
+        // A client that hangs up misses the answer, and disturbs no other.
+        let serve = move |client: Client| drop(serve_client(&client, &own.0, &own.1, site.clone()));
+        let listener = Some(ClientListener::start(listener, serve)?);
+        Ok(LocalServer { rule, open, listener })
     }
 
     /// The address with its token.
@@ -71,17 +70,7 @@ impl LocalServer {
 
 impl Drop for LocalServer {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::SeqCst);
-        // Wakes the thread that waits for connections.
-        let reachable = match self.rule.address.ip() {
-            ip if ip.is_unspecified() => SocketAddr::from(([127, 0, 0, 1], self.rule.address.port())),
-            ip => SocketAddr::new(ip, self.rule.address.port()),
-        };
-        if TcpStream::connect_timeout(&reachable, PATIENCE).is_ok()
-            && let Some(listening) = self.listening.take()
-        {
-            drop(listening.join());
-        }
+        drop(self.listener.take());
         // The program may end after this, and an answer must not be cut off in its middle.
         let end = Instant::now() + LAST_ANSWERS;
         while self.open.load(Ordering::SeqCst) > 0 && Instant::now() < end {
@@ -90,50 +79,31 @@ impl Drop for LocalServer {
     }
 }
 
-fn accept_connections(
-    listener: &TcpListener,
-    rule: &AccessRule,
-    stop: &AtomicBool,
-    open: &Arc<AtomicUsize>,
-    site: &Arc<dyn WebSite>,
-) {
-    for stream in listener.incoming() {
-        if stop.load(Ordering::SeqCst) {
-            return;
-        }
-        let Ok(mut stream) = stream else {
-            // Out of files, for one: trying again at once would only burn a CPU.
-            thread::sleep(Duration::from_millis(50));
-            continue;
-        };
-        if open.load(Ordering::SeqCst) >= MOST_CONNECTIONS {
-            drop(write_head(&mut stream, "503 Service Unavailable", &[("Content-Length", "0")]));
-            continue;
-        }
-        open.fetch_add(1, Ordering::SeqCst);
-        let place = OpenConnection(open.clone());
-        let (rule, site) = (rule.clone(), site.clone());
-        let serve = move || {
-            let _place = place;
-            // Whoever hangs up misses the answer; that is nobody else's trouble.
-            drop(serve_connection(&mut stream, &rule, site));
-        };
-        drop(thread::Builder::new().name("web connection".into()).spawn(serve));
+/// A place among the connections that know the token, or `None` if there is none left. Counts itself out.
+struct OpenConnection<'a>(&'a AtomicUsize);
+
+impl OpenConnection<'_> {
+    fn count(open: &AtomicUsize) -> Option<OpenConnection<'_>> {
+        let place = OpenConnection(open);
+        (open.fetch_add(1, Ordering::SeqCst) < MOST_CONNECTIONS).then_some(place)
     }
 }
 
-/// Counts itself out.
-struct OpenConnection(Arc<AtomicUsize>);
-
-impl Drop for OpenConnection {
+impl Drop for OpenConnection<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
-fn serve_connection(stream: &mut TcpStream, rule: &AccessRule, site: Arc<dyn WebSite>) -> io::Result<()> {
+fn serve_client(
+    client: &Client,
+    rule: &AccessRule,
+    open: &AtomicUsize,
+    site: Arc<dyn WebSite>,
+) -> io::Result<()> {
+    let stream = &mut &*client.stream;
     stream.set_write_timeout(Some(PATIENCE))?;
-    let request = match HttpRequest::read(&mut DeadlineStream::new(stream)) {
+    let request = match HttpRequest::read(&mut DeadlineStream::new(&client.stream)) {
         Ok(request) => request,
         Err(BadRequest::Broken(error)) => return Err(error),
         Err(BadRequest::TooLarge) => {
@@ -143,25 +113,30 @@ fn serve_connection(stream: &mut TcpStream, rule: &AccessRule, site: Arc<dyn Web
             return write_text(stream, "400 Bad Request", "text/plain", &format!("{bad}\n"));
         }
     };
-    let reply = match rule.inner_path(&request) {
-        Some(path) => site.answer(path, &request),
-        None => HttpReply::NotFound,
+    let Some(path) = rule.inner_path(&request) else { return write_not_found(stream) };
+    client.keep_open();
+    let Some(_place) = OpenConnection::count(open) else {
+        return write_text(stream, "503 Service Unavailable", "text/plain", "too many connections\n");
     };
-    match reply {
+    match site.answer(path, &request) {
         HttpReply::Text(kind, text) => write_text(stream, "200 OK", kind, &text),
-        HttpReply::NotFound => write_text(stream, "404 Not Found", "text/plain", "nothing here\n"),
+        HttpReply::NotFound => write_not_found(stream),
         HttpReply::Events(next) => write_events(stream, next),
     }
 }
 
-fn write_text(stream: &mut TcpStream, status: &str, kind: &str, text: &str) -> io::Result<()> {
+fn write_not_found(stream: &mut impl Write) -> io::Result<()> {
+    write_text(stream, "404 Not Found", "text/plain", "nothing here\n")
+}
+
+fn write_text(stream: &mut impl Write, status: &str, kind: &str, text: &str) -> io::Result<()> {
     let (kind, length) = (format!("{kind}; charset=utf-8"), text.len().to_string());
     write_head(stream, status, &[("Content-Type", &kind), ("Content-Length", &length)])?;
     stream.write_all(text.as_bytes())
 }
 
 fn write_events(
-    stream: &mut TcpStream,
+    stream: &mut impl Write,
     mut next: Box<dyn FnMut() -> Option<String> + Send>,
 ) -> io::Result<()> {
     write_head(stream, "200 OK", &[("Content-Type", "text/event-stream")])?;
@@ -174,7 +149,7 @@ fn write_events(
     Ok(())
 }
 
-fn write_head(stream: &mut TcpStream, status: &str, headers: &[(&str, &str)]) -> io::Result<()> {
+fn write_head(stream: &mut impl Write, status: &str, headers: &[(&str, &str)]) -> io::Result<()> {
     let mut head = format!("HTTP/1.1 {status}\r\n");
     for (name, value) in headers {
         head.push_str(&format!("{name}: {value}\r\n"));

@@ -5,10 +5,12 @@
 //! neither guess the token nor, by a name that leads here, pass for this one.
 
 mod access;
+mod clients;
 mod deadline_stream;
 mod http_request;
 mod local_server;
 
+pub(crate) use clients::{Client, ClientListener};
 pub(crate) use deadline_stream::DeadlineStream;
 pub use http_request::HttpRequest;
 pub(crate) use http_request::{BadRequest, HttpHead};

@@ -47,7 +47,6 @@ pub fn problem(name: &str, size: usize) -> String {
 #[test]
 fn a_contest_becomes_a_package_per_problem() {
     let desk = Desk::new();
-    desk.write("contest/.keep", "");
     desk.write("sum.py", "print(sum(map(int, input().split())))\n");
     let (mut child, port) = listen(&desk, &["--once", "--template", "sum.py"]);
     assert_eq!(post(port, &problem("A. Sum", 2)), "HTTP/1.1 200 OK");
@@ -68,7 +67,6 @@ fn a_contest_becomes_a_package_per_problem() {
 #[test]
 fn everything_else_is_refused_and_nothing_is_written() {
     let desk = Desk::new();
-    desk.write("contest/.keep", "");
     let (mut child, port) = listen(&desk, &[]);
     let body = problem("A", 1);
     let with = |head: &str| format!("POST / HTTP/1.1\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
@@ -76,18 +74,32 @@ fn everything_else_is_refused_and_nothing_is_written() {
         ("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".to_owned(), "405"),
         (with("Host: evil.example\r\n"), "403"),
         (with("Host: localhost\r\nOrigin: https://evil.example\r\n"), "403"),
+        (with("Host: localhost\r\nOrigin: null\r\nContent-Type: text/plain\r\n"), "403"),
         ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999\r\n\r\n".to_owned(), "413"),
         ("nonsense\r\n\r\n".to_owned(), "400"),
     ] {
         let answer = send(port, &request);
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request}: {answer}");
     }
-    for body in ["", "[]", "{}", "{\"name\": 1}", &problem("x", 1).replace("1500", "-1")] {
+    let outside = problem("x", 1).replace(r#"{"type":"stdin"}"#, r#"{"type":"file","fileName":"../x"}"#);
+    assert!(outside.contains("../x"), "{outside}");
+    for body in ["", "[]", "{}", "{\"name\": 1}", &problem("x", 1).replace("1500", "-1"), &outside] {
         assert!(post(port, body).starts_with("HTTP/1.1 422 "), "{body}");
     }
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let left: Vec<_> = fs::read_dir(desk.path().join("contest")).unwrap().collect();
-    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn clients_that_send_nothing_keep_no_problem_out() {
+    let desk = Desk::new();
+    let (mut child, port) = listen(&desk, &["--once"]);
+    // More than are served at once.
+    let silent: Vec<TcpStream> = (0..100).map(|_| TcpStream::connect(("127.0.0.1", port)).unwrap()).collect();
+    assert_eq!(post(port, &problem("A. Sum", 1)), "HTTP/1.1 200 OK");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    drop(silent);
 }

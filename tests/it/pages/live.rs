@@ -113,8 +113,13 @@ fn the_live_page_fills_up_for_those_who_know_its_address() {
         );
     }
     assert!(ask(live.port, "what?\r\n\r\n").starts_with("HTTP/1.1 400"));
-    // Somebody who hangs up at once disturbs nobody.
+    // A client that hangs up at once disturbs no other.
     drop(TcpStream::connect(("127.0.0.1", live.port)).unwrap());
+    // Nor do many that send nothing: the page is there for the one that knows its address.
+    let silent: Vec<TcpStream> =
+        (0..100).map(|_| TcpStream::connect(("127.0.0.1", live.port)).unwrap()).collect();
+    let page = live.ask("GET", &live.path, &live.host());
+    assert!(page.starts_with("HTTP/1.1 200 OK\r\n"), "{page}");
     let mut events = TcpStream::connect(("127.0.0.1", live.port)).unwrap();
     write!(events, "GET {}events HTTP/1.1\r\nHost: {}\r\n\r\n", live.path, live.host()).unwrap();
     let lines: Vec<String> = BufReader::new(events).lines().map_while(Result::ok).collect();
@@ -124,6 +129,7 @@ fn the_live_page_fills_up_for_those_who_know_its_address() {
     );
     assert!(lines.iter().filter(|line| line.starts_with("data: ")).count() >= 2, "{lines:?}");
     assert!(lines.iter().any(|line| line == "data: end"), "{lines:?}");
+    drop(silent);
     // The last state waits for those who saw the end.
     let page = live.ask("GET", &live.path, &live.host());
     assert!(page.contains("ada") && page.contains("&lt;b&gt;bob") && !page.contains("data-events"), "{page}");
