@@ -15,7 +15,7 @@ use crate::{
     pack::{self, Balloon, Bundle, Note, NoteEffect, Target},
     report::Report,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use std::{
     fs::File,
     io::Read,
@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// The system that will read it
     #[arg(long = "for", value_enum, value_name = "SYSTEM")]
     system: TargetSystem,
-    /// The zip, or a directory for it [default: here]
+    /// The zip, or a directory for PACKAGE-SYSTEM.zip [default: here]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     /// The balloon's colour, as `#ff0000` or `red` (DOMjudge only)
@@ -83,6 +83,8 @@ struct PackedJson {
     package: String,
     system: &'static str,
     file: PathBuf,
+    /// Whether there was another zip before.
+    replaced: bool,
     bytes: u64,
     files: usize,
     notes: Vec<Note>,
@@ -118,7 +120,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             worst = worst.max(ExitStatus::Unsound);
             continue;
         }
-        let packed = pack_package(&args, problem, &loaded)?;
+        let packed = pack_package(&args, problem, &loaded, &all)?;
         let titles = &loaded.package.about.titles;
         let title = titles.get("en").or(titles.values().next()).cloned().unwrap_or_default();
         listed.extend(problem.map(|problem| (problem, title)));
@@ -128,8 +130,13 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         all.push(packed);
     }
     if let Some(list) = list.filter(|_| !listed.is_empty()) {
+        let replaced = if list.exists() { " (replaced)" } else { "" };
         write_problem_list(&list, &listed).with_context(|| format!("write {}", list.display()))?;
-        print_message!("{}: {} to import, in order", list.display(), counted(listed.len(), "problem"));
+        print_message!(
+            "{}: {} to import, in order{replaced}",
+            list.display(),
+            counted(listed.len(), "problem")
+        );
     }
     if args.format == OutputFormat::Json {
         print_json(&all)?;
@@ -171,7 +178,13 @@ fn check_colour(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn pack_package(args: &Args, problem: Option<&ContestProblem>, loaded: &LoadedPackage) -> Result<PackedJson> {
+/// `written`: what was packed before in this run.
+fn pack_package(
+    args: &Args,
+    problem: Option<&ContestProblem>,
+    loaded: &LoadedPackage,
+    written: &[PackedJson],
+) -> Result<PackedJson> {
     let package = &loaded.package;
     // Other judges cannot make the data again: what is packed is what they judge with.
     if !loaded.drift.is_empty() {
@@ -192,13 +205,20 @@ fn pack_package(args: &Args, problem: Option<&ContestProblem>, loaded: &LoadedPa
         None => pack::pack_autograder(package, &judge_program(args)?)?,
     };
     let path = zip_path(args.output.as_deref(), &bundle);
+    if written.iter().any(|other| other.file == path) {
+        bail!("{}: two packages have this zip: pack them into different directories", path.display());
+    }
+    let replaced = replaces_zip(&path)?;
     let size = pack::write_zip(&bundle, &path).with_context(|| format!("pack {}", package.name))?;
+    if replaced {
+        print_message!("replaced {}", path.display());
+    }
     let (system, Bytes(bytes)) = (args.system.target().map_or("Gradescope", Target::name), size);
     if args.format == OutputFormat::Text {
         print_text(&pack::render_report(&bundle, system, &path, size, terminal_page().width))?;
     }
     let (name, files) = (package.name.clone(), bundle.files.len());
-    Ok(PackedJson { package: name, system, file: path, bytes, files, notes: bundle.notes })
+    Ok(PackedJson { package: name, system, file: path, replaced, bytes, files, notes: bundle.notes })
 }
 
 /// The program that goes into the autograder.
@@ -232,6 +252,15 @@ fn zip_path(output: Option<&Path>, bundle: &Bundle) -> PathBuf {
         Some(path) if is_directory(path) => path.join(name),
         Some(path) => path.to_owned(),
     }
+}
+
+/// Whether an older zip will be replaced; refuses to replace any other file.
+fn replaces_zip(path: &Path) -> Result<bool> {
+    let Ok(mut old) = File::open(path) else { return Ok(false) };
+    let mut start = [0; 2];
+    let is_zip = old.read_exact(&mut start).is_ok() && start == *b"PK";
+    ensure!(is_zip, "{} is not a zip, and is not replaced: name another --output", path.display());
+    Ok(true)
 }
 
 fn is_directory(path: &Path) -> bool {

@@ -15,7 +15,7 @@ use std::{
 /// What goes into the zip.
 #[derive(Debug, Clone)]
 pub struct Bundle {
-    /// The zip's name without ending.
+    /// The zip's name without ending; another one for each target.
     pub name: String,
     /// A directory around everything, with a slash; empty: none.
     pub root: String,
@@ -81,10 +81,12 @@ impl<'a> PackLayout<'a> {
             Target::Kattis => format!("{name}/"),
             Target::Domjudge => String::new(),
         };
+        let name = format!("{name}-{}", self.target.name().to_lowercase());
         Bundle { name, root, files: self.files, notes: self.notes }
     }
 
-    fn target_name(&self) -> String {
+    /// What the target calls the problem.
+    pub(crate) fn target_name(&self) -> String {
         let plain = self.package.name.chars().filter(char::is_ascii_alphanumeric);
         match self.target {
             Target::Kattis => plain.map(|letter| letter.to_ascii_lowercase()).collect(),

@@ -41,26 +41,28 @@ impl PackLayout<'_> {
 
     /// DOMjudge's own settings; it finds no time limit by itself.
     pub(crate) fn add_settings(&mut self, balloon: Option<&Balloon>) {
-        let own = self.package.dir.join("domjudge-problem.ini");
-        let Some(balloon) = balloon else {
-            match own.is_file() {
-                true => self.add_copy("domjudge-problem.ini", own),
-                false => {
-                    let text = self.plain_settings();
-                    self.add_text("domjudge-problem.ini", text);
-                }
-            }
-            return;
-        };
-        let mut text = match std::fs::read_to_string(&own) {
-            Ok(text) => text,
+        let own = std::fs::read(self.package.dir.join("domjudge-problem.ini"));
+        let mut text = match own {
+            Ok(own) => String::from_utf8_lossy(&own).into_owned(),
             Err(_) => self.plain_settings(),
         };
-        for (key, value) in [("short-name", &balloon.label), ("color", &balloon.colour)] {
+        let name: String =
+            self.target_name().chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
+        let (label, colour) = balloon.map_or((None, None), |own| (own.label.clone(), own.colour.clone()));
+        let has_label = label.is_some();
+        // Where these two names are missing, DOMjudge takes that of the zip, which also names the target.
+        let settings = [
+            ("externalid", Some(name.clone()), false),
+            ("short-name", label.or(Some(name)), has_label),
+            ("color", colour, true),
+        ];
+        for (key, value, replaces) in settings {
             let Some(value) = value else { continue };
-            let is_key = |line: &&str| line.split_once('=').is_some_and(|(name, _)| name.trim() == key);
-            text = text.lines().filter(|line| !is_key(line)).map(|line| format!("{line}\n")).collect();
-            text += &format!("{key} = '{value}'\n");
+            let is_key = |line: &str| line.split_once('=').is_some_and(|(name, _)| name.trim() == key);
+            if replaces || !text.lines().any(is_key) {
+                text = text.lines().filter(|line| !is_key(line)).map(|line| format!("{line}\n")).collect();
+                text += &format!("{key} = '{value}'\n");
+            }
         }
         self.add_text("domjudge-problem.ini", text);
     }

@@ -87,7 +87,9 @@ fn a_contest_is_packed_with_labels_colours_and_the_list_to_import() {
         assert!(list.replace('\'', "\"").contains(line), "{line}: {list}");
     }
     let unpacked = home.path().join("unpacked");
-    unpack(&home.path().join("out/two-ends.zip"), &unpacked);
+    unpack(&home.path().join("out/two-ends-domjudge.zip"), &unpacked);
     let settings = std::fs::read_to_string(unpacked.join("domjudge-problem.ini")).unwrap();
-    assert_eq!(settings, "points = '7'\nshort-name = 'Q'\ncolor = '#00ff00'\n");
+    // DOMjudge would take its name for the problem from that of the zip.
+    let names = "externalid = 'two-ends'\nshort-name = 'Q'\n";
+    assert_eq!(settings, format!("points = '7'\n{names}color = '#00ff00'\n"));
 }

@@ -102,7 +102,11 @@ fn an_interactive_problem_is_packed_with_its_referee() {
         "{}",
         read("problem.yaml")
     );
-    assert!(read("domjudge-problem.ini").ends_with("timelimit = '1'\ncolor = '#ff8800'\n"));
+    let settings = read("domjudge-problem.ini");
+    let name = "beat-them-all";
+    let expected =
+        format!("timelimit = '1'\nexternalid = '{name}'\nshort-name = '{name}'\ncolor = '#ff8800'\n");
+    assert!(settings.ends_with(&expected), "{settings}");
     assert!(read("problem_statement/problem.html").contains("data:image/svg+xml;base64,"));
     super::read(&out);
 }

@@ -95,7 +95,7 @@ fn a_validator_that_links_away_makes_the_package_unsound() {
     let (code, message) = run_pack(home.path(), &["sum", "--for", "kattis"]);
     assert_eq!(code, 4, "{message}");
     assert!(message.contains("link out of the package") && message.contains("not packed"), "{message}");
-    assert!(!home.path().join("sum.zip").exists());
+    assert!(!home.path().join("sum-kattis.zip").exists());
 }
 
 #[test]
@@ -104,11 +104,39 @@ fn data_that_the_lock_does_not_know_is_not_packed() {
                   secret:\n    data:\n      '1': {in: \"1\", ans: \"1\"}\n";
     let lock = "version = 1\n[files]\n";
     let home = plain(&[("generators/generators.yaml", recipe), ("generators/lock.toml", lock)]);
-    fs::write(home.path().join("sum.zip"), "old").unwrap();
+    let zip = home.path().join("sum-domjudge.zip");
+    fs::write(&zip, "old").unwrap();
     let (code, message) = run_pack(home.path(), &["sum", "--for", "domjudge"]);
     assert_eq!(code, 2, "{message}");
     assert!(message.contains("generators/lock.toml") && message.contains("--update"), "{message}");
-    assert_eq!(fs::read_to_string(home.path().join("sum.zip")).unwrap(), "old");
+    assert_eq!(fs::read_to_string(zip).unwrap(), "old");
+}
+
+#[test]
+fn each_target_has_its_zip_and_nothing_is_replaced_in_silence() {
+    let home = plain(&[]);
+    let pack = |args: &[&str]| run_pack(home.path(), &[&["sum"], args].concat());
+    for system in ["kattis", "domjudge"] {
+        let (code, message) = pack(&["--for", system]);
+        assert!(code <= 1 && !message.contains("replaced"), "{message}");
+        assert!(home.path().join(format!("sum-{system}.zip")).is_file(), "{system}");
+        let (code, message) = pack(&["--for", system]);
+        assert!(code <= 1 && message.contains(&format!("replaced sum-{system}.zip")), "{message}");
+    }
+    let (code, message) = pack(&["--for", "kattis", "-o", "sum/problem.yaml"]);
+    assert!(code == 2 && message.contains("sum/problem.yaml is not a zip"), "{message}");
+    assert!(fs::read_to_string(home.path().join("sum/problem.yaml")).unwrap().contains("2025-09"));
+}
+
+#[test]
+fn two_packages_of_one_name_are_not_packed_into_one_zip() {
+    let home = plain(&[]);
+    fs::create_dir(home.path().join("other")).unwrap();
+    let copied =
+        std::process::Command::new("cp").args(["-r", "sum", "other/"]).current_dir(home.path()).status();
+    assert!(copied.unwrap().success());
+    let (code, message) = run_pack(home.path(), &["sum", "other/sum", "--for", "kattis", "-o", "out/"]);
+    assert!(code == 2 && message.contains("two packages"), "{message}");
 }
 
 #[test]
