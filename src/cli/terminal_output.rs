@@ -6,7 +6,7 @@ use crate::{
         wording::{counted, wrap_text},
     },
     grade::CasePictures,
-    report::{Colour, Page},
+    report::{Colour, Page, escape_controls},
 };
 use anyhow::{Context, Result};
 use std::{
@@ -100,7 +100,7 @@ fn wrapped_lines(text: &str, width: usize) -> String {
 
 /// Prints a value as JSON for programs.
 pub(super) fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    print_text(&format!("{}\n", serde_json::to_string_pretty(value)?))
+    print_text(&(escape_controls(&serde_json::to_string_pretty(value)?) + "\n"))
 }
 
 /// Writes pictures below a directory, and says so.

@@ -7,7 +7,7 @@
 //! for a formula gets a `'` in front.
 
 use super::{
-    phrases::{gives_points, one_line, verdict_key},
+    phrases::{gives_points, one_line, verdict_key, without_control_characters},
     results::{GroupHead, PackageReport, Report, ReportChanges, ResultKind, RowReport},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_deduction, total_points},
 };
@@ -160,11 +160,12 @@ fn points_cell(points: Option<&Points>) -> String {
     points.map_or(String::new(), |points| format!("{points:.6}"))
 }
 
-/// Texts come from participants: a spreadsheet must not run one as a formula.
+/// Texts come from participants: a spreadsheet must not run one as a formula, nor a terminal obey it.
 fn guard_formula(text: &str) -> String {
     // Also after spaces: some spreadsheets trim before they look.
     let formula = text.trim_start_matches(' ').starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
-    if formula { format!("'{text}") } else { text.to_owned() }
+    let text = without_control_characters(text);
+    if formula { format!("'{text}") } else { text }
 }
 
 /// RFC 4180 wants CRLF at line ends.

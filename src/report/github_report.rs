@@ -1,7 +1,7 @@
 //! For GitHub's workflows: a line for each group that was not passed, shown beside the program's file.
 
 use super::{
-    phrases::{long_state, points_of_max},
+    phrases::{long_state, points_of_max, without_control_characters},
     remarks::{Audience, row_remarks},
     results::{PackageReport, Report, RowReport},
 };
@@ -42,7 +42,7 @@ fn row_lines(package: &PackageReport, row: &RowReport) -> String {
 }
 
 pub(crate) fn escape_data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    without_control_characters(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 pub(crate) fn escape_property(text: &str) -> String {

@@ -2,7 +2,7 @@
 //! `score` and the groups say; nothing of a secret case.
 
 use super::{
-    phrases::{gives_points, long_state},
+    phrases::{gives_points, json_text, long_state},
     remarks::{Audience, row_remarks},
     results::{PackageReport, Report, ResultKind, RowReport},
 };
@@ -34,7 +34,7 @@ pub(super) fn render(report: &Report) -> String {
             Value::Object(named.collect::<Map<_, _>>())
         }
     };
-    serde_json::to_string_pretty(&value).expect("plain values are always JSON") + "\n"
+    json_text(&value)
 }
 
 fn results_json(report: &Report, package: &PackageReport, row: &RowReport) -> Value {

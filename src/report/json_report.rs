@@ -57,7 +57,7 @@
 //! double precision. Keys are only ever added.
 
 use super::{
-    phrases::verdict_key,
+    phrases::{json_text, verdict_key},
     remarks::{Audience, row_remarks},
     results::{Deduction, PackageReport, Report, ReportChanges, RowReport},
 };
@@ -164,11 +164,10 @@ struct JsonGroup<'a> {
 /// Renders all of it.
 pub(super) fn render(report: &Report) -> String {
     let packages: Vec<JsonPackage> = report.packages.iter().map(|p| json_package(p, report)).collect();
-    let text = match packages.as_slice() {
-        [only] => serde_json::to_string_pretty(only),
-        several => serde_json::to_string_pretty(several),
-    };
-    text.expect("plain texts and numbers are always JSON") + "\n"
+    match packages.as_slice() {
+        [only] => json_text(only),
+        several => json_text(&several),
+    }
 }
 
 fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPackage<'a> {

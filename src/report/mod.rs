@@ -55,7 +55,7 @@ pub use gradebook_formats::GradebookKind;
 pub use html::{ClassView, class_page, participant_pages, similar_page, table_page};
 pub(crate) use html::{PageFrame, whole_page};
 pub use page::{Colour, Page};
-pub(crate) use phrases::{limit_text, one_line, without_control_characters};
+pub(crate) use phrases::{escape_controls, limit_text, one_line, without_control_characters};
 pub(crate) use public_report::public_report;
 pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};

@@ -206,6 +206,24 @@ pub(crate) fn one_line(text: &str) -> String {
     without_control_characters(text).replace(['\n', '\t'], " ")
 }
 
+/// Pretty JSON with a line end.
+pub(super) fn json_text(value: &impl serde::Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("plain texts and numbers are always JSON");
+    escape_controls(&text) + "\n"
+}
+
+/// JSON allows DEL and the control characters of 8 bits, which some terminals obey: escapes them, too.
+pub(crate) fn escape_controls(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for c in json.chars() {
+        match c {
+            '\u{7f}'..='\u{9f}' => escaped += &format!("\\u{:04x}", u32::from(c)),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
 /// Cut to a width with `…`.
 pub(super) fn cut_text(text: &str, width: usize) -> String {
     console::truncate_str(text, width, "…").into_owned()

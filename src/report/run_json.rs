@@ -24,7 +24,7 @@
 
 use super::{
     json_report::{JsonCalibration, json_calibration, points_number, seconds_number},
-    phrases::{exit_text, verdict_key},
+    phrases::{exit_text, json_text, verdict_key},
     remarks::{Audience, row_remarks},
     results::{CaseReport, PackageReport, Report, ResultKind, RowReport},
 };
@@ -91,7 +91,7 @@ pub fn render_run_json(
         warnings: &report.warnings,
         faults: &report.faults,
     };
-    serde_json::to_string_pretty(&run).expect("plain texts and numbers are always JSON") + "\n"
+    json_text(&run)
 }
 
 fn json_case(case: &CaseReport) -> JsonCase<'_> {

@@ -15,7 +15,7 @@
 
 use super::{
     page::Page,
-    phrases::{Tone, one_line, paint, percent_text},
+    phrases::{Tone, json_text, one_line, paint, percent_text},
     text_table::{Align, Cell, Column, TextTable},
 };
 use crate::{
@@ -140,7 +140,7 @@ pub fn similar_json(all: &Comparison) -> String {
         clusters: all.clusters.iter().map(|cluster| cluster.iter().map(|at| name(*at)).collect()).collect(),
         not_compared: all.not_compared.iter().map(|(name, why)| JsonNotCompared { name, why }).collect(),
     };
-    serde_json::to_string_pretty(&json).expect("plain texts and numbers are always JSON") + "\n"
+    json_text(&json)
 }
 
 fn json_pair<'a>(all: &'a Comparison, pair: &SimilarPair) -> JsonPair<'a> {
