@@ -1,6 +1,6 @@
 //! A statement in Markdown as TeX, in the dialect of Kattis' own tools.
 
-use super::statement_html::markdown_options;
+use super::statement_html::{is_web_link, markdown_options};
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 /// A statement in TeX.
@@ -85,6 +85,7 @@ impl TexWriter {
             Tag::BlockQuote(_) => self.text += "\\begin{quote}\n",
             Tag::Emphasis => self.text += "\\emph{",
             Tag::Strong => self.text += "\\textbf{",
+            Tag::Link { dest_url, .. } if !is_web_link(&dest_url) => self.text.push('{'),
             Tag::Link { dest_url, .. } => {
                 self.text += &format!("\\href{{{}}}{{", dest_url.replace('%', "\\%"))
             }

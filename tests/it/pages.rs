@@ -10,7 +10,8 @@ use browser::Browser;
 use kopek::{
     base::Bytes,
     mutate::{Mutant, MutantFate, Mutation, MutationReport, mutation_page},
-    package::HandIn,
+    pack::statement_page,
+    package::{self, HandIn},
     plan::Trial,
     points::Points,
     report::{
@@ -187,6 +188,41 @@ fn pages_load_nothing_complain_of_nothing_and_let_nothing_in() {
             "{page}: the text itself is shown"
         );
     }
+}
+
+#[test]
+fn a_statement_loads_nothing_and_runs_nothing() {
+    let Some(mut browser) = browser((1280, 900)) else { return };
+    let home = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = home.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("problem.yaml", "problem_format_version: 2025-09\nname: Sum\nuuid: u\n");
+    write("data/secret/1.in", "1\n");
+    write("data/secret/1.ans", "1\n");
+    write(
+        "statement/problem.en.md",
+        "[owned](javascript:document.title='owned') [own files](file:///etc/passwd) [web](https://a.example)\n\n\
+         ![far](http://127.0.0.1:9/x.png) ![here](figure.svg) $\\textcolor{red}{x^2}$\n\n\
+         | a | b |\n|:-:|--:|\n| 1 | 2 |\n\n<script>document.title='owned'</script>\n",
+    );
+    let figure =
+        "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'><rect width='8' height='8'/></svg>";
+    write("statement/figure.svg", figure);
+    let package = package::read(home.path()).unwrap().package.unwrap();
+    let (tests, _) = package::read_tests(&package).unwrap();
+    write("page.html", &statement_page(&package, &tests, None).unwrap());
+    browser.open(&format!("file://{}", home.path().join("page.html").display()));
+    assert_eq!(browser.evaluate("Array.from(document.links, a => a.href)"), json!(["https://a.example/"]));
+    assert_eq!(
+        browser.evaluate("Array.from(document.images, image => [image.alt, image.naturalWidth])"),
+        json!([["here", 8]])
+    );
+    assert_eq!(browser.evaluate("getComputedStyle(document.querySelector('th')).textAlign"), json!("center"));
+    assert_eq!(browser.evaluate("document.title"), json!("Sum"));
+    assert_quiet(&browser, "statement");
 }
 
 #[test]
