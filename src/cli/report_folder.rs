@@ -1,25 +1,38 @@
-//! The folder that a report is written into: its own files are replaced, others are left alone.
+//! The folder that a report is written into: files of an older report are replaced, others are left alone.
 
 use crate::base::files::write_atomic;
 use anyhow::{Context, Result, bail};
 use std::{
     collections::BTreeSet,
     fs,
+    io::ErrorKind,
     path::{Component, Path, PathBuf},
 };
 
-/// Names the files of a whole report, a line each. Written last.
+/// Names the files of a report, a line each: all that kopek may replace or remove here.
 const LIST: &str = ".kopek-report";
+/// Holds a report until all of it is written.
+const DRAFT: &str = ".kopek-draft";
+/// What every report has.
+const MAIN_FILES: [&str; 4] = ["index.html", "report.txt", "report.json", "report.csv"];
 
-/// Refuses a folder that cannot be written, or that lies in a package, before anything is judged.
-pub(super) fn check_folder(dir: &Path, packages: &[&Path]) -> Result<()> {
+/// Refuses a folder that cannot be written, that lies in a package or in the hand-ins, or that has files of
+/// others in the way, before anything is judged.
+pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) -> Result<()> {
+    let out = dir.display();
     if let Some(package) = packages.iter().find(|package| is_inside(dir, package)) {
         bail!(
-            "--out {}: this is inside of the package {}, and would be taken for a part of it: name another folder",
-            dir.display(),
+            "--out {out}: this is inside of the package {}, and would be taken for a part of it: name another folder",
             package.display()
         );
     }
+    if is_inside(dir, hand_ins) {
+        bail!(
+            "--out {out}: this is inside of the hand-ins {}, and would be read as one of them: name another folder",
+            hand_ins.display()
+        );
+    }
+    refuse_foreign(dir, &list_of_files(dir)?, MAIN_FILES.map(Path::new))?;
     check_writable(dir).with_context(|| format!("--out {}: this folder cannot be written", dir.display()))
 }
 
@@ -47,27 +60,71 @@ pub(super) fn is_inside(path: &Path, folder: &Path) -> bool {
     whole(path).is_ok_and(|path| whole(folder).is_ok_and(|folder| path.starts_with(folder)))
 }
 
-/// Writes a report. What the last one left here and this one has not, such as the page of somebody
-/// who is gone, is removed.
+/// Writes a report. Files of the last report that this one lacks are removed, such as the page of a participant
+/// who left the class. A failure leaves the last report whole; after a kill the next report replaces the rest.
 pub(super) fn write_report(dir: &Path, files: &[(PathBuf, String)]) -> Result<()> {
     let old = list_of_files(dir)?;
+    let new: BTreeSet<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
+    refuse_foreign(dir, &old, new.iter().map(PathBuf::as_path))?;
+    let draft = dir.join(DRAFT);
+    remove_draft(&draft)?;
     for (path, text) in files {
-        write_atomic(&dir.join(path), text.as_bytes())?;
+        write_atomic(&draft.join(path), text.as_bytes())?;
     }
-    let new: BTreeSet<&Path> = files.iter().map(|(path, _)| path.as_path()).collect();
-    for path in old.iter().filter(|path| !new.contains(path.as_path())) {
+    // Before the files: one that is not listed is not replaced.
+    write_list(dir, &old.union(&new).cloned().collect())?;
+    for path in &new {
+        let to = dir.join(path);
+        fs::create_dir_all(to.parent().unwrap_or(dir))
+            .and_then(|()| fs::rename(draft.join(path), &to))
+            .with_context(|| format!("write {}", to.display()))?;
+    }
+    for path in old.difference(&new) {
         remove_old(dir, path)?;
     }
-    let list: Vec<&str> = new.iter().filter_map(|path| path.to_str()).collect();
-    write_atomic(&dir.join(LIST), (list.join("\n") + "\n").as_bytes())
+    write_list(dir, &new)?;
+    remove_draft(&draft)
 }
 
-fn list_of_files(dir: &Path) -> Result<Vec<PathBuf>> {
+/// Fails if a file is in the way that no report wrote.
+fn refuse_foreign<'a>(
+    dir: &Path,
+    known: &BTreeSet<PathBuf>,
+    files: impl IntoIterator<Item = &'a Path>,
+) -> Result<()> {
+    let is_foreign = |path: &&Path| !known.contains(*path) && dir.join(path).symlink_metadata().is_ok();
+    match files.into_iter().find(is_foreign) {
+        None => Ok(()),
+        Some(path) => bail!(
+            "--out {}: kopek did not write {}, and does not replace it: move it, or name another folder",
+            dir.display(),
+            path.display()
+        ),
+    }
+}
+
+fn list_of_files(dir: &Path) -> Result<BTreeSet<PathBuf>> {
     let list = dir.join(LIST);
     match fs::read_to_string(&list) {
         Ok(text) => Ok(text.lines().map(PathBuf::from).collect()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(BTreeSet::new())
+        }
         Err(error) => Err(error).with_context(|| format!("read {}", list.display())),
+    }
+}
+
+fn write_list(dir: &Path, files: &BTreeSet<PathBuf>) -> Result<()> {
+    let lines: Vec<&str> = files.iter().filter_map(|path| path.to_str()).collect();
+    write_atomic(&dir.join(LIST), (lines.join("\n") + "\n").as_bytes())
+}
+
+fn remove_draft(draft: &Path) -> Result<()> {
+    match fs::remove_dir_all(draft) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("remove {}", draft.display()))
+        }
+        Ok(()) | Err(_) => Ok(()),
     }
 }
 
@@ -103,6 +160,41 @@ mod tests {
         write_report(&dir, &files(&["index.html", "pages/ada.html"])).unwrap();
         let exists = |name: &str| dir.join(name).exists();
         assert!(exists("pages/ada.html") && exists("pages/notes.html") && !exists("pages/bob.html"));
+    }
+
+    #[test]
+    fn a_file_that_kopek_did_not_write_is_not_replaced() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("out");
+        let check = || check_folder(&dir, &[], &home.path().join("class")).map_err(|error| error.to_string());
+        check().unwrap();
+        fs::create_dir_all(dir.join("pages")).unwrap();
+        fs::write(dir.join("pages/ada.html"), "mine").unwrap();
+        check().unwrap();
+        let error = write_report(&dir, &files(&["index.html", "pages/ada.html"])).unwrap_err().to_string();
+        assert!(error.contains("did not write pages/ada.html"), "{error}");
+        assert!(!dir.join("index.html").exists() && !dir.join(LIST).exists());
+        fs::write(dir.join("index.html"), "mine").unwrap();
+        assert!(check().unwrap_err().contains("did not write index.html"));
+    }
+
+    #[test]
+    fn a_failure_leaves_the_last_report_and_a_rest_is_removed() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("out");
+        write_report(&dir, &files(&["index.html", "report.txt"])).unwrap();
+        // The second file cannot be written, as the first is no directory.
+        let broken = [("index.html", "new"), ("index.html/x", "new")];
+        let broken = broken.map(|(path, text)| (PathBuf::from(path), text.to_owned()));
+        write_report(&dir, &broken).unwrap_err();
+        let read = |name: &str| fs::read_to_string(dir.join(name)).unwrap();
+        assert_eq!((read("index.html"), read("report.txt")), ("x".into(), "x".into()));
+        // A killed run leaves a draft.
+        assert!(dir.join(DRAFT).exists());
+        write_report(&dir, &files(&["index.html"])).unwrap();
+        let mut left: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, [LIST, "index.html"]);
     }
 
     #[test]

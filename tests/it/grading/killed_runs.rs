@@ -1,7 +1,11 @@
 //! Killed at any moment, a run goes on where it was, and ends in the same scorecards.
 
 use super::{json, kopek, root};
-use crate::{leftovers::descendants, skip};
+use crate::{
+    handing_in::graded::{SUM, sums_package, write_file},
+    leftovers::descendants,
+    skip,
+};
 use serde_json::Value;
 use std::{
     fs,
@@ -122,6 +126,71 @@ fn a_run_killed_fifty_times_ends_in_the_same_scorecards() {
         }
     }
     skip::note(&format!("{killed} kills in {rounds} runs of {length:?} each"));
+}
+
+/// How many files a folder has, none of them cut off; hidden ones left out.
+fn count_whole_files(out: &Path) -> usize {
+    let visible = |entry: &walkdir::DirEntry| {
+        entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.')
+    };
+    let entries = walkdir::WalkDir::new(out).into_iter().filter_entry(visible).flatten();
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    files
+        .inspect(|entry| {
+            let text = fs::read_to_string(entry.path()).unwrap();
+            let is_whole = match entry.path().extension().unwrap().to_str().unwrap() {
+                "json" => serde_json::from_str::<Value>(&text).is_ok(),
+                "html" => text.trim_end().ends_with("</html>"),
+                _ => text.ends_with('\n'),
+            };
+            assert!(is_whole, "{}", entry.path().display());
+        })
+        .count()
+}
+
+#[test]
+fn a_run_killed_twenty_times_leaves_no_file_of_out_half_written() {
+    let dir = tempfile::tempdir().unwrap();
+    sums_package(&dir.path().join("sums"));
+    // Many, so that most of the run is writing: what is judged once is known.
+    for n in 0..40 {
+        write_file(&dir.path().join(format!("class/p{n}.py")), SUM);
+    }
+    let grade = |out: &str| {
+        let mut command = kopek();
+        command.current_dir(dir.path()).args(["grade", "sums", "class", "--store", "store", "--out", out]);
+        command.env("TMPDIR", dir.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command
+    };
+    let finish = |out: &str| {
+        let output = grade(out).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    finish("whole");
+    let start = Instant::now();
+    finish("whole");
+    let length = start.elapsed();
+    let mut dice = 0x9e37_79b9_u64;
+    for _ in 0..20 {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mut child = grade("killed").spawn().unwrap();
+        sleep(length.mul_f64((dice >> 33) as f64 / (1u64 << 31) as f64));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        count_whole_files(&dir.path().join("killed"));
+    }
+    finish("killed");
+    let [whole, killed] = ["whole", "killed"].map(|out| dir.path().join(out));
+    assert_eq!(count_whole_files(&killed), count_whole_files(&whole));
+    let hidden = |out: &Path| {
+        let all = walkdir::WalkDir::new(out).into_iter().flatten();
+        all.filter(|entry| entry.file_name().to_string_lossy().starts_with('.')).count()
+    };
+    assert_eq!(
+        (hidden(&whole), hidden(&killed)),
+        (1, 1),
+        "the list of the files, and no rest of a killed run"
+    );
 }
 
 /// Runs a program that sleeps so many seconds under this name until it runs. The name must be unique on the whole

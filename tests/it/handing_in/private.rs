@@ -205,12 +205,16 @@ fn an_output_folder_that_does_not_do_is_refused_before_the_first_trial() {
     sums_package(&home.join("sums"));
     write_file(&home.join("class/ada.py"), SUM);
     write_file(&home.join("file"), "mine\n");
+    write_file(&home.join("mine/index.html"), "mine\n");
     for (out, part) in [
         ("file", "cannot be written"),
         ("file/below", "cannot be written"),
         ("/proc/results", "cannot be written"),
         ("sums/results", "inside of the package"),
         ("sums", "inside of the package"),
+        ("class/results", "inside of the hand-ins"),
+        ("class", "inside of the hand-ins"),
+        ("mine", "kopek did not write index.html"),
     ] {
         let output = kopek(home, &["grade", "sums", "class", "--out", out]);
         let message = String::from_utf8_lossy(&output.stderr);
