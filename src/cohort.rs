@@ -271,8 +271,17 @@ fn participants_of(
     rules: &CohortRules,
     packages: &[String],
 ) -> Vec<Participant> {
+    let names = [Some(person.name.as_str()), person.hand_in.id.as_deref(), Some(person.file.as_str())];
+    let names: Vec<&str> = names.into_iter().flatten().collect();
+    let decided = rules.decisions.map(|decisions| decisions.of_participant(&names, &package.name));
+    let decided = decided.unwrap_or_default();
+    let participant = |attempt: Option<u32>, choice: ProgramChoice| {
+        let mut made = participant(person, attempt, choice);
+        made.hand_in.decisions = decided.cases.clone();
+        made
+    };
     let files = match &person.files {
-        Err(why) => return vec![participant(person, None, ProgramChoice::without(why.clone(), &[]))],
+        Err(why) => return vec![participant(None, ProgramChoice::without(why.clone(), &[]))],
         Ok(files) => files.clone(),
     };
     let several = packages.len() > 1;
@@ -285,20 +294,14 @@ fn participants_of(
         let inner = counting_attempts(files, rules.attempts);
         inner.into_iter().map(move |inner| Attempt { number: inner.number.or(attempt.number), ..inner })
     });
-    let names = [Some(person.name.as_str()), person.hand_in.id.as_deref(), Some(person.file.as_str())];
-    let names: Vec<&str> = names.into_iter().flatten().collect();
-    let choice_rules = ChoiceRules {
-        package,
-        table: rules.table,
-        preferred: rules.preferred,
-        decided: rules.decisions.and_then(|decisions| decisions.entry_for(&names, &package.name)),
-    };
+    let choice_rules =
+        ChoiceRules { package, table: rules.table, preferred: rules.preferred, decided: decided.entry };
     let choose = |attempt: Attempt| {
         let choice = match several && attempt.files.is_empty() {
             true => nothing_for(person, package, packages),
             false => choose_program(&person.name, &attempt.files, &choice_rules),
         };
-        participant(person, attempt.number, choice)
+        participant(attempt.number, choice)
     };
     attempts.map(choose).collect()
 }

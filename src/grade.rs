@@ -9,6 +9,7 @@
 mod again;
 mod builds;
 mod choice;
+mod decided;
 mod exclusion;
 mod faults;
 mod graders;
@@ -37,6 +38,7 @@ pub use waves::grade;
 
 use crate::{
     exec::{JobResult, JobRunner},
+    package::CaseDecision,
     plan::{Build, Plan, Program, Row, Trial, Unplanned},
     sandbox::Fault,
     score::{self, Grade, GraderRun, Mark, Scorecard, ScoringFacts},
@@ -143,7 +145,11 @@ pub struct GradeFacts {
     pub trials: Vec<BTreeMap<usize, Trial>>,
     /// What the custom grader of a legacy package said; `None`: it failed.
     pub grades: BTreeMap<GraderRun, Option<Grade>>,
-    /// What we failed at: the thing, and the fault.
+    /// Cases that were tried without a verdict, by program and case. Of equal cases the first.
+    pub open: BTreeMap<(usize, usize), Fault>,
+    /// Cases that a person decided because a run did not, by program and case.
+    pub decided: BTreeMap<(usize, usize), CaseDecision>,
+    /// What else we failed at: the thing, and the fault.
     pub faults: Vec<(String, Fault)>,
     /// Outputs that count as wrong because a validator failed on them: the thing, and the fault.
     pub counted_wrong: Vec<(String, Fault)>,

@@ -87,6 +87,14 @@ impl Verdict {
         }
     }
 
+    /// The verdict of a case by its name or letters, as reports print them: `time limit`, `TLE`.
+    pub fn of_case(text: &str) -> Option<Verdict> {
+        let is_called = |verdict: &Verdict| {
+            [verdict.to_string().as_str(), verdict.short()].iter().any(|name| name.eq_ignore_ascii_case(text))
+        };
+        Verdict::ALL.into_iter().filter(|verdict| verdict.class().is_some()).find(is_called)
+    }
+
     /// Two or three letters for a narrow table.
     pub fn short(self) -> &'static str {
         match self {
@@ -141,5 +149,22 @@ mod tests {
         assert_eq!(Verdict::of_exit(&Exit::Code(1)), Some(Verdict::RunTimeError));
         assert_eq!(Verdict::of_exit(&Exit::Signal(9)), Some(Verdict::RunTimeError));
         assert_eq!(Verdict::of_exit(&Exit::Exceeded(Limit::Wall)), Some(Verdict::IdleLimit));
+    }
+
+    #[test]
+    fn a_case_has_the_verdicts_that_a_run_can_end_in() {
+        for (text, verdict) in [
+            ("accepted", Verdict::Accepted),
+            ("AC", Verdict::Accepted),
+            ("Time limit", Verdict::TimeLimit),
+            ("tle", Verdict::TimeLimit),
+            ("run-time error", Verdict::RunTimeError),
+            ("ILE", Verdict::IdleLimit),
+        ] {
+            assert_eq!(Verdict::of_case(text), Some(verdict), "{text}");
+        }
+        for other in ["", "right", "CE", "compile error", "no program", "skipped", "?"] {
+            assert_eq!(Verdict::of_case(other), None, "{other}");
+        }
     }
 }

@@ -305,6 +305,7 @@ fn read_classes(
     let folder = args.paths.last().context("no folder of hand-ins")?;
     let rules = args.entries.rules(table, decisions);
     let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
+    decisions.check_packages(&names)?;
     let cohort = cohort::read(folder, args.layout, &names)?;
     print_message!("{}", cohort.summary());
     cohort.remarks().iter().for_each(|remark| print_message!("warning: {remark}"));

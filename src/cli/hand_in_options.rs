@@ -15,8 +15,8 @@ pub(super) struct EntryOptions {
     /// preferred
     #[arg(long = "entry", value_name = "FILE")]
     entries: Vec<String>,
-    /// A table `participant,entry` (with several packages `participant,package,entry`) that says which
-    /// file counts where that is not clear; the entry `-` counts as no program
+    /// Table of decisions: `participant,entry` (`-`: no program) or `participant,case,verdict,reason,by`
+    /// for cases that no run decides; with several packages also `package`
     #[arg(long, value_name = "CSV")]
     decisions: Option<PathBuf>,
     /// Which of several attempts of a participant counts

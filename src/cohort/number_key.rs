@@ -3,7 +3,7 @@
 //! The key is a small table, `number,id,name`. Who stands in it keeps the number; the numbers of new
 //! participants are drawn by lot, so that their order says nothing.
 
-use crate::package::{HandIn, NoSubmission, Participant};
+use crate::package::{CaseDecision, HandIn, NoSubmission, Participant};
 use anyhow::{Context, Result, bail, ensure};
 use regex_lite::Regex;
 use std::{
@@ -186,6 +186,7 @@ impl NameRemoval {
                 .iter()
                 .map(|note| FILE.replace_all(&self.in_text(note), "a file").into_owned())
                 .collect(),
+            decisions: hand_in.decisions.into_iter().map(|one| self.in_decision(one)).collect(),
             ..hand_in
         };
         if let Err(why) = &mut member.submission {
@@ -199,6 +200,11 @@ impl NameRemoval {
             };
         }
         (member.name, member.file) = (self.alias.clone(), self.alias.clone());
+    }
+
+    fn in_decision(&self, decision: CaseDecision) -> CaseDecision {
+        let (reason, by) = (self.in_text(&decision.reason), self.in_text(&decision.by));
+        CaseDecision { reason, by, ..decision }
     }
 
     fn file_name(&self, file: &str) -> String {

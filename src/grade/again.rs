@@ -32,7 +32,9 @@ impl GradeSession<'_> {
         tell: &mut OnGradeEvent,
     ) -> Result<Vec<ChangingCase>> {
         let Some((index, program)) = judged.runnable_program(row) else { return Ok(vec![]) };
-        let cases: Vec<usize> = judged.graded.trials[index].keys().copied().collect();
+        // What a person decided is nothing that a run did.
+        let is_run = |case: &usize| !judged.graded.decided.contains_key(&(index, *case));
+        let cases: Vec<usize> = judged.graded.trials[index].keys().copied().filter(is_run).collect();
         let first_twins: Vec<usize> =
             cases.iter().copied().filter(|&case| judged.plan.twins(case)[0] == case).collect();
         let mut runs: Vec<Vec<Trial>> = vec![Vec::new(); first_twins.len()];

@@ -1,6 +1,6 @@
 //! What of a cohort was not judged, or not reliably, through no fault of the participants.
 
-use super::session::JudgedCohort;
+use super::{owner, session::JudgedCohort};
 use crate::{
     base::wording::{counted, shortened},
     plan::Unplanned,
@@ -26,7 +26,8 @@ impl JudgedCohort {
 
     /// Without those where a validator failed.
     pub(crate) fn machine_faults(&self) -> Vec<String> {
-        let jobs = self.graded.faults.iter().filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
+        let jobs =
+            self.failures().into_iter().filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
         let jobs = jobs.map(|(what, fault)| format!("{what}: {fault}"));
         let rows = self.plan.rows.iter().filter_map(|row| match &row.program {
             Err(Unplanned::Ours(why) | Unplanned::Undecided(why)) => {
@@ -38,9 +39,19 @@ impl JudgedCohort {
     }
 
     /// What validators failed on: the thing, and how they did.
-    pub(crate) fn validator_failures(&self) -> Vec<&(String, Fault)> {
-        let faults = self.graded.faults.iter();
-        faults.filter(|(_, fault)| fault.source == FaultSource::TrustedProgram).collect()
+    pub(crate) fn validator_failures(&self) -> Vec<(String, &Fault)> {
+        let mut failures = self.failures();
+        failures.retain(|(_, fault)| fault.source == FaultSource::TrustedProgram);
+        failures
+    }
+
+    /// Everything that we failed at.
+    fn failures(&self) -> Vec<(String, &Fault)> {
+        let jobs = self.graded.faults.iter().map(|(what, fault)| (what.clone(), fault));
+        let open = self.graded.open.iter().map(|((program, case), fault)| {
+            (format!("{} on {}", owner(&self.plan, *program), self.plan.cases[*case].name), fault)
+        });
+        jobs.chain(open).collect()
     }
 
     /// What to do about validators that failed, once for all outputs that they failed on.

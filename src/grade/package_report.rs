@@ -3,7 +3,7 @@
 use super::{own_names::OwnNames, session::JudgedCohort};
 use crate::{
     base::Digest,
-    package::{Case, Package, TestSet},
+    package::{Case, CaseDecision, Package, TestSet},
     plan::{Build, Row, Trial},
     report::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport, SlowdownReport},
     sandbox::Slowdown,
@@ -70,6 +70,10 @@ fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[Gr
     };
     let names = OwnNames::of_row(&judged.plan, row);
     let none = BTreeMap::new();
+    let known = KnownCases {
+        trials: trials.unwrap_or(&none),
+        decided: &|case| judged.graded.decided.get(&(*row.program.as_ref().ok()?, case)).cloned(),
+    };
     RowReport {
         card: judged.cards[index].clone(),
         program: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].digest.to_string()),
@@ -83,7 +87,7 @@ fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[Gr
             Some(Build::Program { message, .. } | Build::Refused { message }) => names.in_message(message),
             None => String::new(),
         },
-        cases: case_reports(tests, trials.unwrap_or(&none), groups, &names),
+        cases: case_reports(tests, known, groups, &names),
     }
 }
 
@@ -120,9 +124,15 @@ fn first_twin(judged: &JudgedCohort, index: usize) -> Option<String> {
     rows.iter().enumerate().find(same).map(|(_, row)| row.participant.name.clone())
 }
 
+/// What is known of the cases of a row.
+struct KnownCases<'a> {
+    trials: &'a BTreeMap<usize, Trial>,
+    decided: &'a dyn Fn(usize) -> Option<CaseDecision>,
+}
+
 fn case_reports(
     tests: &TestSet,
-    trials: &BTreeMap<usize, Trial>,
+    KnownCases { trials, decided }: KnownCases,
     groups: &[GroupHead],
     names: &OwnNames,
 ) -> Vec<CaseReport> {
@@ -136,6 +146,7 @@ fn case_reports(
             name: case.name.clone(),
             group: group_of_case(&case.name, groups),
             trial,
+            decided: decided(index),
             full_feedback: case.full_feedback,
             hint: case.hint.clone(),
             input: beginning(&case.input),

@@ -1,8 +1,9 @@
 //! The trial wave: every built program on every case that can still change its score.
 
 use super::{
-    FailedValidator, GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, StandingCards, Thoroughness, owner,
-    runnable_programs, standing_cards,
+    FailedValidator, GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, StandingCards, Thoroughness,
+    decided::{decided_trial, decision_on},
+    owner, runnable_programs, standing_cards,
 };
 use crate::{
     exec::{JobResult, Work},
@@ -82,9 +83,6 @@ fn order(grading: &GradeRequest, groups: &CaseGroups) -> Vec<usize> {
     order
 }
 
-/// What failed on what, by program and case: reports name it in this order, not as it came.
-type FaultsByPlace = BTreeMap<(usize, usize), (String, Fault)>;
-
 struct Trials<'a, 'b> {
     grading: &'a GradeRequest<'a>,
     groups: &'a CaseGroups,
@@ -93,9 +91,8 @@ struct Trials<'a, 'b> {
     open: Vec<usize>,
     by_build: HashMap<Key, usize>,
     places: HashMap<Key, (usize, usize)>,
-    failed: FaultsByPlace,
-    /// What failed and counts as wrong.
-    counted_wrong: FaultsByPlace,
+    /// What failed and counts as wrong, by program and case: reports name it in this order, not as it came.
+    counted_wrong: BTreeMap<(usize, usize), (String, Fault)>,
     tell: &'a mut OnGradeEvent<'b>,
     graded: &'a mut GradeFacts,
 }
@@ -127,12 +124,10 @@ pub(super) fn trial_wave(
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
     let open = (0..runners.len()).collect();
     let places = HashMap::new();
-    let (failed, counted_wrong) = Default::default();
-    let mut trials =
-        Trials { grading, groups, runners, open, by_build, places, failed, counted_wrong, tell, graded };
+    let counted_wrong = BTreeMap::new();
+    let mut trials = Trials { grading, groups, runners, open, by_build, places, counted_wrong, tell, graded };
     let ran = grading.jobs.run(&mut trials);
-    let Trials { failed, counted_wrong, .. } = trials;
-    graded.faults.extend(failed.into_values());
+    let counted_wrong = trials.counted_wrong;
     graded.counted_wrong.extend(counted_wrong.into_values());
     ran
 }
@@ -296,6 +291,25 @@ impl Trials<'_, '_> {
     }
 }
 
+impl Trials<'_, '_> {
+    /// A case without a verdict is open, unless a person decided it.
+    fn leave_open(&mut self, index: usize, case: usize, fault: Fault) {
+        let (plan, program) = (self.grading.plan, self.runners[index].index);
+        if let Some(decision) = decision_on(plan, program, case) {
+            let twins = plan.twins(case).iter().map(|&twin| ((program, twin), decision.clone()));
+            self.graded.decided.extend(twins);
+            self.tried(index, case, &decided_trial(decision));
+        } else if let Some(trial) = counted_trial(self.grading, &fault) {
+            let what = format!("{} on {}", owner(plan, program), plan.cases[case].name);
+            self.counted_wrong.insert((program, case), (what, fault));
+            self.tried(index, case, &trial);
+        } else {
+            (self.tell)(GradeEvent::Failed(&fault));
+            self.graded.open.insert((program, case), fault);
+        }
+    }
+}
+
 /// What stands for a trial that a validator failed at, if the user decided so. It is no fact: the
 /// store does not hear of it.
 fn counted_trial(grading: &GradeRequest, fault: &Fault) -> Option<Trial> {
@@ -323,21 +337,7 @@ impl Work for Trials<'_, '_> {
                 let Outcome::Trial(trial) = outcome else { unreachable!("a trial job has a trial outcome") };
                 self.tried(index, case, &trial);
             }
-            Err(fault) => {
-                let program = self.runners[index].index;
-                let name = owner(plan, program);
-                let what = format!("{name} on {}", plan.cases[case].name);
-                match counted_trial(self.grading, &fault) {
-                    Some(trial) => {
-                        self.counted_wrong.insert((program, case), (what, fault));
-                        self.tried(index, case, &trial);
-                    }
-                    None => {
-                        (self.tell)(GradeEvent::Failed(&fault));
-                        self.failed.insert((program, case), (what, fault));
-                    }
-                }
-            }
+            Err(fault) => self.leave_open(index, case, fault),
         }
         Ok(())
     }

@@ -1,17 +1,23 @@
 //! The waves in their order.
 
 use super::{
-    GradeFacts, GradeRequest, OnGradeEvent, builds::build_wave, sources::source_wave, trials::trial_wave,
+    GradeFacts, GradeRequest, OnGradeEvent,
+    builds::build_wave,
+    decided::{check_decided, check_decisions},
+    sources::source_wave,
+    trials::trial_wave,
 };
 use anyhow::Result;
 
 /// Brings about every fact that the scores need.
 pub fn grade(grading: &GradeRequest, tell: &mut OnGradeEvent) -> Result<GradeFacts> {
+    check_decisions(grading)?;
     let mut graded = GradeFacts::default();
     // All builds end before the first trial: compilers would disturb the times of trials.
     build_wave(grading, tell, &mut graded)?;
     source_wave(grading, tell, &mut graded)?;
     trial_wave(grading, tell, &mut graded)?;
     graded.interrupted = grading.jobs.is_stopped();
+    check_decided(grading, &graded)?;
     Ok(graded)
 }

@@ -2,11 +2,11 @@
 
 use super::{
     page::Page,
-    phrases::{Tone, exit_text, limit_text, one_line},
-    results::{PackageReport, RowReport},
+    phrases::{Tone, decision_text, exit_text, limit_text, one_line},
+    results::{CaseReport, PackageReport, RowReport},
     text_table::{Align, Cell, Column, TextTable},
 };
-use crate::{plan::Trial, sandbox::Exit, verdict::Verdict};
+use crate::{sandbox::Exit, verdict::Verdict};
 
 /// A row per case, in judging order.
 pub fn render_case_table(package: &PackageReport, row: &RowReport, page: Page) -> String {
@@ -17,16 +17,20 @@ pub fn render_case_table(package: &PackageReport, row: &RowReport, page: Page) -
         Column::new("memory", format!("of {}", package.memory_limit), Align::Right),
         Column::new("end", "", Align::Left),
     ];
-    let rows = row.cases.iter().map(|case| case_cells(&case.name, case.trial.as_ref())).collect();
+    let rows = row.cases.iter().map(|case| case_cells(case)).collect();
     TextTable { columns, rows }.render(page.usable())
 }
 
-fn case_cells(name: &str, trial: Option<&Trial>) -> Vec<Cell> {
-    let name = Cell::plain(one_line(name));
-    let Some(trial) = trial else {
+fn case_cells(case: &CaseReport) -> Vec<Cell> {
+    let name = Cell::plain(one_line(&case.name));
+    let Some(trial) = &case.trial else {
         return [name].into_iter().chain(["not run", "–", "–", ""].map(Cell::plain)).collect();
     };
     let tone = if trial.verdict == Verdict::Accepted { Tone::Good } else { Tone::Bad };
+    if let Some(decision) = &case.decided {
+        let verdict = Cell { text: trial.verdict.to_string(), tone };
+        return vec![name, verdict, Cell::plain("–"), Cell::plain("–"), Cell::plain(decision_text(decision))];
+    }
     let end = if trial.exit == Exit::Code(0) { String::new() } else { short_end(&trial.exit) };
     vec![
         name,

@@ -4,7 +4,8 @@
 use super::{
     json_report::points_number,
     phrases::{one_line, verdict_key},
-    results::{PackageReport, RowReport},
+    remarks::decided_case,
+    results::{CaseReport, PackageReport, RowReport},
 };
 use crate::base::wording::shortened;
 use serde_json::Value;
@@ -40,6 +41,7 @@ pub(super) fn change_reasons(data: &DataChanges, earlier: &Value, row: &RowRepor
     let unexplained: Vec<String> =
         groups.iter().filter(|group| !is_explained(group)).map(|group| group.name.to_owned()).collect();
     let mut all = run.clone();
+    all.extend(decided_now(earlier, row, &groups));
     all.extend(taken_off_now(earlier, row));
     all.extend(data.reasons_for(&groups));
     if all.is_empty() {
@@ -77,6 +79,16 @@ fn reasons_of_run(earlier: &Value, row: &RowReport) -> Vec<String> {
         all.push(format!("another time factor: {now} instead of {then}"));
     }
     all
+}
+
+/// Cases of these groups that a person decided since.
+fn decided_now(earlier: &Value, row: &RowReport, groups: &[GroupChange]) -> Vec<String> {
+    let then: BTreeSet<&str> =
+        earlier["decided"].as_array().into_iter().flatten().filter_map(|one| one["case"].as_str()).collect();
+    let is_new = |case: &&CaseReport| {
+        !then.contains(case.name.as_str()) && groups.iter().any(|group| is_below(&case.name, group.name))
+    };
+    row.cases.iter().filter(is_new).filter_map(decided_case).collect()
 }
 
 /// By the reason: how much it is follows from the points.

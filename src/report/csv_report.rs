@@ -1,13 +1,14 @@
 //! For spreadsheets: RFC 4180, a row per participant.
 //!
 //! One package: `name,id,email,group,late,attempt,time_factor,submission,entry,language,<points and verdict
-//! of each group>,deduction,deduction_reason,total,max,verdict,slowest_seconds,rules`.
-//! Several: `name,id,email,group,late,time_factor,<points and verdict per package>,deduction,total,max,rules`.
-//! `rules` says what was ruled for everybody. What is unknown is empty. A text that a spreadsheet would take
+//! of each group>,deduction,deduction_reason,total,max,verdict,slowest_seconds,rules,decided`.
+//! Several: `name,id,email,group,late,time_factor,<points and verdict per package>,deduction,total,max,rules,decided`.
+//! `rules` says what was ruled for everybody, `decided` which cases a person decided. What is unknown is empty. A text that a spreadsheet would take
 //! for a formula gets a `'` in front.
 
 use super::{
     phrases::{gives_points, one_line, verdict_key, without_control_characters},
+    remarks::decided_cases,
     results::{GroupHead, PackageReport, Report, ReportChanges, ResultKind, RowReport},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_deduction, total_points},
 };
@@ -35,7 +36,8 @@ pub(super) fn render_package(package: &PackageReport, rules: &[String]) -> Strin
         let points = has_points(package, group).then(|| guard_formula(&group.name));
         head.extend(points.into_iter().chain([verdict]));
     }
-    let result = ["deduction", "deduction_reason", "total", "max", "verdict", "slowest_seconds", "rules"];
+    let result =
+        ["deduction", "deduction_reason", "total", "max", "verdict", "slowest_seconds", "rules", "decided"];
     head.extend(result.map(str::to_owned));
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
     rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
@@ -83,6 +85,7 @@ fn package_record((package, rules): (&PackageReport, &str), row: &RowReport) -> 
     let slowest = card.slowest.as_ref();
     record.push(slowest.map_or(String::new(), |(_, time)| format!("{:.3}", time.as_secs_f64())));
     record.push(rules.to_owned());
+    record.push(list_cell(&decided_cases(row)));
     record
 }
 
@@ -118,7 +121,11 @@ fn factor_cell(hand_in: &HandIn) -> String {
 
 /// What was ruled for everybody, in one cell.
 fn rules_cell(rules: &[String]) -> String {
-    guard_formula(&rules.iter().map(|rule| one_line(rule)).collect::<Vec<_>>().join("; "))
+    list_cell(&rules.iter().map(|rule| one_line(rule)).collect::<Vec<_>>())
+}
+
+fn list_cell(texts: &[String]) -> String {
+    guard_formula(&texts.join("; "))
 }
 
 fn render_summary(packages: &[PackageReport], rules: &[String]) -> String {
@@ -126,12 +133,17 @@ fn render_summary(packages: &[PackageReport], rules: &[String]) -> String {
     for package in packages {
         head.extend([guard_formula(&package.name), guard_formula(&format!("{} verdict", package.name))]);
     }
-    head.extend(["deduction", "total", "max", "rules"].map(str::to_owned));
+    head.extend(["deduction", "total", "max", "rules", "decided"].map(str::to_owned));
     let rows = rows_by_name(packages);
     let rules = rules_cell(rules);
     let record = |(name, rows): (&str, RowsOfParticipant)| {
         let mut record = summary_record(name, &rows, packages);
         record.push(rules.clone());
+        let decided = packages.iter().zip(&rows).flat_map(|(package, row)| {
+            let cases = row.map(decided_cases).unwrap_or_default();
+            cases.into_iter().map(|text| format!("{}: {text}", one_line(&package.name)))
+        });
+        record.push(list_cell(&decided.collect::<Vec<_>>()));
         record
     };
     write_records(std::iter::once(head).chain(rows.into_iter().map(record)))

@@ -3,7 +3,7 @@
 use super::{
     excerpts::{both_ends, data_lines, message_lines},
     page::{Colour, Page},
-    phrases::{Tone, exit_text, one_line, paint, time_of_limit},
+    phrases::{Tone, decision_text, exit_text, one_line, paint, time_of_limit},
     remarks::Audience,
     results::{CaseReport, PackageReport},
 };
@@ -36,8 +36,10 @@ impl CaseView<'_> {
     pub(super) fn failed_text(&self, case: &CaseReport, trial: &Trial) -> String {
         let verdict = paint(&trial.verdict.to_string(), Tone::Bad, self.page.colour);
         let mut lines = vec![format!("  {}: {verdict}", one_line(&case.name))];
-        // A program chooses its exit code, its time and its memory: each could carry the input out.
-        if self.sees_contents(case) {
+        if let Some(decision) = &case.decided {
+            lines.extend(wrap_text(&decision_text(decision), "    ", 6, self.page.width));
+        } else if self.sees_contents(case) {
+            // A program chooses its exit code, its time and its memory: each could carry the input out.
             lines.push(format!("    {}", self.usage_text(trial)));
             lines.extend(
                 (trial.verdict != Verdict::WrongAnswer).then(|| format!("    {}", exit_text(&trial.exit))),

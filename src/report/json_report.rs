@@ -34,6 +34,9 @@
 //!       "groups": [                   as above, with the group's slowest trial
 //!         {"name": "secret/1", "points": 20, "max": 20, "verdict": "AC", "slowest_seconds": 0.02}
 //!       ],
+//!       "decided": [                  cases that a person decided because no run did
+//!         {"case": "secret/2/07", "verdict": "TLE", "reason": "…", "by": "…"}
+//!       ],
 //!       "notes": ["…"]                repeated and unstable trials, equal hand-ins, judge errors
 //!     }
 //!   ],
@@ -59,10 +62,10 @@
 use super::{
     phrases::{json_text, verdict_key},
     remarks::{Audience, row_remarks},
-    results::{Deduction, PackageReport, Report, ReportChanges, RowReport},
+    results::{CaseReport, Deduction, PackageReport, Report, ReportChanges, RowReport},
 };
 use crate::{
-    package::{Calibration, Lateness},
+    package::{Calibration, CaseDecision, Lateness},
     points::Points,
     score::GroupScore,
 };
@@ -135,7 +138,16 @@ struct JsonParticipant<'a> {
     slowest_seconds: Option<Number>,
     slowest_case: Option<&'a str>,
     groups: Vec<JsonGroup<'a>>,
+    decided: Vec<JsonDecision<'a>>,
     notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonDecision<'a> {
+    case: &'a str,
+    verdict: &'static str,
+    reason: &'a str,
+    by: &'a str,
 }
 
 #[derive(Serialize)]
@@ -236,8 +248,14 @@ fn json_participant(row: &RowReport) -> JsonParticipant<'_> {
         slowest_seconds: card.slowest.as_ref().map(|(_, time)| seconds_number(*time)),
         slowest_case: card.slowest.as_ref().map(|(case, _)| case.as_str()),
         groups: card.groups.iter().map(json_group).collect(),
+        decided: row.cases.iter().filter_map(json_decision).collect(),
         notes: row_remarks(row, Audience::Judge),
     }
+}
+
+fn json_decision(case: &CaseReport) -> Option<JsonDecision<'_>> {
+    let CaseDecision { verdict, reason, by, .. } = case.decided.as_ref()?;
+    Some(JsonDecision { case: &case.name, verdict: verdict.short(), reason, by })
 }
 
 fn json_changes<'a>(since: &'a ReportChanges, package: &str) -> Vec<JsonChange<'a>> {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     base::wording::counted,
-    package::Calibration,
+    package::{Calibration, CaseDecision},
     points::Points,
     sandbox::{Exit, Limit},
     score::{GroupScore, State},
@@ -129,6 +129,11 @@ pub(super) fn calibration_text(calibration: &Calibration) -> String {
         seconds_text(*time),
         one_line(case)
     )
+}
+
+/// Who decided a case that no run decided, and why.
+pub(super) fn decision_text(decision: &CaseDecision) -> String {
+    format!("decided by {}: {}", one_line(&decision.by), one_line(&decision.reason))
 }
 
 /// `0.31 s`, `12.3 s`.

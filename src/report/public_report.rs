@@ -4,7 +4,10 @@
 //! A program chooses its output, its exit code, its time and its memory by what it reads: each could carry
 //! a secret case out. Of a hidden case nothing is left but its verdict.
 
-use super::results::{CaseReport, FeedbackLevel, PackageReport, Report, RowReport};
+use super::{
+    phrases::decision_text,
+    results::{CaseReport, FeedbackLevel, PackageReport, Report, RowReport},
+};
 use crate::{plan::Trial, sandbox::Exit};
 
 /// The report as participants may see it.
@@ -49,6 +52,12 @@ fn public_row(row: &RowReport, level: FeedbackLevel) -> RowReport {
     if row.cases.iter().any(|case| hidden_unstable(&case)) {
         public.notes.insert(0, "UNSTABLE: equal runs came to different ends".to_owned());
     }
+    let hidden_decision = |case: &CaseReport| {
+        let hidden = !public.cases.iter().any(|own| own.name == case.name);
+        case.decided.as_ref().filter(|_| hidden).map(decision_text)
+    };
+    let decided: Vec<String> = row.cases.iter().filter_map(hidden_decision).collect();
+    public.notes.extend(decided.into_iter().map(|text| format!("a case was {text}")));
     let card = &mut public.card;
     if !card.judge_errors.is_empty() {
         card.judge_errors = vec!["a validator broke the rules; who runs the judge knows which".to_owned()];
@@ -78,6 +87,7 @@ fn public_case(case: &CaseReport, level: FeedbackLevel) -> Option<CaseReport> {
         name: case.name.clone(),
         group: case.group.clone(),
         trial: case.trial.as_ref().map(|trial| hidden_trial(trial, level)),
+        decided: case.decided.clone(),
         full_feedback: false,
         hint: case.hint.clone(),
         input: None,

@@ -2,7 +2,7 @@
 
 use super::{
     compiler_text::error_lines,
-    phrases::{cut_text, long_state, one_line},
+    phrases::{cut_text, decision_text, long_state, one_line},
     results::{CaseReport, Deduction, RowReport},
 };
 use crate::{base::wording::shortened, plan::Trial, score::State, verdict::Verdict};
@@ -28,6 +28,7 @@ pub(super) fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<String> 
     let mut all = Vec::new();
     all.extend(row.card.judge_errors.iter().map(|error| format!("JUDGE ERROR: {}", one_line(error))));
     all.extend(unstable_cases(row, audience));
+    all.extend(decided_cases(row));
     if matches!(row.card.state, State::Unknown(_)) {
         all.push(long_state(&row.card.state));
     }
@@ -47,6 +48,17 @@ fn deduction_text(deduction: &Deduction) -> String {
 
 fn trials_of_row(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)> {
     row.cases.iter().filter_map(|case| Some((case, case.trial.as_ref()?)))
+}
+
+/// What a person decided of the cases, where no run did.
+pub(super) fn decided_cases(row: &RowReport) -> Vec<String> {
+    row.cases.iter().filter_map(decided_case).collect()
+}
+
+/// What a person decided of a case.
+pub(super) fn decided_case(case: &CaseReport) -> Option<String> {
+    let decision = case.decided.as_ref()?;
+    Some(format!("{}: {}, {}", one_line(&case.name), decision.verdict, decision_text(decision)))
 }
 
 fn unstable_cases(row: &RowReport, audience: Audience) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use crate::{
     base::Bytes,
-    package::{Calibration, HandIn, Participant},
+    package::{Calibration, CaseDecision, HandIn, Participant},
     plan::Trial,
     points::Points,
     sandbox::Slowdown,
@@ -224,6 +224,8 @@ pub struct CaseReport {
     pub group: String,
     /// Its result; `None`: not run.
     pub trial: Option<Trial>,
+    /// Why a person decided the result; no run did.
+    pub decided: Option<CaseDecision>,
     /// Whether participants may see everything of it.
     pub full_feedback: bool,
     /// A hint for participants.

@@ -12,6 +12,7 @@
 //!     {
 //!       "name": "secret/1/03", "group": "secret/1",
 //!       "verdict": "WA",              null: not run
+//!       "decided": null,              {"reason": "…", "by": "…"} where a person decided it and no run
 //!       "seconds": 0.031, "memory_bytes": 9000000, "exit": "exit code 1",
 //!       "input": "/path/03.in",
 //!       "line": 3, "column": 5, "expected": "7", "found": "8",   where they differ first
@@ -54,6 +55,7 @@ struct JsonCase<'a> {
     name: &'a str,
     group: &'a str,
     verdict: Option<&'static str>,
+    decided: Option<JsonReason<'a>>,
     seconds: Option<Number>,
     memory_bytes: Option<u64>,
     exit: Option<String>,
@@ -65,6 +67,12 @@ struct JsonCase<'a> {
     judge_message: Option<&'a str>,
     team_message: Option<&'a str>,
     stderr: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsonReason<'a> {
+    reason: &'a str,
+    by: &'a str,
 }
 
 /// Renders a run; warnings and faults are those of the report.
@@ -96,14 +104,16 @@ pub fn render_run_json(
 
 fn json_case(case: &CaseReport) -> JsonCase<'_> {
     let trial = case.trial.as_ref();
+    let run = trial.filter(|_| case.decided.is_none());
     let difference = trial.and_then(|trial| trial.difference.as_ref());
     JsonCase {
         name: &case.name,
         group: &case.group,
         verdict: trial.map(|trial| trial.verdict.short()),
-        seconds: trial.map(|trial| seconds_number(trial.usage.cpu)),
-        memory_bytes: trial.map(|trial| trial.usage.memory.0),
-        exit: trial.map(|trial| exit_text(&trial.exit)),
+        decided: case.decided.as_ref().map(|one| JsonReason { reason: &one.reason, by: &one.by }),
+        seconds: run.map(|trial| seconds_number(trial.usage.cpu)),
+        memory_bytes: run.map(|trial| trial.usage.memory.0),
+        exit: run.map(|trial| exit_text(&trial.exit)),
         input: case.input_path.as_ref().map(|path| path.to_string_lossy().into_owned()),
         line: difference.map(|difference| difference.line),
         column: difference.map(|difference| difference.column),

@@ -1,7 +1,7 @@
 //! One solution as a JUnit report: a test case per case, for the systems that read those.
 
 use super::{
-    phrases::{calibration_text, exit_text, long_state, without_control_characters},
+    phrases::{calibration_text, decision_text, exit_text, long_state, without_control_characters},
     remarks::Audience,
     results::{CaseReport, PackageReport, Report, RowReport},
 };
@@ -49,18 +49,22 @@ impl SuiteView<'_> {
     }
 
     fn case_element(&self, package: &PackageReport, case: &CaseReport) -> String {
-        // A program chooses its time by what it reads.
-        let timed = case.trial.as_ref().filter(|_| self.sees_data(case));
+        // A program chooses its time by what it reads; a decision takes none.
+        let timed = case.trial.as_ref().filter(|_| self.sees_data(case) && case.decided.is_none());
+        let head = (case.name.as_str(), timed);
+        let decided = case.decided.as_ref().map(decision_text);
         match &case.trial {
-            None => format!("{}\n    <skipped/>\n  </testcase>\n", opening(package, (&case.name, None))),
+            None => format!("{}\n    <skipped/>\n  </testcase>\n", opening(package, head)),
             Some(trial) if trial.verdict == Verdict::Accepted => {
-                format!("{}</testcase>\n", opening(package, (&case.name, timed)))
+                let out =
+                    decided.map(|text| format!("\n    <system-out>{}</system-out>\n  ", escape_xml(&text)));
+                format!("{}{}</testcase>\n", opening(package, head), out.unwrap_or_default())
             }
             Some(trial) => {
-                let verdict = trial.verdict.to_string();
-                let text =
-                    if self.sees_data(case) { failure_text(trial) } else { trial.team_message.clone() };
-                with_body(package, (&case.name, timed), "failure", (&verdict, &text))
+                let own =
+                    || if self.sees_data(case) { failure_text(trial) } else { trial.team_message.clone() };
+                let text = decided.unwrap_or_else(own);
+                with_body(package, head, "failure", (&trial.verdict.to_string(), &text))
             }
         }
     }

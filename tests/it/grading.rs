@@ -5,6 +5,7 @@ mod busy;
 mod changing;
 mod chaos;
 pub mod claims;
+mod decisions;
 mod fake;
 mod killed_runs;
 mod surroundings;

@@ -1,5 +1,6 @@
 //! Chapter: hand-ins: who handed in what, and which file is run.
 
+mod decided_cases;
 mod going_back;
 pub mod graded;
 mod private;

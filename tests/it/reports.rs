@@ -3,12 +3,13 @@
 use kopek::{
     base::Bytes,
     check::Difference,
-    package::HandIn,
+    package::{CaseDecision, HandIn},
     plan::Trial,
     points::Points,
     report::{
         Audience, CaseReport, Colour, FeedbackLevel, GroupHead, PackageReport, Page, Report, ReportFormat,
-        ResultKind, RowReport, SlowdownReport, render, render_details, report_files,
+        ResultKind, RowReport, SlowdownReport, render, render_case_table, render_details, render_run_json,
+        report_files,
     },
     sandbox::{Exit, Limit, Slowdown, Usage},
     score::{GroupScore, Scorecard, State},
@@ -71,6 +72,7 @@ fn case(group: &str, number: u32, trial: Option<Trial>) -> CaseReport {
         name: format!("{group}/{number:02}"),
         group: group.into(),
         trial,
+        decided: None,
         full_feedback: group == "sample",
         hint: None,
         input: None,
@@ -215,6 +217,85 @@ fn report() -> Report {
         elapsed: ms(3210),
         date: String::new(),
         toolchains: Vec::new(),
+    }
+}
+
+/// Two cases of boris are decided by a person.
+fn decided_report() -> Report {
+    let mut report = report();
+    let boris = report.packages[0].rows.iter_mut().find(|row| row.card.name == "boris").unwrap();
+    for (at, verdict) in [(1, Verdict::Accepted), (3, Verdict::TimeLimit)] {
+        let case = &mut boris.cases[at];
+        let (reason, by) = ("slow on <four> machines".to_owned(), "Emmy Noether".to_owned());
+        case.decided = Some(CaseDecision { case: case.name.clone(), verdict, reason, by, line: 2 });
+        case.trial = Some(Trial::ended(verdict, Exit::Code(0)));
+    }
+    report
+}
+
+#[test]
+fn every_report_shows_what_a_person_decided() {
+    let report = decided_report();
+    let (slow, right) = (
+        "secret/last/01: time limit, decided by Emmy Noether: slow on <four> machines",
+        "secret/small/01: accepted, decided by Emmy Noether: slow on <four> machines",
+    );
+    let wide = Page { width: 200, colour: Colour::Plain };
+    for format in [ReportFormat::Text, ReportFormat::Csv, ReportFormat::Github, ReportFormat::Gradescope] {
+        let text = render(&report, format, wide);
+        assert!(text.contains(slow) && text.contains(right), "{format:?}: {text}");
+    }
+    let escaped = |text: &str| text.replace('<', "&lt;").replace('>', "&gt;");
+    let page = render(&report, ReportFormat::Html, wide);
+    assert!(page.contains(&escaped(slow)) && page.contains(&escaped(right)), "{page}");
+    let json: serde_json::Value =
+        serde_json::from_str(&render(&report, ReportFormat::Json, Page::default())).unwrap();
+    let boris = json["participants"].as_array().unwrap().iter().find(|row| row["name"] == "boris").unwrap();
+    let entry = |case: &str, verdict: &str| {
+        serde_json::json!({
+            "case": case, "verdict": verdict, "reason": "slow on <four> machines", "by": "Emmy Noether"
+        })
+    };
+    assert_eq!(
+        boris["decided"],
+        serde_json::json!([entry("secret/small/01", "AC"), entry("secret/last/01", "TLE")])
+    );
+    let junit = render(&report, ReportFormat::Junit, wide);
+    let by = "decided by Emmy Noether: slow on &lt;four&gt; machines";
+    assert_eq!(junit.matches(by).count(), 2, "{junit}");
+    assert!(junit.contains(&format!("message=\"time limit\">{by}</failure>")), "{junit}");
+
+    let (package, row) =
+        (&report.packages[0], report.packages[0].rows.iter().find(|row| row.card.name == "boris").unwrap());
+    let details = render_details(package, row, Audience::Judge, wide);
+    assert!(
+        details.contains("secret/last/01: time limit\n    decided by Emmy Noether: slow on"),
+        "{details}"
+    );
+    let table = render_case_table(package, row, wide);
+    assert!(table.contains("–  decided by Emmy Noether: slow on"), "{table}");
+    let run: serde_json::Value = serde_json::from_str(&render_run_json(&report, package, row, &[])).unwrap();
+    assert_eq!(run["cases"][3]["decided"]["by"], "Emmy Noether");
+    assert!(run["cases"][3]["seconds"].is_null() && run["cases"][2]["decided"].is_null());
+}
+
+#[test]
+fn participants_see_who_decided_but_no_hidden_name() {
+    let mut report = decided_report();
+    for (level, name) in [
+        (FeedbackLevel::AsDeclared, "secret/last/01: time limit, decided by Emmy Noether"),
+        (FeedbackLevel::Brief, "a case was decided by Emmy Noether"),
+    ] {
+        report.feedback = level;
+        let files = report_files(&report);
+        let text = files
+            .iter()
+            .find(|(path, _)| path.ends_with("feedback/boris.txt"))
+            .unwrap()
+            .1
+            .replace("\n   ", "");
+        assert!(text.contains(name), "{level:?}: {text}");
+        assert_eq!(text.contains("secret/last/01"), level == FeedbackLevel::AsDeclared, "{text}");
     }
 }
 

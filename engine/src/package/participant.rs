@@ -1,6 +1,7 @@
 //! Whose submission is judged.
 
 use super::Submission;
+use crate::verdict::Verdict;
 use std::{fmt, time::Duration};
 
 /// A participant of a cohort, from the folder where the submission was found to the report.
@@ -37,6 +38,23 @@ pub struct HandIn {
     pub time_factor: Option<TimeFactor>,
     /// What was done to the files before they were judged, and what of them was left out.
     pub notes: Vec<String>,
+    /// How a person decides cases that no run decides.
+    pub decisions: Vec<CaseDecision>,
+}
+
+/// How a person decides a case that no run decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseDecision {
+    /// The case's name: `secret/1/03`.
+    pub case: String,
+    /// What it counts as.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+    /// Who decided it.
+    pub by: String,
+    /// The line of the table of decisions.
+    pub line: u64,
 }
 
 /// So many times the time limit, exact to the thousandth.

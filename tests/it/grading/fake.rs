@@ -1,5 +1,6 @@
 //! The loop with an executor that believes what submissions say of themselves.
 
+use anyhow::Result;
 use kopek::{
     base::{Bytes, Digest},
     exec::{Executor, JobRunner, Local, Perform, fake},
@@ -84,16 +85,16 @@ fn candidate(store: &Store, name: &str, text: &str) -> Candidate {
     }
 }
 
-struct FakeGrading {
+pub struct FakeGrading {
     _dir: tempfile::TempDir,
-    store: Store,
+    pub store: Store,
     package: Package,
-    tests: TestSet,
+    pub tests: TestSet,
     thoroughness: Thoroughness,
 }
 
 impl FakeGrading {
-    fn new() -> FakeGrading {
+    pub fn new() -> FakeGrading {
         FakeGrading::with(problem)
     }
 
@@ -104,7 +105,7 @@ impl FakeGrading {
         FakeGrading { _dir: dir, store, package, tests, thoroughness: Thoroughness::Needed }
     }
 
-    fn plan(&self, hand_ins: &[(&str, &str)]) -> Plan {
+    pub fn plan(&self, hand_ins: &[(&str, &str)]) -> Plan {
         let setting = Setting {
             mode: TrialMode::Alone { passes: 1 },
             limits: limits(),
@@ -121,6 +122,15 @@ impl FakeGrading {
     }
 
     fn grade(&self, plan: &Plan, executor: &dyn Executor, stop: &AtomicBool) -> (GradeFacts, Vec<Scorecard>) {
+        self.try_grade(plan, executor, stop).unwrap()
+    }
+
+    pub fn try_grade(
+        &self,
+        plan: &Plan,
+        executor: &dyn Executor,
+        stop: &AtomicBool,
+    ) -> Result<(GradeFacts, Vec<Scorecard>)> {
         let grading = GradeRequest {
             rules: rules(&self.package, &self.tests, LegacyReading::Kattis),
             plan,
@@ -136,13 +146,13 @@ impl FakeGrading {
             GradeEvent::Finished(rows) => finished += rows,
             GradeEvent::Standing(_) => {}
         });
-        let graded = graded.unwrap();
+        let graded = graded?;
         if !graded.interrupted {
             assert_eq!(expected, happened, "progress must reach its end");
             assert_eq!(finished, plan.rows.len(), "every hand-in is done at the end");
         }
         let cards = scorecards(&grading, &graded);
-        (graded, cards)
+        Ok((graded, cards))
     }
 
     fn run(&self, hand_ins: &[(&str, &str)]) -> (GradeFacts, Vec<Scorecard>) {
@@ -150,7 +160,7 @@ impl FakeGrading {
     }
 }
 
-fn points(card: &Scorecard) -> String {
+pub fn points(card: &Scorecard) -> String {
     card.points.as_ref().map_or("?".into(), ToString::to_string)
 }
 
@@ -264,12 +274,12 @@ fn an_interrupted_run_is_never_a_pass_and_goes_on_where_it_stopped() {
 fn our_fault_leaves_the_group_unknown_and_is_tried_in_the_next_run() {
     let world = FakeGrading::new();
     let (graded, cards) = world.run(&[("unlucky", "secret/2/2 fault\n* AC")]);
-    assert_eq!(graded.faults.len(), 1);
+    assert_eq!(graded.open.len(), 1);
     assert_eq!(cards[0].points, None, "the unknown is never a pass");
     let second = cards[0].groups.iter().find(|group| group.name == "secret/2").unwrap();
     assert_eq!(second.state, State::Unknown(1));
     let (again, _) = world.run(&[("unlucky", "secret/2/2 fault\n* AC")]);
-    assert_eq!((again.done, again.faults.len()), (0, 1), "only the fault is tried again");
+    assert_eq!((again.done, again.open.len()), (0, 1), "only the fault is tried again");
 }
 
 #[test]
@@ -284,7 +294,7 @@ fn a_fault_of_whatever_source_is_no_verdict_and_no_fact() {
             _ => fake::perform(&world.store, job),
         });
         let (graded, cards) = world.grade(&plan, &Local::new(vec![perform]), &AtomicBool::new(false));
-        assert_eq!(graded.faults.len(), 1, "{source:?}");
+        assert_eq!(graded.open.len(), 1, "{source:?}");
         assert_eq!(cards[0].points, None, "{source:?}");
         assert!(matches!(cards[0].state, State::Unknown(_)), "{source:?}: {:?}", cards[0].state);
         let (again, cards) = world.run(&[("unlucky", "* AC")]);
