@@ -248,6 +248,11 @@ fn runnable_programs(plan: &Plan, graded: &GradeFacts) -> Vec<(usize, Arc<Progra
 
 /// A name for a program: of the first who handed it in.
 fn owner(plan: &Plan, program: usize) -> &str {
-    let mut owners = plan.rows.iter().filter(|row| row.program == Ok(program));
-    owners.next().map_or("nobody", |row| &row.participant.name)
+    owners(plan, program).next().unwrap_or("nobody")
+}
+
+/// All who handed a program in.
+fn owners(plan: &Plan, program: usize) -> impl Iterator<Item = &str> {
+    let rows = plan.rows.iter().filter(move |row| row.program == Ok(program));
+    rows.map(|row| row.participant.name.as_str())
 }

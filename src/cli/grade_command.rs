@@ -133,7 +133,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     report.since = class.rulings.changes(&report, args.only.is_empty() && args.shard.is_none());
     if args.anonymous.hides_names() {
         // What is shown to anybody cannot say what went wrong; the teacher must know.
-        report.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
+        report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
     }
     let report = run.visible_report(&report);
     args.report.show(&report)?;
@@ -146,7 +146,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if let Some(live) = live {
         live.end(&report);
     }
-    Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
+    Ok(ExitStatus::of_judging(&stop, &report.all_faults(), complete))
 }
 
 /// Reads packages, and prepares for the hand-ins: a CPU idles while the last program of a package is built.

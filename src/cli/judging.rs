@@ -149,6 +149,7 @@ fn count_judged(judged: JudgedCohort, package: &Package, report: &mut Report) ->
     report.reused += judged.graded.reused;
     let faults = judged.faults().into_iter().chain(judged.other_versions()).chain(judged.judge_errors());
     report.faults.extend(faults.map(|fault| format!("{}: {fault}", package.name)));
+    report.undecided.extend(judged.undecided(&package.name));
     let warnings = judged.validator_warnings();
     report.warnings.extend(warnings.into_iter().map(|warning| format!("{}: {warning}", package.name)));
     Ok(judged)

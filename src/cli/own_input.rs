@@ -41,19 +41,19 @@ pub(super) fn run_on_input(
     let loaded = on_input(loaded, input, aside.path())?;
     let judged = judge_cohort(session, &loaded, cohort, report)?;
     report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
-    report.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
+    report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
     let results = package_report(&loaded.package, &loaded.tests, &judged);
     let row = &results.rows[0];
     let trial = row.cases.first().and_then(|case| case.trial.as_ref());
-    let Some(trial) = trial.filter(|_| report.faults.is_empty()) else {
+    let Some(trial) = trial.filter(|_| report.all_faults().is_empty()) else {
         let text = report::render_run(&results, row, (report::WholeCases::First, &[]), Page::default());
         eprint!("{text}");
-        return Ok(ExitStatus::of_judging(stop, &report.faults, ExitStatus::Negative));
+        return Ok(ExitStatus::of_judging(stop, &report.all_faults(), ExitStatus::Negative));
     };
     let output = output_of(&session.engine, &judged)?;
     print_output(&output)?;
     print_message!("{}", report::end_of_run(trial).trim_end());
-    Ok(ExitStatus::of_judging(stop, &report.faults, status_of(trial)))
+    Ok(ExitStatus::of_judging(stop, &report.all_faults(), status_of(trial)))
 }
 
 fn output_of(engine: &Engine, judged: &crate::grade::JudgedCohort) -> Result<Vec<u8>> {

@@ -127,14 +127,14 @@ impl SoloJudging<'_> {
             report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
         }
         print_text(&self.render(view, (report, &results), &remarks))?;
-        report.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
+        report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
         if let Some(dir) = &view.save {
             save_failed_cases(dir, &self.session.engine, tests, &judged)?;
         }
         let unsteady = view.again.is_some() && remarks.iter().any(|remark| remark.starts_with(UNSTEADY));
         let accepted = judged.cards[0].state == State::Decided(Verdict::Accepted) && !unsteady;
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
-        Ok((ExitStatus::of_judging(self.stop, &report.faults, complete), judged))
+        Ok((ExitStatus::of_judging(self.stop, &report.all_faults(), complete), judged))
     }
 
     /// As [`SoloJudging::judge_and_show`], without a bar and without printing; `on_event` hears whenever
@@ -148,10 +148,14 @@ impl SoloJudging<'_> {
         let judged = judge_silently(self.session, self.loaded, (cohort, on_event), report)?;
         let results = package_report(&self.loaded.package, &self.loaded.tests, &judged);
         let mut text = self.render(view, (report, &results), &[]);
-        report.faults.iter().for_each(|fault| text += &format!("fault: {fault}\n"));
+        report.all_faults().iter().for_each(|fault| text += &format!("fault: {fault}\n"));
         let accepted = judged.cards[0].state == State::Decided(Verdict::Accepted);
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
-        Ok(QuietResult { text, status: ExitStatus::of_judging(self.stop, &report.faults, complete), judged })
+        Ok(QuietResult {
+            text,
+            status: ExitStatus::of_judging(self.stop, &report.all_faults(), complete),
+            judged,
+        })
     }
 
     /// Runs all cases so often that they ran `times` times in this command.

@@ -274,7 +274,7 @@ impl Talk<'_> {
         mut report: Report,
     ) -> Result<ExitStatus> {
         let Some((task, judged)) = self.built_solution(solution, &mut report)? else {
-            return Ok(ExitStatus::of_judging(self.stop, &report.faults, ExitStatus::Negative));
+            return Ok(ExitStatus::of_judging(self.stop, &report.all_faults(), ExitStatus::Negative));
         };
         if request.play == Play::Nobody {
             return self.read_programs((&task, &judged));
@@ -380,9 +380,9 @@ impl Talk<'_> {
         let unjudged =
             LoadedPackage { package: only_built, tests: no_cases(tests), errors: 0, drift: Vec::new() };
         let judged = judge_cohort(self.session, &unjudged, &cohort, report)?;
-        report.faults.iter().for_each(|fault| print_message!("fault: {fault}"));
+        report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
         let task = judged.trial_to_come(self.session, package, (tests, self.case))?;
-        if task.is_none() && report.faults.is_empty() {
+        if task.is_none() && report.all_faults().is_empty() {
             let results = package_report(&unjudged.package, &unjudged.tests, &judged);
             let row = &results.rows[0];
             print_text(&report::render_run(&results, row, (WholeCases::First, &[]), terminal_page()))?;

@@ -1,18 +1,30 @@
 //! What of a cohort was not judged, or not reliably, through no fault of the participants.
 
-use super::{owner, session::JudgedCohort};
+use super::{owner, owners, session::JudgedCohort};
 use crate::{
     base::wording::{counted, shortened},
     plan::Unplanned,
+    report::UndecidedCase,
     sandbox::{Fault, FaultSource},
 };
 
 impl JudgedCohort {
-    /// Where we failed: jobs that did not run to their end, and submissions that this machine cannot
-    /// judge. They have no verdict; another run tries them again.
+    /// Where we failed, but for undecided cases: jobs that did not run to their end, and submissions that
+    /// this machine cannot judge. They have no verdict; another run tries them again.
     pub(crate) fn faults(&self) -> Vec<String> {
         let failures = self.validator_failures().into_iter().map(|(what, fault)| format!("{what}: {fault}"));
-        failures.chain(self.machine_faults()).collect()
+        failures.chain(self.failed_jobs()).collect()
+    }
+
+    /// Cases that no run decided, because the machine was too busy to tell.
+    pub(crate) fn undecided(&self, package: &str) -> Vec<UndecidedCase> {
+        let of = |(&(program, case), fault): (&(usize, usize), &Fault)| UndecidedCase {
+            package: package.to_owned(),
+            participants: owners(&self.plan, program).map(str::to_owned).collect(),
+            case: self.plan.cases[case].name.clone(),
+            found: fault.to_string(),
+        };
+        self.graded.open.iter().filter(|(_, fault)| is_undecided(fault)).map(of).collect()
     }
 
     /// Submissions for another version of their interpreter: of a class each is a person's, and must be
@@ -24,8 +36,14 @@ impl JudgedCohort {
         })
     }
 
-    /// Without those where a validator failed.
+    /// All faults and undecided cases, without those where a validator failed.
     pub(crate) fn machine_faults(&self) -> Vec<String> {
+        let undecided = self.undecided("");
+        let texts = undecided.iter().map(|one| format!("{} on {}: {}", one.owners(), one.case, one.found));
+        self.failed_jobs().into_iter().chain(texts).collect()
+    }
+
+    fn failed_jobs(&self) -> Vec<String> {
         let jobs =
             self.failures().into_iter().filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
         let jobs = jobs.map(|(what, fault)| format!("{what}: {fault}"));
@@ -45,12 +63,14 @@ impl JudgedCohort {
         failures
     }
 
-    /// Everything that we failed at.
+    /// Everything that we failed at, but for undecided cases.
     fn failures(&self) -> Vec<(String, &Fault)> {
         let jobs = self.graded.faults.iter().map(|(what, fault)| (what.clone(), fault));
-        let open = self.graded.open.iter().map(|((program, case), fault)| {
-            (format!("{} on {}", owner(&self.plan, *program), self.plan.cases[*case].name), fault)
-        });
+        let open = self.graded.open.iter().filter(|(_, fault)| !is_undecided(fault)).map(
+            |((program, case), fault)| {
+                (format!("{} on {}", owner(&self.plan, *program), self.plan.cases[*case].name), fault)
+            },
+        );
         jobs.chain(open).collect()
     }
 
@@ -84,4 +104,8 @@ impl JudgedCohort {
         };
         self.cards.iter().flat_map(of_card).collect()
     }
+}
+
+fn is_undecided(fault: &Fault) -> bool {
+    fault.source == FaultSource::Disturbance
 }

@@ -50,7 +50,11 @@
 //!   "rules": ["…"],                   what the teacher ruled that changes points
 //!   "isolation": "…", "machine": "…",
 //!   "warnings": ["…"],                to be read before the points are believed
-//!   "faults": ["…"]                   not empty: not everything was judged
+//!   "undecided": [                    cases that no run decided, and the ways to close one
+//!     {"participants": ["ada"], "case": "secret/2/07", "found": "3.2 to 3.5 s of 2 s in 4 runs, …"}
+//!   ],
+//!   "ways_to_close": ["…"],
+//!   "faults": ["…"]                   not empty: not everything was judged; undecided cases among them
 //! }
 //! ```
 //!
@@ -60,9 +64,9 @@
 //! double precision. Keys are only ever added.
 
 use super::{
-    phrases::{json_text, verdict_key},
+    phrases::{json_text, verdict_key, ways_to_close},
     remarks::{Audience, row_remarks},
-    results::{CaseReport, Deduction, PackageReport, Report, ReportChanges, RowReport},
+    results::{CaseReport, Deduction, PackageReport, Report, ReportChanges, RowReport, UndecidedCase},
 };
 use crate::{
     package::{Calibration, CaseDecision, Lateness},
@@ -92,7 +96,16 @@ struct JsonPackage<'a> {
     isolation: &'a str,
     machine: &'a str,
     warnings: &'a [String],
-    faults: &'a [String],
+    undecided: Vec<JsonUndecided<'a>>,
+    ways_to_close: Vec<String>,
+    faults: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonUndecided<'a> {
+    participants: &'a [String],
+    case: &'a str,
+    found: &'a str,
 }
 
 #[derive(Serialize)]
@@ -184,6 +197,7 @@ pub(super) fn render(report: &Report) -> String {
 
 fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPackage<'a> {
     let mut participants: Vec<JsonParticipant> = package.rows.iter().map(json_participant).collect();
+    let undecided = || report.undecided.iter().filter(|one| one.package == package.name);
     // In a fixed order, so that two reports can be compared line by line.
     participants.sort_by_key(|participant| participant.name);
     JsonPackage {
@@ -211,8 +225,15 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
         isolation: &report.isolation,
         machine: &report.machine,
         warnings: &report.warnings,
-        faults: &report.faults,
+        undecided: undecided().map(json_undecided).collect(),
+        ways_to_close: undecided().next().map(ways_to_close).into_iter().flatten().collect(),
+        faults: report.all_faults(),
     }
+}
+
+fn json_undecided(undecided: &UndecidedCase) -> JsonUndecided<'_> {
+    let UndecidedCase { participants, case, found, .. } = undecided;
+    JsonUndecided { participants, case, found }
 }
 
 pub(super) fn json_calibration(calibration: &Calibration) -> JsonCalibration<'_> {

@@ -61,7 +61,7 @@ pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use results::{
     CaseReport, DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, PackageReport, Report,
-    ReportChanges, ResultKind, RowReport, SlowdownReport,
+    ReportChanges, ResultKind, RowReport, SlowdownReport, UndecidedCase,
 };
 pub use run_json::render_run_json;
 pub(crate) use run_junit::escape_xml;

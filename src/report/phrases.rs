@@ -2,7 +2,7 @@
 
 use super::{
     page::Colour,
-    results::{GroupHead, PackageReport, ResultKind},
+    results::{GroupHead, PackageReport, ResultKind, UndecidedCase},
 };
 use crate::{
     base::wording::counted,
@@ -129,6 +129,29 @@ pub(super) fn calibration_text(calibration: &Calibration) -> String {
         seconds_text(*time),
         one_line(case)
     )
+}
+
+/// What is known of a case that no run decided.
+pub(super) fn undecided_text(undecided: &UndecidedCase) -> String {
+    let UndecidedCase { package, case, found, .. } = undecided;
+    format!("{package}: {} on {case}: {found}", undecided.owners())
+}
+
+/// How a case can be closed that no run decided.
+pub(super) fn ways_to_close(undecided: &UndecidedCase) -> [String; 3] {
+    let UndecidedCase { package, participants, case, .. } = undecided;
+    let name = participants.first().map(String::as_str).unwrap_or_default();
+    let row = [name, package, case, Verdict::TimeLimit.short(), "REASON", "NAME"].map(csv_cell).join(",");
+    [
+        "run the same command again later".to_owned(),
+        "give the participant more time: --time-factor NAME=1.5".to_owned(),
+        format!("decide it by a row in --decisions (participant,package,case,verdict,reason,by): {row}"),
+    ]
+}
+
+fn csv_cell(text: &str) -> String {
+    let plain = !text.contains([',', '"']);
+    if plain { text.to_owned() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 /// Who decided a case that no run decided, and why.

@@ -14,8 +14,10 @@ use crate::{plan::Trial, sandbox::Exit};
 pub(crate) fn public_report(report: &Report) -> Report {
     let packages = report.packages.iter().map(|package| public_package(package, report.feedback)).collect();
     // Messages of validators quote what they read.
-    let faults =
-        report.faults.first().map(|_| "not everything was judged: who runs the judge knows why".to_owned());
+    let faults = report
+        .all_faults()
+        .first()
+        .map(|_| "not everything was judged: who runs the judge knows why".to_owned());
     let warnings = public_warnings(report);
     Report { packages, warnings, faults: faults.into_iter().collect(), ..report.clone_head() }
 }
@@ -117,7 +119,7 @@ fn hidden_trial(trial: &Trial, level: FeedbackLevel) -> Trial {
 }
 
 impl Report {
-    /// Everything but packages, warnings and faults.
+    /// Everything but packages, warnings, faults and undecided cases.
     fn clone_head(&self) -> Report {
         let Report { isolation, machine, date, toolchains, rules, .. } = self;
         Report {
@@ -126,6 +128,7 @@ impl Report {
             machine: machine.clone(),
             warnings: Vec::new(),
             faults: Vec::new(),
+            undecided: Vec::new(),
             ran: self.ran,
             reused: self.reused,
             elapsed: self.elapsed,

@@ -1,7 +1,8 @@
 //! Results of a cohort, as every format shows them.
 
+use super::phrases::undecided_text;
 use crate::{
-    base::Bytes,
+    base::{Bytes, wording::shortened},
     package::{Calibration, CaseDecision, HandIn, Participant},
     plan::Trial,
     points::Points,
@@ -23,6 +24,8 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// Where *we* failed: not everything was judged.
     pub faults: Vec<String>,
+    /// Cases that no run decided.
+    pub undecided: Vec<UndecidedCase>,
     /// Jobs done now.
     pub ran: usize,
     /// Jobs known from before.
@@ -39,6 +42,34 @@ pub struct Report {
     pub feedback: FeedbackLevel,
     /// What became of the points since an earlier report; `None`: nobody asked.
     pub since: Option<ReportChanges>,
+}
+
+/// A case that no run decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UndecidedCase {
+    /// The package's short name.
+    pub package: String,
+    /// All who handed in the program.
+    pub participants: Vec<String>,
+    /// The case's name.
+    pub case: String,
+    /// What the runs came to.
+    pub found: String,
+}
+
+impl UndecidedCase {
+    /// Some names of those who handed in the program.
+    pub(crate) fn owners(&self) -> String {
+        shortened(&self.participants, 3, ", ")
+    }
+}
+
+impl Report {
+    /// Everything that was not judged.
+    pub(crate) fn all_faults(&self) -> Vec<String> {
+        let undecided = self.undecided.iter().map(undecided_text);
+        self.faults.iter().cloned().chain(undecided).collect()
+    }
 }
 
 /// Points that are others than in an earlier report.

@@ -47,7 +47,7 @@ struct JsonRun<'a> {
     cases: Vec<JsonCase<'a>>,
     remarks: Vec<String>,
     warnings: &'a [String],
-    faults: &'a [String],
+    faults: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -97,7 +97,7 @@ pub fn render_run_json(
         cases: row.cases.iter().map(json_case).collect(),
         remarks: [row_remarks(row, Audience::Judge), remarks.to_vec()].concat(),
         warnings: &report.warnings,
-        faults: &report.faults,
+        faults: report.all_faults(),
     };
     json_text(&run)
 }

@@ -11,7 +11,8 @@ use crate::{base::wording::escape_markup, plan::Trial, score::State, verdict::Ve
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
     format!(
         "{XML_HEAD}{}",
-        SuiteView { faults: &report.faults, rules: &[], audience: Audience::Judge }.element(package, row)
+        SuiteView { faults: &report.all_faults(), rules: &[], audience: Audience::Judge }
+            .element(package, row)
     )
 }
 

@@ -4,10 +4,10 @@ use super::{
     page::Page,
     phrases::{
         Tone, calibration_text, cut_text, gives_points, group_cell, group_title, limit_text, one_line, paint,
-        points_of_max, seconds_text, short_state, tone_of_state,
+        points_of_max, seconds_text, short_state, tone_of_state, undecided_text, ways_to_close,
     },
     remarks::{Audience, row_remarks},
-    results::{PackageReport, Report, ReportChanges, ResultKind, RowReport},
+    results::{PackageReport, Report, ReportChanges, ResultKind, RowReport, UndecidedCase},
     text_table::{Align, Cell, Column, MARK, TextTable},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
 };
@@ -37,6 +37,9 @@ pub(super) fn render(report: &Report, page: Page) -> String {
     }
     parts.extend(report.since.as_ref().map(|since| change_lines(since, report.packages.len() > 1, page)));
     parts.push(footer_line(report, page));
+    if !report.undecided.is_empty() {
+        parts.push(undecided_list(&report.undecided, page));
+    }
     if !report.faults.is_empty() {
         parts.push(fault_list(report, page));
     }
@@ -237,13 +240,30 @@ fn footer_line(report: &Report, page: Page) -> String {
     wrap_text(line.trim_end_matches([' ', '·']), "", 0, page.width).join("\n") + "\n"
 }
 
+fn undecided_list(cases: &[UndecidedCase], page: Page) -> String {
+    let verb = if cases.len() == 1 { "is" } else { "are" };
+    let title = format!("NOT EVERYTHING WAS JUDGED: {} {verb} undecided", counted(cases.len(), "case"));
+    let mut text = format!("{}\n", paint(&title, Tone::Bad, page.colour));
+    text.push_str(&numbered_lines(cases.iter().map(undecided_text), page));
+    let them = if cases.len() == 1 { "it" } else { "one" };
+    text.push_str(&format!("To close {them}:\n"));
+    for way in ways_to_close(&cases[0]) {
+        text.push_str(&(wrap_behind("  - ", &one_line(&way), page.width).join("\n") + "\n"));
+    }
+    text
+}
+
+fn numbered_lines(texts: impl Iterator<Item = String>, page: Page) -> String {
+    let line = |(number, text): (usize, String)| {
+        wrap_behind(&format!("  {number}. "), &one_line(&text), page.width).join("\n") + "\n"
+    };
+    (1..).zip(texts).map(line).collect()
+}
+
 fn fault_list(report: &Report, page: Page) -> String {
     let title = format!("NOT EVERYTHING WAS JUDGED: {} to settle", counted(report.faults.len(), "case"));
     let mut text = format!("{}\n", paint(&title, Tone::Bad, page.colour));
-    for (number, fault) in report.faults.iter().enumerate() {
-        let head = format!("  {}. ", number + 1);
-        text.push_str(&(wrap_behind(&head, &one_line(fault), page.width).join("\n") + "\n"));
-    }
+    text.push_str(&numbered_lines(report.faults.iter().cloned(), page));
     let advice = "What to do: where a line says what is to be decided, do that. Else run the same command again; \
                   what was finished is kept. If it stays, `kopek doctor` says what this machine lacks.";
     text + &wrap_text(advice, "", 0, page.width).join("\n") + "\n"

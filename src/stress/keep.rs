@@ -58,7 +58,7 @@ pub fn caught_before(
         failed_validator: FailedValidator::Undecided,
     };
     let judged = session.judge(package, tests, members, &mut |_| ())?;
-    if let Some(fault) = judged.faults().first() {
+    if let Some(fault) = judged.faults().into_iter().chain(judged.machine_faults()).next() {
         bail!("try the submissions on the tests: {fault}");
     }
     let mut caught = BTreeSet::new();

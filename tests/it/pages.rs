@@ -119,6 +119,7 @@ fn class(names: &[String], packages: usize, cases: usize) -> Report {
         machine: HOSTILE.into(),
         warnings: vec![HOSTILE.into()],
         faults: vec![HOSTILE.into()],
+        undecided: Vec::new(),
         toolchains: vec![HOSTILE.into()],
         date: "2026-11-22 05:00 UTC".into(),
         ..Report::default()

@@ -8,8 +8,8 @@ use kopek::{
     points::Points,
     report::{
         Audience, CaseReport, Colour, FeedbackLevel, GroupHead, PackageReport, Page, Report, ReportFormat,
-        ResultKind, RowReport, SlowdownReport, render, render_case_table, render_details, render_run_json,
-        report_files,
+        ResultKind, RowReport, SlowdownReport, UndecidedCase, render, render_case_table, render_details,
+        render_run_json, report_files,
     },
     sandbox::{Exit, Limit, Slowdown, Usage},
     score::{GroupScore, Scorecard, State},
@@ -212,6 +212,7 @@ fn report() -> Report {
         faults: vec![
             "judge nina on secret/last/03: no space left on the device while the box was being filled".into(),
         ],
+        undecided: Vec::new(),
         ran: 40,
         reused: 12,
         elapsed: ms(3210),
@@ -296,6 +297,57 @@ fn participants_see_who_decided_but_no_hidden_name() {
             .replace("\n   ", "");
         assert!(text.contains(name), "{level:?}: {text}");
         assert_eq!(text.contains("secret/last/01"), level == FeedbackLevel::AsDeclared, "{text}");
+    }
+}
+
+fn undecided(name: &str, case: &str) -> UndecidedCase {
+    UndecidedCase {
+        package: "from-russia-with-love".into(),
+        participants: vec![name.into(), "max".into()],
+        case: case.into(),
+        found: "3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted".into(),
+    }
+}
+
+#[test]
+fn undecided_cases_are_listed_with_the_ways_to_close_them() {
+    let mut report = report();
+    report.undecided =
+        vec![undecided("nina", "secret/last/03"), undecided("O'Neill, \"Pat\"", "secret/last/04")];
+    let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
+    let end = text.split("NOT EVERYTHING").nth(1).unwrap();
+    assert_eq!(
+        end.trim_end(),
+        " WAS JUDGED: 2 cases are undecided
+  1. from-russia-with-love: nina, max on secret/last/03: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted
+  2. from-russia-with-love: O'Neill, \"Pat\", max on secret/last/04: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted
+To close one:
+  - run the same command again later
+  - give the participant more time: --time-factor NAME=1.5
+  - decide it by a row in --decisions (participant,package,case,verdict,reason,by):
+    nina,from-russia-with-love,secret/last/03,TLE,REASON,NAME"
+    );
+    let page = render(&report, ReportFormat::Html, Page::default());
+    assert_eq!(page.matches("--time-factor").count(), 1);
+    assert!(page.contains("nina, max on secret/last/03: 3.2 to 3.5 s of 2 s in 4 runs"), "{page}");
+    let json: serde_json::Value =
+        serde_json::from_str(&render(&report, ReportFormat::Json, Page::default())).unwrap();
+    assert_eq!(
+        json["undecided"][0],
+        serde_json::json!({
+            "participants": ["nina", "max"], "case": "secret/last/03",
+            "found": "3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted"
+        })
+    );
+    assert_eq!(json["ways_to_close"].as_array().unwrap().len(), 3);
+    assert_eq!(json["faults"].as_array().unwrap().len(), 3, "they are not judged, too");
+    report.undecided.remove(0);
+    let text = render(&report, ReportFormat::Text, Page { width: 120, colour: Colour::Plain });
+    assert!(text.contains("To close it:") && text.contains("\"\"Pat\"\"\",from-russia"), "{text}");
+    for file in ["feedback/nina.txt", "pages/nina.html"] {
+        let files = report_files(&report);
+        let (_, text) = files.iter().find(|(path, _)| path.ends_with(file)).unwrap();
+        assert!(!text.contains("adjusted"), "{text}");
     }
 }
 

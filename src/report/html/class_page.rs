@@ -8,7 +8,10 @@ use super::{
 use crate::{
     base::wording::counted,
     report::{
-        phrases::{one_line, points_number, points_of_max, seconds_text, short_state, tone_of_state},
+        phrases::{
+            one_line, points_number, points_of_max, seconds_text, short_state, tone_of_state, undecided_text,
+            ways_to_close,
+        },
         results::{PackageReport, Report, ReportChanges, ResultKind},
         totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
     },
@@ -75,6 +78,14 @@ fn doubts(report: &Report) -> Markup {
     html! {
         @for rule in &report.rules { p class="note" { (one_line(rule)) } }
         @for warning in &report.warnings { p class="note" { strong { "Warning: " } (one_line(warning)) } }
+        @if let Some(first) = report.undecided.first() {
+            div class="fault" {
+                p { strong { "Not everything was judged." } " Undecided:" }
+                ul { @for case in &report.undecided { li { (one_line(&undecided_text(case))) } } }
+                p { "To close " @if report.undecided.len() == 1 { "it" } @else { "one" } ":" }
+                ul { @for way in ways_to_close(first) { li { (one_line(&way)) } } }
+            }
+        }
         @if !report.faults.is_empty() {
             div class="fault" {
                 p { strong { "Not everything was judged." } " Where a line says what is to be decided, do that. Else run the same command again: what was finished is kept." }
