@@ -23,6 +23,7 @@ mod sources;
 mod talk;
 mod trials;
 mod waves;
+mod witness;
 
 pub use again::ChangingCase;
 pub use choice::{CaseChoice, part_of};
@@ -30,11 +31,12 @@ pub(crate) use exclusion::{excluded_cases, without_cases};
 pub(crate) use package_report::package_report;
 pub use pictures::{CasePictures, PictureRequest, VisualizerProblem, draw_cases, draw_inputs, draw_outputs};
 pub(crate) use prepare::{DEFAULT_TIME, run_limits, validation_limits};
-pub use prepare::{Timing, check_runnable, lend_cases, prepare};
+pub use prepare::{check_runnable, lend_cases, prepare};
 pub use saved_outputs::keep_outputs;
 pub use session::{GradeSession, JudgedCohort, rules};
 pub use talk::prepare_talk;
 pub use waves::grade;
+pub use witness::{AcceptedSubmission, TimeRule, Timing, WitnessSource};
 
 use crate::{
     exec::{JobResult, JobRunner},
@@ -58,6 +60,8 @@ pub struct GradeRequest<'a> {
     pub thoroughness: Thoroughness,
     /// What becomes of an output that a validator fails on.
     pub failed_validator: FailedValidator,
+    /// How times above a limit are decided.
+    pub time_rule: TimeRule<'a>,
 }
 
 /// What becomes of an output that a validator fails on instead of judging it.

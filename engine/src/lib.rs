@@ -37,11 +37,11 @@ pub mod package;
 
 // second storey: thought; pure, always
 
-// What exceeds its time limit, by runs of a witness.
-pub mod timing;
-
 // What is to be done: jobs and their keys.
 pub mod plan;
+
+// What exceeds its time limit, by runs of a witness.
+pub mod timing;
 
 // Scorecards: a fold over facts.
 pub mod score;

@@ -21,12 +21,12 @@ pub use make::{
     AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Scrutiny, SeedPlace,
 };
 pub use outcome::{
-    Build, CaseFile, CaseResult, Conditions, Drawing, Outcome, ProbeHit, ProbeResult, TranscriptPiece, Trial,
-    ValidatorReply,
+    AdjustedTime, Build, CaseFile, CaseResult, Drawing, Outcome, ProbeHit, ProbeResult, Slowdown,
+    TranscriptPiece, Trial, ValidatorReply, WitnessTime,
 };
 pub use probe::{InputRuling, ProbeFailure, ProbeGround, ProbeInputs, ProbeTask, ProbeUntil};
 pub use program::{BuildTask, LaidFile, Program, ToolchainId};
-pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask};
+pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask, Witness};
 
 use crate::{
     base::{Digest, DigestFields},
@@ -149,7 +149,7 @@ impl Plan {
 
     /// The trial of a built program on a case.
     pub fn trial(&self, program: &Arc<Program>, case: usize) -> TrialTask {
-        TrialTask { program: program.clone(), case: self.cases[case].clone(), setting: self.setting.clone() }
+        TrialTask::new(program.clone(), self.cases[case].clone(), self.setting.clone())
     }
 
     /// Changes with the cases, and with what is the same for all trials.

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     exec::Engine,
     generate::compare_machines,
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, Timing},
     package::{Package, Participant},
     report::Report,
     score::LegacyReading,
@@ -61,7 +61,7 @@ impl JudgingOptions {
     pub(super) fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
         let thoroughness = self.thoroughness();
         let Self { scoring: reading, failed_validator, .. } = *self;
-        GradeSession { engine, thoroughness, reading, failed_validator }
+        GradeSession { engine, thoroughness, reading, failed_validator, timing: Timing::default() }
     }
 }
 
@@ -111,14 +111,19 @@ pub(super) fn judge_watched(
         return Err(InterruptedEarly.into());
     }
     report_slow_builds(session, report);
-    warn_of_another_machine(session, package, report)?;
+    warn_of_another_machine(session, package, &judged, report)?;
     count_judged(judged, package, report)
 }
 
 /// Says where this machine is not that of the time limit; a limit that was measured here is of this one.
-fn warn_of_another_machine(session: &GradeSession, package: &Package, report: &mut Report) -> Result<()> {
+fn warn_of_another_machine(
+    session: &GradeSession,
+    package: &Package,
+    judged: &JudgedCohort,
+    report: &mut Report,
+) -> Result<()> {
     if package.limits.calibration.is_none() {
-        let difference = compare_machines(package, session.engine.machine)?;
+        let difference = compare_machines(package, &judged.least_times(session.engine.machine))?;
         report.warnings.extend(difference.map(|difference| format!("{}: {difference}", package.name)));
     }
     Ok(())

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     exec::Engine,
     generate::{TimesRecorded, lock},
-    grade::{FailedValidator, GradeSession, Thoroughness},
+    grade::{FailedValidator, GradeSession, Thoroughness, Timing},
     package::Package,
     score::LegacyReading,
     verify::{
@@ -72,6 +72,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         thoroughness: Thoroughness::Sparing,
         reading: LegacyReading::Kattis,
         failed_validator: FailedValidator::Undecided,
+        timing: Timing::default(),
     };
     let mut report = empty_report(&machine);
     let before = report.warnings.len();
@@ -127,7 +128,7 @@ impl Args {
             Err(error) => (false, Some(error)),
         };
         if written {
-            let recorded = record_survey(package, session.engine.machine, &survey)?;
+            let recorded = record_survey(package, &survey)?;
             print_message!("{}", recorded_text(package, recorded));
         }
         Ok(SurveyedPackage { survey, written, refused })
@@ -142,9 +143,6 @@ fn recorded_text(package: &Package, recorded: TimesRecorded) -> String {
         TimesRecorded::Unchanged => format!("{lock} has about the same times already"),
         TimesRecorded::NoLock => {
             "the times of this machine are not recorded: there is no generators/lock.toml".to_owned()
-        }
-        TimesRecorded::NoYardstick => {
-            "the times of this machine are not recorded: it was never quiet".to_owned()
         }
     }
 }

@@ -20,8 +20,8 @@ use crate::{
     cohort::{self, CohortRules},
     exec::{Engine, Machine},
     grade::{
-        CaseChoice, FailedValidator, GradeSession, JudgedCohort, Thoroughness, package_report, part_of,
-        prepare_talk,
+        CaseChoice, FailedValidator, GradeSession, JudgedCohort, Thoroughness, Timing, package_report,
+        part_of, prepare_talk,
     },
     package::{LooseCase, LooseProblem, TestSet, loose_package},
     plan::{Trial, TrialTask},
@@ -114,6 +114,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         thoroughness: Thoroughness::All,
         reading: LegacyReading::default(),
         failed_validator: FailedValidator::Undecided,
+        timing: Timing::default(),
     };
     let mut report = empty_report(&machine);
     let mut loaded = match (&request.package, loose) {

@@ -19,7 +19,7 @@ use crate::{
     base::{Bytes, ScratchDir, wording::shortened},
     cohort::{self, CohortRules},
     exec::Engine,
-    grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
+    grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness, Timing},
     package::{LooseCases, LooseProblem, NamedFiles, find_loose_cases, loose_package},
     report::Report,
     score::LegacyReading,
@@ -159,6 +159,7 @@ fn sample_session(engine: Engine<'_>) -> GradeSession<'_> {
         thoroughness: Thoroughness::All,
         reading: LegacyReading::default(),
         failed_validator: FailedValidator::Undecided,
+        timing: Timing::default(),
     }
 }
 

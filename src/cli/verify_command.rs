@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     exec::{Engine, Machine},
-    grade::{FailedValidator, GradeSession, Thoroughness},
+    grade::{FailedValidator, GradeSession, Thoroughness, Timing},
     last_results::remember_verified,
     score::LegacyReading,
     verify::{self, Gallery, TimesInLock, VerificationStep, Verified, Wishes},
@@ -164,7 +164,7 @@ impl Args {
         // Which case kills which submission is only known if every submission ran on every case.
         let thoroughness = if self.strength { Thoroughness::All } else { Thoroughness::Sparing };
         let (reading, failed_validator) = (LegacyReading::Kattis, FailedValidator::Undecided);
-        GradeSession { engine, thoroughness, reading, failed_validator }
+        GradeSession { engine, thoroughness, reading, failed_validator, timing: Timing::default() }
     }
 
     fn wishes<'a>(&self, excluded: &'a [String]) -> Wishes<'a> {

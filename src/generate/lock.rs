@@ -1,10 +1,7 @@
 //! The lock: a committed digest of every generated file, so that another machine
 //! that makes other bytes learns so, by file.
 
-use crate::{
-    base::{Digest, files},
-    sandbox::YardstickTimes,
-};
+use crate::base::{Digest, files};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, io, path::Path};
@@ -15,20 +12,19 @@ pub(crate) const FILE: &str = "generators/lock.toml";
 /// Digests by path relative to the package.
 pub(crate) type LockedFiles = BTreeMap<String, Digest>;
 
-/// What the lock says of the machine that a time limit was measured on.
+/// What the lock says of the machine that a time limit was measured on. Keys of earlier versions are ignored, and the
+/// next write drops them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct LockedTimes {
     /// The limit then, in seconds.
     pub limit: f64,
     /// The processor.
     pub machine: String,
-    /// How the yardstick was compiled: of another build it takes other times.
-    pub build: String,
-    /// What the yardstick took there in quiet, in nanoseconds.
-    pub yardstick: YardstickTimes,
-    /// The slowest run of each submission that must fit, in seconds.
+    /// The least time of each submission that must fit, on its slowest case, in seconds.
     pub submissions: BTreeMap<String, f64>,
+    /// Which case that is.
+    #[serde(default)]
+    pub cases: BTreeMap<String, String>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -1,12 +1,8 @@
-//! How long the accepted submissions took on the machine of the time limit, beside its yardstick: kept in
-//! the lock, so that another machine learns that it is slower or quicker.
+//! How long the accepted submissions took on the machine of the time limit: kept in the lock, so that another machine
+//! learns that it is slower or faster.
 
 use super::lock::{self, LockedTimes};
-use crate::{
-    exec::{Machine, machine_class},
-    package::Package,
-    sandbox::YardstickTimes,
-};
+use crate::{exec::machine_class, package::Package};
 use anyhow::Result;
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
@@ -19,11 +15,18 @@ pub enum TimesRecorded {
     Unchanged,
     /// There is none.
     NoLock,
-    /// It is not known how quick this machine is in quiet.
-    NoYardstick,
 }
 
-/// So much must change that a lock is written anew: what is measured is never the same.
+/// The slowest case of a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlowestCase {
+    /// Its name.
+    pub case: String,
+    /// The least time on it.
+    pub least: Duration,
+}
+
+/// A lock is written again if a time changed by this factor: no two measurements are equal.
 const REAL_CHANGE: f64 = 1.3;
 
 /// From this factor on a machine is another one. Well above what one machine differs from itself.
@@ -32,19 +35,19 @@ const ANOTHER_MACHINE: f64 = 1.5;
 /// Puts times into the lock of a package, unless it has about the same.
 pub fn record_times(
     package: &Path,
-    machine: &Machine,
-    (limit, submissions): (Duration, &BTreeMap<String, Duration>),
+    limit: Duration,
+    submissions: &BTreeMap<String, SlowestCase>,
 ) -> Result<TimesRecorded> {
     if lock::read(package)?.is_none() {
         return Ok(TimesRecorded::NoLock);
     }
-    let Some(yardstick) = machine.quiet_yardstick() else { return Ok(TimesRecorded::NoYardstick) };
+    let time = |(name, slowest): (&String, &SlowestCase)| (name.clone(), rounded_seconds(slowest.least));
+    let case = |(name, slowest): (&String, &SlowestCase)| (name.clone(), slowest.case.clone());
     let new = LockedTimes {
         limit: limit.as_secs_f64(),
         machine: machine_class(),
-        build: build_name().to_owned(),
-        yardstick,
-        submissions: submissions.iter().map(|(name, time)| (name.clone(), rounded_seconds(*time))).collect(),
+        submissions: submissions.iter().map(time).collect(),
+        cases: submissions.iter().map(case).collect(),
     };
     if lock::read_times(package)?.is_some_and(|old| is_about_same(&old, &new)) {
         return Ok(TimesRecorded::Unchanged);
@@ -53,31 +56,33 @@ pub fn record_times(
     Ok(TimesRecorded::Recorded)
 }
 
-/// What to say where this machine is much slower or quicker than that of the time limit.
-pub fn compare_machines(package: &Package, machine: &Machine) -> Result<Option<String>> {
-    let Some(locked) = lock::read_times(&package.dir)? else { return Ok(None) };
-    let same_limit = package.limits.time.is_some_and(|limit| limit.as_secs_f64() == locked.limit);
-    // Of another limit, or by another build, nothing can be said.
-    if !same_limit || locked.build != build_name() {
-        return Ok(None);
-    }
-    Ok(machine.quiet_yardstick().and_then(|here| difference_text(&locked, &here)))
+/// By submission, the case on which it took longest, as far as the lock knows.
+pub fn slowest_cases(package: &Path) -> BTreeMap<String, String> {
+    // A lock that cannot be read is reported by `generate` and `verify`; it only names a better case here.
+    lock::read_times(package).ok().flatten().map(|times| times.cases).unwrap_or_default()
 }
 
-fn difference_text(locked: &LockedTimes, here: &YardstickTimes) -> Option<String> {
-    let factor = here.factor_over(&locked.yardstick);
-    let (word, factor) = if factor >= 1.0 { ("slower", factor) } else { ("quicker", 1.0 / factor) };
+/// What to say where this machine is much slower or faster than that of the time limit. `least`: by submission, the
+/// least time on its slowest case here.
+pub fn compare_machines(package: &Package, least: &BTreeMap<String, Duration>) -> Result<Option<String>> {
+    let Some(locked) = lock::read_times(&package.dir)? else { return Ok(None) };
+    // Of another limit nothing can be said.
+    let same_limit = package.limits.time.is_some_and(|limit| limit.as_secs_f64() == locked.limit);
+    Ok(if same_limit { difference_text(&locked, least) } else { None })
+}
+
+fn difference_text(locked: &LockedTimes, least: &BTreeMap<String, Duration>) -> Option<String> {
+    let comparable = |name: &&String| locked.cases.contains_key(*name) && locked.submissions[*name] > 0.0;
+    let name = locked.submissions.keys().filter(comparable).find(|name| least.contains_key(*name))?;
+    let factor = least[name].as_secs_f64() / locked.submissions[name];
+    let (word, factor) = if factor >= 1.0 { ("slower", factor) } else { ("faster", 1.0 / factor) };
     (factor >= ANOTHER_MACHINE).then(|| {
         format!(
-            "this machine is {factor:.1} × {word} than the one that the time limit was measured on ({}); \
+            "this machine is {factor:.1}x {word} than the one of the time limit ({}), by {name}; \
              `--limits calibrated` judges with a limit that is measured here",
             locked.machine
         )
     })
-}
-
-fn build_name() -> &'static str {
-    if cfg!(debug_assertions) { "unoptimised" } else { "optimised" }
 }
 
 /// To the millisecond.
@@ -87,11 +92,10 @@ fn rounded_seconds(time: Duration) -> f64 {
 
 fn is_about_same(old: &LockedTimes, new: &LockedTimes) -> bool {
     let near = |a: f64, b: f64| a.max(b) <= a.min(b) * REAL_CHANGE + 0.02;
-    let same_names = old.submissions.keys().eq(new.submissions.keys());
+    let same_names =
+        old.submissions.keys().eq(new.submissions.keys()) && old.cases.keys().eq(new.cases.keys());
     let mut times = old.submissions.values().zip(new.submissions.values());
-    old.limit == new.limit
-        && (&old.machine, &old.build) == (&new.machine, &new.build)
-        && near(new.yardstick.factor_over(&old.yardstick), 1.0)
+    (old.limit, &old.machine) == (new.limit, &new.machine)
         && same_names
         && times.all(|(old, new)| near(*old, *new))
 }
@@ -99,34 +103,36 @@ fn is_about_same(old: &LockedTimes, new: &LockedTimes) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::PARTS;
 
-    fn times(yardstick: u64, seconds: f64) -> LockedTimes {
+    fn times(seconds: f64) -> LockedTimes {
         LockedTimes {
             limit: 1.0,
             machine: "x86_64 a processor".into(),
-            build: "optimised".into(),
-            yardstick: YardstickTimes::from_parts([yardstick; PARTS]),
             submissions: [("accepted/a.c".to_owned(), seconds)].into(),
+            cases: [("accepted/a.c".to_owned(), "secret/1".to_owned())].into(),
         }
     }
 
     #[test]
-    fn a_lock_is_written_anew_only_where_something_really_changed() {
-        let old = times(1000, 0.4);
-        assert!(is_about_same(&old, &times(1200, 0.45)));
-        assert!(!is_about_same(&old, &times(1000, 0.7)), "it takes longer");
-        assert!(!is_about_same(&old, &times(1600, 0.4)), "another machine");
+    fn a_lock_is_written_again_only_where_something_really_changed() {
+        let old = times(0.4);
+        assert!(is_about_same(&old, &times(0.45)));
+        assert!(!is_about_same(&old, &times(0.7)), "it takes longer");
         assert!(!is_about_same(&old, &LockedTimes { limit: 2.0, ..old.clone() }), "another limit");
+        assert!(!is_about_same(&old, &LockedTimes { machine: "another".into(), ..old.clone() }));
+        assert!(!is_about_same(&LockedTimes { cases: BTreeMap::new(), ..old.clone() }, &old), "no cases yet");
         let renamed = [("accepted/b.c".to_owned(), 0.4)].into();
         assert!(!is_about_same(&old, &LockedTimes { submissions: renamed, ..old.clone() }));
     }
 
     #[test]
-    fn only_a_machine_that_is_much_slower_or_quicker_is_named() {
-        let text = |here: u64| difference_text(&times(1000, 0.4), &times(here, 0.4).yardstick);
-        assert_eq!((text(1400), text(700)), (None, None));
-        assert!(text(1800).unwrap().starts_with("this machine is 1.8 × slower than the one"));
-        assert!(text(500).unwrap().starts_with("this machine is 2.0 × quicker than the one"));
+    fn only_a_machine_that_is_much_slower_or_faster_is_named() {
+        let text = |name: &str, millis: u64| {
+            difference_text(&times(0.4), &[(name.to_owned(), Duration::from_millis(millis))].into())
+        };
+        assert_eq!((text("accepted/a.c", 560), text("accepted/a.c", 280)), (None, None));
+        assert!(text("accepted/a.c", 720).unwrap().starts_with("this machine is 1.8x slower than the one"));
+        assert!(text("accepted/a.c", 200).unwrap().starts_with("this machine is 2.0x faster than the one"));
+        assert_eq!(text("accepted/b.c", 2000), None, "the lock does not know it");
     }
 }

@@ -1,7 +1,7 @@
 //! Trials of a row once more, to find out whether equal input has equal outcomes.
 
 use super::{
-    GradeEvent, GradeRequest, JudgedCohort, OnGradeEvent, Thoroughness, rules, scorecards,
+    GradeEvent, GradeRequest, JudgedCohort, OnGradeEvent, Thoroughness, TimeRule, rules, scorecards,
     session::GradeSession,
 };
 use crate::{
@@ -61,6 +61,10 @@ impl GradeSession<'_> {
         let mut changing = Vec::new();
         for (&case, runs) in first_twins.iter().zip(runs) {
             let before = judged.graded.trials[index][&case].clone();
+            // A run within the limit counts; one above it has no witness here, and tells nothing.
+            let tells =
+                |run: &Trial| run.verdict != Verdict::TimeLimit || before.verdict == Verdict::TimeLimit;
+            let runs: Vec<Trial> = runs.into_iter().filter(tells).collect();
             changing.extend(changing_case(&judged.plan.cases[case].name, &before, &runs));
             let counts = runs.iter().find(|trial| trial.verdict != Verdict::Accepted).or(runs.last());
             for &twin in counts.iter().flat_map(|_| judged.plan.twins(case)) {
@@ -74,6 +78,8 @@ impl GradeSession<'_> {
             jobs: self.engine.jobs,
             thoroughness: Thoroughness::Needed,
             failed_validator: self.failed_validator,
+            // Nothing more is run.
+            time_rule: TimeRule::Single,
         };
         judged.cards = scorecards(&grading, &judged.graded);
         Ok(changing)

@@ -4,9 +4,8 @@ use super::{own_names::OwnNames, session::JudgedCohort};
 use crate::{
     base::Digest,
     package::{Case, CaseDecision, Package, TestSet},
-    plan::{Build, Row, Trial},
+    plan::{Build, Row, Slowdown, Trial},
     report::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport, SlowdownReport},
-    sandbox::Slowdown,
     verdict::Verdict,
 };
 use std::{collections::BTreeMap, fs::File, io::Read, path::Path};
@@ -33,7 +32,8 @@ pub(crate) fn package_report(package: &Package, tests: &TestSet, judged: &Judged
 /// How quiet the machine was when the facts were measured that count here.
 fn slowdown_report(judged: &JudgedCohort) -> Option<SlowdownReport> {
     let trials = judged.graded.trials.iter().flat_map(BTreeMap::values);
-    let mut all: Vec<Slowdown> = trials.filter_map(|trial| trial.conditions.slowdown).collect();
+    let mut all: Vec<Slowdown> =
+        trials.flat_map(|trial| trial.pairs.iter().map(|pair| pair.slowdown)).collect();
     all.sort_unstable();
     Some(SlowdownReport { worst: *all.last()?, median: all[all.len() / 2] })
 }

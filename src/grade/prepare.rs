@@ -3,7 +3,7 @@
 
 use crate::{
     base::{Bytes, Digest, map_in_parallel},
-    exec::{BuildRules, Engine, Machine, NoProgram, ProgramRequest, SourceRole, stop_at},
+    exec::{BuildRules, Engine, Machine, NoProgram, ProgramRequest, SourceRole},
     package::{
         self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, Submission, TestSet,
         data_beside_cases,
@@ -11,6 +11,7 @@ use crate::{
     plan::{Candidate, Checker, Plan, Program, Setting, SourceCase, TrialMode, Unplanned, plan},
     sandbox::Limits,
     store::Store,
+    timing::FIRST_STOP,
 };
 use anyhow::{Result, bail};
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -18,22 +19,14 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 /// The time limit where a package names none.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// How times are taken where they must be known better than a grade needs.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Timing {
-    /// Runs are stopped no earlier than after so much CPU time.
-    pub patience: Duration,
-    /// Runs that take more CPU time than this are measured again, alone, and the least time counts.
-    pub remeasure_above: Option<Duration>,
-}
-
-/// Plans all trials of a cohort. Builds the validators that the plan names.
+/// Plans all trials of a cohort, each stopped no earlier than after `patience` of CPU time. Builds the validators that
+/// the plan names.
 pub fn prepare(
     engine: &Engine,
     package: &Package,
     tests: &TestSet,
     cohort: &[Participant],
-    timing: Timing,
+    patience: Duration,
 ) -> Result<Plan> {
     check_runnable(package)?;
     check_outer_limits(engine, package)?;
@@ -44,7 +37,7 @@ pub fn prepare(
         (Judge::Default, _) => Checker::Default(package.format),
         (Judge::Programs { scores, .. }, programs) => Checker::Programs { programs, scores: *scores, data },
     };
-    let setting = setting(engine, package, checker, timing);
+    let setting = setting(engine, package, checker, patience);
     // Side by side: some toolchains take a second to be found out.
     let candidates =
         map_in_parallel(cohort, MOST_PLANNERS, |member| candidate(engine.machine, package, tests, member));
@@ -152,7 +145,12 @@ fn trial_mode(package: &Package) -> TrialMode {
     }
 }
 
-fn candidate(machine: &Machine, package: &Package, tests: &TestSet, member: &Participant) -> Candidate {
+pub(super) fn candidate(
+    machine: &Machine,
+    package: &Package,
+    tests: &TestSet,
+    member: &Participant,
+) -> Candidate {
     let rules = BuildRules {
         role: role_of(package, member),
         constants: &package.constants,
@@ -201,14 +199,12 @@ fn size_limit(package: &Package, tests: &TestSet) -> Bytes {
     }
 }
 
-fn setting(engine: &Engine, package: &Package, checker: Checker, timing: Timing) -> Setting {
-    let Timing { patience, remeasure_above } = timing;
+fn setting(engine: &Engine, package: &Package, checker: Checker, patience: Duration) -> Setting {
     let limits = run_limits(package);
     Setting {
         mode: trial_mode(package),
         limits: Limits { wall: limits.wall.max(patience + patience / 2 + LULL), ..limits },
-        stop: stop_at(limits.cpu).max(patience),
-        remeasure_above,
+        stop: limits.cpu.mul_f64(FIRST_STOP).max(patience),
         checker: Arc::new(checker),
         writable: package.allow_file_writing,
         named_files: package.named_files.clone(),

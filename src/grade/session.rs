@@ -1,17 +1,19 @@
 //! One package and its cohort, from the plan to scorecards.
 
 use super::{
-    FailedValidator, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, Timing, grade, graders,
-    prepare::prepare, scorecards,
+    FailedValidator, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, grade, graders,
+    prepare::prepare,
+    scorecards,
+    witness::{TimeRule, Timing, WitnessSource, plan_accepted},
 };
 use crate::{
-    exec::Engine,
+    exec::{Engine, Machine},
     package::{Format, Judge, Package, Participant, TestSet},
     plan::Plan,
     score::{LegacyReading, Scorecard, ScoringRules},
 };
 use anyhow::{Context, Result};
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 /// What is the same for all packages of a run.
 pub struct GradeSession<'a> {
@@ -23,6 +25,8 @@ pub struct GradeSession<'a> {
     pub reading: LegacyReading,
     /// What becomes of an output that a validator fails on.
     pub failed_validator: FailedValidator,
+    /// How times above a limit are decided.
+    pub timing: Timing,
 }
 
 /// A cohort after judging.
@@ -44,31 +48,49 @@ impl GradeSession<'_> {
         cohort: &[Participant],
         tell: &mut OnGradeEvent,
     ) -> Result<JudgedCohort> {
-        self.judge_timed(Timing::default(), package, tests, cohort, tell)
+        self.judge_patiently(Duration::ZERO, package, tests, cohort, tell)
     }
 
-    /// Judges, and looks closer at times.
-    pub(crate) fn judge_timed(
+    /// Judges; runs are stopped no earlier than after `patience` of CPU time.
+    pub(crate) fn judge_patiently(
         &self,
-        timing: Timing,
+        patience: Duration,
         package: &Package,
         tests: &TestSet,
         cohort: &[Participant],
         tell: &mut OnGradeEvent,
     ) -> Result<JudgedCohort> {
-        let plan = prepare(&self.engine, &self.as_read(package), tests, cohort, timing)
+        let package = &*self.as_read(package);
+        let plan = prepare(&self.engine, package, tests, cohort, patience)
             .with_context(|| format!("prepare {}", package.name))?;
+        let machine = self.engine.machine;
+        let accepted = || plan_accepted(machine, package, tests);
+        let source = WitnessSource { least_times: &machine.least_times, accepted: &accepted };
         let grading = GradeRequest {
             rules: rules(package, tests, self.reading),
             plan: &plan,
             jobs: self.engine.jobs,
             thoroughness: self.thoroughness,
             failed_validator: self.failed_validator,
+            time_rule: match self.timing {
+                Timing::Single => TimeRule::Single,
+                Timing::Witness => TimeRule::Witness(source),
+            },
         };
         let mut graded = grade(&grading, tell)?;
         graders::ask_grader(&self.engine, package, &grading, &mut graded)?;
         let cards = scorecards(&grading, &graded);
         Ok(JudgedCohort { plan, graded, cards })
+    }
+}
+
+impl JudgedCohort {
+    /// By submission, the least times here of the witnesses that ran.
+    pub fn least_times(&self, machine: &Machine) -> BTreeMap<String, Duration> {
+        let trials = self.graded.trials.iter().flat_map(BTreeMap::values);
+        let times = trials.filter_map(|trial| trial.witness.as_ref());
+        let here = times.filter(|time| time.machine == machine.name);
+        here.map(|time| (time.name.clone(), machine.least_times.least(&machine.store, time).0)).collect()
     }
 }
 

@@ -1,13 +1,13 @@
 //! What a talk by hand needs of a package: its setting and one case, and the program that takes part.
 
-use super::{GradeSession, JudgedCohort, Timing, lend_cases, own_names::OwnNames, prepare};
+use super::{GradeSession, JudgedCohort, lend_cases, own_names::OwnNames, prepare};
 use crate::{
     exec::Engine,
     package::{Package, TestSet},
     plan::{CaseFiles, Setting, TrialTask},
 };
 use anyhow::{Context, Result};
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// The setting and a case, for a person who plays the submission. Builds the validator.
 pub fn prepare_talk(
@@ -16,7 +16,7 @@ pub fn prepare_talk(
     tests: &TestSet,
     case: usize,
 ) -> Result<(Arc<Setting>, Arc<CaseFiles>)> {
-    let plan = prepare(engine, package, tests, &[], Timing::default())?;
+    let plan = prepare(engine, package, tests, &[], Duration::ZERO)?;
     Ok((plan.setting.clone(), plan.cases[case].clone()))
 }
 
@@ -31,7 +31,7 @@ impl JudgedCohort {
         lend_cases(session.engine.store(), package, tests).context("read the cases")?;
         let case = Arc::new(CaseFiles::new(&tests.cases[case]));
         let program = self.runnable_program(0);
-        Ok(program.map(|(_, program)| TrialTask { program, case, setting: self.plan.setting.clone() }))
+        Ok(program.map(|(_, program)| TrialTask::new(program, case, self.plan.setting.clone())))
     }
 
     /// What the program of the first row wrote, with the author's own names of its files.

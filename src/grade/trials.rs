@@ -2,14 +2,17 @@
 
 use super::{
     FailedValidator, GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, StandingCards, Thoroughness,
+    TimeRule,
     decided::{decided_trial, decision_on},
     owner, runnable_programs, standing_cards,
+    witness::{WitnessAnswer, Witnesses},
 };
 use crate::{
     exec::{JobResult, Work},
-    plan::{Job, Key, Outcome, Plan, Program, Task, Trial},
+    plan::{Build, Job, Key, Outcome, Plan, Program, Task, Trial, WitnessTime},
     sandbox::{Exit, Fault, FaultSource},
     score::{Mark, Progress},
+    timing::{Suspect, SuspectStep},
     verdict::{Class, Verdict},
 };
 use anyhow::Result;
@@ -17,7 +20,7 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap, HashSet, VecDeque},
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// A program that is being tried.
@@ -29,7 +32,14 @@ struct Runner {
     under_way: HashMap<usize, Instant>,
     /// Cases without a fact that were not given out.
     left: usize,
+    /// Cases whose first run was above the limit, and that are not decided.
+    suspects: usize,
+    /// Pairs run for them so far.
+    pairs: u32,
 }
+
+/// No submission gets more pairs than this: by then others wait for one that is near its limit everywhere.
+const MOST_PAIRS_OF_SUBMISSION: u32 = 20;
 
 /// Where a runner's next case comes from.
 enum Cases {
@@ -38,11 +48,10 @@ enum Cases {
     /// Everything without a fact.
     All(VecDeque<usize>),
     /// Everything without a fact, by groups, but no group that it lost by time or memory already.
-    Sparing(BTreeMap<usize, VecDeque<usize>>),
+    Sparing(BTreeMap<usize, VecDeque<usize>>, HashSet<usize>),
 }
 
-/// Whether a program lost a group by time or memory. Once is enough: what is near the limit was tried
-/// again by itself, and each more costs as much and tells nothing.
+/// Whether a program lost a group by time or memory. Once is enough: each more costs as much and tells nothing.
 fn loses_group(trial: &Trial) -> bool {
     trial.verdict.class() == Some(Class::Tle) || trial.verdict == Verdict::MemoryLimit
 }
@@ -83,6 +92,32 @@ fn order(grading: &GradeRequest, groups: &CaseGroups) -> Vec<usize> {
     order
 }
 
+/// What a job was given out for.
+#[derive(Clone, Copy)]
+enum JobPlace {
+    /// The first run of a runner on a case.
+    First(usize, usize),
+    /// Another run of a suspect, with its witness.
+    Pair(usize, usize),
+    /// A witness is built.
+    Witness,
+}
+
+/// What comes of asking for the next pair of a suspect.
+enum NextPair {
+    Job(Job),
+    /// More is known without a job.
+    Known,
+    /// What it needs is under way.
+    Wait,
+}
+
+/// A case whose first run was above the limit.
+struct SuspectCase {
+    suspect: Suspect,
+    is_running: bool,
+}
+
 struct Trials<'a, 'b> {
     grading: &'a GradeRequest<'a>,
     groups: &'a CaseGroups,
@@ -90,7 +125,17 @@ struct Trials<'a, 'b> {
     /// Runners that may still have jobs, in order.
     open: Vec<usize>,
     by_build: HashMap<Key, usize>,
-    places: HashMap<Key, (usize, usize)>,
+    places: HashMap<Key, JobPlace>,
+    /// By runner and case.
+    suspects: BTreeMap<(usize, usize), SuspectCase>,
+    /// None: the first run decides.
+    witnesses: Option<Witnesses<'a>>,
+    /// Jobs that were given out and not reported.
+    running: usize,
+    /// Whether nothing else is to be done: then suspects are decided by the best least time known.
+    is_ending: bool,
+    /// Why the store could not be asked.
+    failure: Option<anyhow::Error>,
     /// What failed and counts as wrong, by program and case: reports name it in this order, not as it came.
     counted_wrong: BTreeMap<(usize, usize), (String, Fault)>,
     tell: &'a mut OnGradeEvent<'b>,
@@ -104,32 +149,57 @@ pub(super) fn trial_wave(
 ) -> Result<()> {
     graded.trials = vec![BTreeMap::new(); grading.plan.programs.len()];
     let groups = &CaseGroups::of(grading.plan);
-    let (mut runners, order) = (Vec::new(), order(grading, groups));
+    let (mut runners, mut suspects, order) = (Vec::new(), BTreeMap::new(), order(grading, groups));
     for (index, program) in runnable_programs(grading.plan, graded) {
         let mut progress = Progress::new(&grading.rules);
         for (group, trial) in &graded.statics[index] {
             progress.record_static(group, &Mark::from(trial));
         }
         let trials = &mut graded.trials[index];
-        runners.push(Runner::prepare(grading, (groups, &order), index, program, progress, trials)?);
+        let (runner, known_suspects) =
+            Runner::prepare(grading, (groups, &order), index, program, progress, trials)?;
+        let number = runners.len();
+        runners.push(runner);
+        for (case, trial) in known_suspects {
+            let suspect = Suspect::new(grading.plan.setting.limits.cpu, trial);
+            suspects.insert((number, case), SuspectCase { suspect, is_running: false });
+        }
     }
-    let known = graded.trials.iter().map(BTreeMap::len).sum();
+    let known = graded.trials.iter().map(BTreeMap::len).sum::<usize>() + suspects.len();
     graded.reused += known;
     graded.known_trials = known;
-    tell(GradeEvent::Wave { what: "trials", jobs: runners.iter().map(|r| r.left).sum(), known });
+    let jobs = runners.iter().map(|runner| runner.left).sum::<usize>() + suspects.len();
+    tell(GradeEvent::Wave { what: "trials", jobs, known });
     let waiting: usize = runners.iter().map(|runner| rows_of(grading.plan, runner.index)).sum();
     tell(GradeEvent::Finished(grading.plan.rows.len() - waiting));
     tell(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, None))));
     let key = |runner: &Runner| runner.program.build.key();
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
     let open = (0..runners.len()).collect();
-    let places = HashMap::new();
-    let counted_wrong = BTreeMap::new();
-    let mut trials = Trials { grading, groups, runners, open, by_build, places, counted_wrong, tell, graded };
+    let witnesses = match grading.time_rule {
+        TimeRule::Single => None,
+        TimeRule::Witness(source) => Some(Witnesses::new(source, grading)),
+    };
+    let mut trials = Trials {
+        grading,
+        groups,
+        runners,
+        open,
+        by_build,
+        places: HashMap::new(),
+        suspects,
+        witnesses,
+        running: 0,
+        is_ending: false,
+        failure: None,
+        counted_wrong: BTreeMap::new(),
+        tell,
+        graded,
+    };
     let ran = grading.jobs.run(&mut trials);
-    let counted_wrong = trials.counted_wrong;
+    let Trials { counted_wrong, failure, .. } = trials;
     graded.counted_wrong.extend(counted_wrong.into_values());
-    ran
+    failure.map_or(ran, Err)
 }
 
 /// How many handed this program in.
@@ -145,11 +215,16 @@ impl Runner {
         program: Arc<Program>,
         mut progress: Progress,
         trials: &mut BTreeMap<usize, Trial>,
-    ) -> Result<Runner> {
+    ) -> Result<(Runner, BTreeMap<usize, Trial>)> {
         let keys: Vec<Key> = order.iter().map(|&case| grading.plan.trial_key(index, case)).collect();
         let (mut unknown, mut lost) = (VecDeque::new(), HashSet::new());
+        let mut suspects = BTreeMap::new();
         for (&case, fact) in order.iter().zip(grading.jobs.known_facts(&keys)?) {
             match fact {
+                Some(Outcome::Trial(trial)) if is_suspect(grading, &trial) => {
+                    progress.hand_out(case);
+                    suspects.entry(grading.plan.twins(case)[0]).or_insert(trial);
+                }
                 Some(Outcome::Trial(trial)) => {
                     progress.record(case, &Mark::from(&trial));
                     if loses_group(&trial) {
@@ -169,10 +244,12 @@ impl Runner {
                 for case in unknown.into_iter().filter(|&case| !lost.contains(&groups.of_case(case))) {
                     queues.entry(groups.of_case(case)).or_default().push_back(case);
                 }
-                Cases::Sparing(queues)
+                Cases::Sparing(queues, lost)
             }
         };
-        Ok(Runner { index, program, source, under_way: HashMap::new(), left })
+        let under_way = suspects.keys().map(|&case| (case, Instant::now())).collect();
+        let count = suspects.len();
+        Ok((Runner { index, program, source, under_way, left, suspects: count, pairs: 0 }, suspects))
     }
 
     /// The next case of any group, or of those that may be tried now.
@@ -180,7 +257,7 @@ impl Runner {
         match &mut self.source {
             Cases::Needed(progress) => progress.take_where(may_be_tried),
             Cases::All(unknown) => unknown.pop_front(),
-            Cases::Sparing(queues) => {
+            Cases::Sparing(queues, _) => {
                 queues.retain(|_, cases| !cases.is_empty());
                 queues.values_mut().find(|cases| may_be_tried(cases[0]))?.pop_front()
             }
@@ -191,16 +268,34 @@ impl Runner {
         match &mut self.source {
             Cases::Needed(progress) => progress.record(case, &Mark::from(trial)),
             Cases::All(_) => {}
-            Cases::Sparing(queues) if loses_group(trial) => drop(queues.remove(&groups.of_case(case))),
-            Cases::Sparing(_) => {}
+            Cases::Sparing(queues, lost) if loses_group(trial) => {
+                queues.remove(&groups.of_case(case));
+                lost.insert(groups.of_case(case));
+            }
+            Cases::Sparing(..) => {}
         }
     }
 
     /// Whether a case takes so long that it will hardly be passed, and others may not be needed then.
     fn is_slow(&self) -> bool {
         let may_spare = !matches!(self.source, Cases::All(_));
-        may_spare && self.under_way.values().any(|since| since.elapsed() > self.program.limits.cpu / 2)
+        let is_long = |since: &Instant| since.elapsed() > self.program.limits.cpu / 2;
+        may_spare && (self.suspects > 0 || self.under_way.values().any(is_long))
     }
+
+    /// Whether it still matters what becomes of a case.
+    fn wants(&self, groups: &CaseGroups, case: usize) -> bool {
+        match &self.source {
+            Cases::Needed(progress) => progress.is_needed(case),
+            Cases::All(_) => true,
+            Cases::Sparing(_, lost) => !lost.contains(&groups.of_case(case)),
+        }
+    }
+}
+
+/// Whether a first run does not decide.
+fn is_suspect(grading: &GradeRequest, trial: &Trial) -> bool {
+    trial.verdict == Verdict::TimeLimit && matches!(grading.time_rule, TimeRule::Witness(_))
 }
 
 impl Trials<'_, '_> {
@@ -271,27 +366,122 @@ impl Trials<'_, '_> {
         // The first twin stands for all of them, so that no two run side by side.
         runner.under_way.insert(plan.twins(case)[0], Instant::now());
         let key = plan.trial_key(runner.index, case);
-        self.places.insert(key, (index, case));
         // The plan keeps the parts of the key: there may be millions of trials.
-        Job { key, task: Task::Trial(plan.trial(&runner.program, case)) }
+        let mut task = plan.trial(&runner.program, case);
+        // At hand, it spares the first pair another run of the suspect.
+        task.witness = self.witnesses.as_ref().and_then(|witnesses| witnesses.at_hand(&task.program.build));
+        self.give(JobPlace::First(index, case), Job { key, task: Task::Trial(task) })
     }
 
-    fn tried(&mut self, index: usize, case: usize, trial: &Trial) {
-        let runner = &mut self.runners[index];
-        let name = owner(self.grading.plan, runner.index);
-        (self.tell)(GradeEvent::Tried { name, verdict: trial.verdict });
-        // Equal keys, equal outcomes: one run is the fact of all twins.
-        for &twin in self.grading.plan.twins(case) {
-            runner.record(self.groups, twin, trial);
-            self.graded.trials[runner.index].insert(twin, trial.clone());
+    fn give(&mut self, place: JobPlace, job: Job) -> Job {
+        self.places.insert(job.key, place);
+        self.running += 1;
+        job
+    }
+
+    /// A job that tells more about a suspect, if one can be given now. Decides those of which enough is known.
+    fn job_for_suspects(&mut self) -> Option<Job> {
+        let waiting: Vec<(usize, usize)> = self.suspects.keys().copied().collect();
+        waiting.into_iter().find_map(|place| self.job_for_suspect(place))
+    }
+
+    fn job_for_suspect(&mut self, place: (usize, usize)) -> Option<Job> {
+        loop {
+            let entry = self.suspects.get(&place).filter(|entry| !entry.is_running)?;
+            if !self.runners[place.0].wants(self.groups, place.1) {
+                self.forget_suspect(place);
+                (self.tell)(GradeEvent::Spared(1));
+                return None;
+            }
+            let TimeRule::Witness(source) = self.grading.time_rule else { return None };
+            let store = self.grading.jobs.store;
+            let least = |time: &WitnessTime| source.least_times.least(store, time).0;
+            let may_decide = self.is_ending
+                || entry.suspect.witness_times().all(|time| source.least_times.least(store, time).1);
+            let words = entry.suspect.in_words(&least);
+            match entry.suspect.step(&least) {
+                SuspectStep::Decided(trial) if may_decide || trial.verdict != Verdict::TimeLimit => {
+                    self.forget_suspect(place);
+                    self.tried(place.0, place.1, &trial);
+                    return None;
+                }
+                // It waits for a least time that can be trusted. Without any witness yet, `may_decide` holds.
+                _ if !may_decide => return None,
+                SuspectStep::Decided(_) | SuspectStep::Undecided => {
+                    self.leave_undecided(place, &words);
+                    return None;
+                }
+                SuspectStep::RunPair { .. } if self.runners[place.0].pairs >= MOST_PAIRS_OF_SUBMISSION => {
+                    let more = format!("{words}, and no more after {MOST_PAIRS_OF_SUBMISSION} pairs");
+                    self.leave_undecided(place, &more);
+                    return None;
+                }
+                SuspectStep::RunPair { repetition, stop } => match self.next_pair(place, repetition, stop) {
+                    NextPair::Job(job) => return Some(job),
+                    NextPair::Known => {}
+                    NextPair::Wait => return None,
+                },
+            }
         }
-        self.graded.done += 1;
-        let (grading, graded, program) = (self.grading, &*self.graded, runner.index);
-        (self.tell)(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, Some(program)))));
     }
-}
 
-impl Trials<'_, '_> {
+    /// The next pair of a suspect, or what must be done before.
+    fn next_pair(&mut self, place: (usize, usize), repetition: u32, stop: Duration) -> NextPair {
+        let program = self.runners[place.0].program.clone();
+        let Some(witnesses) = &mut self.witnesses else { return NextPair::Wait };
+        let witness = match witnesses.witness_of(&program.build) {
+            WitnessAnswer::Ready(witness) => witness,
+            WitnessAnswer::Wait => return NextPair::Wait,
+            WitnessAnswer::Build(job) => {
+                let Some(Outcome::Build(build)) = self.known_fact(&job) else {
+                    return NextPair::Job(self.give(JobPlace::Witness, job));
+                };
+                self.note_build(&job.key, Some(&build));
+                return NextPair::Known;
+            }
+        };
+        let task = self.grading.plan.trial(&program, place.1).pair(&witness, repetition, stop);
+        let job = Job::new(Task::Trial(task));
+        self.runners[place.0].pairs += 1;
+        let known = self.known_fact(&job);
+        let Some(entry) = self.suspects.get_mut(&place) else { return NextPair::Wait };
+        if let Some(Outcome::Trial(trial)) = known {
+            entry.suspect.add(trial);
+            self.graded.reused += 1;
+            return NextPair::Known;
+        }
+        entry.is_running = true;
+        NextPair::Job(self.give(JobPlace::Pair(place.0, place.1), job))
+    }
+
+    fn note_build(&mut self, key: &Key, build: Option<&Build>) {
+        if let Some(witnesses) = &mut self.witnesses {
+            witnesses.note_build(key, build);
+        }
+    }
+
+    fn known_fact(&mut self, job: &Job) -> Option<Outcome> {
+        match self.grading.jobs.known_outcomes(std::slice::from_ref(job)) {
+            Ok(mut known) => known.pop().flatten(),
+            Err(error) => {
+                self.failure.get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    fn forget_suspect(&mut self, place: (usize, usize)) {
+        self.suspects.remove(&place);
+        let runner = &mut self.runners[place.0];
+        runner.suspects -= 1;
+        runner.under_way.remove(&self.grading.plan.twins(place.1)[0]);
+    }
+
+    fn leave_undecided(&mut self, place: (usize, usize), words: &str) {
+        self.forget_suspect(place);
+        self.leave_open(place.0, place.1, Fault::undecided(words));
+    }
+
     /// A case without a verdict is open, unless a person decided it.
     fn leave_open(&mut self, index: usize, case: usize, fault: Fault) {
         let (plan, program) = (self.grading.plan, self.runners[index].index);
@@ -308,6 +498,65 @@ impl Trials<'_, '_> {
             self.graded.open.insert((program, case), fault);
         }
     }
+
+    /// Takes in what a witness took just now.
+    fn note_witness(&self, trial: &Trial) {
+        if let (TimeRule::Witness(source), Some(time)) = (self.grading.time_rule, &trial.witness) {
+            source.least_times.note(self.grading.jobs.store, time);
+        }
+    }
+
+    fn first_run_done(&mut self, index: usize, case: usize, result: JobResult) {
+        let plan = self.grading.plan;
+        let first_twin = plan.twins(case)[0];
+        match result {
+            Ok(Outcome::Trial(trial)) if is_suspect(self.grading, &trial) => {
+                self.note_witness(&trial);
+                let suspect = Suspect::new(plan.setting.limits.cpu, trial);
+                self.suspects.insert((index, first_twin), SuspectCase { suspect, is_running: false });
+                self.runners[index].suspects += 1;
+            }
+            Ok(Outcome::Trial(trial)) => {
+                self.runners[index].under_way.remove(&first_twin);
+                self.tried(index, case, &trial);
+            }
+            Ok(other) => unreachable!("a trial job has a trial outcome, not {other:?}"),
+            Err(fault) => {
+                self.runners[index].under_way.remove(&first_twin);
+                self.leave_open(index, case, fault);
+            }
+        }
+    }
+
+    fn pair_done(&mut self, place: (usize, usize), result: JobResult) {
+        match result {
+            Ok(Outcome::Trial(trial)) => {
+                self.note_witness(&trial);
+                if let Some(entry) = self.suspects.get_mut(&place) {
+                    entry.suspect.add(trial);
+                    entry.is_running = false;
+                }
+            }
+            Ok(other) => unreachable!("a trial job has a trial outcome, not {other:?}"),
+            Err(fault) => {
+                self.forget_suspect(place);
+                self.leave_open(place.0, place.1, fault);
+            }
+        }
+    }
+
+    fn tried(&mut self, index: usize, case: usize, trial: &Trial) {
+        let runner = &mut self.runners[index];
+        let name = owner(self.grading.plan, runner.index);
+        (self.tell)(GradeEvent::Tried { name, verdict: trial.verdict });
+        // Equal keys, equal outcomes: one run is the fact of all twins.
+        for &twin in self.grading.plan.twins(case) {
+            runner.record(self.groups, twin, trial);
+            self.graded.trials[runner.index].insert(twin, trial.clone());
+        }
+        let (grading, graded, program) = (self.grading, &*self.graded, runner.index);
+        (self.tell)(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, Some(program)))));
+    }
 }
 
 /// What stands for a trial that a validator failed at, if the user decided so. It is no fact: the
@@ -321,7 +570,24 @@ fn counted_trial(grading: &GradeRequest, fault: &Fault) -> Option<Trial> {
 
 impl Work for Trials<'_, '_> {
     fn next(&mut self, warm: Option<&Key>) -> Option<Job> {
-        self.choose(warm).map(|(runner, case)| self.job(runner, case))
+        loop {
+            if let Some(job) = self.job_for_suspects() {
+                return Some(job);
+            }
+            if let Some((runner, case)) = self.choose(warm) {
+                self.is_ending = false;
+                return Some(self.job(runner, case));
+            }
+            // What is decided at the end may open other cases.
+            if self.running > 0 || self.suspects.is_empty() || self.is_ending {
+                return None;
+            }
+            self.is_ending = true;
+            if let Some(job) = self.job_for_suspects() {
+                return Some(job);
+            }
+            self.is_ending = !self.suspects.is_empty();
+        }
     }
 
     fn remaining(&self) -> Option<usize> {
@@ -329,16 +595,22 @@ impl Work for Trials<'_, '_> {
     }
 
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
-        let (index, case) = self.places.remove(&job.key).expect("a job that was taken has its place");
-        let plan = self.grading.plan;
-        self.runners[index].under_way.remove(&plan.twins(case)[0]);
-        match result {
-            Ok(outcome) => {
-                let Outcome::Trial(trial) = outcome else { unreachable!("a trial job has a trial outcome") };
-                self.tried(index, case, &trial);
+        self.running -= 1;
+        self.graded.done += usize::from(result.is_ok());
+        match self.places.remove(&job.key).expect("a job that was taken has its place") {
+            JobPlace::First(runner, case) => self.first_run_done(runner, case, result),
+            JobPlace::Pair(runner, case) => self.pair_done((runner, case), result),
+            JobPlace::Witness => {
+                let build = match &result {
+                    Ok(Outcome::Build(build)) => Some(build),
+                    Ok(_) | Err(_) => None,
+                };
+                self.note_build(&job.key, build);
             }
-            Err(fault) => self.leave_open(index, case, fault),
         }
-        Ok(())
+        match self.failure.take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
     }
 }

@@ -2,8 +2,8 @@
 //! kills ends the group.
 
 use crate::{
-    exec::{JobResult, JobRunner, Work},
-    plan::{Job, Key, Outcome, Plan, Program, Task},
+    exec::{Engine, JobResult, JobRunner, Work},
+    plan::{Job, Key, Outcome, Plan, Program, Task, Trial},
     verdict::Verdict,
 };
 use std::{collections::HashMap, sync::Arc, time::Instant};
@@ -62,6 +62,8 @@ pub(super) struct MutantTrials<'a> {
     pub faults: Vec<String>,
     pub trials: usize,
     under_way: HashMap<Key, Vec<TrialPlace>>,
+    /// First runs above the limit: noise kills no mutant.
+    suspects: Vec<(TrialPlace, Trial)>,
 }
 
 impl<'a> MutantTrials<'a> {
@@ -72,8 +74,25 @@ impl<'a> MutantTrials<'a> {
         until: Instant,
     ) -> MutantTrials<'a> {
         let kills = vec![0; plan.cases.len()];
-        let (faults, under_way) = Default::default();
-        MutantTrials { plan, jobs, mutants, kills, until, faults, trials: 0, under_way }
+        let (faults, under_way, suspects) = Default::default();
+        MutantTrials { plan, jobs, mutants, kills, until, faults, trials: 0, under_way, suspects }
+    }
+
+    /// Tries all mutants, as far as there is time.
+    pub fn try_all(&mut self, engine: &Engine) -> anyhow::Result<()> {
+        loop {
+            let jobs = self.jobs;
+            jobs.run(self)?;
+            let suspects = std::mem::take(&mut self.suspects);
+            if suspects.is_empty() {
+                return Ok(());
+            }
+            for (place, first) in suspects {
+                let task = self.plan.trial(&self.mutants[place.mutant].program, place.case);
+                let Some(result) = engine.settle_by_spin(&task, first)? else { return Ok(()) };
+                self.fold_settled(place, &result);
+            }
+        }
     }
 
     /// The next case of a mutant, where killers of others go first.
@@ -88,6 +107,15 @@ impl<'a> MutantTrials<'a> {
     }
 
     fn fold(&mut self, place: TrialPlace, result: &JobResult) {
+        match result {
+            Ok(Outcome::Trial(trial)) if trial.verdict == Verdict::TimeLimit => {
+                self.suspects.push((place, trial.clone()));
+            }
+            result => self.fold_settled(place, result),
+        }
+    }
+
+    fn fold_settled(&mut self, place: TrialPlace, result: &JobResult) {
         let trials = &mut self.mutants[place.mutant].groups[place.group];
         trials.is_busy = false;
         match result {

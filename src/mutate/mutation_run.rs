@@ -7,7 +7,7 @@ use super::{
 use crate::{
     base::wording::counted,
     exec::{Engine, KnownFacts},
-    grade::{Timing, prepare},
+    grade::prepare,
     package::{Group, Member, Package, Participant, Submission, TestSet},
     plan::{Build, Outcome, Plan},
     stress::{
@@ -187,7 +187,7 @@ impl MutationRun<'_> {
     ) -> Result<Vec<Survivor>> {
         let members: Vec<Participant> =
             std::iter::once(Participant::from(original)).chain(files.participants.iter().cloned()).collect();
-        let plan = prepare(self.engine, self.package, self.tests, &members, Timing::default())?;
+        let plan = prepare(self.engine, self.package, self.tests, &members, Duration::ZERO)?;
         let builds = self.build_in_time(&plan, report)?;
         let mut fates = first_fates(&plan, &builds).with_context(|| format!("build {}", original.name))?;
         // The original goes along as the first: what kills it is no test of mutants.
@@ -197,7 +197,7 @@ impl MutationRun<'_> {
         let programs =
             live.iter().map(|&row| self.live_mutant(&plan, &builds, row)).collect::<Result<Vec<_>>>()?;
         let mut trials = MutantTrials::new(&plan, self.engine.jobs, programs, self.until);
-        self.engine.jobs.run(&mut trials)?;
+        trials.try_all(self.engine)?;
         self.check_original(original, &plan, &trials.mutants[0])?;
         report.trials += trials.trials;
         report.faults.append(&mut trials.faults);

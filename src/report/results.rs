@@ -4,9 +4,8 @@ use super::phrases::undecided_text;
 use crate::{
     base::{Bytes, wording::shortened},
     package::{Calibration, CaseDecision, HandIn, Participant},
-    plan::Trial,
+    plan::{Slowdown, Trial},
     points::Points,
-    sandbox::Slowdown,
     score::{Scorecard, State},
 };
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};

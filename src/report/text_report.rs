@@ -14,7 +14,7 @@ use super::{
 use crate::{
     base::natural_order,
     base::wording::{counted, wrap_behind, wrap_text},
-    sandbox::Slowdown,
+    plan::Slowdown,
     score::State,
 };
 

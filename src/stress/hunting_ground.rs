@@ -5,7 +5,7 @@ use crate::{
     base::{Bytes, Digest},
     exec::{Engine, NoProgram, ProgramRequest},
     generate::{RecipeKnowledge, find_command, recipe_knowledge},
-    grade::{Timing, prepare},
+    grade::prepare,
     package::{Case, CaseArguments, Claim, Package, Participant, Submission, TestSet},
     plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting},
     sandbox::Limits,
@@ -92,7 +92,7 @@ pub fn ground_of_package(
         true => package.submissions.iter().map(Participant::from).collect(),
         false => request.files.clone(),
     };
-    let plan = prepare(engine, package, tests, &members, Timing::default())?;
+    let plan = prepare(engine, package, tests, &members, Duration::ZERO)?;
     let (subjects, skipped) = build_subjects(engine, package, &plan)?;
     if subjects.is_empty() {
         bail!("{}: nobody to try:\n{}", package.name, skipped.join("\n"));
@@ -181,7 +181,7 @@ fn build_solution(
     let Some(submission) = package.submissions.iter().find(right) else {
         bail!("{}: nobody answers the inputs: no submission is claimed to be accepted", package.name);
     };
-    let plan = prepare(engine, package, tests, &[submission.into()], Timing::default())?;
+    let plan = prepare(engine, package, tests, &[submission.into()], Duration::ZERO)?;
     let (subjects, skipped) = build_subjects(engine, package, &plan)?;
     let solution = subjects.into_iter().next().with_context(|| skipped.join("\n"))?;
     let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..solution.program.limits };

@@ -7,10 +7,11 @@ use super::{
 };
 use crate::{
     base::Bytes,
-    exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, stop_at},
+    exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
     package::{CaseArguments, Format, Participant, shell_words::split_words},
     plan::{Checker, InputRuling, ProbeGround, Program, Setting, TrialMode},
     sandbox::Limits,
+    timing::FIRST_STOP,
 };
 use anyhow::{Context, Result, bail};
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
@@ -50,7 +51,7 @@ pub fn ground_of_files(
     };
     let build = |one: &Participant, limits: Limits| build_file(engine, one, limits);
     // Stopped above the limit, so that near misses are measured again.
-    let run = Limits { cpu: stop_at(limits.cpu), ..limits };
+    let run = Limits { cpu: limits.cpu.mul_f64(FIRST_STOP), ..limits };
     let subject = |one: &Participant| -> Result<StressSubject> {
         let program = build(one, run)?;
         Ok(StressSubject { name: one.file.clone(), program, claimed_right: false })
@@ -113,8 +114,7 @@ fn setting(engine: &Engine, limits: Limits, checker: Checker) -> Setting {
     Setting {
         mode: TrialMode::Alone { passes: 1 },
         limits,
-        stop: stop_at(limits.cpu),
-        remeasure_above: None,
+        stop: limits.cpu.mul_f64(FIRST_STOP),
         checker: Arc::new(checker),
         writable: false,
         named_files: None,

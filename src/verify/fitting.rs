@@ -1,37 +1,25 @@
 //! How long those submissions take that must fit into the time limit, whatever the limit is: judged with
-//! room enough, then measured again, alone, several times.
+//! room enough, then measured again several times, one program at a time.
 
 use super::{
     Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified,
+    case_time::{CaseTime, time_again},
     judged::{JudgedSubmission, SubmissionEnd, as_cohort, judged_submissions},
-    timing::{claims_of, run_time, run_timeout},
+    timing::{claims_of, run_timeout},
 };
 use crate::{
-    exec::KnownFacts,
-    grade::{GradeEvent, GradeSession, JudgedCohort, Timing},
+    grade::{GradeSession, JudgedCohort},
     package::{Submission, TimeBound},
-    plan::{Conditions, Job, Outcome, Setting, Task, Trial},
-    verdict::{Class, Verdict},
+    verdict::Verdict,
 };
 use anyhow::Result;
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 /// How long submissions may run while the limit is looked for.
 const PROVISIONAL: Duration = Duration::from_secs(10);
 
 /// How many cases of a submission are measured again: the slowest, and what is the slowest after that.
 const ROUNDS: usize = 3;
-
-/// How long a submission took on a case.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct CaseTime {
-    pub least: Duration,
-    pub most: Duration,
-    pub tries: usize,
-    /// Whether it was stopped then, and would take longer.
-    pub stopped: bool,
-    pub conditions: Conditions,
-}
 
 /// A submission and how long it took.
 pub(super) struct TimedSubmission<'a> {
@@ -44,22 +32,6 @@ pub(super) struct TimedSubmission<'a> {
     pub times: BTreeMap<usize, CaseTime>,
     /// The cases of each claim about the limit: of each the slowest counts, and of these the least.
     pub claimed: Vec<Vec<usize>>,
-}
-
-impl CaseTime {
-    fn of_trial(trial: &Trial, setting: &Setting) -> CaseTime {
-        let time = run_time(trial);
-        let tries = trial.tries.iter().copied();
-        // A little less than where it is stopped: nobody is stopped to the nanosecond.
-        let stopped = trial.verdict.class() == Some(Class::Tle) && time >= setting.stop.mul_f64(0.985);
-        CaseTime {
-            least: time,
-            most: tries.max().unwrap_or(time).max(time),
-            tries: trial.tries.len().max(1),
-            stopped,
-            conditions: trial.conditions,
-        }
-    }
 }
 
 impl TimedSubmission<'_> {
@@ -172,8 +144,7 @@ fn judge_with(
     package.limits.time = Some(limit);
     let declared = bench.package.limits.time == Some(limit);
     let patience = run_timeout(&package).filter(|_| declared).unwrap_or_default();
-    let timing = Timing { patience, remeasure_above: None };
-    session.judge_timed(timing, &package, bench.tests, &as_cohort(submissions), &mut |event| {
+    session.judge_patiently(patience, &package, bench.tests, &as_cohort(submissions), &mut |event| {
         tell(VerificationStep::Judging(event));
     })
 }
@@ -194,16 +165,14 @@ pub(super) struct RepeatedRuns<'a> {
     pub matters: &'a dyn Fn(Duration) -> bool,
 }
 
-/// Measures what counts again, alone, several times, whatever is known. What cannot be measured so is
-/// reported, and stays as it was.
+/// Measures what counts again, several times, whatever is known. What cannot be measured so is reported, and stays
+/// as it was.
 pub(super) fn repeat_telling_runs(
     RepeatedRuns { session, judged, matters }: &RepeatedRuns,
     timed: &mut [TimedSubmission],
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<()> {
-    let setting = Setting { remeasure_above: Some(Duration::ZERO), ..Setting::clone(&judged.plan.setting) };
-    let setting = Arc::new(setting);
     let mut repeated = std::collections::BTreeSet::new();
     for _ in 0..ROUNDS {
         let mut wanted = Vec::new();
@@ -213,26 +182,15 @@ pub(super) fn repeat_telling_runs(
             let case = one.telling_case().filter(counts);
             wanted.extend(case.map(|case| (row, case)).filter(|run| repeated.insert(*run)));
         }
-        if wanted.is_empty() {
-            break;
-        }
-        tell(VerificationStep::Judging(GradeEvent::Wave { what: "again", jobs: wanted.len(), known: 0 }));
-        let (runs, jobs) = jobs_of_runs(judged, &setting, wanted);
-        let results = session.engine.run_all(jobs, KnownFacts::Ignore, &mut |at, result| {
-            if let Ok(Outcome::Trial(trial)) = result {
-                let name = &timed[runs[at].0].submission.name;
-                tell(VerificationStep::Judging(GradeEvent::Tried { name, verdict: trial.verdict }));
-            }
-            Ok(())
-        })?;
-        for ((row, case), result) in runs.into_iter().zip(results) {
-            match result {
-                Some(Ok(Outcome::Trial(trial))) => {
-                    timed[row].times.insert(case, CaseTime::of_trial(&trial, &setting));
+        for (row, case) in wanted {
+            let name = timed[row].submission.name.clone();
+            match time_again(session, judged, (row, case), tell)? {
+                Some(Ok(time)) => {
+                    let before = timed[row].times[&case];
+                    timed[row].times.insert(case, before.with(time));
                 }
-                Some(Ok(other)) => unreachable!("a trial job has a trial outcome, not {other:?}"),
                 Some(Err(fault)) => {
-                    let (name, case) = (&timed[row].submission.name, &judged.plan.cases[case].name);
+                    let case = &judged.plan.cases[case].name;
                     verified.fault(format!("measure {name} on {case} again: {fault}"));
                 }
                 None => return Ok(()),
@@ -240,20 +198,4 @@ pub(super) fn repeat_telling_runs(
         }
     }
     Ok(())
-}
-
-fn jobs_of_runs(
-    judged: &JudgedCohort,
-    setting: &Arc<Setting>,
-    runs: Vec<(usize, usize)>,
-) -> (Vec<(usize, usize)>, Vec<Job>) {
-    let job = |(row, case): (usize, usize)| {
-        let (_, program) = judged.runnable_program(row)?;
-        let task = judged.plan.trial(&program, case);
-        Some((
-            (row, case),
-            Job::new(Task::Trial(crate::plan::TrialTask { setting: setting.clone(), ..task })),
-        ))
-    };
-    runs.into_iter().filter_map(job).unzip()
 }

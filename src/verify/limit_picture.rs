@@ -116,8 +116,7 @@ fn submission_line(one: &SurveyedSubmission, name_width: usize, axis: &Axis) -> 
     };
     let more = if run.stopped { ">" } else { "" };
     let time = format!("{more}{:.2} s", run.least.as_secs_f64());
-    let disturbed = if run.conditions.is_quiet() { ' ' } else { '~' };
-    format!("    {name:<room$} {verdict:<4} {time:>8}{disturbed}  {}", axis.bar(run))
+    format!("    {name:<room$} {verdict:<4} {time:>8}   {}", axis.bar(run))
 }
 
 /// What the signs mean, and where they stand.
@@ -141,9 +140,6 @@ fn legend_lines(survey: &LimitSurvey, axis: &Axis, width: usize) -> Vec<String> 
     }
     if runs().any(|run| run.stopped) {
         lines.push("  ▶ stopped there: it takes longer".to_owned());
-    }
-    if runs().any(|run| !run.conditions.is_quiet()) {
-        lines.push("  ~ others disturbed: in quiet it may take less".to_owned());
     }
     lines
 }
@@ -179,12 +175,11 @@ fn proposal_lines(survey: &LimitSurvey, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{plan::Conditions, sandbox::Slowdown, verdict::Verdict};
+    use crate::verdict::Verdict;
 
     fn one(name: &str, role: LimitRole, (least, most): (u64, u64), stopped: bool) -> SurveyedSubmission {
         let time = Duration::from_millis;
-        let conditions = Conditions { slowdown: Some(Slowdown::NONE), others: 0 };
-        let run = SurveyedRun { least: time(least), most: time(most), tries: 4, stopped, conditions };
+        let run = SurveyedRun { least: time(least), most: time(most), tries: 4, stopped };
         SurveyedSubmission {
             submission: name.into(),
             language: None,

@@ -5,15 +5,14 @@ use super::{
     OnVerificationStep, Remark, Verification, Verified,
     fitting::{RepeatedRuns, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
     judged::report_trouble,
-    limit_rule::{rounded_limit, short_number},
+    limit_rule::rounded_limit,
     limits::compare_with_limit,
     timing::{Measured, run_timeout, serialize_seconds},
     whole::judge_with_patience,
 };
 use crate::{
     grade::{GradeSession, check_runnable, lend_cases},
-    package::{Calibration, Package, ProblemLimits, TestSet, TimeBound},
-    plan::Conditions,
+    package::{Calibration, Package, TestSet, TimeBound},
     verdict::Verdict,
 };
 use anyhow::{Result, bail};
@@ -101,8 +100,6 @@ pub struct SurveyedRun {
     pub tries: usize,
     /// Whether it was stopped then, and would take longer.
     pub stopped: bool,
-    /// How quiet the machine was.
-    pub conditions: Conditions,
 }
 
 fn optional_seconds<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
@@ -137,9 +134,6 @@ pub fn calibrate_limit(
     let Some(slowest) = slowest else { bail!("{name}: no limit can be measured: nothing was run") };
     let limits = &request.package.limits;
     let limit = rounded_limit(limits, slowest.time);
-    if let Some(doubt) = doubt_of_proposal(limits, &slowest, limit) {
-        bail!("{name}: no limit can be measured: {doubt}");
-    }
     let Measured { submission, case, time, .. } = slowest;
     let (declared, factor) = (limits.time, limits.ac_to_time_limit);
     Ok((limit, Calibration { declared, submission, case, time, factor }))
@@ -154,9 +148,6 @@ pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> R
     let slowest = slowest_run(&bench, &fitting).filter(|_| complete);
     let limits = &bench.package.limits;
     let proposed = slowest.as_ref().map(|run| rounded_limit(limits, run.time));
-    if let (Some(run), Some(proposed)) = (&slowest, proposed) {
-        verified.faults.extend(doubt_of_proposal(limits, run, proposed));
-    }
     let mut package = bench.package.clone();
     // The greater of both: a run must be long enough to exceed either.
     package.limits.time = proposed.max(limits.time).or(limits.time);
@@ -287,7 +278,7 @@ fn surveyed(bench: &Verification, one: &TimedSubmission, role: LimitRole) -> Sur
     let run = |case: usize| {
         let time = one.times[&case];
         let (least, most) = (time.least, time.most);
-        SurveyedRun { least, most, tries: time.tries, stopped: time.stopped, conditions: time.conditions }
+        SurveyedRun { least, most, tries: time.tries, stopped: time.stopped }
     };
     SurveyedSubmission {
         submission: one.submission.name.clone(),
@@ -306,7 +297,6 @@ fn measured(one: &SurveyedSubmission, run: &SurveyedRun) -> Measured {
         case: one.case.clone().unwrap_or_default(),
         time: run.least,
         stopped: run.stopped,
-        conditions: run.conditions,
     }
 }
 
@@ -318,20 +308,5 @@ fn slowest_run(bench: &Verification, timed: &[TimedSubmission]) -> Option<Measur
         case: bench.tests.cases[case].name.clone(),
         time: time.least,
         stopped: time.stopped,
-        conditions: time.conditions,
-    })
-}
-
-/// Where others disturbed so much that a quiet machine would propose something else.
-fn doubt_of_proposal(limits: &ProblemLimits, run: &Measured, proposed: Duration) -> Option<String> {
-    let quiet = rounded_limit(limits, run.time.div_f64(run.conditions.doubt_factor()));
-    (quiet != proposed).then(|| {
-        format!(
-            "the limit by the rule lies between {} s and {} s: others disturbed while `{}` was measured; \
-             measure again when the machine is quiet (see `kopek doctor`)",
-            short_number(quiet),
-            short_number(proposed),
-            run.submission
-        )
     })
 }

@@ -2,12 +2,11 @@
 
 use super::{
     limit_rule::short_number,
-    limit_survey::{LimitRole, LimitSurvey},
+    limit_survey::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission},
 };
 use crate::{
     base::files::write_atomic,
-    exec::Machine,
-    generate::{TimesRecorded, record_times},
+    generate::{SlowestCase, TimesRecorded, record_times},
     package::{Format, Package, with_time_limit},
 };
 use anyhow::{Context, Result, bail};
@@ -22,12 +21,15 @@ pub enum LimitWritten {
     Unchanged(Duration),
 }
 
-/// Records in the lock how long those took that must fit, beside the yardstick of this machine.
-pub fn record_survey(package: &Package, machine: &Machine, survey: &LimitSurvey) -> Result<TimesRecorded> {
+/// Records in the lock how long the submissions took that must fit.
+pub fn record_survey(package: &Package, survey: &LimitSurvey) -> Result<TimesRecorded> {
     let limit = survey.proposed.context("a limit that is written was proposed")?;
     let fitting = survey.runs_of(LimitRole::MustFit);
-    let times = fitting.map(|(one, run)| (one.submission.clone(), run.least)).collect();
-    record_times(&package.dir, machine, (limit, &times))
+    let slowest = |(one, run): (&SurveyedSubmission, &SurveyedRun)| {
+        let case = one.case.clone().unwrap_or_default();
+        (one.submission.clone(), SlowestCase { case, least: run.least })
+    };
+    record_times(&package.dir, limit, &fitting.map(slowest).collect())
 }
 
 /// Puts the limit of a survey into the package, and touches nothing else of the file. A limit that rests on

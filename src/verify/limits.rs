@@ -11,7 +11,10 @@ use super::{
     limit_rule::{rounded_limit, short_number},
     timing::{Measured, SlowRunCheck, allowed_time, exceeding_run, is_open, serialize_seconds},
 };
-use crate::{grade::GradeSession, package::ProblemLimits};
+use crate::{
+    generate::SlowestCase,
+    grade::{GradeSession, JudgedCohort},
+};
 use anyhow::Result;
 use serde::Serialize;
 use std::{collections::BTreeMap, time::Duration};
@@ -66,7 +69,7 @@ pub(super) fn propose_limit(
 pub(super) fn check_margins(
     bench: &Verification,
     session: &GradeSession,
-    seen: &[JudgedSubmission],
+    (judged, seen): (&JudgedCohort, &[JudgedSubmission]),
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<()> {
@@ -74,7 +77,7 @@ pub(super) fn check_margins(
         return Ok(());
     };
     let mut lower: Vec<(&JudgedSubmission, Measured)> = Vec::new();
-    let slow_runs = SlowRunCheck { bench, session, allowed };
+    let slow_runs = SlowRunCheck { bench, session, judged, allowed };
     for one in seen {
         lower.extend(slow_runs.confirmed_slowest(one, verified, tell)?.map(|run| (one, run)));
     }
@@ -85,7 +88,7 @@ pub(super) fn check_margins(
     // What stayed undecided on a case that no claim needs is known nowhere else.
     for one in seen.iter().filter(|one| is_open(bench, one)) {
         let name = &one.submission.name;
-        verified.fault(format!("undecided: whether `{name}` is slow enough; verify again when it is quiet"));
+        verified.fault(format!("undecided: whether `{name}` is slow enough; verify again"));
     }
     let upper: Vec<(&JudgedSubmission, Measured)> =
         seen.iter().filter_map(|one| Some((one, exceeding_run(bench, one)?))).collect();
@@ -94,7 +97,8 @@ pub(super) fn check_margins(
     }
     let runs = |runs: &[(&JudgedSubmission, Measured)]| runs.iter().map(|(_, run)| run.clone()).collect();
     compare_with_limit(bench, (limit, runs(&lower), runs(&upper)), verified);
-    verified.fitting = lower.iter().map(|(_, run)| (run.submission.clone(), run.time)).collect();
+    let slowest = |run: &Measured| SlowestCase { case: run.case.clone(), least: run.time };
+    verified.fitting = lower.iter().map(|(_, run)| (run.submission.clone(), slowest(run))).collect();
     let limits = &bench.package.limits;
     verified.margins = Some(Margins {
         limit,
@@ -114,10 +118,6 @@ pub(super) fn compare_with_limit(
 ) {
     let level = margin_level(bench);
     for run in &lower {
-        if is_noise(&bench.package.limits, limit, run) {
-            verified.fault(noise_fault(run));
-            continue;
-        }
         verified.remarks.extend(too_slow(bench, limit, run).map(|remark| Remark { level, ..remark }));
     }
     for run in &upper {
@@ -131,28 +131,6 @@ fn margin_level(bench: &Verification) -> Level {
         crate::package::Format::V2025_09 => Level::Error,
         crate::package::Format::Legacy => Level::Warning,
     }
-}
-
-/// Whether a run would leave enough room had nobody disturbed it, as far as anybody can tell.
-fn is_noise(limits: &ProblemLimits, limit: Duration, run: &Measured) -> bool {
-    let in_quiet = run.time.div_f64(run.conditions.doubt_factor());
-    !run.conditions.is_quiet()
-        && run.time.mul_f64(limits.ac_to_time_limit) > limit
-        && in_quiet.mul_f64(limits.ac_to_time_limit) <= limit
-}
-
-fn noise_fault(run: &Measured) -> String {
-    let slow = run.conditions.slowdown.map_or_else(
-        || "it is not known how quick this machine is in quiet".to_owned(),
-        |slowdown| format!("the machine was {slowdown} slower than itself"),
-    );
-    format!(
-        "whether the limit leaves `{}` enough room is not known: it took {:.2} s on {}, but {slow}; verify again \
-         when it is quiet (see `kopek doctor`)",
-        run.submission,
-        run.time.as_secs_f64(),
-        run.case
-    )
 }
 
 fn too_slow(bench: &Verification, limit: Duration, run: &Measured) -> Option<Remark> {

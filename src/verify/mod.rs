@@ -26,6 +26,7 @@
 mod bounds;
 mod breaches;
 mod build_formats;
+mod case_time;
 mod claims;
 mod edges;
 mod fitting;
@@ -79,6 +80,7 @@ use crate::{
     base::wording::{counted, shortened},
     exec::{Engine, KnownFacts, NoProgram, one_line},
     generate,
+    generate::SlowestCase,
     grade::{GradeEvent, GradeSession},
     package::{self, Finding, Package, Severity, TestSet, cause_key},
     plan::{Job, Outcome, Program, Task, ValidatorReply},
@@ -90,7 +92,6 @@ use std::{
     collections::{BTreeMap, HashMap},
     path::PathBuf,
     sync::Arc,
-    time::Duration,
 };
 
 /// What came of verifying a package.
@@ -108,7 +109,7 @@ pub struct Verified {
     pub memory: Option<MemoryMargin>,
     /// The slowest run of each submission that must fit.
     #[serde(skip)]
-    pub fitting: BTreeMap<String, Duration>,
+    pub fitting: BTreeMap<String, SlowestCase>,
     /// The least and greatest number in every place of the inputs, by group.
     pub numbers: Vec<NumberRange>,
     /// Whether people see them, too.

@@ -5,7 +5,7 @@ use super::{
     OnVerificationStep, Section, Verification, VerificationStep, Verified, claims, counted, judged, timing,
 };
 use crate::{
-    grade::{GradeSession, Timing, check_runnable, lend_cases},
+    grade::{GradeSession, check_runnable, lend_cases},
     package::{self, NoCases, Package, TestSet},
 };
 use anyhow::Result;
@@ -27,10 +27,10 @@ pub(super) fn judge_on_what_is_there(
     let verification = Verification { package, tests: &tests, engine, data };
     let all: Vec<_> = package.submissions.iter().collect();
     let patience = timing::run_timeout(package).unwrap_or_default();
-    let timing = Timing { patience, remeasure_above: None };
-    let judged = session.judge_timed(timing, package, &tests, &judged::as_cohort(&all), &mut |event| {
-        tell(VerificationStep::Judging(event));
-    })?;
+    let judged =
+        session.judge_patiently(patience, package, &tests, &judged::as_cohort(&all), &mut |event| {
+            tell(VerificationStep::Judging(event));
+        })?;
     judged::report_trouble(&judged, verified);
     claims::check_certain_claims(&verification, &judged::judged_submissions(&all, &judged), verified);
     let what = format!(

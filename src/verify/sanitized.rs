@@ -7,7 +7,7 @@ use super::{
     tables::flat_groups,
 };
 use crate::{
-    grade::{GradeSession, Thoroughness, Timing, part_of},
+    grade::{GradeSession, Thoroughness, part_of},
     package::{Case, Submission},
     plan::Trial,
     verdict::Verdict,
@@ -44,10 +44,10 @@ pub(super) fn check_sanitized(
     package.kind.scoring = false;
     package.limits.time = package.limits.time.map(|limit| limit * PATIENCE);
     let session = GradeSession { thoroughness: Thoroughness::All, ..*session };
-    let timing = Timing { patience: Duration::ZERO, remeasure_above: None };
-    let judged = session.judge_timed(timing, &package, &tests, &as_cohort(&chosen), &mut |event| {
-        tell(VerificationStep::Judging(event));
-    })?;
+    let judged =
+        session.judge_patiently(Duration::ZERO, &package, &tests, &as_cohort(&chosen), &mut |event| {
+            tell(VerificationStep::Judging(event));
+        })?;
     judged.machine_faults().into_iter().for_each(|fault| verified.fault(format!("with sanitizers: {fault}")));
     let mut clean = 0;
     for one in &judged_submissions(&chosen, &judged) {

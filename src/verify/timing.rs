@@ -2,14 +2,14 @@
 //! must fit; from above, by the slowest run of one that must not.
 
 use super::{
-    OnVerificationStep, Verification, VerificationStep, Verified,
-    judged::{JudgedSubmission, as_cohort, judged_submissions, report_trouble},
+    OnVerificationStep, Verification, Verified,
+    case_time::{run_time, time_again},
+    judged::JudgedSubmission,
 };
 use crate::{
-    grade::{GradeSession, Timing},
-    package::{Claim, Group, Member, Package, Submission, TestSet, TimeBound},
-    plan::{Conditions, Trial},
-    verdict::{Class, Verdict},
+    grade::{GradeSession, JudgedCohort},
+    package::{Claim, Package, Submission, TimeBound},
+    verdict::Class,
 };
 use anyhow::Result;
 use serde::{Serialize, Serializer};
@@ -31,9 +31,6 @@ pub struct Measured {
     pub time: Duration,
     /// Whether it was stopped then, and would take longer.
     pub stopped: bool,
-    /// How quiet the machine was.
-    #[serde(skip)]
-    pub conditions: Conditions,
 }
 
 pub(super) fn serialize_seconds<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
@@ -63,35 +60,28 @@ pub(super) fn run_timeout(package: &Package) -> Option<Duration> {
     too_slow_from(package).map(|enough| enough + enough / 50)
 }
 
-/// CPU time; of one that slept, how long it did.
-pub(super) fn run_time(trial: &Trial) -> Duration {
-    if trial.verdict == Verdict::IdleLimit { trial.usage.wall.max(trial.usage.cpu) } else { trial.usage.cpu }
-}
-
 /// The room that a run must leave.
 pub(super) fn allowed_time(package: &Package) -> Option<Duration> {
     package.limits.time.map(|limit| limit.div_f64(package.limits.ac_to_time_limit))
 }
 
-/// How long a run took, and how quiet the machine was.
-type TimedRun = (Duration, Conditions);
-
 /// By case, how long a submission took that bounds the limit from below.
-fn bounding_times(bench: &Verification, one: &JudgedSubmission) -> BTreeMap<usize, TimedRun> {
+fn bounding_times(bench: &Verification, one: &JudgedSubmission) -> BTreeMap<usize, Duration> {
     let cases = claims_of(bench.package, one.submission, TimeBound::Lower)
         .flat_map(|claim| bench.tests.cases_of_claim(claim));
-    let timed = |case| one.trials()?.get(&case).map(|trial| (case, (run_time(trial), trial.conditions)));
+    let timed = |case| one.trials()?.get(&case).map(|trial| (case, run_time(trial)));
     cases.filter_map(timed).collect()
 }
 
-fn greatest_time(times: &BTreeMap<usize, TimedRun>) -> Option<(usize, TimedRun)> {
-    times.iter().max_by_key(|(_, (time, _))| *time).map(|(&case, &run)| (case, run))
+fn greatest_time(times: &BTreeMap<usize, Duration>) -> Option<(usize, Duration)> {
+    times.iter().max_by_key(|(_, time)| **time).map(|(&case, &time)| (case, time))
 }
 
 /// What slow runs are held against.
 pub(super) struct SlowRunCheck<'a> {
     pub bench: &'a Verification<'a>,
     pub session: &'a GradeSession<'a>,
+    pub judged: &'a JudgedCohort,
     /// A run that takes longer leaves too little room.
     pub allowed: Duration,
 }
@@ -107,46 +97,22 @@ impl SlowRunCheck<'_> {
     ) -> Result<Option<Measured>> {
         let mut times = bounding_times(self.bench, one);
         let mut doubted = BTreeSet::new();
-        while let Some((case, run)) = greatest_time(&times)
-            && run.0 > self.allowed
-            // A case is doubted once: a run that is slow twice is slow.
+        while let Some((case, time)) = greatest_time(&times)
+            && time > self.allowed
+            // A case is doubted once: a run that is slow every time is slow.
             && doubted.insert(case)
         {
-            times.insert(case, self.time_again(one.submission, case, verified, tell)?.unwrap_or(run));
+            match time_again(self.session, self.judged, (one.row, case), tell)? {
+                Some(Ok(again)) => drop(times.insert(case, again.least.min(time))),
+                Some(Err(fault)) => {
+                    let case = &self.judged.plan.cases[case].name;
+                    verified.fault(format!("measure {} on {case} again: {fault}", one.submission.name));
+                }
+                None => {}
+            }
         }
-        Ok(greatest_time(&times).map(|(case, run)| measured_run(self.bench, one.submission, case, run)))
+        Ok(greatest_time(&times).map(|(case, time)| measured_run(self.bench, one.submission, case, time)))
     }
-
-    /// The least time of several runs on one case; `None`: we failed, which was reported.
-    fn time_again(
-        &self,
-        submission: &Submission,
-        case: usize,
-        verified: &mut Verified,
-        tell: &mut OnVerificationStep,
-    ) -> Result<Option<TimedRun>> {
-        let timing = Timing { remeasure_above: Some(self.allowed), ..Timing::default() };
-        let tests = single_case(self.bench.tests, case);
-        let cohort = as_cohort(&[submission]);
-        let judged = self.session.judge_timed(timing, self.bench.package, &tests, &cohort, &mut |event| {
-            tell(VerificationStep::Judging(event));
-        })?;
-        report_trouble(&judged, verified);
-        let all = judged_submissions(&[submission], &judged);
-        let again = all[0].trials().and_then(|trials| trials.get(&0));
-        Ok(again.map(|trial| (run_time(trial), trial.conditions)))
-    }
-}
-
-/// A test set of one case.
-fn single_case(tests: &TestSet, case: usize) -> TestSet {
-    let group = |name: &str, member| Group {
-        name: name.into(),
-        rule: tests.root.rule.clone(),
-        members: vec![member],
-    };
-    let root = group("", Member::Group(group("secret", Member::Case(0))));
-    TestSet { root, cases: vec![tests.cases[case].clone()], validation: vec![] }
 }
 
 /// How long one takes that must be too slow: for each claim the slowest run, and of these the least.
@@ -175,14 +141,12 @@ fn longest_run(bench: &Verification, one: &JudgedSubmission, claim: &Claim) -> O
     let over = runs.filter(|(_, trial)| trial.verdict.class() == Some(Class::Tle));
     let (case, trial) = over.min_by_key(|(_, trial)| Reverse(run_time(trial)))?;
     let stopped = run_time(trial) >= enough;
-    let timed = (run_time(trial), trial.conditions);
-    let run = Measured { stopped, ..measured_run(bench, one.submission, case, timed) };
+    let run = Measured { stopped, ..measured_run(bench, one.submission, case, run_time(trial)) };
     Some((run, whole || stopped))
 }
 
 /// A run by name, taken for one that ended by itself.
-fn measured_run(bench: &Verification, submission: &Submission, case: usize, run: TimedRun) -> Measured {
+fn measured_run(bench: &Verification, submission: &Submission, case: usize, time: Duration) -> Measured {
     let case = bench.tests.cases[case].name.clone();
-    let (time, conditions) = run;
-    Measured { submission: submission.name.clone(), case, time, stopped: false, conditions }
+    Measured { submission: submission.name.clone(), case, time, stopped: false }
 }

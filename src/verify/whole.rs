@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     generate::{self, GenerationMode, TimesRecorded, lock::Drift},
-    grade::{GradeSession, JudgedCohort, Thoroughness, Timing, check_runnable, lend_cases},
+    grade::{GradeSession, JudgedCohort, Thoroughness, check_runnable, lend_cases},
     language::{LanguageTable, detect_language},
     package::{self, NoCases, Package, Submission, TestSet},
 };
@@ -57,7 +57,7 @@ fn verify_all(
     twins::check_twins(&verification, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
         submissions(&verification, session, wishes, &mut verified, tell)?;
-        compare_with_lock(&package, session, wishes, &mut verified)?;
+        record_in_lock(&package, session, wishes, &mut verified)?;
     }
     if session.engine.is_stopped() {
         verified.fault("interrupted before everything was looked at; the same command goes on from here");
@@ -143,26 +143,21 @@ fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> 
     }
 }
 
-/// Whether this machine is that of the time limit; and its times put into the lock, if that was asked for.
-fn compare_with_lock(
+/// Puts the times of this machine into the lock, if that was asked for.
+fn record_in_lock(
     package: &Package,
     session: &GradeSession,
     wishes: Wishes,
     verified: &mut Verified,
 ) -> Result<()> {
-    let machine = session.engine.machine;
     let complete = verified.is_sound() && verified.faults.is_empty() && !session.engine.is_stopped();
     if let (TimesInLock::Update, true, Some(limit)) = (wishes.times, complete, package.limits.time) {
-        let recorded = match generate::record_times(&package.dir, machine, (limit, &verified.fitting))? {
+        let recorded = match generate::record_times(&package.dir, limit, &verified.fitting)? {
             TimesRecorded::Recorded => "times recorded in generators/lock.toml",
             TimesRecorded::Unchanged => "times as in generators/lock.toml",
             TimesRecorded::NoLock => "times not recorded: there is no generators/lock.toml",
-            TimesRecorded::NoYardstick => "times not recorded: the machine was never quiet",
         };
         verified.check(Section::Limits, recorded);
-    }
-    if let Some(difference) = generate::compare_machines(package, machine)? {
-        verified.add(Remark::new(Section::Limits, Level::Warning, difference).at("problem.yaml"));
     }
     Ok(())
 }
@@ -209,7 +204,7 @@ fn submissions(
     memory::check_memory(&verification, &seen, verified);
     pictures::check_pictures(&verification, wishes.gallery, &judged, &seen, verified);
     if timed {
-        limits::check_margins(&verification, session, &seen, verified, tell)?;
+        limits::check_margins(&verification, session, (&judged, &seen), verified, tell)?;
     }
     if let Some(margins) = &mut verified.margins {
         margins.proposed = proposed;
@@ -248,10 +243,9 @@ pub(super) fn judge_with_patience(
     all: &[&Submission],
     tell: &mut OnVerificationStep,
 ) -> Result<JudgedCohort> {
-    let timing = Timing { patience, remeasure_above: None };
     let Verification { package, tests, .. } = *verification;
     let mut judge = |session: &GradeSession, some: &[&Submission]| {
-        session.judge_timed(timing, package, tests, &judged::as_cohort(some), &mut |event| {
+        session.judge_patiently(patience, package, tests, &judged::as_cohort(some), &mut |event| {
             tell(VerificationStep::Judging(event));
         })
     };

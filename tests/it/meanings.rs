@@ -148,14 +148,13 @@ fn tasks(fixture: &Fixture, build: BuildTask, blob: Digest) -> Vec<(&'static str
         mode: TrialMode::Alone { passes: 1 },
         limits: LIMITS,
         stop: LIMITS.cpu,
-        remeasure_above: None,
         checker: Arc::new(Checker::Default(Format::V2025_09)),
         writable: false,
         named_files: None,
         isolation,
         machine: "some".into(),
     });
-    let trial = TrialTask { program: shared.clone(), case: case.clone(), setting };
+    let trial = TrialTask::new(shared.clone(), case.clone(), setting);
     let call = GeneratorCall {
         program: shared.clone(),
         command: "script generate {seed}".into(),
@@ -225,11 +224,11 @@ fn tasks(fixture: &Fixture, build: BuildTask, blob: Digest) -> Vec<(&'static str
 /// What of an outcome is the same in every run.
 fn fixed_part(mut outcome: Outcome) -> String {
     if let Outcome::Trial(trial) = &mut outcome {
-        (trial.usage, trial.conditions) = Default::default();
+        trial.usage = Default::default();
     }
     if let Outcome::Probe(result) = &mut outcome {
         let trials = result.hits.iter_mut().filter_map(|hit| hit.trial.as_mut());
-        trials.for_each(|trial| (trial.usage, trial.conditions) = Default::default());
+        trials.for_each(|trial| trial.usage = Default::default());
     }
     serde_json::to_string(&outcome).unwrap()
 }

@@ -4,14 +4,14 @@ use kopek::{
     base::Bytes,
     check::Difference,
     package::{CaseDecision, HandIn},
-    plan::Trial,
+    plan::{Slowdown, Trial},
     points::Points,
     report::{
         Audience, CaseReport, Colour, FeedbackLevel, GroupHead, PackageReport, Page, Report, ReportFormat,
         ResultKind, RowReport, SlowdownReport, UndecidedCase, render, render_case_table, render_details,
         render_run_json, report_files,
     },
-    sandbox::{Exit, Limit, Slowdown, Usage},
+    sandbox::{Exit, Limit, Usage},
     score::{GroupScore, Scorecard, State},
     verdict::Verdict,
 };

@@ -14,7 +14,6 @@ mod refused_calls;
 pub mod survival;
 mod toolchains;
 mod views;
-mod working_sets;
 
 use crate::{
     ordinary_user::{self, open_sandbox, worker},

@@ -10,9 +10,12 @@ use super::{
 };
 use crate::{
     language::SourceFiles,
-    plan::{Build, BuildTask, Job, Key, Outcome, Program, Task, Unplanned},
+    plan::{
+        Build, BuildTask, Job, Key, Outcome, Program, Task, Trial, TrialTask, Unplanned, Witness, WitnessTime,
+    },
     sandbox::{Fault, Limits},
     store::Store,
+    timing::{Suspect, settle},
 };
 use anyhow::Result;
 use std::{
@@ -215,6 +218,35 @@ impl<'a> Engine<'a> {
         self.jobs.run_all(jobs, known, on_done)
     }
 
+    /// Decides a first run above the limit by spins, where there is no accepted submission. `None`: interrupted.
+    pub fn settle_by_spin(&self, task: &TrialTask, first: Trial) -> Result<Option<JobResult>> {
+        let machine = self.machine;
+        let least = |time: &WitnessTime| machine.least_times.least(&machine.store, time).0;
+        let suspect = Suspect::new(task.setting.limits.cpu, first);
+        let settled = settle(suspect, &least, |repetition, stop| {
+            let job = Job::new(Task::Trial(task.pair(&Witness::Spin, repetition, stop)));
+            match self.run_all(vec![job], KnownFacts::Use, &mut |_, _| Ok(())) {
+                Err(error) => Err(Unsettled::Failed(error)),
+                Ok(mut results) => match results.pop().flatten() {
+                    None => Err(Unsettled::Interrupted),
+                    Some(Err(fault)) => Err(Unsettled::Fault(fault)),
+                    Some(Ok(Outcome::Trial(trial))) => {
+                        trial.witness.iter().for_each(|time| machine.least_times.note(&machine.store, time));
+                        Ok(trial)
+                    }
+                    Some(Ok(other)) => unreachable!("a trial job has a trial outcome, not {other:?}"),
+                },
+            }
+        });
+        match settled {
+            Ok(Ok(trial)) => Ok(Some(Ok(Outcome::Trial(trial)))),
+            Ok(Err(words)) => Ok(Some(Err(Fault::undecided(&words)))),
+            Err(Unsettled::Fault(fault)) => Ok(Some(Err(fault))),
+            Err(Unsettled::Interrupted) => Ok(None),
+            Err(Unsettled::Failed(error)) => Err(error),
+        }
+    }
+
     /// Builds programs of a package side by side; results in the order of the requests.
     pub fn build_programs(
         &self,
@@ -257,6 +289,13 @@ impl<'a> Engine<'a> {
         let build = self.machine.plan_build(source, None, None, &rules).map(Arc::new);
         ProgramRequest { name: name.to_owned(), build, limits }
     }
+}
+
+/// Why a time above the limit was not decided.
+enum Unsettled {
+    Failed(anyhow::Error),
+    Fault(Fault),
+    Interrupted,
 }
 
 fn program_of(

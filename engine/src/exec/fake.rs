@@ -1,13 +1,14 @@
 //! Does jobs by reading the wanted outcome from the submission's own text, so
 //! that everything around the hands is tested in microseconds.
 //!
-//! The text has lines `CASE VERDICT [MILLISECONDS]`, with `*` for any case;
-//! `build refused` makes the build fail, and the verdict `fault` is one of ours.
+//! The text has lines `CASE VERDICT [MILLISECONDS [WITNESS]]`, with `*` for any case. Of several lines for a case,
+//! each is another run of it, in order; the last one stays. `WITNESS` is what its witness took then. `build refused`
+//! makes the build fail, and the verdict `fault` is one of ours.
 
 use super::executor::{Executor, JobResult, Work};
 use crate::{
     base::Digest,
-    plan::{Build, BuildTask, Job, Outcome, Task, Trial},
+    plan::{Build, BuildTask, Job, Outcome, Task, Trial, WitnessTime},
     sandbox::{Exit, Fault, Usage},
     store::{Contents, Store},
     verdict::Verdict,
@@ -47,10 +48,22 @@ impl Executor for Fake<'_> {
 pub fn perform(store: &Store, job: &Job) -> JobResult {
     match &job.task {
         Task::Build(task) => build(store, task).map(Outcome::Build),
-        Task::Trial(task) => trial(store, &task.program.build, &task.case.name).map(Outcome::Trial),
+        Task::Trial(task) => {
+            let (mut trial, line) =
+                trial(store, &task.program.build, &task.case.name, task.repetition as usize)?;
+            if let (Verdict::TimeLimit, Some(witness)) = (trial.verdict, &task.witness) {
+                trial.witness = Some(WitnessTime {
+                    witness: witness.key(&task.setting),
+                    name: witness.name().to_owned(),
+                    machine: "fake".into(),
+                    time: Duration::from_millis(number(&line, 3).unwrap_or(100)),
+                });
+            }
+            Ok(Outcome::Trial(trial))
+        }
         Task::CheckSource(task) => {
             let case = format!("static {}", task.case.group);
-            trial(store, &task.program.build, &case).map(Outcome::Trial)
+            Ok(Outcome::Trial(trial(store, &task.program.build, &case, 0)?.0))
         }
         Task::MakeCase(_)
         | Task::CheckInput(_)
@@ -83,18 +96,25 @@ fn text_of(store: &Store, task: &BuildTask) -> Result<String, Fault> {
     }
 }
 
-fn trial(store: &Store, program: &BuildTask, case: &str) -> Result<Trial, Fault> {
+/// The trial of a run, from 0, and the words of its line.
+fn trial(store: &Store, program: &BuildTask, case: &str, run: usize) -> Result<(Trial, Vec<String>), Fault> {
     let text = text_of(store, program)?;
-    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-    let line = lines
-        .filter(|words| words.len() >= 2)
-        .find(|words| words[0] == "*" || words[0] == case)
-        .unwrap_or_else(|| vec!["*", "AC"]);
-    let millis = line.get(2).and_then(|word| word.parse().ok()).unwrap_or(1);
-    match verdict(line[1]) {
-        Some(verdict) => Ok(trial_with(verdict, Duration::from_millis(millis))),
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+    let all: Vec<Vec<String>> = text.lines().map(words).filter(|words| words.len() >= 2).collect();
+    let wanted = if all.iter().any(|words| words[0] == case) { case } else { "*" };
+    let lines: Vec<&Vec<String>> = all.iter().filter(|words| words[0] == wanted).collect();
+    let line = lines.get(run).or(lines.last()).map_or_else(|| words("* AC"), |&line| line.clone());
+    match verdict(&line[1]) {
+        Some(verdict) => {
+            let millis = Duration::from_millis(number(&line, 2).unwrap_or(1));
+            Ok((trial_with(verdict, millis), line))
+        }
         None => Err(Fault::new(format!("{case} wants `{}`", line[1]))),
     }
+}
+
+fn number(line: &[String], at: usize) -> Option<u64> {
+    line.get(at)?.parse().ok()
 }
 
 fn verdict(word: &str) -> Option<Verdict> {

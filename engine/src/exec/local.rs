@@ -9,10 +9,9 @@ use super::{
 };
 use crate::{
     plan::{Job, Key, Task},
-    sandbox::{Fault, FaultSource},
+    sandbox::Fault,
 };
 use std::{
-    collections::{HashSet, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
@@ -73,10 +72,6 @@ struct Dispatcher<'w> {
 struct DispatcherState<'w> {
     work: &'w mut dyn Work,
     slots: Vec<SlotState>,
-    /// What was disturbed waits until nothing else is to be done: then it has the machine to itself.
-    aside: VecDeque<(Job, Fault)>,
-    /// What was put aside once.
-    again: HashSet<Key>,
     /// When what was reported since must be kept.
     due: Option<Instant>,
     /// How the run ended; what is still under way then is finished and forgotten.
@@ -97,8 +92,6 @@ impl<'w> Dispatcher<'w> {
         let state = DispatcherState {
             work,
             slots: (0..slots).map(|_| SlotState::default()).collect(),
-            aside: VecDeque::new(),
-            again: HashSet::new(),
             due: None,
             ended: None,
         };
@@ -202,30 +195,16 @@ impl DispatcherState<'_> {
             let Some(job) = self.work.next(self.slots[slot].warm.as_ref()) else { break };
             self.give(slot, job);
         }
-        while self.slots.iter().all(|slot| !slot.is_busy) {
-            let Some((job, fault)) = self.aside.pop_front() else {
-                self.ended = Some(Ok(self.work.keep()));
-                break;
-            };
-            match self.work.is_stopped() {
-                true => self.work.done(job, Err(fault))?,
-                false => self.give(0, job),
-            }
+        if self.slots.iter().all(|slot| !slot.is_busy) {
+            self.ended = Some(Ok(self.work.keep()));
         }
         Ok(())
     }
 
     fn report(&mut self, slot: usize, job: Job, result: JobResult) -> anyhow::Result<()> {
         self.slots[slot].is_busy = false;
-        match result {
-            Err(fault) if fault.source == FaultSource::Disturbance && self.again.insert(job.key) => {
-                self.aside.push_back((job, fault));
-            }
-            result => {
-                self.due.get_or_insert_with(|| Instant::now() + KEPT_WITHIN);
-                self.work.done_soon(job, result)?;
-            }
-        }
+        self.due.get_or_insert_with(|| Instant::now() + KEPT_WITHIN);
+        self.work.done_soon(job, result)?;
         self.hand_out()
     }
 

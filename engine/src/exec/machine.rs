@@ -1,19 +1,24 @@
 //! What this machine works with: a sandbox, a store, the table of languages, the toolchains found so
 //! far, and CPUs. Does the jobs of an executor here.
 
-use super::{answers_row, machine_class::MachineKind, quiet::QuietReference, scripts, turns::Turns};
+use super::{
+    answers_row,
+    least_times::LeastTimes,
+    machine_class::{MachineKind, machine_name},
+    scripts,
+};
 use crate::{
     base::{Digest, DigestFields, ScratchRoot, map_in_parallel},
     language::{self, Language, LanguageTable, NoToolchain, Search, Surroundings, Toolchain},
     package::LinkReach,
-    plan::{BuildTask, Key, Trial},
-    sandbox::{Fault, Sandbox, Slot, YardstickTimes},
+    plan::BuildTask,
+    sandbox::{Fault, Sandbox, Slot},
     store::Store,
 };
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, OnceLock, PoisonError, atomic::AtomicUsize},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     thread,
 };
 
@@ -33,14 +38,10 @@ pub struct Machine {
     pub links: LinkReach,
     /// What jobs are planned for: this machine, unless others do them.
     pub kind: MachineKind,
-    /// Which trials may run now.
-    pub(super) turns: Turns,
-    /// How many slots have a job now.
-    pub(super) active: AtomicUsize,
-    /// What the yardstick takes while it is quiet.
-    pub(super) reference: QuietReference,
-    /// Trials that were disturbed, with what the first try came to, until they are tried again alone.
-    pub(super) aside: Mutex<HashMap<Key, Option<Trial>>>,
+    /// Its own name: least times of witnesses hold on one machine only.
+    pub name: String,
+    /// The least times of witnesses.
+    pub least_times: LeastTimes,
     /// By digest of the row.
     found: Mutex<HashMap<Digest, Arc<FoundToolchain>>>,
     /// What lies around them.
@@ -75,8 +76,7 @@ impl Machine {
         search: Search,
         cpus: Vec<usize>,
     ) -> Machine {
-        let (turns, active, aside, found, resolved, precompiled, proven) = Default::default();
-        let reference = QuietReference::recall(&store);
+        let (found, resolved, precompiled, proven) = Default::default();
         let _scratch = ScratchRoot::shared().ok();
         let kind = MachineKind::of_this_machine(&sandbox);
         if sandbox.programs_follow_host_paths() {
@@ -91,10 +91,8 @@ impl Machine {
             cpus,
             links: LinkReach::default(),
             kind,
-            turns,
-            active,
-            reference,
-            aside,
+            name: machine_name(),
+            least_times: LeastTimes::default(),
             found,
             surroundings: Surroundings::default(),
             resolved,
@@ -102,11 +100,6 @@ impl Machine {
             proven,
             _scratch,
         }
-    }
-
-    /// What the yardstick takes here in quiet, if that is known.
-    pub fn quiet_yardstick(&self) -> Option<YardstickTimes> {
-        self.reference.quiet_yardstick()
     }
 
     /// A language's toolchain: remembered if nothing of it changed, else found out.
@@ -253,11 +246,5 @@ impl Machine {
             Err(NoToolchain::Fault(fault)) => Err(fault),
         };
         proven.entry(toolchain.digest).or_insert_with(prove).clone()
-    }
-}
-
-impl Drop for Machine {
-    fn drop(&mut self) {
-        self.reference.remember(&self.store);
     }
 }

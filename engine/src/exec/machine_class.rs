@@ -1,6 +1,6 @@
 //! The class of machine: times on one say little about another.
 
-use crate::sandbox::Sandbox;
+use crate::{base::Digest, sandbox::Sandbox};
 use serde::{Deserialize, Serialize};
 use std::fs;
 
@@ -36,4 +36,12 @@ pub fn available_cpus() -> Vec<usize> {
         Ok(cpus) => cpus,
         Err(_) => vec![0],
     }
+}
+
+/// A name of this machine that stays: a digest of its id and of its host name, as containers may share an id.
+pub fn machine_name() -> String {
+    let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let text = Digest::of(format!("{} {host} {}", id.trim(), machine_class()).as_bytes()).to_string();
+    format!("{host} {}", &text[..8])
 }

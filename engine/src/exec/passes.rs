@@ -144,10 +144,8 @@ fn join_passes(earlier: Trial, later: Trial, number: u32) -> Trial {
         notes.push(format!("in pass {number}"));
     }
     let memory = later.usage.memory.max(earlier.usage.memory);
-    let resident = later.usage.resident.max(earlier.usage.resident);
-    let working_set = later.usage.working_set.zip(earlier.usage.working_set).map(|(a, b)| a.max(b));
     Trial {
-        usage: Usage { wall, memory, resident, working_set, ..slowest },
+        usage: Usage { wall, memory, ..slowest },
         output: later.output.max(earlier.output),
         judge_message: kept(later.judge_message, earlier.judge_message),
         team_message: kept(later.team_message, earlier.team_message),

@@ -10,9 +10,10 @@ use crate::{
     base::{Bytes, Digest, DigestFields},
     plan::{
         CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask,
-        ProbeUntil, Program, Trial, TrialTask,
+        ProbeUntil, Program, Trial, TrialTask, Witness, WitnessTime,
     },
     sandbox::{Exit, Fault, FaultSource, Input, Keep, RunResult},
+    timing::{Suspect, settle},
     verdict::Verdict,
 };
 use std::{
@@ -226,7 +227,7 @@ impl ProbeBatch<'_, '_> {
     fn trial_task(&self, program: &Arc<Program>, input: &[u8], answer: &[u8]) -> TrialTask {
         let case: CaseFiles = self.task.ground.case_of(input, answer);
         let setting = self.task.ground.setting.clone();
-        TrialTask { program: program.clone(), case: Arc::new(case), setting }
+        TrialTask::new(program.clone(), Arc::new(case), setting)
     }
 
     fn try_subjects(&mut self, at: usize, input: &[u8], answer: &[u8]) -> Result<(), Fault> {
@@ -255,14 +256,26 @@ impl ProbeBatch<'_, '_> {
         Ok(())
     }
 
-    /// One trial. What was disturbed is tried again at once: then it waits until it is alone.
+    /// One trial. A batch has no accepted submission beside it, so a spin tells whether a time above the limit counts.
     fn try_once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let key = task.key();
-        let mut attempt = || self.worker.with_probe_slots(task, |worker| worker.trial(&key, task));
-        match attempt() {
-            Err(fault) if fault.source == FaultSource::Disturbance => attempt(),
-            result => result,
+        let limit = task.setting.limits.cpu;
+        let first = self.try_with_spin(&task.pair(&Witness::Spin, 0, task.setting.stop))?;
+        if first.verdict != Verdict::TimeLimit {
+            return Ok(first);
         }
+        let machine = self.worker.machine;
+        let least = |time: &WitnessTime| machine.least_times.least(&machine.store, time).0;
+        let settled = settle(Suspect::new(limit, first), &least, |repetition, stop| {
+            self.try_with_spin(&task.pair(&Witness::Spin, repetition, stop))
+        })?;
+        settled.map_err(|words| Fault::undecided(&words))
+    }
+
+    fn try_with_spin(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
+        let trial = self.worker.with_probe_slots(task, |worker| worker.trial(task))?;
+        let machine = self.worker.machine;
+        trial.witness.iter().for_each(|time| machine.least_times.note(&machine.store, time));
+        Ok(trial)
     }
 
     fn add_hit(&mut self, at: usize, input: &[u8], hit: Hit) -> Result<(), Fault> {

@@ -11,7 +11,6 @@ use crate::{
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 /// A directory that validators see as the package's data, with one input and one answer in it.
@@ -81,14 +80,12 @@ pub(crate) struct ProgramSlots {
     cpu: usize,
     /// The one that was used last stands last.
     idle: Vec<(Digest, Slot)>,
-    /// CPU time of the programs of slots that were ended.
-    ended: Duration,
 }
 
 impl ProgramSlots {
     /// Slots on this CPU.
     pub fn new(cpu: usize) -> ProgramSlots {
-        ProgramSlots { cpu, idle: Vec::new(), ended: Duration::ZERO }
+        ProgramSlots { cpu, idle: Vec::new() }
     }
 
     /// The slot of a program, or a new one. It is given back with [`ProgramSlots::give_back`].
@@ -101,20 +98,14 @@ impl ProgramSlots {
 
     /// Ends all slots that are not in use.
     pub fn end_idle(&mut self) {
-        self.ended = self.cpu_spent();
         self.idle.clear();
-    }
-
-    /// CPU time of all programs that have run here, but for slots that are in use.
-    pub fn cpu_spent(&self) -> Duration {
-        self.ended + self.idle.iter().map(|(_, slot)| slot.cpu_spent()).sum::<Duration>()
     }
 
     /// Keeps the slot for the next run of the program.
     pub fn give_back(&mut self, program: Digest, slot: Slot) {
         self.idle.push((program, slot));
         if self.idle.len() > MOST_SLOTS {
-            self.ended += self.idle.remove(0).1.cpu_spent();
+            self.idle.remove(0);
         }
     }
 }

@@ -4,13 +4,12 @@
 use super::{
     Machine,
     probe_place::{ProbePlace, ProgramSlots},
-    quiet::Moment,
 };
 use crate::{
     base::{Digest, ScratchDir},
     language::{self, Toolchain},
     plan::{CaseFiles, Program},
-    sandbox::{BoxFile, CacheUse, Exec, Fault, Input, RunResult, Slot},
+    sandbox::{BoxFile, Exec, Fault, Input, RunResult, Slot},
     store::Contents,
 };
 use std::{
@@ -33,16 +32,8 @@ pub(crate) struct Worker<'a> {
     pub(super) slots: JobSlots,
     /// Behind what this job has run so far.
     used: RefCell<Vec<Arc<Toolchain>>>,
-    /// How often the yardstick is used for one moment.
-    pub(super) yardsticks: usize,
     /// Whether conversations are written down while they are held.
     pub(super) writes_talks_down: bool,
-    /// When the machine was last measured, and what it was like.
-    pub(super) moment: Option<Moment>,
-    /// The one before.
-    pub(super) earlier_moment: Option<Moment>,
-    /// What the last program that was tried used of the shared cache, at most.
-    pub(super) cache_use: Option<(Digest, CacheUse)>,
     /// Where the inputs of a batch lie, one after the other.
     pub(super) place: Option<ProbePlace>,
     /// Slots of programs that take turns with others.
@@ -71,11 +62,7 @@ impl<'a> Worker<'a> {
             machine,
             slots,
             used: RefCell::default(),
-            yardsticks: 1,
             writes_talks_down: false,
-            moment: None,
-            earlier_moment: None,
-            cache_use: None,
             place: None,
             programs: ProgramSlots::new(cpu),
         }

@@ -7,7 +7,7 @@ use super::{
     make::{AnswerSource, MakeTask},
     probe::{ProbeInputs, ProbeTask},
     program::{BuildTask, Program},
-    trial::{CaseFiles, Checker, Setting, TrialTask},
+    trial::{CaseFiles, Checker, Setting, TrialTask, Witness},
 };
 use crate::base::Digest;
 use serde::{Deserialize, Serialize};
@@ -169,6 +169,10 @@ impl TaskNeeds {
         self.case(&task.case);
         self.checker(&task.setting.checker);
         self.settings.push(task.setting.clone());
+        if let Some(Witness::Submission { program, case }) = &task.witness {
+            self.program(program);
+            self.case(case);
+        }
     }
 
     fn probe(&mut self, task: &ProbeTask) {

@@ -2,16 +2,17 @@
 
 use super::{
     job::{BlobName, Task},
+    key::Key,
     probe::ProbeFailure,
 };
 use crate::{
     base::{Bytes, Digest},
     check::{Difference, Score},
-    sandbox::{Exit, Slowdown, Usage},
+    sandbox::{Exit, Usage},
     verdict::Verdict,
 };
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
 /// A fact about a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,18 +163,21 @@ pub struct Trial {
     pub usage: Usage,
     /// Size of its output.
     pub output: Bytes,
-    /// CPU times of the tries, if it was tried again near the time limit.
+    /// How long its witness took right after it, if its own time was above the limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub witness: Option<WitnessTime>,
+    /// CPU times of the runs, if it was run again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tries: Vec<Duration>,
-    /// What each of these tries ended in.
+    /// What each of these runs ended in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub try_verdicts: Vec<Verdict>,
-    /// Whether the tries disagreed about the verdict.
+    /// Whether these runs disagreed about the verdict.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unstable: bool,
-    /// How quiet the machine was.
-    #[serde(default)]
-    pub conditions: Conditions,
+    /// The pairs that decided a time above the limit. A fold over facts, and no part of one.
+    #[serde(skip)]
+    pub pairs: Vec<AdjustedTime>,
     /// What the validator gave.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
@@ -197,55 +201,51 @@ pub struct Trial {
     pub transcript: Vec<TranscriptPiece>,
 }
 
-/// How quiet the machine was while a trial was measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Conditions {
-    /// What the yardstick said, before or after; the worse. `None`: it is not known what is quiet here.
-    pub slowdown: Option<Slowdown>,
-    /// How much of the CPU's time others had, in thousandths.
-    pub others: u32,
+/// How long a witness took right after a run above the limit, on the same CPU.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WitnessTime {
+    /// Names the witness.
+    pub witness: Key,
+    /// The witness's name, for people.
+    pub name: String,
+    /// The machine: least times on one say nothing about another.
+    pub machine: String,
+    /// CPU time of one run; the mean where it was run several times.
+    pub time: Duration,
 }
 
-/// So much slower than itself a machine may be, and still count as quiet: a program that needs nine
-/// tenths of its limit keeps it then.
-const QUIET_SLOWDOWN: Slowdown = Slowdown(1100);
+/// A run above the limit, adjusted by its witness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AdjustedTime {
+    /// CPU time as measured.
+    pub measured: Duration,
+    /// CPU time had the witness taken its least time.
+    pub adjusted: Duration,
+    /// How much slower than its least time the witness was.
+    pub slowdown: Slowdown,
+}
 
-/// So much of the CPU others may have: the kernel's own work, a daemon.
-const QUIET_OTHERS: u32 = 80;
+/// How much slower than at best the machine was, in thousandths: 1000 is as fast as ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Slowdown(pub u32);
 
-impl Conditions {
-    /// Whether nothing disturbed the measuring.
-    pub fn is_quiet(&self) -> bool {
-        self.slowdown.is_some_and(|slowdown| slowdown <= QUIET_SLOWDOWN) && self.others <= QUIET_OTHERS
-    }
+impl Slowdown {
+    /// As fast as ever.
+    pub const NONE: Slowdown = Slowdown(1000);
 
-    /// Whether others took next to nothing of the CPU: how quick it was does not matter to who idles.
-    pub fn had_the_cpu(&self) -> bool {
-        self.others <= QUIET_OTHERS
-    }
-
-    /// The same, if the machine was slower by at least so much.
-    pub fn at_least(self, slowdown: Slowdown) -> Conditions {
-        Conditions { slowdown: self.slowdown.map(|known| known.max(slowdown)), ..self }
-    }
-
-    /// By how much the time of a program may have been prolonged, at the most that was ever measured.
-    /// Who takes longer than the limit and this is too slow in quiet as well.
-    pub fn doubt_factor(&self) -> f64 {
-        if self.is_quiet() {
-            return 1.0;
-        }
-        let Some(slowdown) = self.slowdown else { return UNKNOWN_FACTOR };
-        // Others on the same CPU leave cold caches behind at each switch.
-        slowdown.factor().max(1.05) * (1.0 + COLD_CACHES * f64::from(self.others) / 1000.0)
+    /// As a factor; never less than 1.
+    pub fn factor(self) -> f64 {
+        f64::from(self.0.max(1000)) / 1000.0
     }
 }
 
-/// What disturbs when it is not known what is quiet.
-const UNKNOWN_FACTOR: f64 = 2.0;
-
-/// What others cost who have all of a CPU but what is measured.
-const COLD_CACHES: f64 = 0.35;
+impl fmt::Display for Slowdown {
+    /// `1.40x`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:.2}x", self.factor())
+    }
+}
 
 impl Trial {
     /// One of which only the end is known.
@@ -255,10 +255,11 @@ impl Trial {
             exit,
             usage: Usage::default(),
             output: Bytes(0),
+            witness: None,
             tries: vec![],
             try_verdicts: vec![],
-            conditions: Conditions::default(),
             unstable: false,
+            pairs: vec![],
             score: None,
             difference: None,
             judge_message: String::new(),

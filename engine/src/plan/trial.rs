@@ -22,12 +22,74 @@ pub struct TrialTask {
     pub case: Arc<CaseFiles>,
     /// What is the same for all trials.
     pub setting: Arc<Setting>,
+    /// What runs right after it if its time is above the limit.
+    pub witness: Option<Witness>,
+    /// Counts further runs with a witness; 0: the first run, which has the same key with and without one.
+    pub repetition: u32,
+}
+
+/// What shows how slow the machine is at a moment.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Witness {
+    /// A fixed piece of arithmetic, where there is no accepted submission.
+    Spin,
+    /// An accepted submission on a case, under the setting of the trial.
+    Submission {
+        /// The submission.
+        program: Arc<Program>,
+        /// The case.
+        case: Arc<CaseFiles>,
+    },
+}
+
+impl Witness {
+    /// Names it, together with the setting it runs under.
+    pub fn key(&self, setting: &Setting) -> Key {
+        match self {
+            Witness::Spin => Digest::of(b"spin"),
+            Witness::Submission { program, case } => {
+                trial_key(&program.build.key(), &setting.digest(), &case.digest())
+            }
+        }
+    }
+
+    /// For people.
+    pub fn name(&self) -> &str {
+        match self {
+            Witness::Spin => "a spin",
+            Witness::Submission { program, .. } => &program.name,
+        }
+    }
 }
 
 impl TrialTask {
+    /// The first run, without a witness.
+    pub fn new(program: Arc<Program>, case: Arc<CaseFiles>, setting: Arc<Setting>) -> TrialTask {
+        TrialTask { program, case, setting, witness: None, repetition: 0 }
+    }
+
+    /// Another run, stopped at `stop`, with a witness right after it.
+    pub fn pair(&self, witness: &Witness, repetition: u32, stop: Duration) -> TrialTask {
+        let mut program = Program::clone(&self.program);
+        let more = stop.saturating_sub(program.limits.cpu);
+        program.limits.cpu = stop;
+        program.limits.wall += more;
+        TrialTask { program: Arc::new(program), witness: Some(witness.clone()), repetition, ..self.clone() }
+    }
+
     /// The key of the trial; who plans many keeps the parts: see [`trial_key`].
     pub(crate) fn key(&self) -> Key {
-        trial_key(&self.program.build.key(), &self.setting.digest(), &self.case.digest())
+        let first = trial_key(&self.program.build.key(), &self.setting.digest(), &self.case.digest());
+        match &self.witness {
+            Some(witness) if self.repetition > 0 => JobKind::Trial
+                .fields()
+                .with("first", first.as_bytes())
+                .with("witness", witness.key(&self.setting).as_bytes())
+                .with("repetition", &self.repetition.to_le_bytes())
+                .digest(),
+            Some(_) | None => first,
+        }
     }
 }
 
@@ -108,8 +170,6 @@ pub struct Setting {
     pub limits: Limits,
     /// CPU time at which a run is stopped.
     pub stop: Duration,
-    /// CPU time above which a run is measured again even if it keeps the limit.
-    pub remeasure_above: Option<Duration>,
     /// How outputs are checked.
     pub checker: Arc<Checker>,
     /// Whether submissions may write files.
@@ -165,7 +225,6 @@ impl Setting {
             .with("checker", self.checker.digest().as_bytes())
             .with("limits", &bytes_of(&self.limits))
             .with("stop", &bytes_of(&self.stop))
-            .with("remeasure above", &bytes_of(&self.remeasure_above))
             .with("writable", &bytes_of(&self.writable))
             .with("files", &bytes_of(&self.named_files))
             .with("isolation", self.isolation.as_bytes())

@@ -39,17 +39,6 @@ impl CpuStat {
     }
 }
 
-/// How a CPU has spent its time; none where the kernel does not say so.
-pub fn cpu_times(cpu: usize) -> Option<CpuTimes> {
-    CpuStat::open()?.read(cpu)
-}
-
-/// Programs that run or want to run on this machine now, the calling one included.
-pub fn count_running() -> Option<u32> {
-    let text = std::fs::read_to_string("/proc/stat").ok()?;
-    text.lines().find_map(|line| line.strip_prefix("procs_running ")?.trim().parse().ok())
-}
-
 fn times_of_cpu(text: &str, cpu: usize, tick: Duration) -> Option<CpuTimes> {
     let name = format!("cpu{cpu}");
     let line = text.lines().find_map(|line| line.strip_prefix(name.as_str())?.strip_prefix(' '))?;

@@ -106,8 +106,6 @@ pub(super) fn usage_of(reply: &RunReply, readings: &JudgeReadings) -> Usage {
         cpu: reply.cpu,
         wall: reply.wall,
         memory: Bytes(run_memory(reply).max(LEAST_MEMORY)),
-        resident: Bytes(reply.resident),
-        working_set: None,
         instructions: readings.counted.instructions,
         cycles: readings.counted.cycles,
         left: reply.left as u32,

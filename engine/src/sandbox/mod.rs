@@ -87,10 +87,7 @@ mod worker_handle;
 mod worker_host;
 mod worker_memory;
 mod worker_state;
-mod working_set;
-mod yardstick;
 
-pub use cpu_load::{CpuTimes, count_running, cpu_times};
 pub use exec::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView};
 pub use machine_check::{FindingLevel, MachineFinding, check_machine};
 pub use messages::Isolation;
@@ -106,7 +103,3 @@ pub use supervisor::run_if_supervisor;
 pub use sys::stdout_was_closed;
 pub use syscall_row::{ArgOp, ArgTest};
 pub use talk::PairOptions;
-pub use yardstick::{
-    CacheUse, NAMES_OF_PARTS, PARTS, Slowdown, YardstickTimes, measure_large_programs,
-    measure_little_program, measure_own_caches, measure_yardstick, thread_time,
-};

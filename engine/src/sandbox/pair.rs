@@ -30,7 +30,7 @@ impl Slot {
     fn try_pair(&mut self, first: &Exec, second: &Exec, options: PairOptions) -> Result<PairResult, Fault> {
         let first_setup = worker_setup_for(&self.sandbox, self.cpu, first)?;
         let second_setup = worker_setup_for(&self.sandbox, self.cpu, second)?;
-        let Slot { sandbox, hosts: [first_host, second_host], spent, .. } = self;
+        let Slot { sandbox, hosts: [first_host, second_host], .. } = self;
         let mut may_join = options.transcript.is_none();
         loop {
             let first_worker = first_host.worker_for(sandbox.exe(), first_setup.clone())?;
@@ -43,9 +43,6 @@ impl Slot {
             };
             first_host.end_run()?;
             second_host.end_run()?;
-            for run in &talked.runs {
-                *spent += run.reply.cpu;
-            }
             if !talked.is_certain {
                 // Once more, from the beginning: nothing of this one may be left.
                 first_host.drop_worker();

@@ -74,7 +74,7 @@ impl Slot {
 
     fn try_with_person(&mut self, exec: &Exec, person: &mut Person) -> Result<(RunResult, TalkEnd), Fault> {
         let setup = worker_setup_for(&self.sandbox, self.cpu, exec)?;
-        let Slot { sandbox, hosts: [host, _], spent, .. } = self;
+        let Slot { sandbox, hosts: [host, _], .. } = self;
         let mut side = PairSide::start(PairMember::First, exec, host.worker_for(sandbox.exe(), setup)?)?;
         let end = talk(&mut side, person)?;
         let mut ended = side.ended_run()?;
@@ -83,7 +83,6 @@ impl Slot {
         }
         host.end_run()?;
         let run = finish_run(host.current_worker()?, exec, ended)?;
-        *spent += run.ran.usage.cpu;
         if !run.worker_reusable {
             host.drop_worker();
         }

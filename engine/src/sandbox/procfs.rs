@@ -330,60 +330,6 @@ fn with_descendants(proc: &OwnedFd, mut found: Vec<u32>) -> Vec<u32> {
     found
 }
 
-/// The program of a supervisor's worker, and all beside it and below it.
-pub(super) fn programs_of(supervisor: u32) -> Vec<u32> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(proc) = rustix::fs::open("/proc", flags, Mode::empty()) else { return Vec::new() };
-    let children = |of: &u32| list_children(&proc, &of.to_string());
-    let programs = children(&supervisor).iter().flat_map(children).collect();
-    with_descendants(&proc, programs)
-}
-
-/// The pages that a process has touched since this was asked the last time, as bytes; none if we may not ask. To be
-/// called on the CPU that it runs on.
-pub(super) fn take_touched_memory(pid: u32) -> Option<TouchedMemory> {
-    let maps = std::fs::read_to_string(format!("/proc/{pid}/smaps")).ok()?;
-    // "1": the marks of all its pages.
-    std::fs::write(format!("/proc/{pid}/clear_refs"), "1").ok()?;
-    // Else what it touches next would not be marked.
-    sys::crowd_out_translations().ok()?;
-    Some(touched_in(&maps))
-}
-
-/// What a process has touched, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct TouchedMemory {
-    pub(super) own: u64,
-    /// Of files that it cannot write to. Others who end mark the pages of libraries that they shared with it.
-    pub(super) files: u64,
-}
-
-/// The fields that tell of huge pages: their translations stay, so that they are taken for touched.
-const HUGE_PAGES: [&str; 3] = ["AnonHugePages:", "ShmemPmdMapped:", "FilePmdMapped:"];
-
-fn touched_in(maps: &str) -> TouchedMemory {
-    let mut touched = TouchedMemory::default();
-    // Of the mapping at hand: whether it is such a file, what is marked, what is huge.
-    let (mut is_file, mut marked, mut huge) = (false, 0, 0);
-    for line in maps.lines() {
-        let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        if let Some((_, is_such_file)) = sys::mapping_head(&words) {
-            (is_file, marked, huge) = (is_such_file, 0, 0);
-        }
-        match words[..] {
-            ["Referenced:", kib, "kB"] => marked = kib.parse().unwrap_or(0),
-            [field, kib, "kB"] if HUGE_PAGES.contains(&field) => huge += kib.parse().unwrap_or(0),
-            // The last line of each mapping.
-            ["VmFlags:", ..] => {
-                let bytes = marked.max(huge) << 10;
-                *(if is_file { &mut touched.files } else { &mut touched.own }) += bytes;
-            }
-            _ => {}
-        }
-    }
-    touched
-}
-
 /// Whether all processes behind a descriptor can be watched: not every kernel lists children.
 pub(super) fn can_watch_tree(pidfd: &OwnedFd) -> bool {
     std::fs::exists("/proc/thread-self/children").is_ok_and(|lists| lists) && watch_tree(pidfd).is_some()
@@ -422,19 +368,4 @@ pub(super) fn is_exiting(pidfd: &OwnedFd) -> bool {
     };
     // One that cannot be read is gone.
     flags().is_none_or(|flags| flags & EXITING != 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_touched_is_told_apart_from_what_libraries_share() {
-        let maps = "5581e000-55820000 r-xp 00000000 fe:00 123   /exe/.program\nSize: 8 kB\nReferenced:  4 kB\n\
-                    VmFlags: rd ex\n7f00-7f10 rw-p 00000000 00:00 0 \nReferenced: 100 kB\nVmFlags: rd wr\n\
-                    7f20-7f30 rw-p 00003000 fe:00 124 /usr/lib/libc.so.6\nReferenced: 8 kB\nVmFlags: rd wr\n\
-                    7f40-7f50 r--p 00000000 fe:00 124 /usr/lib/a name - of words\nReferenced: 1 kB\nVmFlags:\n\
-                    7f60-7f70 rw-p 00000000 00:00 0\nReferenced: 4 kB\nAnonHugePages: 4096 kB\nVmFlags: wr\n";
-        assert_eq!(touched_in(maps), TouchedMemory { own: 4204 << 10, files: 5 << 10 });
-    }
 }

@@ -46,12 +46,6 @@ pub struct Usage {
     /// Peak memory of all processes together; without a memory cgroup the largest resident set of one
     /// of them, or of the worker that executed it (less than 1 MiB), whichever is more.
     pub memory: Bytes,
-    /// The largest resident set of one process, the files that it maps included; 0 in facts.
-    #[serde(skip)]
-    pub resident: Bytes,
-    /// What it touched again and again, where that was looked at; none in facts.
-    #[serde(skip)]
-    pub working_set: Option<Bytes>,
     /// Retired user instructions where the machine counts them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<u64>,
@@ -238,6 +232,11 @@ impl Fault {
     /// Others disturbed the measuring.
     pub fn disturbed(what: impl Into<String>) -> Fault {
         Fault { what: what.into(), source: FaultSource::Disturbance }
+    }
+
+    /// A time above the limit that the machine's noise may explain.
+    pub fn undecided(measured: &str) -> Fault {
+        Fault::disturbed(format!("undecided: {measured}"))
     }
 }
 

@@ -10,14 +10,13 @@ use super::{
         ran_out_elsewhere, usage_of,
     },
     idle_clock::MAX_WALL_EXTENSION,
-    messages::{Isolation, RunReply, StopReason},
+    messages::{Isolation, RunReply},
     modes::Sandbox,
     run_request::{effective_limits, has_untouchable_box, run_request_for, worker_setup_for},
     run_result::{CountedEvents, Exit, Fault, Limit, RunResult},
     streams::{EndedOutput, StreamCache},
     worker_handle::WorkerHandle,
     worker_host::WorkerHost,
-    working_set::WorkingSetWatch,
 };
 use crate::base::Bytes;
 use std::{
@@ -37,18 +36,14 @@ pub struct Slot {
     pub(super) hosts: [WorkerHost; 2],
     pub(super) sandbox: Sandbox,
     pub(super) cpu: Option<usize>,
-    /// CPU time of all programs that have run here.
-    pub(super) spent: Duration,
     streams: StreamCache,
-    /// When a program that uses little of its memory is stopped; none: that is not looked at.
-    stops_small_at: Option<Duration>,
 }
 
 impl Sandbox {
     /// A place to run programs on this CPU (`None`: wherever).
     pub fn slot(&self, cpu: Option<usize>) -> Slot {
-        let (hosts, spent, streams) = Default::default();
-        Slot { sandbox: self.clone(), cpu, hosts, spent, streams, stops_small_at: None }
+        let (hosts, streams) = Default::default();
+        Slot { sandbox: self.clone(), cpu, hosts, streams }
     }
 }
 
@@ -58,32 +53,14 @@ impl Slot {
         let setup = worker_setup_for(&self.sandbox, self.cpu, exec)?;
         let result = self.streams.open_input(exec).and_then(|stdin| {
             self.hosts[0].worker_for(self.sandbox.exe(), setup)?;
-            run_on(&mut self.hosts[0], exec, (stdin, self.cpu.zip(self.stops_small_at)), &mut self.streams)
+            run_on(&mut self.hosts[0], exec, stdin, &mut self.streams)
         });
         if !result.as_ref().is_ok_and(|finished| finished.worker_reusable) {
             self.hosts[0].drop_worker();
             self.streams = StreamCache::default();
         }
         let FinishedRun { ran, .. } = result?;
-        self.spent += ran.usage.cpu;
         Ok(ran)
-    }
-
-    /// The CPU that its programs run on; none: wherever.
-    pub fn cpu(&self) -> Option<usize> {
-        self.cpu
-    }
-
-    /// CPU time of all programs that have run here.
-    pub fn cpu_spent(&self) -> Duration {
-        self.spent
-    }
-
-    /// From now on it is looked what programs use of their memory, which takes up to a hundredth of their time; one that
-    /// uses no more than the caches of one CPU hold is stopped at this CPU time. None: no longer. Needs a place on one
-    /// CPU, and the calling thread there.
-    pub fn watch_working_sets(&mut self, stop: Option<Duration>) {
-        self.stops_small_at = stop;
     }
 
     /// Keeps the calling thread on this place's CPU: handing a run over and back is then two short
@@ -117,7 +94,7 @@ impl Slot {
 fn run_on(
     host: &mut WorkerHost,
     exec: &Exec,
-    (stdin, small_stop): (File, Option<(usize, Duration)>),
+    stdin: File,
     streams: &mut StreamCache,
 ) -> Result<FinishedRun, Fault> {
     let worker = host.current_worker()?;
@@ -128,8 +105,7 @@ fn run_on(
     let request = run_request_for(exec, &worker.setup);
     let stdio = [stdin.as_fd(), outputs[0].write_end.as_fd(), outputs[1].write_end.as_fd()];
     worker.request(&request, &stdio)?;
-    let working_set = small_stop.map(|stop| WorkingSetWatch::start(worker.supervisor, &exec.limits, stop));
-    let (reply, working_set) = wait_for_reply(worker, exec, placed, working_set)?;
+    let reply = wait_for_reply(worker, exec, placed)?;
     let counted = worker.counted_events().since(&before);
     // Before the outputs are looked at: until then something may still write to them.
     host.end_run()?;
@@ -137,40 +113,18 @@ fn run_on(
     let [stdout, stderr] = outputs;
     let (stdout, stderr) = (streams.return_output(0, stdout)?, streams.return_output(1, stderr)?);
     let ended = EndedRun { reply, placed, counted, stdout, stderr };
-    let mut finished = finish_run(host.current_worker()?, exec, ended)?;
-    finished.ran.usage.working_set = working_set;
-    Ok(finished)
+    finish_run(host.current_worker()?, exec, ended)
 }
 
-/// Waits for the end of a run, and looks at its box and its memory meanwhile where that must be.
-fn wait_for_reply(
-    worker: &mut WorkerHandle,
-    exec: &Exec,
-    placed: u64,
-    mut working_set: Option<WorkingSetWatch>,
-) -> Result<(RunReply, Option<Bytes>), Fault> {
-    let (deadline, mut stops) = (reply_deadline(&exec.limits), false);
-    let mut box_watch = BoxWatch::start(worker, exec, placed)?;
-    loop {
-        let memory = working_set.as_ref().and_then(WorkingSetWatch::pause);
-        let pauses = [box_watch.as_ref().map(BoxWatch::pause), memory];
-        let Some(pause) = pauses.into_iter().flatten().min() else { break };
-        if worker.has_message(pause)? || Instant::now() >= deadline {
-            break;
-        }
-        box_watch.as_mut().map_or(Ok(()), |watch| watch.look(worker))?;
-        stops = working_set.as_mut().is_some_and(WorkingSetWatch::look);
-        if stops {
-            worker.stop_run();
-            break;
+/// Waits for the end of a run, and looks at its box meanwhile where that must be.
+fn wait_for_reply(worker: &mut WorkerHandle, exec: &Exec, placed: u64) -> Result<RunReply, Fault> {
+    let deadline = reply_deadline(&exec.limits);
+    if let Some(mut watch) = BoxWatch::start(worker, exec, placed)? {
+        while !worker.has_message(watch.pause())? && Instant::now() < deadline {
+            watch.look(worker)?;
         }
     }
-    let mut reply = worker.wait_for_reply(deadline)?;
-    // It may have ended by itself at that moment, or at another limit.
-    if stops && reply.stopped == StopReason::Judge {
-        reply.stopped = StopReason::Cpu;
-    }
-    Ok((reply, working_set.as_ref().and_then(WorkingSetWatch::result)))
+    worker.wait_for_reply(deadline)
 }
 
 /// Bytes in the box before a run.

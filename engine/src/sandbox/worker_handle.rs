@@ -36,7 +36,6 @@ pub(super) fn bound_receiving(socket: &OwnedFd) -> io::Result<()> {
 pub(super) struct WorkerHandle {
     pub(super) setup: WorkerSetup,
     /// The process that started it.
-    pub(super) supervisor: u32,
     pub(super) box_dir: BoxDir,
     /// Of which runs its cgroup reports the peak.
     pub(super) peaks: PeakSupport,

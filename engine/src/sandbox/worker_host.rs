@@ -160,7 +160,6 @@ impl WorkerHost {
         Ok(WorkerHandle {
             box_dir: BoxDir::new(root, setup.ids.map(|first| first + 1), file_system)?,
             setup,
-            supervisor: supervisor.child.id(),
             peaks: PeakSupport::from_byte(peaks[1]),
             proc,
             counts_written,

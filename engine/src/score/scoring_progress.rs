@@ -113,6 +113,11 @@ impl Progress {
         }
     }
 
+    /// Takes note that a case is given out though [`Progress::take`] did not give it.
+    pub fn hand_out(&mut self, case: usize) {
+        self.handed_out[case] = true;
+    }
+
     /// Takes a case back that [`Progress::take`] gave and that came to nothing.
     pub fn give_back(&mut self, case: usize) {
         let Some((rank, node)) = self.place[case] else { return };

@@ -8,8 +8,10 @@
 //! The policy is a pure function over such pairs of runs: recorded runs replay it.
 
 mod policy;
+mod suspect;
 
 pub use policy::{
     ABOVE, CLEARLY_ABOVE, FIRST_STOP, MOST_PAIRS, MOST_SLOWNESS, NextStep, TimedPair, adjusted, next_step,
     slowness, witness_stop,
 };
+pub use suspect::{Suspect, SuspectStep, settle};

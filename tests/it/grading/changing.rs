@@ -3,7 +3,7 @@
 use crate::ordinary_user::worker;
 use kopek::{
     exec::{Engine, JobResult, Local, Machine, Perform, available_cpus},
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, Timing},
     language::{LanguageTable, Search, SourceFiles},
     package::{self, Participant, Submission},
     plan::{Job, Task, Unplanned},
@@ -61,6 +61,7 @@ fn judge(home: &Path, between: impl Fn(), meanwhile: impl Fn(&Job) + Send + Sync
         thoroughness: Thoroughness::All,
         reading: LegacyReading::Kattis,
         failed_validator: FailedValidator::Undecided,
+        timing: Timing::default(),
     };
     session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap()
 }
@@ -106,8 +107,8 @@ fn data_that_changes_while_it_is_judged_is_a_fault_and_leaves_no_fact() {
         }
     };
     let judged = judge(home.path(), || (), disturb);
-    let faults = &judged.graded.faults;
-    assert!(faults.len() == 1 && faults[0].1.what.contains("was changed while it was in use"), "{faults:?}");
+    let open: Vec<_> = judged.graded.open.values().collect();
+    assert!(open.len() == 1 && open[0].what.contains("was changed while it was in use"), "{open:?}");
     assert_eq!(judged.cards[0].points, None, "the unknown is never a pass");
     let judged = judge(home.path(), || (), |_| ());
     assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted));

@@ -3,8 +3,11 @@
 use anyhow::Result;
 use kopek::{
     base::{Bytes, Digest},
-    exec::{Executor, JobRunner, Local, Perform, fake},
-    grade::{FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, grade, rules, scorecards},
+    exec::{Executor, JobRunner, LeastTimes, Local, Perform, fake},
+    grade::{
+        FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimeRule, Timing, WitnessSource,
+        grade, rules, scorecards,
+    },
     language::LanguageTable,
     package::{self, HandIn, NoSubmission, Package, Participant, TestSet},
     plan::{
@@ -15,7 +18,12 @@ use kopek::{
     store::Store,
     verdict::Verdict,
 };
-use std::{fs, path::Path, sync::atomic::AtomicBool, time::Duration};
+use std::{
+    fs,
+    path::Path,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    time::Duration,
+};
 
 const PROBLEM: &str = "\
 problem_format_version: 2025-09
@@ -91,6 +99,8 @@ pub struct FakeGrading {
     package: Package,
     pub tests: TestSet,
     thoroughness: Thoroughness,
+    timing: Timing,
+    least_times: LeastTimes,
 }
 
 impl FakeGrading {
@@ -102,7 +112,15 @@ impl FakeGrading {
         let dir = tempfile::tempdir().unwrap();
         let (package, tests) = problem(&dir.path().join("test"));
         let store = Store::open(&dir.path().join("store")).unwrap();
-        FakeGrading { _dir: dir, store, package, tests, thoroughness: Thoroughness::Needed }
+        FakeGrading {
+            _dir: dir,
+            store,
+            package,
+            tests,
+            thoroughness: Thoroughness::Needed,
+            timing: Timing::Witness,
+            least_times: LeastTimes::default(),
+        }
     }
 
     pub fn plan(&self, hand_ins: &[(&str, &str)]) -> Plan {
@@ -110,7 +128,6 @@ impl FakeGrading {
             mode: TrialMode::Alone { passes: 1 },
             limits: limits(),
             stop: limits().cpu,
-            remeasure_above: None,
             checker: Checker::Default(self.package.format).into(),
             writable: false,
             named_files: None,
@@ -137,6 +154,13 @@ impl FakeGrading {
             jobs: JobRunner { store: &self.store, executor, stop },
             thoroughness: self.thoroughness,
             failed_validator: FailedValidator::Undecided,
+            time_rule: match self.timing {
+                Timing::Single => TimeRule::Single,
+                // Without accepted submissions the witness is a spin.
+                Timing::Witness => {
+                    TimeRule::Witness(WitnessSource { least_times: &self.least_times, accepted: &Vec::new })
+                }
+            },
         };
         let (mut expected, mut happened, mut finished) = (0i64, 0i64, 0);
         let graded = grade(&grading, &mut |event| match event {
@@ -167,7 +191,7 @@ pub fn points(card: &Scorecard) -> String {
 const CLASS: [(&str, &str); 5] = [
     ("right", "* AC"),
     ("partial", "secret/2/1 WA\n* AC"),
-    ("slow", "secret/1/3 TLE 1500\n* AC"),
+    ("slow", "secret/1/3 TLE 1900\n* AC"),
     ("broken", "build refused"),
     ("copy", "* AC"),
 ];
@@ -214,21 +238,28 @@ fn a_lost_group_stops_early_and_what_requires_it_is_not_run() {
 #[test]
 fn two_slots_do_not_lose_the_same_group_side_by_side() {
     // Longer than half of the limit, as what is too slow takes.
-    let slow = [("slow", "sample/1 AC\n* TLE 1500")];
+    let slow = [("slow", "sample/1 AC\n* TLE 1900")];
     for (thoroughness, trials) in [(Thoroughness::Needed, 3..=3), (Thoroughness::Sparing, 4..=5)] {
         let grading = FakeGrading { thoroughness, ..FakeGrading::new() };
+        let first_runs = &AtomicUsize::new(0);
         let perform = |_| -> Perform {
             let store = &grading.store;
             Box::new(move |job| {
-                if matches!(&job.task, Task::Trial(task) if task.case.name != "sample/1") {
-                    std::thread::sleep(Duration::from_millis(700));
+                if let Task::Trial(task) = &job.task
+                    && task.repetition == 0
+                {
+                    first_runs.fetch_add(1, Ordering::Relaxed);
+                    if task.case.name != "sample/1" {
+                        std::thread::sleep(Duration::from_millis(700));
+                    }
                 }
                 fake::perform(store, job)
             })
         };
         let executor = Local::new((0..2).map(perform).collect());
-        let (graded, cards) = grading.grade(&grading.plan(&slow), &executor, &AtomicBool::new(false));
-        assert!(trials.contains(&(graded.done - 1)), "{thoroughness:?}: {} jobs", graded.done);
+        let (_, cards) = grading.grade(&grading.plan(&slow), &executor, &AtomicBool::new(false));
+        let first_runs = first_runs.load(Ordering::Relaxed);
+        assert!(trials.contains(&first_runs), "{thoroughness:?}: {first_runs} first runs");
         assert_eq!(points(&cards[0]), "0");
     }
 }
@@ -361,4 +392,72 @@ fn a_course_of_two_thousand_is_judged_in_little_memory() {
         time.as_secs_f64()
     ));
     assert!(after - before < 1024, "{before} MiB, then {after} MiB");
+}
+
+/// What the cards say of a participant's groups.
+fn points_of(cards: &[Scorecard], row: usize) -> Option<String> {
+    cards[row].points.as_ref().map(ToString::to_string)
+}
+
+#[test]
+fn a_slow_moment_is_no_time_limit() {
+    let grading = FakeGrading::new();
+    // The first run and the first pair are above the limit while the witness takes three times as long.
+    let noisy = "secret/1/1 TLE 1900\nsecret/1/1 TLE 1900 300\nsecret/1/1 AC 900\n* AC";
+    let (graded, cards) = grading.run(&[("noisy", noisy), ("slow", "secret/1/1 TLE 1900 100\n* AC")]);
+    assert!(graded.open.is_empty(), "{:?}", graded.open);
+    assert_eq!((points_of(&cards, 0), points_of(&cards, 1)), (Some("100".into()), Some("30".into())));
+    let case = grading.tests.cases.iter().position(|case| case.name == "secret/1/1").unwrap();
+    let trial = &graded.trials[0][&case];
+    assert_eq!((trial.verdict, trial.tries.len(), trial.unstable), (Verdict::Accepted, 3, true));
+    assert_eq!(graded.trials[1][&case].verdict, Verdict::TimeLimit);
+}
+
+#[test]
+fn what_may_be_noise_stays_undecided_and_says_what_was_measured() {
+    let grading = FakeGrading::new();
+    let near = "secret/2/2 TLE 1300 130\n* AC";
+    let quick = "secret/2/2 TLE 1900 100\n* AC";
+    let (graded, cards) = grading.run(&[("near", near), ("quick", quick)]);
+    assert_eq!(cards[0].state, State::Unknown(1));
+    assert_eq!(points_of(&cards, 1), Some("70".into()));
+    let (_, fault) = graded.open.first_key_value().unwrap();
+    assert_eq!((graded.open.len(), fault.source), (1, FaultSource::Disturbance));
+    assert_eq!(fault.what, "undecided: 1.30 s of 1 s in 5 runs, 1.00 s adjusted by a spin");
+    // Nothing is measured again, and nothing is decided otherwise.
+    let (again, cards) = grading.run(&[("near", near), ("quick", quick)]);
+    assert_eq!((again.done, &cards[0].state), (0, &State::Unknown(1)));
+    assert_eq!(again.open, graded.open);
+}
+
+#[test]
+fn the_first_run_decides_if_the_user_says_so() {
+    let grading = FakeGrading { timing: Timing::Single, ..FakeGrading::new() };
+    let (graded, cards) = grading.run(&[("near", "secret/2/2 TLE 1300 130\n* AC")]);
+    assert_eq!((graded.open.len(), points_of(&cards, 0)), (0, Some("70".into())));
+}
+
+#[test]
+fn a_lost_group_is_not_measured_further() {
+    let grading = FakeGrading::new();
+    let lost = "secret/2/1 WA\nsecret/2/2 TLE 1300 130\n* AC";
+    let fake = fake::Fake::new(&grading.store);
+    let (graded, cards) = grading.grade(&grading.plan(&[("lost", lost)]), &fake, &AtomicBool::new(false));
+    assert_eq!((graded.open.len(), points_of(&cards, 0)), (0, Some("70".into())));
+    let pairs = graded.trials[0].values().filter(|trial| !trial.pairs.is_empty()).count();
+    assert_eq!(pairs, 0);
+}
+
+#[test]
+fn a_submission_near_its_limit_everywhere_gets_a_bounded_number_of_pairs() {
+    let grading =
+        FakeGrading { thoroughness: Thoroughness::All, ..FakeGrading::with(|dir| problem_of(dir, 6)) };
+    let fake = fake::Fake::new(&grading.store);
+    let near = "sample/1 TLE 1900 100\n* TLE 1300 130";
+    let (graded, _) = grading.grade(&grading.plan(&[("near", near)]), &fake, &AtomicBool::new(false));
+    let trials = grading.tests.cases.len();
+    let jobs = fake.jobs.load(Ordering::Relaxed);
+    assert!(graded.open.len() >= trials - 2, "{:?}", graded.open);
+    assert!(jobs <= 1 + trials + 20, "{jobs} jobs for {trials} cases");
+    assert!(graded.open.values().any(|fault| fault.what.ends_with("and no more after 20 pairs")));
 }

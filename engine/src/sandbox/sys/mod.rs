@@ -9,7 +9,6 @@ mod launch;
 mod mount_attributes;
 mod pages;
 mod raw;
-mod translations;
 
 pub(super) use children::{
     ProcessEnd, has_no_children, kill_all, kill_child, kill_group, poll_any, poll_child, wait_for_any,
@@ -20,8 +19,7 @@ pub(super) use launch::{
     CStringArray, ChildStack, Launch, LaunchFailure, LaunchStep, ResourceLimit, start_program,
 };
 pub(super) use mount_attributes::{DeviceFiles, make_read_only, make_top_read_only};
-pub(super) use pages::{drop_clean_pages, fetch_single_pages, mapping_head};
-pub(super) use translations::crowd_out_translations;
+pub(super) use pages::{drop_clean_pages, fetch_single_pages};
 
 use raw::{check, duration_of};
 use rustix::process::Signal;

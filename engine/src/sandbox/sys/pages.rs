@@ -10,7 +10,7 @@ use std::{
 
 /// The range of a mapping, and whether it is of a file and cannot be written; none if it is not the first line of one
 /// in `smaps`, of which these are the words.
-pub(in crate::sandbox) fn mapping_head<'a>(words: &[&'a str]) -> Option<(&'a str, bool)> {
+fn mapping_head<'a>(words: &[&'a str]) -> Option<(&'a str, bool)> {
     match words {
         [range, modes, _, _, inode, ..] if range.contains('-') => {
             Some((range, *inode != "0" && !modes.contains('w')))

@@ -1,0 +1,213 @@
+//! A trial above its time limit, with the pairs that were run since: a fold over facts.
+
+use super::policy::{NextStep, TimedPair, adjusted, next_step, slowness};
+use crate::{
+    plan::{AdjustedTime, Slowdown, Trial, WitnessTime},
+    sandbox::Exit,
+    verdict::Verdict,
+};
+use std::time::Duration;
+
+/// A trial above its time limit.
+#[derive(Debug, Clone)]
+pub struct Suspect {
+    /// CPU time beyond which it is too slow.
+    limit: Duration,
+    /// The first run, then the suspects of the pairs.
+    runs: Vec<Trial>,
+}
+
+/// What to do about a suspect.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SuspectStep {
+    /// Its trial: within the limit, or above it for certain.
+    Decided(Box<Trial>),
+    /// Another pair may tell.
+    RunPair {
+        /// Which one, from 1.
+        repetition: u32,
+        /// CPU time at which its suspect is stopped.
+        stop: Duration,
+    },
+    /// All pairs are run, and it may need less than its limit.
+    Undecided,
+}
+
+impl Suspect {
+    /// One whose first run exceeded the limit.
+    pub fn new(limit: Duration, first: Trial) -> Suspect {
+        Suspect { limit, runs: vec![first] }
+    }
+
+    /// Adds the suspect's run of the next pair.
+    pub fn add(&mut self, run: Trial) {
+        self.runs.push(run);
+    }
+
+    /// All times of witnesses, in order.
+    pub fn witness_times(&self) -> impl Iterator<Item = &WitnessTime> {
+        self.runs.iter().filter_map(|run| run.witness.as_ref())
+    }
+
+    /// What to do next. `least`: a witness's least time on its machine.
+    pub fn step(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> SuspectStep {
+        if let Some(within) = self.runs.iter().find(|run| run.verdict != Verdict::TimeLimit) {
+            return SuspectStep::Decided(Box::new(self.result(within, least)));
+        }
+        match next_step(&self.timed_pairs(least), self.limit, UNIT) {
+            NextStep::Reject => {
+                let least_run =
+                    self.runs.iter().min_by_key(|run| run.usage.cpu).expect("there is a first run");
+                SuspectStep::Decided(Box::new(self.result(least_run, least)))
+            }
+            NextStep::RunPair { stop } => SuspectStep::RunPair { repetition: self.runs.len() as u32, stop },
+            // A worker of a cluster may answer with a "time limit" of a time within the limit.
+            NextStep::Undecided | NextStep::Accept => SuspectStep::Undecided,
+        }
+    }
+
+    /// The pairs as the policy takes them. Witnesses of several machines have several least times, so each is scaled to
+    /// the same.
+    fn timed_pairs(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> Vec<TimedPair> {
+        let pair = |run: &Trial| {
+            let witness = run.witness.as_ref()?;
+            Some(TimedPair {
+                suspect: run.usage.cpu,
+                ended: !matches!(run.exit, Exit::Exceeded(_)),
+                witness: UNIT.mul_f64(slowness(witness.time, least(witness))),
+            })
+        };
+        self.runs.iter().filter_map(pair).collect()
+    }
+
+    /// The adjusted times so far.
+    pub fn adjusted_times(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> Vec<AdjustedTime> {
+        let time = |pair: &TimedPair| AdjustedTime {
+            measured: pair.suspect,
+            adjusted: adjusted(pair, UNIT),
+            slowdown: Slowdown((slowness(pair.witness, UNIT) * 1000.0).round() as u32),
+        };
+        self.timed_pairs(least).iter().map(time).collect()
+    }
+
+    /// A run as the result of all of them.
+    fn result(&self, run: &Trial, least: &dyn Fn(&WitnessTime) -> Duration) -> Trial {
+        let pairs = self.adjusted_times(least);
+        if self.runs.len() == 1 {
+            return Trial { pairs, ..run.clone() };
+        }
+        let tries = self.runs.iter().map(|run| run.usage.cpu).collect();
+        let try_verdicts: Vec<Verdict> = self.runs.iter().map(|run| run.verdict).collect();
+        let unstable = try_verdicts.iter().any(|verdict| *verdict != try_verdicts[0]);
+        Trial { tries, try_verdicts, unstable, pairs, ..run.clone() }
+    }
+
+    /// What was measured, for people: "3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted by accepted/a.cpp".
+    pub fn in_words(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> String {
+        let seconds = |time: Duration| format!("{:.2}", time.as_secs_f64());
+        let times = || self.runs.iter().map(|run| run.usage.cpu);
+        let (shortest, longest) = (times().min().unwrap_or_default(), times().max().unwrap_or_default());
+        let range = match (seconds(shortest), seconds(longest)) {
+            (from, to) if from == to => from,
+            (from, to) => format!("{from} to {to}"),
+        };
+        let limit = self.limit.as_secs_f64();
+        let runs = crate::base::wording::counted(self.runs.len(), "run");
+        let mut adjusted: Vec<Duration> =
+            self.adjusted_times(least).iter().map(|pair| pair.adjusted).collect();
+        adjusted.sort_unstable();
+        let by = match (adjusted.get(adjusted.len() / 2), self.witness_times().next()) {
+            (Some(median), Some(witness)) => {
+                format!(", {} s adjusted by {}", seconds(*median), witness.name)
+            }
+            _ => ", without a reference run".to_owned(),
+        };
+        format!("{range} s of {limit} s in {runs}{by}")
+    }
+}
+
+/// Runs pairs until a time above the limit is decided; else says what was measured.
+pub fn settle<E>(
+    mut suspect: Suspect,
+    least: &dyn Fn(&WitnessTime) -> Duration,
+    mut run_pair: impl FnMut(u32, Duration) -> Result<Trial, E>,
+) -> Result<Result<Trial, String>, E> {
+    loop {
+        match suspect.step(least) {
+            SuspectStep::Decided(trial) => return Ok(Ok(*trial)),
+            SuspectStep::Undecided => return Ok(Err(suspect.in_words(least))),
+            SuspectStep::RunPair { repetition, stop } => suspect.add(run_pair(repetition, stop)?),
+        }
+    }
+}
+
+/// What every witness's least time is scaled to.
+const UNIT: Duration = Duration::from_secs(1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Digest;
+
+    fn run(millis: u64, witness: Option<(u64, &str)>) -> Trial {
+        let verdict = if millis > 1000 { Verdict::TimeLimit } else { Verdict::Accepted };
+        let mut trial = Trial::ended(verdict, Exit::Code(0));
+        trial.usage.cpu = Duration::from_millis(millis);
+        trial.witness = witness.map(|(millis, machine)| WitnessTime {
+            witness: Digest::of(b"witness"),
+            name: "accepted/a.c".into(),
+            machine: machine.into(),
+            time: Duration::from_millis(millis),
+        });
+        trial
+    }
+
+    fn suspect(runs: &[Trial]) -> Suspect {
+        let mut suspect = Suspect::new(Duration::from_secs(1), runs[0].clone());
+        runs[1..].iter().for_each(|run| suspect.add(run.clone()));
+        suspect
+    }
+
+    /// 100 ms on most machines, 200 ms on the slow one.
+    fn least(time: &WitnessTime) -> Duration {
+        Duration::from_millis(if time.machine == "slow" { 200 } else { 100 })
+    }
+
+    #[test]
+    fn a_first_run_with_a_witness_is_the_first_pair() {
+        let clear = suspect(&[run(1900, Some((100, "m")))]).step(&least);
+        let SuspectStep::Decided(trial) = clear else { panic!("{clear:?}") };
+        assert_eq!((trial.verdict, trial.tries.len(), trial.pairs.len()), (Verdict::TimeLimit, 0, 1));
+        let unknown = suspect(&[run(1900, None)]).step(&least);
+        assert_eq!(unknown, SuspectStep::RunPair { repetition: 1, stop: Duration::from_secs(2) });
+        let slow = suspect(&[run(1900, Some((200, "m")))]).step(&least);
+        assert_eq!(slow, SuspectStep::RunPair { repetition: 1, stop: Duration::from_secs(4) });
+    }
+
+    #[test]
+    fn a_run_within_the_limit_counts() {
+        let step = suspect(&[run(1900, Some((150, "m"))), run(900, None)]).step(&least);
+        let SuspectStep::Decided(trial) = step else { panic!("{step:?}") };
+        assert_eq!(
+            (trial.verdict, trial.usage.cpu.as_millis(), trial.unstable),
+            (Verdict::Accepted, 900, true)
+        );
+        assert_eq!(trial.try_verdicts, [Verdict::TimeLimit, Verdict::Accepted]);
+    }
+
+    #[test]
+    fn each_machine_has_its_own_least_time() {
+        let both = suspect(&[run(1600, Some((150, "m"))), run(1900, Some((200, "slow")))]);
+        let adjusted: Vec<u128> =
+            both.adjusted_times(&least).iter().map(|pair| pair.adjusted.as_millis()).collect();
+        assert_eq!(adjusted, [1066, 1900]);
+    }
+
+    #[test]
+    fn what_stays_open_says_what_was_measured() {
+        let runs: Vec<Trial> = [1300, 1500, 1400, 1450].map(|time| run(time, Some((140, "m")))).into();
+        let open = suspect(&runs);
+        assert_eq!(open.step(&least), SuspectStep::Undecided);
+        assert_eq!(open.in_words(&least), "1.30 to 1.50 s of 1 s in 4 runs, 1.04 s adjusted by accepted/a.c");
+    }
+}
