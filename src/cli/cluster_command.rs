@@ -130,13 +130,9 @@ fn in_words(seconds: u64) -> String {
 
 fn worker_text(worker: &WorkerStatus) -> String {
     let WorkerStatus { name, version, kind, slots, doing, done, lacks, .. } = worker;
-    let yardstick = match &worker.yardstick {
-        Some(times) => format!(", yardstick {:.2} ms", times.total().as_secs_f64() * 1000.0),
-        None => String::new(),
-    };
     let trouble = worker.trouble.iter().map(|why| format!("    cannot answer: {why}\n"));
     let mut text = format!(
-        "  {name}: {} of {} busy, {} done, kopek {version}\n    {}, {}{yardstick}\n",
+        "  {name}: {} of {} busy, {} done, kopek {version}\n    {}, {}\n",
         doing.len(),
         counted(*slots, "slot"),
         counted(*done as usize, "job"),

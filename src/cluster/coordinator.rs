@@ -7,7 +7,6 @@ use super::{
     events::ClusterEvent,
     messages::{JobMessage, to_bytes},
     outstanding::Outstanding,
-    pace::RunPace,
     results::{ReadingTrouble, ResultReader},
     roster::{Roster, now},
     streams::{GAVE_UP, JOBS, RESULTS, consumer_of, publish_once},
@@ -66,8 +65,6 @@ pub(super) struct State {
     pub(super) has_workers: Option<bool>,
     /// What is wrong with the server, and since when.
     pub(super) trouble: Option<(Trouble, Instant)>,
-    /// How quick the machines are that times come from.
-    pub(super) pace: Option<RunPace>,
     /// How many jobs had ended at moments of the last minute.
     pub(super) recent: VecDeque<(Instant, u64)>,
     /// The last of the jobs that the server gave up and that was looked at.
@@ -124,7 +121,6 @@ impl<'a> Coordinator<'a> {
                 run,
             };
             coordinator.skip_old_advisories().await;
-            coordinator.compare_paces(&coordinator.roster.live());
             coordinator.take_over(store).await?;
             Ok(coordinator)
         })
@@ -186,12 +182,9 @@ impl<'a> Coordinator<'a> {
                 self.wait_for_server(&error, work.is_stopped()).await?;
             }
         }
-        let pace = self.state().pace.clone();
         loop {
             let due = outstanding.due();
-            let sent =
-                join_all(due.iter().map(|key| self.queue(outstanding.jobs[key].message(pace.as_ref()))))
-                    .await;
+            let sent = join_all(due.iter().map(|key| self.queue(outstanding.jobs[key].message()))).await;
             let mut trouble = None;
             for (key, sent) in due.iter().zip(sent) {
                 match sent {

@@ -29,8 +29,6 @@ pub enum ClusterEvent {
     Declined(String),
     /// So many results of runs that were cut off were taken over.
     TakenOver(usize),
-    /// A machine of the class differs more from the others than machines of one kind should.
-    Uneven(String),
     /// So often a job was given to another worker, because the first did not end it.
     GivenAgain(u64),
 }
@@ -52,7 +50,6 @@ impl fmt::Display for ClusterEvent {
             ClusterEvent::TakenOver(results) => {
                 write!(f, "{results} results of runs that were cut off were taken over")
             }
-            ClusterEvent::Uneven(what) => write!(f, "{what}"),
             ClusterEvent::GivenAgain(times) => {
                 let times = if *times == 1 { "once".into() } else { format!("{times} times") };
                 write!(

@@ -50,7 +50,6 @@ impl Coordinator<'_> {
         self.say_how_it_goes((outstanding.jobs.len(), ahead.left), false).await;
         let live = self.roster.live();
         self.report_workers(&live);
-        self.compare_paces(&live);
         if live.is_empty() && ahead.is_stopped {
             self.purge_jobs().await;
             let keys: Vec<Key> = outstanding.jobs.keys().copied().collect();

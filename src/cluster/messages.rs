@@ -1,6 +1,5 @@
 //! What travels: jobs, results and what workers say of themselves, as JSON with a version.
 
-use super::pace::RunPace;
 use crate::{
     base::Digest,
     exec::MachineKind,
@@ -11,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// The form of everything that travels. A machine leaves messages of another form to others.
-pub(super) const FORM: u32 = 4;
+pub(super) const FORM: u32 = 5;
 
 /// A job under way.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -23,8 +22,6 @@ pub(super) struct JobMessage {
     pub attempt: u32,
     /// Whether it is the only one under suspicion of ending its workers: nothing else runs beside it.
     pub alone: bool,
-    /// How quick the machines are that its times are compared with, if it has any.
-    pub pace: Option<RunPace>,
     pub job: Job,
 }
 

@@ -1,9 +1,6 @@
 //! Jobs that were given away and have no result yet.
 
-use super::{
-    messages::{FORM, JobMessage, meanings},
-    pace::RunPace,
-};
+use super::messages::{FORM, JobMessage, meanings};
 use crate::plan::{Job, Key};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -58,10 +55,8 @@ impl OutstandingJob {
         self.due = Instant::now() + Duration::from_millis(u64::from(self.attempt.min(10)) * 100);
     }
 
-    /// `pace`: how quick the machines of this run are.
-    pub(super) fn message(&self, pace: Option<&RunPace>) -> JobMessage {
+    pub(super) fn message(&self) -> JobMessage {
         JobMessage {
-            pace: pace.filter(|_| is_timed(&self.job)).cloned(),
             form: FORM,
             meanings: meanings(),
             attempt: self.attempt,
@@ -69,11 +64,6 @@ impl OutstandingJob {
             job: self.job.clone(),
         }
     }
-}
-
-/// Whether a limit of time decides what a job comes to.
-fn is_timed(job: &Job) -> bool {
-    !job.task.needs().settings.is_empty()
 }
 
 impl Outstanding {

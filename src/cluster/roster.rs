@@ -5,7 +5,7 @@ use super::{
     messages::{FORM, from_bytes, to_bytes},
     streams::WORKERS,
 };
-use crate::{exec::MachineKind, sandbox::YardstickTimes};
+use crate::exec::MachineKind;
 use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use futures_util::StreamExt;
@@ -45,8 +45,6 @@ pub struct WorkerStatus {
     pub done: u64,
     /// Since when, in seconds since 1970.
     pub since: u64,
-    /// What the yardstick takes there in quiet, once it is known.
-    pub yardstick: Option<YardstickTimes>,
     /// Why it handed jobs back.
     pub lacks: Vec<String>,
     /// Why it cannot give its answers, if so.
@@ -71,7 +69,6 @@ impl WorkerStatus {
             doing: vec![],
             done: 0,
             since: 0,
-            yardstick: None,
             lacks: vec![],
             trouble: None,
             leaving: false,

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     exec::{JobResult, Perform, perform_patiently},
     plan::{Job, Key},
-    sandbox::{Fault, FaultSource},
+    sandbox::Fault,
 };
 use anyhow::{Result, anyhow};
 use async_nats::jetstream::{AckKind, Message, message::Acker};
@@ -29,8 +29,6 @@ pub(super) struct SlotLoop<'w> {
     worker: &'w SharedWorker<'w>,
     index: usize,
     perform: Perform<'w>,
-    /// Before then jobs are left to others, whose pace is that of the run.
-    rests_until: Option<Instant>,
 }
 
 /// How long one request for a job lasts: so long an end may take that nobody is busy.
@@ -41,9 +39,6 @@ const PATIENCE: Duration = Duration::from_secs(10 * 60);
 
 /// As [`PATIENCE`], once the worker was asked to end: somebody waits for it, and its jobs are given to another.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
-
-/// So long jobs are left to others after one whose times come from machines of another pace.
-const REST: Duration = Duration::from_secs(5);
 
 /// A job that was taken.
 struct TakenJob {
@@ -56,15 +51,11 @@ struct TakenJob {
 
 impl<'w> SlotLoop<'w> {
     pub(super) fn new(worker: &'w SharedWorker<'w>, index: usize, perform: Perform<'w>) -> SlotLoop<'w> {
-        SlotLoop { worker, index, perform, rests_until: None }
+        SlotLoop { worker, index, perform }
     }
 
     pub(super) fn run(mut self) {
         while self.worker.end().is_none() {
-            if self.rests_until.is_some_and(|until| Instant::now() < until) {
-                self.worker.place.connection.pause(Duration::from_millis(200));
-                continue;
-            }
             match self.worker.place.connection.wait(self.take()) {
                 Ok(None) => {}
                 Ok(Some(taken)) => self.serve(taken),
@@ -121,13 +112,6 @@ impl<'w> SlotLoop<'w> {
         if let Some(why) = (self.worker.refusal)(job) {
             return self.hand_back(taken, (Some(job.key), message.attempt), why);
         }
-        if let Some(factor) = self.other_pace(message) {
-            self.rests_until = Some(Instant::now() + REST);
-            let why = format!(
-                "times of this run come from machines of another pace ({factor:.2} times theirs here); if those are gone, run again"
-            );
-            return self.hand_back(taken, (Some(job.key), message.attempt), why);
-        }
         if message.alone && taken.delivered > 1 {
             return self.answer(taken, job, Reply::Failed(Fault::new(GIVEN_UP)));
         }
@@ -152,11 +136,6 @@ impl<'w> SlotLoop<'w> {
         self.answer(taken, job, reply)
     }
 
-    /// How much slower or quicker this machine is, if its times must not stand beside those of the run.
-    fn other_pace(&self, message: &JobMessage) -> Option<f64> {
-        message.pace.as_ref()?.differs_from(self.worker.place.name, &self.worker.yardstick()?)
-    }
-
     /// `Err`: it was not begun, and is left to another.
     fn perform(&mut self, job: &Job) -> Result<JobResult> {
         let fetched = self
@@ -166,12 +145,7 @@ impl<'w> SlotLoop<'w> {
             Err(error) if self.worker.is_to_end() => return Err(error),
             Err(error) => return Ok(Err(Fault::new(format!("{error:#}")))),
         }
-        let mut result = perform_patiently(&mut self.perform, job);
-        // What was disturbed is tried again alone on this machine, at once: another is another measure.
-        if matches!(&result, Err(fault) if fault.source == FaultSource::Disturbance) {
-            result = perform_patiently(&mut self.perform, job);
-        }
-        Ok(result)
+        Ok(perform_patiently(&mut self.perform, job))
     }
 
     /// Contents of the outcome first, then the answer; then the job is taken off the queue.

@@ -10,7 +10,6 @@ use crate::{
     base::Bytes,
     exec::{Machine, Perform},
     plan::Job,
-    sandbox::YardstickTimes,
 };
 use async_nats::jetstream::consumer::PullConsumer;
 use std::{
@@ -46,33 +45,21 @@ pub struct WorkerPlace<'a> {
 /// Why a job is left to others, if it is.
 pub type Refusal<'a> = Box<dyn Fn(&Job) -> Option<String> + Sync + 'a>;
 
-/// What the yardstick takes on a machine, if that is known.
-pub type Yardstick<'a> = Box<dyn Fn() -> Option<YardstickTimes> + Sync + 'a>;
-
 /// Who does a worker's jobs: a slot each, and why one must not be done there.
 pub struct WorkerHands<'a> {
     /// A slot each.
     pub slots: Vec<Perform<'a>>,
     /// Why a job is left to others.
     pub refusal: Refusal<'a>,
-    /// Measures the machine, if it is quiet; what the yardstick takes in quiet, if that is known.
-    pub yardstick: Yardstick<'a>,
 }
 
 impl<'a> WorkerHands<'a> {
     /// A slot per CPU of a machine, which takes what was planned for its kind and its toolchains.
     pub fn of(machine: &'a Machine) -> WorkerHands<'a> {
         let slots = machine.cpus.iter().map(|&cpu| machine.performer(cpu)).collect();
-        WorkerHands {
-            slots,
-            refusal: Box::new(|job| machine.refusal(job)),
-            yardstick: Box::new(|| machine.measure_quiet()),
-        }
+        WorkerHands { slots, refusal: Box::new(|job| machine.refusal(job)) }
     }
 }
-
-/// How often a worker measures its machine before it begins.
-const FIRST_MEASURES: usize = 30;
 
 /// Why a worker took no more jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +117,6 @@ pub(super) struct SharedWorker<'a> {
     /// Held shared by every job, alone by one that is under suspicion.
     pub alone: RwLock<()>,
     pub refusal: Refusal<'a>,
-    measure: Yardstick<'a>,
     pub tell: &'a (dyn Fn(&WorkerEvent) + Sync),
     state: Mutex<WorkerState>,
     pub drained: Arc<AtomicBool>,
@@ -144,7 +130,6 @@ struct WorkerState {
     lacks: BTreeSet<String>,
     since: u64,
     idle_since: Instant,
-    yardstick: Option<YardstickTimes>,
     /// Why a slot cannot give its answer.
     trouble: Vec<Option<String>>,
 }
@@ -152,7 +137,7 @@ struct WorkerState {
 impl<'a> SharedWorker<'a> {
     pub(super) fn new(
         (place, consumer): (WorkerPlace<'a>, PullConsumer),
-        (slots, refusal, measure): (usize, Refusal<'a>, Yardstick<'a>),
+        (slots, refusal): (usize, Refusal<'a>),
         tell: &'a (dyn Fn(&WorkerEvent) + Sync),
     ) -> SharedWorker<'a> {
         let state = WorkerState {
@@ -161,7 +146,6 @@ impl<'a> SharedWorker<'a> {
             lacks: BTreeSet::new(),
             since: now(),
             idle_since: Instant::now(),
-            yardstick: (0..FIRST_MEASURES).fold(None, |_, _| measure()),
             trouble: vec![None; slots],
         };
         SharedWorker {
@@ -170,7 +154,6 @@ impl<'a> SharedWorker<'a> {
             consumer,
             alone: RwLock::new(()),
             refusal,
-            measure,
             tell,
             state: Mutex::new(state),
             drained: Arc::default(),
@@ -226,11 +209,6 @@ impl<'a> SharedWorker<'a> {
         state.lacks.len() < MOST_LACKS && state.lacks.insert(why.to_owned())
     }
 
-    /// How quick this machine is at its best, as far as that is known.
-    pub(super) fn yardstick(&self) -> Option<YardstickTimes> {
-        self.state().yardstick
-    }
-
     /// Why a slot cannot give its answer now, or that it can; whether it is new that it cannot.
     pub(super) fn note_trouble(&self, slot: usize, why: Option<String>) -> bool {
         let mut state = self.state();
@@ -241,11 +219,6 @@ impl<'a> SharedWorker<'a> {
 
     pub(super) fn say_until_end(&self) {
         while self.end().is_none() || self.is_busy() {
-            // What is measured beside programs disturbs them, and says little.
-            if !self.is_busy() {
-                let measured = (self.measure)();
-                self.state().yardstick = measured;
-            }
             self.place.connection.wait(async {
                 say(self.place.connection, self.subject(), &self.status(self.end().is_some())).await;
                 // An end is seen soon.
@@ -281,7 +254,6 @@ impl<'a> SharedWorker<'a> {
             doing: state.doing.iter().flatten().cloned().collect(),
             done: state.done,
             since: state.since,
-            yardstick: state.yardstick,
             lacks: state.lacks.iter().cloned().collect(),
             trouble: state.trouble.iter().flatten().next().cloned(),
             leaving,

@@ -45,7 +45,7 @@ fn entry() {
         exit_when_idle,
         most_fetched,
     };
-    let hands = WorkerHands { slots, refusal: Box::new(|_| None), yardstick: Box::new(|| None) };
+    let hands = WorkerHands { slots, refusal: Box::new(|_| None) };
     serve(place, hands, &|event| crate::server::note(&format!("{name}: {event}"))).unwrap();
 }
 

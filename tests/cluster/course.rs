@@ -3,7 +3,7 @@
 use kopek::{
     base::{Bytes, Digest},
     exec::{Executor, JobRunner},
-    grade::{FailedValidator, GradeEvent, GradeRequest, Thoroughness, grade, rules, scorecards},
+    grade::{FailedValidator, GradeEvent, GradeRequest, Thoroughness, TimeRule, grade, rules, scorecards},
     language::LanguageTable,
     package::{self, HandIn, NoSubmission, Package, Participant, TestSet},
     plan::{BuildTask, Candidate, Checker, LaidFile, Plan, Setting, ToolchainId, TrialMode, plan},
@@ -86,7 +86,6 @@ impl Course {
             mode: TrialMode::Alone { passes: 1 },
             limits: limits(),
             stop: limits().cpu,
-            remeasure_above: None,
             checker: Checker::Default(self.package.format).into(),
             writable: false,
             named_files: None,
@@ -111,6 +110,8 @@ impl Course {
             jobs: JobRunner { store, executor, stop: &stop },
             thoroughness: Thoroughness::All,
             failed_validator: FailedValidator::Undecided,
+            // It is about jobs and results, each of which is counted.
+            time_rule: TimeRule::Single,
         };
         let mut heard = 0;
         let graded = grade(&grading, &mut |event| {

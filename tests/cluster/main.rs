@@ -12,7 +12,6 @@ mod equal;
 mod failures;
 mod figures;
 mod mishaps;
-mod pace;
 mod room;
 mod security;
 mod server;

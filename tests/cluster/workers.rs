@@ -8,7 +8,6 @@ use kopek::{
     },
     exec::{Machine, Perform},
     plan::Job,
-    sandbox::YardstickTimes,
 };
 use std::{
     sync::{
@@ -63,16 +62,6 @@ pub struct ThreadWorker<'a> {
 
 impl<'a> ThreadWorker<'a> {
     pub fn start<'s>(self, scope: &'s Scope<'s, 'a>, slots: Vec<Perform<'a>>, refusal: Refuse) {
-        self.start_with_yardstick(scope, (slots, refusal), None);
-    }
-
-    /// As [`ThreadWorker::start`], on a machine whose yardstick takes so long.
-    pub fn start_with_yardstick<'s>(
-        self,
-        scope: &'s Scope<'s, 'a>,
-        (slots, refusal): (Vec<Perform<'a>>, Refuse),
-        yardstick: Option<YardstickTimes>,
-    ) {
         scope.spawn(move || {
             let place = WorkerPlace {
                 connection: self.connection,
@@ -83,8 +72,7 @@ impl<'a> ThreadWorker<'a> {
                 exit_when_idle: None,
                 most_fetched: Bytes::mib(1024),
             };
-            let hands =
-                WorkerHands { slots, refusal: Box::new(refusal), yardstick: Box::new(move || yardstick) };
+            let hands = WorkerHands { slots, refusal: Box::new(refusal) };
             assert_eq!(serve(place, hands, &|_| ()).unwrap(), WorkerEnd::Asked);
         });
     }
