@@ -41,7 +41,7 @@ pub use witness::{AcceptedSubmission, TimeRule, Timing, WitnessSource};
 use crate::{
     exec::{JobResult, JobRunner},
     package::CaseDecision,
-    plan::{Build, Plan, Program, Row, Trial, Unplanned},
+    plan::{Build, Plan, Program, Row, Trial, Unplanned, WitnessTime},
     sandbox::Fault,
     score::{self, Grade, GraderRun, Mark, Scorecard, ScoringFacts},
     verdict::Verdict,
@@ -147,6 +147,8 @@ pub struct GradeFacts {
     pub statics: Vec<BTreeMap<String, Trial>>,
     /// By program of the plan: case to trial.
     pub trials: Vec<BTreeMap<usize, Trial>>,
+    /// How long witnesses took for times above the limit, also where these were not decided.
+    pub witness_times: Vec<WitnessTime>,
     /// What the custom grader of a legacy package said; `None`: it failed.
     pub grades: BTreeMap<GraderRun, Option<Grade>>,
     /// Cases that were tried without a verdict, by program and case. Of equal cases the first.

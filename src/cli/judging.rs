@@ -112,6 +112,7 @@ pub(super) fn judge_watched(
     }
     report_slow_builds(session, report);
     warn_of_another_machine(session, package, &judged, report)?;
+    warn_of_uneven_machines(session, package, &judged, report);
     count_judged(judged, package, report)
 }
 
@@ -127,6 +128,17 @@ fn warn_of_another_machine(
         report.warnings.extend(difference.map(|difference| format!("{}: {difference}", package.name)));
     }
     Ok(())
+}
+
+/// Names machines that judged this package and differ: a verdict near the limit depends on which one judged.
+fn warn_of_uneven_machines(
+    session: &GradeSession,
+    package: &Package,
+    judged: &JudgedCohort,
+    report: &mut Report,
+) {
+    let uneven = judged.uneven_machines(session.engine.machine);
+    report.warnings.extend(uneven.iter().map(|uneven| format!("{}: {uneven}", package.name)));
 }
 
 /// Judges without a bar; `on_event` hears that something was done.

@@ -7,7 +7,7 @@ use super::{
     witness::{TimeRule, Timing, WitnessSource, plan_accepted},
 };
 use crate::{
-    exec::{Engine, Machine},
+    exec::{Engine, Machine, UnevenMachines},
     package::{Format, Judge, Package, Participant, TestSet},
     plan::Plan,
     score::{LegacyReading, Scorecard, ScoringRules},
@@ -87,10 +87,13 @@ impl GradeSession<'_> {
 impl JudgedCohort {
     /// By submission, the least times here of the witnesses that ran.
     pub fn least_times(&self, machine: &Machine) -> BTreeMap<String, Duration> {
-        let trials = self.graded.trials.iter().flat_map(BTreeMap::values);
-        let times = trials.filter_map(|trial| trial.witness.as_ref());
-        let here = times.filter(|time| time.machine == machine.name);
+        let here = self.graded.witness_times.iter().filter(|time| time.machine == machine.name);
         here.map(|time| (time.name.clone(), machine.least_times.least(&machine.store, time).0)).collect()
+    }
+
+    /// The machines that judged and on which witnesses take longer than on others.
+    pub fn uneven_machines(&self, machine: &Machine) -> Vec<UnevenMachines> {
+        machine.least_times.uneven_machines(&machine.store, &self.graded.witness_times)
     }
 }
 

@@ -471,7 +471,8 @@ impl Trials<'_, '_> {
     }
 
     fn forget_suspect(&mut self, place: (usize, usize)) {
-        self.suspects.remove(&place);
+        let case = self.suspects.remove(&place);
+        self.graded.witness_times.extend(case.iter().flat_map(|case| case.suspect.witness_times().cloned()));
         let runner = &mut self.runners[place.0];
         runner.suspects -= 1;
         runner.under_way.remove(&self.grading.plan.twins(place.1)[0]);

@@ -8,10 +8,14 @@ use crate::{
     workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator},
 };
 use kopek::{
-    exec::{Perform, fake},
-    plan::Job,
+    exec::{Engine, Executor, Perform, fake},
+    grade::{FailedValidator, GradeSession, Thoroughness, Timing},
+    package::{self, Participant},
+    plan::{Job, WitnessTime},
+    score::LegacyReading,
+    verdict::Verdict,
 };
-use std::{path::Path, sync::atomic::AtomicBool, thread};
+use std::{fs, path::Path, sync::atomic::AtomicBool, thread, time::Duration};
 
 fn nothing_is_refused(_: &Job) -> Option<String> {
     None
@@ -62,5 +66,76 @@ fn grading_verifying_and_generating_come_to_the_same_as_here() {
         let executor = coordinator(&connection, &here, &told);
         assert_eq!(results(&here, &executor, &other), expected);
         assert_eq!(*told.lock().unwrap(), []);
+    });
+}
+
+/// A problem with a submission that never ends.
+fn write_endless(dir: &Path) {
+    let files = [
+        (
+            "problem.yaml",
+            "problem_format_version: 2025-09\nname: Test\nuuid: 5ca6ba5b-676c-4eef-8474-26a63f4c6a37\n\
+             limits: {time_limit: 1}\n",
+        ),
+        ("statement/problem.en.md", "Test.\n"),
+        ("input_validators/v.py", "exit(42)\n"),
+        ("data/secret/1.in", "0\n"),
+        ("data/secret/1.ans", "1\n"),
+        ("submissions/accepted/a.py", "print(1)\n"),
+        ("submissions/time_limit_exceeded/endless.py", "while True: pass\n"),
+    ];
+    for (path, text) in files {
+        let path = dir.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+#[test]
+fn a_worker_judges_a_time_above_the_limit_with_a_witness_of_its_own() {
+    let Some(server) = NatsServer::start("") else { return };
+    let home = server.home.path();
+    write_endless(&home.join("package"));
+    let package = package::read(&home.join("package")).unwrap().package.unwrap();
+    let (tests, _) = package::read_tests(&package).unwrap();
+    let cohort = package.submissions.iter().map(Participant::from);
+    let (accepted, endless): (Vec<_>, Vec<_>) = cohort.partition(|one| one.name == "accepted/a.py");
+    let (mut here, mut there, stop) =
+        (machine(&home.join("here")), machine(&home.join("there")), AtomicBool::new(false));
+    there.name = "a worker's machine".into();
+    let (there, for_worker) = (there, connect(&server));
+    thread::scope(|scope| {
+        let _stop = StopAtEnd(&stop);
+        let worker = ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop };
+        worker.start(scope, there.cpus.iter().map(|&cpu| there.performer(cpu)).collect(), nothing_is_refused);
+        let connection = connect(&server);
+        await_worker(&connection, &mut here);
+        let judge = |executor: &dyn Executor, cohort: &[Participant]| {
+            let session = GradeSession {
+                engine: Engine::new(&here, executor, &stop),
+                thoroughness: Thoroughness::All,
+                reading: LegacyReading::Kattis,
+                failed_validator: FailedValidator::Undecided,
+                timing: Timing::Witness,
+            };
+            session.judge(&package, &tests, cohort, &mut |_| ()).unwrap()
+        };
+        // Built here: the worker must fetch it.
+        judge(&here.executor(), &accepted);
+        let judged = judge(&coordinator(&connection, &here, &Told::default()), &endless);
+        assert_eq!(judged.graded.faults, []);
+        let trial = &judged.graded.trials[0][&0];
+        assert!(trial.verdict == Verdict::TimeLimit && !trial.pairs.is_empty(), "{trial:?}");
+        // The least time on the worker's machine came home.
+        let times = &judged.graded.witness_times;
+        let is_of_worker =
+            |time: &WitnessTime| time.name == "accepted/a.py" && time.machine == "a worker's machine";
+        assert!(!times.is_empty() && times.iter().all(is_of_worker), "{times:?}");
+        let later = WitnessTime { time: Duration::from_secs(3600), ..times[0].clone() };
+        assert_eq!(
+            here.least_times.least(&here.store, &later).0,
+            times.iter().map(|time| time.time).min().unwrap()
+        );
+        assert_eq!((judged.least_times(&here).len(), judged.uneven_machines(&here).len()), (0, 0));
     });
 }

@@ -1,9 +1,13 @@
 //! The least time that each witness ever took, by machine: what its time now is compared with.
 
-use crate::{plan::WitnessTime, store::Store};
+use crate::{
+    plan::{Key, WitnessTime},
+    store::Store,
+};
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
+    fmt,
     sync::{Mutex, PoisonError},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
@@ -13,6 +17,9 @@ const RUNS_TO_TRUST: u32 = 3;
 
 /// Runs closer together may all fall into one slow moment.
 const APART: Duration = Duration::from_secs(1);
+
+/// Machines whose least times of one witness differ by more than this factor are named.
+const UNEVEN: f64 = 1.2;
 
 /// What is known of witnesses; remembered in the store.
 #[derive(Debug, Default)]
@@ -27,6 +34,29 @@ struct KnownLeast {
     runs: u32,
     /// When the last one was counted, since 1970.
     counted_at: Duration,
+}
+
+/// Machines on which a witness takes longer than on the fastest one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnevenMachines {
+    /// The witness's name.
+    pub witness: String,
+    /// The fastest machine.
+    pub fastest: String,
+    /// The slower ones, by name, and how many times as long it takes there.
+    pub slower: Vec<(String, f64)>,
+}
+
+impl fmt::Display for UnevenMachines {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let one = |(at, (machine, factor)): (usize, &(String, f64))| match at {
+            0 => format!("`{machine}` takes {factor:.2}x as long as `{}` for {}", self.fastest, self.witness),
+            _ => format!("`{machine}` {factor:.2}x"),
+        };
+        let slower: Vec<String> = self.slower.iter().enumerate().map(one).collect();
+        let slower = slower.join(", ");
+        write!(f, "machines differ: {slower}; times near the limit depend on the machine")
+    }
 }
 
 impl LeastTimes {
@@ -63,6 +93,20 @@ impl LeastTimes {
         }
     }
 
+    /// By witness, the machines that are slower than the fastest, among those that these times come from. A least time
+    /// of too few runs shows a slow moment, not a slow machine.
+    pub fn uneven_machines(&self, store: &Store, times: &[WitnessTime]) -> Vec<UnevenMachines> {
+        let mut witnesses: BTreeMap<(&str, Key), BTreeMap<&str, Duration>> = BTreeMap::new();
+        for time in times {
+            if let (least, true) = self.least(store, time) {
+                let machines = witnesses.entry((&time.name, time.witness)).or_default();
+                machines.insert(&time.machine, least);
+            }
+        }
+        let uneven = witnesses.iter().map(|((witness, _), machines)| uneven(witness, machines));
+        uneven.flatten().collect()
+    }
+
     fn known(&self, store: &Store, name: &str) -> Option<KnownLeast> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if !known.contains_key(name)
@@ -72,6 +116,18 @@ impl LeastTimes {
         }
         known.get(name).copied()
     }
+}
+
+fn uneven(witness: &str, machines: &BTreeMap<&str, Duration>) -> Option<UnevenMachines> {
+    let (fastest, least) = machines.iter().min_by_key(|(_, least)| **least)?;
+    let factor = |time: &Duration| time.as_secs_f64() / least.as_secs_f64();
+    let slower: Vec<(String, f64)> = machines
+        .iter()
+        .map(|(machine, time)| ((*machine).to_owned(), factor(time)))
+        .filter(|(_, factor)| *factor > UNEVEN)
+        .collect();
+    let (witness, fastest) = (witness.to_owned(), (*fastest).to_owned());
+    (!slower.is_empty()).then_some(UnevenMachines { witness, fastest, slower })
 }
 
 fn name_of(time: &WitnessTime) -> String {
@@ -107,5 +163,58 @@ mod tests {
         assert_eq!(recalled.least(&store, &time(200)), (Duration::from_millis(80), true));
         let elsewhere = WitnessTime { machine: "another".into(), ..time(200) };
         assert_eq!(recalled.least(&store, &elsewhere), (Duration::from_millis(200), false));
+    }
+
+    /// What is said of machines that took these times for a witness, one a second each.
+    fn said(of_machines: &[(&str, &[u64])]) -> Vec<String> {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::open(home.path()).unwrap();
+        let least_times = LeastTimes::default();
+        let mut all = Vec::new();
+        for (machine, times) in of_machines {
+            for (second, millis) in times.iter().enumerate() {
+                let time = WitnessTime { machine: (*machine).into(), ..time(*millis) };
+                least_times.note_at(&store, &time, Duration::from_secs(second as u64));
+                all.push(time);
+            }
+        }
+        least_times.uneven_machines(&store, &all).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn machines_whose_least_times_differ_are_named() {
+        assert_eq!(said(&[("a", &[140, 100, 180]), ("b", &[119, 130, 300])]), [""; 0], "1.19x");
+        assert_eq!(
+            said(&[("b", &[140, 131, 300]), ("a", &[140, 100, 180])]),
+            [
+                "machines differ: `b` takes 1.31x as long as `a` for w; times near the limit depend on the machine"
+            ]
+        );
+        assert_eq!(
+            said(&[("a", &[125; 3]), ("b", &[100; 3]), ("c", &[110; 3]), ("d", &[200; 4])]),
+            [
+                "machines differ: `a` takes 1.25x as long as `b` for w, `d` 2.00x; times near the limit depend on the \
+                 machine"
+            ]
+        );
+        assert_eq!(said(&[("a", &[100; 3]), ("b", &[300, 300])]), [""; 0], "two runs may both be slow");
+        assert_eq!(said(&[("a", &[300; 3])]), [""; 0], "only one machine");
+    }
+
+    #[test]
+    fn each_witness_names_machines_of_its_own() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::open(home.path()).unwrap();
+        let least_times = LeastTimes::default();
+        let other = |millis| WitnessTime { witness: Digest::of(b"v"), name: "v".into(), ..time(millis) };
+        let on_b = |time: WitnessTime| WitnessTime { machine: "b".into(), ..time };
+        let all = [time(100), on_b(time(110)), other(300), on_b(other(200))];
+        for second in 0..3 {
+            all.iter().for_each(|time| least_times.note_at(&store, time, Duration::from_secs(second)));
+        }
+        let uneven = least_times.uneven_machines(&store, &all);
+        let [UnevenMachines { witness, fastest, slower }] = &uneven[..] else { panic!("{uneven:?}") };
+        assert_eq!((witness.as_str(), fastest.as_str(), slower[0].0.as_str()), ("v", "b", "m"));
+        assert_eq!(least_times.uneven_machines(&store, &all[..3]), [], "times of this run count");
     }
 }

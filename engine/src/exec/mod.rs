@@ -45,7 +45,7 @@ mod worker;
 pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};
 pub use executor::{Executor, JobResult, Work};
 pub use input_check::one_line;
-pub use least_times::LeastTimes;
+pub use least_times::{LeastTimes, UnevenMachines};
 pub use local::{Local, Perform, perform_patiently};
 pub use machine::Machine;
 pub use machine_class::{MachineKind, available_cpus, machine_class};
