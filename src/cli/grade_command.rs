@@ -25,7 +25,8 @@ use crate::{
     cohort::{self, Decisions, HandInLayout, NameRemoval, Shard, remove_names},
     exec::Engine,
     grade::{
-        JudgedCohort, PictureRequest, draw_inputs, draw_outputs, lend_cases, package_report, run_limits,
+        JudgedCohort, NoiseFacts, PictureRequest, draw_inputs, draw_outputs, lend_cases, package_report,
+        run_limits,
     },
     language::LanguageTable,
     package::{Package, Participant},
@@ -227,6 +228,7 @@ impl GradeRun<'_> {
         report: &mut Report,
     ) -> Result<PackageReport> {
         let mut whole: Option<PackageReport> = None;
+        let mut noise = NoiseFacts::default();
         for (factor, part) in parts_by_time(class) {
             let loaded = loaded.with_time_factor(factor);
             let judged = judge_watched(&self.session, &loaded, &part, report)?;
@@ -234,6 +236,7 @@ impl GradeRun<'_> {
                 self.draw_package(out, &loaded, &judged)?;
             }
             add_toolchains(&judged, report);
+            noise.add(&judged);
             let results = package_report(&loaded.package, &loaded.tests, &judged);
             match &mut whole {
                 None => whole = Some(results),
@@ -242,6 +245,7 @@ impl GradeRun<'_> {
         }
         let mut whole = whole.with_context(|| format!("no hand-ins for {}", loaded.package.name))?;
         whole.time_limit = run_limits(&loaded.package).cpu;
+        whole.noise = noise.noise();
         // Whose row comes first does not depend on who has more time.
         whole.rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
         Ok(whole)

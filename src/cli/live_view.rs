@@ -4,7 +4,7 @@ use super::terminal_output::print_message;
 use crate::{
     grade::{GradeEvent, run_limits},
     package::{Package, Participant},
-    report::{ClassView, GroupHead, PackageReport, Report, ResultKind, RowReport, class_page},
+    report::{ClassView, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport, class_page},
     score::Scorecard,
     web::{HttpReply, HttpRequest, LocalServer, WebSite},
 };
@@ -117,7 +117,7 @@ impl LiveView {
             time_limit: limits.cpu,
             calibration: package.limits.calibration.clone(),
             memory_limit: limits.memory,
-            slowdown: None,
+            noise: Noise::default(),
             data: None,
             excluded: Vec::new(),
             rows: cohort.iter().map(RowReport::unjudged).collect(),

@@ -1,11 +1,11 @@
 //! From a judged cohort to the report of its package.
 
-use super::{own_names::OwnNames, session::JudgedCohort};
+use super::{noise::NoiseFacts, own_names::OwnNames, session::JudgedCohort};
 use crate::{
     base::Digest,
     package::{Case, CaseDecision, Package, TestSet},
-    plan::{Build, Row, Slowdown, Trial},
-    report::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport, SlowdownReport},
+    plan::{Build, Row, Trial},
+    report::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport},
     verdict::Verdict,
 };
 use std::{collections::BTreeMap, fs::File, io::Read, path::Path};
@@ -21,21 +21,12 @@ pub(crate) fn package_report(package: &Package, tests: &TestSet, judged: &Judged
         time_limit: judged.plan.setting.limits.cpu,
         calibration: package.limits.calibration.clone(),
         memory_limit: judged.plan.setting.limits.memory,
-        slowdown: slowdown_report(judged),
+        noise: NoiseFacts::of(judged).noise(),
         data: Some(data_digests(judged)),
         excluded: Vec::new(),
         rows: rows.map(|index| row_report(tests, judged, index, &groups)).collect(),
         groups,
     }
-}
-
-/// How quiet the machine was when the facts were measured that count here.
-fn slowdown_report(judged: &JudgedCohort) -> Option<SlowdownReport> {
-    let trials = judged.graded.trials.iter().flat_map(BTreeMap::values);
-    let mut all: Vec<Slowdown> =
-        trials.flat_map(|trial| trial.pairs.iter().map(|pair| pair.slowdown)).collect();
-    all.sort_unstable();
-    Some(SlowdownReport { worst: *all.last()?, median: all[all.len() / 2] })
 }
 
 fn data_digests(judged: &JudgedCohort) -> DataDigests {

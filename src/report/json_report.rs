@@ -10,8 +10,9 @@
 //!   "calibration": {"declared_seconds": 2, "submission": "accepted/a.c", "case": "secret/1/03",
 //!     "seconds": 0.31, "factor": 2},  how the limit was measured; null: it is the declared one
 //!   "memory_limit_bytes": 268435456,  per case
-//!   "slowdown": {"worst": 1.31, "median": 1.02},   of the machine against itself in quiet, over all
-//!                                     trials; null if it is not known what is quiet
+//!   "slowdown": {"worst": 1.31, "median": 1.02},   of the machine, compared with idle; null: no run was
+//!                                     above its limit, so it was not measured
+//!   "repeated_runs": 3,               above the limit
 //!   "groups": [                       in judging order
 //!     {"name": "secret/1", "max": 20}     max: null if unbounded, or if it gives no points
 //!   ],
@@ -66,7 +67,9 @@
 use super::{
     phrases::{json_text, verdict_key, ways_to_close},
     remarks::{Audience, row_remarks},
-    results::{CaseReport, Deduction, PackageReport, Report, ReportChanges, RowReport, UndecidedCase},
+    results::{
+        CaseReport, Deduction, PackageReport, Report, ReportChanges, RowReport, Slowness, UndecidedCase,
+    },
 };
 use crate::{
     package::{Calibration, CaseDecision, Lateness},
@@ -85,6 +88,7 @@ struct JsonPackage<'a> {
     calibration: Option<JsonCalibration<'a>>,
     memory_limit_bytes: u64,
     slowdown: Option<JsonSlowdown>,
+    repeated_runs: usize,
     groups: Vec<JsonGroupHead<'a>>,
     participants: Vec<JsonParticipant<'a>>,
     data: Option<&'a str>,
@@ -206,10 +210,8 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
         time_limit_seconds: seconds_number(package.time_limit),
         calibration: package.calibration.as_ref().map(json_calibration),
         memory_limit_bytes: package.memory_limit.0,
-        slowdown: package.slowdown.map(|slowdown| JsonSlowdown {
-            worst: slowdown.worst.factor(),
-            median: slowdown.median.factor(),
-        }),
+        slowdown: package.noise.slowness.map(|Slowness { worst, median }| JsonSlowdown { worst, median }),
+        repeated_runs: package.noise.repeated,
         groups: package
             .groups
             .iter()

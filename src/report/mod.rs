@@ -60,8 +60,8 @@ pub(crate) use public_report::public_report;
 pub use remarks::Audience;
 pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use results::{
-    CaseReport, DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, PackageReport, Report,
-    ReportChanges, ResultKind, RowReport, SlowdownReport, UndecidedCase,
+    CaseReport, DataDigests, Deduction, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, Report,
+    ReportChanges, ResultKind, RowReport, Slowness, UndecidedCase,
 };
 pub use run_json::render_run_json;
 pub(crate) use run_junit::escape_xml;

@@ -2,7 +2,7 @@
 
 use super::{
     page::Colour,
-    results::{GroupHead, PackageReport, ResultKind, UndecidedCase},
+    results::{GroupHead, Noise, PackageReport, ResultKind, Slowness, UndecidedCase},
 };
 use crate::{
     base::wording::counted,
@@ -129,6 +129,24 @@ pub(super) fn calibration_text(calibration: &Calibration) -> String {
         seconds_text(*time),
         one_line(case)
     )
+}
+
+/// `machine up to 1.40x slower than idle (median 1.02x); 3 runs above the limit were repeated; 1 case is undecided`.
+pub(super) fn noise_text(noise: &Noise) -> String {
+    let machine = match noise.slowness {
+        Some(Slowness { worst, median }) => {
+            format!("machine up to {worst:.2}x slower than idle (median {median:.2}x)")
+        }
+        None => "no run was above its limit, so the machine was not measured".to_owned(),
+    };
+    let some = |number: usize, thing: &str, (one, many): (&str, &str)| {
+        let verb = if number == 1 { one } else { many };
+        (number > 0).then(|| format!("; {} {verb}", counted(number, thing)))
+    };
+    let repeated =
+        some(noise.repeated, "run", ("above the limit was repeated", "above the limit were repeated"));
+    let undecided = some(noise.undecided, "case", ("is undecided", "are undecided"));
+    [Some(machine), repeated, undecided].into_iter().flatten().collect()
 }
 
 /// What is known of a case that no run decided.
@@ -264,6 +282,23 @@ mod tests {
     #[test]
     fn tricks_on_the_terminal_are_undone() {
         assert_eq!(one_line("a\x1b[31mb\nc\u{202e}d"), "a\u{fffd}[31mb c\u{fffd}d");
+    }
+
+    #[test]
+    fn noise_is_always_told() {
+        let slowness = Some(Slowness { worst: 1.4, median: 1.02 });
+        let machine = "machine up to 1.40x slower than idle (median 1.02x)";
+        for (repeated, undecided, rest) in [
+            (0, 0, ""),
+            (1, 2, "; 1 run above the limit was repeated; 2 cases are undecided"),
+            (3, 1, "; 3 runs above the limit were repeated; 1 case is undecided"),
+        ] {
+            assert_eq!(noise_text(&Noise { slowness, repeated, undecided }), format!("{machine}{rest}"));
+        }
+        assert_eq!(
+            noise_text(&Noise::default()),
+            "no run was above its limit, so the machine was not measured"
+        );
     }
 
     #[test]

@@ -160,7 +160,7 @@ impl PackageReport {
             groups: self.groups.clone(),
             time_limit: self.time_limit,
             memory_limit: self.memory_limit,
-            slowdown: self.slowdown,
+            noise: self.noise,
             calibration: self.calibration.clone(),
             data: self.data.clone(),
             excluded: self.excluded.clone(),

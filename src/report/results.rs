@@ -126,8 +126,8 @@ pub struct PackageReport {
     pub calibration: Option<Calibration>,
     /// Memory per case.
     pub memory_limit: Bytes,
-    /// How quiet the machine was; none if nobody knows what is quiet here.
-    pub slowdown: Option<SlowdownReport>,
+    /// How noisy the machine was.
+    pub noise: Noise,
     /// What was judged with; `None`: not known.
     pub data: Option<DataDigests>,
     /// Cases that the teacher ruled out, by their names.
@@ -147,13 +147,24 @@ pub struct DataDigests {
     pub cases: BTreeMap<String, String>,
 }
 
-/// How much slower the machine was than in quiet, over all trials.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SlowdownReport {
+/// How noisy the machine was while a package was judged.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Noise {
+    /// How slow it was; `None`: not measured, because nothing needed it.
+    pub slowness: Option<Slowness>,
+    /// How many runs above the limit were repeated.
+    pub repeated: usize,
+    /// How many cases no run decided.
+    pub undecided: usize,
+}
+
+/// How many times slower than idle a machine was.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slowness {
     /// In the worst moment.
-    pub worst: Slowdown,
+    pub worst: f64,
     /// In the middle one.
-    pub median: Slowdown,
+    pub median: f64,
 }
 
 /// What a package gives its participants.

@@ -3,8 +3,9 @@
 use super::{
     page::Page,
     phrases::{
-        Tone, calibration_text, cut_text, gives_points, group_cell, group_title, limit_text, one_line, paint,
-        points_of_max, seconds_text, short_state, tone_of_state, undecided_text, ways_to_close,
+        Tone, calibration_text, cut_text, gives_points, group_cell, group_title, limit_text, noise_text,
+        one_line, paint, points_of_max, seconds_text, short_state, tone_of_state, undecided_text,
+        ways_to_close,
     },
     remarks::{Audience, row_remarks},
     results::{PackageReport, Report, ReportChanges, ResultKind, RowReport, UndecidedCase},
@@ -14,7 +15,6 @@ use super::{
 use crate::{
     base::natural_order,
     base::wording::{counted, wrap_behind, wrap_text},
-    plan::Slowdown,
     score::State,
 };
 
@@ -74,12 +74,7 @@ fn package_part(package: &PackageReport, report: &Report, page: Page) -> String 
     let mut text = package_head(package, report, page);
     text.push('\n');
     text.push_str(&package_table(package, &rows).render(page));
-    let below = [sign_legend(&rows, page), remark_lines(&rows, page), slowdown_line(package, page)].concat();
-    if !below.is_empty() {
-        text.push('\n');
-        text.push_str(&below);
-    }
-    text
+    text + "\n" + &sign_legend(&rows, page) + &remark_lines(&rows, page) + &noise_line(package, page)
 }
 
 fn package_head(package: &PackageReport, report: &Report, page: Page) -> String {
@@ -180,21 +175,9 @@ fn remark_lines(rows: &[&RowReport], page: Page) -> String {
     text
 }
 
-/// What to know about the times, unless the machine was as quiet as ever.
-fn slowdown_line(package: &PackageReport, page: Page) -> String {
-    let Some(slowdown) = package.slowdown.filter(|slowdown| slowdown.worst > WORTH_A_LINE) else {
-        return String::new();
-    };
-    let line = format!(
-        "the machine was up to {} slower than in quiet while this was measured (median {}); no verdict rests on \
-         a time that others prolonged",
-        slowdown.worst, slowdown.median
-    );
-    wrap_behind("*  ", &line, page.width).join("\n") + "\n"
+fn noise_line(package: &PackageReport, page: Page) -> String {
+    wrap_behind("*  ", &noise_text(&package.noise), page.width).join("\n") + "\n"
 }
-
-/// Who measures always finds a little.
-const WORTH_A_LINE: Slowdown = Slowdown(1200);
 
 /// Participants by packages, with the grand total.
 fn summary_table(packages: &[PackageReport], page: Page) -> String {

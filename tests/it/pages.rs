@@ -15,7 +15,7 @@ use kopek::{
     plan::Trial,
     points::Points,
     report::{
-        CaseReport, ClassView, GroupHead, PackageReport, Report, ResultKind, RowReport, class_page,
+        CaseReport, ClassView, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport, class_page,
         participant_pages, report_files,
     },
     sandbox::{Exit, Usage},
@@ -105,7 +105,7 @@ fn package(name: &str, names: &[String], cases: usize) -> PackageReport {
         time_limit: Duration::from_secs(1),
         calibration: None,
         memory_limit: Bytes::mib(256),
-        slowdown: None,
+        noise: Noise::default(),
         data: None,
         excluded: Vec::new(),
         rows: names.iter().enumerate().map(|(at, name)| row(name, at, cases)).collect(),

@@ -7,9 +7,9 @@ use kopek::{
     plan::{Slowdown, Trial},
     points::Points,
     report::{
-        Audience, CaseReport, Colour, FeedbackLevel, GroupHead, PackageReport, Page, Report, ReportFormat,
-        ResultKind, RowReport, SlowdownReport, UndecidedCase, render, render_case_table, render_details,
-        render_run_json, report_files,
+        Audience, CaseReport, Colour, FeedbackLevel, GroupHead, Noise, PackageReport, Page, Report,
+        ReportFormat, ResultKind, RowReport, Slowness, UndecidedCase, render, render_case_table,
+        render_details, render_run_json, report_files,
     },
     sandbox::{Exit, Limit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -192,7 +192,7 @@ fn cohort() -> PackageReport {
         memory_limit: Bytes::mib(256),
         data: None,
         excluded: Vec::new(),
-        slowdown: Some(SlowdownReport { worst: Slowdown(1310), median: Slowdown(1020) }),
+        noise: Noise { slowness: Some(Slowness { worst: 1.31, median: 1.02 }), repeated: 2, undecided: 0 },
         rows,
     }
 }
@@ -349,6 +349,27 @@ To close one:
         let (_, text) = files.iter().find(|(path, _)| path.ends_with(file)).unwrap();
         assert!(!text.contains("adjusted"), "{text}");
     }
+}
+
+#[test]
+fn every_report_says_how_noisy_the_machine_was() {
+    let mut report = report();
+    let wide = Page { width: 200, colour: Colour::Plain };
+    let both = |report: &Report| {
+        let json: serde_json::Value =
+            serde_json::from_str(&render(report, ReportFormat::Json, wide)).unwrap();
+        let texts = [ReportFormat::Text, ReportFormat::Html].map(|format| render(report, format, wide));
+        (texts, json["slowdown"]["worst"].as_f64(), json["repeated_runs"].as_u64())
+    };
+    let (texts, worst, repeated) = both(&report);
+    let line = "machine up to 1.31x slower than idle (median 1.02x); 2 runs above the limit were repeated";
+    assert!(texts.iter().all(|text| text.contains(line)), "{texts:?}");
+    assert_eq!((worst, repeated), (Some(1.31), Some(2)));
+    report.packages[0].noise = Noise::default();
+    let (texts, worst, repeated) = both(&report);
+    let line = "no run was above its limit, so the machine was not measured";
+    assert!(texts.iter().all(|text| text.contains(line)), "{texts:?}");
+    assert_eq!((worst, repeated), (None, Some(0)));
 }
 
 fn two_packages() -> Report {

@@ -8,8 +8,8 @@ use crate::{
     base::wording::counted,
     report::{
         phrases::{
-            calibration_text, gives_points, group_cell, group_title, limit_text, long_state, one_line,
-            percent_text, points_number, points_of_max, seconds_text, short_state, tone_of_state,
+            calibration_text, gives_points, group_cell, group_title, limit_text, long_state, noise_text,
+            one_line, percent_text, points_number, points_of_max, seconds_text, short_state, tone_of_state,
         },
         remarks::{Audience, row_remarks},
         results::{GroupHead, PackageReport, ResultKind, RowReport},
@@ -45,7 +45,11 @@ impl PackageSection<'_> {
             @if let Some(calibration) = &package.calibration {
                 p class="soft" { (calibration_text(calibration)) }
             }
-            div id=(format!("pictures-{}", self.number)) data-live { (self.unjudged_list()) (self.pictures()) }
+            div id=(format!("pictures-{}", self.number)) data-live {
+                // While judging goes on, it is not known.
+                @if self.view.live.is_none() { p class="soft" { (noise_text(&package.noise)) } }
+                (self.unjudged_list()) (self.pictures())
+            }
             (self.grid())
             div id=(format!("summary-{}", self.number)) data-live {
                 (self.group_table())

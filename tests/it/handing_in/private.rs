@@ -67,7 +67,7 @@ fn all_texts(dir: &Path) -> Vec<(String, String)> {
 fn told(text: &str) -> String {
     let differs = ["job", "Date", "Judged"];
     // How slow the machine was, if it was measured at all.
-    let slowness = r#""slowdown": (null|\{[^}]*\})|\*  the machine was up to [^*]*prolonged\n+"#;
+    let slowness = r#""slowdown": (null|\{[^}]*\})|"repeated_runs": \d+|(\*  |<p class="soft">)(machine up to|no run was above)[^*<]*"#;
     let text = Regex::new(slowness).unwrap().replace_all(text, "");
     let lines = text.split('\n').map(|line| {
         let known = differs.iter().filter_map(|word| line.find(word)).min();
