@@ -174,7 +174,7 @@ fn judged_cost(graders: &[Grader], sample: &Sample, cohort: &[Participant]) -> D
             scope.spawn(|| {
                 let judged = grader.judge(sample, cohort);
                 let trials: usize = judged.graded.trials.iter().map(|trials| trials.len()).sum();
-                assert_eq!(trials, cohort.len() * CASES, "faults: {:?}", judged.graded.faults.first());
+                assert_eq!(trials, cohort.len() * CASES, "faults: {:?}", judged.failures().first());
             });
         }
     });

@@ -43,7 +43,7 @@ pub use witness::{AcceptedSubmission, TimeRule, Timing, WitnessSource};
 use crate::{
     exec::{JobResult, JobRunner},
     package::CaseDecision,
-    plan::{Build, Plan, Program, Row, Trial, Unplanned, WitnessTime},
+    plan::{Build, Plan, Program, Row, Slowdown, Trial, Unplanned, WitnessTime},
     sandbox::Fault,
     score::{self, Grade, GraderRun, Mark, Scorecard, ScoringFacts},
     verdict::Verdict,
@@ -155,6 +155,8 @@ pub struct GradeFacts {
     pub grades: BTreeMap<GraderRun, Option<Grade>>,
     /// Cases that were tried without a verdict, by program and case. Of equal cases the first.
     pub open: BTreeMap<(usize, usize), Fault>,
+    /// How slow the machine was while undecided cases ran.
+    pub open_slowdowns: Vec<Slowdown>,
     /// Cases that a person decided because a run did not, by program and case.
     pub decided: BTreeMap<(usize, usize), CaseDecision>,
     /// What else we failed at: the thing, and the fault.

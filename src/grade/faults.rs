@@ -44,8 +44,8 @@ impl JudgedCohort {
     }
 
     fn failed_jobs(&self) -> Vec<String> {
-        let jobs =
-            self.failures().into_iter().filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
+        let jobs = self.failures_where(|fault| !is_undecided(fault)).into_iter();
+        let jobs = jobs.filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
         let jobs = jobs.map(|(what, fault)| format!("{what}: {fault}"));
         let rows = self.plan.rows.iter().filter_map(|row| match &row.program {
             Err(Unplanned::Ours(why) | Unplanned::Undecided(why)) => {
@@ -63,14 +63,18 @@ impl JudgedCohort {
         failures
     }
 
-    /// Everything that we failed at, but for undecided cases.
-    fn failures(&self) -> Vec<(String, &Fault)> {
+    /// Everything that we failed at, open cases among them: the thing, and the fault.
+    pub fn failures(&self) -> Vec<(String, &Fault)> {
+        self.failures_where(|_| true)
+    }
+
+    /// Only those open cases that a test wants.
+    fn failures_where(&self, is_wanted: impl Fn(&Fault) -> bool) -> Vec<(String, &Fault)> {
         let jobs = self.graded.faults.iter().map(|(what, fault)| (what.clone(), fault));
-        let open = self.graded.open.iter().filter(|(_, fault)| !is_undecided(fault)).map(
-            |((program, case), fault)| {
-                (format!("{} on {}", owner(&self.plan, *program), self.plan.cases[*case].name), fault)
-            },
-        );
+        let open = self.graded.open.iter().filter(|(_, fault)| is_wanted(fault));
+        let open = open.map(|((program, case), fault)| {
+            (format!("{} on {}", owner(&self.plan, *program), self.plan.cases[*case].name), fault)
+        });
         jobs.chain(open).collect()
     }
 

@@ -399,6 +399,7 @@ impl Trials<'_, '_> {
             let may_decide = self.is_ending
                 || entry.suspect.witness_times().all(|time| source.least_times.least(store, time).1);
             let words = entry.suspect.in_words(&least);
+            let slowdowns = entry.suspect.adjusted_times(&least).into_iter().map(|pair| pair.slowdown);
             match entry.suspect.step(&least) {
                 SuspectStep::Decided(trial) if may_decide || trial.verdict != Verdict::TimeLimit => {
                     self.forget_suspect(place);
@@ -408,6 +409,7 @@ impl Trials<'_, '_> {
                 // It waits for a least time that can be trusted. Without any witness yet, `may_decide` holds.
                 _ if !may_decide => return None,
                 SuspectStep::Decided(_) | SuspectStep::Undecided => {
+                    self.graded.open_slowdowns.extend(slowdowns);
                     self.leave_undecided(place, &words);
                     return None;
                 }

@@ -4,7 +4,7 @@ use super::phrases::undecided_text;
 use crate::{
     base::{Bytes, wording::shortened},
     package::{Calibration, CaseDecision, HandIn, Participant},
-    plan::{Slowdown, Trial},
+    plan::Trial,
     points::Points,
     score::{Scorecard, State},
 };

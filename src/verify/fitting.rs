@@ -102,7 +102,7 @@ pub(super) fn judge_fitting<'a>(
             // Not measured is neither slow nor fast.
             return Ok(None);
         }
-        if let Some((what, fault)) = judged.graded.faults.first() {
+        if let Some((what, fault)) = judged.failures().first() {
             // What is undecided near the package's limit is none with more room.
             if limit != provisional_limit(bench) {
                 continue;

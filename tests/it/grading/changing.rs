@@ -77,7 +77,7 @@ fn a_hand_in_that_becomes_a_link_after_it_was_listed_is_not_followed() {
         std::os::unix::fs::symlink(&secret, &hand_in).unwrap();
     };
     let judged = judge(home.path(), swap, |_| ());
-    assert_eq!(judged.cards[0].state, State::Decided(Verdict::NoProgram), "{:?}", judged.graded.faults);
+    assert_eq!(judged.cards[0].state, State::Decided(Verdict::NoProgram), "{:?}", judged.failures());
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn what_is_built_is_what_was_read_whatever_becomes_of_the_file() {
         }
     };
     let judged = judge(home.path(), || (), replace);
-    assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted), "{:?}", judged.graded.faults);
+    assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted), "{:?}", judged.failures());
 }
 
 #[test]
@@ -107,8 +107,8 @@ fn data_that_changes_while_it_is_judged_is_a_fault_and_leaves_no_fact() {
         }
     };
     let judged = judge(home.path(), || (), disturb);
-    let open: Vec<_> = judged.graded.open.values().collect();
-    assert!(open.len() == 1 && open[0].what.contains("was changed while it was in use"), "{open:?}");
+    let faults = judged.failures();
+    assert!(faults.len() == 1 && faults[0].1.what.contains("was changed while it was in use"), "{faults:?}");
     assert_eq!(judged.cards[0].points, None, "the unknown is never a pass");
     let judged = judge(home.path(), || (), |_| ());
     assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted));
