@@ -6,7 +6,7 @@
 
 use kopek::{
     exec::{Engine, KnownFacts, Machine, available_cpus},
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
     language::{LanguageTable, Search, SourceFiles},
     package::{self, Package, Participant, Submission, TestSet},
     plan::{Build, Outcome},
@@ -88,6 +88,7 @@ impl Grader {
             thoroughness: Thoroughness::All,
             reading: LegacyReading::Kattis,
             failed_validator: FailedValidator::Undecided,
+            timing: TimePolicy::default(),
         };
         session.judge(&sample.package, &sample.tests, cohort, &mut |_| ()).unwrap()
     }

@@ -38,7 +38,7 @@ pub use saved_outputs::keep_outputs;
 pub use session::{GradeSession, JudgedCohort, rules};
 pub use talk::prepare_talk;
 pub use waves::grade;
-pub use witness::{AcceptedSubmission, TimeRule, Timing, WitnessSource};
+pub use witness::{AcceptedSubmission, TimeRule, WitnessSource};
 
 use crate::{
     exec::{JobResult, JobRunner},
@@ -64,6 +64,26 @@ pub struct GradeRequest<'a> {
     pub failed_validator: FailedValidator,
     /// How times above a limit are decided.
     pub time_rule: TimeRule<'a>,
+}
+
+/// How a run above the time limit becomes a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TimePolicy {
+    /// It is compared with reference runs, and stays undecided where they do not settle it.
+    #[default]
+    Witness,
+    /// One run decides, as other judges do it.
+    Single,
+}
+
+impl TimePolicy {
+    /// What every report says of it, unless it is the usual one.
+    pub(crate) fn remark(self) -> Option<&'static str> {
+        match self {
+            TimePolicy::Witness => None,
+            TimePolicy::Single => Some("time limits were decided by one run (--timing single)"),
+        }
+    }
 }
 
 /// What becomes of an output that a validator fails on instead of judging it.

@@ -2,12 +2,12 @@
 
 use super::{
     interrupt::InterruptedEarly, limits_choice::LimitsChoice, live_view::LiveView,
-    named_packages::LoadedPackage, progress_bars::JudgingProgress,
+    named_packages::LoadedPackage, progress_bars::JudgingProgress, timing_option::TimingOption,
 };
 use crate::{
     exec::Engine,
     generate::compare_machines,
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, Timing},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness},
     package::{Package, Participant},
     report::Report,
     score::LegacyReading,
@@ -27,6 +27,8 @@ pub(super) struct JudgingOptions {
     /// What becomes of an output that a validator fails on instead of judging it
     #[arg(long, value_name = "WHAT", default_value = "undecided", value_parser = failure_parser())]
     failed_validator: FailedValidator,
+    #[command(flatten)]
+    pub(super) timing: TimingOption,
     /// The time limit: the package's, or one by the rule of its format, measured on this machine first
     #[arg(long, value_name = "WHICH", value_enum, default_value_t = LimitsChoice::Declared)]
     pub(super) limits: LimitsChoice,
@@ -61,7 +63,7 @@ impl JudgingOptions {
     pub(super) fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
         let thoroughness = self.thoroughness();
         let Self { scoring: reading, failed_validator, .. } = *self;
-        GradeSession { engine, thoroughness, reading, failed_validator, timing: Timing::default() }
+        GradeSession { engine, thoroughness, reading, failed_validator, timing: self.timing.policy }
     }
 }
 
@@ -110,7 +112,7 @@ pub(super) fn judge_watched(
     if judged.graded.interrupted {
         return Err(InterruptedEarly.into());
     }
-    report_slow_builds(session, report);
+    report_session(session, report);
     warn_of_another_machine(session, package, &judged, report)?;
     warn_of_uneven_machines(session, package, &judged, report);
     count_judged(judged, package, report)
@@ -150,12 +152,14 @@ pub(super) fn judge_silently(
 ) -> Result<JudgedCohort> {
     let LoadedPackage { package, tests, .. } = loaded;
     let judged = session.judge(package, tests, cohort, &mut |_| on_event())?;
-    report_slow_builds(session, report);
+    report_session(session, report);
     count_judged(judged, package, report)
 }
 
 /// Once, though several packages are judged.
-fn report_slow_builds(session: &GradeSession, report: &mut Report) {
+fn report_session(session: &GradeSession, report: &mut Report) {
+    let rule = session.timing.remark().map(str::to_owned);
+    report.rules.extend(rule.filter(|rule| !report.rules.contains(rule)));
     let warnings = session.engine.machine.slow_builds();
     let new: Vec<String> = warnings.into_iter().filter(|one| !report.warnings.contains(one)).collect();
     report.warnings.extend(new);

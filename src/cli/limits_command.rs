@@ -13,7 +13,7 @@ use super::{
 use crate::{
     exec::Engine,
     generate::{TimesRecorded, lock},
-    grade::{FailedValidator, GradeSession, Thoroughness, Timing},
+    grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     package::Package,
     score::LegacyReading,
     verify::{
@@ -72,7 +72,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         thoroughness: Thoroughness::Sparing,
         reading: LegacyReading::Kattis,
         failed_validator: FailedValidator::Undecided,
-        timing: Timing::default(),
+        timing: TimePolicy::default(),
     };
     let mut report = empty_report(&machine);
     let before = report.warnings.len();

@@ -59,6 +59,7 @@ mod talk_view;
 mod terminal_output;
 mod test_command;
 mod time_span;
+mod timing_option;
 mod toolchain_search;
 mod unknown_option;
 mod verify_command;

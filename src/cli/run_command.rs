@@ -15,6 +15,7 @@ use super::{
     report_options::empty_report,
     run_view::{RunViewOptions, SoloJudging},
     terminal_output::write_case_pictures,
+    timing_option::TimingOption,
     watch_loop::{WatchRequest, watch},
 };
 use crate::{
@@ -86,6 +87,7 @@ pub(super) struct FoundRun {
     pub(super) cases: Vec<String>,
     pub(super) view: RunViewOptions,
     pub(super) limits: LimitOptions,
+    pub(super) timing: TimingOption,
     pub(super) machine: MachineOptions,
 }
 
@@ -98,10 +100,11 @@ struct UsualRun {
 
 /// Judges what another command found to be for this one.
 pub(super) fn run_found(found: FoundRun) -> Result<ExitStatus> {
-    let FoundRun { package, solution, cases, view, limits, machine } = found;
+    let FoundRun { package, solution, cases, view, limits, timing, machine } = found;
     let words = ["run".as_ref(), "--".as_ref(), package.as_os_str(), solution.as_os_str()];
     let mut args = UsualRun::try_parse_from(words).context("judge with the package")?.args;
     (args.choice.case, args.view, args.limits, args.machine) = (cases, view, limits, machine);
+    args.judging.timing = timing;
     run(args)
 }
 
@@ -146,6 +149,7 @@ impl Args {
             cases: self.choice.case.clone(),
             view: self.view.clone(),
             limits: self.limits.clone(),
+            timing: self.judging.timing,
             machine: self.machine.clone(),
         })
     }

@@ -118,6 +118,7 @@ impl SoloJudging<'_> {
             let cases = counted(tests.cases.len(), "case");
             remarks.push(format!("only {cases} asked for: points need all of them"));
         }
+        remarks.extend(report.rules.iter().cloned());
         let results = package_report(package, tests, &judged);
         let language = results.rows[0].language.as_deref().filter(|_| view.debug);
         if let Some(code) = language.filter(|code| !LanguageTable::has_debug_build(code)) {
@@ -147,7 +148,7 @@ impl SoloJudging<'_> {
     ) -> Result<QuietResult> {
         let judged = judge_silently(self.session, self.loaded, (cohort, on_event), report)?;
         let results = package_report(&self.loaded.package, &self.loaded.tests, &judged);
-        let mut text = self.render(view, (report, &results), &[]);
+        let mut text = self.render(view, (report, &results), &report.rules);
         report.all_faults().iter().for_each(|fault| text += &format!("fault: {fault}\n"));
         let accepted = judged.cards[0].state == State::Decided(Verdict::Accepted);
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };

@@ -20,7 +20,7 @@ use crate::{
     cohort::{self, CohortRules},
     exec::{Engine, Machine},
     grade::{
-        CaseChoice, FailedValidator, GradeSession, JudgedCohort, Thoroughness, Timing, package_report,
+        CaseChoice, FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy, package_report,
         part_of, prepare_talk,
     },
     package::{LooseCase, LooseProblem, TestSet, loose_package},
@@ -114,7 +114,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         thoroughness: Thoroughness::All,
         reading: LegacyReading::default(),
         failed_validator: FailedValidator::Undecided,
-        timing: Timing::default(),
+        timing: TimePolicy::default(),
     };
     let mut report = empty_report(&machine);
     let mut loaded = match (&request.package, loose) {

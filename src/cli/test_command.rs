@@ -13,13 +13,14 @@ use super::{
     run_command::{FoundRun, run_found},
     run_view::{RunViewOptions, SoloJudging},
     terminal_output::print_message,
+    timing_option::TimingOption,
     watch_loop::{WatchRequest, watch},
 };
 use crate::{
     base::{Bytes, ScratchDir, wording::shortened},
     cohort::{self, CohortRules},
     exec::Engine,
-    grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness, Timing},
+    grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
     package::{LooseCases, LooseProblem, NamedFiles, find_loose_cases, loose_package},
     report::Report,
     score::LegacyReading,
@@ -60,6 +61,8 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
+    timing: TimingOption,
+    #[command(flatten)]
     view: RunViewOptions,
     #[command(flatten)]
     machine: MachineOptions,
@@ -90,12 +93,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if args.view.watch {
         let tests = [place.dir().to_owned()];
         let (solution, view) = (&*args.solution, &args.view);
-        let request =
-            WatchRequest { solution, tests: &tests, view, session: &|engine| sample_session(engine) };
+        let request = WatchRequest { solution, tests: &tests, view, session: &|engine| args.session(engine) };
         return watch(&request, &machine, &mut |_, report| load(report));
     }
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
-    let session = sample_session(Engine::new(&machine, &executor, &stop));
+    let session = args.session(Engine::new(&machine, &executor, &stop));
     let mut report = empty_report(&machine);
     report.warnings.append(&mut warnings.warnings);
     let cohort = [cohort::read_single(&args.solution, &loaded.package, &CohortRules::usual(&machine.table))?];
@@ -114,8 +116,8 @@ struct UsualTest {
 pub(super) fn watch_samples(found: FoundRun) -> Result<ExitStatus> {
     let words = ["test".as_ref(), "--".as_ref(), found.solution.as_os_str()];
     let mut args = UsualTest::try_parse_from(words).context("watch a solution")?.args;
-    (args.case, args.view, args.limits, args.machine) =
-        (found.cases, found.view, found.limits, found.machine);
+    (args.case, args.view, args.limits) = (found.cases, found.view, found.limits);
+    (args.timing, args.machine) = (found.timing, found.machine);
     args.view.watch = true;
     run(args)
 }
@@ -141,7 +143,8 @@ fn package_for(args: &Args, place: &SamplePlace) -> Result<Option<PathBuf>> {
 }
 
 fn judge_in_package(package: PathBuf, args: Args) -> Result<ExitStatus> {
-    let Args { solution, case: cases, judge, input_file, output_file, limits, view, machine, dir: _ } = args;
+    let Args { solution, case: cases, judge, input_file, output_file, limits, timing, view, machine, dir: _ } =
+        args;
     if !judge.is_usual() || input_file.is_some() || output_file.is_some() {
         bail!(
             "{} is a problem package, which says how it is judged; leave that out, or name a directory of samples",
@@ -149,17 +152,19 @@ fn judge_in_package(package: PathBuf, args: Args) -> Result<ExitStatus> {
         );
     }
     print_message!("judged by the package {}, as `kopek run` does", package.display());
-    run_found(FoundRun { package, solution, cases, view, limits, machine })
+    run_found(FoundRun { package, solution, cases, view, limits, timing, machine })
 }
 
-/// Samples are few: all of them run.
-fn sample_session(engine: Engine<'_>) -> GradeSession<'_> {
-    GradeSession {
-        engine,
-        thoroughness: Thoroughness::All,
-        reading: LegacyReading::default(),
-        failed_validator: FailedValidator::Undecided,
-        timing: Timing::default(),
+impl Args {
+    /// Samples are few: all of them run.
+    fn session<'a>(&self, engine: Engine<'a>) -> GradeSession<'a> {
+        GradeSession {
+            engine,
+            thoroughness: Thoroughness::All,
+            reading: LegacyReading::default(),
+            failed_validator: FailedValidator::Undecided,
+            timing: self.timing.policy,
+        }
     }
 }
 

@@ -10,11 +10,12 @@ use super::{
     named_packages::find_packages,
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
     terminal_output::{print_json, print_text, terminal_page, write_pictures},
+    timing_option::TimingOption,
     verify_watch::watch_packages,
 };
 use crate::{
     exec::{Engine, Machine},
-    grade::{FailedValidator, GradeSession, Thoroughness, Timing},
+    grade::{FailedValidator, GradeSession, Thoroughness},
     last_results::remember_verified,
     score::LegacyReading,
     verify::{self, Gallery, TimesInLock, VerificationStep, Verified, Wishes},
@@ -58,6 +59,8 @@ pub(super) struct Args {
     /// Stay, and verify anew on every save, the package that was edited first
     #[arg(long, conflicts_with_all = ["format", "pictures", "update", "sanitize"])]
     watch: bool,
+    #[command(flatten)]
+    timing: TimingOption,
     #[command(flatten)]
     exclusion: LanguageExclusion,
     #[command(flatten)]
@@ -164,7 +167,7 @@ impl Args {
         // Which case kills which submission is only known if every submission ran on every case.
         let thoroughness = if self.strength { Thoroughness::All } else { Thoroughness::Sparing };
         let (reading, failed_validator) = (LegacyReading::Kattis, FailedValidator::Undecided);
-        GradeSession { engine, thoroughness, reading, failed_validator, timing: Timing::default() }
+        GradeSession { engine, thoroughness, reading, failed_validator, timing: self.timing.policy }
     }
 
     fn wishes<'a>(&self, excluded: &'a [String]) -> Wishes<'a> {

@@ -1,10 +1,10 @@
 //! One package and its cohort, from the plan to scorecards.
 
 use super::{
-    FailedValidator, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, grade, graders,
+    FailedValidator, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, grade, graders,
     prepare::prepare,
     scorecards,
-    witness::{TimeRule, Timing, WitnessSource, plan_accepted},
+    witness::{TimeRule, WitnessSource, plan_accepted},
 };
 use crate::{
     exec::{Engine, Machine, UnevenMachines},
@@ -26,7 +26,7 @@ pub struct GradeSession<'a> {
     /// What becomes of an output that a validator fails on.
     pub failed_validator: FailedValidator,
     /// How times above a limit are decided.
-    pub timing: Timing,
+    pub timing: TimePolicy,
 }
 
 /// A cohort after judging.
@@ -73,8 +73,8 @@ impl GradeSession<'_> {
             thoroughness: self.thoroughness,
             failed_validator: self.failed_validator,
             time_rule: match self.timing {
-                Timing::Single => TimeRule::Single,
-                Timing::Witness => TimeRule::Witness(source),
+                TimePolicy::Single => TimeRule::Single,
+                TimePolicy::Witness => TimeRule::Witness(source),
             },
         };
         let mut graded = grade(&grading, tell)?;

@@ -12,17 +12,7 @@ use crate::{
 };
 use std::{cmp::Reverse, sync::Arc};
 
-/// How a user wants times above a limit to be decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Timing {
-    /// By further runs, each with a reference run right after it.
-    #[default]
-    Witness,
-    /// By the first run, as other judges do.
-    Single,
-}
-
-/// The same, with what it takes.
+/// How times above a limit are decided, with what it takes.
 #[derive(Clone, Copy)]
 pub enum TimeRule<'a> {
     /// By the first run.

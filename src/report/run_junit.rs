@@ -11,7 +11,7 @@ use crate::{base::wording::escape_markup, plan::Trial, score::State, verdict::Ve
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {
     format!(
         "{XML_HEAD}{}",
-        SuiteView { faults: &report.all_faults(), rules: &[], audience: Audience::Judge }
+        SuiteView { faults: &report.all_faults(), rules: &report.rules, audience: Audience::Judge }
             .element(package, row)
     )
 }

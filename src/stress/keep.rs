@@ -4,7 +4,7 @@ use super::campaign::{StressFinding, StressReport};
 use crate::{
     exec::Engine,
     generate::{AddedCase, CaseToKeep, keep_case},
-    grade::{FailedValidator, GradeSession, Thoroughness, Timing},
+    grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     package::{Package, Participant, TestSet},
     score::LegacyReading,
     verdict::Verdict,
@@ -56,7 +56,7 @@ pub fn caught_before(
         thoroughness: Thoroughness::Needed,
         reading: LegacyReading::Kattis,
         failed_validator: FailedValidator::Undecided,
-        timing: Timing::default(),
+        timing: TimePolicy::default(),
     };
     let judged = session.judge(package, tests, members, &mut |_| ())?;
     if let Some(fault) = judged.faults().into_iter().chain(judged.machine_faults()).next() {

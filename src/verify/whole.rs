@@ -22,6 +22,8 @@ pub fn verify(
     tell: &mut OnVerificationStep,
 ) -> Result<Verified> {
     let mut verified = verify_all(dir, session, wishes, tell)?;
+    let rule = session.timing.remark().map(|rule| Remark::new(Section::Limits, Level::Note, rule));
+    verified.remarks.extend(rule);
     verified.merge_remarks();
     Ok(verified)
 }

@@ -9,7 +9,7 @@ use crate::{
 };
 use kopek::{
     exec::{Engine, Executor, Perform, fake},
-    grade::{FailedValidator, GradeSession, Thoroughness, Timing},
+    grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     package::{self, Participant},
     plan::{Job, WitnessTime},
     score::LegacyReading,
@@ -116,7 +116,7 @@ fn a_worker_judges_a_time_above_the_limit_with_a_witness_of_its_own() {
                 thoroughness: Thoroughness::All,
                 reading: LegacyReading::Kattis,
                 failed_validator: FailedValidator::Undecided,
-                timing: Timing::Witness,
+                timing: TimePolicy::Witness,
             };
             session.judge(&package, &tests, cohort, &mut |_| ()).unwrap()
         };

@@ -8,6 +8,7 @@ pub mod claims;
 mod decisions;
 mod fake;
 mod killed_runs;
+mod one_run;
 mod surroundings;
 
 use crate::skip;

@@ -4,7 +4,7 @@ use kopek::{
     base::Bytes,
     check::Difference,
     package::{CaseDecision, HandIn},
-    plan::{Slowdown, Trial},
+    plan::Trial,
     points::Points,
     report::{
         Audience, CaseReport, Colour, FeedbackLevel, GroupHead, Noise, PackageReport, Page, Report,

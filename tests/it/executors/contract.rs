@@ -5,7 +5,7 @@ use kopek::{
     base::{Bytes, Digest},
     exec::{Engine, Executor, JobResult, Machine, Work, available_cpus},
     generate::{self, GenerationMode},
-    grade::{FailedValidator, GradeSession, Thoroughness, Timing},
+    grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     language::LanguageTable,
     package::{self, Participant},
     plan::{BuildTask, Job, Key, LaidFile, Task, ToolchainId},
@@ -126,7 +126,7 @@ pub fn results(machine: &Machine, executor: &dyn Executor, dir: &Path) -> Vec<St
         thoroughness: Thoroughness::All,
         reading: LegacyReading::Kattis,
         failed_validator: FailedValidator::Undecided,
-        timing: Timing::default(),
+        timing: TimePolicy::default(),
     };
     let judged = session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap();
     assert_eq!(judged.failures(), []);

@@ -3,7 +3,7 @@
 use crate::ordinary_user::worker;
 use kopek::{
     exec::{Engine, JobResult, Local, Machine, Perform, available_cpus},
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, Timing},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
     language::{LanguageTable, Search, SourceFiles},
     package::{self, Participant, Submission},
     plan::{Job, Task, Unplanned},
@@ -61,7 +61,7 @@ fn judge(home: &Path, between: impl Fn(), meanwhile: impl Fn(&Job) + Send + Sync
         thoroughness: Thoroughness::All,
         reading: LegacyReading::Kattis,
         failed_validator: FailedValidator::Undecided,
-        timing: Timing::default(),
+        timing: TimePolicy::default(),
     };
     session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap()
 }

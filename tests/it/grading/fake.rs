@@ -5,8 +5,8 @@ use kopek::{
     base::{Bytes, Digest},
     exec::{Executor, JobRunner, LeastTimes, Local, Perform, fake},
     grade::{
-        FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimeRule, Timing, WitnessSource,
-        grade, rules, scorecards,
+        FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimePolicy, TimeRule,
+        WitnessSource, grade, rules, scorecards,
     },
     language::LanguageTable,
     package::{self, HandIn, NoSubmission, Package, Participant, TestSet},
@@ -99,7 +99,7 @@ pub struct FakeGrading {
     package: Package,
     pub tests: TestSet,
     thoroughness: Thoroughness,
-    timing: Timing,
+    timing: TimePolicy,
     least_times: LeastTimes,
 }
 
@@ -118,7 +118,7 @@ impl FakeGrading {
             package,
             tests,
             thoroughness: Thoroughness::Needed,
-            timing: Timing::Witness,
+            timing: TimePolicy::Witness,
             least_times: LeastTimes::default(),
         }
     }
@@ -155,9 +155,9 @@ impl FakeGrading {
             thoroughness: self.thoroughness,
             failed_validator: FailedValidator::Undecided,
             time_rule: match self.timing {
-                Timing::Single => TimeRule::Single,
+                TimePolicy::Single => TimeRule::Single,
                 // Without accepted submissions the witness is a spin.
-                Timing::Witness => {
+                TimePolicy::Witness => {
                     TimeRule::Witness(WitnessSource { least_times: &self.least_times, accepted: &Vec::new })
                 }
             },
@@ -432,7 +432,7 @@ fn what_may_be_noise_stays_undecided_and_says_what_was_measured() {
 
 #[test]
 fn the_first_run_decides_if_the_user_says_so() {
-    let grading = FakeGrading { timing: Timing::Single, ..FakeGrading::new() };
+    let grading = FakeGrading { timing: TimePolicy::Single, ..FakeGrading::new() };
     let (graded, cards) = grading.run(&[("near", "secret/2/2 TLE 1300 130\n* AC")]);
     assert_eq!((graded.open.len(), points_of(&cards, 0)), (0, Some("70".into())));
 }

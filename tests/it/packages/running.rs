@@ -17,7 +17,7 @@ use super::specimen::Specimen;
 use crate::scratch;
 use kopek::{
     exec::{Engine, Machine, available_cpus},
-    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, Timing},
+    grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
     language::{LanguageTable, Search},
     package::{self, Participant, Submission},
     sandbox::Sandbox,
@@ -108,7 +108,7 @@ impl SpecimenJudge {
             thoroughness,
             reading,
             failed_validator: FailedValidator::Undecided,
-            timing: Timing::default(),
+            timing: TimePolicy::default(),
         };
         let judged = session.judge(&package, &tests, &cohort, &mut |_| {}).unwrap();
         wrong.extend(compare_faults(run, &judged));

@@ -1,0 +1,19 @@
+//! How a run above the time limit becomes a verdict.
+
+use crate::grade::TimePolicy;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+/// `--timing`.
+#[derive(clap::Args, Clone, Copy)]
+pub(super) struct TimingOption {
+    /// Compare runs above the limit with reference runs, or decide by one run as other judges do
+    #[arg(long = "timing", value_name = "HOW", default_value = "witness", value_parser = policy_parser())]
+    pub(super) policy: TimePolicy,
+}
+
+fn policy_parser() -> impl TypedValueParser<Value = TimePolicy> {
+    PossibleValuesParser::new(["witness", "single"]).map(|how| match how.as_str() {
+        "single" => TimePolicy::Single,
+        _ => TimePolicy::Witness,
+    })
+}
