@@ -15,6 +15,11 @@ pub(super) struct LimitOptions {
 }
 
 impl LimitOptions {
+    /// Whether nothing was said of them.
+    pub(super) fn are_usual(&self) -> bool {
+        self.time_limit.is_none() && self.memory_limit.is_none()
+    }
+
     /// Puts them into the package.
     pub(super) fn apply(&self, package: &mut Package) {
         package.limits.time = self.time_limit.or(package.limits.time);

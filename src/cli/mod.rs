@@ -34,6 +34,7 @@ mod merge_command;
 mod mutate_command;
 mod named_packages;
 mod own_input;
+mod own_tests;
 mod pack_command;
 mod path_hints;
 mod plain_table;

@@ -96,16 +96,29 @@ pub(super) struct LoadedPackage {
     pub(super) errors: usize,
     /// Where the cases differ from the lock: a warning, and they are judged as they are.
     pub(super) drift: Vec<String>,
+    /// Tests of the user that are judged in addition, with what the package says of programs.
+    pub(super) own: Option<Box<LoadedPackage>>,
+    /// Which tests and limits these are, where the user did not name the package.
+    pub(super) about: Option<String>,
 }
 
 impl LoadedPackage {
+    /// A package without errors, and nothing else.
+    pub(super) fn new(package: Package, tests: TestSet) -> LoadedPackage {
+        LoadedPackage { package, tests, errors: 0, drift: Vec::new(), own: None, about: None }
+    }
+
     /// The package for who has so many times its time limit.
     pub(super) fn with_time_factor(&self, factor: Option<TimeFactor>) -> LoadedPackage {
         let mut package = self.package.clone();
         if let Some(factor) = factor {
             package.limits.time = Some(factor.of(run_limits(&package).cpu));
         }
-        LoadedPackage { package, tests: self.tests.clone(), errors: self.errors, drift: self.drift.clone() }
+        LoadedPackage {
+            errors: self.errors,
+            drift: self.drift.clone(),
+            ..LoadedPackage::new(package, self.tests.clone())
+        }
     }
 }
 
@@ -121,7 +134,7 @@ pub(super) fn load_package(dir: &Path, engine: &Engine, report: &mut Report) -> 
     report.warnings.extend(drift.iter().cloned());
     let (tests, findings) = read_some_tests(&mut package, report)?;
     errors += warn_of_errors(dir, &findings, report);
-    Ok(LoadedPackage { package, tests, errors, drift })
+    Ok(LoadedPackage { errors, drift, ..LoadedPackage::new(package, tests) })
 }
 
 /// The test set; one of samples alone is judged as it is, and that is said.

@@ -46,7 +46,7 @@ pub(super) fn run_on_input(
     let row = &results.rows[0];
     let trial = row.cases.first().and_then(|case| case.trial.as_ref());
     let Some(trial) = trial.filter(|_| report.all_faults().is_empty()) else {
-        let text = report::render_run(&results, row, (report::WholeCases::First, &[]), Page::default());
+        let text = report::render_run(&results, row, (report::WholeCases::First, None, &[]), Page::default());
         eprint!("{text}");
         return Ok(ExitStatus::of_judging(stop, &report.all_faults(), ExitStatus::Negative));
     };
@@ -77,7 +77,7 @@ fn on_input(loaded: LoadedPackage, input: &Path, aside: &Path) -> Result<LoadedP
     let mut package = loaded.package;
     (package.judge, package.static_validator, package.grader) = (Judge::Default, None, None);
     package.kind.scoring = false;
-    Ok(LoadedPackage { package, tests: loose_tests(&[case], &[])?, errors: 0, drift: Vec::new() })
+    Ok(LoadedPackage::new(package, loose_tests("sample", &[case], &[])?))
 }
 
 fn read_stdin(to: PathBuf) -> Result<PathBuf> {

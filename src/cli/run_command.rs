@@ -11,6 +11,7 @@ use super::{
     machine_options::{BuildKind, MachineOptions},
     named_packages::{LoadedPackage, load_package, locate_package},
     own_input::run_on_input,
+    own_tests::{OwnTests, about_package, choose_of_both},
     path_hints::missing_path,
     report_options::empty_report,
     run_view::{RunViewOptions, SoloJudging},
@@ -21,12 +22,15 @@ use super::{
 use crate::{
     cohort,
     exec::{Engine, Machine},
-    grade::{CaseChoice, GradeSession, PictureRequest, Thoroughness, draw_cases, lend_cases},
+    grade::{CaseChoice, GradeSession, PictureRequest, Thoroughness, draw_cases, lend_cases, part_of},
     report::Report,
 };
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -57,6 +61,9 @@ pub(super) struct Args {
     judging: JudgingOptions,
     #[command(flatten)]
     machine: MachineOptions,
+    /// Tests beside the solution, where another command looked for them.
+    #[arg(skip)]
+    own: Option<OwnTests>,
 }
 
 /// Which cases are run.
@@ -89,6 +96,8 @@ pub(super) struct FoundRun {
     pub(super) limits: LimitOptions,
     pub(super) timing: TimingOption,
     pub(super) machine: MachineOptions,
+    /// `None`: only tests of the package are meant.
+    pub(super) own: Option<OwnTests>,
 }
 
 /// What is not said is as usual.
@@ -100,11 +109,12 @@ struct UsualRun {
 
 /// Judges what another command found to be for this one.
 pub(super) fn run_found(found: FoundRun) -> Result<ExitStatus> {
-    let FoundRun { package, solution, cases, view, limits, timing, machine } = found;
+    let FoundRun { package, solution, cases, view, limits, timing, machine, own } = found;
     let words = ["run".as_ref(), "--".as_ref(), package.as_os_str(), solution.as_os_str()];
     let mut args = UsualRun::try_parse_from(words).context("judge with the package")?.args;
     (args.choice.case, args.view, args.limits, args.machine) = (cases, view, limits, machine);
     args.judging.timing = timing;
+    args.own = own;
     run(args)
 }
 
@@ -151,6 +161,7 @@ impl Args {
             limits: self.limits.clone(),
             timing: self.judging.timing,
             machine: self.machine.clone(),
+            own: None,
         })
     }
 }
@@ -212,9 +223,17 @@ impl Args {
         self.limits.apply(&mut loaded.package);
         let limits = &mut loaded.package.limits;
         limits.time = self.view.time_limit(self.limits.time_limit, limits.time);
-        let choice = self.choice.choice();
-        if !choice.is_empty() {
-            choose_cases(&mut loaded, &choice)?;
+        let own = match &self.own {
+            Some(own) => own.load(&loaded, report)?,
+            None => None,
+        };
+        match (self.choice.choice(), own) {
+            (choice, own) if choice.is_empty() => loaded.own = own.map(Box::new),
+            (choice, None) => choose_cases(&mut loaded, &choice)?,
+            (choice, Some(own)) => choose_with_own(&mut loaded, own, &choice)?,
+        }
+        if self.own.is_some() {
+            loaded.about = Some(about_package(&loaded, self.view.keeps_limits(&self.limits)));
         }
         Ok(loaded)
     }
@@ -226,7 +245,8 @@ impl Args {
 }
 
 fn watch_package(args: &Args, (solution, dir): (&Path, &Path), machine: &Machine) -> Result<ExitStatus> {
-    let tests = [dir.join("problem.yaml"), dir.join("data")];
+    let own = args.own.iter().flat_map(|own| own.dirs.clone());
+    let tests: Vec<PathBuf> = [dir.join("problem.yaml"), dir.join("data")].into_iter().chain(own).collect();
     let request = WatchRequest {
         solution,
         tests: &tests,
@@ -243,6 +263,24 @@ fn choose_cases(loaded: &mut LoadedPackage, choice: &CaseChoice) -> Result<()> {
         bail!("{}: no case was chosen", loaded.package.name);
     }
     loaded.package.kind.scoring = false;
+    Ok(())
+}
+
+/// As [`choose_cases`], where the user has tests, too.
+fn choose_with_own(loaded: &mut LoadedPackage, mut own: LoadedPackage, choice: &CaseChoice) -> Result<()> {
+    let (of_package, of_own) = choose_of_both(choice, &loaded.tests, &own.tests)?;
+    if of_own.is_empty() {
+        return choose_cases(loaded, &of_package);
+    }
+    own.tests = of_own.choose(&own.tests)?;
+    if of_package.is_empty() {
+        // Nothing of the package runs.
+        loaded.tests = part_of(&loaded.tests, &BTreeSet::new());
+        loaded.package.kind.scoring = false;
+    } else {
+        choose_cases(loaded, &of_package)?;
+    }
+    loaded.own = Some(Box::new(own));
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     judging::{judge_cohort, judge_silently},
+    limit_options::LimitOptions,
     machine_options::BuildKind,
     named_packages::LoadedPackage,
     progress_bars::JudgingProgress,
@@ -78,6 +79,11 @@ impl RunViewOptions {
         self.again.is_none() && self.save.is_none() && self.format == RunFormat::Text
     }
 
+    /// Whether nothing on the command line changes the limits.
+    pub(super) fn keeps_limits(&self, limits: &LimitOptions) -> bool {
+        limits.are_usual() && self.build_kind() == BuildKind::Usual
+    }
+
     /// The limit of a package, or the one that was asked for.
     pub(super) fn time_limit(&self, asked: Option<Duration>, own: Option<Duration>) -> Option<Duration> {
         match (asked, self.build_kind()) {
@@ -104,22 +110,37 @@ impl SoloJudging<'_> {
         cohort: &[Participant],
         report: &mut Report,
     ) -> Result<(ExitStatus, JudgedCohort)> {
-        let LoadedPackage { package, tests, .. } = self.loaded;
         let mut judged = judge_cohort(self.session, self.loaded, cohort, report)?;
+        let mut own = match self.loaded.own.as_deref() {
+            None => None,
+            Some(own) => {
+                let judged =
+                    with_new_lines(report, |report| judge_cohort(self.session, own, cohort, report))?;
+                Some((own, judged))
+            }
+        };
+        let mut all: Vec<(&LoadedPackage, &mut JudgedCohort)> = vec![(self.loaded, &mut judged)];
+        all.extend(own.as_mut().map(|(loaded, judged)| (*loaded, judged)));
         let mut remarks = Vec::new();
         match view.again {
-            None => remarks.extend(known_remark(&judged)),
+            None => {
+                let known = all.iter().map(|(_, judged)| judged.graded.known_trials).sum();
+                remarks.extend(known_remark(known));
+            }
             Some(times) => {
-                let changing = self.judge_again(times, &mut judged, report)?;
+                let mut changing = Vec::new();
+                for (loaded, judged) in &mut all {
+                    changing.extend(self.judge_again(loaded, times, judged, report)?);
+                }
                 remarks.extend(changing_remark(&changing));
             }
         }
         if !self.whole {
-            let cases = counted(tests.cases.len(), "case");
-            remarks.push(format!("only {cases} asked for: points need all of them"));
+            let cases = all.iter().map(|(loaded, _)| loaded.tests.cases.len()).sum();
+            remarks.push(format!("only {} asked for: points need all of them", counted(cases, "case")));
         }
         remarks.extend(report.rules.iter().cloned());
-        let results = package_report(package, tests, &judged);
+        let results = report_of_all(&all);
         let language = results.rows[0].language.as_deref().filter(|_| view.debug);
         if let Some(code) = language.filter(|code| !LanguageTable::has_debug_build(code)) {
             remarks.push(format!("--debug changes nothing for {code}: there is no other build of it"));
@@ -130,10 +151,12 @@ impl SoloJudging<'_> {
         print_text(&self.render(view, (report, &results), &remarks))?;
         report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
         if let Some(dir) = &view.save {
-            save_failed_cases(dir, &self.session.engine, tests, &judged)?;
+            for (loaded, judged) in &all {
+                save_failed_cases(dir, &self.session.engine, &loaded.tests, judged)?;
+            }
         }
         let unsteady = view.again.is_some() && remarks.iter().any(|remark| remark.starts_with(UNSTEADY));
-        let accepted = judged.cards[0].state == State::Decided(Verdict::Accepted) && !unsteady;
+        let accepted = is_accepted(&results) && !unsteady;
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
         Ok((ExitStatus::of_judging(self.stop, &report.all_faults(), complete), judged))
     }
@@ -146,11 +169,21 @@ impl SoloJudging<'_> {
         (cohort, on_event): (&[Participant], &mut (dyn FnMut() + Send)),
         report: &mut Report,
     ) -> Result<QuietResult> {
-        let judged = judge_silently(self.session, self.loaded, (cohort, on_event), report)?;
-        let results = package_report(&self.loaded.package, &self.loaded.tests, &judged);
+        let mut judged = judge_silently(self.session, self.loaded, (cohort, on_event), report)?;
+        let mut own = match self.loaded.own.as_deref() {
+            None => None,
+            Some(own) => {
+                let judge =
+                    |report: &mut Report| judge_silently(self.session, own, (cohort, on_event), report);
+                Some((own, with_new_lines(report, judge)?))
+            }
+        };
+        let own_judged = own.as_mut().map(|(loaded, judged)| (*loaded, judged));
+        let results =
+            report_of_all(&[(self.loaded, &mut judged)].into_iter().chain(own_judged).collect::<Vec<_>>());
         let mut text = self.render(view, (report, &results), &report.rules);
         report.all_faults().iter().for_each(|fault| text += &format!("fault: {fault}\n"));
-        let accepted = judged.cards[0].state == State::Decided(Verdict::Accepted);
+        let accepted = is_accepted(&results);
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
         Ok(QuietResult {
             text,
@@ -162,11 +195,12 @@ impl SoloJudging<'_> {
     /// Runs all cases so often that they ran `times` times in this command.
     fn judge_again(
         &self,
+        loaded: &LoadedPackage,
         times: u32,
         judged: &mut JudgedCohort,
         report: &mut Report,
     ) -> Result<Vec<ChangingCase>> {
-        let LoadedPackage { package, tests, .. } = self.loaded;
+        let LoadedPackage { package, tests, .. } = loaded;
         let mut progress = JudgingProgress::new(&package.name);
         let faults_before = judged.graded.faults.len();
         let changing = self
@@ -190,7 +224,8 @@ impl SoloJudging<'_> {
             RunFormat::Junit => report::render_run_junit(report, results, row),
             RunFormat::Text => {
                 let whole = if view.verbose { WholeCases::All } else { WholeCases::First };
-                let mut text = report::render_run(results, row, (whole, remarks), page);
+                let about = self.loaded.about.as_deref();
+                let mut text = report::render_run(results, row, (whole, about, remarks), page);
                 if view.cases && !row.cases.is_empty() {
                     text += &format!("\n{}", report::render_case_table(results, row, page));
                 }
@@ -200,8 +235,28 @@ impl SoloJudging<'_> {
     }
 }
 
-fn known_remark(judged: &JudgedCohort) -> Option<String> {
-    let known = judged.graded.known_trials;
+/// Does something that may say of a report what stands in it already.
+fn with_new_lines<T>(report: &mut Report, act: impl FnOnce(&mut Report) -> Result<T>) -> Result<T> {
+    let mut said = Report { warnings: Vec::new(), faults: Vec::new(), ..report.clone() };
+    let done = act(&mut said)?;
+    for (all, new) in [(&mut report.warnings, said.warnings), (&mut report.faults, said.faults)] {
+        let new: Vec<String> = new.into_iter().filter(|line| !all.contains(line)).collect();
+        all.extend(new);
+    }
+    Ok(done)
+}
+
+/// One report of the package's tests and, where there are some, the user's own.
+fn report_of_all(all: &[(&LoadedPackage, &mut JudgedCohort)]) -> PackageReport {
+    let reports = all.iter().map(|(loaded, judged)| package_report(&loaded.package, &loaded.tests, judged));
+    reports.reduce(PackageReport::with_own_tests).expect("the tests of the package come first")
+}
+
+fn is_accepted(results: &PackageReport) -> bool {
+    results.rows[0].card.state == State::Decided(Verdict::Accepted)
+}
+
+fn known_remark(known: usize) -> Option<String> {
     let them = if known == 1 { "it" } else { "them" };
     (known > 0).then(|| format!("{} known from before; `--again` runs {them}", counted(known, "case")))
 }

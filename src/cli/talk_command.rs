@@ -219,7 +219,7 @@ impl Args {
             memory_limit: DEFAULT_MEMORY,
         };
         let (package, tests) = loose_package(problem, &[case])?;
-        Ok(LoadedPackage { package, tests, errors: 0, drift: Vec::new() })
+        Ok(LoadedPackage::new(package, tests))
     }
 
     fn apply_limits(&self, loaded: &mut LoadedPackage) {
@@ -378,15 +378,14 @@ impl Talk<'_> {
         let mut only_built = package.clone();
         (only_built.static_validator, only_built.grader) = (None, None);
         only_built.kind.scoring = false;
-        let unjudged =
-            LoadedPackage { package: only_built, tests: no_cases(tests), errors: 0, drift: Vec::new() };
+        let unjudged = LoadedPackage::new(only_built, no_cases(tests));
         let judged = judge_cohort(self.session, &unjudged, &cohort, report)?;
         report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
         let task = judged.trial_to_come(self.session, package, (tests, self.case))?;
         if task.is_none() && report.all_faults().is_empty() {
             let results = package_report(&unjudged.package, &unjudged.tests, &judged);
             let row = &results.rows[0];
-            print_text(&report::render_run(&results, row, (WholeCases::First, &[]), terminal_page()))?;
+            print_text(&report::render_run(&results, row, (WholeCases::First, None, &[]), terminal_page()))?;
         }
         Ok(task.map(|task| (task, judged)))
     }

@@ -8,6 +8,7 @@ use super::{
     loose_judge::LooseJudgeOptions,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, unpack_aside},
+    own_tests::{OwnTests, limits_of, unanswered_warning},
     path_hints::missing_path,
     report_options::empty_report,
     run_command::{FoundRun, run_found},
@@ -17,11 +18,11 @@ use super::{
     watch_loop::{WatchRequest, watch},
 };
 use crate::{
-    base::{Bytes, ScratchDir, wording::shortened},
+    base::{Bytes, ScratchDir, wording::counted},
     cohort::{self, CohortRules},
     exec::Engine,
     grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
-    package::{LooseCases, LooseProblem, NamedFiles, find_loose_cases, loose_package},
+    package::{LooseCases, LooseProblem, NamedFiles, Package, find_loose_cases, loose_package},
     report::Report,
     score::LegacyReading,
 };
@@ -39,7 +40,8 @@ use walkdir::WalkDir;
 Cases are pairs of files: 1.in with 1.out or 1.ans, sample-1.in with sample-1.out, input1.txt with \
 output1.txt, in/1.txt with out/1.txt; in the directory or in test/, tests/, sample/, samples/ below it. \
 Where some are called after the solution (a1.in, a-2.in for a.cpp), the others are left out. \
-A solution within a package is judged by that, as `kopek run` does.\n\n\
+A solution within a package is judged by that, as `kopek run` does, and on the cases beside it in addition; to \
+run these alone, name their directory.\n\n\
 Exit codes: 0 accepted; 1 not accepted; 2 the request cannot be done; \
 3 not everything was judged; 130 interrupted.")]
 pub(super) struct Args {
@@ -78,8 +80,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         return Err(missing_path("read the solution", &args.solution));
     }
     let place = SamplePlace::find(&args)?;
-    if let Some(package) = package_for(&args, &place)? {
-        return judge_in_package(package, args);
+    if let Some(package) = package_for(&args)? {
+        return judge_in_package(package, args, &place);
     }
     let aside = ScratchDir::new().context("make a directory for the judge")?;
     // Where a package has its data: the judge's programs may look there.
@@ -122,16 +124,20 @@ pub(super) fn watch_samples(found: FoundRun) -> Result<ExitStatus> {
     run(args)
 }
 
-/// The package that a solution belongs to: the directory that is named for its samples; or, where none lie
-/// beside it, the nearest one around it, or around where one stands.
-fn package_for(args: &Args, place: &SamplePlace) -> Result<Option<PathBuf>> {
-    let is_package = |dir: &&Path| dir.join("problem.yaml").is_file();
-    if let Some(dir) = &args.dir {
-        return Ok(Some(&**dir).filter(is_package).map(Path::to_owned));
+/// The package that a solution belongs to: the directory that is named for its samples; else the nearest one around
+/// it, or around where one stands.
+fn package_for(args: &Args) -> Result<Option<PathBuf>> {
+    match &args.dir {
+        Some(dir) => Ok(Some(&**dir).filter(is_package).map(Path::to_owned)),
+        None => package_around(args),
     }
-    if !find_loose_cases(&place.dirs()?, None)?.pairs.is_empty() {
-        return Ok(None);
-    }
+}
+
+fn is_package(dir: &&Path) -> bool {
+    dir.join("problem.yaml").is_file()
+}
+
+fn package_around(args: &Args) -> Result<Option<PathBuf>> {
     let solution = args.solution.canonicalize().context("find the solution")?;
     let here = std::env::current_dir().context("find out where we are")?;
     let found = solution.ancestors().skip(1).chain(here.ancestors()).find(is_package);
@@ -142,7 +148,9 @@ fn package_for(args: &Args, place: &SamplePlace) -> Result<Option<PathBuf>> {
     }))
 }
 
-fn judge_in_package(package: PathBuf, args: Args) -> Result<ExitStatus> {
+fn judge_in_package(package: PathBuf, args: Args, place: &SamplePlace) -> Result<ExitStatus> {
+    let stem = args.stem();
+    let own = OwnTests { dirs: if args.dir.is_none() { place.dirs()? } else { Vec::new() }, stem };
     let Args { solution, case: cases, judge, input_file, output_file, limits, timing, view, machine, dir: _ } =
         args;
     if !judge.is_usual() || input_file.is_some() || output_file.is_some() {
@@ -152,7 +160,7 @@ fn judge_in_package(package: PathBuf, args: Args) -> Result<ExitStatus> {
         );
     }
     print_message!("judged by the package {}, as `kopek run` does", package.display());
-    run_found(FoundRun { package, solution, cases, view, limits, timing, machine })
+    run_found(FoundRun { package, solution, cases, view, limits, timing, machine, own: Some(own) })
 }
 
 impl Args {
@@ -217,11 +225,22 @@ fn remedy(found: &LooseCases) -> String {
     }
 }
 
-/// Never silently: a case without an answer would pass for one that was tried.
-fn unanswered_warning(cases: &LooseCases) -> Option<String> {
-    let names: Vec<String> = cases.unanswered.iter().map(|path| path.display().to_string()).collect();
-    (!names.is_empty())
-        .then(|| format!("not run, as there is no answer (.out or .ans): {}", shortened(&names, 5, ", ")))
+impl Args {
+    /// The solution's name without its ending.
+    fn stem(&self) -> String {
+        self.solution.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// Which tests and limits these are.
+    fn about(&self, place: &SamplePlace, package: &Package, cases: usize) -> String {
+        // While an editor saves, the solution may be gone for a moment.
+        let other = package_around(self).ok().flatten().map(|dir| dir.canonicalize().unwrap_or(dir));
+        let other = other.and_then(|dir| Some(dir.file_name()?.to_string_lossy().into_owned()));
+        let other = other.map_or(String::new(), |name| format!("; nothing of the package {name}"));
+        let usual = if self.view.keeps_limits(&self.limits) { "default limits" } else { "limits" };
+        let cases = counted(cases, "case");
+        format!("tests: {cases} in {}; {usual}: {}{other}", place.named.display(), limits_of(package))
+    }
 }
 
 /// The samples as they are now; what is not run of them is a warning of the report.
@@ -231,7 +250,7 @@ fn load_samples(
     aside: &Path,
     report: &mut Report,
 ) -> Result<LoadedPackage> {
-    let stem = args.solution.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = args.stem();
     // In a folder that was named every case is meant, whatever it is called.
     let own = args.dir.is_none().then_some(&*stem);
     let cases = find_loose_cases(&place.dirs()?, own)?;
@@ -259,5 +278,6 @@ fn load_samples(
     if !choice.is_empty() {
         tests = choice.choose(&tests)?;
     }
-    Ok(LoadedPackage { package, tests, errors: 0, drift: Vec::new() })
+    let about = args.about(place, &package, tests.cases.len());
+    Ok(LoadedPackage { about: Some(about), ..LoadedPackage::new(package, tests) })
 }

@@ -109,7 +109,7 @@ impl Watching<'_> {
             let mut package = loaded.package.clone();
             package.kind.scoring = false;
             let tests = part_of(&loaded.tests, &failed);
-            let part = LoadedPackage { package, tests, errors: 0, drift: Vec::new() };
+            let part = LoadedPackage { about: loaded.about.clone(), ..LoadedPackage::new(package, tests) };
             let all = GradeSession { thoroughness: Thoroughness::All, ..(self.request.session)(engine) };
             let first = SoloJudging { session: &all, loaded: &part, stop: halt, whole: false };
             let shown =

@@ -33,18 +33,25 @@ pub enum WholeCases {
 /// Samples first, then groups; of each the first failing case whole.
 pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
     let package = &package.head_for(row);
-    render_page(&DetailsPage { package, row, audience, whole: WholeCases::First, page: page.usable() })
+    render_page(&DetailsPage {
+        package,
+        row,
+        audience,
+        whole: WholeCases::First,
+        about: None,
+        page: page.usable(),
+    })
 }
 
 /// As [`render_details`] for the author of the solution, who sees everything; `remarks` come last.
 pub fn render_run(
     package: &PackageReport,
     row: &RowReport,
-    (whole, remarks): (WholeCases, &[String]),
+    (whole, about, remarks): (WholeCases, Option<&str>, &[String]),
     page: Page,
 ) -> String {
     let (package, page) = (&package.head_for(row), page.usable());
-    let mut text = render_page(&DetailsPage { package, row, audience: Audience::Judge, whole, page });
+    let mut text = render_page(&DetailsPage { package, row, audience: Audience::Judge, whole, about, page });
     if !remarks.is_empty() && trial_remarks(row, Audience::Judge).is_empty() {
         text.push('\n');
     }
@@ -57,6 +64,8 @@ pub fn render_run(
 fn render_page(details: &DetailsPage) -> String {
     let DetailsPage { package, row, audience, page, .. } = *details;
     let mut text = title_and_result(package, row, page);
+    let about = details.about.iter().flat_map(|about| wrap_behind("", about, page.width));
+    about.for_each(|line| text += &format!("{line}\n"));
     if !row.compile_message.trim().is_empty() {
         text.push_str("\nThe compiler says:\n");
         let room = if details.whole == WholeCases::All { usize::MAX } else { SCREEN };
@@ -106,6 +115,8 @@ struct DetailsPage<'a> {
     row: &'a RowReport,
     audience: Audience,
     whole: WholeCases,
+    /// A line below the result.
+    about: Option<&'a str>,
     page: Page,
 }
 

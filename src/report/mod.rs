@@ -27,6 +27,7 @@ mod gradebook_text;
 mod gradescope_report;
 mod html;
 mod json_report;
+mod own_tests;
 mod page;
 mod phrases;
 mod public_report;

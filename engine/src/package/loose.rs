@@ -178,9 +178,9 @@ pub struct LooseProblem {
     pub memory_limit: Bytes,
 }
 
-/// The cases as samples of a test set that has nothing else; `args`: of the validator of outputs.
-pub fn loose_tests(cases: &[LooseCase], args: &[String]) -> Result<TestSet> {
-    let judged = cases.iter().map(|case| loose_case(case, args)).collect::<Result<Vec<_>>>()?;
+/// The cases as the only group of a test set; `args`: of the validator of outputs.
+pub fn loose_tests(name: &str, cases: &[LooseCase], args: &[String]) -> Result<TestSet> {
+    let judged = cases.iter().map(|case| loose_case(name, case, args)).collect::<Result<Vec<_>>>()?;
     let group = |name: &str, members| {
         let rule = Rule::Modern {
             max_score: None,
@@ -191,14 +191,14 @@ pub fn loose_tests(cases: &[LooseCase], args: &[String]) -> Result<TestSet> {
         };
         Group { name: name.to_owned(), rule, members }
     };
-    let samples = group("sample", (0..judged.len()).map(Member::Case).collect());
-    let root = group("", vec![Member::Group(samples)]);
+    let only = group(name, (0..judged.len()).map(Member::Case).collect());
+    let root = group("", vec![Member::Group(only)]);
     Ok(TestSet { root, cases: judged, validation: Vec::new() })
 }
 
 /// A package that has nothing but these cases.
 pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Package, TestSet)> {
-    let tests = loose_tests(cases, &problem.judge_args)?;
+    let tests = loose_tests("sample", cases, &problem.judge_args)?;
     let limits = super::ProblemLimits {
         time: Some(problem.time_limit),
         memory: problem.memory_limit,
@@ -230,12 +230,12 @@ pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Pack
     Ok((package, tests))
 }
 
-fn loose_case(case: &LooseCase, args: &[String]) -> Result<Case> {
+fn loose_case(group: &str, case: &LooseCase, args: &[String]) -> Result<Case> {
     let read = |path: &Path| FileId::read(path).with_context(|| format!("read {}", path.display()));
     let ids = CaseIds { input: read(&case.input)?, answer: Some(read(&case.answer)?), files: None };
     let digest: Digest = DigestFields::new("case").with("in", ids.input.digest.as_bytes()).digest();
     Ok(Case {
-        name: format!("sample/{}", case.name),
+        name: format!("{group}/{}", case.name),
         input: case.input.clone(),
         answer: case.answer.clone(),
         files: None,

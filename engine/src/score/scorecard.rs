@@ -116,10 +116,11 @@ pub(super) fn secret_group(tests: &TestSet) -> Option<&Group> {
 }
 
 /// The groups a scorecard shows: `sample` if it has cases, then the groups in `secret`, or `secret`
-/// itself if there are none, or cases beside them.
+/// itself if there are none, or cases beside them. Without `secret`: all that have cases.
 pub(super) fn displayed_groups(tests: &TestSet) -> Vec<&Group> {
-    let sample = tests.root.groups().filter(|group| group.name == "sample" && !group.cases().is_empty());
-    let Some(secret) = secret_group(tests) else { return sample.collect() };
+    let with_cases = tests.root.groups().filter(|group| !group.cases().is_empty());
+    let Some(secret) = secret_group(tests) else { return with_cases.collect() };
+    let sample = with_cases.filter(|group| group.name == "sample");
     let itself = secret.members.is_empty() || secret.members.iter().any(|m| matches!(m, Member::Case(_)));
     sample.chain(itself.then_some(secret)).chain(secret.groups()).collect()
 }

@@ -1,0 +1,107 @@
+//! Tests that the author of a solution keeps beside it: judged in addition to those of the package.
+
+use super::named_packages::LoadedPackage;
+use crate::{
+    base::wording::{counted, shortened},
+    grade::{CaseChoice, run_limits},
+    package::{Case, LooseCases, Package, TestSet, find_loose_cases, loose_tests},
+    report::{Report, limit_text},
+};
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+/// The group of these tests.
+const GROUP: &str = "own";
+
+/// Where a solution has tests of its own.
+#[derive(Debug, Clone)]
+pub(super) struct OwnTests {
+    pub(super) dirs: Vec<PathBuf>,
+    /// The solution's name without its ending.
+    pub(super) stem: String,
+}
+
+impl OwnTests {
+    /// The tests, judged as the package judges; `None`: there are none. What is not run is a warning.
+    pub(super) fn load(&self, loaded: &LoadedPackage, report: &mut Report) -> Result<Option<LoadedPackage>> {
+        let LoadedPackage { package, tests, .. } = loaded;
+        let mut found = find_loose_cases(&self.dirs, Some(&self.stem))?;
+        let data = package.dir.join("data").canonicalize().ok();
+        let is_of_package = |path: &Path| {
+            data.as_ref().is_some_and(|data| path.canonicalize().is_ok_and(|path| path.starts_with(data)))
+        };
+        found.pairs.retain(|case| !is_of_package(&case.input));
+        found.unanswered.retain(|input| !is_of_package(input));
+        if found.pairs.is_empty() {
+            return Ok(None);
+        }
+        if package.kind.submit_answer {
+            report.warnings.push("not run: your own tests, as outputs are handed in here".to_owned());
+            return Ok(None);
+        }
+        report.warnings.extend(unanswered_warning(&found));
+        let mut package = package.clone();
+        (package.kind.scoring, package.static_validator, package.grader) = (false, None, None);
+        let tests = loose_tests(GROUP, &found.pairs, usual_validator_args(tests))?;
+        Ok(Some(LoadedPackage::new(package, tests)))
+    }
+}
+
+/// The arguments of the samples, else of the first case.
+fn usual_validator_args(tests: &TestSet) -> &[String] {
+    let sample = tests.cases.iter().find(|case| case.name.starts_with("sample/"));
+    sample.or(tests.cases.first()).map_or(&[], |case: &Case| &case.output_validator_args)
+}
+
+/// Never silently: a case without an answer would pass for one that was tried.
+pub(super) fn unanswered_warning(cases: &LooseCases) -> Option<String> {
+    let names: Vec<String> = cases.unanswered.iter().map(|path| path.display().to_string()).collect();
+    (!names.is_empty())
+        .then(|| format!("not run, as there is no answer (.out or .ans): {}", shortened(&names, 5, ", ")))
+}
+
+/// Of both the cases that are asked for. A name that neither has is an error.
+pub(super) fn choose_of_both(
+    choice: &CaseChoice,
+    package: &TestSet,
+    own: &TestSet,
+) -> Result<(CaseChoice, CaseChoice)> {
+    let (mut of_package, mut of_own) = (CaseChoice::default(), CaseChoice::default());
+    for name in &choice.cases {
+        let one = CaseChoice { cases: vec![name.clone()], groups: Vec::new() };
+        let (there, here) = (one.choose(package), one.choose(own).is_ok());
+        if here {
+            of_own.cases.push(name.clone());
+        }
+        match there {
+            Ok(_) => of_package.cases.push(name.clone()),
+            Err(error) if !here => return Err(error),
+            Err(_) => {}
+        }
+    }
+    Ok((of_package, of_own))
+}
+
+/// Which tests of a package a solution is judged with, and which limits; `usual`: those of the package.
+pub(super) fn about_package(loaded: &LoadedPackage, usual: bool) -> String {
+    let LoadedPackage { package, tests, own, .. } = loaded;
+    let cases = |tests: &TestSet| counted(tests.cases.len(), "case");
+    let own = own.as_ref().map(|own| {
+        let name = |case: &Case| case.name.trim_start_matches("own/").to_owned();
+        let names: Vec<String> = own.tests.cases.iter().map(name).collect();
+        format!(", and {} of your own ({})", cases(&own.tests), shortened(&names, 3, ", "))
+    });
+    let whose = if usual { format!(" of {}", package.name) } else { String::new() };
+    format!(
+        "tests: {} of {}{}; limits{whose}: {}",
+        cases(tests),
+        package.name,
+        own.unwrap_or_default(),
+        limits_of(package)
+    )
+}
+
+/// `1 s, 256 MiB`
+pub(super) fn limits_of(package: &Package) -> String {
+    format!("{}, {}", limit_text(run_limits(package).cpu), package.limits.memory)
+}
