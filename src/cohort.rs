@@ -116,7 +116,7 @@ pub fn read(place: &Path, layout: Option<HandInLayout>, packages: &[String]) -> 
         place.display(),
         layout.name()
     );
-    name_namesakes(&mut class)?;
+    name_namesakes(&mut class);
     // Rows do not depend on the order of a disk or an archive.
     class.people.sort_by(|a, b| a.name.cmp(&b.name));
     let (place, packages) = (place.to_owned(), packages.to_vec());
@@ -231,26 +231,36 @@ impl Cohort {
     }
 }
 
-/// Participants of one name get their numbers, or their whole file names, behind it.
-fn name_namesakes(class: &mut FoundClass) -> Result<()> {
-    let mut namesakes: BTreeMap<String, usize> = BTreeMap::new();
-    for person in &class.people {
-        *namesakes.entry(person.name.clone()).or_default() += 1;
-    }
+/// Participants of one name get their numbers, or their whole file names, behind it. Those who still have one
+/// name are left to a person.
+fn name_namesakes(class: &mut FoundClass) {
+    let namesakes = count_names(class);
     for person in class.people.iter_mut().filter(|person| namesakes[&person.name] > 1) {
         person.name = match &person.hand_in.id {
             Some(id) => format!("{} ({id})", person.name),
             None => person.file.clone(),
         };
     }
-    let mut names = BTreeSet::new();
-    match class.people.iter().find(|person| !names.insert(person.name.clone())) {
-        None => Ok(()),
-        Some(person) => bail!(
-            "two hand-ins are called `{}` (perhaps its letters are written in two ways): rename one of them",
-            person.name
-        ),
+    let namesakes = count_names(class);
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for person in class.people.iter_mut().filter(|person| namesakes[&person.name] > 1) {
+        let name = person.name.clone();
+        let why = format!(
+            "two hand-ins are called `{name}` (perhaps its letters are written in two ways): rename one of them"
+        );
+        person.files = Err(NoSubmission::Undecided(why));
+        let free =
+            |name: &String| !taken.contains(name) && (*name == person.name || !namesakes.contains_key(name));
+        let mut names = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name} ({n})")));
+        person.name = names.find(free).expect("numbers do not end");
+        taken.insert(person.name.clone());
     }
+}
+
+fn count_names(class: &FoundClass) -> BTreeMap<String, usize> {
+    let mut names = BTreeMap::new();
+    class.people.iter().for_each(|person| *names.entry(person.name.clone()).or_default() += 1);
+    names
 }
 
 fn sources_of(
