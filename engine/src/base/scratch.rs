@@ -9,12 +9,15 @@ use std::{
     os::unix::fs::{MetadataExt, PermissionsExt},
     path::Path,
     sync::{Arc, Mutex, PoisonError, Weak},
+    time::{Duration, SystemTime},
 };
 use tempfile::TempDir;
 
 /// Their names begin so.
 const PREFIX: &str = "kopek-scratch-";
 const LOCK: &str = "lock";
+/// Making a directory with its lock takes milliseconds.
+const LONGEST_MAKING: Duration = Duration::from_secs(3600);
 
 /// Where this process has its temporary directories; is removed with the last of those who hold it.
 #[derive(Debug)]
@@ -80,12 +83,23 @@ fn remove_stale(above: &Path) {
     for entry in fs::read_dir(above).into_iter().flatten().flatten() {
         let ours = entry.file_name().to_string_lossy().starts_with(PREFIX)
             && entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user);
-        // One without a lock is being made, or removed, at this moment.
-        let lock = File::open(entry.path().join(LOCK)).ok().filter(|_| ours);
-        if lock.is_some_and(|lock| lock.try_lock().is_ok()) {
+        let is_stale = || match File::open(entry.path().join(LOCK)) {
+            Ok(lock) => lock.try_lock().is_ok(),
+            // It is being made or removed at this moment, unless its process was killed meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                entry.metadata().is_ok_and(|meta| is_old(&meta))
+            }
+            Err(_) => false,
+        };
+        if ours && is_stale() {
             let _ = fs::remove_dir_all(entry.path());
         }
     }
+}
+
+fn is_old(meta: &fs::Metadata) -> bool {
+    let age = meta.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+    age.is_some_and(|age| age > LONGEST_MAKING)
 }
 
 #[cfg(test)]
@@ -100,14 +114,21 @@ mod tests {
         let ScratchRoot { dir, _lock } = left;
         let left = dir.keep();
         fs::create_dir_all(left.join("deep/inside")).unwrap();
-        let new = above.path().join(format!("{PREFIX}without-a-lock"));
-        fs::create_dir(&new).unwrap();
+        let without_lock = |name: &str, age: Duration| {
+            let dir = above.path().join(format!("{PREFIX}{name}"));
+            fs::create_dir(&dir).unwrap();
+            File::open(&dir).unwrap().set_modified(SystemTime::now() - age).unwrap();
+            dir
+        };
+        let new = without_lock("being-made", LONGEST_MAKING / 2);
+        let abandoned = without_lock("abandoned", LONGEST_MAKING * 2);
         fs::create_dir(above.path().join("another")).unwrap();
         remove_stale(above.path());
         assert!(left.exists(), "somebody holds it still");
         drop(_lock);
         remove_stale(above.path());
         assert!(!left.exists());
+        assert!(!abandoned.exists());
         assert!(held.dir.path().exists() && new.exists() && above.path().join("another").exists());
     }
 
