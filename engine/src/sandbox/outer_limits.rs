@@ -9,7 +9,7 @@ use rustix::process::{Resource, getrlimit};
 struct OuterRow {
     resource: Resource,
     name: &'static str,
-    /// As the shell takes it away.
+    /// The shell's letter for it.
     option: char,
     /// What the shell counts it in.
     unit: u64,
@@ -52,7 +52,7 @@ pub(super) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
     Err(Fault::new(format!(
         "kopek was started with a hard limit of its {name} ({most}, `ulimit -H{option}`) below what a program \
          may use ({needed}), so a program could be stopped by that and not by the package; start kopek \
-         without it: `ulimit -{option} unlimited` in a shell that still may, or in the settings of the service"
+         with more: `ulimit -{option} {needed}` in a shell that may raise it, or in the settings of the service"
     )))
 }
 
