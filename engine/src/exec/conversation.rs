@@ -86,6 +86,7 @@ impl Worker<'_> {
         let call = CheckCall::new(self, &task.setting.checker, &task.case, dirs)?;
         let mut judge = call.exec(self, program, Input::Nothing, dirs.after.path()?)?;
         let mut submission = self.submission_exec(task, dirs.input, None)?;
+        self.hide_store(&mut submission, &task.program)?;
         // Its input is the validator: the case's input is for the validator only.
         submission.stdin = Input::Nothing;
         // Waiting for the submission is not the validator's time.

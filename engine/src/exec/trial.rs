@@ -53,7 +53,9 @@ impl Worker<'_> {
     fn run_alone(&mut self, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
         let kept = task.setting.named_files.as_ref().map(|_| directory()).transpose()?;
         let kept = kept.as_ref().map(ScratchDir::path);
-        let ran = self.slots.submission.run(&self.submission_exec(task, dirs.input, kept)?)?;
+        let mut exec = self.submission_exec(task, dirs.input, kept)?;
+        self.hide_store(&mut exec, &task.program)?;
+        let ran = self.slots.submission.run(&exec)?;
         let mut trial = judge_exit(&ran, task)?;
         let output = output(task, ran.stdout, kept)?;
         if trial.verdict != Verdict::Accepted {

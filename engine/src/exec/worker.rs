@@ -14,6 +14,9 @@ use crate::{
 };
 use std::{
     cell::RefCell,
+    fs::{self, Permissions},
+    io,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -38,6 +41,8 @@ pub(crate) struct Worker<'a> {
     pub(super) place: Option<ProbePlace>,
     /// Slots of programs that take turns with others.
     pub(super) programs: ProgramSlots,
+    /// A copy of the last submission that ran here, where it could see where the store is.
+    copied: Option<(Digest, ScratchDir)>,
 }
 
 /// The files that a validator is shown, as paths of this machine.
@@ -65,6 +70,7 @@ impl<'a> Worker<'a> {
             writes_talks_down: false,
             place: None,
             programs: ProgramSlots::new(cpu),
+            copied: None,
         }
     }
 
@@ -114,6 +120,41 @@ impl<'a> Worker<'a> {
         Ok(exec)
     }
 
+    /// Without a mount namespace a program can read the path of its own files. In the store that path may lead to the
+    /// package, so a submission runs from a copy elsewhere.
+    pub(super) fn hide_store(&mut self, exec: &mut Exec, program: &Program) -> Result<(), Fault> {
+        if !self.machine.sandbox.shows_host_paths() {
+            return Ok(());
+        }
+        let known = self.copied.take().filter(|(digest, _)| *digest == program.blob);
+        let (_, copy) = self.copied.insert(match known {
+            Some(known) => known,
+            None => (program.blob, self.copy_of(&program.blob)?),
+        });
+        for mount in exec.view.mounts.iter_mut().filter(|mount| mount.inside == Path::new(language::EXE)) {
+            mount.host = copy.path().to_owned();
+        }
+        Ok(())
+    }
+
+    /// A copy of a tree that programs in the sandbox can read.
+    fn copy_of(&self, digest: &Digest) -> Result<ScratchDir, Fault> {
+        let copy = super::passes::directory()?;
+        self.machine.store.export_tree(digest, copy.path()).map_err(fault)?;
+        // Whatever our umask is.
+        let open_to_all = || -> io::Result<()> {
+            for entry in walkdir::WalkDir::new(copy.path()) {
+                let entry = entry?;
+                let mode = entry.metadata()?.permissions().mode();
+                let passable = if entry.file_type().is_dir() { 0o111 } else { 0 };
+                fs::set_permissions(entry.path(), Permissions::from_mode(mode | 0o444 | passable))?;
+            }
+            Ok(())
+        };
+        open_to_all().map_err(|e| Fault::new(format!("copy a program: {e}")))?;
+        Ok(copy)
+    }
+
     /// Where a tree lies.
     pub(super) fn directory(&self, digest: &Digest) -> Result<PathBuf, Fault> {
         self.machine.store.directory(digest).map_err(fault)
@@ -133,7 +174,7 @@ impl<'a> Worker<'a> {
         match self.machine.store.contents(digest).map_err(fault)? {
             Contents::Bytes(bytes) => Ok(bytes.to_vec()),
             Contents::File(path) => {
-                std::fs::read(&path).map_err(|e| Fault::new(format!("read {}: {e}", path.display())))
+                fs::read(&path).map_err(|e| Fault::new(format!("read {}: {e}", path.display())))
             }
         }
     }
@@ -183,17 +224,17 @@ impl<'a> Worker<'a> {
             return Ok(CasePaths { data: dir, input, answer, _laid_out: None });
         }
         let home = super::passes::directory()?;
-        let lay = |from: &Path, below: &str| -> std::io::Result<PathBuf> {
+        let lay = |from: &Path, below: &str| -> io::Result<PathBuf> {
             let to = home.path().join(below);
-            to.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            to.parent().map_or(Ok(()), fs::create_dir_all)?;
             // A link changes the stamp of what it leads to: only blobs of the store are linked.
-            let linked = from.starts_with(self.machine.store.dir()) && std::fs::hard_link(from, &to).is_ok();
+            let linked = from.starts_with(self.machine.store.dir()) && fs::hard_link(from, &to).is_ok();
             if !linked {
-                std::fs::copy(from, &to)?;
+                fs::copy(from, &to)?;
             }
             Ok(to)
         };
-        let laid = || -> std::io::Result<(PathBuf, PathBuf)> {
+        let laid = || -> io::Result<(PathBuf, PathBuf)> {
             for entry in walkdir::WalkDir::new(&dir).follow_links(true) {
                 let entry = entry?;
                 if entry.file_type().is_file() {

@@ -162,10 +162,14 @@ impl Sandbox {
         outer_limits::check_memory_around(limits.memory)
     }
 
-    /// Whether programs are users of their own that find files where they lie on the host: every directory
-    /// above must let them pass.
+    /// Whether programs find files where they lie on the host, and so know the paths.
+    pub(crate) fn shows_host_paths(&self) -> bool {
+        self.0.mode.isolation == Isolation::Landlock
+    }
+
+    /// Whether they are also users of their own: every directory above must let them pass.
     pub(crate) fn programs_follow_host_paths(&self) -> bool {
-        self.0.mode.isolation == Isolation::Landlock && self.0.mode.users == ProgramUsers::Own
+        self.shows_host_paths() && self.0.mode.users == ProgramUsers::Own
     }
 
     /// Stronger modes that were tried, and why they did not work.

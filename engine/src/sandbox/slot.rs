@@ -51,7 +51,7 @@ impl Slot {
     /// Runs a program to its end.
     pub fn run(&mut self, exec: &Exec) -> Result<RunResult, Fault> {
         let setup = worker_setup_for(&self.sandbox, self.cpu, exec)?;
-        let result = self.streams.open_input(exec).and_then(|stdin| {
+        let result = self.streams.open_input(exec, setup.isolation).and_then(|stdin| {
             self.hosts[0].worker_for(self.sandbox.exe(), setup)?;
             run_on(&mut self.hosts[0], exec, stdin, &mut self.streams)
         });

@@ -7,12 +7,17 @@ use std::{fs, path::Path, process::Output};
 
 /// Runs `kopek` there.
 fn kopek_in(inside: Surroundings, home: &Path, arguments: &[&str]) -> Output {
+    kopek_with(inside, (home, home), arguments)
+}
+
+/// Runs `kopek` there, in a home and with a place for temporary files.
+fn kopek_with(inside: Surroundings, (home, temporary): (&Path, &Path), arguments: &[&str]) -> Output {
     let copy = SharedCopy::make();
     let (kopek, tests) = (copy.kopek(), copy.tests());
     let words: Vec<&str> = [kopek.as_str()].into_iter().chain(arguments.iter().copied()).collect();
     let mut command = inside.command(&tests, &words);
     let store = home.join("store");
-    command.env("TMPDIR", home).env("KOPEK_STORE", store).current_dir(home).output().unwrap()
+    command.env("TMPDIR", temporary).env("KOPEK_STORE", store).current_dir(home).output().unwrap()
 }
 
 fn text_of(output: &Output) -> String {
@@ -86,6 +91,52 @@ fn a_package_is_verified_in_each_place() {
             fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left.len(), 2, "{place:?} leaves more than the package and the store: {left:?}");
     }
+}
+
+/// Prints the answer if it can tell its size: it goes up from where its input, its program and itself are.
+const SIZES_UP: &str = r#"
+import os, sys
+paths = [sys.argv[0], os.getcwd(), *os.environ.values()]
+for link in ["fd/0", "fd/1", "exe", "cwd"]:
+    try: paths.append(os.readlink("/proc/self/" + link))
+    except OSError: pass
+sizes = set()
+for path in paths:
+    while path not in ("", "/"):
+        for place in (path[:-2] + "ans", path + "/data/secret/1.ans", path + "/talk/data/secret/1.ans"):
+            try: sizes.add(os.stat(place).st_size)
+            except OSError: pass
+        path = os.path.dirname(path)
+print({3: "no", 4: "yes"}.get(min(sizes, default=0), "cannot tell"))
+"#;
+
+#[test]
+fn the_size_of_an_answer_is_not_found_without_namespaces() {
+    let test = "sandbox::containers::the_size_of_an_answer_is_not_found_without_namespaces";
+    if ordinary_user::is_root() {
+        ordinary_user::run_tests(&["--exact", test]);
+    }
+    if modes::without_namespaces().is_none() {
+        return;
+    }
+    let (home, temporary) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let write = |path: &str, text: &str| {
+        let path = home.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let yaml = "problem_format_version: 2025-09\nname: Yes or No\nuuid: 1\nlimits:\n  time_limit: 2\n";
+    write("talk/problem.yaml", yaml);
+    write("talk/data/secret/1.in", "5\n");
+    write("talk/data/secret/1.ans", "yes\n");
+    write("class/honest.py", "print('yes')\n");
+    write("class/sizes_up.py", SIZES_UP);
+    let places = (home.path(), temporary.path());
+    let done = kopek_with(Surroundings::Container, places, &["grade", "talk", "class", "--format", "csv"]);
+    let text = text_of(&done);
+    let line = |who: &str| text.lines().find(|line| line.contains(who)).unwrap_or_else(|| panic!("{text}"));
+    assert!(line("honest").contains(",AC,"), "{text}");
+    assert!(line("sizes_up").contains(",WA,"), "{text}");
 }
 
 /// Tests of weak modes and of what holds everywhere.
