@@ -1,138 +1,312 @@
-//! How often verdicts flip: programs that need a known part of their limit, under loads of several kinds,
-//! by kopek's policy and, from the same minutes, by the usual ones. Prints a table and PASS or FAIL.
+//! Records how long programs take on this machine under loads of several kinds. A unit test of `timing` replays
+//! policies over the recordings in `testdata/timing`.
 //!
-//! `KOPEK_FLIPS_TRIALS=20` tries each program at most so often under each load (200 without it, which takes
-//! hours; 5 take eight minutes). A load that makes programs slow gets no more time than the others: fewer trials.
-//! `KOPEK_FLIPS_LOADS=quiet,neighbour` and `KOPEK_FLIPS_KINDS=arithmetic` choose some.
+//! `cargo bench --bench flips -- --record FILE` takes about seven minutes and wants the machine alone. Each line of the file
+//! is a run of a suspect, a JSON object; the runs of a witness and others follow it on the same CPU. `--trial FILE` records each
+//! program once under each load.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use kopek::{
     base::Bytes,
-    exec::{BuildRules, Engine, KnownFacts, Machine, SourceRole, available_cpus, stop_at},
-    language::{LanguageTable, Search, SourceFiles},
-    package::Format,
-    plan::{Build, CaseFiles, Checker, Job, Outcome, Program, Setting, Task, Trial, TrialMode, TrialTask},
-    sandbox::{FaultSource, Limits, Sandbox},
-    store::Store,
-    verdict::Verdict,
+    exec::available_cpus,
+    sandbox::{Exec, Exit, Input, Keep, Limits, ReadOnlyMount, Sandbox, SandboxView, Slot, Usage},
 };
+use rustix::{
+    process::{Signal, set_parent_process_death_signal, setsid},
+    thread::{CpuSet, sched_setaffinity},
+    time::{ClockId, clock_gettime},
+};
+use serde::Serialize;
 use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
+    fs::{self, File},
+    hint::black_box,
+    io::{BufWriter, Write},
+    path::Path,
     process::{Child, Command},
-    sync::{Arc, atomic::AtomicBool},
     thread,
     time::{Duration, Instant},
 };
 
-/// What parts of its limit a program needs in quiet.
-const PARTS: [f64; 8] = [0.7, 0.8, 0.9, 0.95, 1.05, 1.1, 1.25, 1.5];
+/// A group of runs of one program follow each other, as the pairs of one case do.
+const RUNS_OF_A_GROUP: usize = 5;
 
-/// Below and above these no verdict may be wrong.
-const SURELY_FITS: f64 = 0.9;
-const SURELY_SLOW: f64 = 1.25;
+/// So often all loads come, and under each a group of each program.
+const ROUNDS: usize = 4;
 
-/// How many may be undecided where half of the CPU time is there, and what the care may cost in quiet.
-const MOST_UNDECIDED: f64 = 0.02;
-const MOST_COST: f64 = 0.03;
+/// How many programs run before the first that is recorded.
+const WARM_UPS: usize = 2;
 
+/// A program and what it is compared with.
 struct Kind {
     name: &'static str,
-    language: &'static str,
-    file: &'static str,
+    language: Language,
     source: &'static str,
+    /// How often it repeats its work, the only argument: as the suspect, as a witness that takes about two thirds of that, and as
+    /// a witness of a few milliseconds.
+    repeats: [u32; 3],
+    /// Another program of the same kind, a witness as well.
+    cousin: &'static str,
+    cousin_repeats: u32,
+    /// The kind whose witness is compared with it as well: another language, or less memory.
+    other: &'static str,
 }
 
-/// A program that reads 4 × 2^n bytes in no order, so many times; each read decides where the next one is.
-macro_rules! reads_in_no_order {
-    ($n:literal, $times:literal) => {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    C,
+    Python,
+    Java,
+}
+
+const ARITHMETIC: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    unsigned long x = argc;
+    for (long i = atol(argv[1]); i > 0; i--) x = x * 6364136223846793005UL + 1442695040888963407UL;
+    printf("%d\n", x == 42);
+}"#;
+
+const ARITHMETIC_COUSIN: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    unsigned long steps = 0;
+    for (unsigned long first = atol(argv[1]); first > 0; first--)
+        for (unsigned long n = first; n != 1; steps++) n = n % 2 ? 3 * n + 1 : n / 2;
+    printf("%lu\n", steps + argc);
+}"#;
+
+/// Reads `2^$n` words in no order; each read decides where the next one is.
+macro_rules! dependent_reads {
+    ($n:literal) => {
         concat!(
-            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint main(void) { size_t n = 1 << ",
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nint main(int argc, char **argv) {\n",
+            "size_t n = 1 << ",
             $n,
-            "; unsigned *a = malloc(n * 4); memset(a, 1, n * 4); size_t at = 1; unsigned s = 0; for (long i = 0; i < ",
-            $times,
-            "; i++) { at = at * 6364136223846793005UL + 1442695040888963407UL + s; \
-             s = a[(at >> 20) & (n - 1)] - 0x01010101u; } printf(\"%u\\n\", s); }\n"
+            "; unsigned *a = malloc(n * 4); memset(a, argc, n * 4); size_t at = 1; unsigned s = 0;\n",
+            "for (long i = atol(argv[1]); i > 0; i--) {\n",
+            "at = at * 6364136223846793005UL + 1442695040888963407UL + s; s = a[(at >> 20) & (n - 1)] - 0x02020202u; }\n",
+            "printf(\"%u\\n\", s); }\n"
         )
     };
 }
 
+/// Swaps words of a table of `2^$n`; what it moves decides where the next ones are.
+macro_rules! dependent_swaps {
+    ($n:literal) => {
+        concat!(
+            "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {\n",
+            "size_t n = 1 << ",
+            $n,
+            "; unsigned *a = malloc(n * 4); for (size_t i = 0; i < n; i++) a[i] = i; unsigned long x = argc;\n",
+            "for (long i = atol(argv[1]); i > 0; i--) {\n",
+            "size_t at = (x >> 20) & (n - 1), to = (x >> 40) & (n - 1); unsigned old = a[at]; a[at] = a[to]; a[to] = old;\n",
+            "x = x * 6364136223846793005UL + 1442695040888963407UL + old; }\n",
+            "printf(\"%lu\\n\", x); }\n"
+        )
+    };
+}
+
+const PYTHON: &str = "
+import sys
+d = {}
+x = 1
+for i in range(int(sys.argv[1])):
+    x = (x * 1103515245 + 12345) % 2147483648
+    d[x % 4096] = d.get(x % 4096, 0) + 1
+print(len(d))
+";
+
+const PYTHON_COUSIN: &str = "
+import sys
+n = int(sys.argv[1])
+row = [0] * 1001
+for item in range(n):
+    weight = item * 37 % 91 + 1
+    for at in range(1000, weight, -1):
+        if row[at - weight] + item > row[at]:
+            row[at] = row[at - weight] + item
+print(max(row))
+";
+
+const JAVA: &str = "
+import java.util.*;
+public class Main { public static void main(String[] args) {
+    TreeMap<Integer, Integer> map = new TreeMap<>();
+    long x = 1;
+    for (int i = Integer.parseInt(args[0]); i > 0; i--) {
+        x = (x * 1103515245L + 12345) % 2147483648L;
+        map.merge((int) (x % 20000), 1, Integer::sum);
+    }
+    System.out.println(map.size());
+} }
+";
+
+const JAVA_COUSIN: &str = "
+import java.util.*;
+public class Main { public static void main(String[] args) {
+    PriorityQueue<Long> queue = new PriorityQueue<>();
+    long x = 1;
+    for (int i = Integer.parseInt(args[0]); i > 0; i--) {
+        x = (x * 1103515245L + 12345) % 2147483648L;
+        queue.add(x);
+        if (queue.size() > 3000) queue.poll();
+    }
+    System.out.println(queue.size());
+} }
+";
+
 const KINDS: [Kind; 5] = [
     Kind {
         name: "arithmetic",
-        language: "c",
-        file: "main.c",
-        source: "#include <stdio.h>\nint main(void) { unsigned long x = 1; for (long i = 0; i < 180000000L; i++) \
-                 x = x * 6364136223846793005UL + 1442695040888963407UL; printf(\"%d\\n\", x == 42); }\n",
+        language: Language::C,
+        source: ARITHMETIC,
+        repeats: [125_000_000, 78_000_000, 4_000_000],
+        cousin: ARITHMETIC_COUSIN,
+        cousin_repeats: 350_000,
+        other: "java",
     },
-    Kind { name: "memory", language: "c", file: "main.c", source: reads_in_no_order!("23", "3000000") },
-    Kind { name: "cache", language: "c", file: "main.c", source: reads_in_no_order!("20", "12000000") },
+    Kind {
+        name: "4 MiB",
+        language: Language::C,
+        source: dependent_reads!("20"),
+        repeats: [5_000_000, 3_000_000, 150_000],
+        cousin: dependent_swaps!("20"),
+        cousin_repeats: 1_800_000,
+        other: "arithmetic",
+    },
+    Kind {
+        name: "32 MiB",
+        language: Language::C,
+        source: dependent_reads!("23"),
+        repeats: [600_000, 350_000, 1],
+        cousin: dependent_swaps!("23"),
+        cousin_repeats: 200_000,
+        other: "4 MiB",
+    },
     Kind {
         name: "python",
-        language: "python3",
-        file: "main.py",
-        source: "d = {}\nx = 1\nfor i in range(600000):\n    x = (x * 1103515245 + 12345) % 2147483648\n    \
-                 d[x % 4096] = d.get(x % 4096, 0) + 1\nprint(0)\n",
+        language: Language::Python,
+        source: PYTHON,
+        repeats: [650_000, 400_000, 1],
+        cousin: PYTHON_COUSIN,
+        cousin_repeats: 600,
+        other: "32 MiB",
     },
     Kind {
         name: "java",
-        language: "java",
-        file: "Main.java",
-        source: "import java.util.*;\npublic class Main { public static void main(String[] args) { \
-                 TreeMap<Integer, Integer> map = new TreeMap<>(); long x = 1; for (int i = 0; i < 300000; i++) { \
-                 x = (x * 1103515245L + 12345) % 2147483648L; map.merge((int) (x % 20000), 1, Integer::sum); } \
-                 System.out.println(0); } }\n",
+        language: Language::Java,
+        source: JAVA,
+        repeats: [230_000, 110_000, 1],
+        cousin: JAVA_COUSIN,
+        cousin_repeats: 80_000,
+        other: "python",
     },
 ];
 
 /// What runs beside the programs.
 struct Load {
     name: &'static str,
-    /// Whether half of the CPU time is left for the programs.
-    leaves_half: bool,
-    /// Shell commands; `CPUS` copies of those that are marked.
-    commands: &'static [(Copies, &'static str)],
+    generators: &'static [(Generator, Place)],
 }
 
 #[derive(Clone, Copy)]
-enum Copies {
-    One,
-    ThreePerCpu,
+enum Generator {
+    Spin,
+    /// Copies 64 MiB to and fro.
+    Thrash,
+    /// Spins four tenths of each second.
+    StopAndGo,
 }
 
-const SPIN: &str = "while :; do :; done";
-const THRASH: &str =
-    "exec python3 -c \"b=bytearray(64<<20)\nc=bytearray(64<<20)\nwhile True: b[:]=c; c[:]=b\"";
-const STOP_AND_GO: &str = "exec python3 -c \"import time\nwhile True:\n  e=time.monotonic()+0.4\n  \
-                           while time.monotonic()<e: pass\n  time.sleep(0.6)\"";
+#[derive(Clone, Copy)]
+enum Place {
+    /// Not where the programs run, if there is another CPU.
+    OtherCpu,
+    EachCpu,
+}
 
 const LOADS: [Load; 5] = [
-    Load { name: "quiet", leaves_half: true, commands: &[] },
-    Load { name: "neighbour", leaves_half: true, commands: &[(Copies::One, SPIN)] },
-    Load { name: "thrasher", leaves_half: true, commands: &[(Copies::One, THRASH)] },
-    Load { name: "crowd", leaves_half: false, commands: &[(Copies::ThreePerCpu, SPIN)] },
-    Load { name: "stop-and-go", leaves_half: true, commands: &[(Copies::One, STOP_AND_GO)] },
+    Load { name: "idle", generators: &[] },
+    Load { name: "busy neighbour", generators: &[(Generator::Spin, Place::OtherCpu)] },
+    Load { name: "cache thrasher", generators: &[(Generator::Thrash, Place::OtherCpu)] },
+    Load { name: "stop and go", generators: &[(Generator::StopAndGo, Place::EachCpu)] },
+    Load {
+        name: "crowd",
+        generators: &[(Generator::Spin, Place::EachCpu), (Generator::Thrash, Place::EachCpu)],
+    },
 ];
+
+/// The option by which the recorder starts itself as a generator.
+const GENERATE: &str = "--generate";
+
+/// How long generators run before the first program.
+const SETTLE: Duration = Duration::from_millis(300);
+
+impl Generator {
+    const ALL: [Generator; 3] = [Generator::Spin, Generator::Thrash, Generator::StopAndGo];
+
+    fn start(self, cpu: usize) -> Child {
+        let recorder = std::env::current_exe().expect("our own path");
+        let args = [GENERATE.into(), (self as usize).to_string(), cpu.to_string()];
+        Command::new(recorder).args(args).spawn().expect("start a load generator")
+    }
+
+    /// Never ends by itself, but with the recorder.
+    fn generate(self, cpu: usize) -> ! {
+        set_parent_process_death_signal(Some(Signal::KILL)).expect("end with the recorder");
+        // A session of its own: schedulers share the CPUs among sessions first.
+        setsid().expect("a session");
+        pin_to(cpu);
+        match self {
+            Generator::Spin => loop {
+                spin_for(Duration::from_secs(1));
+            },
+            Generator::Thrash => {
+                let (mut one, mut other) = (vec![1u8; 64 << 20], vec![2u8; 64 << 20]);
+                loop {
+                    one.copy_from_slice(black_box(&other));
+                    other.copy_from_slice(black_box(&one));
+                }
+            }
+            Generator::StopAndGo => loop {
+                spin_for(Duration::from_millis(400));
+                thread::sleep(Duration::from_millis(600));
+            },
+        }
+    }
+}
+
+fn pin_to(cpu: usize) {
+    let mut only = CpuSet::new();
+    only.set(cpu);
+    sched_setaffinity(None, &only).expect("stay on a CPU");
+}
+
+fn spin_for(time: Duration) {
+    let start = Instant::now();
+    while start.elapsed() < time {
+        std::hint::spin_loop();
+    }
+}
 
 /// Processes that are gone when it is dropped.
 struct Running(Vec<Child>);
 
 impl Load {
-    fn start(&self) -> Running {
-        let mut all = Vec::new();
-        for (copies, command) in self.commands {
-            let many = match copies {
-                Copies::One => 1,
-                Copies::ThreePerCpu => 3 * available_cpus().len(),
+    /// The programs run on the first CPU.
+    fn start(&self, cpus: &[usize]) -> Running {
+        let places = self.generators.iter().flat_map(|(generator, place)| {
+            let cpus = match place {
+                Place::OtherCpu => &cpus[cpus.len().min(2) - 1..][..1],
+                Place::EachCpu => cpus,
             };
-            // Sessions of their own: schedulers share the CPUs among sessions first.
-            all.extend(
-                (0..many).map(|_| Command::new("setsid").args(["sh", "-c", command]).spawn().unwrap()),
-            );
-        }
-        thread::sleep(Duration::from_millis(if all.is_empty() { 0 } else { 300 }));
-        Running(all)
+            cpus.iter().map(|cpu| (*generator, *cpu))
+        });
+        let running = Running(places.map(|(generator, cpu)| generator.start(cpu)).collect());
+        thread::sleep(SETTLE);
+        running
     }
 }
 
@@ -145,279 +319,448 @@ impl Drop for Running {
     }
 }
 
-/// How many ended how.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    accepted: u32,
-    too_slow: u32,
-    undecided: u32,
+/// A program that is ready to run.
+struct Program {
+    exec: Exec,
 }
 
-impl Tally {
-    fn add(&mut self, verdict: Option<Verdict>) {
-        match verdict {
-            Some(Verdict::Accepted) => self.accepted += 1,
-            Some(_) => self.too_slow += 1,
-            None => self.undecided += 1,
+impl Program {
+    fn build(language: Language, text: &str, dir: &Path) -> Program {
+        fs::create_dir(dir).expect("a directory");
+        let (file, command) = match language {
+            Language::C => ("main.c", vec!["gcc", "-O2", "-o", "main", "main.c"]),
+            Language::Python => ("main.py", vec![]),
+            Language::Java => ("Main.java", vec!["javac", "Main.java"]),
+        };
+        fs::write(dir.join(file), text).expect("write a source");
+        if let [compiler, args @ ..] = command.as_slice() {
+            let done = Command::new(compiler).args(args).current_dir(dir).status();
+            assert!(done.expect("a compiler").success(), "{compiler} {args:?}");
         }
+        // Those of `language/table.toml`.
+        let java = "java -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto -Xss64m -Xmx512m -cp /exe Main";
+        let argv: Vec<String> = match language {
+            Language::C => vec!["/exe/main".into()],
+            Language::Python => vec!["python3".into(), "/exe/main.py".into()],
+            Language::Java => java.split(' ').map(str::to_owned).collect(),
+        };
+        let mounts = vec![ReadOnlyMount { host: dir.to_owned(), inside: "/exe".into() }];
+        let (memory, output) = (Bytes::mib(1024), Bytes::mib(1));
+        let (cpu, wall) = (Duration::from_secs(20), Duration::from_secs(120));
+        let exec = Exec {
+            argv,
+            env: vec![],
+            view: SandboxView { mounts, proc: language == Language::Java, writable: false },
+            cwd: "/box".into(),
+            files: vec![],
+            stdin: Input::Nothing,
+            limits: Limits { cpu, wall, memory, output, files: output, processes: 64 },
+            keep: Keep::Nothing,
+            reserves: false,
+        };
+        Program { exec }
     }
 
-    fn all(&self) -> u32 {
-        self.accepted + self.too_slow + self.undecided
-    }
-
-    /// `-` where all is as it should be, else how many of a hundred went wrong; undecided in brackets.
-    fn text(&self, part: f64) -> String {
-        let wrong = if part < 1.0 { self.too_slow } else { self.accepted };
-        let percent = |n: u32| 100.0 * f64::from(n) / f64::from(self.all().max(1));
-        match (wrong, self.undecided) {
-            (0, 0) => "-".into(),
-            (wrong, 0) => format!("{:.1}", percent(wrong)),
-            (wrong, open) => format!("{:.1}({:.1})", percent(wrong), percent(open)),
-        }
+    fn run(&self, slot: &mut Slot, repeats: u32) -> Usage {
+        let mut exec = self.exec.clone();
+        exec.argv.push(repeats.to_string());
+        let ran = slot.run(&exec).expect("a run");
+        let said = ran.stderr.bytes().unwrap_or_default();
+        assert_eq!(ran.exit, Exit::Code(0), "{:?}: {}", exec.argv, String::from_utf8_lossy(&said));
+        ran.usage
     }
 }
 
-struct Bench {
-    machine: Machine,
-    _home: tempfile::TempDir,
-    case: Arc<CaseFiles>,
-}
-
-/// A built program, and how long it takes in quiet.
 struct Ready {
     kind: &'static Kind,
     program: Program,
-    quiet: Duration,
+    cousin: Program,
 }
 
-impl Bench {
-    fn open() -> Bench {
-        let home = tempfile::tempdir().unwrap();
-        let store = Store::open(&home.path().join("store")).unwrap();
-        let search = Search {
-            path: std::env::var_os("PATH").unwrap_or_default(),
-            home: std::env::var_os("HOME").map(PathBuf::from),
-            ..Search::default()
-        };
-        let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
-        let hold = |text: &str| store.hold(&text.as_bytes().into()).unwrap();
-        let case = Arc::new(CaseFiles {
-            name: "secret/1".into(),
-            input: hold("\n"),
-            answer: hold("0\n"),
-            files: None,
-            args: vec![],
-            output_validator_args: vec![],
-            input_visualizer_args: vec![],
-            output_visualizer_args: vec![],
+impl Ready {
+    fn build(kind: &'static Kind, dir: &Path) -> Ready {
+        let build =
+            |text, role: &str| Program::build(kind.language, text, &dir.join(kind.name.to_owned() + role));
+        Ready { kind, program: build(kind.source, ""), cousin: build(kind.cousin, " cousin") }
+    }
+
+    fn run_suspect(&self, slot: &mut Slot) -> Usage {
+        self.program.run(slot, self.kind.repeats[0])
+    }
+
+    fn run_witness(&self, slot: &mut Slot) -> Usage {
+        self.program.run(slot, self.kind.repeats[1])
+    }
+
+    fn run_short(&self, slot: &mut Slot) -> Usage {
+        self.program.run(slot, self.kind.repeats[2])
+    }
+
+    fn run_cousin(&self, slot: &mut Slot) -> Usage {
+        self.cousin.run(slot, self.kind.cousin_repeats)
+    }
+}
+
+/// A line of a recording: a run of the suspect, and what followed it, in this order. Times of the CPU unless said otherwise,
+/// microseconds.
+#[derive(Serialize)]
+struct Line {
+    kind: &'static str,
+    load: &'static str,
+    /// Runs of the same group follow each other.
+    group: usize,
+    /// When it began, milliseconds of wall time since the first.
+    at: u64,
+    cpu: u64,
+    wall: u64,
+    /// The same program on a smaller input.
+    witness: u64,
+    spin: u64,
+    /// Another program of the same kind.
+    cousin: u64,
+    /// The same program on an input that takes few milliseconds.
+    short: u64,
+    /// The witness of another kind.
+    other: u64,
+    memory: u64,
+    resident: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<old_policy::Figures>,
+}
+
+fn micros(time: Duration) -> u64 {
+    time.as_micros() as u64
+}
+
+/// CPU time of a fixed piece of work, about 20 ms.
+fn time_spin() -> Duration {
+    let now = || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("a time");
+    let start = now();
+    let mut x = black_box(1u64);
+    for _ in 0..SPINS {
+        x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    }
+    black_box(x);
+    now() - start
+}
+
+const SPINS: u32 = 6_800_000;
+
+struct Recorder {
+    cpus: Vec<usize>,
+    slot: Slot,
+    ready: Vec<Ready>,
+    start: Instant,
+    looks: old_policy::Looks,
+    lines: Vec<Line>,
+}
+
+impl Recorder {
+    fn record_run(&mut self, at: usize, load: &'static Load, group: usize) {
+        let Recorder { slot, ready, start, looks, lines, .. } = self;
+        let one = &ready[at];
+        looks.look_before(slot, one.kind.name);
+        let begin = start.elapsed();
+        let used = one.run_suspect(slot);
+        looks.end_run(slot, used.wall);
+        let witness = one.run_witness(slot);
+        let spin = time_spin();
+        let cousin = one.run_cousin(slot);
+        let short = one.run_short(slot);
+        looks.look_after(slot);
+        let other = ready.iter().find(|other| other.kind.name == one.kind.other).expect("a kind");
+        let other = other.run_witness(slot);
+        lines.push(Line {
+            kind: one.kind.name,
+            load: load.name,
+            group,
+            at: begin.as_millis() as u64,
+            cpu: micros(used.cpu),
+            wall: micros(used.wall),
+            witness: micros(witness.cpu),
+            spin: micros(spin),
+            cousin: micros(cousin.cpu),
+            short: micros(short.cpu),
+            other: micros(other.cpu),
+            memory: used.memory.0,
+            resident: used.resident.0,
+            instructions: used.instructions,
+            cycles: used.cycles,
+            old: None,
         });
-        // One CPU: the other is for those who disturb.
-        let cpus = available_cpus().into_iter().take(1).collect();
-        Bench {
-            machine: Machine::new(sandbox, store, LanguageTable::embedded(), search, cpus),
-            _home: home,
-            case,
-        }
     }
 
-    fn run(&self, task: Task) -> Result<Outcome, FaultSource> {
-        let (executor, stop) = (self.machine.executor(), AtomicBool::new(false));
-        let engine = Engine::new(&self.machine, &executor, &stop);
-        let mut done = engine.run_all(vec![Job::new(task)], KnownFacts::Ignore, &mut |_, _| Ok(())).unwrap();
-        done.pop().flatten().expect("nobody stops it").map_err(|fault| {
-            assert_eq!(fault.source, FaultSource::Disturbance, "{fault}");
-            fault.source
-        })
-    }
-
-    fn limits(cpu: Duration) -> Limits {
-        let (memory, output) = (Bytes::mib(1024), Bytes::mib(1));
-        let wall = cpu * 2 + Duration::from_secs(1);
-        Limits { cpu, wall, memory, output, files: output, processes: 64 }
-    }
-
-    fn build(&self, kind: &'static Kind) -> Option<Ready> {
-        let dir = tempfile::tempdir().unwrap();
-        fs::write(dir.path().join(kind.file), kind.source).unwrap();
-        let source = SourceFiles { root: dir.path().to_owned(), files: vec![kind.file.into()] };
-        let rules = BuildRules {
-            role: SourceRole::HandIn,
-            constants: &BTreeMap::new(),
-            allowed: None,
-            include: &BTreeMap::new(),
-            limits: Limits {
-                processes: 256,
-                files: Bytes::mib(64),
-                ..Bench::limits(Duration::from_secs(60))
-            },
-            code: Bytes::kib(64),
-        };
-        let task = match self.machine.plan_build(&source, Some(kind.language), None, &rules) {
-            Ok(task) => Arc::new(task),
-            Err(why) => {
-                println!("{} is left out: {why}", kind.name);
-                return None;
+    fn record_load(&mut self, load: &'static Load, round: usize, runs: usize) {
+        let _running = load.start(&self.cpus);
+        for at in 0..self.ready.len() {
+            for _ in 0..runs {
+                self.record_run(at, load, round);
             }
-        };
-        match self.run(Task::Build(task.clone())) {
-            Ok(Outcome::Build(Build::Program { blob, entry, .. })) => {
-                let limits = Bench::limits(Duration::from_secs(20));
-                let program = Program { name: kind.name.into(), build: task, blob, entry, limits };
-                Some(Ready { kind, program, quiet: Duration::ZERO })
-            }
-            other => panic!("{}: {other:?}", kind.name),
         }
     }
+}
 
-    /// A trial with this limit; none if it stays undecided.
-    fn try_with(&self, ready: &Ready, limit: Duration) -> Option<Trial> {
-        let limits = Bench::limits(limit);
-        let setting = Setting {
-            mode: TrialMode::Alone { passes: 1 },
-            limits,
-            stop: stop_at(limit),
-            remeasure_above: None,
-            checker: Arc::new(Checker::Default(Format::V2025_09)),
-            writable: false,
-            named_files: None,
-            isolation: self.machine.sandbox.mode_name(),
-            machine: kopek::exec::machine_class(),
-        };
-        let program = Program { limits: Limits { cpu: setting.stop, ..limits }, ..ready.program.clone() };
-        let task =
-            TrialTask { program: Arc::new(program), case: self.case.clone(), setting: Arc::new(setting) };
-        match self.run(Task::Trial(task)) {
-            Ok(Outcome::Trial(trial)) => Some(trial),
-            Ok(other) => panic!("{other:?}"),
-            Err(_) => None,
+fn record(file: &Path, loads: &'static [Load], rounds: usize, runs: usize) {
+    let dir = tempfile::tempdir().expect("a directory");
+    let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).expect("a sandbox");
+    // Before this thread stays on one of them.
+    let cpus = available_cpus();
+    let slot = sandbox.slot(Some(cpus[0]));
+    let ready = KINDS.iter().map(|kind| Ready::build(kind, dir.path())).collect();
+    slot.pin_thread().expect("a CPU");
+    let looks = old_policy::Looks::begin(&slot);
+    let mut recorder = Recorder { cpus, slot, ready, start: Instant::now(), looks, lines: vec![] };
+    for ready in &recorder.ready {
+        for _ in 0..WARM_UPS {
+            ready.run_suspect(&mut recorder.slot);
+            ready.run_cousin(&mut recorder.slot);
         }
+        recorder.looks.learn(ready.kind.name, &mut recorder.slot, |slot| ready.run_suspect(slot));
     }
-
-    /// How long it takes when nothing is near the limit.
-    fn time(&self, ready: &Ready) -> Duration {
-        let trial = self.try_with(ready, Duration::from_secs(20)).expect("nothing is near the limit");
-        assert_eq!(trial.verdict, Verdict::Accepted, "{}", ready.kind.name);
-        trial.usage.cpu
+    for round in 0..rounds {
+        for load in loads {
+            recorder.record_load(load, round, runs);
+            println!("{:5.0} s: {} {round}", recorder.start.elapsed().as_secs_f64(), load.name);
+        }
+        recorder.looks.weigh(&mut recorder.lines);
+        write_lines(file, &recorder.lines);
     }
 }
 
-/// The verdict of a single run, and of up to three more after one that missed by a tenth at the most.
-fn usual_verdicts(times: [Duration; 4], limit: Duration) -> [Verdict; 2] {
-    let verdict = |kept: bool| if kept { Verdict::Accepted } else { Verdict::TimeLimit };
-    let near = times[0] <= stop_at(limit);
-    [
-        verdict(times[0] <= limit),
-        verdict(times[0] <= limit || near && times.iter().any(|time| *time <= limit)),
-    ]
+fn write_lines(file: &Path, lines: &[Line]) {
+    let mut out = BufWriter::new(File::create(file).expect("the recording"));
+    for line in lines {
+        serde_json::to_writer(&mut out, line).expect("write");
+        out.write_all(b"\n").expect("write");
+    }
+    out.flush().expect("write");
 }
-
-fn is_far_wrong(part: f64, verdict: Verdict) -> bool {
-    if verdict == Verdict::Accepted { part >= SURELY_SLOW } else { part <= SURELY_FITS }
-}
-
-fn chosen(variable: &str, name: &str) -> bool {
-    std::env::var(variable).map_or(true, |names| names.split(',').any(|one| one == name))
-}
-
-const POLICIES: [&str; 3] = ["single", "retry", "kopek"];
 
 fn main() {
-    let trials: u32 = std::env::var("KOPEK_FLIPS_TRIALS").map_or(200, |n| n.parse().expect("a number"));
-    let bench = Bench::open();
-    let kinds = KINDS.iter().filter(|kind| chosen("KOPEK_FLIPS_KINDS", kind.name));
-    let mut ready: Vec<Ready> = kinds.filter_map(|kind| bench.build(kind)).collect();
-    for one in &mut ready {
-        // The least of many: the best guess of quiet that a machine with neighbours allows.
-        one.quiet = (0..trials.clamp(10, 30)).map(|_| bench.time(one)).min().expect("some runs");
-        println!("{}: {:.3} s in quiet", one.kind.name, one.quiet.as_secs_f64());
+    // `cargo bench` adds an option of its own.
+    let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match args[..] {
+        [GENERATE, generator, cpu] => {
+            let generator: usize = generator.parse().expect("a number");
+            Generator::ALL[generator].generate(cpu.parse().expect("a number"))
+        }
+        ["--record", file] => record(Path::new(file), &LOADS, ROUNDS, RUNS_OF_A_GROUP),
+        ["--trial", file] => record(Path::new(file), &LOADS, 1, 1),
+        ["--beside", name, file] => {
+            let load = Load { name: name.to_owned().leak(), generators: &[] };
+            record(Path::new(file), vec![load].leak(), ROUNDS, RUNS_OF_A_GROUP)
+        }
+        _ => println!("nothing measured; --record FILE records runs for the test that replays policies"),
     }
-    let mut all_held = true;
-    for load in LOADS.iter().filter(|load| chosen("KOPEK_FLIPS_LOADS", load.name)) {
-        all_held &= try_load(&bench, load, &ready, trials);
-    }
-    println!("{}: all targets", pass_or_fail(all_held));
 }
 
-/// So long the trials of all programs may take under one load, for each that was asked for.
-const TIME_OF_A_TRIAL: Duration = Duration::from_secs(18);
+/// What the policy before the witness looked at: a yardstick before and after each run. Only here.
+mod old_policy {
+    use super::Line;
+    use kopek::{
+        plan::Conditions,
+        sandbox::{
+            CacheUse, CpuTimes, PARTS, Slot, Usage, YardstickTimes, count_running, cpu_times,
+            measure_large_programs, measure_little_program, measure_own_caches, thread_time,
+        },
+    };
+    use serde::Serialize;
+    use std::{
+        collections::{BTreeMap, VecDeque},
+        time::{Duration, Instant},
+    };
 
-fn try_load(bench: &Bench, load: &Load, ready: &[Ready], trials: u32) -> bool {
-    let mut tallies = vec![[[Tally::default(); PARTS.len()]; POLICIES.len()]; ready.len()];
-    let _running = load.start();
-    let (start, mut rounds) = (Instant::now(), 0);
-    while rounds < trials && (rounds == 0 || start.elapsed() < TIME_OF_A_TRIAL * trials) {
-        rounds += 1;
-        for (one, tallies) in ready.iter().zip(&mut tallies) {
-            let times: [Duration; 4] = std::array::from_fn(|_| bench.time(one));
-            for (at, part) in PARTS.iter().enumerate() {
-                let limit = one.quiet.div_f64(*part);
-                let [single, retried] = usual_verdicts(times, limit);
-                tallies[0][at].add(Some(single));
-                tallies[1][at].add(Some(retried));
-                let trial = bench.try_with(one, limit);
-                if let Some(trial) = trial.as_ref().filter(|trial| is_far_wrong(*part, trial.verdict)) {
-                    let (name, verdict, tries) = (one.kind.name, trial.verdict, &trial.tries);
-                    println!(
-                        "wrong: {name} {part} × {limit:.3?}: {verdict} {tries:.3?}, {:?}",
-                        trial.conditions
-                    );
+    /// What it knew of a run; slowdowns and shares in thousandths.
+    #[derive(Serialize, Clone, Copy)]
+    pub struct Figures {
+        /// The slowdown expected before a run of a program that never ran before.
+        expected_first: u32,
+        /// The slowdown expected before another run of it.
+        expected: u32,
+        /// What others had of the CPU since the moment before.
+        others_before: u32,
+        /// The conditions of the run.
+        slowdown: u32,
+        others: u32,
+    }
+
+    #[derive(Clone, Copy)]
+    struct CpuMoment {
+        at: Instant,
+        cpu: CpuTimes,
+        ours: Duration,
+    }
+
+    impl CpuMoment {
+        fn read(slot: &Slot) -> CpuMoment {
+            let cpu = cpu_times(slot.cpu().expect("a CPU")).expect("what the CPU did");
+            let ours = slot.cpu_spent() + Duration::from_nanos(thread_time());
+            CpuMoment { at: Instant::now(), cpu, ours }
+        }
+
+        fn others_until(&self, end: &CpuMoment, run: Duration) -> u32 {
+            let wall = end.at.duration_since(self.at).min(run.max(Duration::from_millis(200)));
+            let passed = end.cpu.since(&self.cpu);
+            let others = (passed.busy + passed.stolen).saturating_sub(end.ours.saturating_sub(self.ours));
+            let share = others.saturating_sub(Duration::from_millis(10)).as_secs_f64() / wall.as_secs_f64();
+            (share * 1000.0).min(1000.0) as u32
+        }
+    }
+
+    struct Look {
+        times: YardstickTimes,
+    }
+
+    /// One for each line.
+    struct LooksOfRun {
+        kind: &'static str,
+        cache: CacheUse,
+        before: Look,
+        after: Option<Look>,
+        others_before: u32,
+        others: u32,
+    }
+
+    pub struct Looks {
+        caches: BTreeMap<&'static str, CacheUse>,
+        /// Each part while nothing else ran, sorted.
+        alone: [Vec<u64>; PARTS],
+        runs: Vec<LooksOfRun>,
+        last: CpuMoment,
+    }
+
+    impl Looks {
+        pub fn begin(slot: &Slot) -> Looks {
+            let mut looks = Looks {
+                caches: BTreeMap::new(),
+                alone: Default::default(),
+                runs: vec![],
+                last: CpuMoment::read(slot),
+            };
+            for _ in 0..8 {
+                let times = measure_own_caches().least(&measure_little_program());
+                looks.note_alone(&times.least(&measure_large_programs(CacheUse::All)));
+            }
+            looks
+        }
+
+        /// What it uses of the cache, by a run that is watched.
+        pub fn learn(&mut self, kind: &'static str, slot: &mut Slot, run: impl FnOnce(&mut Slot) -> Usage) {
+            slot.watch_working_sets(Some(Duration::MAX));
+            let used = CacheUse::of(&run(slot));
+            slot.watch_working_sets(None);
+            println!("{kind} uses {used:?} of the cache");
+            self.caches.insert(kind, used);
+        }
+
+        fn note_alone(&mut self, times: &YardstickTimes) {
+            for (known, time) in self.alone.iter_mut().zip(times.parts()).filter(|(_, time)| *time > 0) {
+                known.insert(known.partition_point(|other| *other < time), time);
+            }
+        }
+
+        /// The best twentieth, at most a twentieth above the least.
+        fn quiet_times(&self) -> YardstickTimes {
+            let best = |known: &Vec<u64>| known[known.len() / 20].min((known[0] as f64 * 1.05) as u64);
+            YardstickTimes::from_parts(std::array::from_fn(|part| best(&self.alone[part])))
+        }
+
+        /// The middle of few, or, if that is not quiet, of many.
+        fn look(&mut self, cache: CacheUse, few: usize, [most_own, most_little]: [usize; 2]) -> Look {
+            let (alone, quiet) = (count_running() == Some(1), self.quiet_times());
+            let middle = |measure: fn() -> YardstickTimes, cache, most| {
+                let mut all: Vec<YardstickTimes> = (0..few).map(|_| measure()).collect();
+                let is_quiet = |all: &[YardstickTimes]| {
+                    let now = quiet.least(&quiet).most(&YardstickTimes::middle(all));
+                    let slowdown = now.slowdown_over(&quiet, cache);
+                    Conditions { slowdown, others: 0 }.is_quiet()
+                };
+                while all.len() < most && !is_quiet(&all) {
+                    all.push(measure());
                 }
-                tallies[2][at].add(trial.map(|trial| trial.verdict));
+                YardstickTimes::middle(&all)
+            };
+            let own = middle(measure_own_caches, CacheUse::Nothing, most_own);
+            let little = middle(measure_little_program, CacheUse::Little, most_little);
+            let times = own.least(&little).least(&measure_large_programs(cache));
+            if alone {
+                self.note_alone(&times);
+            }
+            Look { times }
+        }
+
+        pub fn look_before(&mut self, slot: &Slot, kind: &'static str) {
+            let cache = self.caches[kind];
+            let before =
+                match self.runs.last().filter(|run| run.kind == kind).and_then(|run| run.after.as_ref()) {
+                    // That was just now, and the large parts take a quarter of a second.
+                    Some(&Look { times: YardstickTimes { much_cached, all_cached, .. } }) => {
+                        let large = YardstickTimes { much_cached, all_cached, ..YardstickTimes::default() };
+                        let small = self.look(cache.min(CacheUse::Little), 3, [3, 3]);
+                        Look { times: small.times.least(&large) }
+                    }
+                    None => self.look(cache, 3, [3, 3]),
+                };
+            let now = CpuMoment::read(slot);
+            let others_before = self.last.others_until(&now, Duration::MAX);
+            self.last = now;
+            self.runs.push(LooksOfRun { kind, cache, before, after: None, others_before, others: 0 });
+        }
+
+        /// Right after the run: what others had.
+        pub fn end_run(&mut self, slot: &Slot, wall: Duration) {
+            let others = self.last.others_until(&CpuMoment::read(slot), wall);
+            self.runs.last_mut().expect("a run").others = others;
+        }
+
+        /// After the witness.
+        pub fn look_after(&mut self, slot: &Slot) {
+            let cache = self.runs.last().expect("a run").cache;
+            let after = self.look(cache, 3, [9, 5]);
+            self.runs.last_mut().expect("a run").after = Some(after);
+            self.last = CpuMoment::read(slot);
+        }
+
+        /// With what is known of quiet at the end: earlier sessions would have known it.
+        pub fn weigh(&self, lines: &mut [Line]) {
+            let quiet = self.quiet_times();
+            let slowdown = |look: &Look, cache| look.times.slowdown_over(&quiet, cache).map(|slow| slow.0);
+            let mut recent: VecDeque<&Look> = VecDeque::new();
+            let mut note = |look| {
+                recent.push_front(look);
+                recent.truncate(8);
+                recent.clone()
+            };
+            let sorted = |recent: &VecDeque<&Look>, cache| {
+                let mut all: Vec<u32> = recent.iter().filter_map(|look| slowdown(look, cache)).collect();
+                all.sort_unstable();
+                all
+            };
+            for (line, run) in lines.iter_mut().zip(&self.runs) {
+                let (cache, after) = (run.cache, run.after.as_ref().expect("a look"));
+                let recent = note(&run.before);
+                let expected = |cache| {
+                    let all = sorted(&recent, cache);
+                    let third_most = all.len().checked_sub(3).map_or(1000, |at| all[at]);
+                    slowdown(&run.before, cache).expect("measured").max(third_most)
+                };
+                let (expected_first, expected) = (expected(cache.min(CacheUse::Little)), expected(cache));
+                let recent = sorted(&note(after), cache);
+                let looks = [&run.before, after].map(|look| slowdown(look, cache).expect("measured"));
+                let usual = if cache == CacheUse::Nothing { 1000 } else { recent[recent.len() / 2] };
+                line.old = Some(Figures {
+                    expected_first,
+                    expected,
+                    others_before: run.others_before,
+                    slowdown: looks[0].max(looks[1]).max(usual),
+                    others: run.others,
+                });
             }
         }
     }
-    println!("\n{} ({rounds} of {trials} trials each): wrong in %, undecided in brackets", load.name);
-    let head: Vec<String> = PARTS.iter().map(|part| format!("{part:>11} ×")).collect();
-    println!("{:22}{}", "", head.concat());
-    for (one, tallies) in ready.iter().zip(&tallies) {
-        for (policy, tallies) in POLICIES.iter().zip(tallies) {
-            let cells = PARTS.iter().zip(tallies).map(|(part, tally)| format!("{:>13}", tally.text(*part)));
-            println!("{:12}{policy:10}{}", one.kind.name, cells.collect::<String>());
-        }
-    }
-    let held = check_targets(load, &tallies);
-    if load.commands.is_empty() { check_cost(bench, ready) && held } else { held }
-}
-
-fn check_targets(load: &Load, tallies: &[[[Tally; PARTS.len()]; POLICIES.len()]]) -> bool {
-    let kopek: Vec<(f64, Tally)> = tallies.iter().flat_map(|all| PARTS.iter().copied().zip(all[2])).collect();
-    let sum =
-        |of: &dyn Fn(f64, &Tally) -> u32| kopek.iter().map(|(part, tally)| of(*part, tally)).sum::<u32>();
-    let slow = sum(&|part, tally| if part <= SURELY_FITS { tally.too_slow } else { 0 });
-    let passed = sum(&|part, tally| if part >= SURELY_SLOW { tally.accepted } else { 0 });
-    let open = f64::from(sum(&|_, tally| tally.undecided)) / f64::from(sum(&|_, tally| tally.all()).max(1));
-    println!("{}: {slow} at 0.9 × or less got `time limit` (target 0)", pass_or_fail(slow == 0));
-    println!("{}: {passed} at 1.25 × or more passed (target 0)", pass_or_fail(passed == 0));
-    let bounded = !load.leaves_half || open <= MOST_UNDECIDED;
-    let target =
-        if load.leaves_half { "target 2.0 %" } else { "no target: less than half of the CPU is left" };
-    println!("{}: {:.1} % undecided ({target})", pass_or_fail(bounded), 100.0 * open);
-    slow == 0 && passed == 0 && bounded
-}
-
-/// What a trial far from the limit costs beyond its program, with the yardstick and without.
-fn check_cost(bench: &Bench, ready: &[Ready]) -> bool {
-    let mut worst = 0.0f64;
-    for one in ready {
-        let start = Instant::now();
-        let rounds = 20;
-        let programs: Duration = (0..rounds).map(|_| bench.time(one)).sum();
-        let share = yardsticks(rounds, start.elapsed()).as_secs_f64() / programs.as_secs_f64();
-        worst = worst.max(share);
-    }
-    let held = worst <= MOST_COST;
-    println!("{}: the yardstick costs {:.1} % in quiet (target 3 %)", pass_or_fail(held), 100.0 * worst);
-    held
-}
-
-/// What was spent on the yardstick: at most one for each run, and one in a second and a half.
-fn yardsticks(runs: u32, wall: Duration) -> Duration {
-    let start = Instant::now();
-    kopek::sandbox::measure_yardstick();
-    start.elapsed() * runs.min((wall.as_secs_f64() / 1.5) as u32 + 1)
-}
-
-fn pass_or_fail(held: bool) -> &'static str {
-    if held { "PASS" } else { "FAIL" }
 }
