@@ -161,6 +161,7 @@ pub(super) fn trial_wave(
         let number = runners.len();
         runners.push(runner);
         for (case, trial) in known_suspects {
+            note_known_witness(grading, &trial);
             let suspect = Suspect::new(grading.plan.setting.limits.cpu, trial);
             suspects.insert((number, case), SuspectCase { suspect, is_running: false });
         }
@@ -296,6 +297,13 @@ impl Runner {
 /// Whether a first run does not decide.
 fn is_suspect(grading: &GradeRequest, trial: &Trial) -> bool {
     trial.verdict == Verdict::TimeLimit && matches!(grading.time_rule, TimeRule::Witness(_))
+}
+
+/// A fact may come from another store, or from a run that was cut off: its witness may be unknown here.
+fn note_known_witness(grading: &GradeRequest, trial: &Trial) {
+    if let (TimeRule::Witness(source), Some(time)) = (grading.time_rule, &trial.witness) {
+        source.least_times.note_fact(grading.jobs.store, time);
+    }
 }
 
 impl Trials<'_, '_> {
@@ -448,6 +456,7 @@ impl Trials<'_, '_> {
         let known = self.known_fact(&job);
         let Some(entry) = self.suspects.get_mut(&place) else { return NextPair::Wait };
         if let Some(Outcome::Trial(trial)) = known {
+            note_known_witness(self.grading, &trial);
             entry.suspect.add(trial);
             self.graded.reused += 1;
             return NextPair::Known;

@@ -67,17 +67,24 @@ impl LeastTimes {
     }
 
     fn note_at(&self, store: &Store, time: &WitnessTime, now: Duration) {
+        let counted = |known: KnownLeast| {
+            let is_apart = now.abs_diff(known.counted_at) >= APART && known.runs < RUNS_TO_TRUST;
+            let counted_at = if is_apart { now } else { known.counted_at };
+            KnownLeast { runs: known.runs + u32::from(is_apart), counted_at, ..known }
+        };
+        self.change(store, time, counted);
+    }
+
+    /// Takes in what a witness took in a run that is a fact by now. The run counts no second time.
+    pub fn note_fact(&self, store: &Store, time: &WitnessTime) {
+        self.change(store, time, |known| known);
+    }
+
+    fn change(&self, store: &Store, time: &WitnessTime, count: impl FnOnce(KnownLeast) -> KnownLeast) {
         let name = name_of(time);
         let before = self.known(store, &name);
-        let after = match before {
-            None => KnownLeast { least: time.time, runs: 1, counted_at: now },
-            Some(known) => {
-                let is_apart = now.abs_diff(known.counted_at) >= APART && known.runs < RUNS_TO_TRUST;
-                let counted_at = if is_apart { now } else { known.counted_at };
-                let runs = known.runs + u32::from(is_apart);
-                KnownLeast { least: known.least.min(time.time), runs, counted_at }
-            }
-        };
+        let known = before.unwrap_or(KnownLeast { least: time.time, runs: 0, counted_at: Duration::ZERO });
+        let after = count(KnownLeast { least: known.least.min(time.time), ..known });
         if before != Some(after) {
             self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone(), after);
             // Only a cache: what cannot be remembered is measured again.
@@ -165,6 +172,21 @@ mod tests {
         assert_eq!(recalled.least(&store, &elsewhere), (Duration::from_millis(200), false));
     }
 
+    #[test]
+    fn a_fact_lowers_the_least_time_and_counts_as_no_run() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::open(home.path()).unwrap();
+        let times = LeastTimes::default();
+        (0..5).for_each(|_| times.note_fact(&store, &time(80)));
+        assert_eq!(times.least(&store, &time(200)), (Duration::from_millis(80), false));
+        for second in 1..4 {
+            times.note_at(&store, &time(90), Duration::from_secs(second));
+            assert_eq!(times.least(&store, &time(200)), (Duration::from_millis(80), second == 3));
+        }
+        times.note_fact(&store, &time(70));
+        assert_eq!(times.least(&store, &time(200)), (Duration::from_millis(70), true));
+    }
+
     /// What is said of machines that took these times for a witness, one a second each.
     fn said(of_machines: &[(&str, &[u64])]) -> Vec<String> {
         let home = tempfile::tempdir().unwrap();
@@ -174,7 +196,7 @@ mod tests {
         for (machine, times) in of_machines {
             for (second, millis) in times.iter().enumerate() {
                 let time = WitnessTime { machine: (*machine).into(), ..time(*millis) };
-                least_times.note_at(&store, &time, Duration::from_secs(second as u64));
+                least_times.note_at(&store, &time, Duration::from_secs(second as u64 + 1));
                 all.push(time);
             }
         }
@@ -209,7 +231,7 @@ mod tests {
         let other = |millis| WitnessTime { witness: Digest::of(b"v"), name: "v".into(), ..time(millis) };
         let on_b = |time: WitnessTime| WitnessTime { machine: "b".into(), ..time };
         let all = [time(100), on_b(time(110)), other(300), on_b(other(200))];
-        for second in 0..3 {
+        for second in 1..4 {
             all.iter().for_each(|time| least_times.note_at(&store, time, Duration::from_secs(second)));
         }
         let uneven = least_times.uneven_machines(&store, &all);

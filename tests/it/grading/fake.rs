@@ -431,6 +431,17 @@ fn what_may_be_noise_stays_undecided_and_says_what_was_measured() {
 }
 
 #[test]
+fn facts_come_to_the_same_where_no_least_time_is_remembered() {
+    let (grading, other) = (FakeGrading::new(), FakeGrading::new());
+    let class = [("near", "secret/2/2 TLE 1300 130\n* AC"), ("quick", "secret/2/2 TLE 1900 100\n* AC")];
+    let (graded, cards) = grading.run(&class);
+    // Builds of the fake executor have no contents, and are done again.
+    let merged = other.store.take_over(&grading.store).unwrap();
+    let (again, cards_again) = other.run(&class);
+    assert_eq!((again.done, again.open, cards_again), (merged.lost, graded.open, cards));
+}
+
+#[test]
 fn the_first_run_decides_if_the_user_says_so() {
     let grading = FakeGrading { timing: TimePolicy::Single, ..FakeGrading::new() };
     let (graded, cards) = grading.run(&[("near", "secret/2/2 TLE 1300 130\n* AC")]);
