@@ -63,6 +63,7 @@ mod time_span;
 mod timing_option;
 mod toolchain_search;
 mod unknown_option;
+mod user_directories;
 mod verify_command;
 mod verify_watch;
 mod watch_command;

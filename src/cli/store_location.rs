@@ -4,6 +4,7 @@ use super::{
     foreign_folders::ForeignFolders,
     store_register::StoreRegister,
     store_search::{self, StoreSearch, nearest_place, say_to_user},
+    user_directories::cache_named,
 };
 use crate::store::Store;
 use anyhow::{Context, Result};
@@ -98,15 +99,4 @@ fn this_user() -> u32 {
 fn user_cache() -> Result<PathBuf> {
     cache_named("kopek")
         .context("no place for the store: neither HOME nor XDG_CACHE_HOME is set; name one by --store")
-}
-
-/// A folder of this name in the user's cache.
-pub(super) fn cache_named(name: &str) -> Option<PathBuf> {
-    let home = || Some(absolute_variable("HOME")?.join(".cache"));
-    Some(absolute_variable("XDG_CACHE_HOME").or_else(home)?.join(name))
-}
-
-/// The directory that a variable of the environment names.
-pub(super) fn absolute_variable(name: &str) -> Option<PathBuf> {
-    env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute())
 }

@@ -1,6 +1,6 @@
 //! The stores that this user created, by their ids: a note for each in the user's state directory.
 
-use super::store_location::{absolute_variable, cache_named};
+use super::user_directories::{absolute_variable, cache_named};
 use crate::base::{Digest, files::write_atomic};
 use anyhow::{Context, Result};
 use std::{

@@ -6,7 +6,7 @@ use super::{
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
-    store_location::cache_named,
+    user_directories::cache_named,
 };
 use crate::{
     base::Bytes,

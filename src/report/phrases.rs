@@ -149,12 +149,6 @@ pub(super) fn noise_text(noise: &Noise) -> String {
     [Some(machine), repeated, undecided].into_iter().flatten().collect()
 }
 
-/// What is known of a case that no run decided.
-pub(super) fn undecided_text(undecided: &UndecidedCase) -> String {
-    let UndecidedCase { package, case, found, .. } = undecided;
-    format!("{package}: {} on {case}: {found}", undecided.owners())
-}
-
 /// How a case can be closed that no run decided.
 pub(super) fn ways_to_close(undecided: &UndecidedCase) -> [String; 3] {
     let UndecidedCase { package, participants, case, .. } = undecided;

@@ -1,6 +1,5 @@
 //! Results of a cohort, as every format shows them.
 
-use super::phrases::undecided_text;
 use crate::{
     base::{Bytes, wording::shortened},
     package::{Calibration, CaseDecision, HandIn, Participant},
@@ -61,12 +60,18 @@ impl UndecidedCase {
     pub(crate) fn owners(&self) -> String {
         shortened(&self.participants, 3, ", ")
     }
+
+    /// What is known of it.
+    pub(super) fn in_words(&self) -> String {
+        let UndecidedCase { package, case, found, .. } = self;
+        format!("{package}: {} on {case}: {found}", self.owners())
+    }
 }
 
 impl Report {
     /// Everything that was not judged.
     pub(crate) fn all_faults(&self) -> Vec<String> {
-        let undecided = self.undecided.iter().map(undecided_text);
+        let undecided = self.undecided.iter().map(UndecidedCase::in_words);
         self.faults.iter().cloned().chain(undecided).collect()
     }
 }

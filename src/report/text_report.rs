@@ -4,8 +4,7 @@ use super::{
     page::Page,
     phrases::{
         Tone, calibration_text, cut_text, gives_points, group_cell, group_title, limit_text, noise_text,
-        one_line, paint, points_of_max, seconds_text, short_state, tone_of_state, undecided_text,
-        ways_to_close,
+        one_line, paint, points_of_max, seconds_text, short_state, tone_of_state, ways_to_close,
     },
     remarks::{Audience, row_remarks},
     results::{PackageReport, Report, ReportChanges, ResultKind, RowReport, UndecidedCase},
@@ -227,7 +226,7 @@ fn undecided_list(cases: &[UndecidedCase], page: Page) -> String {
     let verb = if cases.len() == 1 { "is" } else { "are" };
     let title = format!("NOT EVERYTHING WAS JUDGED: {} {verb} undecided", counted(cases.len(), "case"));
     let mut text = format!("{}\n", paint(&title, Tone::Bad, page.colour));
-    text.push_str(&numbered_lines(cases.iter().map(undecided_text), page));
+    text.push_str(&numbered_lines(cases.iter().map(UndecidedCase::in_words), page));
     let them = if cases.len() == 1 { "it" } else { "one" };
     text.push_str(&format!("To close {them}:\n"));
     for way in ways_to_close(&cases[0]) {

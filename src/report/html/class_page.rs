@@ -9,8 +9,7 @@ use crate::{
     base::wording::counted,
     report::{
         phrases::{
-            one_line, points_number, points_of_max, seconds_text, short_state, tone_of_state, undecided_text,
-            ways_to_close,
+            one_line, points_number, points_of_max, seconds_text, short_state, tone_of_state, ways_to_close,
         },
         results::{PackageReport, Report, ReportChanges, ResultKind},
         totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
@@ -81,7 +80,7 @@ fn doubts(report: &Report) -> Markup {
         @if let Some(first) = report.undecided.first() {
             div class="fault" {
                 p { strong { "Not everything was judged." } " Undecided:" }
-                ul { @for case in &report.undecided { li { (one_line(&undecided_text(case))) } } }
+                ul { @for case in &report.undecided { li { (one_line(&case.in_words())) } } }
                 p { "To close " @if report.undecided.len() == 1 { "it" } @else { "one" } ":" }
                 ul { @for way in ways_to_close(first) { li { (one_line(&way)) } } }
             }
