@@ -27,7 +27,7 @@ impl NoiseFacts {
         let trials = || judged.graded.trials.iter().flat_map(BTreeMap::values);
         self.slowness.extend(trials().flat_map(slowness_of));
         self.slowness.extend(judged.graded.open_slowdowns.iter().map(|slowdown| slowdown.factor()));
-        self.repeated += trials().filter(|trial| !trial.tries.is_empty()).count();
+        self.repeated += trials().filter(|trial| !trial.pairs.is_empty() && !trial.tries.is_empty()).count();
         self.undecided += judged.undecided("").len();
     }
 

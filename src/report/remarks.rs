@@ -70,7 +70,7 @@ fn unstable_cases(row: &RowReport, audience: Audience) -> Option<String> {
 fn repeated_cases(row: &RowReport, audience: Audience) -> Option<String> {
     let cases: Vec<_> = trials_of_row(row).filter(|(_, t)| !t.tries.is_empty() && !t.unstable).collect();
     let list = list_with_times(&cases, audience)?;
-    Some(format!("tried again alone, the least time counts: {list}"))
+    Some(format!("run again: {list}"))
 }
 
 /// The first three cases with the times of their runs; those of secret cases are the judge's.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     plan::{Job, Outcome, Program, Task, Trial, TrialTask, Witness, WitnessTime},
-    sandbox::{Exit, Fault, spin},
+    sandbox::{Exit, Fault, FaultSource, spin},
     timing::MOST_SLOWNESS,
     verdict::Verdict,
 };
@@ -79,42 +79,41 @@ impl Worker<'_> {
         Ok(trial)
     }
 
-    /// Times a witness, in the slot of the suspect whose box is empty now.
+    /// Times a witness, in the slot of the suspect whose box is empty now. A submission that fails is no witness: a spin
+    /// takes its place.
     fn time_witness(&mut self, suspect: &TrialTask, witness: &Witness) -> Result<WitnessTime, Fault> {
-        let time = match witness {
-            Witness::Spin => spin(),
-            Witness::Submission { program, case } => {
-                let mut program = Program::clone(program);
-                program.limits.cpu = suspect.setting.limits.cpu.mul_f64(MOST_SLOWNESS);
-                program.limits.wall += program.limits.cpu;
-                let setting = suspect.setting.clone();
-                self.mean_time(&TrialTask::new(Arc::new(program), case.clone(), setting))?
-            }
+        let machine = self.machine.name.clone();
+        let spin_in_place = |name: String| {
+            let witness = Witness::Spin.key(&suspect.setting);
+            WitnessTime { witness, name, machine: machine.clone(), time: spin() }
         };
-        Ok(WitnessTime {
-            witness: witness.key(&suspect.setting),
-            name: witness.name().to_owned(),
-            machine: self.machine.name.clone(),
-            time,
+        let Witness::Submission { program, case } = witness else {
+            return Ok(spin_in_place(witness.name().to_owned()));
+        };
+        let mut program = Program::clone(program);
+        program.limits.cpu = suspect.setting.limits.cpu.mul_f64(MOST_SLOWNESS);
+        program.limits.wall += program.limits.cpu;
+        let task = TrialTask::new(Arc::new(program), case.clone(), suspect.setting.clone());
+        let name = witness.name().to_owned();
+        Ok(match self.mean_time(&task)? {
+            None => spin_in_place(format!("a spin, as {name} failed on {}", case.name)),
+            Some(time) => WitnessTime { witness: witness.key(&suspect.setting), name, machine, time },
         })
     }
 
-    /// The mean of as many runs as take [`WITNESS_TIME`].
-    fn mean_time(&mut self, witness: &TrialTask) -> Result<Duration, Fault> {
+    /// The mean of as many runs as take [`WITNESS_TIME`]; none if one fails.
+    fn mean_time(&mut self, witness: &TrialTask) -> Result<Option<Duration>, Fault> {
         let (mut total, mut runs) = (Duration::ZERO, 0);
         while total < WITNESS_TIME && runs < MOST_WITNESS_RUNS {
-            let ran = self.run_trial(witness, &mut |_, _, _| Ok(()))?;
-            if ran.exit != Exit::Code(0) {
-                let name = &witness.program.name;
-                return Err(Fault::new(format!(
-                    "the reference run of `{name}` on {} ended with {}; verify the package, or use --timing single",
-                    witness.case.name, ran.verdict
-                )));
+            match self.run_trial(witness, &mut |_, _, _| Ok(())) {
+                Ok(ran) if ran.exit == Exit::Code(0) => total += ran.usage.cpu,
+                Ok(_) => return Ok(None),
+                Err(fault) if fault.source == FaultSource::TrustedProgram => return Ok(None),
+                Err(fault) => return Err(fault),
             }
-            total += ran.usage.cpu;
             runs += 1;
         }
-        Ok(total / runs)
+        Ok(Some(total / runs))
     }
 }
 
