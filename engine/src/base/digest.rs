@@ -19,7 +19,7 @@ impl Digest {
     }
 
     /// The digest of everything a reader gives, in constant memory.
-    pub(crate) fn of_reader(reader: impl io::Read) -> io::Result<Digest> {
+    pub fn of_reader(reader: impl io::Read) -> io::Result<Digest> {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(reader)?;
         Ok(Digest(*hasher.finalize().as_bytes()))

@@ -27,5 +27,5 @@ pub use natural_order::natural_order;
 pub use parallel::map_in_parallel;
 pub use scratch::{ScratchDir, ScratchRoot};
 pub(crate) use spelling::edit_distance;
-pub use tree::{tree_digest, tree_id};
+pub use tree::{TreeFields, is_program, tree_digest, tree_id};
 pub use unpack::{ArchiveKind, unpack_archive};

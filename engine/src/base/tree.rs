@@ -9,21 +9,51 @@ use std::{
 };
 use walkdir::WalkDir;
 
+/// The digest of a directory, entry by entry: in the order of a sorted walk, parents first.
+pub struct TreeFields(DigestFields);
+
+impl Default for TreeFields {
+    fn default() -> TreeFields {
+        TreeFields(DigestFields::new("tree"))
+    }
+}
+
+impl TreeFields {
+    /// Adds a directory, by its path below the first.
+    pub fn add_directory(&mut self, below: &Path) {
+        self.add(below, "directory", b"");
+    }
+
+    /// Adds a file, by its path below the directory.
+    pub fn add_file(&mut self, below: &Path, is_program: bool, contents: &Digest) {
+        self.add(below, if is_program { "program" } else { "file" }, contents.as_bytes());
+    }
+
+    fn add(&mut self, below: &Path, kind: &str, contents: &[u8]) {
+        self.0.add("path", below.as_os_str().as_bytes());
+        self.0.add(kind, contents);
+    }
+
+    /// The digest of all entries.
+    pub fn digest(&self) -> Digest {
+        self.0.digest()
+    }
+}
+
 /// The digest of everything below a directory.
 pub fn tree_digest(dir: &Path) -> Result<Digest> {
-    let mut fields = DigestFields::new("tree");
+    let mut fields = TreeFields::default();
     // Sorted: the order on disk differs between machines, and the digest must not.
     for entry in WalkDir::new(dir).min_depth(1).sort_by_file_name() {
         let entry = entry.with_context(|| format!("read {}", dir.display()))?;
         let below = entry.path().strip_prefix(dir).expect("walkdir stays below its root");
-        fields = fields.with("path", below.as_os_str().as_bytes());
         if entry.file_type().is_dir() {
-            fields = fields.with("directory", b"");
+            fields.add_directory(below);
             continue;
         }
         let digest = Digest::of_file(entry.path());
         let digest = digest.with_context(|| format!("read {}", entry.path().display()))?;
-        fields = fields.with(file_kind(entry.path())?, digest.as_bytes());
+        fields.add_file(below, is_program(entry.path())?, &digest);
     }
     Ok(fields.digest())
 }
@@ -36,24 +66,24 @@ pub fn tree_id(dir: &Path, files: &BTreeSet<PathBuf>) -> Result<TreeId> {
     let parents: BTreeSet<PathBuf> = parents.filter(|path| !path.as_os_str().is_empty()).collect();
     all.extend(parents.into_iter().map(|path| (path, false)));
     all.sort();
-    let (mut fields, mut stamps) = (DigestFields::new("tree"), Vec::new());
+    let (mut fields, mut stamps) = (TreeFields::default(), Vec::new());
     for (below, is_file) in all {
-        fields = fields.with("path", below.as_os_str().as_bytes());
         if !is_file {
-            fields = fields.with("directory", b"");
+            fields.add_directory(&below);
             continue;
         }
         let path = dir.join(&below);
         let id = FileId::read(&path).with_context(|| format!("read {}", path.display()))?;
-        fields = fields.with(file_kind(&path)?, id.digest.as_bytes());
+        fields.add_file(&below, is_program(&path)?, &id.digest);
         stamps.push((below, id.stamp));
     }
     Ok(TreeId { digest: fields.digest(), stamps })
 }
 
-fn file_kind(path: &Path) -> Result<&'static str> {
+/// Whether a file may be executed.
+pub fn is_program(path: &Path) -> Result<bool> {
     let mode = path.metadata().with_context(|| format!("read {}", path.display()))?.permissions().mode();
-    Ok(if mode & 0o111 != 0 { "program" } else { "file" })
+    Ok(mode & 0o111 != 0)
 }
 
 #[cfg(test)]

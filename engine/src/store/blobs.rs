@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use std::{
     collections::HashMap,
     fs::{self, File, FileTimes, Permissions},
-    io,
+    io::{self, Write},
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -91,6 +91,28 @@ impl BlobStore {
         write().map_err(|error| trouble::of_files(&self.dir, &error))?;
         self.settle(&copy, &digest, file_digest)?;
         Ok(digest)
+    }
+
+    /// Keeps what a reader gives, if it has this digest; else nothing, and `false`. In constant memory.
+    pub(crate) fn put_stream(&self, digest: &Digest, mut from: impl io::Read) -> Result<bool> {
+        let failed = |error: io::Error| trouble::of_files(&self.dir, &error);
+        let draft = self.draft()?;
+        let copy = draft.path().join("bytes");
+        let mut file = File::create(&copy).map_err(failed)?;
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match from.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(got) => file.write_all(&buffer[..got]).map_err(failed)?,
+                Err(_) => return Ok(false),
+            }
+        }
+        if file_digest(&copy)? != *digest {
+            return Ok(false);
+        }
+        seal(&copy, false).map_err(failed)?;
+        self.settle(&copy, digest, file_digest)?;
+        Ok(true)
     }
 
     /// Where a kept directory lies.
@@ -336,6 +358,19 @@ mod tests {
         assert!(store.check_untouched(&digest).is_err(), "it was another for a while");
         store.check_untouched(&digest).unwrap();
         assert_eq!(store.file(&digest).unwrap(), Some(path));
+    }
+
+    #[test]
+    fn a_stream_is_kept_only_if_it_has_its_digest() {
+        let (home, store) = open_store();
+        let digest = Digest::of(b"a program");
+        for other in [&b"a progra"[..], b"a programs", b""] {
+            assert!(!store.put_stream(&digest, other).unwrap());
+        }
+        assert_eq!(store.file(&digest).unwrap(), None);
+        assert!(store.put_stream(&digest, &b"a program"[..]).unwrap());
+        assert_eq!(store.bytes(&digest).unwrap().unwrap(), b"a program");
+        assert_eq!(fs::read_dir(home.path().join("tmp")).unwrap().count(), 0);
     }
 
     #[test]

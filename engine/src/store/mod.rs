@@ -248,6 +248,11 @@ impl Store {
         self.blobs.put_bytes(bytes).context("keep bytes as a blob")
     }
 
+    /// Keeps what a reader gives, if it has this digest; else nothing, and `false`. In constant memory.
+    pub fn put_stream(&self, digest: &Digest, from: impl std::io::Read) -> Result<bool> {
+        self.blobs.put_stream(digest, from).context("keep a stream as a blob")
+    }
+
     /// Kept bytes, verified; `None`: not here.
     pub fn bytes(&self, digest: &Digest) -> Result<Option<Vec<u8>>> {
         self.blobs.bytes(digest).with_context(|| format!("open blob {}", digest.short()))
