@@ -5,13 +5,15 @@ use super::{
     coordinator::Coordinator,
     events::ClusterEvent,
     messages::{FORM, Reply, ResultMessage, from_bytes},
-    outstanding::Outstanding,
+    outstanding::{Outstanding, OutstandingJob},
+    packed::DamagedContents,
     results::{ArrivedResult, ResultReader},
     streams::RESULTS,
 };
 use crate::{
+    base::Digest,
     exec::JobResult,
-    plan::{Job, Key, Outcome},
+    plan::{BlobName, Job, Key, Outcome},
     sandbox::Fault,
     store::Store,
 };
@@ -21,6 +23,12 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::time::{sleep, timeout};
+
+/// Contents of an outcome are waited for so long.
+const OUTCOME_PATIENCE: Duration = Duration::from_secs(60);
+
+/// As often contents that a job names or made are replaced.
+const MOST_DAMAGED: u32 = 3;
 
 /// A result that was left behind is waited for so long.
 const NEXT_RESULT: Duration = Duration::from_secs(2);
@@ -47,7 +55,27 @@ impl Coordinator<'_> {
                 Reply::Done(outcome) if !outcome.answers(&waiting.job.task) => {
                     Err(Fault::new(format!("{} answered with something else than was asked", message.worker)))
                 }
-                Reply::Done(outcome) => self.bring_home(outcome).await,
+                Reply::Done(outcome) => {
+                    match self.bring_home(&outcome).await.map_err(|error| error.downcast()) {
+                        Ok(()) => Ok(outcome),
+                        Err(Ok(DamagedContents(contents))) => {
+                            match self.ask_again(outstanding, &key, contents).await {
+                                None => return Ok(None),
+                                Some(fault) => Err(fault),
+                            }
+                        }
+                        Err(Err(error)) => Err(Fault::new(format!("{error:#}"))),
+                    }
+                }
+                Reply::Damaged { attempt, contents } => {
+                    if attempt != waiting.attempt {
+                        return Ok(None);
+                    }
+                    match self.send_again(outstanding, &key, contents).await {
+                        None => return Ok(None),
+                        Some(fault) => Err(fault),
+                    }
+                }
                 Reply::Declined { attempt, why } => {
                     if attempt != waiting.attempt {
                         return Ok(None);
@@ -80,17 +108,64 @@ impl Coordinator<'_> {
     }
 
     /// What an outcome names must be in the local store, too: it is the record.
-    async fn bring_home(&self, outcome: Outcome) -> JobResult {
+    async fn bring_home(&self, outcome: &Outcome) -> Result<()> {
         let since = Instant::now();
         loop {
             match self.contents.fetch(outcome.blobs()).await {
-                Ok(()) => return Ok(outcome),
-                Err(error) if since.elapsed() > Duration::from_secs(60) => {
-                    return Err(Fault::new(format!("{error:#}")));
+                Err(error) if !error.is::<DamagedContents>() && since.elapsed() < OUTCOME_PATIENCE => {
+                    sleep(Duration::from_millis(500)).await;
                 }
-                Err(_) => sleep(Duration::from_millis(500)).await,
+                done => return done,
             }
         }
+    }
+
+    /// Contents of a job that arrive damaged at a worker are sent again, and the job is queued again.
+    async fn send_again(&self, outstanding: &mut Outstanding, key: &Key, contents: Digest) -> Option<Fault> {
+        let job = outstanding.jobs.get_mut(key)?;
+        if let Some(fault) = self.note_damaged(job, &contents) {
+            return Some(fault);
+        }
+        let blobs = job.job.task.blobs();
+        let is_meant =
+            |blob: &&BlobName| matches!(blob, BlobName::File(own) | BlobName::Tree(own) if *own == contents);
+        if let Some(blob) = blobs.iter().find(is_meant) {
+            // If the server is away, the next attempt finds them damaged again.
+            let _ = self.contents.replace_damaged(*blob).await;
+        }
+        job.queue_again();
+        None
+    }
+
+    /// Contents of an outcome that arrive damaged here are removed, and the job is queued again: a worker that
+    /// finds contents there does not send its own.
+    async fn ask_again(&self, outstanding: &mut Outstanding, key: &Key, contents: Digest) -> Option<Fault> {
+        let job = outstanding.jobs.get_mut(key)?;
+        if let Some(fault) = self.note_damaged(job, &contents) {
+            return Some(fault);
+        }
+        let _ = self.contents.remove_damaged(&contents).await;
+        // There is room for one result of a job.
+        if let Ok(stream) = self.connection.stream(RESULTS).await {
+            let _ = stream.purge().filter(format!("result.{}.{key}", self.run)).await;
+        }
+        job.queue_again();
+        None
+    }
+
+    /// Tells of it; a fault if it happened to this job too often.
+    fn note_damaged(&self, job: &mut OutstandingJob, contents: &Digest) -> Option<Fault> {
+        job.damaged += 1;
+        if job.damaged > MOST_DAMAGED {
+            return Some(Fault::new(format!(
+                "contents {} on the server are damaged again and again: see which accounts may write there",
+                contents.short()
+            )));
+        }
+        if self.is_news(&format!("damaged {contents}")) {
+            (self.tell)(&ClusterEvent::Damaged(contents.short()));
+        }
+        None
     }
 
     /// A job that somebody cannot do is queued again, until everybody said so.

@@ -4,16 +4,20 @@
 use super::{
     connection::Connection,
     messages::{Envelope, to_bytes},
-    packed,
+    packed::{self, DamagedContents},
     streams::{BUCKET, CONTENTS_AGE},
 };
 use crate::{base::Digest, plan::BlobName, store::Store};
-use anyhow::{Context, Result, anyhow};
-use async_nats::jetstream::object_store::{InfoErrorKind, ObjectStore};
+use anyhow::{Context, Result, anyhow, bail};
+use async_nats::{
+    connection::State,
+    jetstream::object_store::{InfoErrorKind, ObjectStore},
+};
+use base64::{Engine, prelude::BASE64_URL_SAFE};
 use std::{
     borrow::Cow,
     collections::HashSet,
-    io::Cursor,
+    io::{Cursor, ErrorKind},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -85,7 +89,8 @@ impl<'a> SharedContents<'a> {
     /// Keeps bytes that are no file of anybody's; their digest.
     async fn offer_bytes(&self, bytes: &[u8]) -> Result<Digest> {
         let digest = Digest::of(bytes);
-        if !self.is_there(&digest).await? {
+        // Messages are few, and a job that cannot be read cannot say what is damaged.
+        if !self.is_there(&digest).await? || self.fetch_bytes(&digest).await.is_err() {
             self.put(&digest, packed::pack_bytes(bytes)).await?;
         }
         Ok(digest)
@@ -117,19 +122,40 @@ impl<'a> SharedContents<'a> {
         for blob in blobs {
             if !self.is_here(blob) {
                 let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
-                let packed =
+                let travelled =
                     self.get(&digest).await.with_context(|| format!("fetch contents {}", digest.short()))?;
-                packed::unpack(self.store, &digest, &packed)
+                let size = packed::unpack(self.store, &digest, &travelled)
                     .with_context(|| format!("keep contents {}", digest.short()))?;
+                self.kept.fetch_add(size, Ordering::Relaxed);
             }
         }
         Ok(())
     }
 
+    /// Sends contents again that arrive damaged elsewhere. Not if they arrive whole here: others may be reading them.
+    pub(super) async fn replace_damaged(&self, blob: BlobName) -> Result<()> {
+        let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
+        let packed = packed::pack(self.store, blob).context(NotHere)?;
+        let is_whole = match self.get(&digest).await {
+            Ok(travelled) => travelled == packed::compress(packed.clone()),
+            Err(_) => false,
+        };
+        if is_whole { Ok(()) } else { self.put(&digest, packed).await }
+    }
+
+    /// Removes contents that arrive damaged, as if they had never been sent.
+    pub(super) async fn remove_damaged(&self, digest: &Digest) -> Result<()> {
+        let stream = self.connection.stream(&format!("OBJ_{BUCKET}")).await?;
+        let name = BASE64_URL_SAFE.encode(digest.to_string());
+        let removed = stream.purge().filter(format!("$O.{BUCKET}.M.{name}")).await;
+        removed.map(drop).map_err(|error| anyhow!("remove contents {}: {error}", digest.short()))
+    }
+
     /// Bytes that were offered as such.
     async fn fetch_bytes(&self, digest: &Digest) -> Result<Vec<u8>> {
-        let packed = self.get(digest).await?;
-        packed::unpack_bytes(digest, &packed).with_context(|| format!("read contents {}", digest.short()))
+        let bytes = packed::unpack_bytes(digest, &self.get(digest).await?)?;
+        self.kept.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        Ok(bytes)
     }
 
     /// Whether it is kept on this machine, and whole: what is damaged is fetched anew. What is only lent does
@@ -169,17 +195,25 @@ impl<'a> SharedContents<'a> {
         let mut object =
             self.objects().await?.get(digest.to_string()).await.map_err(|error| anyhow!("{error}"))?;
         // Whoever put it there says how large it is.
-        let mut bytes = Vec::with_capacity(object.info.size.min(MOST_RESERVED));
+        let size = object.info.size;
+        let mut bytes = Vec::with_capacity(size.min(MOST_RESERVED));
         // Where the bytes of an object are gone, the server would be waited for until its end.
         let mut read = 1;
-        while read > 0 {
-            let more = timeout(STALLED, object.read_buf(&mut bytes)).await;
-            read = more.map_err(|_| anyhow!("the server does not send what it says that it has"))??;
+        while read > 0 && bytes.len() <= size {
+            read = match timeout(STALLED, object.read_buf(&mut bytes)).await {
+                Ok(Err(error)) if error.kind() == ErrorKind::InvalidData => {
+                    return Err(DamagedContents(*digest).into());
+                }
+                Err(_) if self.connection.client.connection_state() == State::Connected => {
+                    let why = "the server does not send what it says that it has";
+                    return Err(anyhow!(DamagedContents(*digest)).context(why));
+                }
+                Err(_) => bail!("the server does not answer"),
+                Ok(more) => more?,
+            };
         }
         self.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        let packed = packed::expand(bytes)?;
-        self.kept.fetch_add(packed.len() as u64, Ordering::Relaxed);
-        Ok(packed)
+        Ok(bytes)
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, HashSet<Digest>> {

@@ -27,6 +27,8 @@ pub enum ClusterEvent {
     Suspect(String),
     /// Nobody can do some jobs: who lacks what.
     Declined(String),
+    /// Contents on the server are not those of their digest, and are sent again.
+    Damaged(String),
     /// So many results of runs that were cut off were taken over.
     TakenOver(usize),
     /// So often a job was given to another worker, because the first did not end it.
@@ -47,6 +49,9 @@ impl fmt::Display for ClusterEvent {
                 write!(f, "{job} ended its workers; it is tried once more, with nothing beside it")
             }
             ClusterEvent::Declined(why) => write!(f, "no worker can do some jobs: {why}"),
+            ClusterEvent::Damaged(contents) => {
+                write!(f, "contents {contents} on the server are not what was sent; they are sent again")
+            }
             ClusterEvent::TakenOver(results) => {
                 write!(f, "{results} results of runs that were cut off were taken over")
             }

@@ -58,6 +58,11 @@ pub(super) enum Reply {
         attempt: u32,
         why: String,
     },
+    /// Contents that it names arrive damaged there.
+    Damaged {
+        attempt: u32,
+        contents: Digest,
+    },
 }
 
 /// Something that may be too long for a message: then it is in the object store.

@@ -25,6 +25,7 @@ mod lookout;
 mod messages;
 mod outstanding;
 mod packed;
+mod packed_tree;
 mod results;
 mod roster;
 mod slot;

@@ -14,6 +14,8 @@ pub(super) struct OutstandingJob {
     pub attempt: u32,
     /// How often the server had lost it.
     pub lost: u32,
+    /// How often contents that it names or made arrived damaged.
+    pub damaged: u32,
     /// Whether it is tried with nothing beside it.
     pub alone: bool,
     /// When it was queued last; `None`: it is not.
@@ -40,6 +42,7 @@ impl OutstandingJob {
             job,
             attempt: 0,
             lost: 0,
+            damaged: 0,
             alone: false,
             queued: None,
             sequence: None,

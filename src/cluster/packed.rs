@@ -1,26 +1,39 @@
-//! Contents as they travel: a first byte says whether a file's bytes follow or a directory as a tar archive, or
+//! Contents as they travel: a first byte says whether a file's bytes follow or the entries of a directory, or
 //! either of them compressed. Programs and test data become less than half of what they are: on many machines the network
 //! is full of them before anything else is.
+//!
+//! Contents are named by digests, and an account may send something else, or much that comes in few bytes: nothing
+//! is kept in memory or written to its place before its digest is known.
 
+use super::packed_tree::{pack_tree, packed_tree_digest, write_tree};
 use crate::{
     base::{Digest, ScratchDir},
     plan::BlobName,
     store::{Contents, Store},
 };
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 use std::io::{Read, Write};
 
 const FILE: u8 = b'F';
-const TREE: u8 = b'T';
+/// `T` was a tar archive.
+const TREE: u8 = b'D';
 /// One of the two above with what follows it, compressed.
 const SHORT: u8 = b'Z';
 
 /// What is shorter than this fits into a packet or two, compressed or not.
 const LEAST_COMPRESSED: usize = 4096;
 
-/// A few bytes of an account that lies must not fill the memory of all others.
+/// The most that contents may become: a few bytes of an account that lies must not fill the disks of all others.
 const MOST_EXPANDED: u64 = 4 << 30;
+
+/// The most that a message may become, which is read into memory.
+const MOST_MESSAGE: u64 = 256 << 20;
+
+/// Contents that are not those of their digest.
+#[derive(Debug, thiserror::Error)]
+#[error("contents {} arrive damaged", .0.short())]
+pub(super) struct DamagedContents(pub Digest);
 
 /// Contents of the local store, as they travel.
 pub(super) fn pack(store: &Store, blob: BlobName) -> Result<Vec<u8>> {
@@ -39,10 +52,7 @@ pub(super) fn pack(store: &Store, blob: BlobName) -> Result<Vec<u8>> {
                 let copy = ScratchDir::new().context("make a directory")?;
                 store.export_tree(&digest, copy.path())?;
                 packed[0] = TREE;
-                let mut archive = tar::Builder::new(packed);
-                archive.mode(tar::HeaderMode::Deterministic);
-                archive.append_dir_all(".", copy.path()).context("pack a directory")?;
-                packed = archive.into_inner().context("pack a directory")?;
+                pack_tree(copy.path(), &mut packed)?;
             }
         },
     }
@@ -54,32 +64,59 @@ pub(super) fn pack_bytes(bytes: &[u8]) -> Vec<u8> {
     [&[FILE], bytes].concat()
 }
 
-/// Keeps in the local store what arrived, if it is what it says.
-pub(super) fn unpack(store: &Store, digest: &Digest, packed: &[u8]) -> Result<()> {
-    let kept = match packed.split_first() {
-        Some((&FILE, bytes)) => {
-            // First: what is not what it says is not even written.
-            ensure!(Digest::of(bytes) == *digest, "they were damaged on the way");
-            store.put_bytes(bytes)?
-        }
-        Some((&TREE, archive)) => {
+/// Keeps in the local store what arrived, if it is what it says; how large it is.
+pub(super) fn unpack(store: &Store, digest: &Digest, travelled: &[u8]) -> Result<u64> {
+    let damaged = || DamagedContents(*digest);
+    let mut size = 0;
+    let is_whole = match open(travelled) {
+        Some((FILE, contents)) => store.put_stream(digest, Counted { from: contents, size: &mut size })?,
+        Some((TREE, tree)) => {
+            ensure!(packed_tree_digest(tree).is_ok_and(|found| found == *digest), damaged());
             let dir = ScratchDir::new().context("make a directory")?;
-            // Leaves out what would lie outside of the directory; then the digest is another.
-            tar::Archive::new(archive).unpack(dir.path()).context("unpack a directory")?;
-            ensure!(crate::base::tree_digest(dir.path())? == *digest, "they were damaged on the way");
-            store.put_tree(dir.path())?
+            let (_, tree) = open(travelled).with_context(damaged)?;
+            size = write_tree(tree, dir.path()).context("unpack a directory")?;
+            store.put_tree(dir.path())? == *digest
         }
-        _ => bail!("they were damaged on the way"),
+        Some(_) | None => false,
     };
-    ensure!(kept == *digest, "they were damaged on the way");
-    Ok(())
+    ensure!(is_whole, damaged());
+    Ok(size)
 }
 
 /// The bytes that arrived, if they are what they say.
-pub(super) fn unpack_bytes(digest: &Digest, packed: &[u8]) -> Result<Vec<u8>> {
-    match packed.split_first() {
-        Some((&FILE, bytes)) if Digest::of(bytes) == *digest => Ok(bytes.to_vec()),
-        _ => bail!("they were damaged on the way"),
+pub(super) fn unpack_bytes(digest: &Digest, travelled: &[u8]) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = match open(travelled) {
+        Some((FILE, contents)) => contents.take(MOST_MESSAGE).read_to_end(&mut bytes).is_ok(),
+        Some(_) | None => false,
+    };
+    ensure!(read && Digest::of(&bytes) == *digest, DamagedContents(*digest));
+    Ok(bytes)
+}
+
+/// What arrived, expanded as it is read.
+fn open(travelled: &[u8]) -> Option<(u8, Box<dyn Read + '_>)> {
+    let (&form, rest) = travelled.split_first()?;
+    if form != SHORT {
+        return Some((form, Box::new(rest)));
+    }
+    let mut expanded = DeflateDecoder::new(rest).take(MOST_EXPANDED);
+    let mut form = [0];
+    expanded.read_exact(&mut form).ok()?;
+    Some((form[0], Box::new(expanded)))
+}
+
+/// Counts what is read.
+struct Counted<'a, R> {
+    from: R,
+    size: &'a mut u64,
+}
+
+impl<R: Read> Read for Counted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let got = self.from.read(buffer)?;
+        *self.size += got as u64;
+        Ok(got)
     }
 }
 
@@ -94,40 +131,47 @@ pub(super) fn compress(packed: Vec<u8>) -> Vec<u8> {
     if short.len() < packed.len() / 10 * 9 { short } else { packed }
 }
 
-/// As it was before it was made shorter.
-pub(super) fn expand(travelled: Vec<u8>) -> Result<Vec<u8>> {
-    let Some((&SHORT, short)) = travelled.split_first() else { return Ok(travelled) };
-    let mut whole = Vec::new();
-    let read = DeflateDecoder::new(short).take(MOST_EXPANDED).read_to_end(&mut whole);
-    read.context("they were damaged on the way")?;
-    ensure!((whole.len() as u64) < MOST_EXPANDED, "they are larger than {} GiB", MOST_EXPANDED >> 30);
-    Ok(whole)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::{fs, os::unix::fs::PermissionsExt};
+    use std::{
+        fs,
+        os::unix::{ffi::OsStrExt, fs::PermissionsExt},
+        path::Path,
+    };
+
+    fn stores() -> (tempfile::TempDir, [Store; 2]) {
+        let home = tempfile::tempdir().unwrap();
+        let stores = ["here", "there"].map(|name| Store::open(&home.path().join(name)).unwrap());
+        (home, stores)
+    }
 
     #[test]
     fn what_is_packed_arrives_whole_and_what_is_damaged_is_refused() {
-        let home = tempfile::tempdir().unwrap();
-        let [here, there] = ["here", "there"].map(|name| Store::open(&home.path().join(name)).unwrap());
+        let (home, [here, there]) = stores();
         let tree = home.path().join("tree");
         fs::create_dir_all(tree.join("a/empty")).unwrap();
         fs::write(tree.join("a/program"), "#!").unwrap();
         fs::set_permissions(tree.join("a/program"), fs::Permissions::from_mode(0o755)).unwrap();
         fs::write(tree.join(format!("ü{}", "x".repeat(120))), "long").unwrap();
+        fs::write(tree.join(std::ffi::OsStr::from_bytes(b"no text: \xff")), "").unwrap();
+        let holes = fs::File::create(tree.join("holes")).unwrap();
+        holes.set_len(1 << 20).unwrap();
         let (file, tree) = (here.put_bytes(b"text").unwrap(), here.put_tree(&tree).unwrap());
         for (blob, digest) in [(BlobName::File(file), file), (BlobName::Tree(tree), tree)] {
             let packed = pack(&here, blob).unwrap();
-            for damage in [0, packed.len() - 1, packed.len() / 2] {
+            for damage in [0, 1, packed.len() - 1, packed.len() / 2] {
                 let mut damaged = packed.clone();
                 damaged[damage] ^= 1;
-                // The padding of an archive is nobody's.
-                assert!(unpack(&there, &digest, &damaged).is_err() || damage > 0 && digest == tree);
+                let error = unpack(&there, &digest, &damaged).unwrap_err();
+                assert!(error.is::<DamagedContents>(), "{damage}: {error:#}");
             }
-            unpack(&there, &digest, &packed).unwrap();
+            for travels in [&packed[..packed.len() - 1], &compress(packed.clone())[..1], &[]] {
+                assert!(unpack(&there, &digest, travels).unwrap_err().is::<DamagedContents>());
+            }
+            assert!(!there.has(&digest), "what is damaged is not kept");
+            let size = unpack(&there, &digest, &compress(packed)).unwrap();
+            assert_eq!(size, if digest == file { 4 } else { 6 + (1 << 20) });
         }
         assert_eq!(there.bytes(&file).unwrap().unwrap(), b"text");
         assert!(there.tree(&tree).unwrap().unwrap().join("a/empty").is_dir());
@@ -138,30 +182,33 @@ mod tests {
         let digests = (0..20_000_u32).map(|n| Digest::of(&n.to_le_bytes()));
         let noise: Vec<u8> = digests.map(|digest| digest.as_bytes()[0]).collect();
         for (bytes, most) in [(noise, 20_001), (vec![7; 20_000], 200), (vec![7; 100], 101), (vec![], 1)] {
-            let (packed, digest) = (pack_bytes(&bytes), Digest::of(&bytes));
-            let travels = compress(packed.clone());
-            assert!(travels.len() <= most, "{} bytes travel as {}", packed.len(), travels.len());
-            assert_eq!(expand(travels.clone()).unwrap(), packed);
-            assert_eq!(unpack_bytes(&digest, &packed).unwrap(), bytes);
+            let digest = Digest::of(&bytes);
+            let travels = compress(pack_bytes(&bytes));
+            assert!(travels.len() <= most, "{} bytes travel as {}", bytes.len(), travels.len());
+            assert_eq!(unpack_bytes(&digest, &travels).unwrap(), bytes);
             // What was cut short on the way is not what it says.
-            let part = expand(travels[..travels.len() / 2].to_vec());
-            assert!(part.and_then(|part| unpack_bytes(&digest, &part)).is_err());
+            let error = unpack_bytes(&digest, &travels[..travels.len() / 2]).unwrap_err();
+            assert!(error.is::<DamagedContents>());
         }
     }
 
     #[test]
-    fn an_archive_that_leads_out_writes_nothing_there() {
-        let home = tempfile::tempdir().unwrap();
-        let store = Store::open(&home.path().join("store")).unwrap();
-        let target = home.path().join("outside");
-        let mut archive = tar::Builder::new(vec![TREE]);
-        let mut header = tar::Header::new_gnu();
-        header.set_size(1);
-        let path = format!("../../../../../../../..{}", target.display());
-        header.as_old_mut().name[..path.len()].copy_from_slice(path.as_bytes());
-        header.set_cksum();
-        archive.append(&header, &b"x"[..]).unwrap();
-        assert!(unpack(&store, &Digest::of(b"wanted"), &archive.into_inner().unwrap()).is_err());
-        assert!(!target.exists());
+    fn a_path_that_leads_out_is_refused_even_under_its_own_digest() {
+        let (home, [_, there]) = stores();
+        let outside = format!("../{}", "../".repeat(20)) + home.path().join("outside").to_str().unwrap();
+        let mut fields = crate::base::TreeFields::default();
+        fields.add_file(Path::new(&outside), false, &Digest::of(b"x"));
+        let numbers = [1_u64, outside.len() as u64].map(u64::to_le_bytes).concat();
+        let packed = [&[TREE, b'f'], &numbers[..], outside.as_bytes(), b"x"].concat();
+        assert!(unpack(&there, &fields.digest(), &packed).is_err());
+        assert!(!home.path().join("outside").exists());
+    }
+
+    #[test]
+    fn few_bytes_that_become_many_are_no_message() {
+        let zeros = compress(pack_bytes(&vec![0; 257 << 20]));
+        assert!(zeros.len() < 2 << 20, "{}", zeros.len());
+        let digest = Digest::of(&vec![0; 257 << 20]);
+        assert!(unpack_bytes(&digest, &zeros).unwrap_err().is::<DamagedContents>());
     }
 }

@@ -4,6 +4,7 @@
 use super::{
     contents::NotHere,
     messages::{FORM, GIVEN_UP, JobMessage, Reply, ResultMessage, short_name, to_bytes},
+    packed::DamagedContents,
     streams::publish_once,
     worker_state::{SharedWorker, WorkerEvent},
 };
@@ -116,19 +117,28 @@ impl<'w> SlotLoop<'w> {
             return self.answer(taken, job, Reply::Failed(Fault::new(GIVEN_UP)));
         }
         self.worker.begin(self.index, short_name(job));
-        let result = match message.alone {
+        if message.attempt > 0 {
+            // It may be queued again because of contents that seemed to be there.
+            self.worker.contents.doubt_all();
+        }
+        let performed = match message.alone {
             false => {
                 let _shared = self.worker.alone.read().unwrap_or_else(PoisonError::into_inner);
-                self.perform(job)?
+                self.perform(job)
             }
             true => {
                 let _alone = self.worker.alone.write().unwrap_or_else(PoisonError::into_inner);
-                self.perform(job)?
+                self.perform(job)
             }
         };
-        let reply = match result {
-            Ok(outcome) => Reply::Done(outcome),
-            Err(fault) => {
+        let reply = match performed.map_err(|error| error.downcast()) {
+            Err(Ok(DamagedContents(contents))) => {
+                let reply = Reply::Damaged { attempt: message.attempt, contents };
+                return self.send_back(taken, (job.key, message.attempt), reply);
+            }
+            Err(Err(error)) => return Err(error),
+            Ok(Ok(outcome)) => Reply::Done(outcome),
+            Ok(Err(fault)) => {
                 (self.worker.tell)(&WorkerEvent::Failed(format!("{}: {fault}", short_name(job))));
                 Reply::Failed(fault)
             }
@@ -142,7 +152,7 @@ impl<'w> SlotLoop<'w> {
             .patiently(|| self.worker.place.connection.wait(self.worker.contents.fetch(job.task.blobs())));
         match fetched {
             Ok(()) => {}
-            Err(error) if self.worker.is_to_end() => return Err(error),
+            Err(error) if self.worker.is_to_end() || error.is::<DamagedContents>() => return Err(error),
             Err(error) => return Ok(Err(Fault::new(format!("{error:#}")))),
         }
         Ok(perform_patiently(&mut self.perform, job))
@@ -171,13 +181,17 @@ impl<'w> SlotLoop<'w> {
         Ok(())
     }
 
-    /// Off the queue first: who hears of it queues it again under the same subject.
     fn hand_back(&self, taken: &TakenJob, (key, attempt): (Option<Key>, u32), why: String) -> Result<()> {
         if self.worker.note_lack(&why) {
             (self.worker.tell)(&WorkerEvent::Declined(why.clone()));
         }
         let key = key.ok_or_else(|| anyhow!("a job without a key"))?;
-        let payload = self.result_bytes((key, 1), Reply::Declined { attempt, why })?;
+        self.send_back(taken, (key, attempt), Reply::Declined { attempt, why })
+    }
+
+    /// Off the queue first: who hears of it queues it again under the same subject.
+    fn send_back(&self, taken: &TakenJob, (key, attempt): (Key, u32), reply: Reply) -> Result<()> {
+        let payload = self.result_bytes((key, 1), reply)?;
         self.take_off(taken);
         let subject = format!("{}.{attempt}.{}", taken.subject, self.worker.place.name);
         let send = || publish_once(&self.worker.place.connection.jetstream, subject.clone(), payload.clone());
@@ -215,6 +229,7 @@ impl<'w> SlotLoop<'w> {
             match attempt() {
                 Err(error)
                     if !error.is::<NotHere>()
+                        && !error.is::<DamagedContents>()
                         && since.elapsed() < PATIENCE
                         && self.worker.ending_for() < LAST_PATIENCE
                         && connection.check_known().is_ok() =>

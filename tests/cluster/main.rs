@@ -12,6 +12,7 @@ mod equal;
 mod failures;
 mod figures;
 mod mishaps;
+mod noise;
 mod room;
 mod security;
 mod server;

@@ -233,7 +233,7 @@ pub fn ends_when_asked(cluster: &[&str], teacher: &str, mut worker: WorkerProces
 }
 
 /// The account of a worker, as the documentation gives it.
-fn worker_account() -> String {
+pub fn worker_account() -> String {
     let guide = guide_block("authorization {\n");
     let begin = guide.find("{ user: worker").expect("the guide has the account of a worker");
     let end = begin + guide[begin..].find("\n    }").expect("and its end") + "\n    }".len();
