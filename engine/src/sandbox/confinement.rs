@@ -197,10 +197,10 @@ const fn row(resource: Resource, limit: Option<u64>, why: &'static str) -> Resou
     ResourceRow { resource, limit, _why: why }
 }
 
-/// Limits that are the same for every program; the worker needs no more itself.
+/// Limits that are the same for every program.
 const RESOURCES: &[ResourceRow] = &[
     row(Resource::Core, Some(1), "none; but 0 would still start a program that core dumps are piped to"),
-    row(Resource::Nofile, Some(1024), "compilers of large programs open hundreds"),
+    row(Resource::Nofile, Some(1024), "of the worker: its programs have fewer, so that it can send its own"),
     row(Resource::Memlock, Some(0), "locked memory is no use here"),
     row(Resource::Msgqueue, Some(0), "there are no message queues"),
     row(Resource::Sigpending, Some(256), "queued signals hold kernel memory"),

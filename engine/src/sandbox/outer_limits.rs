@@ -17,6 +17,10 @@ struct OuterRow {
     needed: fn(&Limits) -> u64,
 }
 
+/// How many descriptors a program may have, and nearly how many all programs of a user may have under way in sockets:
+/// the judge, who may be that user, needs room for its own. Runtimes and compilers were seen to need up to 19.
+pub(super) const PROGRAM_DESCRIPTORS: u64 = 256;
+
 const OUTER: &[OuterRow] = &[
     // The memory limit is the only limit of the stack.
     row(Resource::Stack, "stack", 's', 1024, |l| l.memory.0),
@@ -25,8 +29,7 @@ const OUTER: &[OuterRow] = &[
     row(Resource::Data, "data", 'd', 1024, |l| l.memory.0),
     row(Resource::Fsize, "file size", 'f', 1024, |l| l.files.0.max(l.output.0).saturating_add(1)),
     row(Resource::Cpu, "CPU time", 't', 1, |l| l.cpu.as_secs() + 2),
-    // Compilers of large programs open hundreds, and so does the judge.
-    row(Resource::Nofile, "open files", 'n', 1, |_| 256),
+    row(Resource::Nofile, "open files", 'n', 1, |_| PROGRAM_DESCRIPTORS),
     row(Resource::Nproc, "processes", 'u', 1, |l| l.processes.into()),
 ];
 

@@ -147,6 +147,7 @@ fn resource_limits(state: &WorkerState, request: &RunRequest) -> Vec<ResourceLim
         limit(libc::RLIMIT_CPU as u32, l.cpu.as_secs() + 2),
         // One byte more than allowed: a file of that size is the sign that the limit was passed.
         limit(libc::RLIMIT_FSIZE as u32, l.files.0.max(l.output.0).saturating_add(1)),
+        limit(libc::RLIMIT_NOFILE as u32, state.descriptors),
     ];
     if state.meters.is_none() {
         // Nets for each process: we look at what all of them touched, and runtimes reserve more than that.

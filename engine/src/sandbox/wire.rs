@@ -1,14 +1,18 @@
 //! Bytes between judge, supervisor and worker: numbers and strings in a row, and
 //! descriptors beside them. Same machine, same program: no versions, no names.
 
-use rustix::net::{
-    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
-    SendFlags, recvmsg, sendmsg,
+use rustix::{
+    io::Errno,
+    net::{
+        RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
+        SendFlags, recvmsg, sendmsg,
+    },
 };
 use std::{
     io::{self, IoSlice, IoSliceMut},
     mem::MaybeUninit,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
+    time::{Duration, Instant},
 };
 
 /// The largest message in bytes; below what a socket of this kind takes at once by default.
@@ -87,9 +91,28 @@ pub(super) fn send_message(socket: impl AsFd, message: &[u8], fds: &[BorrowedFd]
     if !fds.is_empty() {
         ancillary.push(SendAncillaryMessage::ScmRights(fds));
     }
+    send_when_possible(|| {
+        sendmsg(socket.as_fd(), &[IoSlice::new(message)], &mut ancillary, SendFlags::NOSIGNAL)
+    })
+}
+
+/// How long descriptors of others may keep us from sending ours: as long as a worker may take to start.
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
+
+/// Sends, and waits while too many descriptors are under way: the kernel counts those of all programs of a user.
+fn send_when_possible(mut send: impl FnMut() -> rustix::io::Result<usize>) -> io::Result<()> {
+    let start = Instant::now();
     loop {
-        match sendmsg(socket.as_fd(), &[IoSlice::new(message)], &mut ancillary, SendFlags::NOSIGNAL) {
-            Err(rustix::io::Errno::INTR) => continue,
+        match send() {
+            Err(Errno::INTR) => {}
+            Err(Errno::TOOMANYREFS) if start.elapsed() < LONGEST_WAIT => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Err(Errno::TOOMANYREFS) => {
+                return Err(io::Error::other(
+                    "programs of this user have too many descriptors under way in sockets; end them and run again",
+                ));
+            }
             other => return other.map(drop).map_err(Into::into),
         }
     }
@@ -120,9 +143,9 @@ fn receive_with_flags(
     let length = loop {
         let mut into = [IoSliceMut::new(buffer)];
         match recvmsg(socket.as_fd(), &mut into, &mut ancillary, flags) {
-            Err(rustix::io::Errno::INTR) => continue,
+            Err(Errno::INTR) => continue,
             // The other end died with messages of ours unread: the same as hanging up.
-            Err(rustix::io::Errno::CONNRESET) => return Ok((0, Vec::new())),
+            Err(Errno::CONNRESET) => return Ok((0, Vec::new())),
             other => break other?.bytes,
         }
     };
@@ -136,6 +159,16 @@ fn receive_with_flags(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_be_sent_because_of_others_is_sent_later() {
+        let mut answers =
+            [Err(Errno::TOOMANYREFS), Err(Errno::INTR), Err(Errno::TOOMANYREFS), Ok(1)].into_iter();
+        send_when_possible(|| answers.next().unwrap()).unwrap();
+        assert_eq!(answers.next(), None);
+        let failed = send_when_possible(|| Err(Errno::PIPE)).unwrap_err();
+        assert_eq!(failed.kind(), io::ErrorKind::BrokenPipe);
+    }
 
     #[test]
     fn a_message_is_read_as_it_was_written() {

@@ -5,11 +5,13 @@ use super::{
     cgroup_meters::CgroupMeters,
     confinement::Confinement,
     messages::{Isolation, RunRequest, WorkerSetup, tag},
+    outer_limits::PROGRAM_DESCRIPTORS,
     run_program::run_program,
     sys,
     wire::{self, MAX_MESSAGE, send_tagged},
     worker_state::WorkerState,
 };
+use rustix::process::Resource;
 use std::{fs::File, os::fd::OwnedFd, path::PathBuf};
 
 /// A worker's whole life.
@@ -40,6 +42,7 @@ pub(super) fn run_worker(judge: &OwnedFd, confinement: Confinement, meters: Opti
         user: setup.ids.map(inner_user),
         isolation: setup.isolation,
         built_dirs,
+        descriptors: program_descriptors(),
         stack: sys::ChildStack::new(),
         judge,
         child_events,
@@ -65,6 +68,12 @@ fn built_program_dirs(setup: &WorkerSetup) -> Vec<PathBuf> {
             shown.map(|s| s.host.clone()).chain([setup.host_box.join("box")]).collect()
         }
     }
+}
+
+/// As many as programs may have, or as there are: nobody can raise that here.
+fn program_descriptors() -> u64 {
+    let most = rustix::process::getrlimit(Resource::Nofile).maximum;
+    most.unwrap_or(PROGRAM_DESCRIPTORS).min(PROGRAM_DESCRIPTORS)
 }
 
 fn available_cpus() -> u32 {

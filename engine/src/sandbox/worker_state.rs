@@ -19,6 +19,8 @@ pub(super) struct WorkerState<'a> {
     pub(super) isolation: Isolation,
     /// Where built programs lie.
     pub(super) built_dirs: Vec<PathBuf>,
+    /// How many descriptors a program may have.
+    pub(super) descriptors: u64,
     /// Of children between clone and exec.
     pub(super) stack: ChildStack,
     /// The socket to the judge.

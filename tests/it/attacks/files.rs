@@ -54,5 +54,5 @@ pub const ATTACKS: &[Attack] = &[
     c("reserves room in many files", r#"for (int n = 0; n < 99; n++) { char p[9]; sprintf(p, "f%d", n); int f = open(p, O_CREAT | O_WRONLY, 0600); fallocate(f, FALLOC_FL_KEEP_SIZE, 0, 7 * MiB); } sleep(1); puts("end");"#, Says("end"), "the size of the box; without one the call is refused").writable(),
     c("fills the disk, file by file, and waits", r#"static char b[1 << 20]; for (int n = 0; n < 40; n++) { char p[9]; sprintf(p, "f%d", n); int f = open(p, O_CREAT | O_WRONLY, 0600); write(f, b, MiB); close(f); } sleep(9);"#, OverOne(&[Limit::Files, Limit::Wall]), "the size of the box, or the judge looks").writable(),
     c("asks about files by number", r#"struct { unsigned n; int t; char b[128]; } h = {128}; int m; SYS(name_to_handle_at, AT_FDCWD, "/usr", &h, &m, 0); SYS(open_by_handle_at, AT_FDCWD, &h, O_RDONLY);"#, Refused, "refused calls"),
-    c("holds thousands of descriptors", r#"int n = 3; while (n < 9000 && dup(0) >= 0) n++; puts(n <= 1024 ? "refused" : "done");"#, Refused, "1 024 descriptors"),
+    c("holds thousands of descriptors", r#"int n = 3; while (n < 9000 && dup(0) >= 0) n++; puts(n <= 256 ? "refused" : "done");"#, Refused, "256 descriptors"),
 ];

@@ -4,6 +4,7 @@
 
 mod attempt;
 pub mod bombs;
+mod descriptors;
 mod escape;
 mod files;
 mod hostile_sources;

@@ -56,7 +56,7 @@ const TOGETHER: &[&str] = &[
 ];
 
 /// The sandboxes that this machine can make, weak ones too.
-fn all_sandboxes() -> Vec<Sandbox> {
+pub fn all_sandboxes() -> Vec<Sandbox> {
     let wishes = [Isolation::Namespaces, Isolation::Landlock].into_iter().flat_map(|isolation| {
         [false, true].map(|without_cgroups| SandboxOptions {
             isolation: Some(isolation),
