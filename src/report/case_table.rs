@@ -17,7 +17,7 @@ pub fn render_case_table(package: &PackageReport, row: &RowReport, page: Page) -
         Column::new("memory", format!("of {}", package.memory_limit), Align::Right),
         Column::new("end", "", Align::Left),
     ];
-    let rows = row.cases.iter().map(|case| case_cells(case)).collect();
+    let rows = row.cases.iter().map(case_cells).collect();
     TextTable { columns, rows }.render(page.usable())
 }
 
