@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     base::wording::counted,
+    exec::LeastTimes,
     store::{Disagreement, Merged, Store},
 };
 use anyhow::{Result, bail};
@@ -38,6 +39,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let mut disagreements = Vec::new();
     for other in &others {
         let merged = store.take_over(other)?;
+        LeastTimes::take_over(&store, other)?;
         print_text(&format!("{}: {}\n", other.dir().display(), merged_line(&merged)))?;
         disagreements.extend(merged.disagreements);
     }

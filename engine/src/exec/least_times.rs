@@ -4,6 +4,7 @@ use crate::{
     plan::{Key, WitnessTime},
     store::Store,
 };
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, HashMap},
@@ -20,6 +21,9 @@ const APART: Duration = Duration::from_secs(1);
 
 /// Machines whose least times of one witness differ by more than this factor are named.
 const UNEVEN: f64 = 1.2;
+
+/// How the names begin under which stores remember it.
+const PREFIX: &str = "least time of ";
 
 /// What is known of witnesses; remembered in the store.
 #[derive(Debug, Default)]
@@ -78,6 +82,21 @@ impl LeastTimes {
     /// Takes in what a witness took in a run that is a fact by now. The run counts no second time.
     pub fn note_fact(&self, store: &Store, time: &WitnessTime) {
         self.change(store, time, |known| known);
+    }
+
+    /// Takes over what another store remembers, so that its facts come to the same here.
+    pub fn take_over(store: &Store, other: &Store) -> Result<()> {
+        for (name, there) in other.recall_all::<KnownLeast>(PREFIX)? {
+            let here: Option<KnownLeast> = store.recall(&name)?;
+            let joined = here.map_or(there, |here| KnownLeast {
+                least: here.least.min(there.least),
+                // Not their sum: both stores may know the same runs.
+                runs: here.runs.max(there.runs),
+                counted_at: here.counted_at.max(there.counted_at),
+            });
+            store.remember(&name, &joined)?;
+        }
+        Ok(())
     }
 
     fn change(&self, store: &Store, time: &WitnessTime, count: impl FnOnce(KnownLeast) -> KnownLeast) {
@@ -140,7 +159,7 @@ fn uneven(witness: &str, machines: &BTreeMap<&str, Duration>) -> Option<UnevenMa
 fn name_of(time: &WitnessTime) -> String {
     // The spin takes its own time with each way to compile it.
     let build = if cfg!(debug_assertions) { "unoptimised" } else { "optimised" };
-    format!("least time of {} on {} {build}", time.witness, time.machine)
+    format!("{PREFIX}{} on {} {build}", time.witness, time.machine)
 }
 
 #[cfg(test)]
@@ -185,6 +204,23 @@ mod tests {
         }
         times.note_fact(&store, &time(70));
         assert_eq!(times.least(&store, &time(200)), (Duration::from_millis(70), true));
+    }
+
+    #[test]
+    fn least_times_of_another_store_are_joined_with_those_here() {
+        let (home, away) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let [store, other] = [&home, &away].map(|dir| Store::open(dir.path()).unwrap());
+        let only_there = |millis| WitnessTime { machine: "another".into(), ..time(millis) };
+        for second in 1..4 {
+            let now = Duration::from_secs(second);
+            LeastTimes::default().note_at(&other, &time(80), now);
+            LeastTimes::default().note_at(&other, &only_there(50), now);
+        }
+        LeastTimes::default().note_at(&store, &time(70), Duration::from_secs(9));
+        (0..2).for_each(|_| LeastTimes::take_over(&store, &other).unwrap());
+        let times = LeastTimes::default();
+        assert_eq!(times.least(&store, &time(200)), (Duration::from_millis(70), true));
+        assert_eq!(times.least(&store, &only_there(200)), (Duration::from_millis(50), true));
     }
 
     /// What is said of machines that took these times for a witness, one a second each.

@@ -130,6 +130,14 @@ impl FactTable {
         Ok(Some(json))
     }
 
+    /// The names that begin so and under which something is remembered.
+    pub(crate) fn remembered_names(&self, prefix: &str) -> Result<Vec<String>> {
+        self.did(|connection| {
+            let sql = "SELECT name FROM remembered WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name";
+            connection.prepare(sql)?.query_map([prefix], |row| row.get(0))?.collect()
+        })
+    }
+
     /// Drops rows that are not what was written; how many.
     pub(crate) fn drop_damaged(&self) -> Result<u64> {
         let tables = [

@@ -270,6 +270,14 @@ impl Store {
         // Another form is a miss, not an error: it can be found out again.
         Ok(json.and_then(|json| serde_json::from_str(&json).ok()))
     }
+
+    /// Everything that was remembered in this form under names that begin so.
+    pub(crate) fn recall_all<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(String, T)>> {
+        let names = self.facts.remembered_names(prefix);
+        let names = names.with_context(|| format!("recall what begins with `{prefix}`"))?;
+        let known = |name: String| self.recall(&name).map(|value| Some((name, value?))).transpose();
+        names.into_iter().filter_map(known).collect()
+    }
 }
 
 fn gone(digest: &Digest) -> String {
