@@ -10,6 +10,10 @@ use super::syscall_row::{
 };
 use libc::EPERM;
 
+/// The type of this number differs between C libraries.
+#[allow(clippy::unnecessary_cast)]
+const CORE_SIZE: u32 = libc::RLIMIT_CORE as u32;
+
 pub(super) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![
@@ -177,12 +181,12 @@ pub(super) const TABLE: &[SyscallRow] = &[
     },
     SyscallRow {
         calls: calls![SYS_setrlimit],
-        answer: RefuseWhen(EPERM, &[&[(0, Is, libc::RLIMIT_CORE as u32)]]),
+        answer: RefuseWhen(EPERM, &[&[(0, Is, CORE_SIZE)]]),
         why: "at a limit of 0 instead of 1 a crash starts the host's handler of core dumps, as root",
     },
     SyscallRow {
         calls: calls![SYS_prlimit64],
-        answer: RefuseWhen(EPERM, &[&[(1, Is, libc::RLIMIT_CORE as u32), (2, Points, 0)]]),
+        answer: RefuseWhen(EPERM, &[&[(1, Is, CORE_SIZE), (2, Points, 0)]]),
         why: "as setrlimit",
     },
     SyscallRow {
