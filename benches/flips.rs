@@ -428,8 +428,6 @@ struct Line {
     instructions: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cycles: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    old: Option<old_policy::Figures>,
 }
 
 fn micros(time: Duration) -> u64 {
@@ -455,23 +453,19 @@ struct Recorder {
     slot: Slot,
     ready: Vec<Ready>,
     start: Instant,
-    looks: old_policy::Looks,
     lines: Vec<Line>,
 }
 
 impl Recorder {
     fn record_run(&mut self, at: usize, load: &'static Load, group: usize) {
-        let Recorder { slot, ready, start, looks, lines, .. } = self;
+        let Recorder { slot, ready, start, lines, .. } = self;
         let one = &ready[at];
-        looks.look_before(slot, one.kind.name);
         let begin = start.elapsed();
         let used = one.run_suspect(slot);
-        looks.end_run(slot, used.wall);
         let witness = one.run_witness(slot);
         let spin = time_spin();
         let cousin = one.run_cousin(slot);
         let short = one.run_short(slot);
-        looks.look_after(slot);
         let other = ready.iter().find(|other| other.kind.name == one.kind.other).expect("a kind");
         let other = other.run_witness(slot);
         lines.push(Line {
@@ -490,7 +484,6 @@ impl Recorder {
             resident: used.resident.0,
             instructions: used.instructions,
             cycles: used.cycles,
-            old: None,
         });
     }
 
@@ -512,21 +505,18 @@ fn record(file: &Path, loads: &'static [Load], rounds: usize, runs: usize) {
     let slot = sandbox.slot(Some(cpus[0]));
     let ready = KINDS.iter().map(|kind| Ready::build(kind, dir.path())).collect();
     slot.pin_thread().expect("a CPU");
-    let looks = old_policy::Looks::begin(&slot);
-    let mut recorder = Recorder { cpus, slot, ready, start: Instant::now(), looks, lines: vec![] };
+    let mut recorder = Recorder { cpus, slot, ready, start: Instant::now(), lines: vec![] };
     for ready in &recorder.ready {
         for _ in 0..WARM_UPS {
             ready.run_suspect(&mut recorder.slot);
             ready.run_cousin(&mut recorder.slot);
         }
-        recorder.looks.learn(ready.kind.name, &mut recorder.slot, |slot| ready.run_suspect(slot));
     }
     for round in 0..rounds {
         for load in loads {
             recorder.record_load(load, round, runs);
             println!("{:5.0} s: {} {round}", recorder.start.elapsed().as_secs_f64(), load.name);
         }
-        recorder.looks.weigh(&mut recorder.lines);
         write_lines(file, &recorder.lines);
     }
 }
@@ -556,211 +546,5 @@ fn main() {
             record(Path::new(file), vec![load].leak(), ROUNDS, RUNS_OF_A_GROUP)
         }
         _ => println!("nothing measured; --record FILE records runs for the test that replays policies"),
-    }
-}
-
-/// What the policy before the witness looked at: a yardstick before and after each run. Only here.
-mod old_policy {
-    use super::Line;
-    use kopek::{
-        plan::Conditions,
-        sandbox::{
-            CacheUse, CpuTimes, PARTS, Slot, Usage, YardstickTimes, count_running, cpu_times,
-            measure_large_programs, measure_little_program, measure_own_caches, thread_time,
-        },
-    };
-    use serde::Serialize;
-    use std::{
-        collections::{BTreeMap, VecDeque},
-        time::{Duration, Instant},
-    };
-
-    /// What it knew of a run; slowdowns and shares in thousandths.
-    #[derive(Serialize, Clone, Copy)]
-    pub struct Figures {
-        /// The slowdown expected before a run of a program that never ran before.
-        expected_first: u32,
-        /// The slowdown expected before another run of it.
-        expected: u32,
-        /// What others had of the CPU since the moment before.
-        others_before: u32,
-        /// The conditions of the run.
-        slowdown: u32,
-        others: u32,
-    }
-
-    #[derive(Clone, Copy)]
-    struct CpuMoment {
-        at: Instant,
-        cpu: CpuTimes,
-        ours: Duration,
-    }
-
-    impl CpuMoment {
-        fn read(slot: &Slot) -> CpuMoment {
-            let cpu = cpu_times(slot.cpu().expect("a CPU")).expect("what the CPU did");
-            let ours = slot.cpu_spent() + Duration::from_nanos(thread_time());
-            CpuMoment { at: Instant::now(), cpu, ours }
-        }
-
-        fn others_until(&self, end: &CpuMoment, run: Duration) -> u32 {
-            let wall = end.at.duration_since(self.at).min(run.max(Duration::from_millis(200)));
-            let passed = end.cpu.since(&self.cpu);
-            let others = (passed.busy + passed.stolen).saturating_sub(end.ours.saturating_sub(self.ours));
-            let share = others.saturating_sub(Duration::from_millis(10)).as_secs_f64() / wall.as_secs_f64();
-            (share * 1000.0).min(1000.0) as u32
-        }
-    }
-
-    struct Look {
-        times: YardstickTimes,
-    }
-
-    /// One for each line.
-    struct LooksOfRun {
-        kind: &'static str,
-        cache: CacheUse,
-        before: Look,
-        after: Option<Look>,
-        others_before: u32,
-        others: u32,
-    }
-
-    pub struct Looks {
-        caches: BTreeMap<&'static str, CacheUse>,
-        /// Each part while nothing else ran, sorted.
-        alone: [Vec<u64>; PARTS],
-        runs: Vec<LooksOfRun>,
-        last: CpuMoment,
-    }
-
-    impl Looks {
-        pub fn begin(slot: &Slot) -> Looks {
-            let mut looks = Looks {
-                caches: BTreeMap::new(),
-                alone: Default::default(),
-                runs: vec![],
-                last: CpuMoment::read(slot),
-            };
-            for _ in 0..8 {
-                let times = measure_own_caches().least(&measure_little_program());
-                looks.note_alone(&times.least(&measure_large_programs(CacheUse::All)));
-            }
-            looks
-        }
-
-        /// What it uses of the cache, by a run that is watched.
-        pub fn learn(&mut self, kind: &'static str, slot: &mut Slot, run: impl FnOnce(&mut Slot) -> Usage) {
-            slot.watch_working_sets(Some(Duration::MAX));
-            let used = CacheUse::of(&run(slot));
-            slot.watch_working_sets(None);
-            println!("{kind} uses {used:?} of the cache");
-            self.caches.insert(kind, used);
-        }
-
-        fn note_alone(&mut self, times: &YardstickTimes) {
-            for (known, time) in self.alone.iter_mut().zip(times.parts()).filter(|(_, time)| *time > 0) {
-                known.insert(known.partition_point(|other| *other < time), time);
-            }
-        }
-
-        /// The best twentieth, at most a twentieth above the least.
-        fn quiet_times(&self) -> YardstickTimes {
-            let best = |known: &Vec<u64>| known[known.len() / 20].min((known[0] as f64 * 1.05) as u64);
-            YardstickTimes::from_parts(std::array::from_fn(|part| best(&self.alone[part])))
-        }
-
-        /// The middle of few, or, if that is not quiet, of many.
-        fn look(&mut self, cache: CacheUse, few: usize, [most_own, most_little]: [usize; 2]) -> Look {
-            let (alone, quiet) = (count_running() == Some(1), self.quiet_times());
-            let middle = |measure: fn() -> YardstickTimes, cache, most| {
-                let mut all: Vec<YardstickTimes> = (0..few).map(|_| measure()).collect();
-                let is_quiet = |all: &[YardstickTimes]| {
-                    let now = quiet.least(&quiet).most(&YardstickTimes::middle(all));
-                    let slowdown = now.slowdown_over(&quiet, cache);
-                    Conditions { slowdown, others: 0 }.is_quiet()
-                };
-                while all.len() < most && !is_quiet(&all) {
-                    all.push(measure());
-                }
-                YardstickTimes::middle(&all)
-            };
-            let own = middle(measure_own_caches, CacheUse::Nothing, most_own);
-            let little = middle(measure_little_program, CacheUse::Little, most_little);
-            let times = own.least(&little).least(&measure_large_programs(cache));
-            if alone {
-                self.note_alone(&times);
-            }
-            Look { times }
-        }
-
-        pub fn look_before(&mut self, slot: &Slot, kind: &'static str) {
-            let cache = self.caches[kind];
-            let before =
-                match self.runs.last().filter(|run| run.kind == kind).and_then(|run| run.after.as_ref()) {
-                    // That was just now, and the large parts take a quarter of a second.
-                    Some(&Look { times: YardstickTimes { much_cached, all_cached, .. } }) => {
-                        let large = YardstickTimes { much_cached, all_cached, ..YardstickTimes::default() };
-                        let small = self.look(cache.min(CacheUse::Little), 3, [3, 3]);
-                        Look { times: small.times.least(&large) }
-                    }
-                    None => self.look(cache, 3, [3, 3]),
-                };
-            let now = CpuMoment::read(slot);
-            let others_before = self.last.others_until(&now, Duration::MAX);
-            self.last = now;
-            self.runs.push(LooksOfRun { kind, cache, before, after: None, others_before, others: 0 });
-        }
-
-        /// Right after the run: what others had.
-        pub fn end_run(&mut self, slot: &Slot, wall: Duration) {
-            let others = self.last.others_until(&CpuMoment::read(slot), wall);
-            self.runs.last_mut().expect("a run").others = others;
-        }
-
-        /// After the witness.
-        pub fn look_after(&mut self, slot: &Slot) {
-            let cache = self.runs.last().expect("a run").cache;
-            let after = self.look(cache, 3, [9, 5]);
-            self.runs.last_mut().expect("a run").after = Some(after);
-            self.last = CpuMoment::read(slot);
-        }
-
-        /// With what is known of quiet at the end: earlier sessions would have known it.
-        pub fn weigh(&self, lines: &mut [Line]) {
-            let quiet = self.quiet_times();
-            let slowdown = |look: &Look, cache| look.times.slowdown_over(&quiet, cache).map(|slow| slow.0);
-            let mut recent: VecDeque<&Look> = VecDeque::new();
-            let mut note = |look| {
-                recent.push_front(look);
-                recent.truncate(8);
-                recent.clone()
-            };
-            let sorted = |recent: &VecDeque<&Look>, cache| {
-                let mut all: Vec<u32> = recent.iter().filter_map(|look| slowdown(look, cache)).collect();
-                all.sort_unstable();
-                all
-            };
-            for (line, run) in lines.iter_mut().zip(&self.runs) {
-                let (cache, after) = (run.cache, run.after.as_ref().expect("a look"));
-                let recent = note(&run.before);
-                let expected = |cache| {
-                    let all = sorted(&recent, cache);
-                    let third_most = all.len().checked_sub(3).map_or(1000, |at| all[at]);
-                    slowdown(&run.before, cache).expect("measured").max(third_most)
-                };
-                let (expected_first, expected) = (expected(cache.min(CacheUse::Little)), expected(cache));
-                let recent = sorted(&note(after), cache);
-                let looks = [&run.before, after].map(|look| slowdown(look, cache).expect("measured"));
-                let usual = if cache == CacheUse::Nothing { 1000 } else { recent[recent.len() / 2] };
-                line.old = Some(Figures {
-                    expected_first,
-                    expected,
-                    others_before: run.others_before,
-                    slowdown: looks[0].max(looks[1]).max(usual),
-                    others: run.others,
-                });
-            }
-        }
     }
 }

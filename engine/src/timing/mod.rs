@@ -7,11 +7,17 @@
 //!
 //! The policy is a pure function over such pairs of runs: recorded runs replay it.
 
+#[cfg(test)]
+mod former_policy;
 mod policy;
+#[cfg(test)]
+mod recording;
+#[cfg(test)]
+mod replay_tests;
 mod suspect;
 
 pub use policy::{
     ABOVE, CLEARLY_ABOVE, FIRST_STOP, MOST_PAIRS, MOST_SLOWNESS, NextStep, TimedPair, adjusted, next_step,
-    slowness, witness_stop,
+    slowness,
 };
 pub use suspect::{Suspect, SuspectStep, settle};

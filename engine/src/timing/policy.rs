@@ -1,20 +1,26 @@
-//! The policy, and its numbers.
+//! The policy, and its numbers. All figures are of `testdata/timing/first.jsonl`, replayed over all its loads.
 
 use std::time::Duration;
 
-/// One pair whose adjusted time exceeds this many limits decides: time limit.
+/// One pair whose adjusted time exceeds this many limits decides: time limit. Judged by a witness that is another
+/// program, 0.7 % of the programs that need half of their limit are rejected at 1.3, none at 1.5. At 2, no fewer are wrong
+/// anywhere from 0.5 to 0.8.
 pub const CLEARLY_ABOVE: f64 = 1.5;
 
-/// After [`MOST_PAIRS`] pairs, a median above this many limits decides: time limit.
+/// After [`MOST_PAIRS`] pairs, a median above this many limits decides: time limit. If the witness was never seen on the idle
+/// machine, 3 % of the programs that need 0.8 of their limit are rejected at 1.1, 0.5 % at 1.2. At 1.3, 95 % of those that need 1.25
+/// limits are undecided, at 1.2 17 %.
 pub const ABOVE: f64 = 1.2;
 
-/// A case gets at most this many pairs.
+/// A case gets at most this many pairs. With two, 1 % of the programs that need half or twice their limit are undecided; with
+/// four, none.
 pub const MOST_PAIRS: usize = 4;
 
-/// The suspect of the first pair is stopped at this many limits; later ones at this times the slowness seen so far.
+/// The suspect of the first pair is stopped at this many limits; later ones at this times the slowness seen so far. A third more than
+/// [`CLEARLY_ABOVE`]: from one pair to the next, the witness becomes slower by more than a third in 4 of 480 cases.
 pub const FIRST_STOP: f64 = 2.0;
 
-/// A stop allows for no more slowness than this.
+/// A stop allows for no more slowness than this: almost three times the worst recorded, 5.6.
 pub const MOST_SLOWNESS: f64 = 16.0;
 
 /// One run of the suspect and, right after it on the same CPU, one of the witness: CPU times.
@@ -73,12 +79,6 @@ pub fn adjusted(pair: &TimedPair, least: Duration) -> Duration {
 pub fn slowness(witness: Duration, least: Duration) -> f64 {
     let factor = witness.as_secs_f64() / least.as_secs_f64();
     if factor.is_finite() { factor.max(1.0) } else { 1.0 }
-}
-
-/// Where a witness may be stopped. A suspect stopped at the latest stop and adjusted by such a witness is not above the
-/// limit, so a stopped witness convicts no suspect.
-pub fn witness_stop(least: Duration) -> Duration {
-    least.mul_f64(FIRST_STOP * MOST_SLOWNESS)
 }
 
 /// Later than a clear time limit needs if the machine is as slow as in the slowest pair so far, by the same
@@ -186,12 +186,5 @@ mod tests {
         }
         assert_eq!(endless(|at| [140, 400, 500, 100][at]), (Reject, 3));
         assert_eq!(endless(|at| [140, 196, 274, 384][at]), (Reject, 4), "much slower with each pair");
-    }
-
-    #[test]
-    fn a_witness_that_was_stopped_convicts_no_suspect() {
-        let stop = witness_stop(LEAST);
-        assert_eq!(stop, millis(3200));
-        assert_eq!(endless(|_| 3200), (Undecided, 4));
     }
 }

@@ -1,0 +1,69 @@
+//! Recorded runs, as `benches/flips.rs` writes them.
+
+use serde::Deserialize;
+use std::time::Duration;
+
+/// A run of a suspect, and what ran right after it on the same CPU. CPU times in microseconds.
+#[derive(Deserialize)]
+pub struct RecordedRun {
+    pub kind: String,
+    pub load: String,
+    /// Runs of one program that followed each other.
+    pub group: usize,
+    pub cpu: u64,
+    /// The same program on a smaller input.
+    pub witness: u64,
+    /// Another program of the same kind.
+    pub cousin: u64,
+    /// The same program on an input that takes a few milliseconds.
+    pub short: u64,
+    /// The witness of another kind.
+    pub other: u64,
+    pub spin: u64,
+    /// What the former policy knew.
+    pub old: Option<FormerFigures>,
+}
+
+/// Slowdowns by the yardstick, and what other programs had of the CPU, in thousandths.
+#[derive(Deserialize, Clone, Copy)]
+pub struct FormerFigures {
+    /// The slowdown expected before a run of a program that never ran before.
+    pub expected_first: u32,
+    /// The slowdown expected before another run of it.
+    pub expected: u32,
+    pub others_before: u32,
+    pub slowdown: u32,
+    pub others: u32,
+}
+
+/// All runs of a recording, in order.
+pub struct Recording(Vec<RecordedRun>);
+
+impl Recording {
+    pub fn parse(text: &str) -> Recording {
+        Recording(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    }
+
+    /// The loads in the order of the recording.
+    pub fn loads(&self) -> Vec<&str> {
+        let mut loads: Vec<&str> = vec![];
+        for run in &self.0 {
+            if !loads.contains(&run.load.as_str()) {
+                loads.push(&run.load);
+            }
+        }
+        loads
+    }
+
+    /// The runs under a load that followed each other.
+    pub fn groups(&self, load: &str) -> Vec<Vec<&RecordedRun>> {
+        let runs: Vec<&RecordedRun> = self.0.iter().filter(|run| run.load == load).collect();
+        runs.chunk_by(|a, b| (a.group, &a.kind) == (b.group, &b.kind)).map(<[_]>::to_vec).collect()
+    }
+
+    /// The least of these times of a kind under a load.
+    pub fn least(&self, kind: &str, load: &str, time: fn(&RecordedRun) -> u64) -> Duration {
+        let runs = self.0.iter().filter(|run| run.kind == kind && run.load == load);
+        Duration::from_micros(runs.map(time).min().unwrap())
+    }
+}
