@@ -10,6 +10,7 @@ use super::{
     recipe::{GroupFile, Include, Recipe, RecipeCase, RecipeFindings, RecipeFolder, RecipeInputs},
     rule_settings::{RuleSettings, is_name},
 };
+use crate::base::wording::{counted, shortened};
 use std::collections::{BTreeMap, HashMap};
 
 /// Flattens a tree of rules.
@@ -304,18 +305,31 @@ impl Expansion<'_> {
 
     fn add_includes(&mut self, folder: &str, makes: Vec<IncludedCase>) {
         let mut here: HashMap<String, usize> = HashMap::new();
+        let mut clashes: BTreeMap<u32, Vec<String>> = BTreeMap::new();
         for IncludedCase { make, line } in makes {
-            let name = self.recipe.makes[make].path.rsplit('/').next().unwrap_or_default().to_owned();
-            let path = join_path(folder, &name);
-            match here.get(&path) {
-                Some(same) if *same == make => continue,
-                Some(_) => self.findings.error(line, format!("two included cases would be `{path}`")),
-                None => {
+            let original = &self.recipe.makes[make].path;
+            let path = join_path(folder, original.rsplit('/').next().unwrap_or_default());
+            let taken = match (here.get(&path), self.taken.get(&path)) {
+                (Some(same), _) if *same == make => continue,
+                (Some(other), _) => format!("as `{}` is", self.recipe.makes[*other].path),
+                (None, Some(first)) => format!("made by line {first}"),
+                (None, None) => {
                     here.insert(path.clone(), make);
-                    self.take_path(&path, &name, line);
+                    self.taken.insert(path.clone(), line);
                     self.recipe.includes.push(Include { path, line, make });
+                    continue;
                 }
-            }
+            };
+            clashes.entry(line).or_default().push(format!("`{original}` as `{path}` ({taken})"));
+        }
+        for (line, clashes) in clashes {
+            let cases = counted(clashes.len(), "case");
+            let what = format!(
+                "`include` brings {cases} under a name that is taken: {}",
+                shortened(&clashes, 3, ", ")
+            );
+            self.findings.error(line, what);
+            self.findings.hint("an included case keeps its name: rename one of the two");
         }
     }
 }

@@ -180,6 +180,40 @@ data:
 }
 
 #[test]
+fn an_included_case_whose_name_is_taken_is_explained_at_the_include() {
+    let found = complaints(
+        "
+data:
+  secret:
+    data:
+      '1': {data: {a: g 1, b: g 2, c: g 3}}
+      '2':
+        include: ['1']
+        data: {a: g 4, b: g 5}
+      '3': {data: {a: g 6}}
+      '4': {include: ['3', '1'], data: {}}
+",
+    );
+    let brings = "`include` brings";
+    let expected = [
+        (
+            7,
+            format!(
+                "{brings} 2 cases under a name that is taken: `secret/1/a` as `secret/2/a` (made by line 8), \
+                 `secret/1/b` as `secret/2/b` (made by line 8)"
+            ),
+        ),
+        (
+            10,
+            format!(
+                "{brings} 1 case under a name that is taken: `secret/1/a` as `secret/4/a` (as `secret/3/a` is)"
+            ),
+        ),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn every_oddity_is_listed_with_its_line() {
     let text = "generators:
   bad/name: [x]
