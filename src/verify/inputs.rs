@@ -7,7 +7,7 @@ use super::{
     refusal_reasons::{other_reason, stated_reason},
 };
 use crate::{
-    base::Bytes,
+    base::{Bytes, wording::windows_line_end},
     package::{self, Case, ExpectedReply},
     plan::{InputTask, Program, Task, ValidatorReply},
     sandbox::{Fault, Limits},
@@ -157,7 +157,8 @@ fn is_accepted(case: &Case, validators: &[Arc<Program>], replies: &Replies, veri
     let Some(replies) = replies else { return false };
     for (validator, reply) in validators.iter().zip(replies).filter(|(_, reply)| !reply.accepted) {
         let call = [vec![validator.name.clone()], all_args(validator, case)].concat().join(" ");
-        let what = format!("input validator `{call}` refuses it: {}", reply.message);
+        let line_end = fs::read(&case.input).map(|input| windows_line_end(&input)).unwrap_or_default();
+        let what = format!("input validator `{call}` refuses it: {}{line_end}", reply.message);
         let remark = Remark::new(Section::Data, Level::Error, what).at(format!("data/{}.in", case.name));
         verified.add(remark.todo("mend the input, the validator, or the arguments of its group"));
     }

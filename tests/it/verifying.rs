@@ -426,6 +426,18 @@ fn a_case_that_a_later_group_contains_is_noted() {
 }
 
 #[test]
+fn windows_line_ends_in_an_input_that_is_refused_are_named() {
+    let (code, remarks) = verify_with(&[("data/secret/2/c.in", Some("3\r\n3 1 2\r\n"))]);
+    assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
+    assert!(
+        remarks[0].starts_with(
+            "error data/secret/2/c.in: input validator `strict` refuses it: exited with 43; byte 2 is \\r (Windows line end)"
+        ),
+        "{remarks:?}"
+    );
+}
+
+#[test]
 fn a_bound_that_no_case_reaches_is_reported() {
     let yaml = "max_score: 60\ninput_validator_args: [--max-n=4]\n";
     reports_only(

@@ -21,6 +21,14 @@ pub fn shortened(items: &[String], most: usize, separator: &str) -> String {
     }
 }
 
+/// Where the first Windows line end of a text is, as the end of a sentence; nothing if it has none.
+pub fn windows_line_end(text: &[u8]) -> String {
+    match text.windows(2).position(|pair| pair == b"\r\n") {
+        Some(at) => format!("; byte {} is \\r (Windows line end)", at + 1),
+        None => String::new(),
+    }
+}
+
 /// Breaks a text at its spaces into lines of at most this width; a word that is longer has a line for
 /// itself. The first line begins with `head`, the others with `indent` spaces.
 pub fn wrap_text(text: &str, head: &str, indent: usize, width: usize) -> Vec<String> {

@@ -8,7 +8,7 @@ use super::{
     worker::{Worker, fault},
 };
 use crate::{
-    base::{Bytes, ScratchDir},
+    base::{Bytes, ScratchDir, wording::windows_line_end},
     package::{CaseArguments, NamedFiles},
     plan::{AnswerSource, CaseFile, CaseResult, InputRule, MakePlace, MakeTask, Program},
     sandbox::{BoxFile, Exec, Exit, Fault, Input, Keep, RunResult},
@@ -121,8 +121,9 @@ impl CaseMaker<'_, '_> {
             let ran = self.run_on_input(validator, exec)?;
             if ran.exit != ACCEPTED {
                 let call = [vec![validator.name.clone()], args].concat().join(" ");
+                let line_end = windows_line_end(&self.files["in"]);
                 return Ok(Some(format!(
-                    "input validator `{call}` {}",
+                    "input validator `{call}` {}{line_end}",
                     validator_end(&ran, &validator.limits)
                 )));
             }
