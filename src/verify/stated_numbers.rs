@@ -234,7 +234,7 @@ fn whole_remarks(file: &str, stated: &[StatedBound], validators: &ValidatorNumbe
         let unseen = one.of_input && bound.value.abs() > TELLING && !validators.has_number(bound.value);
         let what = format!("says `{bound}`, and no input validator has that number");
         unseen.then(|| {
-            let remark = Remark::new(Section::Data, Level::Note, what).at(at);
+            let remark = Remark::new(Section::Data, Level::Warning, what).at(at);
             remark.todo("let an input validator refuse what is beyond; nothing, if one does in another way")
         })
     };
@@ -259,7 +259,7 @@ fn group_remarks(
         match rivals.as_slice() {
             [] if bound.value.abs() > TELLING && !validators.has_number(bound.value) => {
                 let what = format!("says `{bound}` in {}, and no input validator is told so", group.name);
-                let remark = Remark::new(Section::Data, Level::Note, what).at(at);
+                let remark = Remark::new(Section::Data, Level::Warning, what).at(at);
                 Some(
                     remark.todo(
                         "give the validators an argument such as `--max-n` in the group's test_group.yaml",
@@ -281,7 +281,7 @@ fn group_remarks(
 }
 
 /// The one group whose name has this number.
-fn group_with_number(groups: &[FlatGroup], number: u32) -> Option<&FlatGroup> {
+pub(super) fn group_with_number(groups: &[FlatGroup], number: u32) -> Option<&FlatGroup> {
     let has_number = |group: &&FlatGroup| {
         let name = group.name.strip_prefix("secret/").unwrap_or("");
         let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
@@ -360,7 +360,7 @@ fn generator_remarks(constants: &[PlacedBound], file: &str, stated: &[StatedBoun
         let rival = rival_in_statement(&constant.bound, stated, SLACK)?;
         let what = format!("has `{}`, but {file}:{} says `{rival}`", constant.bound, rival.line);
         let at = format!("{}:{}", constant.file, constant.bound.line);
-        let remark = Remark::new(Section::Data, Level::Note, what).at(at);
+        let remark = Remark::new(Section::Data, Level::Warning, what).at(at);
         Some(remark.todo("mend the one that is wrong; nothing, if the generator means another number"))
     };
     constants.iter().filter_map(remark).collect()

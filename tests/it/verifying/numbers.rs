@@ -69,6 +69,28 @@ fn a_group_and_its_arguments_that_disagree_are_named() {
 }
 
 #[test]
+fn bounds_that_nothing_agrees_with_are_warnings() {
+    let text = statement("$1 \\le n \\le 20$");
+    reports_only(
+        &[("statement/problem.en.md", Some(&text))],
+        0,
+        "warning statement/problem.en.md:5: says `n ≤ 20`, and no input validator has that number → let an input \
+         validator refuse what is beyond; nothing, if one does in another way",
+    );
+    let (text, program) = (statement("$1 \\le n \\le 9$"), validator("ok = ok and 1 <= n <= 9\n"));
+    reports_only(
+        &[
+            ("statement/problem.en.md", Some(&text)),
+            ("input_validators/strict.py", Some(&program)),
+            ("generators/numbers.py", Some("MAX_N = 200\n")),
+        ],
+        0,
+        "warning generators/numbers.py:1: has `n ≤ 200`, but statement/problem.en.md:5 says `n ≤ 9` → mend the one \
+         that is wrong; nothing, if the generator means another number",
+    );
+}
+
+#[test]
 fn a_constant_and_the_statement_that_disagree_are_named() {
     let manifest = WHOLE[0].1.to_owned() + "constants:\n  n_max: {value: 8, latex: \"7\"}\n";
     let (text, program) = (statement("$n \\le 9$"), validator("ok = ok and 1 <= n <= 9\n"));
