@@ -61,6 +61,7 @@ fn make_all(
     if !done.is_sound() {
         return Ok(done);
     }
+    done.included = recipe.includes.iter().map(|include| include.path.clone()).collect();
     refuse_link(package)?;
     // Two at once would take turns at removing each other's drafts.
     let _alone = record::alone(package)?;

@@ -52,6 +52,7 @@ use crate::{
     package::{Finding, Package},
 };
 use anyhow::Result;
+use std::collections::BTreeSet;
 
 /// The result of a recipe.
 #[derive(Debug, Default)]
@@ -66,6 +67,8 @@ pub struct Generated {
     pub bytes: Bytes,
     /// All files by path relative to the package.
     pub files: lock::LockedFiles,
+    /// Paths below `data/` of cases that an `include` of the recipe puts there.
+    pub included: BTreeSet<String>,
     /// Files that went, relative to the package, as no rule names them any longer.
     pub removed: Vec<String>,
     /// Files that somebody else had put where a rule puts its own, relative to the package.

@@ -5,10 +5,11 @@ use super::{
     tables::{FlatGroup, flat_groups},
 };
 use crate::package::Case;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Equal cases in one group are a waste; in two groups they are often meant, and only noted.
-pub(super) fn check_twins(bench: &Verification, verified: &mut Verified) {
+/// Equal cases in one group are a waste; in two groups they may be meant, and are only noted, unless the recipe
+/// includes them.
+pub(super) fn check_twins(bench: &Verification, included: &BTreeSet<String>, verified: &mut Verified) {
     let groups = flat_groups(bench.tests);
     let mut between: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let home: HashMap<usize, usize> =
@@ -22,9 +23,11 @@ pub(super) fn check_twins(bench: &Verification, verified: &mut Verified) {
         for cases in by_group.values().filter(|cases| cases.len() > 1) {
             verified.add(twice_remark(bench, cases));
         }
-        let places: Vec<usize> = by_group.into_keys().collect();
+        let is_included =
+            |cases: &Vec<usize>| cases.iter().any(|&case| included.contains(&bench.tests.cases[case].name));
+        let places: Vec<usize> = by_group.keys().copied().collect();
         // Neighbours only: of a case in three groups each repetition is counted once.
-        for pair in places.windows(2) {
+        for pair in places.windows(2).filter(|pair| pair.iter().all(|place| !is_included(&by_group[place]))) {
             *between.entry((pair[0], pair[1])).or_default() += 1;
         }
     }

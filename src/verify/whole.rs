@@ -2,8 +2,8 @@
 
 use super::{
     Level, OnVerificationStep, Remark, Section, TimesInLock, Verification, VerificationStep, Verified,
-    Wishes, bounds, claims, edges, inputs, judged, limits, memory, number_ranges, outputs, partial, pictures,
-    sanitized, shortened, spared, stated_numbers, strength, timing, twins,
+    Wishes, bounds, claims, counted, edges, inputs, judged, limits, memory, number_ranges, outputs, partial,
+    pictures, sanitized, shortened, spared, stated_numbers, strength, timing, twins,
 };
 use crate::{
     generate::{self, GenerationMode, TimesRecorded, lock::Drift},
@@ -12,7 +12,7 @@ use crate::{
     package::{self, NoCases, Package, Submission, TestSet},
 };
 use anyhow::Result;
-use std::{path::Path, time::Duration};
+use std::{collections::BTreeSet, path::Path, time::Duration};
 
 /// Verifies a package. Fails only where there is none, or the store breaks.
 pub fn verify(
@@ -40,10 +40,10 @@ fn verify_all(
     verified.findings(reading.findings);
     let Some(package) = reading.package else { return Ok(verified) };
     verified.name.clone_from(&package.name);
-    if !make_test_set(&package, session, &mut verified, tell)? {
+    let Some(included) = make_test_set(&package, session, &mut verified, tell)? else {
         partial::judge_on_what_is_there(&package, session, &mut verified, tell)?;
         return Ok(verified);
-    }
+    };
     let Some(tests) = tests(&package, &mut verified)? else { return Ok(verified) };
     verified.check(Section::Package, about(&package));
     let engine = session.engine;
@@ -56,7 +56,7 @@ fn verify_all(
     let seen = number_ranges::survey_numbers(&tests.cases);
     number_ranges::check_ranges(&verification, &texts, &seen, &mut verified);
     edges::check_edges(&verification, &validators, &seen, &mut verified, tell)?;
-    twins::check_twins(&verification, &mut verified);
+    twins::check_twins(&verification, &included, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
         submissions(&verification, session, wishes, &mut verified, tell)?;
         record_in_lock(&package, session, wishes, &mut verified)?;
@@ -77,25 +77,25 @@ fn about(package: &Package) -> String {
     format!("format {format}, {kind}, statement in {}", statements.join(", "))
 }
 
-/// Makes what the recipe names and is not there; whether the test set is whole.
+/// Makes what the recipe names and is not there; if the test set is whole, the cases that are included in groups.
 fn make_test_set(
     package: &Package,
     session: &GradeSession,
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
-) -> Result<bool> {
+) -> Result<Option<BTreeSet<String>>> {
     let made = generate::generate(package, &session.engine, GenerationMode::Stale, &mut |step| {
         tell(VerificationStep::Making(step))
     })?;
-    let whole = made.is_sound();
+    let included = made.is_sound().then_some(made.included);
     verified.findings(made.findings);
     verified.faults.extend(made.faults);
     verified.remarks.extend(drift_remarks(&made.drift));
     if made.made + made.reused > 0 {
-        let what = format!("{} made from the recipe", super::counted(made.made + made.reused, "case"));
+        let what = format!("{} made from the recipe", counted(made.made + made.reused, "case"));
         verified.check(Section::Data, what);
     }
-    Ok(whole)
+    Ok(included)
 }
 
 /// One remark for each way in which files differ from the lock.

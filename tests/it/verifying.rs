@@ -425,6 +425,33 @@ fn a_case_that_a_later_group_contains_is_noted() {
     );
 }
 
+/// Two groups made by a recipe, the second of which includes the first.
+const INCLUDING: &str = "solution: /submissions/accepted/sum.py
+data:
+  sample: {data: {one: {in: \"2\\n3 4\\n\"}}}
+  secret:
+    test_group.yaml: {max_score: 100}
+    data:
+      '1':
+        test_group.yaml: {max_score: 40, input_validator_args: [--max-n=2]}
+        data: {a: {in: \"2\\n3 0\\n\"}, b: {in: \"1\\n5\\n\"}}
+      '2':
+        test_group.yaml: {max_score: 60}
+        include: ['1']
+        data: {c: {in: \"3\\n3 1 2\\n\"}}
+";
+
+/// The package as a recipe makes it, its invalid data left out.
+fn made_by_recipe(recipe: &str) -> Vec<(&'static str, Option<&str>)> {
+    let data = WHOLE.iter().map(|(path, _)| *path).filter(|path| path.starts_with("data/"));
+    data.map(|path| (path, None)).chain([("generators/generators.yaml", Some(recipe))]).collect()
+}
+
+#[test]
+fn a_case_that_the_recipe_includes_in_a_later_group_is_not_noted() {
+    assert_eq!(verify_with(&made_by_recipe(INCLUDING)), (0, vec![]));
+}
+
 #[test]
 fn windows_line_ends_in_an_input_that_is_refused_are_named() {
     let (code, remarks) = verify_with(&[("data/secret/2/c.in", Some("3\r\n3 1 2\r\n"))]);
