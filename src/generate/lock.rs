@@ -77,6 +77,19 @@ fn read_lock(package: &Path) -> Result<Option<LockFile>> {
     Ok(Some(lock))
 }
 
+/// Whether git tracks the lock: then others rely on it. Of the index only the paths are read.
+pub fn is_tracked(package: &Path) -> bool {
+    let Ok(package) = package.canonicalize() else { return false };
+    let Some(root) = package.ancestors().find(|dir| dir.join(".git").exists()) else { return false };
+    let below = package.strip_prefix(root).unwrap_or(&package).join(FILE);
+    let entry = [below.as_os_str().as_encoded_bytes(), b"\0"].concat();
+    // In a worktree `.git` is a file that names the directory.
+    let named = std::fs::read_to_string(root.join(".git")).unwrap_or_default();
+    let dir = named.strip_prefix("gitdir:").map_or(".git", str::trim);
+    let index = std::fs::read(root.join(dir).join("index")).unwrap_or_default();
+    index.windows(entry.len()).any(|part| part == entry)
+}
+
 /// Writes the digests, unless the lock says the same already. Times stay as they are.
 pub fn write(package: &Path, files: &LockedFiles) -> Result<()> {
     // A lock that cannot be read is replaced.
@@ -144,6 +157,27 @@ mod tests {
             lines[1..],
             ["data/b.in: in the lock, but not made", "data/c.in: made, but not in the lock"]
         );
+    }
+
+    #[test]
+    fn a_lock_is_tracked_once_the_index_of_git_has_its_path() {
+        let dir = tempfile::tempdir().unwrap();
+        let package = dir.path().join("contest/sum");
+        std::fs::create_dir_all(&package).unwrap();
+        assert!(!is_tracked(&package), "no repository");
+        let index = |path: &str| {
+            std::fs::write(dir.path().join(".git/index"), format!("DIRC\0\x1a{path}\0\0")).unwrap()
+        };
+        std::fs::create_dir(dir.path().join(".git")).unwrap();
+        assert!(!is_tracked(&package), "nothing was added");
+        for (path, tracked) in [
+            ("contest/sum/generators/generators.yaml", false),
+            ("contest/sum/generators/lock.toml", true),
+            ("contest/sum/generators/lock.toml.old", false),
+        ] {
+            index(path);
+            assert_eq!(is_tracked(&package), tracked, "{path}");
+        }
     }
 
     #[test]

@@ -6,7 +6,10 @@ use super::{
     pictures, sanitized, shortened, spared, stated_numbers, strength, timing, twins,
 };
 use crate::{
-    generate::{self, GenerationMode, TimesRecorded, lock::Drift},
+    generate::{
+        self, GenerationMode, TimesRecorded,
+        lock::{self, Drift},
+    },
     grade::{GradeSession, JudgedCohort, Thoroughness, check_runnable, lend_cases},
     language::{LanguageTable, detect_language},
     package::{self, NoCases, Package, Submission, TestSet},
@@ -90,7 +93,7 @@ fn make_test_set(
     let included = made.is_sound().then_some(made.included);
     verified.findings(made.findings);
     verified.faults.extend(made.faults);
-    verified.remarks.extend(drift_remarks(&made.drift));
+    verified.remarks.extend(drift_remarks(&made.drift, lock::is_tracked(&package.dir)));
     if made.made + made.reused > 0 {
         let what = format!("{} made from the recipe", counted(made.made + made.reused, "case"));
         verified.check(Section::Data, what);
@@ -98,8 +101,15 @@ fn make_test_set(
     Ok(included)
 }
 
-/// One remark for each way in which files differ from the lock.
-fn drift_remarks(drift: &[Drift]) -> Vec<Remark> {
+/// One remark for each way in which files differ from the lock; a single one while git does not have the lock: then
+/// it only was not updated.
+fn drift_remarks(drift: &[Drift], is_tracked: bool) -> Vec<Remark> {
+    if !is_tracked && !drift.is_empty() {
+        let what = format!("differs from what was made: {}", counted(drift.len(), "file"));
+        let todo = "`kopek generate --update` writes it, `kopek generate --check` lists the files";
+        let remark = Remark::new(Section::Data, Level::Error, what);
+        return vec![remark.at("generators/lock.toml").todo(todo)];
+    }
     let of_kind = |is_kind: fn(&Drift) -> bool, what: &str, todo: &str| {
         let files: Vec<String> =
             drift.iter().filter(|drift| is_kind(drift)).map(|drift| drift.file.clone()).collect();

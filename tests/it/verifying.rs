@@ -453,6 +453,37 @@ fn a_case_that_the_recipe_includes_in_a_later_group_is_not_noted() {
 }
 
 #[test]
+fn files_that_differ_from_a_lock_are_one_remark_until_git_tracks_it() {
+    let home = package(&made_by_recipe(INCLUDING));
+    let path = |name: &str| home.path().join("sum").join(name);
+    let remarks = || {
+        let output = kopek(&home, &["--format", "json"]);
+        let all: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let of_lock = |remark: &&serde_json::Value| remark["at"] == "generators/lock.toml";
+        let what = |remark: &serde_json::Value| remark["what"].as_str().unwrap().to_owned();
+        all[0]["remarks"].as_array().unwrap().iter().filter(of_lock).map(what).collect::<Vec<_>>()
+    };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
+    command.arg("generate").arg(path("")).args(["--update", "--store"]).arg(scratch::store());
+    assert!(command.output().unwrap().status.success());
+    let changed = INCLUDING.replace("1\\n5", "1\\n6").replace("{c: ", "{d: ");
+    fs::write(path("generators/generators.yaml"), changed).unwrap();
+    // b in both groups, d instead of c; each has an answer.
+    assert_eq!(remarks(), ["differs from what was made: 8 files"]);
+    fs::create_dir(path(".git")).unwrap();
+    fs::write(path(".git/index"), "DIRC generators/lock.toml\0").unwrap();
+    assert_eq!(
+        remarks(),
+        [
+            "says other bytes than were made of data/secret/1/b.ans, data/secret/1/b.in, data/secret/2/b.ans and 1 \
+             more",
+            "does not name data/secret/2/d.ans, data/secret/2/d.in",
+            "names what was not made: data/secret/2/c.ans, data/secret/2/c.in",
+        ]
+    );
+}
+
+#[test]
 fn windows_line_ends_in_an_input_that_is_refused_are_named() {
     let (code, remarks) = verify_with(&[("data/secret/2/c.in", Some("3\r\n3 1 2\r\n"))]);
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
