@@ -15,7 +15,7 @@ use crate::{
     package::{self, NoCases, Package, Submission, TestSet},
 };
 use anyhow::Result;
-use std::{collections::BTreeSet, path::Path, time::Duration};
+use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
 /// Verifies a package. Fails only where there is none, or the store breaks.
 pub fn verify(
@@ -49,6 +49,7 @@ fn verify_all(
     };
     let Some(tests) = tests(&package, &mut verified)? else { return Ok(verified) };
     verified.check(Section::Package, about(&package));
+    verified.remarks.extend(no_samples(&package));
     let engine = session.engine;
     let data = lend_cases(engine.store(), &package, &tests)?;
     let verification = Verification { package: &package, tests: &tests, engine, data };
@@ -153,6 +154,15 @@ fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> 
             Err(error) => Err(error),
         },
     }
+}
+
+/// A remark where there is nothing that contestants are shown.
+fn no_samples(package: &Package) -> Option<Remark> {
+    let is_shown = |entry: &fs::DirEntry| entry.path().extension().is_none_or(|ending| ending != "yaml");
+    let has_samples = fs::read_dir(package.dir.join("data/sample"))
+        .is_ok_and(|entries| entries.filter_map(Result::ok).any(|entry| is_shown(&entry)));
+    let remark = Remark::new(Section::Data, Level::Warning, "there are no samples").at("data/sample");
+    (!has_samples).then(|| remark.todo("add a case that contestants see"))
 }
 
 /// Puts the times of this machine into the lock, if that was asked for.

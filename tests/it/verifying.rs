@@ -484,6 +484,15 @@ fn files_that_differ_from_a_lock_are_one_remark_until_git_tracks_it() {
 }
 
 #[test]
+fn a_package_without_samples_is_reported() {
+    reports_only(
+        &[("data/sample/1.in", None), ("data/sample/1.ans", None)],
+        0,
+        "warning data/sample: there are no samples → add a case that contestants see",
+    );
+}
+
+#[test]
 fn windows_line_ends_in_an_input_that_is_refused_are_named() {
     let (code, remarks) = verify_with(&[("data/secret/2/c.in", Some("3\r\n3 1 2\r\n"))]);
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
