@@ -5,6 +5,7 @@
 //!   inputs, junk, bounds      what the input validators accept and refuse
 //!   refusal_reasons           whether invalid inputs are refused for the reason that is stated
 //!   stated_numbers            bounds of statement, constants and validators that disagree
+//!   stated_points             what groups are worth, in statement and data
 //!   number_ranges             which numbers the inputs have, and which bounds none reaches
 //!   tied_bounds, edges        inputs at the stated bounds and just beyond them
 //!   partners                  how the output validator takes whatever a program may say
@@ -50,6 +51,7 @@ mod refusal_reasons;
 mod sanitized;
 mod spared;
 mod stated_numbers;
+mod stated_points;
 mod strength;
 mod tables;
 mod text;

@@ -3,7 +3,7 @@
 use super::{
     Level, OnVerificationStep, Remark, Section, TimesInLock, Verification, VerificationStep, Verified,
     Wishes, bounds, claims, counted, edges, inputs, judged, limits, memory, number_ranges, outputs, partial,
-    pictures, sanitized, shortened, spared, stated_numbers, strength, timing, twins,
+    pictures, sanitized, shortened, spared, stated_numbers, stated_points, strength, timing, twins,
 };
 use crate::{
     generate::{
@@ -57,6 +57,7 @@ fn verify_all(
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
     let texts = stated_numbers::read_validators(&package);
     stated_numbers::check_stated_numbers(&verification, &texts, &mut verified);
+    stated_points::check_stated_points(&verification, &mut verified);
     let seen = number_ranges::survey_numbers(&tests.cases);
     number_ranges::check_ranges(&verification, &texts, &seen, &mut verified);
     edges::check_edges(&verification, &validators, &seen, &mut verified, tell)?;

@@ -493,6 +493,17 @@ fn a_package_without_samples_is_reported() {
 }
 
 #[test]
+fn points_in_a_table_of_the_statement_are_compared() {
+    let text = "Print the sum.\n\n| Group | Points |\n|-|-|\n| 1 | 40 |\n| 2 | 50 |\n";
+    reports_only(
+        &[("statement/problem.en.md", Some(text))],
+        0,
+        "warning statement/problem.en.md:6: says 50 points for secret/2, which is worth 60 → mend the one that is \
+         wrong: the statement, or what the group is worth",
+    );
+}
+
+#[test]
 fn windows_line_ends_in_an_input_that_is_refused_are_named() {
     let (code, remarks) = verify_with(&[("data/secret/2/c.in", Some("3\r\n3 1 2\r\n"))]);
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
