@@ -423,7 +423,6 @@ struct Line {
     /// The witness of another kind.
     other: u64,
     memory: u64,
-    resident: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     instructions: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -481,7 +480,6 @@ impl Recorder {
             short: micros(short.cpu),
             other: micros(other.cpu),
             memory: used.memory.0,
-            resident: used.resident.0,
             instructions: used.instructions,
             cycles: used.cycles,
         });
