@@ -181,7 +181,7 @@ mod tests {
         let unknown = suspect(&[run(1900, None)]).step(&least);
         assert_eq!(unknown, SuspectStep::RunPair { repetition: 1, stop: Duration::from_secs(2) });
         let slow = suspect(&[run(1900, Some((200, "m")))]).step(&least);
-        assert_eq!(slow, SuspectStep::RunPair { repetition: 1, stop: Duration::from_secs(4) });
+        assert_eq!(slow, SuspectStep::RunPair { repetition: 1, stop: Duration::from_secs(6) });
     }
 
     #[test]
