@@ -189,6 +189,8 @@ fn setting_reason(earlier: &Value, package: &PackageReport) -> String {
     let (now, then) = (package.time_limit.as_secs_f64(), earlier["time_limit_seconds"].as_f64());
     match then {
         Some(then) if (then - now).abs() > 1e-6 => format!("the time limit is {now} s, was {then} s"),
+        // Reports of the policy before did not count repeated runs.
+        Some(_) | None if earlier["repeated_runs"].is_null() => "new time policy".to_owned(),
         Some(_) | None => "other limits or validators".to_owned(),
     }
 }
