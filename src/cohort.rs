@@ -32,6 +32,7 @@ mod scan_result;
 mod shard;
 mod source_scan;
 mod source_text;
+mod worksheet_late;
 
 pub use attempts::AttemptPolicy;
 pub use decisions::Decisions;
@@ -42,6 +43,7 @@ pub use late_table::LateTable;
 pub use layouts::HandInLayout;
 pub use number_key::{NameRemoval, NumberKey};
 pub use shard::Shard;
+pub use worksheet_late::{Deadline, worksheet_lateness};
 
 use crate::{
     base::{

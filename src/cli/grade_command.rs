@@ -111,7 +111,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     args.regrading.leave_out_cases(&mut rulings, &mut loaded, &mut report)?;
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
-    let class = read_classes((&args, &loaded, &machine.table), (rulings, &decisions), &mut report)?;
+    let request = (&args, &loaded[..], &machine.table);
+    let class = read_classes(request, (rulings, &decisions, gradebook.as_ref()), &mut report)?;
     let gradebook = gradebook.map(|book| book.fit(&loaded, &class.members)).transpose()?;
     loaded.iter_mut().try_for_each(|loaded| args.judging.limits.apply(&session, loaded))?;
     let live = args.live.start(&report)?;
@@ -303,7 +304,7 @@ struct ReadClasses {
 /// Reads the class. What is wrong with the folder is said before anything is judged.
 fn read_classes(
     (args, loaded, table): (&Args, &[LoadedPackage], &LanguageTable),
-    (rulings, decisions): (Rulings, &Decisions),
+    (rulings, decisions, gradebook): (Rulings, &Decisions, Option<&GradebookFile>),
     report: &mut Report,
 ) -> Result<ReadClasses> {
     let folder = args.paths.last().context("no folder of hand-ins")?;
@@ -317,7 +318,9 @@ fn read_classes(
         loaded.iter().map(|loaded| cohort.participants(&loaded.package, &rules)).collect();
     decisions.check_used()?;
     cohort.check_programs(members.iter().flatten())?;
-    args.regrading.rule(&rulings, (loaded, &mut members), report)?;
+    let sheet = gradebook.map(|book| book.lateness(loaded, &members)).transpose()?.flatten();
+    let warnings = args.regrading.rule((&rulings, sheet.as_ref()), (loaded, &mut members), report)?;
+    warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
     let key = args.anonymous.open_key((folder, args.report.out.as_deref()), &members)?;
     keep_only(&args.only, &mut members)?;
     args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut members))?;

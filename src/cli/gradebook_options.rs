@@ -9,18 +9,18 @@ use crate::{
         files::write_atomic,
         wording::{counted, shortened},
     },
-    cohort::{FeedbackFile, HandInLayout, feedback_zip},
+    cohort::{Deadline, FeedbackFile, HandInLayout, feedback_zip, worksheet_lateness},
     grade::rules,
-    package::{HandIn, Participant},
+    package::{HandIn, Lateness, NoSubmission, Participant},
     points::Points,
     report::{
-        EarlierGrade, FilledGradebook, GradeEntry, Gradebook, Report, StandingGrades, grade_entries,
-        participant_pages,
+        EarlierGrade, FilledGradebook, GradeEntry, Gradebook, GradebookError, GradebookKind, Report,
+        StandingGrades, grade_entries, one_line, participant_pages,
     },
     score::{LegacyReading, refused_scorecard},
     verdict::Verdict,
 };
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use std::{
     collections::BTreeMap,
     fs,
@@ -42,6 +42,10 @@ pub(super) struct GradebookOptions {
     /// those that the earlier report gave are replaced
     #[arg(long, requires = "gradebook")]
     overwrite_grades: bool,
+    /// Hand-ins later than this are late, as `Last modified (submission)` of Moodle's worksheet says: `2026-05-01
+    /// 23:59` [default: as its Status says]
+    #[arg(long, value_name = "TIME", requires_all = ["gradebook", "late"])]
+    deadline: Option<Deadline>,
 }
 
 /// The file as it was read.
@@ -50,6 +54,14 @@ pub(super) struct GradebookFile {
     bytes: Vec<u8>,
     column: Option<String>,
     standing: StandingGrades,
+    deadline: Option<Deadline>,
+}
+
+/// What the gradebook says of lateness.
+pub(super) struct WorksheetLateness {
+    /// By the names of participants; an error is why nothing is known.
+    pub(super) participants: BTreeMap<String, Result<Option<Lateness>, String>>,
+    pub(super) deadline: Option<Deadline>,
 }
 
 /// A gradebook that fits the class.
@@ -73,33 +85,72 @@ impl GradebookOptions {
             })?;
         }
         let standing = if self.overwrite_grades { StandingGrades::Overwrite } else { StandingGrades::Keep };
-        Ok(Some(GradebookFile { path: path.clone(), bytes, column: self.column.clone(), standing }))
+        let (column, deadline) = (self.column.clone(), self.deadline);
+        Ok(Some(GradebookFile { path: path.clone(), bytes, column, standing, deadline }))
     }
 }
 
 impl GradebookFile {
+    /// What it says of the lateness of a class; `None`: it never says that.
+    pub(super) fn lateness(
+        &self,
+        loaded: &[LoadedPackage],
+        classes: &[Vec<Participant>],
+    ) -> Result<Option<WorksheetLateness>> {
+        let packages: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
+        let wrong = |why: GradebookError| anyhow!("the gradebook {}: {why}", self.path.display());
+        let book = Gradebook::read(&self.bytes, self.column.as_deref(), &packages).map_err(wrong)?;
+        if book.kind() != GradebookKind::Moodle {
+            ensure!(
+                self.deadline.is_none(),
+                "--deadline: {} does not say when hand-ins were submitted; Moodle's worksheet does",
+                self.path.display()
+            );
+            return Ok(None);
+        }
+        let mut participants = BTreeMap::new();
+        for member in classes.iter().flatten().filter(|member| has_hand_in(member)) {
+            let cells = book.submission(&entry_of(member, None)).map_err(wrong)?;
+            let late = match cells {
+                None => Err("not in the gradebook".to_owned()),
+                Some(cells) => {
+                    worksheet_lateness(cells, self.deadline).map_err(|cell| format!("`{}`", one_line(&cell)))
+                }
+            };
+            participants.insert(member.name.clone(), late);
+        }
+        Ok(Some(WorksheetLateness { participants, deadline: self.deadline }))
+    }
+
     /// Tries it with the class, before anything is judged.
     pub(super) fn fit(self, loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<OpenGradebook> {
         let packages = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
         let open = OpenGradebook { file: self, packages };
         let members = classes.first().map_or(&[][..], Vec::as_slice);
         let max = greatest_points(loaded);
-        let mut entries: Vec<GradeEntry> = members
-            .iter()
-            .map(|member| GradeEntry {
-                name: member.name.clone(),
-                id: member.hand_in.id.clone(),
-                email: member.hand_in.email.clone(),
-                points: None,
-                max: max.clone(),
-                earlier: EarlierGrade::NotAsked,
-            })
-            .collect();
+        let mut entries: Vec<GradeEntry> =
+            members.iter().map(|member| entry_of(member, max.clone())).collect();
         // Several attempts of one participant are one row.
         entries.dedup_by(|a, b| a.name == b.name);
         open.fill(&entries)?;
         Ok(open)
     }
+}
+
+/// A participant whose points are not known yet.
+fn entry_of(member: &Participant, max: Option<Points>) -> GradeEntry {
+    GradeEntry {
+        name: member.name.clone(),
+        id: member.hand_in.id.clone(),
+        email: member.hand_in.email.clone(),
+        points: None,
+        max,
+        earlier: EarlierGrade::NotAsked,
+    }
+}
+
+fn has_hand_in(member: &Participant) -> bool {
+    !matches!(member.submission, Err(NoSubmission::Absent(_)))
 }
 
 /// What all packages together can give.
@@ -137,7 +188,7 @@ pub(super) fn write_feedback(report: &Report, layout: HandInLayout, out: Option<
 
 impl OpenGradebook {
     fn fill(&self, entries: &[GradeEntry]) -> Result<FilledGradebook> {
-        let GradebookFile { path, bytes, column, standing } = &self.file;
+        let GradebookFile { path, bytes, column, standing, .. } = &self.file;
         let fill = || Gradebook::read(bytes, column.as_deref(), &self.packages)?.fill(entries, *standing);
         fill().map_err(|why| anyhow!("the gradebook {}: {why}", path.display()))
     }

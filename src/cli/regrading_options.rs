@@ -1,7 +1,7 @@
 //! What a teacher rules after the contest: cases that do not count, what being late costs, more time for
 //! some; and what changed since an earlier report.
 
-use super::named_packages::LoadedPackage;
+use super::{gradebook_options::WorksheetLateness, named_packages::LoadedPackage};
 use crate::{
     base::wording::shortened,
     cohort::{LateRule, LateTable, NumberKey},
@@ -24,8 +24,8 @@ pub(super) struct RegradingOptions {
     #[arg(long, value_name = "CASE")]
     without: Vec<String>,
     /// What being late costs, `10 %/day, at most 5 days` (who is later has no points) or `2 points/hour, at
-    /// most 20 points`; where the platform does not say who is late by how much, also a table
-    /// `participant,late` (`ada,2 days`) as FILE.csv
+    /// most 20 points`. Moodle's worksheet, given with --gradebook, says who is late by how much; elsewhere a
+    /// table `participant,late` (`ada,2 days`) does, given as FILE.csv, too
     #[arg(long, value_name = "RULE|CSV")]
     late: Vec<String>,
     /// Give a participant, by name or number, so many times the time limit: `ada=1.5`. May be repeated
@@ -93,25 +93,37 @@ impl RegradingOptions {
         Ok(())
     }
 
-    /// Writes into the class who is late and who has more time.
+    /// Writes into the class who is late and who has more time; a table has the last word. Returns what the teacher
+    /// must know, with names.
     pub(super) fn rule(
         &self,
-        rulings: &Rulings,
+        (rulings, sheet): (&Rulings, Option<&WorksheetLateness>),
         (loaded, classes): (&[LoadedPackage], &mut [Vec<Participant>]),
         report: &mut Report,
-    ) -> Result<()> {
+    ) -> Result<Vec<String>> {
         for (name, factor) in &self.time_factor {
             let is_called = |one: &Participant| one.name == *name || one.hand_in.id.as_ref() == Some(name);
             let mut found = classes.iter_mut().flatten().filter(|one| is_called(one)).peekable();
             ensure!(found.peek().is_some(), "--time-factor {name}: no participant is called so");
             found.for_each(|one| one.hand_in.time_factor = Some(*factor));
         }
-        rulings.late.iter().try_for_each(|table| table.apply(classes))?;
-        if let Some(rule) = &rulings.rule {
-            check_late(loaded, classes)?;
-            report.rules.push(rule.to_string());
+        let known = sheet.map(|sheet| &sheet.participants);
+        for member in classes.iter_mut().flatten() {
+            if let Some(Ok(late)) = known.and_then(|known| known.get(&member.name)) {
+                member.hand_in.late = *late;
+            }
         }
-        Ok(())
+        let mut warnings: Vec<String> = rulings.late.iter().flat_map(|table| table.apply(classes)).collect();
+        let Some(rule) = &rulings.rule else { return Ok(warnings) };
+        check_late(loaded, classes)?;
+        warnings.extend(sheet.and_then(|sheet| unclear_warning(sheet, &rulings.late, classes)));
+        let deadline =
+            sheet.and_then(|sheet| sheet.deadline).map(|time| format!("; the deadline was {time}"));
+        let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
+        let is_any_late = classes.iter().flatten().any(is_late);
+        let reached = if is_any_late { "" } else { "; no submission is known to be late" };
+        report.rules.push(format!("{rule}{}{reached}", deadline.unwrap_or_default()));
+        Ok(warnings)
     }
 }
 
@@ -162,6 +174,33 @@ fn check_late(loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<
         );
     }
     Ok(())
+}
+
+/// Of whom the gradebook does not say, or not in words that are known, whether they are late.
+fn unclear_warning(
+    sheet: &WorksheetLateness,
+    tables: &[LateTable],
+    classes: &[Vec<Participant>],
+) -> Option<String> {
+    let is_in_table = |name: &str| {
+        let mut all = classes.iter().flatten().filter(|member| member.name == name);
+        all.any(|member| tables.iter().any(|table| table.has(member)))
+    };
+    let unclear = sheet.participants.iter().filter_map(|(name, late)| Some((name, late.as_ref().err()?)));
+    let unclear: Vec<String> = unclear
+        .filter(|(name, _)| !is_in_table(name))
+        .map(|(name, cell)| format!("{name}: {cell}"))
+        .collect();
+    let other = if sheet.deadline.is_none() { "name the --deadline, or " } else { "" };
+    (!unclear.is_empty()).then(|| {
+        format!(
+            "the gradebook does not say in known words whether {} late, who {} as in time: {}; {other}say it in \
+             a table `participant,late`, and give that with --late FILE.csv, too",
+            if unclear.len() == 1 { "this one is" } else { "these are" },
+            if unclear.len() == 1 { "counts" } else { "count" },
+            shortened(&unclear, 8, ", ")
+        )
+    })
 }
 
 fn read_earlier(place: &Path) -> Result<EarlierReport> {

@@ -146,7 +146,7 @@ impl fmt::Display for LateAmount {
 impl TimeUnit {
     fn parse(text: &str) -> Option<TimeUnit> {
         match text.to_lowercase().as_str() {
-            "min" | "minute" | "minutes" => Some(TimeUnit::Minute),
+            "min" | "mins" | "minute" | "minutes" => Some(TimeUnit::Minute),
             "h" | "hour" | "hours" => Some(TimeUnit::Hour),
             "d" | "day" | "days" => Some(TimeUnit::Day),
             "w" | "week" | "weeks" => Some(TimeUnit::Week),
@@ -189,11 +189,20 @@ pub(super) fn parse_lateness(text: &str) -> Option<Duration> {
     while !rest.is_empty() {
         let found = SPAN.captures(rest)?;
         let number: f64 = found[1].parse().ok()?;
-        sum += number * TimeUnit::parse(&found[2])?.seconds() as f64;
+        sum += number * seconds_of(&found[2])? as f64;
         rest = &rest[found[0].len()..];
     }
     // A second is the least that counts; `0.1 day` is no whole number of doubles.
     Some(Duration::from_secs((sum - 1e-6).ceil() as u64))
+}
+
+/// A rule has coarser units than a platform.
+fn seconds_of(unit: &str) -> Option<u64> {
+    match unit.to_lowercase().as_str() {
+        "s" | "sec" | "secs" | "second" | "seconds" => Some(1),
+        "year" | "years" => Some(365 * TimeUnit::Day.seconds()),
+        unit => TimeUnit::parse(unit).map(TimeUnit::seconds),
+    }
 }
 
 #[cfg(test)]

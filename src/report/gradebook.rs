@@ -4,7 +4,7 @@
 
 use super::{
     grade_entry::{EarlierGrade, GradeEntry, GradebookError},
-    gradebook_formats::{GradebookFormat, GradebookKind, column_of},
+    gradebook_formats::{GradebookColumns, GradebookKind},
     gradebook_rows::GradebookRows,
     gradebook_text::{GradebookText, plain_number},
 };
@@ -14,16 +14,19 @@ use crate::points::Points;
 #[derive(Debug)]
 pub struct Gradebook {
     text: GradebookText,
-    format: &'static GradebookFormat,
-    /// Column of the grades.
-    grade: usize,
-    /// Column of the greatest grade, where rows have their own.
-    greatest: Option<usize>,
-    /// Column that says whether the platform takes another grade.
-    changeable: Option<usize>,
+    columns: GradebookColumns,
     rows: GradebookRows,
     /// Whether the gradebook writes `7,5`.
     decimal_comma: bool,
+}
+
+/// What a platform says of a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SubmissionCells<'a> {
+    /// What became of it: `Submitted for grading - 1 day late`.
+    pub status: Option<&'a str>,
+    /// When it was changed last.
+    pub modified: Option<&'a str>,
 }
 
 /// What becomes of grades that stand in the gradebook, and are others.
@@ -65,32 +68,25 @@ impl Gradebook {
         packages: &[String],
     ) -> Result<Gradebook, GradebookError> {
         let text = GradebookText::parse(bytes).map_err(GradebookError)?;
-        let Some(head) = text.rows.first() else {
-            return Err(GradebookError("the gradebook is empty".into()));
-        };
-        let head: Vec<String> = head.iter().map(|cell| cell.trim().to_owned()).collect();
-        let format = GradebookFormat::of_head(&head)?;
-        let grade = format.grade_column(&head, column, packages)?;
-        let place = |name: Option<&str>| column_of(&head, name?);
-        let (greatest, changeable) = (place(format.greatest), place(format.changeable));
-        let rows = GradebookRows::read(&text, &head, format)?;
-        let mut book = Gradebook { format, grade, greatest, changeable, rows, decimal_comma: false, text };
+        let columns = GradebookColumns::find(&text.rows, column, packages)?;
+        let rows = GradebookRows::read(&text, &columns)?;
+        let mut book = Gradebook { columns, rows, decimal_comma: false, text };
         book.decimal_comma = book.has_decimal_commas();
         Ok(book)
     }
 
     /// Whose it is.
     pub fn kind(&self) -> GradebookKind {
-        self.format.kind
+        self.columns.kind
     }
 
     /// The title of the column that is filled.
     pub fn column(&self) -> &str {
-        self.text.rows[0][self.grade].trim()
+        self.text.rows[0][self.columns.grade].trim()
     }
 
     fn has_decimal_commas(&self) -> bool {
-        let columns = [Some(self.grade), self.greatest];
+        let columns = [Some(self.columns.grade), self.columns.greatest];
         let numbers = |row: usize| {
             let cell = |column: usize| self.text.rows[row][column].trim();
             columns.into_iter().flatten().map(cell).collect::<Vec<&str>>()
@@ -102,6 +98,14 @@ impl Gradebook {
         };
         // A gradebook with semicolons comes from where numbers have commas.
         has(',') || self.text.delimiter == b';' && !has('.')
+    }
+
+    /// What the gradebook has on the submission of a participant; `None`: the participant is not on it.
+    pub fn submission(&self, entry: &GradeEntry) -> Result<Option<SubmissionCells<'_>>, GradebookError> {
+        let row = self.rows.row_of(&self.text, entry)?;
+        let cell = |row: usize, at: Option<usize>| Some(self.text.rows[row][at?].as_str());
+        let GradebookColumns { status, modified, .. } = self.columns;
+        Ok(row.map(|row| SubmissionCells { status: cell(row, status), modified: cell(row, modified) }))
     }
 
     /// Fills in the grades. Fails where nobody, or somebody twice, is in the gradebook.
@@ -132,7 +136,7 @@ impl Gradebook {
         (standing, filled): (StandingGrades, &mut FilledGradebook),
     ) {
         let text = self.number_text(points);
-        let old = self.text.rows[row][self.grade].trim().to_owned();
+        let old = self.text.rows[row][self.columns.grade].trim().to_owned();
         let number = plain_number(&old).and_then(|old| old.parse::<Points>().ok());
         // As it would be written: with five decimals.
         let wanted = self.written(points);
@@ -149,12 +153,12 @@ impl Gradebook {
             }
             filled.changed.push(change());
         }
-        self.text.set(row, self.grade, &text);
+        self.text.set(row, self.columns.grade, &text);
         filled.filled += 1;
     }
 
     fn is_locked(&self, row: usize) -> bool {
-        self.changeable.is_some_and(|at| self.text.rows[row][at].trim().eq_ignore_ascii_case("no"))
+        self.columns.changeable.is_some_and(|at| self.text.rows[row][at].trim().eq_ignore_ascii_case("no"))
     }
 
     /// Whether what stands in a cell is not known to be what was given before.
@@ -172,7 +176,8 @@ impl Gradebook {
 
     /// Points that the platform would cut off, or count for less, are an error.
     fn check_greatest(&self, row: usize, entry: &GradeEntry) -> Result<(), GradebookError> {
-        let cell = self.greatest.map(|at| &self.text.rows[row][at]).or_else(|| self.possible_points());
+        let cell =
+            self.columns.greatest.map(|at| &self.text.rows[row][at]).or_else(|| self.possible_points());
         let number = cell.and_then(|cell| plain_number(cell)).and_then(|text| text.parse::<Points>().ok());
         match (number, &entry.max) {
             (Some(greatest), Some(max)) if greatest != *max => Err(GradebookError(format!(
@@ -184,9 +189,9 @@ impl Gradebook {
     }
 
     fn possible_points(&self) -> Option<&String> {
-        let name = self.format.greatest_row?;
+        let name = self.columns.greatest_row?;
         let row = self.text.rows.get(1)?;
-        row.iter().any(|cell| cell.trim() == name).then(|| row.get(self.grade))?
+        row.iter().any(|cell| cell.trim() == name).then(|| row.get(self.columns.grade))?
     }
 
     /// As people write it, with at most five decimals, which is what the platforms keep.

@@ -2,7 +2,7 @@
 //!
 //! A row of the table for each platform; all else is the same for all of them.
 
-use super::grade_entry::GradebookError;
+use super::{grade_entry::GradebookError, gradebook_text::plain_number};
 
 /// Whose gradebook it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,22 +13,27 @@ pub enum GradebookKind {
     Canvas,
 }
 
-/// The columns of a platform's gradebook.
+/// The titles of a platform's gradebook in English.
 #[derive(Debug)]
-pub(super) struct GradebookFormat {
-    pub(super) kind: GradebookKind,
+struct GradebookFormat {
+    kind: GradebookKind,
     /// Columns by which it is known.
     marks: &'static [&'static str],
-    pub(super) names: &'static [&'static str],
-    pub(super) ids: &'static [&'static str],
+    names: &'static [&'static str],
+    ids: &'static [&'static str],
+    /// Moodle's `Participant 17`.
+    identifier: Option<&'static str>,
     /// The column that is filled, if the teacher names none; else the one called like the package.
     grade: Option<&'static str>,
     /// The greatest grade of a row.
-    pub(super) greatest: Option<&'static str>,
+    greatest: Option<&'static str>,
     /// The column that says `No` where the platform takes no other grade.
-    pub(super) changeable: Option<&'static str>,
+    changeable: Option<&'static str>,
+    /// What became of the submission, and when.
+    status: Option<&'static str>,
+    modified: Option<&'static str>,
     /// The name in the row that says the greatest grade of each column.
-    pub(super) greatest_row: Option<&'static str>,
+    greatest_row: Option<&'static str>,
 }
 
 const FORMATS: [GradebookFormat; 2] = [
@@ -36,10 +41,13 @@ const FORMATS: [GradebookFormat; 2] = [
         kind: GradebookKind::Moodle,
         marks: &["Identifier"],
         names: &["Full name"],
-        ids: &["Identifier", "ID number", "Email address", "Username"],
+        ids: &["ID number", "Email address", "Username"],
+        identifier: Some("Identifier"),
         grade: Some("Grade"),
         greatest: Some("Maximum Grade"),
         changeable: Some("Grade can be changed"),
+        status: Some("Status"),
+        modified: Some("Last modified (submission)"),
         greatest_row: None,
     },
     GradebookFormat {
@@ -47,45 +55,155 @@ const FORMATS: [GradebookFormat; 2] = [
         marks: &["ID", "Student"],
         names: &["Student"],
         ids: &["ID", "SIS User ID", "SIS Login ID"],
+        identifier: None,
         grade: None,
         greatest: None,
         changeable: None,
+        status: None,
+        modified: None,
         greatest_row: Some("Points Possible"),
     },
 ];
 
-impl GradebookFormat {
-    /// The format of a gradebook with this head.
-    pub(super) fn of_head(head: &[String]) -> Result<&'static GradebookFormat, GradebookError> {
+/// Where the columns of a gradebook are.
+#[derive(Debug)]
+pub(super) struct GradebookColumns {
+    pub(super) kind: GradebookKind,
+    pub(super) names: Vec<usize>,
+    pub(super) ids: Vec<usize>,
+    /// Moodle's `Participant 17`.
+    pub(super) identifier: Option<usize>,
+    /// The column of grades.
+    pub(super) grade: usize,
+    /// The greatest grade of a row.
+    pub(super) greatest: Option<usize>,
+    /// Whether the platform takes another grade.
+    pub(super) changeable: Option<usize>,
+    /// What became of the submission.
+    pub(super) status: Option<usize>,
+    /// When it was changed last.
+    pub(super) modified: Option<usize>,
+    /// The name in the row that says the greatest grade of each column.
+    pub(super) greatest_row: Option<&'static str>,
+}
+
+impl GradebookColumns {
+    /// Finds them by their titles, or in Moodle's worksheet of another language by their places. `wanted`: the title
+    /// of the column to fill, as the teacher names it.
+    pub(super) fn find(
+        rows: &[Vec<String>],
+        wanted: Option<&str>,
+        packages: &[String],
+    ) -> Result<GradebookColumns, GradebookError> {
+        let Some(head) = rows.first() else {
+            return Err(GradebookError("the gradebook is empty".into()));
+        };
+        let head: Vec<String> = head.iter().map(|cell| cell.trim().to_owned()).collect();
         let fits =
-            |format: &&GradebookFormat| format.marks.iter().all(|name| column_of(head, name).is_some());
-        FORMATS.iter().find(fits).ok_or_else(|| {
-            GradebookError(
+            |format: &&GradebookFormat| format.marks.iter().all(|name| column_of(&head, name).is_some());
+        match (FORMATS.iter().find(fits), greatest_of_translated(rows)) {
+            (Some(format), _) => format.columns(&head, wanted, packages),
+            (None, Some(greatest)) => translated_columns(&head, greatest, wanted, packages),
+            (None, None) => Err(GradebookError(
                 "neither Moodle's worksheet (a column `Identifier`) nor Canvas' gradebook (columns `Student` \
                  and `ID`): export it again, in English, as CSV"
                     .into(),
-            )
-        })
+            )),
+        }
     }
+}
 
-    /// The columns of these names that there are.
-    pub(super) fn columns(head: &[String], names: &[&str]) -> Vec<usize> {
-        names.iter().filter_map(|name| column_of(head, name)).collect()
-    }
-
-    /// The column to fill. `wanted`: its title, as the teacher names it.
-    pub(super) fn grade_column(
+impl GradebookFormat {
+    fn columns(
         &self,
         head: &[String],
         wanted: Option<&str>,
         packages: &[String],
-    ) -> Result<usize, GradebookError> {
-        grade_column(head, wanted.or(self.grade), packages)
+    ) -> Result<GradebookColumns, GradebookError> {
+        let place = |name: Option<&str>| column_of(head, name?);
+        let all = |names: &[&str]| names.iter().filter_map(|name| column_of(head, name)).collect();
+        Ok(GradebookColumns {
+            kind: self.kind,
+            names: all(self.names),
+            ids: all(self.ids),
+            identifier: place(self.identifier),
+            grade: grade_column(head, wanted.or(self.grade), packages)?,
+            greatest: place(self.greatest),
+            changeable: place(self.changeable),
+            status: place(self.status),
+            modified: place(self.modified),
+            greatest_row: self.greatest_row,
+        })
     }
 }
 
+/// Where the greatest grade is in Moodle's worksheet of another language, by which the other columns are found:
+/// `Participant 17`, the name, what else identifies people, the Status, the grade, the greatest grade, whether the
+/// grade can be changed, when the submission and when the grade were changed, feedback. `None`: this is no such file,
+/// or its columns cannot be told apart.
+fn greatest_of_translated(rows: &[Vec<String>]) -> Option<usize> {
+    let columns = rows.first()?.len();
+    let people: Vec<&Vec<String>> =
+        rows[1..].iter().filter(|row| row.len() == columns && !row[0].trim().is_empty()).collect();
+    let word = word_before_number(people.first()?[0].trim())?;
+    if !people.iter().all(|row| word_before_number(row[0].trim()) == Some(word)) {
+        return None;
+    }
+    let is_greatest = |at: &usize| {
+        let number = |row: &Vec<String>| plain_number(&row[*at]);
+        let first = number(people[0]);
+        first.is_some() && people.iter().all(|row| number(row) == first)
+    };
+    let found: Vec<usize> = (4..columns.saturating_sub(3)).filter(is_greatest).collect();
+    match found.as_slice() {
+        [only] => Some(*only),
+        // One participant, or a class with one grade: by the usual place.
+        several => several.contains(&USUAL_GREATEST).then_some(USUAL_GREATEST),
+    }
+}
+
+/// Of the greatest grade where only e-mail addresses identify people besides.
+const USUAL_GREATEST: usize = 5;
+
+/// The word before the number in `Participant 17`.
+fn word_before_number(cell: &str) -> Option<&str> {
+    let word = cell.trim_end_matches(|c: char| c.is_ascii_digit());
+    (!word.is_empty() && word.len() < cell.len() && !word.contains(|c: char| c.is_ascii_digit()))
+        .then_some(word)
+}
+
+fn translated_columns(
+    head: &[String],
+    greatest: usize,
+    wanted: Option<&str>,
+    packages: &[String],
+) -> Result<GradebookColumns, GradebookError> {
+    let grade = match wanted {
+        Some(_) => grade_column(head, wanted, packages)?,
+        None => greatest - 1,
+    };
+    Ok(GradebookColumns {
+        kind: GradebookKind::Moodle,
+        names: vec![1],
+        ids: (2..greatest - 2).collect(),
+        identifier: Some(0),
+        grade,
+        greatest: Some(greatest),
+        // `No` in another language is not known.
+        changeable: None,
+        status: Some(greatest - 2),
+        modified: Some(greatest + 2),
+        greatest_row: None,
+    })
+}
+
+/// The number in Moodle's `Participant 17`, in any language.
+pub(super) fn number_of_identifier(cell: &str) -> &str {
+    word_before_number(cell).map_or(cell, |word| &cell[word.len()..])
+}
+
 /// Where a column stands.
-pub(super) fn column_of(head: &[String], name: &str) -> Option<usize> {
+fn column_of(head: &[String], name: &str) -> Option<usize> {
     head.iter().position(|own| own.eq_ignore_ascii_case(name))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     grade_entry::{GradeEntry, GradebookError},
-    gradebook_formats::{GradebookFormat, squeezed},
+    gradebook_formats::{GradebookColumns, number_of_identifier, squeezed},
     gradebook_text::GradebookText,
 };
 use std::collections::BTreeMap;
@@ -25,30 +25,28 @@ pub(super) type MatchedRows<'a> = (BTreeMap<usize, &'a GradeEntry>, Vec<String>)
 impl GradebookRows {
     pub(super) fn read(
         text: &GradebookText,
-        head: &[String],
-        format: &GradebookFormat,
+        columns: &GradebookColumns,
     ) -> Result<GradebookRows, GradebookError> {
-        let columns = [format.names, format.ids].map(|names| GradebookFormat::columns(head, names));
+        let width = text.rows[0].len();
         let mut rows = BTreeMap::new();
         for (at, row) in text.rows.iter().enumerate().skip(1) {
             if row.iter().all(|cell| cell.trim().is_empty()) {
                 continue;
             }
-            if row.len() != head.len() {
+            if row.len() != width {
                 return Err(GradebookError(format!(
                     "line {}: {} cells, but the head has {}: the file is damaged, or was saved by another program",
                     text.line_of(at),
                     row.len(),
-                    head.len()
+                    width
                 )));
             }
-            let [names, ids] = columns.each_ref().map(|columns| filled_cells(row, columns));
-            let keys = RowKeys {
-                name: names.join(" "),
-                ids: ids.iter().map(|id| id.strip_prefix("Participant ").unwrap_or(id).to_owned()).collect(),
-            };
+            let [names, mut ids] = [&columns.names, &columns.ids].map(|columns| filled_cells(row, columns));
+            let identifier = columns.identifier.map(|at| number_of_identifier(row[at].trim()));
+            ids.extend(identifier.filter(|number| !number.is_empty()).map(str::to_owned));
+            let keys = RowKeys { name: names.join(" "), ids };
             // The line of greatest points, and a test student without numbers, are nobody.
-            if !keys.ids.is_empty() && format.greatest_row != Some(keys.name.trim()) {
+            if !keys.ids.is_empty() && columns.greatest_row != Some(keys.name.trim()) {
                 rows.insert(at, keys);
             }
         }
@@ -98,7 +96,12 @@ impl GradebookRows {
         Ok((graded, unknown))
     }
 
-    fn row_of(&self, text: &GradebookText, entry: &GradeEntry) -> Result<Option<usize>, GradebookError> {
+    /// The row of a participant, if there is one.
+    pub(super) fn row_of(
+        &self,
+        text: &GradebookText,
+        entry: &GradeEntry,
+    ) -> Result<Option<usize>, GradebookError> {
         let keys = [entry.id.as_deref(), entry.email.as_deref()];
         let has_key = |row: &RowKeys| {
             keys.iter().flatten().any(|key| row.ids.iter().any(|id| id.eq_ignore_ascii_case(key)))

@@ -78,6 +78,31 @@ fn a_grade_that_the_platform_has_locked_stays() {
 }
 
 #[test]
+fn a_worksheet_in_another_language_is_read_by_its_columns() {
+    let head = "ID,Nom complet,Adresse de courriel,Numéro,Statut,Note,Note maximale,La note peut être modifiée,\
+        Dernière modification (travail remis),Dernière modification (note),Feedback\n";
+    let row = |number: u32, name: &str, grade: &str| {
+        format!(
+            "Participant{number},{name},{name}@x.edu,{number}00,Remis,{grade},100,Oui,lundi 4 mai 2026,-,\n"
+        )
+    };
+    let text = |a: &str| head.to_owned() + &row(17, "anna", a) + &row(18, "bo", "");
+    let entries = [entry("Anna", "17", "7.5")];
+    let result = filled(text("").as_bytes(), &entries).unwrap();
+    assert_eq!(String::from_utf8(result.bytes).unwrap(), text("7.5"));
+    assert_eq!(result.absent, ["bo"]);
+    let book = Gradebook::read(text("").as_bytes(), None, &[]).unwrap();
+    let cells = book.submission(&entries[0]).unwrap().unwrap();
+    assert_eq!((cells.status, cells.modified), (Some("Remis"), Some("lundi 4 mai 2026")));
+    // The title can be named as ever.
+    let book = Gradebook::read(text("").as_bytes(), Some("Note"), &[]).unwrap();
+    assert_eq!(book.column(), "Note");
+    // Without a column of greatest grades nothing says which is which.
+    let scale = text("").replace(",100,Oui", ",bon,Oui");
+    assert!(filled(scale.as_bytes(), &entries).unwrap_err().contains("in English"));
+}
+
+#[test]
 fn a_gradebook_with_semicolons_has_decimal_commas() {
     let text = |a: &str| format!("{MOODLE}\nParticipant 17,M\u{fc}ller,,,{a},100,Yes,,,\n").replace(',', ";");
     let latin1 = |text: String| -> Vec<u8> { text.chars().map(|c| u32::from(c) as u8).collect() };

@@ -51,7 +51,7 @@ pub use github_files::{classroom_result, github_summary};
 pub(crate) use github_report::{escape_data, escape_property};
 pub use grade_entries::grade_entries;
 pub use grade_entry::{EarlierGrade, GradeEntry, GradebookError};
-pub use gradebook::{FilledGradebook, Gradebook, StandingGrades};
+pub use gradebook::{FilledGradebook, Gradebook, StandingGrades, SubmissionCells};
 pub use gradebook_formats::GradebookKind;
 pub use html::{ClassView, class_page, participant_pages, similar_page, table_page};
 pub(crate) use html::{PageFrame, whole_page};

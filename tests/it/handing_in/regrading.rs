@@ -105,8 +105,125 @@ fn being_late_costs_what_the_rule_says() {
         let message = refused(home, args);
         assert!(message.contains(part), "{message}");
     }
-    write_file(&home.join("late.csv"), "participant,late\neve,1 day\n");
-    assert!(refused(home, &rule).contains("line 2: no participant is called `eve`"));
+    // One who handed in nothing stops nobody else.
+    write_file(&home.join("late.csv"), "participant,late\neve,1 day\nada,1 day\n");
+    let output = kopek(home, &[&["grade", "sums", "class"][..], &rule].concat());
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("warning: late.csv, line 2: no participant is called `eve`"), "{message}");
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    let (_, report) = grade(home, &rule);
+    assert_eq!(row(&report, "ada")["points"], 90);
+}
+
+const WORKSHEET: &str = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\
+    Last modified (submission),Last modified (grade),Feedback comments\n";
+
+/// A class from Moodle, and its worksheet with these cells of Status and of the time.
+fn moodle_class(home: &Path, head: &str, participant: &str, cells: [(&str, &str); 3]) {
+    sums_package(&home.join("sums"));
+    let people = ["Ada L", "Bo Li", "Cy"];
+    let rows = (17..).zip(people).zip(cells).map(|((number, name), (status, modified))| {
+        write_file(&home.join(format!("class/{name}_{number}_assignsubmission_file_/sums.py")), SUM);
+        format!("{participant} {number},{name},,{status},,100,Yes,\"{modified}\",-,\n")
+    });
+    let text = head.to_owned() + &rows.collect::<String>();
+    write_file(&home.join("Grades.csv"), &text);
+}
+
+/// Points of Ada, Bo and Cy, what was said, and the text of the report.
+fn graded_moodle(home: &Path, args: &[&str]) -> (Vec<Value>, String, String) {
+    let all = ["grade", "sums", "class", "--gradebook", "Grades.csv", "--out", "out"];
+    let output = kopek(home, &[&all[..], args].concat());
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    let report: Value =
+        serde_json::from_str(&fs::read_to_string(home.join("out/report.json")).unwrap()).unwrap();
+    let points = ["Ada L", "Bo Li", "Cy"].map(|name| row(&report, name)["points"].clone()).to_vec();
+    (points, message, String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_worksheet_of_moodle_says_who_is_late() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let late = [
+        ("Submitted for grading - 1 day 3 hours late", "Saturday, 2 May 2026, 11:59 PM"),
+        ("Submitted for grading - Graded", "Friday, 1 May 2026, 11:59 PM"),
+        ("Submitted for grading - sealed", "-"),
+    ];
+    moodle_class(home, WORKSHEET, "Participant", late);
+    let rule = ["--late", "10 %/day"];
+    let (points, message, _) = graded_moodle(home, &rule);
+    assert_eq!(points, [80, 100, 100]);
+    assert!(message.contains("who counts as in time: Cy: `Submitted for grading - sealed`;"), "{message}");
+    assert!(fs::read_to_string(home.join("out/Grades.csv")).unwrap().contains("late,80,100,Yes"));
+    // A table has the last word.
+    write_file(&home.join("late.csv"), "participant,late\n17,0\nCy,2 days\n");
+    let (points, message, _) = graded_moodle(home, &[&rule[..], &["--late", "late.csv"]].concat());
+    assert_eq!((points, message.contains("known words")), (vec![100.into(), 100.into(), 80.into()], false));
+    let (points, message, text) =
+        graded_moodle(home, &[&rule[..], &["--deadline", "2026-05-01 12:00"]].concat());
+    assert_eq!(points, [80, 90, 100]);
+    assert!(message.contains("who counts as in time: Cy: `-`; say it"), "{message}");
+    assert!(on_one_line(&text).contains("; the deadline was 2026-05-01 12:00"), "{text}");
+}
+
+#[test]
+fn a_rule_that_reaches_no_submission_says_so() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    moodle_class(home, WORKSHEET, "Participant", [("Submitted for grading", "-"); 3]);
+    let (points, _, text) = graded_moodle(home, &["--late", "10 %/day"]);
+    assert_eq!(points, [100, 100, 100]);
+    assert!(on_one_line(&text).contains("no submission is known to be late"), "{text}");
+    let page = fs::read_to_string(home.join("out/index.html")).unwrap();
+    assert!(page.contains("no submission is known to be late"));
+}
+
+#[test]
+fn a_worksheet_in_another_language_is_read_by_its_columns() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let head = "ID,Vollständiger Name,E-Mail-Adresse,Status,Bewertung,Bestwertung,Bewertung kann geändert werden,\
+        Zuletzt geändert (Abgabe),Zuletzt geändert (Bewertung),Feedback als Kommentar\n";
+    let late = [
+        ("Zur Bewertung abgegeben - 1 Tag verspätet", "Samstag, 2. Mai 2026, 23:59"),
+        ("Zur Bewertung abgegeben", "Freitag, 1. Mai 2026, 23:59"),
+        ("Submitted for grading - 1 day late", "Samstag, 2. Mai 2026, 23:59"),
+    ];
+    moodle_class(home, head, "Teilnehmer/in", late);
+    let (points, message, _) = graded_moodle(home, &["--late", "10 %/day"]);
+    assert_eq!(points, [100, 100, 90]);
+    for name in ["Ada L: `Zur Bewertung abgegeben - 1 Tag verspätet`", "Bo Li: `Zur Bewertung"] {
+        assert!(message.contains(name), "{message}");
+    }
+    let (points, message, _) = graded_moodle(home, &["--late", "10 %/day", "--deadline", "2026-05-01 23:59"]);
+    assert!(points == [90, 100, 90] && !message.contains("known words"), "{message}");
+    let filled = fs::read_to_string(home.join("out/Grades.csv")).unwrap();
+    assert!(filled.contains("verspätet,90,100,Yes"), "{filled}");
+}
+
+#[test]
+fn a_deadline_needs_a_worksheet_that_says_when() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/boli_18_98_sums.py"), SUM);
+    write_file(&home.join("book.csv"), "Student,ID,Section,sums (4711)\n\"Li, Bo\",18,A,\n");
+    let deadline = ["--late", "10 %/day", "--deadline"];
+    let book = ["--gradebook", "book.csv"];
+    for (args, part) in [
+        ([&deadline[..], &["2026-05-01 23:59"], &book].concat(), "Moodle's worksheet does"),
+        ([&deadline[..], &["tomorrow"], &book].concat(), "write it as 2026-05-01 23:59"),
+        ([&deadline[..], &["2026-05-01 23:59"]].concat(), "--gradebook"),
+    ] {
+        let message = refused(home, &args);
+        assert!(message.contains(part), "{message}");
+    }
 }
 
 #[test]
