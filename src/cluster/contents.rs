@@ -22,7 +22,7 @@ use std::{
         Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 use tokio::{io::AsyncReadExt, time::timeout};
 
@@ -31,6 +31,9 @@ const MOST_RESERVED: usize = 1 << 26;
 
 /// Contents of which nothing arrives for so long do not come, however slow the line is.
 const STALLED: Duration = Duration::from_secs(60);
+
+/// How often it is looked whether the server is still there while nothing arrives.
+const LOOK: Duration = Duration::from_secs(5);
 
 /// Contents cannot be had on this machine: no server is to blame.
 #[derive(Debug, thiserror::Error)]
@@ -199,18 +202,22 @@ impl<'a> SharedContents<'a> {
         let mut bytes = Vec::with_capacity(size.min(MOST_RESERVED));
         // Where the bytes of an object are gone, the server would be waited for until its end.
         let mut read = 1;
+        let mut heard = Instant::now();
         while read > 0 && bytes.len() <= size {
-            read = match timeout(STALLED, object.read_buf(&mut bytes)).await {
+            match timeout(LOOK, object.read_buf(&mut bytes)).await {
                 Ok(Err(error)) if error.kind() == ErrorKind::InvalidData => {
                     return Err(DamagedContents(*digest).into());
                 }
-                Err(_) if self.connection.client.connection_state() == State::Connected => {
+                Ok(more) => (read, heard) = (more?, Instant::now()),
+                Err(_) if self.connection.client.connection_state() != State::Connected => {
+                    bail!("the server does not answer")
+                }
+                Err(_) if heard.elapsed() >= STALLED => {
                     let why = "the server does not send what it says that it has";
                     return Err(anyhow!(DamagedContents(*digest)).context(why));
                 }
-                Err(_) => bail!("the server does not answer"),
-                Ok(more) => more?,
-            };
+                Err(_) => {}
+            }
         }
         self.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         Ok(bytes)
