@@ -69,11 +69,11 @@ impl TrialTask {
         TrialTask { program, case, setting, witness: None, repetition: 0 }
     }
 
-    /// Another run, stopped at `stop`, with a witness right after it.
+    /// Another run, stopped at `stop` or where the first one was, if that is later, with a witness right after it.
     pub fn pair(&self, witness: &Witness, repetition: u32, stop: Duration) -> TrialTask {
         let mut program = Program::clone(&self.program);
         let more = stop.saturating_sub(program.limits.cpu);
-        program.limits.cpu = stop;
+        program.limits.cpu += more;
         program.limits.wall += more;
         TrialTask { program: Arc::new(program), witness: Some(witness.clone()), repetition, ..self.clone() }
     }
