@@ -2,8 +2,8 @@
 //!
 //! `testdata/languages/<code>/` holds five samples for one task (read `n` and `n`
 //! numbers, print their sum), each of which must end in its own way, and for some
-//! rows a directory `several/` with a program of several files, or a `hungry` program that
-//! uses up its memory.
+//! rows a directory `several/` with a program of several files, `broken_part/` with
+//! one that must not build, or a `hungry` program that uses up its memory.
 
 use crate::skip;
 use crate::toolchain_search::search;
@@ -153,6 +153,9 @@ pub fn try_row(table: &LanguageTable, language: &Language) -> Result<Option<Miss
     let mut sources: Vec<_> = SAMPLES.iter().map(|&sample| (sample, lone(language, sample))).collect();
     if samples(&language.code).join("several").is_dir() {
         sources.push(("several", directory(samples(&language.code).join("several"))));
+    }
+    if samples(&language.code).join("broken_part").is_dir() {
+        sources.push(("broken", directory(samples(&language.code).join("broken_part"))));
     }
     if samples(&language.code).join(format!("hungry{}", language.endings[0])).is_file() {
         sources.push(("hungry", lone(language, "hungry")));

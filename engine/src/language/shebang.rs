@@ -157,6 +157,9 @@ mod tests {
         assert_eq!(code("#!/usr/bin/perl -w\nprint 1;\n"), Ok("perl"));
         let unknown = code("print 1;\n").unwrap_err();
         assert!(unknown.starts_with("x.pl may be Prolog or Perl: begin it with `#!"), "{unknown}");
+        let own = (Path::new("x.plg"), &b"print 1;\n"[..]);
+        assert_eq!(language_of_shared_ending(&table, prolog, own), Ok(prolog));
+        assert!(prolog.is_named_by("x.plg"), "Prolog alone uses this ending");
         let lone = (Path::new("x.py"), &b"print(1)"[..]);
         let python = table.get("python3").unwrap();
         assert_eq!(language_of_shared_ending(&table, python, lone), Ok(python));
