@@ -13,7 +13,7 @@ use crate::{
 
 /// Checks every claim on every submission that it is about.
 pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
-    report_untried(seen, verified);
+    report_untried(bench, seen, verified);
     let (mut kept_claims, mut kept_tags) = (0, 0);
     for claim in &bench.package.claims {
         // A pattern that matches nothing was reported by the reader.
@@ -39,7 +39,7 @@ pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], veri
 
 /// Checks what more cases could not change: what could not be built, and what a claim never permits.
 pub(super) fn check_certain_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
-    report_untried(seen, verified);
+    report_untried(bench, seen, verified);
     for claim in &bench.package.claims {
         let cases = bench.tests.cases_of_claim(claim);
         for one in seen.iter().filter(|one| claim.is_about(&one.submission.name)) {
@@ -50,10 +50,10 @@ pub(super) fn check_certain_claims(bench: &Verification, seen: &[JudgedSubmissio
     }
 }
 
-fn report_untried(seen: &[JudgedSubmission], verified: &mut Verified) {
+fn report_untried(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
     for one in seen {
         match &one.end {
-            SubmissionEnd::Refused(why) => report_unbuilt(one, why, verified),
+            SubmissionEnd::Refused(why) => report_unbuilt(bench, one, why, verified),
             SubmissionEnd::Foreign(why) => report_unjudged(one, why, verified),
             SubmissionEnd::Tried(_) | SubmissionEnd::Unknown => {}
         }
@@ -68,11 +68,16 @@ fn is_fulfilled(check: &ClaimCheck, verified: &mut Verified) -> bool {
     kept
 }
 
-fn report_unbuilt(one: &JudgedSubmission, why: &str, verified: &mut Verified) {
+fn report_unbuilt(bench: &Verification, one: &JudgedSubmission, why: &str, verified: &mut Verified) {
     if one.submission.expects_compile_error() {
         return;
     }
-    let remark = Remark::new(Section::Submissions, Level::Error, why).at(one.path());
+    let name = &one.submission.name;
+    let is_claimed = !one.submission.tags.is_empty()
+        || bench.package.claims.iter().any(|claim| claim.is_about(name) && !claim.expectations.is_empty());
+    // Without a claim nothing is broken.
+    let level = if is_claimed { Level::Error } else { Level::Warning };
+    let remark = Remark::new(Section::Submissions, level, why).at(one.path());
     verified.add(remark.todo("fix it, or say `@EXPECTED_RESULTS@: COMPILER-ERROR` in it"));
 }
 

@@ -327,6 +327,19 @@ fn a_submission_that_does_not_compile_is_reported_once() {
 }
 
 #[test]
+fn a_submission_of_which_nothing_is_claimed_need_not_compile() {
+    let broken = ("submissions/mixed/broken.c", Some("int main( {}\n"));
+    let (code, remarks) = verify_with(&[broken]);
+    assert_eq!((code, remarks.len()), (0, 1), "{remarks:?}");
+    assert!(remarks[0].starts_with("warning submissions/mixed/broken.c: does not compile: "), "{remarks:?}");
+    let claims = ("submissions/submissions.yaml", Some("mixed/*: {permitted: [AC, WA]}\n"));
+    let (code, remarks) = verify_with(&[broken, claims, ("submissions/wrong_answer/first_two.py", None)]);
+    assert!(code == 1 && remarks[0].starts_with("error submissions/mixed/broken.c: "), "{remarks:?}");
+    let tagged = ("submissions/mixed/broken.c", Some("// @EXPECTED_RESULTS@: CORRECT\nint main( {}\n"));
+    assert_eq!(verify_with(&[tagged]).0, 1);
+}
+
+#[test]
 fn an_example_in_a_language_that_nobody_knows_is_not_judged_and_the_rest_is() {
     reports_only(
         &[("submissions/accepted/sum.zig", Some("pub fn main() void {}\n"))],
