@@ -93,6 +93,42 @@ pub(crate) fn import(from: &Path, target: Option<&Path>, options: &ImportOptions
     })
 }
 
+/// Keys of task.yaml in the dialect of the Austrian olympiad, which lists tests, solutions and texts there.
+const AUSTRIAN_KEYS: [&str; 6] =
+    ["long_name", "subtasks", "testcases", "test_submissions", "sample_solution", "extends"];
+
+/// Refuses a task.yaml that means something else than the Italian format, which has its tests elsewhere.
+fn check_italian_dialect(source: &ForeignPackage, file: &str) -> Result<()> {
+    if source.has(italian::TESTS) {
+        return Ok(());
+    }
+    let text = source.read_text(file)?;
+    let is_key = |key: &&str| text.lines().any(|line| line.split(':').next() == Some(*key) && *key != line);
+    let keys: Vec<&str> = AUSTRIAN_KEYS.into_iter().filter(is_key).collect();
+    ensure!(
+        keys.is_empty(),
+        "{file} has the keys {}: this is not the Italian format but a dialect of it, as the Austrian olympiad \
+         (cms-aoi-import) writes it, which kopek does not read; build the task with its own tool, and put the tests \
+         that this makes into data/secret of a package that `kopek init` begins",
+        keys.join(", ")
+    );
+    Ok(())
+}
+
+/// Refuses a package of sinol-make by its name.
+fn check_sinol(source: &ForeignPackage) -> Result<()> {
+    let has_dir = |dir: &str| source.paths().any(|path| path.starts_with(dir));
+    let says_so = || {
+        Ok::<_, anyhow::Error>(source.has("config.yml") && source.read_text("config.yml")?.contains("sinol_"))
+    };
+    ensure!(
+        !(has_dir("prog/") && (source.has("config.yml") || has_dir("in/")) || says_so()?),
+        "this is a package of sinol-make (config.yml, prog/, in/, out/), the format of the Polish olympiad, which \
+         kopek does not read; put the tests of in/ and out/ into data/secret of a package that `kopek init` begins"
+    );
+    Ok(())
+}
+
 fn ensure_absent(target: &Path) -> Result<()> {
     let exists = fs::symlink_metadata(target).is_ok();
     ensure!(!exists, "{} exists already: name another directory, or remove it", target.display());
@@ -109,7 +145,8 @@ fn detect_format(source: &ForeignPackage) -> Result<ForeignFormat> {
     if source.has(polygon::FILE) {
         return Ok(ForeignFormat::Polygon);
     }
-    if source.first_of(italian::FILES).is_some() {
+    if let Some(file) = source.first_of(italian::FILES) {
+        check_italian_dialect(source, file)?;
         return Ok(ForeignFormat::Italian);
     }
     if source.has("problem.yaml") {
@@ -118,6 +155,7 @@ fn detect_format(source: &ForeignPackage) -> Result<ForeignFormat> {
     if source.has("task.toml") {
         bail!("it holds task.toml, from which task.yaml is made: make it first, and import again");
     }
+    check_sinol(source)?;
     let found: Vec<&str> = source.paths().take(5).collect();
     let found = if found.is_empty() { "nothing".to_owned() } else { found.join(", ") };
     bail!(

@@ -20,6 +20,8 @@ use task_yaml::ItalianTask;
 
 /// Its manifest, in the order in which it is looked for.
 pub(crate) const FILES: &[&str] = &["task.yaml", "task.yml"];
+/// The list of its tests.
+pub(crate) const TESTS: &str = gen_file::FILE;
 /// Where headers of programs lie, besides the program's own directory.
 const HEADERS: &[&str] = &["check", "cor", "gen", ""];
 
