@@ -15,8 +15,8 @@ use kopek::{
     exec::Engine,
     package::{Package, Participant, TestSet},
     stress::{
-        CampaignLimits, HuntLimits, HuntStep, HuntingGround, LooseRequest, StressRequest, ground_of_files,
-        ground_of_package, hunt, run_campaign,
+        CampaignLimits, HuntLimits, HuntStep, HuntUntil, HuntingGround, LooseRequest, StressRequest,
+        ground_of_files, ground_of_package, hunt, run_campaign,
     },
 };
 use std::{
@@ -104,7 +104,9 @@ impl Hunted {
         let files = vec![participant_of(&self.solution(), self.solution.to_owned())];
         let commands = vec![format!("{} {} {{seed}}", self.generator, self.args)];
         let request = StressRequest { files, commands, group: None };
-        ground_of_package(engine, package, tests, &request).unwrap()
+        let mut ground = ground_of_package(engine, package, tests, &request).unwrap();
+        ground.tests.clear();
+        ground
     }
 
     /// Without a package, and so without a validator.
@@ -183,8 +185,9 @@ fn first_of(mistake: &Hunted, seed: u64) -> First {
         let start = Instant::now();
         with_engine(&store, |engine| {
             let mut found = None;
-            let hunt = HuntLimits { seed, time: Duration::from_secs(60), least_time: Duration::ZERO };
-            let limits = CampaignLimits { hunt, shrink: Duration::from_secs(20) };
+            let time = Duration::from_secs(60);
+            let hunt = HuntLimits { seed, time, until: HuntUntil::First };
+            let limits = CampaignLimits { hunt, time: time + Duration::from_secs(20) };
             let mut note = |step: HuntStep| {
                 if matches!(step, HuntStep::Found(_)) {
                     found.get_or_insert(start.elapsed());
@@ -220,7 +223,7 @@ fn line_of_rates(right: &Hunted) -> String {
 
 /// Trials in a second.
 fn rate_of(engine: &Engine, ground: &HuntingGround) -> f64 {
-    let limits = HuntLimits { seed: 1, time: rate_time(), least_time: rate_time() };
+    let limits = HuntLimits { seed: 1, time: rate_time(), until: HuntUntil::First };
     let start = Instant::now();
     let result = hunt(engine, ground, limits, &mut |_| ()).unwrap();
     assert!(result.found.is_empty() && result.faults.is_empty(), "{:?}", result.faults);

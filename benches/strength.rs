@@ -17,7 +17,7 @@ use kopek::{
     package::{Package, TestSet},
     plan::{Job, Outcome, ProbeInputs, ProbeTask, ProbeUntil, Task},
     stress::{
-        CampaignLimits, HuntLimits, HuntingGround, ShrinkEnd, StressFinding, StressRequest,
+        CampaignLimits, HuntLimits, HuntUntil, HuntingGround, ShrinkEnd, StressFinding, StressRequest,
         ground_of_package, run_campaign,
     },
 };
@@ -86,11 +86,13 @@ fn hunt_one(engine: &Engine, (package, tests): (&Package, &TestSet), mistake: &P
     let name = format!("{} {file}", package.name);
     let request =
         StressRequest { files: vec![participant_of(mistake, name.clone())], ..StressRequest::default() };
-    let ground = ground_of_package(engine, package, tests, &request).unwrap();
+    let mut ground = ground_of_package(engine, package, tests, &request).unwrap();
+    // Mistakes that the tests catch are hunted, too.
+    ground.tests.clear();
     assert!(ground.skipped.is_empty(), "{:?}", ground.skipped);
     let time = Duration::from_secs(number_of("KOPEK_STRENGTH_SECONDS", 60));
-    let hunt = HuntLimits { seed: 1, time, least_time: Duration::ZERO };
-    let limits = CampaignLimits { hunt, shrink: time / 2 };
+    let hunt = HuntLimits { seed: 1, time, until: HuntUntil::All };
+    let limits = CampaignLimits { hunt, time: time + time / 2 };
     let mut report = run_campaign(engine, &ground, limits, &mut |_| ()).unwrap();
     for fault in &report.faults {
         println!("fault: {fault}");
@@ -111,6 +113,7 @@ fn check_smaller(engine: &Engine, ground: &HuntingGround, finding: &StressFindin
             subjects: vec![ground.subjects[0].program.clone()],
             ground: ground.grounds[finding.example.ground].clone(),
             until: ProbeUntil::Failure(finding.example.failure),
+            deadline: None,
         })))
     };
     let jobs = inputs.chunks(64).map(job).collect();
@@ -140,7 +143,7 @@ fn line_of(hunted: &Hunted) -> String {
         ShrinkEnd::Minimal => "",
         ShrinkEnd::TimeUp => " (time up)",
         ShrinkEnd::Undecided => " (undecided)",
-        ShrinkEnd::ByGenerators => " (generators)",
+        ShrinkEnd::NoValidator => " (no validator)",
     };
     format!(
         "{:40} {:6.2} s {:6} → {:5} bytes{end}, {smaller}",

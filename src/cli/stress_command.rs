@@ -18,29 +18,29 @@ use crate::{
     generate::{AddedCase, LockUpdate},
     package::Participant,
     stress::{
-        self, AddedExample, CampaignLimits, HuntLimits, HuntingGround, KeepPolicy, KeepRequest, LooseRequest,
-        StressReport, StressRequest, ground_of_files, ground_of_package, inputs_beyond_statement,
-        run_campaign,
+        self, AddedExample, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, KeepRequest, LooseRequest,
+        StressReport, StressRequest, ground_of_files, ground_of_package, run_campaign,
     },
 };
 use anyhow::{Context, Result, bail};
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 #[derive(clap::Args)]
 #[command(after_help = "\
-With a package, inputs come from the commands of its recipe, with new seeds and smaller numbers, and from its own \
-cases, changed at random; its input validators decide what is valid. A --gen has {seed} and {a..b} for numbers that \
-are tried from small to large: --gen \"random.py --n {1..10} {seed}\". Inputs whose numbers are at the bounds of the \
-statement, or one beyond, are shown to the input validators, too.
+With a package, its own cases are tried first. New inputs come from the commands of its recipe, with new seeds and \
+smaller numbers, and from its cases, changed at random; its input validators decide what is valid. A --gen has {seed} \
+and {a..b} for numbers that are tried from small to large: --gen \"random.py --n {1..10} {seed}\". A generator may take \
+1 s, or ten times as long as usual; arguments with which it takes longer are not tried again.
 
 Without a package: kopek stress SOLUTION --brute RIGHT --gen \"FILE arguments\". A generator without an open place \
 gets the seed as its last argument. With a --validator (exit code 42 for valid inputs) the input is also shrunk.
 
-Exit codes: 0 nothing was found; 1 a counterexample was found; 2 the request cannot be done; 3 not everything was \
-tried (faults are listed); 130 interrupted.")]
+Exit codes: 0 nothing was found; 1 a counterexample was found; 2 the request cannot be done; 3 nothing new was \
+tried, or not everything (faults are listed); 130 interrupted.")]
 pub(super) struct Args {
     /// A problem package; or, with --brute, the first solution
     target: PathBuf,
@@ -61,12 +61,13 @@ pub(super) struct Args {
     /// CPU time of a run without a package
     #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "2s", requires = "brute")]
     time_limit: Duration,
-    /// How long it hunts at most
+    /// Stop hunting and shrinking after this time
     #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "30s")]
     time: Duration,
-    /// How long each input is shrunk at most
-    #[arg(long, value_name = "TIME", value_parser = parse_time_span, default_value = "20s")]
-    shrink_time: Duration,
+    /// Look for a counterexample of each submission instead of stopping at the first; half of the time
+    /// is for shrinking
+    #[arg(long)]
+    all: bool,
     /// The seed: the same one tries the same inputs
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -74,8 +75,8 @@ pub(super) struct Args {
     /// --keep puts cases
     #[arg(long, value_name = "GROUP")]
     group: Option<String>,
-    /// Add what was found to the recipe, as cases of this name in --group, and make them; without
-    /// SUBMISSIONS only what no test catches yet
+    /// Add counterexamples to the recipe, as cases of this name in --group, and make them; implies --all,
+    /// without SUBMISSIONS for the wrong ones that no test catches
     #[arg(long, value_name = "NAME", requires = "group", conflicts_with = "brute")]
     keep: Option<String>,
     /// Write the inputs, and answers as far as they are short, into this directory
@@ -90,8 +91,6 @@ pub(super) struct Args {
 
 /// Memory of a run without a package.
 const MEMORY: Bytes = Bytes::mib(1024);
-/// So long those are tried that should be right, at least.
-const LEAST_TIME: Duration = Duration::from_secs(5);
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // Before anything is opened: a mistyped path must not create a store.
@@ -106,16 +105,20 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let (ground, loaded) = match &loose {
         Some(request) => (ground_of_files(&engine, request, &|file| read_file(Path::new(file)))?, None),
         None => {
-            let (ground, loaded) = package_ground(&args, files, &engine)?;
-            (ground, Some(loaded))
+            let loaded = load_target(&args, &engine)?;
+            let files = match args.keep.is_some() && files.is_empty() {
+                true => stress::uncaught_submissions(&engine, &loaded.package, &loaded.tests)?,
+                false => files,
+            };
+            if args.keep.is_some() && files.is_empty() {
+                print_message!("nothing to keep: the tests catch every wrong submission");
+                return Ok(ExitStatus::Success);
+            }
+            let request = StressRequest { files, commands: args.commands.clone(), group: args.group.clone() };
+            (ground_of_package(&engine, &loaded.package, &loaded.tests, &request)?, Some(loaded))
         }
     };
-    let mut report = campaign(&args, &engine, &ground)?;
-    if let Some(LoadedPackage { package, tests, .. }) = loaded.as_ref().filter(|_| !engine.is_stopped()) {
-        let edges = inputs_beyond_statement(&engine, package, tests)?;
-        report.edges = edges.findings;
-        report.faults.extend(edges.faults);
-    }
+    let report = campaign(&args, &engine, &ground)?;
     if args.format == OutputFormat::Text {
         print_text(&stress::render_stress(&report, terminal_page()))?;
     }
@@ -136,9 +139,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if let Some(dir) = &args.out {
         write_examples(dir, &report)?;
     }
-    let is_clean = report.findings.is_empty() && report.edges.is_empty();
-    let complete = if is_clean { ExitStatus::Success } else { ExitStatus::Negative };
-    Ok(ExitStatus::of_judging(&stop, &report.faults, complete))
+    // A counterexample stays one, whatever else failed.
+    let faults = if report.findings.is_empty() { &report.faults[..] } else { &[] };
+    let complete = if report.findings.is_empty() { ExitStatus::Success } else { ExitStatus::Negative };
+    Ok(ExitStatus::of_judging(&stop, faults, complete))
 }
 
 impl Args {
@@ -172,24 +176,21 @@ fn loose_request(args: &Args, brute: &Path, more: &[Participant]) -> Result<Loos
     })
 }
 
-fn package_ground(
-    args: &Args,
-    files: Vec<Participant>,
-    engine: &Engine,
-) -> Result<(HuntingGround, LoadedPackage)> {
+fn load_target(args: &Args, engine: &Engine) -> Result<LoadedPackage> {
     let mut report = empty_report(engine.machine);
     let loaded = load_package(&args.target, engine, &mut report)?;
     for warning in &report.warnings {
         print_message!("warning: {warning}");
     }
-    let request = StressRequest { files, commands: args.commands.clone(), group: args.group.clone() };
-    let ground = ground_of_package(engine, &loaded.package, &loaded.tests, &request)?;
-    Ok((ground, loaded))
+    Ok(loaded)
 }
 
 fn campaign(args: &Args, engine: &Engine, ground: &HuntingGround) -> Result<StressReport> {
-    let hunt = HuntLimits { seed: args.seed, time: args.time, least_time: LEAST_TIME.min(args.time) };
-    let limits = CampaignLimits { hunt, shrink: args.shrink_time };
+    let (until, time) = match args.all || args.keep.is_some() {
+        true => (HuntUntil::All, args.time / 2),
+        false => (HuntUntil::First, args.time),
+    };
+    let limits = CampaignLimits { hunt: HuntLimits { seed: args.seed, time, until }, time: args.time };
     let mut progress = HuntProgress::new(&ground.title, ground.subjects.len());
     let report = run_campaign(engine, ground, limits, &mut |step| progress.show_step(&step));
     progress.close();
@@ -205,16 +206,17 @@ fn keep_found(
     report: &StressReport,
 ) -> Result<Vec<AddedExample>> {
     let group = args.group.clone().context("--keep needs a --group")?;
-    let policy = if args.submissions.is_empty() { KeepPolicy::Uncaught } else { KeepPolicy::All };
-    let members: Vec<Participant> = match args.submissions.is_empty() {
-        true => loaded.package.submissions.iter().map(Participant::from).collect(),
-        false => args.submissions.iter().map(|path| read_file(path)).collect::<Result<_>>()?,
+    let members: Vec<Participant> =
+        args.submissions.iter().map(|path| read_file(path)).collect::<Result<_>>()?;
+    // Without names only those were hunted that no test catches.
+    let caught = match members.is_empty() {
+        true => BTreeSet::new(),
+        false => stress::caught_before(engine, &loaded.package, &loaded.tests, &members)?,
     };
-    let caught = stress::caught_before(engine, &loaded.package, &loaded.tests, &members)?;
-    let request = KeepRequest { name: name.to_owned(), group, policy };
+    let request = KeepRequest { name: name.to_owned(), group };
     let kept = stress::keep_examples(engine, &loaded.package, report, &request, caught)?;
     if kept.is_empty() {
-        print_message!("nothing to keep: the tests catch all that was found already");
+        print_message!("nothing to keep: no new input was found");
     }
     Ok(kept)
 }
@@ -245,10 +247,6 @@ fn write_examples(dir: &Path, report: &StressReport) -> Result<()> {
             write_atomic(&path.with_extension("ans"), answer.as_bytes())?;
         }
     }
-    for edge in report.edges.iter().filter(|edge| !edge.input.is_empty()) {
-        write_atomic(&dir.join(format!("bound-{}-{}.in", edge.name, edge.value)), &edge.input)?;
-    }
-    let written = report.findings.len() + report.edges.iter().filter(|edge| !edge.input.is_empty()).count();
-    print_message!("wrote {} to {}", counted(written, "input"), dir.display());
+    print_message!("wrote {} to {}", counted(report.findings.len(), "input"), dir.display());
     Ok(())
 }

@@ -11,7 +11,7 @@ use crate::{
     package::{Group, Member, Package, Participant, Submission, TestSet},
     plan::{Build, Outcome, Plan},
     stress::{
-        CampaignLimits, HuntLimits, OnHuntStep, StressReport, StressRequest, StressSubject,
+        CampaignLimits, HuntLimits, HuntUntil, OnHuntStep, StressReport, StressRequest, StressSubject,
         ground_of_package, is_claimed_right, run_campaign,
     },
 };
@@ -21,6 +21,9 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
+
+/// All inputs that kill survivors are shrunk for as long as they were hunted, or for this time if it is more.
+const SHRINK_TIME: Duration = Duration::from_secs(10);
 
 /// What is wanted.
 #[derive(Debug, Clone)]
@@ -309,8 +312,8 @@ fn hunt_survivors(
     let mut ground =
         ground_of_package(engine, package, tests, &StressRequest { files, ..StressRequest::default() })?;
     ground.subjects = survivors.iter().map(|survivor| survivor.subject.clone()).collect();
-    let hunt = HuntLimits { seed: request.seed, time, least_time: Duration::ZERO };
-    let limits = CampaignLimits { hunt, shrink: Duration::from_secs(10) };
+    let hunt = HuntLimits { seed: request.seed, time, until: HuntUntil::All };
+    let limits = CampaignLimits { hunt, time: time + time.max(SHRINK_TIME) };
     let campaign = match run_campaign(engine, &ground, limits, tell) {
         Ok(campaign) => campaign,
         // What the tests kill is known all the same.
@@ -319,7 +322,7 @@ fn hunt_survivors(
             return Ok(());
         }
     };
-    if !engine.is_stopped() {
+    if !engine.is_stopped() && campaign.counts.valid > 0 {
         for survivor in &survivors {
             report.mutants[survivor.mutant].1 = MutantFate::ProbablyEquivalent;
         }

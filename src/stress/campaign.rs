@@ -1,18 +1,14 @@
 //! A hunt from its beginning to its end: find, make small, and see who else fails on it.
 
 use super::{
-    hunt::{CounterExample, HuntCounts, HuntLimits, HuntStep, OnHuntStep, hunt},
+    hunt::{CounterExample, HuntCounts, HuntLimits, HuntResult, HuntUntil, OnHuntStep, hunt},
     hunting_ground::HuntingGround,
-    input_text::compare_size,
     shrinking::{ShrinkEnd, ShrinkStep},
     smaller::{kill_matrix, shrink_example},
 };
-use crate::{exec::Engine, verify::EdgeFinding};
-use anyhow::{Result, bail};
-use std::{
-    cmp::Ordering,
-    time::{Duration, Instant},
-};
+use crate::exec::Engine;
+use anyhow::Result;
+use std::time::{Duration, Instant};
 
 /// What a campaign found.
 #[derive(Debug, Clone, Default)]
@@ -23,8 +19,8 @@ pub struct StressReport {
     pub seed: u64,
     /// What was found, in order of the subjects; the package's mistakes first.
     pub findings: Vec<StressFinding>,
-    /// Bounds of the statement that the input validators do not keep.
-    pub edges: Vec<EdgeFinding>,
+    /// Whether the hunt ended at a counterexample of one submission, with others left.
+    pub ended_at_first: bool,
     /// Names of those that nothing was found for.
     pub not_found: Vec<NotFound>,
     /// Who could not be tried, and why.
@@ -59,8 +55,6 @@ pub struct StressFinding {
     pub claimed_right: bool,
     /// The smallest input.
     pub example: CounterExample,
-    /// Where the input was found.
-    pub origin: String,
     /// Size of the input as it was found.
     pub found_bytes: usize,
     /// The way to the smallest.
@@ -78,12 +72,9 @@ pub struct StressFinding {
 pub struct CampaignLimits {
     /// Of the hunt.
     pub hunt: HuntLimits,
-    /// Of shrinking, for each example.
-    pub shrink: Duration,
+    /// When everything ends, shrinking included, since it began.
+    pub time: Duration,
 }
-
-/// So often generators are asked for a smaller example.
-const GENERATOR_TRIES: u64 = 12;
 
 /// Hunts, and makes small what it finds.
 pub fn run_campaign(
@@ -93,101 +84,95 @@ pub fn run_campaign(
     tell: &mut OnHuntStep,
 ) -> Result<StressReport> {
     let start = Instant::now();
+    let end = start + limits.time;
     let mut result = hunt(engine, ground, limits.hunt, tell)?;
     let took = start.elapsed();
-    let complaints: Vec<String> = result.complaints.values().cloned().collect();
-    if result.counts.valid == 0 && !engine.is_stopped() && result.faults.is_empty() {
-        let why = complaints.first().map_or("validators refuse all of them", String::as_str);
-        bail!("{}: no valid input among all that were tried: {why}", ground.title);
+    if !engine.is_stopped() {
+        result.faults.extend(why_nothing_new(ground, &result));
     }
     result.found.sort_by_key(|example| example.subject);
     let mut findings = Vec::new();
+    let mut left = result.found.len() as u32;
     for example in result.found {
-        findings.push(finish_example(engine, ground, limits, example, tell)?);
+        let share = end.saturating_duration_since(Instant::now()) / left;
+        findings.push(finish_example(engine, ground, Instant::now() + share, example, tell)?);
+        left -= 1;
     }
-    add_others(engine, ground, &mut findings)?;
+    add_others(engine, ground, &mut findings, end)?;
     let is_found = |at: usize| findings.iter().any(|finding| finding.example.subject == Some(at));
     let left = ground.subjects.iter().enumerate().filter(|(at, _)| !is_found(*at));
-    let not_found =
+    let not_found: Vec<NotFound> =
         left.map(|(_, one)| NotFound { name: one.name.clone(), claimed_right: one.claimed_right }).collect();
+    let ends_at_first = limits.hunt.until == HuntUntil::First;
     Ok(StressReport {
         title: ground.title.clone(),
         seed: limits.hunt.seed,
+        ended_at_first: ends_at_first && !findings.is_empty() && !not_found.is_empty(),
         findings,
-        edges: Vec::new(),
         not_found,
         skipped: ground.skipped.clone(),
         counts: result.counts,
         took,
-        complaints,
+        complaints: result.complaints.into_values().collect(),
         doubt: result.doubt,
         faults: result.faults,
     })
 }
 
+/// Why no submission ran on a new input, though nothing was found before.
+fn why_nothing_new(ground: &HuntingGround, result: &HuntResult) -> Option<String> {
+    let HuntResult { found, counts, complaints, doubt, faults } = result;
+    if !found.is_empty() || !faults.is_empty() || (counts.valid > 0 && counts.trials > counts.undecided) {
+        return None;
+    }
+    let why = match (doubt, complaints.values().next()) {
+        (Some(why), _) | (None, Some(why)) => why,
+        (None, None) if ground.templates.is_empty() && ground.cases.is_empty() => {
+            "there is no recipe, and no small case; give a --gen"
+        }
+        (None, None) if counts.refused > 0 => "the input validators refuse all of them",
+        (None, None) => "time was up",
+    };
+    Some(format!("no new input was tried: {why}"))
+}
+
+/// Makes an example small. Without a validator a smaller text may be no input at all.
 fn finish_example(
     engine: &Engine,
     ground: &HuntingGround,
-    limits: CampaignLimits,
+    until: Instant,
     mut example: CounterExample,
     tell: &mut OnHuntStep,
 ) -> Result<StressFinding> {
-    let (origin, found_bytes) = (example.origin.clone(), example.input.len());
+    let found_bytes = example.input.len();
     let subject = example.subject.map(|at| &ground.subjects[at]);
     let (name, claimed_right) =
         (subject.map(|one| one.name.clone()), subject.is_some_and(|one| one.claimed_right));
     let is_ruled = !ground.grounds[example.ground].input_validators.is_empty();
-    let (steps, tried, shrinking) = if is_ruled {
-        let (shrunk, end) =
-            shrink_example(engine, ground, &mut example, Instant::now() + limits.shrink, tell)?;
-        (shrunk.steps, shrunk.tried, end)
-    } else {
-        // Without a validator a smaller text may be no input at all.
-        let tried = ask_generators(engine, ground, limits, &mut example, tell)?;
-        (Vec::new(), tried, ShrinkEnd::ByGenerators)
+    let (steps, tried, shrinking) = match is_ruled {
+        true => {
+            let (shrunk, end) = shrink_example(engine, ground, &mut example, until, tell)?;
+            (shrunk.steps, shrunk.tried, end)
+        }
+        false => (Vec::new(), 0, ShrinkEnd::NoValidator),
     };
     let also = Vec::new();
-    Ok(StressFinding { name, claimed_right, example, origin, found_bytes, steps, tried, shrinking, also })
-}
-
-/// Further hunts for the same subject alone: the smallest of what they find.
-fn ask_generators(
-    engine: &Engine,
-    ground: &HuntingGround,
-    limits: CampaignLimits,
-    example: &mut CounterExample,
-    tell: &mut OnHuntStep,
-) -> Result<usize> {
-    let Some(subject) = example.subject else { return Ok(0) };
-    let alone = HuntingGround { subjects: vec![ground.subjects[subject].clone()], ..ground.clone() };
-    let (end, mut tried) = (Instant::now() + limits.shrink, 0);
-    for attempt in 1..=GENERATOR_TRIES {
-        let left = end.saturating_duration_since(Instant::now());
-        let seed = limits.hunt.seed.wrapping_add(attempt.wrapping_mul(0x9e37_79b9));
-        let again = HuntLimits { seed, time: left.min(limits.shrink / 4), least_time: Duration::ZERO };
-        if left.is_zero() || engine.is_stopped() {
-            break;
-        }
-        let result = hunt(engine, &alone, again, &mut |_| ())?;
-        tried += result.counts.valid as usize;
-        let failure = example.failure;
-        for found in result.found.into_iter().filter(|found| found.failure == failure) {
-            if compare_size(&found.input, &example.input) == Ordering::Less {
-                tell(HuntStep::Shrinking { name: &alone.subjects[0].name, bytes: found.input.len() });
-                *example = CounterExample { subject: Some(subject), after: example.after, ..found };
-            }
-        }
-    }
-    Ok(tried)
+    Ok(StressFinding { name, claimed_right, example, found_bytes, steps, tried, shrinking, also })
 }
 
 /// Who else fails on each example.
-fn add_others(engine: &Engine, ground: &HuntingGround, findings: &mut [StressFinding]) -> Result<()> {
+fn add_others(
+    engine: &Engine,
+    ground: &HuntingGround,
+    findings: &mut [StressFinding],
+    deadline: Instant,
+) -> Result<()> {
     if ground.subjects.len() < 2 || engine.is_stopped() {
         return Ok(());
     }
     let examples: Vec<CounterExample> = findings.iter().map(|finding| finding.example.clone()).collect();
-    for (finding, killed) in findings.iter_mut().zip(kill_matrix(engine, ground, &examples)?) {
+    let killed = kill_matrix(engine, ground, &examples, deadline)?;
+    for (finding, killed) in findings.iter_mut().zip(killed) {
         let others = killed.into_iter().filter(|at| Some(*at) != finding.example.subject);
         finding.also = others.map(|at| ground.subjects[at].name.clone()).collect();
     }

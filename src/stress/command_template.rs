@@ -1,10 +1,6 @@
 //! A generator with calls that have open places. Pure.
 
-use super::{
-    call_orders::CallOrders,
-    random::RandomStream,
-    template_words::{DrawnCall, RoundSize, TemplatePiece, TemplateWords, explored_pieces, range_pieces},
-};
+use super::template_words::{TemplatePiece, TemplateWords, explored_pieces, range_pieces};
 use crate::plan::{Program, SeedPlace};
 use std::sync::Arc;
 
@@ -15,7 +11,7 @@ pub struct CommandTemplate {
     pub text: String,
     /// The generator.
     pub program: Arc<Program>,
-    words: TemplateWords,
+    pub(super) words: TemplateWords,
     /// Which of the hunt's grounds its inputs belong to.
     pub ground: usize,
 }
@@ -70,15 +66,5 @@ impl CommandTemplate {
     /// The greatest number that is open.
     pub(super) fn greatest(&self) -> i128 {
         self.words.greatest()
-    }
-
-    /// A call, its numbers in the order that is known to be needed.
-    pub(super) fn draw_call(
-        &self,
-        size: RoundSize,
-        orders: &CallOrders,
-        random: &mut RandomStream,
-    ) -> DrawnCall {
-        self.words.draw_call(size, orders.of(&self.program.name), random)
     }
 }

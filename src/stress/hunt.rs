@@ -1,28 +1,32 @@
-//! The hunt: rounds of batches, small inputs first, until everybody is found or time is up.
+//! The hunt: the package's cases, then rounds of batches of new inputs, small ones first, until the first
+//! counterexample or until time is up.
 //!
-//! What a round tries depends on the seed, on who is still looked for and on which calls of generators came to
-//! nothing, never on how many CPUs there are or how fast they are; only where time is up does.
+//! What is tried depends on the seed, on who is still looked for and on what became of earlier calls of generators,
+//! never on how many CPUs there are or how fast they are; only where time is up does.
 
 use super::{
-    call_orders::{CallNumber, CallOrders},
-    command_template::CommandTemplate,
-    hunting_ground::HuntingGround,
-    input_text::compare_size,
+    hunting_ground::{HuntingGround, KnownTest},
+    known_calls::{CallDrawer, CallEnd, DrawnCall, KnownCalls},
     random::RandomStream,
-    template_words::RoundSize,
     variation::vary_input,
 };
 use crate::{
-    exec::{ANSWER_REPORTED, Engine, KnownFacts},
+    base::Digest,
+    exec::{ANSWER_REPORTED, Engine, JobResult, JobRunner, KnownFacts},
     plan::{
-        Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Task, Trial,
+        Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task,
+        Trial, TrialTask,
     },
+    sandbox::{FaultSource, Limits},
+    verdict::Verdict,
 };
 use anyhow::{Context, Result};
 use std::{
-    cmp::Ordering,
-    collections::BTreeMap,
-    sync::Arc,
+    collections::{BTreeMap, HashMap},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -33,8 +37,17 @@ pub struct HuntLimits {
     pub seed: u64,
     /// When it ends at the latest.
     pub time: Duration,
-    /// So long it goes on even if only those are left that should be right.
-    pub least_time: Duration,
+    /// When it ends before that.
+    pub until: HuntUntil,
+}
+
+/// What a hunt looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HuntUntil {
+    /// One counterexample.
+    First,
+    /// One for every subject.
+    All,
 }
 
 /// An input that shows a mistake.
@@ -52,14 +65,32 @@ pub struct CounterExample {
     pub answer: String,
     /// What the subject did.
     pub trial: Option<Trial>,
-    /// Where the input came from: a command, or a case that was changed.
-    pub origin: String,
-    /// Whether `origin` is a command that makes it again.
-    pub is_generated: bool,
+    /// Where the input came from.
+    pub origin: InputOrigin,
     /// Which ground it belongs to.
     pub ground: usize,
     /// After how long.
     pub after: Duration,
+}
+
+/// Where an input came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputOrigin {
+    /// A command makes it.
+    Command(String),
+    /// It is the case of this name.
+    Case(String),
+    /// The case of this name was changed.
+    ChangedCase(String),
+}
+
+impl InputOrigin {
+    /// The command, or the name of the case.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            InputOrigin::Command(text) | InputOrigin::Case(text) | InputOrigin::ChangedCase(text) => text,
+        }
+    }
 }
 
 impl CounterExample {
@@ -74,7 +105,7 @@ impl CounterExample {
 /// What came of a hunt.
 #[derive(Debug, Clone, Default)]
 pub struct HuntResult {
-    /// The smallest input that was found for each.
+    /// The first that was found for each.
     pub found: Vec<CounterExample>,
     /// How much was tried.
     pub counts: HuntCounts,
@@ -122,38 +153,31 @@ pub enum HuntStep<'a> {
 /// Sees what happens; must be quick.
 pub type OnHuntStep<'a> = dyn FnMut(HuntStep) + 'a;
 
-/// Batches of a round.
+/// Batches of a round: twice as many as in the round before, at most so many.
 const BATCHES: usize = 8;
 /// Inputs of a batch: in the first round, and at most.
-const BATCH_SIZES: [usize; 2] = [2, 64];
+const BATCH_SIZES: [usize; 2] = [2, 16];
+/// Cases of the package that are tried at once.
+const TESTS: usize = 8;
 
-/// Hunts until all that are not claimed to be right are found, or time is up.
+/// Hunts until there is what is looked for, or time is up.
 pub fn hunt(
     engine: &Engine,
     ground: &HuntingGround,
     limits: HuntLimits,
     tell: &mut OnHuntStep,
 ) -> Result<HuntResult> {
-    let mut hunt = Hunt {
-        engine,
-        ground,
-        limits,
-        start: Instant::now(),
-        orders: CallOrders::default(),
-        result: HuntResult::default(),
-    };
-    let mut live: Vec<usize> = (0..ground.subjects.len()).collect();
+    let start = Instant::now();
+    let live = (0..ground.subjects.len()).collect();
+    let (known, result) = Default::default();
+    let mut hunt = Hunt { engine, ground, limits, start, live, known, result };
+    for tests in ground.tests.chunks(TESTS) {
+        hunt.take_step(tell, &mut |hunt| hunt.try_tests(tests))?;
+    }
     for round in 0.. {
-        if hunt.is_over(&live) {
+        if !hunt.take_step(tell, &mut |hunt| hunt.run_round(round))? {
             break;
         }
-        let before = hunt.result.found.len();
-        hunt.run_round(round, &live)?;
-        for found in &hunt.result.found[before..] {
-            tell(HuntStep::Found(found.subject.map_or("the package", |at| &ground.subjects[at].name)));
-        }
-        live.retain(|subject| hunt.result.found.iter().all(|found| found.subject != Some(*subject)));
-        tell(HuntStep::Round(&hunt.result.counts));
     }
     Ok(hunt.result)
 }
@@ -163,123 +187,235 @@ struct Hunt<'a> {
     ground: &'a HuntingGround,
     limits: HuntLimits,
     start: Instant,
-    orders: CallOrders,
+    /// Subjects without a counterexample.
+    live: Vec<usize>,
+    /// By generator.
+    known: HashMap<Digest, KnownCalls>,
     result: HuntResult,
 }
 
 /// A batch with where its inputs come from.
 struct PlannedBatch {
-    task: ProbeTask,
+    task: Arc<ProbeTask>,
     ground: usize,
-    /// By subject of the batch.
-    subjects: Vec<usize>,
-    /// By input.
-    origins: Vec<String>,
-    /// By call of a generator, its numbers.
-    numbers: Vec<Vec<CallNumber>>,
-}
-
-/// Inputs with where they come from.
-struct PlannedInputs {
-    inputs: ProbeInputs,
-    origins: Vec<String>,
-    numbers: Vec<Vec<CallNumber>>,
-    ground: usize,
+    /// Calls of a generator.
+    calls: Vec<DrawnCall>,
+    /// Or names of the cases that were changed.
+    changed: Vec<String>,
 }
 
 impl Hunt<'_> {
-    fn is_over(&self, live: &[usize]) -> bool {
-        let elapsed = self.start.elapsed();
-        let wrong_left = live.iter().any(|&subject| !self.ground.subjects[subject].claimed_right);
-        self.engine.is_stopped()
-            || live.is_empty()
-            || elapsed >= self.limits.time
-            || (!wrong_left && elapsed >= self.limits.least_time)
+    fn deadline(&self) -> Instant {
+        self.start + self.limits.time
     }
 
-    fn run_round(&mut self, round: u64, live: &[usize]) -> Result<()> {
-        let batches: Vec<PlannedBatch> =
-            (0..BATCHES).map(|batch| self.plan_batch(round, batch, live)).collect();
-        let jobs = batches.iter().map(|batch| Job::new(Task::Probe(Arc::new(batch.task.clone())))).collect();
-        let results = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
-        let first = self.result.found.len();
-        for (batch, result) in batches.iter().zip(results) {
+    fn has_found_first(&self) -> bool {
+        self.limits.until == HuntUntil::First && !self.result.found.is_empty()
+    }
+
+    fn is_over(&self) -> bool {
+        let is_done = self.has_found_first() || self.live.is_empty();
+        is_done || self.engine.is_stopped() || Instant::now() >= self.deadline()
+    }
+
+    /// Does something unless the hunt is over; whether it goes on.
+    fn take_step(
+        &mut self,
+        tell: &mut OnHuntStep,
+        act: &mut dyn FnMut(&mut Self) -> Result<bool>,
+    ) -> Result<bool> {
+        if self.is_over() {
+            return Ok(false);
+        }
+        let before = self.result.found.len();
+        let goes_on = act(self)?;
+        let found = &self.result.found;
+        for one in &found[before..] {
+            tell(HuntStep::Found(one.subject.map_or("the package", |at| &self.ground.subjects[at].name)));
+        }
+        self.live.retain(|subject| found.iter().all(|one| one.subject != Some(*subject)));
+        tell(HuntStep::Round(&self.result.counts));
+        Ok(goes_on)
+    }
+
+    /// Tries cases of the package. A run above the time limit that turns out as noise stops the jobs behind it, too:
+    /// they are done then.
+    fn try_tests(&mut self, tests: &[KnownTest]) -> Result<bool> {
+        let mut left: Vec<(&KnownTest, usize)> =
+            tests.iter().flat_map(|test| self.live.iter().map(move |&subject| (test, subject))).collect();
+        loop {
+            let tasks: Vec<TrialTask> =
+                left.iter().map(|(test, subject)| self.trial_task(test, *subject)).collect();
+            let jobs = tasks.iter().map(|task| Job::new(Task::Trial(task.clone()))).collect();
+            let results = self.run_jobs(jobs)?;
+            let before = left.len();
+            let mut not_done = Vec::new();
+            for ((place, task), result) in left.into_iter().zip(&tasks).zip(results) {
+                if self.has_found_first() {
+                    return Ok(true);
+                }
+                match self.settled(task, result)? {
+                    Some(result) => self.fold_test(place, result)?,
+                    None => not_done.push(place),
+                }
+            }
+            if not_done.is_empty() || not_done.len() == before || self.is_over() {
+                return Ok(true);
+            }
+            left = not_done;
+        }
+    }
+
+    fn trial_task(&self, test: &KnownTest, subject: usize) -> TrialTask {
+        let setting = self.ground.grounds[test.ground].setting.clone();
+        TrialTask::new(self.ground.subjects[subject].program.clone(), test.files.clone(), setting)
+    }
+
+    fn fold_test(&mut self, (test, subject): (&KnownTest, usize), result: JobResult) -> Result<()> {
+        self.result.counts.trials += 1;
+        let (failure, trial, message) = match result {
+            Ok(Outcome::Trial(trial)) if trial.verdict == Verdict::Accepted => return Ok(()),
+            Ok(Outcome::Trial(trial)) => (ProbeFailure::Verdict(trial.verdict), Some(trial), String::new()),
+            Ok(other) => unreachable!("a trial has the outcome of one, not {other:?}"),
+            Err(fault) => match fault.source {
+                FaultSource::TrustedProgram => (ProbeFailure::ValidatorFailed, None, fault.what),
+                FaultSource::Disturbance => {
+                    self.result.counts.undecided += 1;
+                    self.result.doubt.get_or_insert(fault.what);
+                    return Ok(());
+                }
+                FaultSource::Machine => {
+                    self.result.faults.push(format!("try {}: {fault}", test.name));
+                    return Ok(());
+                }
+            },
+        };
+        let (input, answer) = test.contents()?;
+        self.note(CounterExample {
+            subject: Some(subject),
+            failure,
+            message,
+            input,
+            answer,
+            trial,
+            origin: InputOrigin::Case(test.name.clone()),
+            ground: test.ground,
+            after: self.start.elapsed(),
+        });
+        Ok(())
+    }
+
+    /// A first run above the limit is decided by spins: noise is no counterexample.
+    fn settled(&self, task: &TrialTask, result: Option<JobResult>) -> Result<Option<JobResult>> {
+        match result {
+            Some(Ok(Outcome::Trial(first))) if first.verdict == Verdict::TimeLimit => {
+                self.engine.settle_by_spin(task, first)
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// Tries new inputs; whether there are any left to try.
+    fn run_round(&mut self, round: u64) -> Result<bool> {
+        let batches = 0..BATCHES.min(1 << round.min(16));
+        let batches: Vec<PlannedBatch> = batches.filter_map(|batch| self.plan_batch(round, batch)).collect();
+        let jobs = batches.iter().map(|batch| Job::new(Task::Probe(batch.task.clone()))).collect();
+        for (batch, result) in batches.iter().zip(self.run_jobs(jobs)?) {
+            if self.has_found_first() {
+                break;
+            }
             match result {
-                Some(Ok(Outcome::Probe(result))) => self.fold_batch(batch, &result, first)?,
+                Some(Ok(Outcome::Probe(result))) => self.fold_batch(batch, &result)?,
                 Some(Ok(other)) => unreachable!("a batch has the outcome of one, not {other:?}"),
                 Some(Err(fault)) => self.result.faults.push(format!("try new inputs: {fault}")),
                 None => {}
             }
         }
         self.result.counts.rounds += 1;
-        Ok(())
+        Ok(!batches.is_empty())
     }
 
-    fn plan_batch(&self, round: u64, batch: usize, live: &[usize]) -> PlannedBatch {
+    /// Has jobs done in their order until time is up; where one counterexample is looked for, until the first in
+    /// this order is known.
+    fn run_jobs(&self, jobs: Vec<Job>) -> Result<Vec<Option<JobResult>>> {
+        let stop = AtomicBool::new(false);
+        let engine = Engine { jobs: JobRunner { stop: &stop, ..self.engine.jobs }, ..*self.engine };
+        let mut seen: Vec<Option<bool>> = vec![None; jobs.len()];
+        engine.run_all(jobs, KnownFacts::Use, &mut |at, result| {
+            seen[at] = Some(shows_mistake(result));
+            let mut known = seen.iter().map_while(|one| *one);
+            let is_found = self.limits.until == HuntUntil::First && known.any(|is_hit| is_hit);
+            if is_found || self.engine.is_stopped() || Instant::now() >= self.deadline() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            Ok(())
+        })
+    }
+
+    fn plan_batch(&self, round: u64, batch: usize) -> Option<PlannedBatch> {
         let HuntingGround { templates, cases, .. } = self.ground;
         let mut random = RandomStream::new(self.limits.seed, round * BATCHES as u64 + batch as u64);
         let size = (BATCH_SIZES[0] << round.min(16)).min(BATCH_SIZES[1]);
         // A quarter changes what is there: it has what generators do not think of.
         let varies = !cases.is_empty() && (templates.is_empty() || batch % 4 == 3);
-        let planned = match varies {
-            true => self.plan_variations(round, size, &mut random),
-            false => self.plan_calls(round, size, &mut random),
+        let calls = if varies { None } else { self.plan_calls((round, batch), size, &mut random) };
+        calls.or_else(|| (!cases.is_empty()).then(|| self.plan_variations(round, size, &mut random)))
+    }
+
+    fn new_batch(&self, inputs: ProbeInputs, ground: usize) -> PlannedBatch {
+        let subjects = self.live.iter().map(|&at| self.ground.subjects[at].program.clone()).collect();
+        let until = match self.limits.until {
+            HuntUntil::First => ProbeUntil::FirstHit,
+            HuntUntil::All => ProbeUntil::EachFailed,
         };
-        let subjects = self.subjects_of(batch, live);
-        let programs = subjects.iter().map(|&at| self.ground.subjects[at].program.clone()).collect();
-        let PlannedInputs { inputs, origins, numbers, ground } = planned;
         let common = self.ground.grounds[ground].clone();
-        let task = ProbeTask { inputs, subjects: programs, ground: common, until: ProbeUntil::EachFailed };
-        PlannedBatch { task, ground, subjects, origins, numbers }
+        let task = ProbeTask { inputs, subjects, ground: common, until, deadline: Some(self.deadline()) };
+        PlannedBatch { task: Arc::new(task), ground, calls: vec![], changed: vec![] }
     }
 
-    /// Who is tried in a batch. What should be right is tried in every fourth, while others are left:
-    /// they are what a hunt is for.
-    fn subjects_of(&self, batch: usize, live: &[usize]) -> Vec<usize> {
-        let wrong = |at: &usize| !self.ground.subjects[*at].claimed_right;
-        match !batch.is_multiple_of(4) && live.iter().any(wrong) {
-            true => live.iter().copied().filter(wrong).collect(),
-            false => live.to_vec(),
-        }
-    }
-
-    /// Calls of one generator, by all of its commands for one ground.
-    fn plan_calls(&self, round: u64, size: usize, random: &mut RandomStream) -> PlannedInputs {
+    /// Calls of one generator, by all of its commands for one ground; `None`: all that were drawn hang.
+    fn plan_calls(
+        &self,
+        place: (u64, usize),
+        size: usize,
+        random: &mut RandomStream,
+    ) -> Option<PlannedBatch> {
         let templates = &self.ground.templates;
-        let first = random.choose(templates);
-        let is_like = |other: &&CommandTemplate| {
-            other.ground == first.ground && other.program.blob == first.program.blob
+        let most = templates.len().min(2 << place.0.min(16));
+        let first = random.choose(templates.get(..most).filter(|some| !some.is_empty())?);
+        let is_like = |at: &usize| {
+            templates[*at].ground == first.ground && templates[*at].program.blob == first.program.blob
         };
-        let alike: Vec<&CommandTemplate> = templates.iter().filter(is_like).collect();
-        let (mut calls, mut origins, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..size {
-            let template = *random.choose(&alike);
-            let call = template.draw_call(round_size(round, template.greatest()), &self.orders, random);
-            origins.push([std::slice::from_ref(&first.program.name), &call.args].concat().join(" "));
-            calls.push(call.args);
-            numbers.push(call.numbers);
-        }
-        let inputs = ProbeInputs::Generated { program: first.program.clone(), calls };
-        PlannedInputs { inputs, origins, numbers, ground: first.ground }
+        let alike = (0..most).filter(is_like).collect();
+        let words = templates.iter().map(|template| &template.words).collect();
+        let unknown = KnownCalls::default();
+        let known = self.known.get(&first.program.blob).unwrap_or(&unknown);
+        let drawer = CallDrawer::new(known, words, alike);
+        let calls: Vec<DrawnCall> = (0..size).map_while(|_| drawer.draw_call(place, random)).collect();
+        let cpu = drawer.limit();
+        let limits = Limits { cpu, wall: 2 * cpu, ..first.program.limits };
+        let program = Arc::new(Program { limits, ..(*first.program).clone() });
+        let args = calls.iter().map(|call| call.args.clone()).collect();
+        let batch = self.new_batch(ProbeInputs::Generated { program, calls: args }, first.ground);
+        (!calls.is_empty()).then_some(PlannedBatch { calls, ..batch })
     }
 
     /// Changes of cases of one ground, the smallest cases first.
-    fn plan_variations(&self, round: u64, size: usize, random: &mut RandomStream) -> PlannedInputs {
+    fn plan_variations(&self, round: u64, size: usize, random: &mut RandomStream) -> PlannedBatch {
         let most = self.ground.cases.len().min(4 << round.min(16));
         let first = random.choose(&self.ground.cases[..most]);
         let alike: Vec<_> =
             self.ground.cases[..most].iter().filter(|case| case.ground == first.ground).collect();
-        let (mut inputs, mut origins) = (Vec::new(), Vec::new());
+        let (mut inputs, mut changed) = (Vec::new(), Vec::new());
         for _ in 0..size {
             let case = *random.choose(&alike);
             inputs.push(vary_input(&case.bytes, random));
-            origins.push(case.name.clone());
+            changed.push(case.name.clone());
         }
-        let inputs = ProbeInputs::Given(inputs);
-        PlannedInputs { inputs, origins, numbers: vec![], ground: first.ground }
+        PlannedBatch { changed, ..self.new_batch(ProbeInputs::Given(inputs), first.ground) }
     }
 
-    fn fold_batch(&mut self, batch: &PlannedBatch, result: &ProbeResult, first: usize) -> Result<()> {
+    fn fold_batch(&mut self, batch: &PlannedBatch, result: &ProbeResult) -> Result<()> {
         let counts = &mut self.result.counts;
         counts.valid += u64::from(result.valid);
         counts.refused += u64::from(result.refused);
@@ -290,71 +426,72 @@ impl Hunt<'_> {
         if let (ProbeInputs::Generated { program, .. }, Some(why)) = (&batch.task.inputs, &result.complaint) {
             self.result.complaints.entry(program.name.clone()).or_insert(why.clone());
         }
-        self.learn_orders(batch, result);
+        self.learn_calls(batch, result);
         for hit in &result.hits {
             let example = self.counter_example(batch, hit)?;
-            self.note(example, first);
+            self.note(example);
         }
         Ok(())
     }
 
-    fn learn_orders(&mut self, batch: &PlannedBatch, result: &ProbeResult) {
+    fn learn_calls(&mut self, batch: &PlannedBatch, result: &ProbeResult) {
         let ProbeInputs::Generated { program, .. } = &batch.task.inputs else { return };
-        for (at, numbers) in batch.numbers.iter().take(result.looked_at()).enumerate() {
-            let is_used = !result.unused.iter().any(|unused| *unused as usize == at);
-            self.orders.note_call(&program.name, numbers, is_used);
+        let known = self.known.entry(program.blob).or_default();
+        known.note_time(result.longest_call);
+        for (at, call) in batch.calls.iter().take(result.looked_at()).enumerate() {
+            let is_meant = |number: &u32| *number as usize == at;
+            let end = match () {
+                () if result.hung.as_ref().is_some_and(is_meant) => CallEnd::Hung,
+                () if result.unused.iter().any(|number| is_meant(number)) => CallEnd::Unused,
+                () => CallEnd::Used,
+            };
+            known.note_call(&self.ground.templates[call.template].words, call, end);
         }
     }
 
     fn counter_example(&self, batch: &PlannedBatch, hit: &ProbeHit) -> Result<CounterExample> {
         let at = hit.input as usize;
-        let input = match (&batch.task.inputs, hit.contents) {
-            (ProbeInputs::Given(inputs), _) => inputs[at].clone(),
-            (ProbeInputs::Generated { .. }, Some(file)) => self
-                .engine
-                .store()
-                .bytes(&file.digest)?
-                .context("an input vanished from the store; run again")?,
-            (ProbeInputs::Generated { .. }, None) => Vec::new(),
+        let (input, origin) = match &batch.task.inputs {
+            ProbeInputs::Given(inputs) => {
+                (inputs[at].clone(), InputOrigin::ChangedCase(batch.changed[at].clone()))
+            }
+            ProbeInputs::Generated { program, calls } => {
+                let stored = hit.contents.map(|file| self.engine.store().bytes(&file.digest)).transpose()?;
+                let input = stored.flatten().context("an input vanished from the store; run again")?;
+                let words = [std::slice::from_ref(&program.name), &calls[at]].concat();
+                (input, InputOrigin::Command(words.join(" ")))
+            }
         };
         Ok(CounterExample {
-            subject: hit.subject.map(|subject| batch.subjects[subject as usize]),
+            subject: hit.subject.map(|subject| self.live[subject as usize]),
             failure: hit.failure,
             message: hit.message.clone(),
             input,
             answer: hit.answer.clone(),
             trial: hit.trial.clone(),
-            origin: batch.origins[at].clone(),
-            is_generated: matches!(batch.task.inputs, ProbeInputs::Generated { .. }),
+            origin,
             ground: batch.ground,
             after: self.start.elapsed(),
         })
     }
 
-    /// Keeps an example, unless there is one as small. `first`: where those of this round begin.
-    fn note(&mut self, example: CounterExample, first: usize) {
+    /// Keeps the first example of each subject, and of each way in which the package fails.
+    fn note(&mut self, example: CounterExample) {
         let is_same = |one: &CounterExample| match example.subject {
             Some(subject) => one.subject == Some(subject),
             None => one.subject.is_none() && one.failure == example.failure,
         };
-        match self.result.found.iter().position(is_same) {
-            None => self.result.found.push(example),
-            Some(at)
-                if at >= first
-                    && compare_size(&example.input, &self.result.found[at].input) == Ordering::Less =>
-            {
-                self.result.found[at] = example;
-            }
-            Some(_) => {}
+        if !self.has_found_first() && !self.result.found.iter().any(is_same) {
+            self.result.found.push(example);
         }
     }
 }
 
-/// Small in the first rounds, then greater and greater; then from the beginning.
-fn round_size(round: u64, greatest: i128) -> RoundSize {
-    // Steps by half a power of two: 1, 1, 2, 3, 4, 6, 8, ….
-    let steps = 2 * u64::from(greatest.max(1).ilog2()) + 2;
-    let step = round % steps;
-    let power = 1i128 << (step / 2);
-    RoundSize { cap: Some(if step.is_multiple_of(2) { power } else { power + power / 2 }) }
+fn shows_mistake(result: &JobResult) -> bool {
+    match result {
+        Ok(Outcome::Probe(batch)) => !batch.hits.is_empty(),
+        Ok(Outcome::Trial(trial)) => trial.verdict != Verdict::Accepted,
+        Ok(_) => false,
+        Err(fault) => fault.source == FaultSource::TrustedProgram,
+    }
 }

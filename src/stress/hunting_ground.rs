@@ -3,7 +3,7 @@
 use super::command_template::CommandTemplate;
 use crate::{
     base::{Bytes, Digest},
-    exec::{Engine, NoProgram, ProgramRequest},
+    exec::{ANSWER_REPORTED, Engine, NoProgram, ProgramRequest},
     generate::{RecipeKnowledge, find_command, recipe_knowledge},
     grade::prepare,
     package::{Case, CaseArguments, Claim, Package, Participant, Submission, TestSet},
@@ -12,7 +12,14 @@ use crate::{
     verdict::Class,
 };
 use anyhow::{Context, Result, bail};
-use std::{collections::BTreeSet, fs, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeSet,
+    fs::{self, File},
+    io::Read,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 /// What a hunt works with.
 #[derive(Debug, Clone)]
@@ -21,14 +28,41 @@ pub struct HuntingGround {
     pub title: String,
     /// What is the same for inputs with the same arguments.
     pub grounds: Vec<Arc<ProbeGround>>,
-    /// Generators' calls.
+    /// Generators' calls, those with the smallest numbers first.
     pub templates: Vec<CommandTemplate>,
+    /// Cases of the package, the smallest first.
+    pub tests: Vec<KnownTest>,
     /// Inputs that are changed.
     pub cases: Vec<KnownInput>,
     /// Who is tried.
     pub subjects: Vec<StressSubject>,
     /// Submissions that cannot be tried, and why.
     pub skipped: Vec<String>,
+}
+
+/// A case of the package.
+#[derive(Debug, Clone)]
+pub struct KnownTest {
+    /// Its name.
+    pub name: String,
+    /// What a trial is given.
+    pub files: Arc<CaseFiles>,
+    /// Where its input and its answer are.
+    pub paths: [PathBuf; 2],
+    /// Which ground it belongs to.
+    pub ground: usize,
+}
+
+impl KnownTest {
+    /// Its input, and the beginning of its answer.
+    pub(super) fn contents(&self) -> Result<(Vec<u8>, String)> {
+        let [input, answer] = &self.paths;
+        let bytes = fs::read(input).with_context(|| format!("read {}", input.display()))?;
+        let mut start = Vec::new();
+        let mut read = || File::open(answer)?.take(ANSWER_REPORTED as u64).read_to_end(&mut start);
+        read().with_context(|| format!("read {}", answer.display()))?;
+        Ok((bytes, String::from_utf8_lossy(&start).into_owned()))
+    }
 }
 
 /// An input that is there.
@@ -110,17 +144,18 @@ pub fn ground_of_package(
         known: Vec::new(),
         grounds: Vec::new(),
     };
-    let cases = known_inputs(tests, &mut surveyor)?;
-    let templates = match request.commands.is_empty() {
-        true => recipe_templates(&knowledge, &mut surveyor)?,
-        false => named_templates(package, tests, request, &mut surveyor)?,
+    let known = known_tests(tests, &plan, &mut surveyor);
+    let (mut templates, cases) = match request.commands.is_empty() {
+        true => (recipe_templates(&knowledge, &mut surveyor)?, known_inputs(&known)?),
+        false => (named_templates(package, tests, request, &mut surveyor)?, Vec::new()),
     };
-    let cases = if request.commands.is_empty() { cases } else { Vec::new() };
-    if templates.is_empty() && cases.is_empty() {
-        bail!("{}: no inputs to begin with: no recipe, and no small case; give a --gen", package.name);
+    templates.sort_by_key(CommandTemplate::greatest);
+    if templates.is_empty() && known.is_empty() {
+        bail!("{}: no inputs to begin with: no recipe, and no case; give a --gen", package.name);
     }
     let grounds = surveyor.grounds;
-    Ok(HuntingGround { title: package.name.clone(), grounds, templates, cases, subjects, skipped })
+    let title = package.name.clone();
+    Ok(HuntingGround { title, grounds, templates, tests: known, cases, subjects, skipped })
 }
 
 /// Whether a package says that a submission is accepted on all cases.
@@ -257,19 +292,32 @@ fn arguments_of(case: &Case) -> CaseArguments {
     }
 }
 
-/// Cases that can be changed, the smallest first.
-fn known_inputs(tests: &TestSet, surveyor: &mut Surveyor) -> Result<Vec<KnownInput>> {
-    let mut inputs = Vec::new();
-    for case in tests.cases.iter().filter(|case| case.files.is_none()) {
-        let size = fs::metadata(&case.input).map_or(u64::MAX, |file| file.len());
-        if size <= LARGEST_VARIED {
-            let bytes = fs::read(&case.input).with_context(|| format!("read {}", case.input.display()))?;
-            let ground = surveyor.ground_of(&arguments_of(case));
-            inputs.push(KnownInput { name: case.name.clone(), bytes, ground });
-        }
-    }
-    inputs.sort_by_key(|input| input.bytes.len());
-    Ok(inputs)
+/// Cases of the package, the smallest first. Those with files of their own are left out: new inputs have none.
+fn known_tests(tests: &TestSet, plan: &Plan, surveyor: &mut Surveyor) -> Vec<KnownTest> {
+    let cases = tests.cases.iter().zip(&plan.cases).filter(|(case, _)| case.files.is_none());
+    let test = |(case, files): (&Case, &Arc<CaseFiles>)| KnownTest {
+        name: case.name.clone(),
+        files: files.clone(),
+        paths: [case.input.clone(), case.answer.clone()],
+        ground: surveyor.ground_of(&arguments_of(case)),
+    };
+    let mut known: Vec<KnownTest> = cases.map(test).collect();
+    known.sort_by_cached_key(|test| size_of(&test.paths[0]));
+    known
+}
+
+fn size_of(path: &Path) -> u64 {
+    fs::metadata(path).map_or(u64::MAX, |file| file.len())
+}
+
+/// Inputs that can be changed, the smallest first.
+fn known_inputs(tests: &[KnownTest]) -> Result<Vec<KnownInput>> {
+    let small = tests.iter().filter(|test| size_of(&test.paths[0]) <= LARGEST_VARIED);
+    let input = |test: &KnownTest| {
+        let (bytes, _) = test.contents()?;
+        Ok(KnownInput { name: test.name.clone(), bytes, ground: test.ground })
+    };
+    small.map(input).collect()
 }
 
 fn recipe_templates(knowledge: &RecipeKnowledge, surveyor: &mut Surveyor) -> Result<Vec<CommandTemplate>> {

@@ -1,6 +1,10 @@
-//! Which counterexamples are kept: as few as catch all submissions that no test catches so far.
+//! Which counterexamples are kept: as few as catch all submissions that were hunted.
 
-use super::campaign::{StressFinding, StressReport};
+use super::{
+    campaign::{StressFinding, StressReport},
+    hunt::InputOrigin,
+    hunting_ground::is_claimed_right,
+};
 use crate::{
     exec::Engine,
     generate::{AddedCase, CaseToKeep, keep_case},
@@ -19,17 +23,6 @@ pub struct KeepRequest {
     pub name: String,
     /// Path of their group below `data/`.
     pub group: String,
-    /// Whether examples are kept whose submissions the tests catch already: these were asked for by name.
-    pub policy: KeepPolicy,
-}
-
-/// For whom examples are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeepPolicy {
-    /// For everybody.
-    All,
-    /// For those that no test catches.
-    Uncaught,
 }
 
 /// An example that was kept.
@@ -42,6 +35,15 @@ pub struct AddedExample {
     pub bytes: usize,
     /// Who fails on it and on no earlier test.
     pub newly_caught: Vec<String>,
+}
+
+/// The example submissions that should fail, and that no test catches.
+pub fn uncaught_submissions(engine: &Engine, package: &Package, tests: &TestSet) -> Result<Vec<Participant>> {
+    let wrong = package.submissions.iter().filter(|one| !is_claimed_right(package, &one.name));
+    let mut members: Vec<Participant> = wrong.map(Participant::from).collect();
+    let caught = caught_before(engine, package, tests, &members)?;
+    members.retain(|member| !caught.contains(&member.name));
+    Ok(members)
 }
 
 /// Who fails on some test that is there already.
@@ -83,21 +85,17 @@ pub fn keep_examples(
     let mut kept: Vec<AddedExample> = Vec::new();
     let mut covered: BTreeSet<String> = BTreeSet::new();
     for finding in ordered_findings(report) {
-        let Some(name) = &finding.name else { continue };
-        let is_wanted = match request.policy {
-            KeepPolicy::All => !covered.contains(name),
-            KeepPolicy::Uncaught => !caught.contains(name),
-        };
-        if !is_wanted {
-            continue;
-        }
+        let Some(name) = finding.name.as_ref().filter(|name| !covered.contains(*name)) else { continue };
         let number = kept.len() + 1;
         let case_name = if number == 1 { request.name.clone() } else { format!("{}-{number}", request.name) };
         let case = CaseToKeep {
             name: case_name,
             group: request.group.clone(),
             input: finding.example.input.clone(),
-            command: finding.example.is_generated.then(|| finding.example.origin.clone()),
+            command: match &finding.example.origin {
+                InputOrigin::Command(text) if finding.steps.is_empty() => Some(text.clone()),
+                InputOrigin::Command(_) | InputOrigin::Case(_) | InputOrigin::ChangedCase(_) => None,
+            },
         };
         let case = keep_case(package, engine, &case)?;
         let failing: Vec<String> = finding.also.iter().chain([name]).cloned().collect();
@@ -111,7 +109,10 @@ pub fn keep_examples(
 
 /// Those that most fail on first: then fewest are needed.
 fn ordered_findings(report: &StressReport) -> Vec<&StressFinding> {
-    let mut findings: Vec<&StressFinding> = report.findings.iter().filter(|one| !one.claimed_right).collect();
+    let is_new =
+        |one: &StressFinding| !matches!(one.example.origin, InputOrigin::Case(_)) || !one.steps.is_empty();
+    let wanted = report.findings.iter().filter(|one| !one.claimed_right && is_new(one));
+    let mut findings: Vec<&StressFinding> = wanted.collect();
     findings.sort_by_key(|finding| (std::cmp::Reverse(finding.also.len()), finding.example.input.len()));
     findings
 }

@@ -72,9 +72,11 @@ pub fn ground_of_files(
     for text in &request.commands {
         templates.push(template_of(engine, text, open)?);
     }
+    templates.sort_by_key(CommandTemplate::greatest);
     let title = request.solutions.iter().map(|one| one.file.clone()).collect::<Vec<_>>().join(", ");
     let grounds = vec![Arc::new(ground)];
-    Ok(HuntingGround { title, grounds, templates, cases: vec![], subjects, skipped: vec![] })
+    let (tests, cases, skipped) = Default::default();
+    Ok(HuntingGround { title, grounds, templates, tests, cases, subjects, skipped })
 }
 
 fn template_of(

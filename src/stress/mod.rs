@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! package ──hunting_ground──► HuntingGround    subjects, templates of commands, cases, arguments
-//! files   ──loose_files──┘        │ hunt            rounds of batches, small inputs first
+//! files   ──loose_files──┘        │ hunt            cases, then rounds of new inputs, small ones first
+//!                                 │                 known_calls: which calls of generators are worth it
 //!                                 ▼
 //!                          CounterExample     ──smaller──► the same, shrunk under the validators
 //!                                              shrinking: edits, reductions, input_text         pure
@@ -11,8 +12,6 @@
 //! A driver: batches are jobs of the engine. Knows what a submission is claimed to be, and
 //! nothing of scores.
 
-mod beyond_statement;
-mod call_orders;
 mod campaign;
 mod command_template;
 mod edits;
@@ -20,6 +19,7 @@ mod hunt;
 mod hunting_ground;
 mod input_text;
 mod keep;
+mod known_calls;
 mod loose_files;
 mod random;
 mod reductions;
@@ -32,13 +32,16 @@ mod stress_text;
 mod template_words;
 mod variation;
 
-pub use beyond_statement::inputs_beyond_statement;
 pub use campaign::{CampaignLimits, NotFound, StressFinding, StressReport, run_campaign};
 pub use command_template::CommandTemplate;
-pub use hunt::{CounterExample, HuntCounts, HuntLimits, HuntResult, HuntStep, OnHuntStep, hunt};
+pub use hunt::{
+    CounterExample, HuntCounts, HuntLimits, HuntResult, HuntStep, HuntUntil, InputOrigin, OnHuntStep, hunt,
+};
 pub(crate) use hunting_ground::is_claimed_right;
-pub use hunting_ground::{HuntingGround, KnownInput, StressRequest, StressSubject, ground_of_package};
-pub use keep::{AddedExample, KeepPolicy, KeepRequest, caught_before, keep_examples};
+pub use hunting_ground::{
+    HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, ground_of_package,
+};
+pub use keep::{AddedExample, KeepRequest, caught_before, keep_examples, uncaught_submissions};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
 pub use shrinking::{ShrinkEnd, ShrinkReply, ShrinkStep, ShrunkInput, TryCandidates, shrink_input};
 pub use smaller::{kill_matrix, shrink_example};

@@ -44,8 +44,8 @@ pub enum ShrinkEnd {
     TimeUp,
     /// Of some smaller inputs the machine was too busy to tell, or we failed.
     Undecided,
-    /// Nothing says what a valid input is: only the generators were asked for smaller ones.
-    ByGenerators,
+    /// It is as it was found: without a validator nothing says what a smaller input must be.
+    NoValidator,
 }
 
 /// What becomes of some candidates.

@@ -43,7 +43,6 @@ pub fn shrink_example(
     })?;
     if let Some(hit) = last {
         example.input.clone_from(&shrunk.bytes);
-        example.is_generated = false;
         (example.answer, example.trial, example.message) = (hit.answer, hit.trial, hit.message);
     }
     let end = match (shrunk.is_minimal, target.is_undecided) {
@@ -74,9 +73,8 @@ impl ShrinkTarget<'_> {
         let jobs: Vec<Job> = candidates.chunks(size).map(|inputs| self.job_of(inputs)).collect();
         let results = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
         for (number, result) in results.into_iter().enumerate() {
-            let inputs = &candidates[number * size..candidates.len().min((number + 1) * size)];
-            if let Some((at, hit)) = self.hit_of(result, inputs)? {
-                return Ok(Some((number * size + at, hit)));
+            if let Some(hit) = self.hit_of(result) {
+                return Ok(Some((number * size + hit.input as usize, hit)));
             }
         }
         Ok(None)
@@ -88,51 +86,36 @@ impl ShrinkTarget<'_> {
             subjects: self.subject.iter().cloned().collect(),
             ground: self.ground.grounds[self.example.ground].clone(),
             until: ProbeUntil::Failure(self.example.failure),
+            deadline: Some(self.until),
         })))
     }
 
-    /// The first input that fails in the same way. A batch that was left because it took long goes on
-    /// where it was left: what nobody has tried must not count as right.
-    fn hit_of(
-        &mut self,
-        mut result: Option<JobResult>,
-        inputs: &[Vec<u8>],
-    ) -> Result<Option<(usize, ProbeHit)>> {
-        let mut from = 0;
-        loop {
-            let batch = match result {
-                Some(Ok(Outcome::Probe(batch))) => batch,
-                Some(Ok(other)) => unreachable!("a batch has the outcome of one, not {other:?}"),
-                // Without it the example is larger than it could be, and right.
-                Some(Err(_)) => {
-                    self.is_undecided = true;
-                    return Ok(None);
-                }
-                None => return Ok(None),
-            };
-            self.is_undecided |= !batch.undecided.is_empty();
-            let looked_at = batch.looked_at();
-            let is_meant = |hit: &ProbeHit| {
-                hit.failure == self.example.failure && hit.subject.is_none() == self.subject.is_none()
-            };
-            if let Some(hit) = batch.hits.into_iter().find(is_meant) {
-                return Ok(Some((from + hit.input as usize, hit)));
+    /// The first input that fails in the same way.
+    fn hit_of(&mut self, result: Option<JobResult>) -> Option<ProbeHit> {
+        let batch = match result {
+            Some(Ok(Outcome::Probe(batch))) => batch,
+            Some(Ok(other)) => unreachable!("a batch has the outcome of one, not {other:?}"),
+            // Without it the example is larger than it could be, and right.
+            Some(Err(_)) => {
+                self.is_undecided = true;
+                return None;
             }
-            from += looked_at;
-            if !batch.cut || looked_at == 0 || from >= inputs.len() || self.is_over() {
-                return Ok(None);
-            }
-            let rest = vec![self.job_of(&inputs[from..])];
-            result = self.engine.run_all(rest, KnownFacts::Use, &mut |_, _| Ok(()))?.pop().flatten();
-        }
+            None => return None,
+        };
+        self.is_undecided |= !batch.undecided.is_empty();
+        let is_meant = |hit: &ProbeHit| {
+            hit.failure == self.example.failure && hit.subject.is_none() == self.subject.is_none()
+        };
+        batch.hits.into_iter().find(is_meant)
     }
 }
 
-/// Who fails on which of some inputs of one ground: by input, the subjects.
+/// Who fails on which of some inputs of one ground, as far as there is time: by input, the subjects.
 pub fn kill_matrix(
     engine: &Engine,
     ground: &HuntingGround,
     examples: &[CounterExample],
+    deadline: Instant,
 ) -> Result<Vec<Vec<usize>>> {
     let job = |example: &CounterExample| {
         Job::new(Task::Probe(Arc::new(ProbeTask {
@@ -140,6 +123,7 @@ pub fn kill_matrix(
             subjects: ground.subjects.iter().map(|subject| subject.program.clone()).collect(),
             ground: ground.grounds[example.ground].clone(),
             until: ProbeUntil::End,
+            deadline: Some(deadline),
         })))
     };
     let results = engine.run_all(examples.iter().map(job).collect(), KnownFacts::Use, &mut |_, _| Ok(()))?;

@@ -2,6 +2,7 @@
 
 use super::{
     campaign::{StressFinding, StressReport},
+    hunt::InputOrigin,
     shrinking::{ShrinkEnd, ShrinkStep},
 };
 use crate::{
@@ -9,7 +10,6 @@ use crate::{
     exec::in_words,
     plan::{ProbeFailure, TranscriptPiece},
     report::Page,
-    verify::EdgeFinding,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -27,10 +27,6 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
         lines.push(String::new());
         lines.extend(render_finding(finding, width));
     }
-    for edge in &report.edges {
-        lines.push(String::new());
-        lines.extend(edge_lines(edge, width));
-    }
     let mut list = |head: &str, names: Vec<String>| {
         if !names.is_empty() {
             lines.push(String::new());
@@ -41,8 +37,13 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
         let left = report.not_found.iter().filter(|one| one.claimed_right == right);
         left.map(|one| one.name.clone()).collect()
     };
-    list("right on all inputs: ", names(true));
-    list("nothing found for: ", names(false));
+    match report.ended_at_first {
+        true => list("not found yet: ", vec!["--all looks for a counterexample of each submission".into()]),
+        false => {
+            list("right on all inputs: ", names(true));
+            list("nothing found for: ", names(false));
+        }
+    }
     for skipped in &report.skipped {
         lines.extend(wrap_behind("not tried: ", skipped, width));
     }
@@ -66,25 +67,18 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
 
 fn summary(report: &StressReport) -> String {
     let counts = &report.counts;
-    let found = match report.findings.len() + report.edges.len() {
-        0 => "no counterexample".to_owned(),
+    // What is found is the same every time; how much is tried in vain depends on the time.
+    let found = match report.findings.len() {
+        0 => format!("no counterexample in {:.1} s", report.took.as_secs_f64()),
         number => counted(number, "counterexample"),
     };
     format!(
-        "{}: {found}; {} and {} in {:.1} s (seed {})",
+        "{}: {found}; {} and {} (seed {})",
         report.title,
-        counted(counts.valid as usize, "valid input"),
+        counted(counts.valid as usize, "new input"),
         counted(counts.trials as usize, "run"),
-        report.took.as_secs_f64(),
         report.seed
     )
-}
-
-fn edge_lines(edge: &EdgeFinding, width: usize) -> Vec<String> {
-    let what = format!("the package: {} {}", edge.at, edge.sentence());
-    let mut lines = wrap_behind("", &what, width);
-    lines.extend(wrap_behind("  ", edge.remedy(), width));
-    lines
 }
 
 /// One finding in lines, the first of which names it.
@@ -93,8 +87,7 @@ pub(crate) fn render_finding(finding: &StressFinding, width: usize) -> Vec<Strin
     let name = finding.name.as_deref().unwrap_or("the package");
     let claim = if finding.claimed_right { ", though it is claimed to be right" } else { "" };
     let mut lines = wrap_behind("", &format!("{name}: {}{claim}", failure_text(example.failure)), width);
-    let origin = format!("found after {:.1} s by {}", example.after.as_secs_f64(), origin_text(finding));
-    lines.extend(wrap_behind("  ", &origin, width));
+    lines.extend(wrap_behind("  ", &origin_text(&example.origin), width));
     lines.extend(wrap_behind("  ", &shrink_text(finding), width));
     lines.push("  input:".into());
     lines.extend(excerpt(&String::from_utf8_lossy(&example.input)));
@@ -106,11 +99,11 @@ pub(crate) fn render_finding(finding: &StressFinding, width: usize) -> Vec<Strin
     lines
 }
 
-fn origin_text(finding: &StressFinding) -> String {
-    // A change of a case is named by the case.
-    match finding.origin.contains('/') && !finding.origin.contains(' ') {
-        true => format!("changing {}", finding.origin),
-        false => format!("`{}`", finding.origin),
+fn origin_text(origin: &InputOrigin) -> String {
+    match origin {
+        InputOrigin::Command(command) => format!("found by `{command}`"),
+        InputOrigin::Case(name) => format!("fails on the package's case {name}"),
+        InputOrigin::ChangedCase(name) => format!("found by changing {name}"),
     }
 }
 
@@ -139,7 +132,7 @@ fn shrink_text(finding: &StressFinding) -> String {
         }
         ShrinkEnd::TimeUp => {
             format!(
-                "shrunk from {before} to {after} bytes until time was up: {ways}; a longer --shrink-time may help"
+                "shrunk from {before} to {after} bytes until time was up: {ways}; a longer --time may help"
             )
         }
         ShrinkEnd::Undecided => {
@@ -148,10 +141,8 @@ fn shrink_text(finding: &StressFinding) -> String {
                  tell: run again when it is quiet"
             )
         }
-        ShrinkEnd::ByGenerators => {
-            format!(
-                "{after} bytes, the smallest that the generators made; with a --validator it can be shrunk"
-            )
+        ShrinkEnd::NoValidator => {
+            format!("{after} bytes, not shrunk: only an input validator says which smaller inputs are valid")
         }
     }
 }
@@ -238,7 +229,7 @@ pub fn stress_json(report: &StressReport) -> Value {
             "judge_message": trial.map(|trial| &trial.judge_message),
             "input": String::from_utf8_lossy(&example.input),
             "answer": example.answer,
-            "origin": finding.origin,
+            "origin": example.origin.text(),
             "seconds": example.after.as_secs_f64(),
             "found_bytes": finding.found_bytes,
             "bytes": example.input.len(),
@@ -254,7 +245,6 @@ pub fn stress_json(report: &StressReport) -> Value {
         "seconds": report.took.as_secs_f64(),
         "counts": report.counts,
         "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
-        "edges": report.edges,
         "not_found": report.not_found,
         "skipped": report.skipped,
         "complaints": report.complaints,

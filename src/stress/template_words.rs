@@ -1,9 +1,6 @@
 //! The words of a generator's call with open places: seeds, ranges, and numbers that are explored. Pure.
 
-use super::{
-    call_orders::{CallNumber, GeneratorOrders},
-    random::RandomStream,
-};
+use super::random::RandomStream;
 use regex_lite::Regex;
 use std::sync::LazyLock;
 
@@ -36,17 +33,6 @@ pub(super) struct RoundSize {
     pub cap: Option<i128>,
 }
 
-/// A call that was drawn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct DrawnCall {
-    pub args: Vec<String>,
-    /// Its numbers that have a size, the first of every word.
-    pub numbers: Vec<CallNumber>,
-}
-
-/// Once in so many times what is known of an order is tried again.
-const RULE_BREAKS: usize = 16;
-
 impl TemplateWords {
     /// Whether all calls are the same.
     pub fn is_fixed(&self) -> bool {
@@ -63,110 +49,76 @@ impl TemplateWords {
         self.words.iter().flatten().map(width).max().unwrap_or(0)
     }
 
-    /// A call, its numbers in the order that is known to be needed.
-    pub fn draw_call(
-        &self,
-        size: RoundSize,
-        orders: &GeneratorOrders,
-        random: &mut RandomStream,
-    ) -> DrawnCall {
+    /// Whether calls with the same numbers can differ.
+    pub fn has_seed(&self) -> bool {
+        self.words.iter().flatten().any(|piece| *piece == TemplatePiece::Seed)
+    }
+
+    /// The pieces that stand for numbers.
+    fn open_pieces(&self) -> Vec<&TemplatePiece> {
+        self.words.iter().flatten().filter(|piece| piece.has_size()).collect()
+    }
+
+    /// A number for every open place: small in the first rounds, then greater and greater; then from the beginning.
+    pub fn draw_numbers(&self, round: u64, random: &mut RandomStream) -> Vec<i128> {
+        // Steps by half a power of two: 1, 1, 2, 3, 4, 6, 8, ….
+        let steps = 2 * u64::from(self.greatest().max(1).ilog2()) + 2;
+        let step = round % steps;
+        let power = 1i128 << (step / 2);
+        let cap = if step.is_multiple_of(2) { power } else { power + power / 2 };
+        let size = RoundSize { cap: Some(cap) };
+        let open = self.open_pieces();
         // Most bugs need small inputs, some one great number in them.
-        let open = self.words.iter().flatten().filter(|piece| piece.has_size()).count();
-        let whole = if random.is_once_in(4) && open > 0 { Some(random.below(open)) } else { None };
-        let mut number = 0;
-        let mut drawn = Vec::new();
-        for word in &self.words {
-            let mut text = DrawnWord::default();
-            for piece in word {
-                let size =
-                    if piece.has_size() && whole == Some(number) { RoundSize { cap: None } } else { size };
-                number += usize::from(piece.has_size());
-                text.add(piece, size, random);
+        let whole =
+            if random.is_once_in(4) && !open.is_empty() { Some(random.below(open.len())) } else { None };
+        let mut draw = |(at, piece): (usize, &&TemplatePiece)| {
+            piece.draw_number(if whole == Some(at) { RoundSize { cap: None } } else { size }, random)
+        };
+        open.iter().enumerate().map(&mut draw).collect()
+    }
+
+    /// The numbers as they were written, if all were.
+    pub fn own_numbers(&self) -> Option<Vec<i128>> {
+        let own = |piece: &TemplatePiece| match piece {
+            TemplatePiece::Explored(number) => Some(*number),
+            TemplatePiece::Text(_) | TemplatePiece::Seed | TemplatePiece::Range(..) => None,
+        };
+        self.open_pieces().into_iter().map(own).collect()
+    }
+
+    /// The same numbers, but one that is mostly lower.
+    pub fn change_one(&self, numbers: &[i128], random: &mut RandomStream) -> Vec<i128> {
+        let (open, mut numbers) = (self.open_pieces(), numbers.to_vec());
+        if !open.is_empty() {
+            let at = random.below(open.len());
+            numbers[at] = match random.is_once_in(4) {
+                true => open[at].draw_number(RoundSize { cap: None }, random),
+                false => random.between(open[at].least(), numbers[at]),
+            };
+        }
+        numbers
+    }
+
+    /// Arguments with these numbers, and new seeds.
+    pub fn args(&self, numbers: &[i128], random: &mut RandomStream) -> Vec<String> {
+        self.fill(numbers, &mut || (random.next_number() % (1 << 31)).to_string())
+    }
+
+    /// Arguments with these numbers, seeds left open.
+    pub fn seedless_args(&self, numbers: &[i128]) -> Vec<String> {
+        self.fill(numbers, &mut || "{seed}".to_owned())
+    }
+
+    fn fill(&self, numbers: &[i128], seed: &mut dyn FnMut() -> String) -> Vec<String> {
+        let mut numbers = numbers.iter();
+        let mut text = |piece: &TemplatePiece| match piece {
+            TemplatePiece::Text(text) => text.clone(),
+            TemplatePiece::Seed => seed(),
+            TemplatePiece::Range(..) | TemplatePiece::Explored(_) => {
+                numbers.next().expect("there is a number for every open place").to_string()
             }
-            drawn.push(text);
-        }
-        self.put_in_order(&mut drawn, orders, random);
-        DrawnCall {
-            numbers: drawn.iter().enumerate().filter_map(|(at, word)| Some((at, word.value()?))).collect(),
-            args: drawn.iter().map(DrawnWord::text).collect(),
-        }
-    }
-
-    /// Exchanges numbers that are known to make a call fail; rarely not, for what is known may be wrong.
-    fn put_in_order(&self, drawn: &mut [DrawnWord], orders: &GeneratorOrders, random: &mut RandomStream) {
-        for one in 0..drawn.len() {
-            for other in one + 1..drawn.len() {
-                let Some(order) = orders.order_of(one, other) else { continue };
-                let Some((left, right)) = drawn[one].value().zip(drawn[other].value()) else { continue };
-                if left.cmp(&right) != order.reverse() || random.is_once_in(RULE_BREAKS) {
-                    continue;
-                }
-                let fits =
-                    [(one, right), (other, left)].map(|(at, value)| self.may_be(at, &drawn[at], value));
-                // Both change places; where one may not be the other, the other becomes like it.
-                if fits[0] {
-                    drawn[one].set_value(right);
-                }
-                if fits[1] {
-                    drawn[other].set_value(left);
-                }
-            }
-        }
-    }
-
-    /// Whether the first number of a word may have this value.
-    fn may_be(&self, at: usize, drawn: &DrawnWord, value: i128) -> bool {
-        let bare = value * drawn.sign();
-        match self.words[at].iter().find(|piece| piece.has_size()) {
-            Some(TemplatePiece::Range(least, greatest)) => (*least..=*greatest).contains(&bare),
-            Some(TemplatePiece::Explored(_)) => bare >= 0,
-            Some(TemplatePiece::Text(_) | TemplatePiece::Seed) | None => false,
-        }
-    }
-}
-
-/// A word of a call; its first number that has a size stands apart.
-#[derive(Debug, Clone, Default)]
-struct DrawnWord {
-    before: String,
-    /// Without a sign that stands before it.
-    number: Option<i128>,
-    after: String,
-}
-
-impl DrawnWord {
-    fn add(&mut self, piece: &TemplatePiece, size: RoundSize, random: &mut RandomStream) {
-        match piece.draw_number(size, random) {
-            Some(number) if self.number.is_none() => self.number = Some(number),
-            Some(number) => self.after += &number.to_string(),
-            None => {
-                let text = piece.draw_text(random);
-                if self.number.is_none() { &mut self.before } else { &mut self.after }.push_str(&text);
-            }
-        }
-    }
-
-    fn text(&self) -> String {
-        let number = self.number.map(|number| number.to_string()).unwrap_or_default();
-        format!("{}{number}{}", self.before, self.after)
-    }
-
-    /// -1 behind a minus that is no hyphen.
-    fn sign(&self) -> i128 {
-        let stem = self.before.strip_suffix('-');
-        if stem.is_some_and(|stem| !stem.ends_with(|c: char| c.is_alphanumeric() || c == '-')) {
-            -1
-        } else {
-            1
-        }
-    }
-
-    fn value(&self) -> Option<i128> {
-        self.number.map(|number| number * self.sign())
-    }
-
-    fn set_value(&mut self, value: i128) {
-        self.number = Some(value * self.sign());
+        };
+        self.words.iter().map(|word| word.iter().map(&mut text).collect()).collect()
     }
 }
 
@@ -175,19 +127,19 @@ impl TemplatePiece {
         matches!(self, TemplatePiece::Range(..) | TemplatePiece::Explored(_))
     }
 
-    fn draw_number(&self, size: RoundSize, random: &mut RandomStream) -> Option<i128> {
+    fn draw_number(&self, size: RoundSize, random: &mut RandomStream) -> i128 {
         match self {
-            TemplatePiece::Text(_) | TemplatePiece::Seed => None,
-            TemplatePiece::Range(least, greatest) => Some(draw_number(*least, *greatest, size, random)),
-            TemplatePiece::Explored(number) => Some(draw_explored(*number, size, random)),
+            TemplatePiece::Range(least, greatest) => draw_number(*least, *greatest, size, random),
+            TemplatePiece::Explored(number) => draw_explored(*number, size, random),
+            TemplatePiece::Text(_) | TemplatePiece::Seed => unreachable!("it is no number"),
         }
     }
 
-    fn draw_text(&self, random: &mut RandomStream) -> String {
+    /// The least number that is tried on purpose.
+    fn least(&self) -> i128 {
         match self {
-            TemplatePiece::Text(text) => text.clone(),
-            TemplatePiece::Seed => (random.next_number() % (1 << 31)).to_string(),
-            TemplatePiece::Range(..) | TemplatePiece::Explored(_) => String::new(),
+            TemplatePiece::Range(least, _) => *least,
+            TemplatePiece::Text(_) | TemplatePiece::Seed | TemplatePiece::Explored(_) => 1,
         }
     }
 }
@@ -263,7 +215,7 @@ fn push_text(pieces: &mut Vec<TemplatePiece>, text: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::call_orders::CallOrders, *};
+    use super::*;
 
     #[test]
     fn numbers_of_recipes_are_left_in_both_directions_now_and_then() {
@@ -277,29 +229,6 @@ mod tests {
         let small = draw(Some(2));
         assert!(small.iter().all(|number| (0..=3).contains(number)), "{small:?}");
         assert!((0..=3).all(|number| small.contains(&number)));
-    }
-
-    #[test]
-    fn numbers_stand_in_the_order_that_is_known_to_be_needed() {
-        let mut orders = CallOrders::default();
-        for seed in 0..70 {
-            let (low, high) = (seed % 7, seed % 5);
-            orders.note_call("gen.py", &[(0, low), (1, high)], low <= high);
-        }
-        let words =
-            |text: &[&str]| TemplateWords { words: text.iter().map(|word| range_pieces(word)).collect() };
-        let draw = |template: &[&str], orders: &CallOrders| {
-            let template = words(template);
-            let mut random = RandomStream::new(1, 1);
-            let size = RoundSize { cap: Some(8) };
-            let calls = (0..400).map(|_| template.draw_call(size, orders.of("gen.py"), &mut random));
-            calls.filter(|call| call.numbers[0].1 > call.numbers[1].1).count()
-        };
-        let equal = ["{0..9}", "{0..9}", "{seed}"];
-        assert!(draw(&equal, &CallOrders::default()) > 100);
-        assert!((1..40).contains(&draw(&equal, &orders)), "now and then the other order is tried");
-        assert_eq!(draw(&["-{1..9}", "{0..9}"], &orders), 0, "a number behind a minus is negative");
-        assert_eq!(draw(&["{5..9}", "{0..3}"], &orders), 400, "what people wrote is kept");
     }
 
     #[test]

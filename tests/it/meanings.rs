@@ -207,6 +207,7 @@ fn tasks(fixture: &Fixture, build: BuildTask, blob: Digest) -> Vec<(&'static str
             setting: trial.setting.clone(),
         }),
         until: ProbeUntil::End,
+        deadline: None,
     };
     vec![
         ("build", Task::Build(build)),

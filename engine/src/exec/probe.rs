@@ -12,20 +12,12 @@ use crate::{
         CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask,
         ProbeUntil, Program, Trial, TrialTask, Witness, WitnessTime,
     },
-    sandbox::{Exit, Fault, FaultSource, Input, Keep, RunResult},
+    sandbox::{Exit, Fault, FaultSource, Input, Keep, Limit, RunResult},
     timing::{Suspect, settle},
     verdict::Verdict,
 };
-use std::{
-    collections::HashSet,
-    fs,
-    path::PathBuf,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::HashSet, fs, path::PathBuf, sync::Arc, time::Instant};
 
-/// A batch that takes longer is left before its end, so that a hunt stays within its time.
-const PATIENCE: Duration = Duration::from_secs(4);
 /// So much of an answer is reported: what is shorter is whole.
 pub const ANSWER_REPORTED: usize = 2 << 10;
 
@@ -62,7 +54,6 @@ struct ProbeBatch<'a, 'm> {
 
 impl ProbeBatch<'_, '_> {
     fn run(&mut self) -> Result<(), Fault> {
-        let start = Instant::now();
         let inputs = match &self.task.inputs {
             ProbeInputs::Generated { calls, .. } => calls.len(),
             ProbeInputs::Given(inputs) => inputs.len(),
@@ -71,17 +62,22 @@ impl ProbeBatch<'_, '_> {
             if self.is_over() {
                 break;
             }
-            if start.elapsed() > PATIENCE {
-                self.result.cut = true;
-                break;
-            }
             self.look_at(at)?;
         }
         Ok(())
     }
 
-    fn is_over(&self) -> bool {
+    fn is_time_up(&mut self) -> bool {
+        self.result.cut |= self.task.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.result.cut
+    }
+
+    fn is_over(&mut self) -> bool {
+        if self.is_time_up() || self.result.hung.is_some() {
+            return true;
+        }
         match self.task.until {
+            ProbeUntil::FirstHit => !self.result.hits.is_empty(),
             ProbeUntil::EachFailed => self.failed.iter().all(|failed| *failed),
             ProbeUntil::Failure(failure) => self.result.hits.iter().any(|hit| hit.failure == failure),
             ProbeUntil::End => false,
@@ -117,6 +113,15 @@ impl ProbeBatch<'_, '_> {
         }
     }
 
+    /// A call that takes too long ends the batch: the next ones are likely to, as well. Inputs that were given come
+    /// from no call.
+    fn note_hung(&mut self, at: usize, why: String) {
+        if matches!(self.task.inputs, ProbeInputs::Generated { .. }) {
+            self.result.hung = u32::try_from(at).ok();
+            self.result.complaint.get_or_insert(one_line(&why));
+        }
+    }
+
     fn place(&mut self) -> &mut ProbePlace {
         self.worker.place.as_mut().expect("a batch begins with a place")
     }
@@ -125,11 +130,16 @@ impl ProbeBatch<'_, '_> {
     fn input(&mut self, at: usize) -> Result<Option<Vec<u8>>, Fault> {
         match &self.task.inputs {
             ProbeInputs::Given(inputs) => Ok(Some(inputs[at].clone())),
-            ProbeInputs::Generated { program, calls } => self.generate(program, &calls[at]),
+            ProbeInputs::Generated { program, calls } => self.generate(at, program, &calls[at]),
         }
     }
 
-    fn generate(&mut self, program: &Arc<Program>, args: &[String]) -> Result<Option<Vec<u8>>, Fault> {
+    fn generate(
+        &mut self,
+        at: usize,
+        program: &Arc<Program>,
+        args: &[String],
+    ) -> Result<Option<Vec<u8>>, Fault> {
         let fault = |e: std::io::Error| Fault::new(format!("take what `{}` wrote: {e}", program.name));
         let to = directory()?;
         let mut exec = self.worker.exec_in_empty_box(program, args)?;
@@ -142,11 +152,15 @@ impl ProbeBatch<'_, '_> {
             ran.stdout.bytes().map_err(fault)?
         };
         if ran.exit == Exit::Code(0) && !bytes.is_empty() {
+            self.result.longest_call = self.result.longest_call.max(ran.usage.cpu);
             return Ok(Some(bytes));
         }
         let call = [std::slice::from_ref(&program.name), args].concat().join(" ");
         let why = format!("generator `{call}` {}", ran.end_in_words(&program.limits));
-        self.result.complaint.get_or_insert(one_line(&why));
+        match ran.exit {
+            Exit::Exceeded(_) => self.note_hung(at, why),
+            Exit::Code(_) | Exit::Signal(_) => drop(self.result.complaint.get_or_insert(one_line(&why))),
+        }
         Ok(None)
     }
 
@@ -165,7 +179,8 @@ impl ProbeBatch<'_, '_> {
         Ok(None)
     }
 
-    /// The answer to an input; `None`: there is none that can be used, which is a hit.
+    /// The answer to an input; `None`: there is none that can be used. That is a hit unless it only takes too long
+    /// for a hunt.
     fn answer(&mut self, at: usize, input: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let Some(solution) = self.task.ground.solution.clone() else { return Ok(Some(Vec::new())) };
         self.place().put(input, b"")?;
@@ -182,6 +197,10 @@ impl ProbeBatch<'_, '_> {
         };
         if ran.exit != Exit::Code(0) {
             let message = format!("`{}` {}", solution.name, ran.end_in_words(&solution.limits));
+            if matches!(ran.exit, Exit::Exceeded(Limit::Cpu | Limit::Wall)) {
+                self.note_hung(at, message);
+                return Ok(None);
+            }
             self.add_hit(at, input, Hit::of_package(ProbeFailure::SolutionFailed, message))?;
             return Ok(None);
         }
@@ -232,6 +251,9 @@ impl ProbeBatch<'_, '_> {
 
     fn try_subjects(&mut self, at: usize, input: &[u8], answer: &[u8]) -> Result<(), Fault> {
         for (number, subject) in self.task.subjects.iter().enumerate() {
+            if self.is_time_up() {
+                break;
+            }
             if self.failed[number] && self.task.until == ProbeUntil::EachFailed {
                 continue;
             }

@@ -41,7 +41,7 @@ pub const MEANINGS: [(JobKind, &str, u32); 9] = [
     (JobKind::CheckSource, "check source", 2),
     (JobKind::Grade, "grade", 2),
     (JobKind::Draw, "draw", 2),
-    (JobKind::Probe, "probe", 3),
+    (JobKind::Probe, "probe", 4),
 ];
 
 impl JobKind {

@@ -6,7 +6,7 @@ use super::{
     probe::ProbeFailure,
 };
 use crate::{
-    base::{Bytes, Digest},
+    base::{Bytes, Digest, nanoseconds},
     check::{Difference, Score},
     sandbox::{Exit, Usage},
     verdict::Verdict,
@@ -283,6 +283,12 @@ pub struct ProbeResult {
     /// Which calls of the generator failed, or came to inputs that the validators refuse.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unused: Vec<u32>,
+    /// The call that did not end in time, of the generator or of the solution on its input: it ends the batch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hung: Option<u32>,
+    /// CPU time of the longest call of the generator that made an input.
+    #[serde(default, with = "nanoseconds", skip_serializing_if = "Duration::is_zero")]
+    pub longest_call: Duration,
     /// Inputs that the batch had before.
     pub repeated: u32,
     /// Runs of subjects.
@@ -291,7 +297,7 @@ pub struct ProbeResult {
     pub complaint: Option<String>,
     /// Who failed on what, in order.
     pub hits: Vec<ProbeHit>,
-    /// Whether the batch was left before its end because it took too long: such a result is no fact.
+    /// Whether time was up before its end: such a result is no fact.
     pub cut: bool,
     /// Why trials could not be decided on a disturbed machine, one for each: such a result is no fact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

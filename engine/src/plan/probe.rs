@@ -13,7 +13,7 @@ use crate::{
     verdict::Verdict,
 };
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 /// A batch of inputs, and the programs that are tried on them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub struct ProbeTask {
     pub ground: Arc<ProbeGround>,
     /// When the rest of the batch is left out.
     pub until: ProbeUntil,
+    /// When time is up; not part of the key, because a batch that was cut is no fact.
+    #[serde(skip)]
+    pub deadline: Option<Instant>,
 }
 
 /// Where the inputs of a batch come from.
@@ -69,6 +72,8 @@ pub struct InputRuling {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProbeUntil {
+    /// Once an input shows a mistake.
+    FirstHit,
     /// Once every subject has failed; each is tried until it fails.
     EachFailed,
     /// Once somebody has failed in this way.

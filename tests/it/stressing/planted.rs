@@ -33,7 +33,7 @@ fn assert_found(package: &str, mistakes: &[(&str, &str)]) {
     let files: Vec<String> = mistakes.iter().map(|(name, _)| path(name)).collect();
     let mut args = vec!["stress", dir.to_str().unwrap()];
     args.extend(files.iter().map(String::as_str));
-    args.extend(["--format", "json", "--time", "300s", "--shrink-time", "120s"]);
+    args.extend(["--format", "json", "--time", "600s", "--all"]);
     let report = report(&kopek(&scratch::store(), &args));
     let wanted: Vec<(&str, &str)> = mistakes
         .iter()

@@ -24,7 +24,6 @@ fn shrinking_never_leaves_the_language_of_the_validators() {
             let report = report(&kopek(&scratch::store(), &args));
             assert_eq!(inputs_of(&report), [("silent.c", least)], "{report:#}");
             assert_eq!(report["findings"][0]["shrinking"], "minimal", "{report:#}");
-            assert!(report["edges"].as_array().unwrap().is_empty(), "{report:#}");
         }
     }
 }

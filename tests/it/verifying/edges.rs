@@ -1,7 +1,6 @@
 //! Numbers at the bounds of the statement and just beyond them, as the input validators take them.
 
-use super::{package, verify_with};
-use std::process::Command;
+use super::verify_with;
 
 /// A statement that describes every line of the input.
 fn statement(of_n: &str, of_a: &str) -> String {
@@ -63,19 +62,4 @@ fn an_input_at_a_bound_that_is_refused_is_shown() {
 fn a_number_that_the_statement_does_not_place_is_not_tried() {
     let text = "Print the sum.\n\n## Input\n\nSome numbers $a_i$ ($0 \\le a_i \\le 5$), $n$ of them ($1 \\le n \\le 2$).\n";
     assert_eq!(verify_with(&[("statement/problem.en.md", Some(text))]), (0, vec![]));
-}
-
-#[test]
-fn a_hunt_finds_what_the_statement_forbids() {
-    let text = statement("$1 \\le n \\le 9$", "$0 \\le a_i \\le 9$");
-    let home = package(&[("statement/problem.en.md", Some(&text))]);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    command.current_dir(home.path()).env("KOPEK_STORE", crate::scratch::store());
-    command.args(["stress", "sum", "sum/submissions/accepted/sum.py", "--time", "2s", "--out", "found"]);
-    let output = command.output().unwrap();
-    let shown = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{shown}{}", String::from_utf8_lossy(&output.stderr));
-    let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("the package: statement/problem.en.md:6 says `a ≤ 9`"), "{shown}");
-    assert_eq!(std::fs::read_to_string(home.path().join("found/bound-a-10.in")).unwrap(), "1\n10\n");
 }

@@ -1,0 +1,235 @@
+//! What became of a generator's calls: numbers that make inputs, and numbers with which it does not end. Pure.
+
+use super::{random::RandomStream, template_words::TemplateWords};
+use std::{collections::HashSet, time::Duration};
+
+/// A call that was drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct DrawnCall {
+    pub args: Vec<String>,
+    /// Which of the hunt's templates.
+    pub template: usize,
+    pub numbers: Vec<i128>,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum CallEnd {
+    /// It made an input that the validators accept.
+    Used,
+    /// It failed, or the validators refuse its input.
+    Unused,
+    /// It was stopped at a limit.
+    Hung,
+}
+
+/// What is known of a generator.
+#[derive(Debug, Clone, Default)]
+pub(super) struct KnownCalls {
+    /// Template and numbers of calls that made inputs.
+    good: Vec<(usize, Vec<i128>)>,
+    /// Arguments of calls that hung, seeds left open.
+    hung: HashSet<Vec<String>>,
+    used: usize,
+    unused: usize,
+    /// CPU time of the longest call that made an input.
+    longest: Duration,
+}
+
+/// A generator with more unused calls than these, and a quarter of the used ones, is picky.
+const UNUSED: usize = 16;
+/// CPU time of a call: ten times as much as others took, within these.
+const LIMITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
+/// With as many hung calls, and none that made an input, the generator may be slow.
+const SLOW_AFTER: usize = 3;
+/// How often numbers are drawn again that hung.
+const DRAWS: usize = 16;
+const MOST_GOOD: usize = 1000;
+
+impl KnownCalls {
+    pub fn note_call(&mut self, template: &TemplateWords, call: &DrawnCall, end: CallEnd) {
+        match end {
+            CallEnd::Used => self.used += 1,
+            CallEnd::Unused | CallEnd::Hung => self.unused += 1,
+        }
+        let numbers = (call.template, call.numbers.clone());
+        match (end, self.good.contains(&numbers)) {
+            (CallEnd::Used, false) if self.good.len() < MOST_GOOD => self.good.push(numbers),
+            (CallEnd::Hung, false) => drop(self.hung.insert(template.seedless_args(&call.numbers))),
+            (CallEnd::Used | CallEnd::Unused | CallEnd::Hung, _) => {}
+        }
+    }
+
+    pub fn note_time(&mut self, longest: Duration) {
+        self.longest = self.longest.max(longest);
+    }
+
+    /// Whether most numbers make no input: then a hunt with new ones is slow, and where calls hang it stands still.
+    fn is_picky(&self) -> bool {
+        !self.hung.is_empty() || self.unused > UNUSED + self.used / 4
+    }
+}
+
+/// Draws calls of some templates of a generator.
+pub(super) struct CallDrawer<'a> {
+    known: &'a KnownCalls,
+    /// Words of all templates of the hunt.
+    words: Vec<&'a TemplateWords>,
+    /// Which of them are meant.
+    alike: Vec<usize>,
+    /// Of their calls.
+    good: Vec<&'a (usize, Vec<i128>)>,
+}
+
+impl<'a> CallDrawer<'a> {
+    pub fn new(known: &'a KnownCalls, words: Vec<&'a TemplateWords>, alike: Vec<usize>) -> CallDrawer<'a> {
+        let good = known.good.iter().filter(|(template, _)| alike.contains(template)).collect();
+        CallDrawer { known, words, alike, good }
+    }
+
+    /// CPU time of a call.
+    pub fn limit(&self) -> Duration {
+        let has_own = || self.alike.iter().any(|&at| self.own_numbers(at).is_some());
+        if self.good.is_empty() && (self.known.hung.len() >= SLOW_AFTER || has_own()) {
+            return LIMITS[1];
+        }
+        // Whole seconds: facts depend on the limit, and what is measured is never the same.
+        let usual = (self.known.longest * 10).as_secs_f64().ceil();
+        Duration::from_secs(usual as u64).clamp(LIMITS[0], LIMITS[1])
+    }
+
+    /// A call for a batch of a round; `None`: all that were drawn hang.
+    pub fn draw_call(&self, (round, batch): (u64, usize), random: &mut RandomStream) -> Option<DrawnCall> {
+        let at = *random.choose(&self.alike);
+        let own = if self.good.is_empty() || random.is_once_in(8) { self.own_numbers(at) } else { None };
+        let new = || match self.explores(batch) || !self.words[at].has_seed() {
+            true => (0..DRAWS).map(|_| self.new_numbers(at, round, random)).find(|drawn| !self.hangs(drawn)),
+            false => None,
+        };
+        let drawn = own.map(|numbers| (at, numbers)).or_else(new);
+        let drawn = drawn.or_else(|| (!self.good.is_empty()).then(|| (*random.choose(&self.good)).clone()));
+        drawn.map(|(template, numbers)| {
+            let args = self.words[template].args(&numbers, random);
+            DrawnCall { args, template, numbers }
+        })
+    }
+
+    fn hangs(&self, (template, numbers): &(usize, Vec<i128>)) -> bool {
+        self.known.hung.contains(&self.words[*template].seedless_args(numbers))
+    }
+
+    /// The numbers of the recipe, unless the call with them hangs.
+    fn own_numbers(&self, at: usize) -> Option<Vec<i128>> {
+        let own = (at, self.words[at].own_numbers()?);
+        (!self.hangs(&own)).then_some(own.1)
+    }
+
+    /// Whether a batch tries new numbers. Of a picky generator one batch of a round does, the others have new seeds.
+    fn explores(&self, batch: usize) -> bool {
+        match self.good.is_empty() {
+            true => self.known.hung.len() < SLOW_AFTER || batch == 0,
+            false => !self.known.is_picky() || batch == 0,
+        }
+    }
+
+    /// Any numbers; of a picky generator good ones with one of them changed.
+    fn new_numbers(&self, at: usize, round: u64, random: &mut RandomStream) -> (usize, Vec<i128>) {
+        if self.good.is_empty() || !self.known.is_picky() {
+            return (at, self.words[at].draw_numbers(round, random));
+        }
+        let (at, numbers) = *random.choose(&self.good);
+        (*at, self.words[*at].change_one(numbers, random))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::template_words::{TemplatePiece, explored_pieces, range_pieces},
+        *,
+    };
+
+    fn words(words: Vec<Vec<TemplatePiece>>) -> TemplateWords {
+        TemplateWords { words }
+    }
+
+    /// As `gen.py 10 20 {seed}` in a recipe.
+    fn recipe() -> TemplateWords {
+        words(vec![explored_pieces("10"), explored_pieces("20"), vec![TemplatePiece::Seed]])
+    }
+
+    fn edges_fit(numbers: &[i128]) -> bool {
+        (numbers[0] - 1..=numbers[0] * (numbers[0] - 1) / 2).contains(&numbers[1])
+    }
+
+    /// Draws all calls of some rounds, each of which is noted; a batch ends where one hangs.
+    fn draw_rounds(template: &TemplateWords, known: &mut KnownCalls, rounds: u64) -> Vec<Vec<DrawnCall>> {
+        let mut drawn = Vec::new();
+        for round in 0..rounds {
+            let before = known.clone();
+            let drawer = CallDrawer::new(&before, vec![template], vec![0]);
+            for batch in 0..8 {
+                let mut random = RandomStream::new(1, round * 8 + batch as u64);
+                let mut calls = Vec::new();
+                for _ in 0..16 {
+                    let Some(call) = drawer.draw_call((round, batch), &mut random) else {
+                        break;
+                    };
+                    let end = if edges_fit(&call.numbers) { CallEnd::Used } else { CallEnd::Hung };
+                    known.note_call(template, &call, end);
+                    calls.push(call);
+                    if end == CallEnd::Hung {
+                        break;
+                    }
+                }
+                drawn.push(calls);
+            }
+        }
+        drawn
+    }
+
+    #[test]
+    fn what_hangs_is_rare_and_not_tried_again() {
+        let (template, mut known) = (recipe(), KnownCalls::default());
+        let first = draw_rounds(&template, &mut known, 1).concat();
+        assert!(first.iter().all(|call| call.numbers == [10, 20]), "the recipe's own numbers come first");
+        let mut hung = draw_rounds(&template, &mut known, 1).concat();
+        hung.retain(|call| !edges_fit(&call.numbers));
+        let later = draw_rounds(&template, &mut known, 20).concat();
+        let again = later.iter().filter(|call| hung.iter().any(|one| one.numbers == call.numbers));
+        assert!(!hung.is_empty() && again.count() == 0);
+        assert!(later.iter().filter(|call| !edges_fit(&call.numbers)).count() <= 20, "one in a round");
+        let numbers: HashSet<&[i128]> =
+            later.iter().map(|call| &call.numbers[..]).filter(|numbers| edges_fit(numbers)).collect();
+        assert!(numbers.len() > 10 && numbers.iter().any(|numbers| numbers[0] < 6), "{numbers:?}");
+    }
+
+    #[test]
+    fn calls_have_a_second_or_ten_times_as_long_as_usual() {
+        let seconds = |known: &KnownCalls, template: &TemplateWords| {
+            CallDrawer::new(known, vec![template], vec![0]).limit().as_secs()
+        };
+        let range = words(vec![range_pieces("{1..10}"), vec![TemplatePiece::Seed]]);
+        let mut known = KnownCalls::default();
+        assert_eq!((seconds(&known, &recipe()), seconds(&known, &range)), (10, 1));
+        let call = |number: i128| DrawnCall { args: vec![], template: 0, numbers: vec![number] };
+        (1..4).for_each(|number| known.note_call(&range, &call(number), CallEnd::Hung));
+        assert_eq!(seconds(&known, &range), 10, "it may be slow");
+        known.note_call(&range, &call(5), CallEnd::Used);
+        for (usual, limit) in [(20, 1), (130, 2), (4000, 10)] {
+            known.note_time(Duration::from_millis(usual));
+            assert_eq!(seconds(&known, &range), limit);
+        }
+    }
+
+    #[test]
+    fn a_generator_without_numbers_to_draw_is_given_up_where_it_hangs() {
+        let (fixed, mut known) = (words(vec![vec![TemplatePiece::Seed]]), KnownCalls::default());
+        let draw = |known: &KnownCalls| {
+            CallDrawer::new(known, vec![&fixed], vec![0]).draw_call((0, 0), &mut RandomStream::new(1, 1))
+        };
+        let call = draw(&known).expect("it is not known yet");
+        known.note_call(&fixed, &call, CallEnd::Hung);
+        assert_eq!(draw(&known), None);
+    }
+}
