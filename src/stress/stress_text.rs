@@ -33,16 +33,19 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
             lines.extend(wrap_behind(head, &names.join(", "), width));
         }
     };
+    let was_tried = report.counts.valid > 0;
     let names = |right: bool| {
-        let left = report.not_found.iter().filter(|one| one.claimed_right == right);
+        let left = report.not_found.iter().filter(|one| (one.claimed_right && was_tried) == right);
         left.map(|one| one.name.clone()).collect()
     };
-    match report.ended_at_first {
-        true => list("not found yet: ", vec!["--all looks for a counterexample of each submission".into()]),
-        false => {
-            list("right on all inputs: ", names(true));
-            list("nothing found for: ", names(false));
-        }
+    if report.ended_at_first {
+        list(
+            "note: ",
+            vec!["stopped at the first counterexample; --all looks for one of each submission".into()],
+        );
+    } else {
+        list("right on all inputs: ", names(true));
+        list("nothing found for: ", names(false));
     }
     for skipped in &report.skipped {
         lines.extend(wrap_behind("not tried: ", skipped, width));
