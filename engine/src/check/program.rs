@@ -191,6 +191,7 @@ mod tests {
         RunResult {
             exit,
             usage: Usage::default(),
+            unseen: Duration::ZERO,
             stdout: captured(""),
             stderr: captured(stderr),
             notes: vec![],

@@ -16,6 +16,7 @@ use crate::{
 use std::{
     fs::File,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// Looks at every pass of a trial when it is over; may use the judge's slot.
@@ -126,7 +127,9 @@ impl Worker<'_> {
 
 /// What the way of ending says; accepted so far if it ended well within its limits.
 pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fault> {
-    let over = ran.usage.cpu > task.setting.limits.cpu;
+    let limit = task.setting.limits.cpu;
+    check_unseen(ran, limit)?;
+    let over = ran.usage.cpu > limit;
     let verdict = match Verdict::of_exit(&ran.exit) {
         // First: the program is stopped a tenth above the limit, so one in between ends by itself.
         _ if over => Verdict::TimeLimit,
@@ -137,6 +140,21 @@ pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fau
     let output = ran.stdout.size().map_err(|e| Fault::new(format!("read the output: {e}")))?;
     let (notes, stderr) = (ran.notes.clone(), stderr_ends(&ran.stderr)?);
     Ok(Trial { usage: ran.usage, output, notes, stderr, ..Trial::ended(verdict, ran.exit) })
+}
+
+/// Fails if unseen CPU time may put a run above the limit. A run that was stopped at a limit keeps that verdict.
+fn check_unseen(ran: &RunResult, limit: Duration) -> Result<(), Fault> {
+    let (cpu, most) = (ran.usage.cpu, ran.usage.cpu + ran.unseen);
+    if matches!(ran.exit, Exit::Exceeded(_)) || cpu > limit || most <= limit {
+        return Ok(());
+    }
+    Err(Fault::disturbed(format!(
+        "undecided: {:.2} s of CPU time, up to {:.2} s with child processes that ended, at a limit of {} s; only a \
+         cgroup counts these: `kopek doctor` says how to get one",
+        cpu.as_secs_f64(),
+        most.as_secs_f64(),
+        limit.as_secs_f64()
+    )))
 }
 
 /// Whether the language's runtime says that its memory was used up.
@@ -213,5 +231,29 @@ impl Worker<'_> {
         let answer = self.path_of(&case.answer)?;
         check::compare_files(&answer, output, options)
             .map_err(|e| Fault::new(format!("compare with the answer of {}: {e}", case.name)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::{Limit, Usage};
+
+    #[test]
+    fn unseen_cpu_time_that_may_exceed_the_limit_is_undecided() {
+        let limit = Duration::from_secs(1);
+        let output = || CapturedOutput::new(tempfile::tempfile().unwrap());
+        let is_decided = |exit: Exit, cpu: u64, unseen: u64| {
+            let [cpu, unseen] = [cpu, unseen].map(Duration::from_millis);
+            let usage = Usage { cpu, ..Usage::default() };
+            let ran = RunResult { exit, usage, unseen, stdout: output(), stderr: output(), notes: vec![] };
+            check_unseen(&ran, limit).is_ok()
+        };
+        assert!(!is_decided(Exit::Code(0), 600, 500), "together above the limit");
+        assert!(!is_decided(Exit::Code(1), 600, 500) && !is_decided(Exit::Signal(11), 600, 500));
+        assert!(is_decided(Exit::Code(0), 600, 400), "within the limit in any case");
+        assert!(is_decided(Exit::Code(0), 1001, 500), "above the limit in any case");
+        assert!(is_decided(Exit::Code(0), 1000, 0));
+        assert!(is_decided(Exit::Exceeded(Limit::Wall), 600, 500), "stopped at another limit");
     }
 }

@@ -83,6 +83,7 @@ mod tests {
         RunResult {
             exit,
             usage: Usage::default(),
+            unseen: Duration::ZERO,
             stdout: captured(""),
             stderr: captured(errors),
             notes: Vec::new(),

@@ -187,6 +187,8 @@ pub(super) struct RunReply {
     /// CPU time of all processes.
     pub(super) cpu: Duration,
     pub(super) wall: Duration,
+    /// Further CPU time that they may have used unseen.
+    pub(super) unseen: Duration,
     /// Peak of the cgroup during the run, or the largest resident set.
     pub(super) peak: u64,
     /// The largest resident set of one process.
@@ -217,7 +219,7 @@ impl RunReply {
         let mut writer = MessageWriter::default();
         let stopped = STOP_REASONS.iter().position(|s| *s == self.stopped).unwrap_or(0) as u64;
         writer.put_number(self.status as u32 as u64).put_number(self.killed.into()).put_number(stopped);
-        for time in [self.cpu, self.wall] {
+        for time in [self.cpu, self.wall, self.unseen] {
             writer.put_number(time.as_nanos() as u64);
         }
         let memory = [self.peak, self.resident, self.before, self.after, self.oom, self.released_late];
@@ -237,6 +239,7 @@ impl RunReply {
             stopped: STOP_REASONS.get(reader.read_number()? as usize).copied().unwrap_or_default(),
             cpu: Duration::from_nanos(reader.read_number()?),
             wall: Duration::from_nanos(reader.read_number()?),
+            unseen: Duration::from_nanos(reader.read_number()?),
             peak: reader.read_number()?,
             resident: reader.read_number()?,
             before: reader.read_number()?,
@@ -292,6 +295,7 @@ mod tests {
             status: -1,
             killed: true,
             stopped: StopReason::Memory,
+            unseen: Duration::from_millis(6),
             released_late: 4,
             started: 5,
             left: 3,

@@ -117,6 +117,8 @@ impl Sandbox {
             all.push("peak memory is that of the largest process, and never shown as less than our worker held, up to \
                  1 MiB: no memory cgroup");
             all.push("shared memory and files without a name are refused, not counted: no memory cgroup");
+            all.push("CPU time of child processes that ended is not always reported; a run that it may put above the limit \
+                 is undecided: no cgroup");
         }
         if self.0.mode.isolation == Isolation::Namespaces && self.0.tried.proc == ProcOrigin::Host {
             all.push("programs that need /proc see what else runs here: parts of it are covered, as in containers, \

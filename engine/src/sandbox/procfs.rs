@@ -141,34 +141,67 @@ pub(super) fn tasks_of_user() -> u64 {
     processes.filter_map(|entry| threads_in(std::fs::read_to_string(entry.path().join("status")).ok()?)).sum()
 }
 
-/// The CPU time that each process was seen to have used. The kernel forgets that of a child whose parent
-/// ignores its end; what was seen of it by then is not forgotten.
+/// The CPU time of each process as seen so far. The kernel drops that of a child whose parent ignores its end; the part
+/// that was seen is kept here.
 #[derive(Default)]
-pub(super) struct ObservedTimes(BTreeMap<u32, Duration>);
+pub(super) struct ObservedTimes {
+    processes: BTreeMap<u32, ObservedProcess>,
+    /// Those that lived at the last look.
+    alive: Vec<u32>,
+}
+
+#[derive(Default)]
+struct ObservedProcess {
+    cpu: Duration,
+    /// When, after the start of the run, it was first missed; until then the time of the last look.
+    gone_by: Duration,
+}
 
 impl ObservedTimes {
-    fn note(&mut self, pid: u32, time: Duration) {
-        let seen = self.0.entry(pid).or_default();
-        *seen = time.max(*seen);
+    /// Records the processes that live at this time after the start.
+    fn note(&mut self, at: Duration, living: &[(u32, Duration)]) {
+        for (pid, cpu) in living {
+            let seen = self.processes.entry(*pid).or_default();
+            seen.cpu = seen.cpu.max(*cpu);
+        }
+        let living = living.iter().map(|(pid, _)| *pid).collect();
+        let before = std::mem::replace(&mut self.alive, living);
+        for pid in before.iter().chain(&self.alive) {
+            self.processes.entry(*pid).or_default().gone_by = at;
+        }
     }
 
     /// At least so much was used by all of them together.
     pub(super) fn total(&self) -> Duration {
-        self.0.values().sum()
+        self.processes.values().map(|seen| seen.cpu).sum()
+    }
+
+    /// When the last process ended, at the latest, that is not in `waited_for`; zero if all are. The parents of the
+    /// others may have ignored their end.
+    pub(super) fn unaccounted_until(&self, waited_for: &[u32], wall: Duration) -> Duration {
+        let others = self.processes.iter().filter(|(pid, _)| !waited_for.contains(pid));
+        let ends = others.map(|(pid, seen)| if self.alive.contains(pid) { wall } else { seen.gone_by });
+        ends.max().unwrap_or_default()
     }
 }
 
-/// CPU time of all living processes, and at least what was seen of all that ever lived; without a view of them,
-/// of the main one.
-pub(super) fn total_cpu_time(view: Option<&ProcessView>, main: u32, seen: &mut ObservedTimes) -> Duration {
+/// CPU time of all living processes, or of all processes seen so far if that is more, at this time after the start;
+/// without a view of them, of the main one.
+pub(super) fn total_cpu_time(
+    view: Option<&ProcessView>,
+    main: u32,
+    at: Duration,
+    seen: &mut ObservedTimes,
+) -> Duration {
     let Some(view) = view else { return sys::cpu_time_of(main).unwrap_or_default() };
-    let mut total = Duration::ZERO;
+    let (mut total, mut living) = (Duration::ZERO, Vec::new());
     for pid in view.list_processes() {
         let Some(own) = view.own_number(pid) else { continue };
         let Some(time) = sys::cpu_time_of(own) else { continue };
-        seen.note(own, time);
+        living.push((own, time));
         total += time + reaped_cpu_time(&view.dir, pid);
     }
+    seen.note(at, &living);
     total.max(seen.total())
 }
 
@@ -368,4 +401,32 @@ pub(super) fn is_exiting(pidfd: &OwnedFd) -> bool {
     };
     // One that cannot be read is gone.
     flags().is_none_or(|flags| flags & EXITING != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_its_parent_reaps_is_unaccounted_until_it_is_missed() {
+        let millis = Duration::from_millis;
+        let mut seen = ObservedTimes::default();
+        let looks: [(u64, &[(u32, u64)]); 5] = [
+            (8, &[(2, 5)]),
+            (20, &[(2, 6), (3, 4)]),
+            (31, &[(2, 7), (4, 1)]),
+            (40, &[(2, 7), (4, 9)]),
+            (55, &[(2, 22), (5, 3)]),
+        ];
+        for (at, living) in looks {
+            let living: Vec<_> = living.iter().map(|(pid, cpu)| (*pid, millis(*cpu))).collect();
+            seen.note(millis(at), &living);
+        }
+        assert_eq!(seen.total(), millis(22 + 4 + 9 + 3));
+        let until = |waited_for: &[u32]| seen.unaccounted_until(waited_for, millis(60));
+        assert_eq!(until(&[2, 3, 4, 5]), millis(0));
+        assert_eq!(until(&[2, 4, 5]), millis(31));
+        assert_eq!(until(&[2, 5]), millis(55));
+        assert_eq!(until(&[2]), millis(60), "it may have lived until the end");
+    }
 }

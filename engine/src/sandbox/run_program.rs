@@ -75,13 +75,6 @@ pub(super) fn run_program(
             "count the processes of a run: the judge's user started many others meanwhile; run it again",
         ));
     }
-    let stopped_for_cause = !matches!(stopped, StopReason::NotStopped | StopReason::Wall);
-    if !stopped_for_cause && readings.may_hide_cpu_time(state, main.cpu + leftovers.cpu, wall) {
-        return Err(io::Error::other(
-            "measure CPU time: it had processes whose end it ignored, and only a cgroup counts their time; \
-             for the way to one see `kopek doctor`",
-        ));
-    }
     Ok(RunReply { starved, ..readings.reply(state, stopped, wall, main, leftovers) })
 }
 

@@ -94,6 +94,9 @@ pub struct RunResult {
     pub exit: Exit,
     /// What it used.
     pub usage: Usage,
+    /// Further CPU time that child processes may have used unseen; zero with a cgroup. Without one the kernel reports
+    /// nothing of a child whose parent ignores its end.
+    pub unseen: Duration,
     /// What it wrote to standard output.
     pub stdout: CapturedOutput,
     /// What it wrote to standard error.

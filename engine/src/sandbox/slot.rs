@@ -210,6 +210,7 @@ pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
     let ran = RunResult {
         exit,
         usage: usage_of(&reply, &readings),
+        unseen: reply.unseen,
         stdout: stdout.captured,
         stderr: stderr.captured,
         notes: notes_on(&reply, &readings),

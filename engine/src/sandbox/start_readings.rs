@@ -36,6 +36,8 @@ pub(super) struct LeftoverUsage {
     /// In KiB.
     pub(super) maxrss: u64,
     pub(super) killed: u64,
+    /// Their numbers.
+    pub(super) pids: Vec<u32>,
 }
 
 impl LeftoverUsage {
@@ -43,6 +45,7 @@ impl LeftoverUsage {
         self.cpu += end.cpu;
         self.maxrss = self.maxrss.max(end.maxrss);
         self.killed += u64::from(end.killed && end.status == libc::SIGKILL);
+        self.pids.push(end.pid);
     }
 }
 
@@ -80,8 +83,8 @@ impl StartReadings {
                 meters.cpu_time().saturating_sub(self.cpu).saturating_sub(ours)
             }
             None => {
-                let processes = state.preopened.processes.as_ref();
-                procfs::total_cpu_time(processes, main, &mut self.seen.borrow_mut())
+                let (processes, at) = (state.preopened.processes.as_ref(), self.at.elapsed());
+                procfs::total_cpu_time(processes, main, at, &mut self.seen.borrow_mut())
             }
         }
     }
@@ -117,6 +120,8 @@ impl StartReadings {
             // Nothing counts refusals; so many survivors are as good as one.
             None => {
                 reply.cpu = reply.cpu.max(self.seen.borrow().total());
+                let waited_for = [&leftovers.pids[..], &[main.pid]].concat();
+                reply.unseen = self.unseen_cpu_time(state, &reply, &waited_for);
                 reply.refused_forks =
                     u64::from(reply.left > 0 && reply.left + 1 >= self.limits.processes.into());
             }
@@ -124,14 +129,14 @@ impl StartReadings {
         reply
     }
 
-    /// Whether its CPU time may have passed the limit unseen: more was seen of its processes than the kernel
-    /// reports in the end, so it had children whose end nobody heard, and there was time enough to use more.
-    pub(super) fn may_hide_cpu_time(&self, state: &WorkerState, reported: Duration, wall: Duration) -> bool {
-        // Clocks of processes and of their parents are not read at the same moment.
-        const TOLERANCE: Duration = Duration::from_millis(5);
-        let seen = self.seen.borrow().total();
-        let most = self.limits.cpu;
-        state.meters.is_none() && seen > reported + TOLERANCE && seen <= most && wall * state.cpus > most
+    /// The CPU time that its processes may have used unseen: all the time until the last one ended that we did not wait
+    /// for ourselves.
+    fn unseen_cpu_time(&self, state: &WorkerState, reply: &RunReply, waited_for: &[u32]) -> Duration {
+        let until = match state.preopened.processes {
+            Some(_) => self.seen.borrow().unaccounted_until(waited_for, reply.wall),
+            None => reply.wall,
+        };
+        (until * state.cpus).min((reply.wall * state.cpus).saturating_sub(reply.cpu))
     }
 
     fn add_cgroup_figures(&self, state: &WorkerState, reply: &mut RunReply) {

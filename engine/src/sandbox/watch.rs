@@ -167,7 +167,7 @@ pub(super) fn kill_leftovers(state: &WorkerState) -> io::Result<LeftoverUsage> {
         usage.add(&end);
     }
     while let Ok(end) = sys::wait_for_any() {
-        usage.cpu += end.cpu;
+        usage.add(&end);
     }
     Ok(usage)
 }

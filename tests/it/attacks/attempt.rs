@@ -20,8 +20,6 @@ pub struct Attack {
     times: (u64, u64),
     ends: End,
     as_user: Option<End>,
-    /// What a fault may say without a cgroup: nobody can tell then, and nobody is judged.
-    undecided: Option<&'static str>,
     needs: Needs,
     /// What stops it.
     why: &'static str,
@@ -74,7 +72,6 @@ const fn attack(name: &'static str, program: Program, ends: End, why: &'static s
         times: (4000, 20_000),
         ends,
         as_user: None,
-        undecided: None,
         needs: Needs::Nothing,
         why,
     }
@@ -111,12 +108,6 @@ impl Attack {
     /// With so many milliseconds of CPU.
     pub const fn cpu(mut self, milliseconds: u64) -> Attack {
         self.times.0 = milliseconds;
-        self
-    }
-
-    /// Without a cgroup it may be left undecided, by a fault that says this.
-    pub const fn or_undecided(mut self, part: &'static str) -> Attack {
-        self.undecided = Some(part);
         self
     }
 
@@ -326,13 +317,10 @@ impl AttackSite {
         let ends = attack.as_user.filter(|_| !has_cgroup()).unwrap_or(attack.ends);
         let before = self.target_files();
         let run = self.exec(number, attack);
-        let undecided =
-            |fault: &Fault| !has_cgroup() && attack.undecided.is_some_and(|part| fault.what.contains(part));
         match run_undisturbed(slot, &run) {
             Ok(ran) => {
                 check_end(&ran, ends).map_err(|what| format!("{what}\n    stopped by: {}", attack.why))?
             }
-            Err(fault) if undecided(&fault) => {}
             Err(fault) => return Err(format!("a fault: {fault}")),
         }
         if self.target_files() != before {
