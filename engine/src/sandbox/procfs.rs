@@ -186,34 +186,29 @@ impl ObservedTimes {
 }
 
 /// CPU time of all living processes, or of all processes seen so far if that is more, at this time after the start;
-/// without a view of them, of the main one.
-pub(super) fn total_cpu_time(
-    view: Option<&ProcessView>,
-    main: u32,
-    at: Duration,
-    seen: &mut ObservedTimes,
-) -> Duration {
-    let Some(view) = view else { return sys::cpu_time_of(main).unwrap_or_default() };
+/// zero without a view of them.
+pub(super) fn total_cpu_time(view: Option<&ProcessView>, at: Duration, seen: &mut ObservedTimes) -> Duration {
+    let Some(view) = view else { return Duration::ZERO };
     let (mut total, mut living) = (Duration::ZERO, Vec::new());
     for pid in view.list_processes() {
         let Some(own) = view.own_number(pid) else { continue };
-        let Some(time) = sys::cpu_time_of(own) else { continue };
+        let Some((time, of_children)) = cpu_times(&view.dir, pid) else { continue };
         living.push((own, time));
-        total += time + reaped_cpu_time(&view.dir, pid);
+        total += time + of_children;
     }
     seen.note(at, &living);
     total.max(seen.total())
 }
 
-/// CPU time of the children a process has waited for; in ticks of 10 ms. A process' own
-/// time comes from its clock, which is exact.
-fn reaped_cpu_time(proc: &OwnedFd, pid: u32) -> Duration {
-    let ticks = || -> Option<u64> {
-        let stat = read_text(proc, &format!("{pid}/stat"))?;
-        let mut fields = stat.rsplit(") ").next()?.split(' ').skip(13);
-        Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
-    };
-    Duration::from_millis(ticks().unwrap_or(0) * 10)
+/// CPU time of a process, and of the children it has waited for. Both are at most 20 ms too low: the kernel counts
+/// user and system time in ticks of 10 ms here. The exact clock is refused to programs, and a worker has their filter.
+fn cpu_times(proc: &OwnedFd, pid: u32) -> Option<(Duration, Duration)> {
+    let stat = read_text(proc, &format!("{pid}/stat"))?;
+    let fields = stat.rsplit(") ").next()?.split(' ').skip(11);
+    let ticks: Vec<u64> = fields.take(4).map_while(|field| field.parse().ok()).collect();
+    let [user, system, children_user, children_system] = ticks[..] else { return None };
+    let time = |ticks: u64| Duration::from_millis(ticks * 10);
+    Some((time(user + system), time(children_user + children_system)))
 }
 
 /// How long the thread that waited most was ready to run while others had the CPUs;

@@ -75,7 +75,7 @@ impl StartReadings {
     }
 
     /// CPU time of the run so far.
-    pub(super) fn cpu_so_far(&self, state: &WorkerState, main: u32) -> Duration {
+    pub(super) fn cpu_so_far(&self, state: &WorkerState) -> Duration {
         match state.meters {
             // Without what we used ourselves: no program is stopped for that.
             Some(meters) => {
@@ -84,7 +84,7 @@ impl StartReadings {
             }
             None => {
                 let (processes, at) = (state.preopened.processes.as_ref(), self.at.elapsed());
-                procfs::total_cpu_time(processes, main, at, &mut self.seen.borrow_mut())
+                procfs::total_cpu_time(processes, at, &mut self.seen.borrow_mut())
             }
         }
     }

@@ -4,7 +4,7 @@
 
 use super::syscall_row::{
     ArgOp::{Has, Is, Lacks, Not, Points},
-    Syscall,
+    ArgTest, Syscall,
     SyscallAnswer::{Allow, Refuse, RefuseWhen},
     SyscallRow, calls,
 };
@@ -13,6 +13,11 @@ use libc::EPERM;
 /// The type of this number differs between C libraries.
 #[allow(clippy::unnecessary_cast)]
 const CORE_SIZE: u32 = libc::RLIMIT_CORE as u32;
+
+/// The CPU clocks of processes by number, and clocks by descriptor. Excluded are the three clocks of the process itself
+/// (number 0), and those of threads (bit 2), which the kernel shows to their own process only.
+const OTHERS_CLOCK: &[ArgTest] =
+    &[(0, Not, !7), (0, Not, !7 | 1), (0, Not, !7 | 2), (0, Lacks, 4), (0, Has, 1 << 31)];
 
 pub(super) const TABLE: &[SyscallRow] = &[
     SyscallRow {
@@ -58,12 +63,16 @@ pub(super) const TABLE: &[SyscallRow] = &[
     },
     SyscallRow {
         calls: calls![
-            SYS_nanosleep SYS_clock_nanosleep SYS_clock_gettime SYS_clock_getres SYS_gettimeofday
-            SYS_time SYS_times SYS_alarm SYS_getitimer SYS_setitimer SYS_timer_create SYS_timer_settime
-            SYS_timer_gettime SYS_timer_getoverrun SYS_timer_delete
+            SYS_nanosleep SYS_gettimeofday SYS_time SYS_times SYS_alarm SYS_getitimer
+            SYS_setitimer SYS_timer_settime SYS_timer_gettime SYS_timer_getoverrun SYS_timer_delete
         ],
         answer: Allow,
         why: "clocks and timers of its own",
+    },
+    SyscallRow {
+        calls: calls![SYS_clock_gettime SYS_clock_nanosleep SYS_clock_getres SYS_timer_create],
+        answer: RefuseWhen(libc::EINVAL, &[OTHERS_CLOCK]),
+        why: "the CPU clocks of other processes show when the judge measures a run",
     },
     SyscallRow {
         calls: calls![

@@ -64,7 +64,7 @@ pub(super) fn watch(
         {
             return stop(StopReason::Processes);
         }
-        used = readings.cpu_so_far(state, pid);
+        used = readings.cpu_so_far(state);
         if used >= l.cpu {
             return stop(StopReason::Cpu);
         }

@@ -75,6 +75,39 @@ fn every_call_that_is_refused_for_its_arguments_is_refused() {
     }
 }
 
+/// Those of other processes show when the judge measures a run.
+#[test]
+fn the_cpu_clocks_of_other_processes_are_refused_and_those_of_the_program_are_not() {
+    const REFUSED: (i64, i32) = (-1, libc::EINVAL);
+    // Nothing is written to address 0, but the clock is found.
+    const FOUND: (i64, i32) = (-1, libc::EFAULT);
+    let process = |pid: i64, kind: i64| !pid << 3 | kind;
+    // The worker and the program itself, and a process outside of the namespaces.
+    let others = [1, 2, i64::from(std::process::id())].map(|pid| [0, 1, 2].map(|kind| process(pid, kind)));
+    let others: Vec<i64> = others.into_iter().flatten().chain([process(3, 3)]).collect();
+    let own = [2, 3, process(0, 0), process(0, 1), process(0, 2), process(0, 6)];
+    let calls = |clocks: &[i64], number: i64| -> Vec<[i64; 7]> {
+        clocks.iter().map(|clock| [number, *clock, 0, 0, 0, 0, 0]).collect()
+    };
+    for sandbox in [open_sandbox()].into_iter().chain(modes::without_namespaces()) {
+        let mut slot = sandbox.slot(None);
+        let numbers = [
+            libc::SYS_clock_gettime,
+            libc::SYS_clock_getres,
+            libc::SYS_clock_nanosleep,
+            libc::SYS_timer_create,
+        ];
+        for number in numbers {
+            let came = call(&mut slot, &calls(&others, number));
+            assert_eq!(came, vec![REFUSED; others.len()], "{number} in {}", sandbox.mode_name());
+        }
+        let came = call(&mut slot, &calls(&own, libc::SYS_clock_gettime));
+        assert_eq!(came, vec![FOUND; own.len()], "{}", sandbox.mode_name());
+        let came = call(&mut slot, &calls(&own, libc::SYS_clock_getres));
+        assert_eq!(came, vec![(0, 0); own.len()], "{}", sandbox.mode_name());
+    }
+}
+
 #[test]
 fn a_call_that_the_table_does_not_know_does_not_exist() {
     let mut slot = open_sandbox().slot(None);

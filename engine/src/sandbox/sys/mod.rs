@@ -72,7 +72,7 @@ pub(in crate::sandbox) fn own_cpu_time() -> Duration {
     duration_of(usage.ru_utime) + duration_of(usage.ru_stime)
 }
 
-/// CPU time of a living process, all its threads together.
+/// CPU time of a living process, all its threads together. A worker's filter refuses it.
 pub(in crate::sandbox) fn cpu_time_of(pid: u32) -> Option<Duration> {
     // The kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED).
     let clock = (!(pid as libc::clockid_t)) << 3 | 2;
