@@ -18,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often we measure where no cgroup does.
+/// How often we measure on average where no cgroup does.
 const MEASURING_INTERVAL: Duration = Duration::from_millis(10);
 
 /// How long we wait to look again once the wall limit is reached and others may be the reason.
@@ -50,7 +50,7 @@ pub(super) fn watch(
         let cpu_left = (l.cpu.saturating_sub(used) / state.cpus).max(Duration::from_micros(300));
         let mut timeout = wall_left.min(cpu_left).min(LOOK_INTERVAL);
         if state.meters.is_none() {
-            timeout = timeout.min(MEASURING_INTERVAL);
+            timeout = timeout.min(random_pause());
         }
         idle.expect_wake(timeout);
         match wait_for_event(state, pid, timeout)? {
@@ -77,6 +77,16 @@ pub(super) fn watch(
         if holds_too_much(state, readings, l) {
             return stop(StopReason::Memory);
         }
+    }
+}
+
+/// A program notices each measurement, because it takes CPU time. At a fixed interval it could end its children right
+/// before the next one.
+fn random_pause() -> Duration {
+    let mut bytes = [0; 4];
+    match rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) {
+        Ok(_) => MEASURING_INTERVAL.mul_f64(2.0 * f64::from(u32::from_ne_bytes(bytes)) / f64::from(u32::MAX)),
+        Err(_) => MEASURING_INTERVAL,
     }
 }
 
