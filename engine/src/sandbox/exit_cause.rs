@@ -87,13 +87,14 @@ pub(super) fn filled_by_ended_processes(reply: &RunReply, limits: &Limits) -> bo
 /// programs it is some 70 KiB.
 const MOST_OF_ENDED: u64 = 256 << 10;
 
-/// Whether files that the kernel read for it may hide that it held too much: what was read after the peak is not in
-/// the peak, but is there in the end. Files that were read before are charged to whoever read them, so once they are
-/// there nothing is in doubt.
-pub(super) fn hidden_by_reads(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> bool {
+/// Whether files may hide that its processes together exceeded the memory limit. Files that the kernel reads for a
+/// program are charged to it until the end, but those read after the peak are not part of the peak. Nothing is in doubt
+/// if the sum of all resident sets is within the limit. A retry helps: then the files are in memory already.
+pub(super) fn hidden_by_files(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> bool {
     let written = readings.stdout + readings.stderr + readings.files;
-    let with_reads = reply.peak.saturating_sub(reply.before).saturating_sub(written);
-    !memory_exceeded(reply, limits) && with_reads.min(reply.resident) > limits.most_memory()
+    let with_files = reply.peak.saturating_sub(reply.before).saturating_sub(written);
+    let most = with_files.min(reply.resident_sum.unwrap_or(u64::MAX));
+    !memory_exceeded(reply, limits) && most > limits.most_memory()
 }
 
 /// The peak without what was there before, and without what stays: output, files, page cache.
@@ -179,18 +180,26 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_files_read_late_may_hide_is_in_doubt() {
-        let held = |peak: u64, after: u64, resident: u64, written: u64| {
-            let [before, peak, after, resident] = [10, 10 + peak, 10 + after, resident].map(|mib| mib << 20);
-            let reply = RunReply { peak, before, after, resident, ..RunReply::default() };
+    fn memory_that_files_may_hide_is_in_doubt() {
+        // `resident`: of each process, if they are known.
+        let held = |peak: u64, after: u64, resident: &[u64], written: u64| {
+            let [before, peak, after] = [10, 10 + peak, 10 + after].map(|mib| mib << 20);
+            let largest = resident.iter().max().map_or(35 << 20, |mib| mib << 20);
+            let resident_sum = resident.iter().map(|mib| mib << 20).reduce(|sum, one| sum + one);
+            let reply =
+                RunReply { peak, before, after, resident: largest, resident_sum, ..RunReply::default() };
             let readings = JudgeReadings { stdout: written << 20, ..JudgeReadings::default() };
-            hidden_by_reads(&reply, &limits(), &readings)
+            hidden_by_files(&reply, &limits(), &readings)
         };
-        assert!(held(70, 8, 70, 0));
-        assert!(!held(70, 0, 70, 0), "it surely held too much");
-        assert!(!held(64, 8, 70, 0), "all of it is not too much");
-        assert!(!held(70, 8, 60, 0), "its processes were smaller than that");
-        assert!(!held(70, 8, 70, 8), "it was written, not read");
+        assert!(held(70, 8, &[70], 0));
+        assert!(!held(70, 0, &[70], 0), "it surely held too much");
+        assert!(!held(64, 8, &[70], 0), "all of it is not too much");
+        assert!(!held(70, 8, &[60], 0), "its process was smaller");
+        assert!(held(70, 8, &[35, 35], 0), "its processes were not smaller together");
+        assert!(!held(70, 8, &[30, 30], 0), "these were");
+        assert!(held(70, 8, &[], 0), "their resident sets are not known");
+        assert!(!held(64, 8, &[], 0), "all of it is not too much");
+        assert!(!held(70, 8, &[70], 8), "it was written, not read");
     }
 
     #[test]

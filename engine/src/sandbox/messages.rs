@@ -193,6 +193,8 @@ pub(super) struct RunReply {
     pub(super) peak: u64,
     /// The largest resident set of one process.
     pub(super) resident: u64,
+    /// The sum of the peak resident sets of all processes, where it is known.
+    pub(super) resident_sum: Option<u64>,
     /// The cgroup's charge before the run.
     pub(super) before: u64,
     /// The cgroup's charge after it: files and page cache that stay.
@@ -201,7 +203,8 @@ pub(super) struct RunReply {
     pub(super) oom: u64,
     /// What of the charge fell by itself when all processes had ended; looked for only after an `oom`.
     pub(super) released_late: u64,
-    /// Processes and threads that were started, where that is known; counted only after an `oom`.
+    /// Processes and threads that were started, where that is known; counted only after an `oom` or a charge above the
+    /// memory limit.
     pub(super) started: u64,
     /// Forks refused at the process limit.
     pub(super) refused_forks: u64,
@@ -227,7 +230,9 @@ impl RunReply {
         for n in memory.into_iter().chain(counts) {
             writer.put_number(n);
         }
-        writer.put_number(self.written.map_or(0, |n| n.saturating_add(1)));
+        for n in [self.written, self.resident_sum] {
+            writer.put_number(n.map_or(0, |n| n.saturating_add(1)));
+        }
         writer.0
     }
 
@@ -251,6 +256,7 @@ impl RunReply {
             left: reader.read_number()?,
             starved: reader.read_number()? == 1,
             written: reader.read_number()?.checked_sub(1),
+            resident_sum: reader.read_number()?.checked_sub(1),
         })
     }
 }
@@ -301,6 +307,7 @@ mod tests {
             left: 3,
             starved: true,
             written: Some(0),
+            resident_sum: Some(9),
             ..RunReply::default()
         };
         assert_eq!(RunReply::from_bytes(&reply.to_bytes()).unwrap(), reply);

@@ -6,7 +6,7 @@ use super::{
     errors::fault_in,
     exec::{Exec, Limits},
     exit_cause::{
-        JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_reads, is_abnormal, notes_on,
+        JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_files, is_abnormal, notes_on,
         ran_out_elsewhere, usage_of,
     },
     idle_clock::MAX_WALL_EXTENSION,
@@ -190,10 +190,10 @@ pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) ->
             Bytes(reply.released_late)
         )));
     }
-    if matches!(exit, Exit::Code(_) | Exit::Signal(_)) && hidden_by_reads(&reply, &limits, &readings) {
-        return Err(Fault::disturbed(format!(
-            "{program} held up to {} of its {}, but what of that were files that had to be read for it nobody can \
-             tell; if the machine is short of memory, run again when it has some to spare",
+    if matches!(exit, Exit::Code(_) | Exit::Signal(_)) && hidden_by_files(&reply, &limits, &readings) {
+        return Err(Fault::new(format!(
+            "undecided: {program} held up to {} of its {}, but part of that may be files that had to be read for it; if \
+             the machine is short of memory, run again when it has some to spare",
             Bytes(reply.peak.saturating_sub(reply.before)),
             exec.limits.memory
         )));

@@ -33,8 +33,10 @@ pub(super) struct StartReadings {
 #[derive(Default)]
 pub(super) struct LeftoverUsage {
     pub(super) cpu: Duration,
-    /// In KiB.
+    /// The largest resident set of one of them, in KiB.
     pub(super) maxrss: u64,
+    /// The sum of their peak resident sets, in KiB.
+    pub(super) resident_sum: u64,
     pub(super) killed: u64,
     /// Their numbers.
     pub(super) pids: Vec<u32>,
@@ -44,6 +46,7 @@ impl LeftoverUsage {
     pub(super) fn add(&mut self, end: &ProcessEnd) {
         self.cpu += end.cpu;
         self.maxrss = self.maxrss.max(end.maxrss);
+        self.resident_sum += end.maxrss;
         self.killed += u64::from(end.killed && end.status == libc::SIGKILL);
         self.pids.push(end.pid);
     }
@@ -116,7 +119,12 @@ impl StartReadings {
             ..RunReply::default()
         };
         match state.meters {
-            Some(_) => self.add_cgroup_figures(state, &mut reply),
+            Some(_) => {
+                self.add_cgroup_figures(state, &mut reply);
+                // Threads have no resident set of their own, and children that their parents wait for report none to us.
+                let known = reply.started == 1 + leftovers.pids.len() as u64;
+                reply.resident_sum = known.then(|| (main.maxrss + leftovers.resident_sum) << 10);
+            }
             // Nothing counts refusals; so many survivors are as good as one.
             None => {
                 reply.cpu = reply.cpu.max(self.seen.borrow().total());
@@ -155,8 +163,11 @@ impl StartReadings {
         if !ended_well || peak.is_none_or(|peak| peak.saturating_add(2 << 20) > limit) {
             reply.oom = meters.new_oom_kills();
         }
-        if reply.oom > 0 {
+        let held = peak.unwrap_or(0).saturating_sub(self.charge);
+        if reply.oom > 0 || held > self.limits.most_memory() {
             reply.started = state.preopened.started_processes().unwrap_or(0);
+        }
+        if reply.oom > 0 {
             self.add_late_release(meters, reply);
         }
         match peak {

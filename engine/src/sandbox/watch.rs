@@ -96,7 +96,7 @@ fn holds_too_much(state: &WorkerState, readings: &StartReadings, limits: &Limits
     let (most, counted) = match state.meters {
         None => (limits.memory.0, CountedMemory::All),
         // What of its output and files it has mapped has limits of its own.
-        Some(meters) if readings.charge_so_far(meters) > limits.most_memory_and_files() => {
+        Some(meters) if readings.charge_so_far(meters) > limits.most_memory() => {
             (limits.most_memory(), CountedMemory::Private)
         }
         Some(_) => return false,
