@@ -5,13 +5,16 @@ use crate::{check::Score, plan::Trial};
 
 /// What it wrote on standard error, and a line on its end.
 pub fn end_of_run(trial: &Trial) -> String {
-    format!("{}; nothing was compared, as there is no answer\n", end_text(trial))
+    format!("{}; nothing was compared, as there is no answer\n{}", end_text(trial), notes_text(trial))
 }
 
 /// What a solution wrote on standard error, and how it ended, at the end of a talk.
 pub fn end_of_talk(trial: &Trial) -> String {
-    let notes: String = trial.notes.iter().map(|note| format!("{note}\n")).collect();
-    format!("{}\n{notes}", end_text(trial))
+    format!("{}\n{}", end_text(trial), notes_text(trial))
+}
+
+fn notes_text(trial: &Trial) -> String {
+    trial.notes.iter().map(|note| format!("{note}\n")).collect()
 }
 
 /// What the judge thinks at the end of a talk: its verdict, its score and its messages.
@@ -39,4 +42,23 @@ fn end_text(trial: &Trial) -> String {
 /// A text of others without what plays tricks on a terminal.
 pub fn visible_text(text: &str) -> String {
     without_control_characters(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        sandbox::{Exit, Limit},
+        verdict::Verdict,
+    };
+
+    #[test]
+    fn notes_follow_the_end_of_a_run() {
+        let mut trial = Trial::ended(Verdict::IdleLimit, Exit::Exceeded(Limit::Wall));
+        trial.notes = vec!["stuck".into(), "look".into()];
+        assert_eq!(
+            end_of_run(&trial),
+            "stopped: idle for too long, 0.00 s, 0 B; nothing was compared, as there is no answer\nstuck\nlook\n"
+        );
+    }
 }

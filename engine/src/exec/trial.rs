@@ -8,6 +8,7 @@ use super::{
 use crate::{
     base::{Bytes, ScratchDir},
     check::{self, program::output_of},
+    language::{Language, LanguageTable},
     package::Format,
     plan::{CaseFiles, Checker, Trial, TrialMode, TrialTask},
     sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, RunResult},
@@ -138,8 +139,16 @@ pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fau
         None => Verdict::Accepted,
     };
     let output = ran.stdout.size().map_err(|e| Fault::new(format!("read the output: {e}")))?;
-    let (notes, stderr) = (ran.notes.clone(), stderr_ends(&ran.stderr)?);
+    let (mut notes, stderr) = (ran.notes.clone(), stderr_ends(&ran.stderr)?);
+    notes.extend(idle_hint(verdict, task.setting.mode, &task.program.build.language));
     Ok(Trial { usage: ran.usage, output, notes, stderr, ..Trial::ended(verdict, ran.exit) })
+}
+
+/// A hint for a program that idles. In a conversation it most likely waits for an answer.
+fn idle_hint(verdict: Verdict, mode: TrialMode, language: &Language) -> Option<String> {
+    let may_be_stuck = verdict == Verdict::IdleLimit && matches!(mode, TrialMode::Alone { .. });
+    let hint = "stuck without using CPU; memory may be overwritten: --debug shows";
+    (may_be_stuck && LanguageTable::may_overwrite_memory(language)).then(|| hint.into())
 }
 
 /// Fails if unseen CPU time may put a run above the limit. A run that was stopped at a limit keeps that verdict.
@@ -255,5 +264,20 @@ mod tests {
         assert!(is_decided(Exit::Code(0), 1001, 500), "above the limit in any case");
         assert!(is_decided(Exit::Code(0), 1000, 0));
         assert!(is_decided(Exit::Exceeded(Limit::Wall), 600, 500), "stopped at another limit");
+    }
+
+    #[test]
+    fn a_stuck_program_in_a_language_with_sanitizers_gets_a_hint() {
+        let (usual, table) = (LanguageTable::embedded(), LanguageTable::embedded().for_debugging().unwrap());
+        let has_hint = |verdict, mode, table: &LanguageTable, code| {
+            idle_hint(verdict, mode, table.get(code).unwrap()).is_some()
+        };
+        let (alone, talk) = (TrialMode::Alone { passes: 1 }, TrialMode::Talk { passes: 1 });
+        assert!(has_hint(Verdict::IdleLimit, alone, &usual, "c"));
+        assert!(has_hint(Verdict::IdleLimit, alone, &usual, "cpp"));
+        assert!(!has_hint(Verdict::IdleLimit, alone, &usual, "java"), "it checks every access");
+        assert!(!has_hint(Verdict::IdleLimit, alone, &table, "c"), "this build has the sanitizers");
+        assert!(!has_hint(Verdict::IdleLimit, talk, &usual, "c"), "it waits for an answer");
+        assert!(!has_hint(Verdict::TimeLimit, alone, &usual, "c"), "it computes");
     }
 }

@@ -120,6 +120,13 @@ impl LanguageTable {
         parse_rows(DEBUG_BUILDS).is_ok_and(|rows| rows.iter().any(|row| row.code == code))
     }
 
+    /// Whether programs of a language can overwrite memory unnoticed, and a debug build reports it.
+    pub fn may_overwrite_memory(language: &Language) -> bool {
+        // Of the debug builds those with sanitizers reserve memory.
+        let is_sanitized = |row: &TableRow| row.code == language.code && row.reserves == Some(true);
+        !language.reserves && parse_rows(DEBUG_BUILDS).is_ok_and(|rows| rows.iter().any(is_sanitized))
+    }
+
     /// The row with this code.
     pub fn get(&self, code: &str) -> Option<&Language> {
         self.languages.iter().find(|language| language.code == code)
