@@ -357,6 +357,7 @@ impl Program {
             limits: Limits { cpu, wall, memory, output, files: output, processes: 64 },
             keep: Keep::Nothing,
             reserves: false,
+            extension: None,
         };
         Program { exec }
     }

@@ -129,6 +129,7 @@ fn exec(program: &Path, args: &[&str]) -> Exec {
         files: Vec::<BoxFile>::new(),
         stdin: Input::Nothing,
         limits: limits(),
+        extension: None,
         keep: Keep::Nothing,
         reserves: false,
     }

@@ -43,6 +43,7 @@ impl Desk {
             limits: Limits { cpu: second, wall: second * 2, memory, output, files, processes: 16 },
             keep: Keep::Nothing,
             reserves: false,
+            extension: None,
         }
     }
 

@@ -58,6 +58,7 @@ fn exec(argv: &[&str]) -> Exec {
         files: vec![],
         stdin: Input::Nothing,
         limits: limits(),
+        extension: None,
         keep: Keep::Nothing,
         reserves: false,
     }

@@ -21,7 +21,7 @@ use crate::{
     sandbox::{Fault, Input, Limits, PairMember, PairMessage, PairOptions, PairResult},
     verdict::Verdict,
 };
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// So much of a conversation is written down while it goes on.
 const WRITTEN: Bytes = Bytes::mib(1);
@@ -91,7 +91,13 @@ impl Worker<'_> {
         submission.stdin = Input::Nothing;
         // Waiting for the submission is not the validator's time.
         judge.limits.wall += submission.limits.wall;
-        let pair = self.slots.submission.run_pair(&judge, &submission, options)?;
+        let start = Instant::now();
+        let pair = self.slots.submission.run_pair(&judge, &submission, options);
+        // In a conversation that ended, the submission may have waited for the validator: that does not count.
+        if pair.is_err() {
+            self.machine.extensions.note(&task.program.blob, submission.limits.wall, start.elapsed());
+        }
+        let pair = pair?;
         let judged = judge_pair(task, dirs, &pair, (program, [&judge.limits, &submission.limits]));
         Ok(Held { judged, may_exceed: pair.may_exceed })
     }

@@ -6,6 +6,7 @@ use super::{
     least_times::LeastTimes,
     machine_class::{MachineKind, machine_name},
     scripts,
+    wall_extensions::WallExtensions,
 };
 use crate::{
     base::{Digest, DigestFields, ScratchRoot, map_in_parallel},
@@ -42,6 +43,8 @@ pub struct Machine {
     pub name: String,
     /// The least times of witnesses.
     pub least_times: LeastTimes,
+    /// The time that programs have spent beyond their idle limits.
+    pub(super) extensions: WallExtensions,
     /// By digest of the row.
     found: Mutex<HashMap<Digest, Arc<FoundToolchain>>>,
     /// What lies around them.
@@ -93,6 +96,7 @@ impl Machine {
             kind,
             name: machine_name(),
             least_times: LeastTimes::default(),
+            extensions: WallExtensions::default(),
             found,
             surroundings: Surroundings::default(),
             resolved,

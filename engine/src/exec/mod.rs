@@ -40,6 +40,7 @@ mod scripts;
 mod source_check;
 mod sources;
 mod trial;
+mod wall_extensions;
 mod worker;
 
 pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};

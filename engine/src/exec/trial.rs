@@ -17,7 +17,7 @@ use crate::{
 use std::{
     fs::File,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// Looks at every pass of a trial when it is over; may use the judge's slot.
@@ -57,7 +57,10 @@ impl Worker<'_> {
         let kept = kept.as_ref().map(ScratchDir::path);
         let mut exec = self.submission_exec(task, dirs.input, kept)?;
         self.hide_store(&mut exec, &task.program)?;
-        let ran = self.slots.submission.run(&exec)?;
+        let start = Instant::now();
+        let ran = self.slots.submission.run(&exec);
+        self.machine.extensions.note(&task.program.blob, exec.limits.wall, start.elapsed());
+        let ran = ran?;
         let mut trial = judge_exit(&ran, task)?;
         let output = output(task, ran.stdout, kept)?;
         if trial.verdict != Verdict::Accepted {
@@ -90,6 +93,7 @@ impl Worker<'_> {
         } else {
             self.exec_of(&task.program, &case.args)?
         };
+        exec.extension = Some(self.machine.extensions.left(&task.program.blob, exec.limits.wall));
         exec.files.extend(self.placed_tree(case.files.as_ref())?);
         match (&setting.named_files, kept) {
             (Some(names), Some(kept)) => {

@@ -46,6 +46,7 @@ pub fn build_exec(
         limits: with_runtime(language, limits),
         keep: Keep::Below(PathBuf::new(), to.to_owned()),
         reserves: false,
+        extension: None,
     })
 }
 
@@ -84,6 +85,7 @@ fn preparation(
         limits: with_runtime(language, limits),
         keep: Keep::Below(PathBuf::new(), to.to_owned()),
         reserves: false,
+        extension: None,
     }
 }
 
@@ -117,6 +119,7 @@ pub fn run_exec(
         limits: with_runtime(language, limits),
         keep: Keep::Nothing,
         reserves: language.reserves,
+        extension: None,
     }
 }
 

@@ -241,6 +241,7 @@ fn run_probe(
         files: vec![],
         stdin: Input::Nothing,
         limits: PROBE,
+        extension: None,
         keep: Keep::Nothing,
         reserves: false,
     })

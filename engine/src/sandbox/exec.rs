@@ -22,6 +22,8 @@ pub struct Exec {
     pub stdin: Input,
     /// All its limits.
     pub limits: Limits,
+    /// How far a busy machine may prolong its wall limit; `None`: by five times that limit.
+    pub extension: Option<Duration>,
     /// What is taken out of `/box` after the run.
     pub keep: Keep,
     /// Whether it maps far more memory than it uses, as sanitizers do: no single process has a limit of its own then.

@@ -5,13 +5,13 @@
 //!
 //! * the slot's CPU was idle: then nothing on it wanted to run, neither the program, however many threads
 //!   and children it has or had, nor its partner, nor the judge, which all share that CPU;
-//! * at every look for a while none of its threads was ready to run, and it used no CPU time. This one
-//!   tells even where others keep the CPU busy, but nothing about a program that waits for a partner.
+//! * between two looks its threads neither ran nor waited for a CPU. This one works even if others keep the CPU busy, but
+//!   not for a program that waits for a partner.
 
 use super::{
     cpu_load::{CpuStat, CpuTimes},
     messages::RunRequest,
-    procfs,
+    procfs::{self, ThreadTimes},
     worker_state::WorkerState,
 };
 use std::time::{Duration, Instant};
@@ -25,8 +25,8 @@ const LATE: Duration = Duration::from_millis(50);
 /// So little CPU time between two looks is that of being looked at.
 const NO_PROGRESS: Duration = Duration::from_micros(500);
 
-/// Others prolong the wall limit by at most so many times: the judge waits no longer.
-pub(super) const MAX_WALL_EXTENSION: u32 = 5;
+/// A busy machine prolongs the wall limit by at most this many times, and that of all runs of a submission together.
+pub(crate) const MAX_WALL_EXTENSION: u32 = 5;
 
 /// What the clock says at the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +49,10 @@ pub(super) struct IdleClock<'a> {
     due: Instant,
     last_look: Instant,
     used_then: Duration,
+    /// Its threads at the last look, if it may have slept since the one before.
+    threads_then: Option<ThreadTimes>,
+    /// How far a busy machine may prolong the limit.
+    extension: Duration,
     /// Everything stood still for so long.
     stalled: Duration,
     /// For so long no thread wanted to run.
@@ -65,6 +69,8 @@ impl<'a> IdleClock<'a> {
             due: start,
             last_look: start,
             used_then: Duration::ZERO,
+            threads_then: None,
+            extension: request.extension,
             stalled: Duration::ZERO,
             asleep: Duration::ZERO,
             is_paired: request.wants_pidfd,
@@ -94,11 +100,16 @@ impl<'a> IdleClock<'a> {
         if since < LOOK_INTERVAL {
             return;
         }
-        let rests = used.saturating_sub(self.used_then) < NO_PROGRESS;
-        if rests && late <= LATE && procfs::has_none_ready(state.preopened.processes.as_ref()) {
-            self.asleep += since;
+        let used_since = used.saturating_sub(self.used_then);
+        // Reading the times of all threads takes CPU time, and a program that computes does not sleep.
+        let may_sleep = used_since < since / 2;
+        let threads = may_sleep.then(|| procfs::thread_times(state.preopened.processes.as_ref())).flatten();
+        if let (Some(before), Some(now)) = (&self.threads_then, &threads)
+            && late <= LATE
+        {
+            self.asleep += time_asleep(since, used_since, before, now);
         }
-        (self.last_look, self.used_then) = (Instant::now(), used);
+        (self.last_look, self.used_then, self.threads_then) = (Instant::now(), used, threads);
     }
 
     /// Whether it idled for so long, own CPU time included.
@@ -107,11 +118,7 @@ impl<'a> IdleClock<'a> {
         if elapsed < limit {
             return Idleness::NotYet;
         }
-        // Clocks of CPUs tick ten milliseconds at a time, and we took some time ourselves.
-        if self.surely_idle(state, elapsed) + used + limit / 20 >= limit {
-            return Idleness::Idle;
-        }
-        if elapsed >= limit * (1 + MAX_WALL_EXTENSION) { Idleness::Starved } else { Idleness::NotYet }
+        weigh_idleness(limit, self.extension, elapsed, self.surely_idle(state, elapsed) + used)
     }
 
     fn surely_idle(&self, state: &WorkerState, elapsed: Duration) -> Duration {
@@ -125,5 +132,89 @@ impl<'a> IdleClock<'a> {
                 elapsed.saturating_sub(queued).max(asleep)
             }
         }
+    }
+}
+
+/// The answer at the limit or later; `idle`: the time that it surely idled, its own CPU time included.
+fn weigh_idleness(limit: Duration, extension: Duration, elapsed: Duration, idle: Duration) -> Idleness {
+    // Clocks of CPUs tick ten milliseconds at a time, and we took some time ourselves.
+    if idle + limit / 20 >= limit {
+        return Idleness::Idle;
+    }
+    if elapsed >= limit + extension { Idleness::Starved } else { Idleness::NotYet }
+}
+
+/// The least time in which no thread ran or waited for a CPU between two looks; `used`: the CPU time of the run between them.
+fn time_asleep(since: Duration, used: Duration, before: &ThreadTimes, now: &ThreadTimes) -> Duration {
+    // The kernel counts a wait when it ends, and threads that started or ended in between may have waited uncounted.
+    if now.is_ready || !before.threads.keys().eq(now.threads.keys()) {
+        return Duration::ZERO;
+    }
+    let sums = |times: &ThreadTimes| {
+        let all = times.threads.values();
+        all.fold((Duration::ZERO, Duration::ZERO), |sum, (ran, waited)| (sum.0 + *ran, sum.1 + *waited))
+    };
+    let ((ran_before, waited_before), (ran, waited)) = (sums(before), sums(now));
+    let [ran, waited] = [ran.saturating_sub(ran_before), waited.saturating_sub(waited_before)];
+    // Threads that started and ended in between have computed.
+    if used.saturating_sub(ran) >= NO_PROGRESS {
+        return Duration::ZERO;
+    }
+    since.saturating_sub(ran.max(used) + waited)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_busy_machine_prolongs_the_limit_by_the_extension_and_no_more() {
+        let seconds = Duration::from_secs;
+        let weighed = |extension, elapsed, idle| {
+            weigh_idleness(seconds(3), seconds(extension), seconds(elapsed), seconds(idle))
+        };
+        assert_eq!(weighed(15, 3, 3), Idleness::Idle);
+        assert_eq!((weighed(15, 3, 2), weighed(15, 17, 2)), (Idleness::NotYet, Idleness::NotYet));
+        assert_eq!((weighed(15, 18, 2), weighed(15, 18, 3)), (Idleness::Starved, Idleness::Idle));
+        assert_eq!((weighed(0, 3, 2), weighed(0, 3, 3)), (Idleness::Starved, Idleness::Idle));
+    }
+
+    /// Threads by number, with the milliseconds that each ran and waited for a CPU.
+    fn threads(all: &[(u32, u64, u64)]) -> ThreadTimes {
+        let millis = Duration::from_millis;
+        let threads = all.iter().map(|(thread, ran, waited)| (*thread, (millis(*ran), millis(*waited))));
+        ThreadTimes { is_ready: false, threads: threads.collect() }
+    }
+
+    /// Milliseconds asleep of a hundred, with this many of CPU time.
+    fn asleep(used: u64, before: &ThreadTimes, now: &ThreadTimes) -> u128 {
+        time_asleep(Duration::from_millis(100), Duration::from_millis(used), before, now).as_millis()
+    }
+
+    #[test]
+    fn a_program_that_computes_now_and_then_sleeps_the_rest_of_the_time() {
+        let before = threads(&[(2, 500, 300)]);
+        assert_eq!(asleep(0, &before, &threads(&[(2, 500, 300)])), 100);
+        assert_eq!(asleep(2, &before, &threads(&[(2, 502, 310)])), 88, "it waited for ten");
+        assert_eq!(asleep(2, &before, &threads(&[(2, 502, 398)])), 0, "it waited nearly all the time");
+        let two = [threads(&[(2, 9, 9), (3, 9, 9)]), threads(&[(2, 10, 19), (3, 11, 29)])];
+        assert_eq!(asleep(3, &two[0], &two[1]), 67, "the waits of two threads need not overlap");
+    }
+
+    #[test]
+    fn nothing_counts_as_sleep_if_a_thread_may_have_waited_for_a_cpu() {
+        let before = threads(&[(2, 500, 300)]);
+        let ready = ThreadTimes { is_ready: true, ..threads(&[(2, 500, 300)]) };
+        assert_eq!(asleep(0, &before, &ready), 0, "it waits now");
+        assert_eq!(asleep(0, &before, &threads(&[(2, 500, 300), (3, 0, 0)])), 0, "one started");
+        assert_eq!(asleep(0, &before, &threads(&[(4, 500, 300)])), 0, "one ended, one started");
+        assert_eq!(asleep(2, &before, &threads(&[(2, 500, 300)])), 0, "one started, computed and ended");
+        let uncounted = threads(&[(2, 0, 0)]);
+        assert_eq!(
+            asleep(0, &uncounted, &uncounted),
+            100,
+            "the kernel counts no waits, but no CPU time was used"
+        );
+        assert_eq!(asleep(2, &uncounted, &uncounted), 0, "here some was used");
     }
 }

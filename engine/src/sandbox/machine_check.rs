@@ -175,6 +175,7 @@ fn short_program() -> Exec {
         limits: Limits { cpu: time, wall: time, memory: size, output: size, files: size, processes: 1 },
         keep: Keep::Nothing,
         reserves: false,
+        extension: None,
     }
 }
 

@@ -114,6 +114,8 @@ pub(super) struct RunRequest {
     pub(super) wants_pidfd: bool,
     /// Whether it maps far more memory than it uses.
     pub(super) reserves: bool,
+    /// How far a busy machine may prolong its wall limit.
+    pub(super) extension: Duration,
 }
 
 impl RunRequest {
@@ -121,7 +123,7 @@ impl RunRequest {
         let mut writer = MessageWriter::default();
         writer.put_strings(self.argv.iter()).put_strings(self.env.iter()).put_bytes(self.cwd.as_bytes());
         let l = &self.limits;
-        for time in [l.cpu, l.wall] {
+        for time in [l.cpu, l.wall, self.extension] {
             writer.put_number(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         }
         for n in [l.memory.0, l.output.0, l.files.0, l.processes.into()] {
@@ -137,16 +139,18 @@ impl RunRequest {
             |list: Vec<&[u8]>| list.into_iter().map(|b| String::from_utf8_lossy(b).into_owned()).collect();
         let (argv, env, cwd) =
             (text(reader.read_strings()?), text(reader.read_strings()?), reader.read_text()?);
+        let [cpu, wall, extension] = [reader.read_number()?, reader.read_number()?, reader.read_number()?];
         let limits = Limits {
-            cpu: Duration::from_nanos(reader.read_number()?),
-            wall: Duration::from_nanos(reader.read_number()?),
+            cpu: Duration::from_nanos(cpu),
+            wall: Duration::from_nanos(wall),
             memory: Bytes(reader.read_number()?),
             output: Bytes(reader.read_number()?),
             files: Bytes(reader.read_number()?),
             processes: reader.read_number()? as u32,
         };
         let (wants_pidfd, reserves) = (reader.read_number()? == 1, reader.read_number()? == 1);
-        Ok(RunRequest { argv, env, cwd, limits, wants_pidfd, reserves })
+        let extension = Duration::from_nanos(extension);
+        Ok(RunRequest { argv, env, cwd, limits, wants_pidfd, reserves, extension })
     }
 }
 

@@ -89,6 +89,7 @@ mod worker_memory;
 mod worker_state;
 
 pub use exec::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView};
+pub(crate) use idle_clock::MAX_WALL_EXTENSION;
 pub use machine_check::{FindingLevel, MachineFinding, check_machine};
 pub use messages::Isolation;
 pub use modes::{Sandbox, SandboxOptions};

@@ -222,15 +222,31 @@ pub(super) fn longest_queue_time(view: Option<&ProcessView>) -> Duration {
     Duration::from_nanos(paths.filter_map(delay).max().unwrap_or(0))
 }
 
-/// Whether no thread is running or ready to run; without a view of them nobody knows.
-pub(super) fn has_none_ready(view: Option<&ProcessView>) -> bool {
-    let Some(view) = view else { return false };
-    let threads = view.list_processes().into_iter().flat_map(|pid| thread_paths(&view.dir, &pid.to_string()));
-    let is_ready = |path: String| {
-        let stat = read_text(&view.dir, &(path + "/stat"))?;
-        Some(stat.rsplit(") ").next()?.starts_with('R'))
-    };
-    !threads.filter_map(is_ready).any(|ready| ready)
+/// Scheduling of the threads of a run.
+#[derive(Default)]
+pub(super) struct ThreadTimes {
+    /// Whether any of them runs, or is ready to.
+    pub(super) is_ready: bool,
+    /// By number: time on a CPU, and time waiting for one. Zero where the kernel does not count it.
+    pub(super) threads: BTreeMap<u32, (Duration, Duration)>,
+}
+
+/// The threads that live now; `None` without a view of them.
+pub(super) fn thread_times(view: Option<&ProcessView>) -> Option<ThreadTimes> {
+    let view = view?;
+    let mut times = ThreadTimes::default();
+    for path in view.list_processes().into_iter().flat_map(|pid| thread_paths(&view.dir, &pid.to_string())) {
+        let read = |file: &str| read_text(&view.dir, &format!("{path}/{file}"));
+        // It may have ended meanwhile.
+        let Some((stat, counted)) = read("stat").zip(read("schedstat").or(Some(String::new()))) else {
+            continue;
+        };
+        times.is_ready |= stat.rsplit(") ").next()?.starts_with('R');
+        let mut counted = counted.split_whitespace().map_while(|n| n.parse().ok().map(Duration::from_nanos));
+        let [ran, waited] = [counted.next(), counted.next()].map(Option::unwrap_or_default);
+        times.threads.insert(path.rsplit('/').next()?.parse().ok()?, (ran, waited));
+    }
+    Some(times)
 }
 
 /// Paths of all threads of a process.

@@ -4,6 +4,7 @@ use super::{
     box_dir::MAX_INODES,
     box_fill::placed_size,
     exec::{Exec, Limits},
+    idle_clock::MAX_WALL_EXTENSION,
     messages::{Isolation, RunRequest, WorkerSetup},
     modes::Sandbox,
     run_result::Fault,
@@ -60,6 +61,7 @@ pub(super) fn run_request_for(exec: &Exec, setup: &WorkerSetup) -> RunRequest {
         limits: effective_limits(exec),
         wants_pidfd: false,
         reserves: exec.reserves,
+        extension: exec.extension.unwrap_or(exec.limits.wall.saturating_mul(MAX_WALL_EXTENSION)),
     }
 }
 

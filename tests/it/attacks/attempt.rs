@@ -220,6 +220,7 @@ pub fn exec(argv: &[&str]) -> Exec {
         files: vec![],
         stdin: Input::Nothing,
         limits: limits(),
+        extension: None,
         keep: Keep::Nothing,
         reserves: false,
     }

@@ -1,0 +1,50 @@
+//! Bounds how far a busy machine prolongs the idle limit of a submission, in all its runs together.
+//!
+//! A run that waits for a CPU is not idle and goes on beyond the limit. On a busy machine a program that computes a little
+//! and sleeps looks the same, on every case and in every retry.
+
+use crate::{base::Digest, sandbox::MAX_WALL_EXTENSION};
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+/// The time that each program, by its blob, has spent beyond its idle limit.
+#[derive(Default)]
+pub(super) struct WallExtensions(Mutex<HashMap<Digest, Duration>>);
+
+impl WallExtensions {
+    /// How far the next run of a program with this idle limit may be prolonged.
+    pub(super) fn left(&self, program: &Digest, limit: Duration) -> Duration {
+        let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = taken.get(program).copied().unwrap_or_default();
+        limit.saturating_mul(MAX_WALL_EXTENSION).saturating_sub(taken)
+    }
+
+    /// Records how long a run took.
+    pub(super) fn note(&self, program: &Digest, limit: Duration, took: Duration) {
+        if took > limit {
+            let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            *taken.entry(*program).or_default() += took - limit;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_runs_of_a_submission_together_are_prolonged_by_at_most_five_idle_limits() {
+        let extensions = WallExtensions::default();
+        let ([one, other], seconds) = ([b"one", b"two"].map(|name| Digest::of(name)), Duration::from_secs);
+        let left = || [one, other].map(|program| extensions.left(&program, seconds(3)).as_secs());
+        assert_eq!(left(), [15, 15]);
+        // The time of each run, and the time that is left after it.
+        for (took, left_then) in [(2, 15), (3, 15), (14, 4), (4, 3), (8, 0), (99, 0)] {
+            extensions.note(&one, seconds(3), seconds(took));
+            assert_eq!(left(), [left_then, 15], "{took}");
+        }
+    }
+}
