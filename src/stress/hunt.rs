@@ -442,7 +442,7 @@ impl Hunt<'_> {
             let is_meant = |number: &u32| *number as usize == at;
             let end = match () {
                 () if result.hung.as_ref().is_some_and(is_meant) => CallEnd::Hung,
-                () if result.unused.iter().any(|number| is_meant(number)) => CallEnd::Unused,
+                () if result.unused.iter().any(is_meant) => CallEnd::Unused,
                 () => CallEnd::Used,
             };
             known.note_call(&self.ground.templates[call.template].words, call, end);
