@@ -39,7 +39,8 @@ pub(super) fn check_folder(dir: &Path, packages: &[PathBuf], hand_ins: &Path) ->
 /// Tries to write into a folder, or, if it is not there yet, where it would be made.
 pub(super) fn check_writable(dir: &Path) -> Result<()> {
     let there = existing_part(dir);
-    tempfile::NamedTempFile::new_in(there).with_context(|| format!("write into {}", there.display()))?;
+    // Without a name: a killed run leaves nothing.
+    tempfile::tempfile_in(there).with_context(|| format!("write into {}", there.display()))?;
     Ok(())
 }
 
@@ -116,7 +117,9 @@ fn list_of_files(dir: &Path) -> Result<BTreeSet<PathBuf>> {
 
 fn write_list(dir: &Path, files: &BTreeSet<PathBuf>) -> Result<()> {
     let lines: Vec<&str> = files.iter().filter_map(|path| path.to_str()).collect();
-    write_atomic(&dir.join(LIST), (lines.join("\n") + "\n").as_bytes())
+    let (draft, list) = (dir.join(DRAFT).join(LIST), dir.join(LIST));
+    write_atomic(&draft, (lines.join("\n") + "\n").as_bytes())?;
+    fs::rename(draft, &list).with_context(|| format!("write {}", list.display()))
 }
 
 fn remove_draft(draft: &Path) -> Result<()> {
