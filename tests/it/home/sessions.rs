@@ -81,9 +81,9 @@ fn every_screen_of_a_contestant_fits_its_terminal() {
         assert!(screen.starts_with("41\nread 1 40\nended well, "), "{screen}");
         let line = "stress bad.py --brute right.py --gen 'gen.py {1..3} {seed}' --seed 1 --out found";
         let screen = desk.terminal(columns, line);
-        assert!(screen.contains("line 1: expected `4`, found `6`"), "{screen}");
+        assert!(screen.contains("line 1: expected `3`, found `7`"), "{screen}");
         let screen = desk.terminal(columns, "test bad.py found --again");
-        assert!(screen.contains("expected `4`, found `6`"), "what was found is a test: {screen}");
+        assert!(screen.contains("expected `3`, found `7`"), "what was found is a test: {screen}");
     }
 }
 
