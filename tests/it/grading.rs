@@ -9,6 +9,7 @@ mod decisions;
 mod fake;
 mod killed_runs;
 mod one_run;
+mod slow_witness;
 mod surroundings;
 
 use crate::skip;
