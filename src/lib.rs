@@ -69,7 +69,7 @@
 //!    checker, the limits, the kind of isolation, the class of machine. Keys are
 //!    made in `plan` only. Each begins with its kind of job and the number of that
 //!    kind in [`plan::MEANINGS`]: who changes what an outcome means raises it.
-//! 7. Facts are added, or replaced by their equals. A fault is never stored, nor is
+//! 7. Facts are added, or replaced by their equals; `--fresh` replaces all. A fault is never stored, nor is
 //!    an outcome that is not lasting ([`plan::Outcome::is_lasting`]). What was lent to
 //!    the store and changed during a job makes a fault of it, never a fact.
 //! 8. The unknown is never a pass: a group with a trial that has no fact has no

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     base::{map_in_parallel, wording::wrap_behind},
-    language::{self, Language, NoToolchain, Surroundings, Toolchain},
+    language::{self, Language, NoToolchain, Toolchain},
     sandbox::{Fault, Sandbox},
 };
 use anyhow::{Context, Result};
@@ -78,9 +78,9 @@ const MOST_PROBES: usize = 8;
 
 /// Identifies all toolchains, several at a time: some take a second to print their version.
 pub(super) fn identify_all(sandbox: &Sandbox, languages: &[Language]) -> Result<Vec<ToolchainResult>, Fault> {
-    let (search, surroundings) = (user_search(), Surroundings::default());
+    let search = user_search();
     let found = map_in_parallel(languages, MOST_PROBES, |language| {
-        match language::identify_toolchain(&mut sandbox.slot(None), language, &search, &surroundings) {
+        match language::identify_toolchain(&mut sandbox.slot(None), language, &search) {
             Ok(toolchain) => Ok(Ok(toolchain)),
             Err(NoToolchain::Missing(missing)) => Ok(Err(missing)),
             Err(NoToolchain::Fault(fault)) => Err(fault),

@@ -7,7 +7,7 @@ use super::{
     user_directories::cache_named,
 };
 use crate::store::Store;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::{
     env,
     path::{Path, PathBuf},
@@ -20,16 +20,27 @@ pub(super) struct StoreOptions {
     /// else in the package that this directory lies in, else kopek's folder in the user's cache]
     #[arg(long, value_name = "DIR", env = "KOPEK_STORE")]
     store: Option<PathBuf>,
+    /// Judge everything again, and replace what the store knows
+    #[arg(long)]
+    fresh: bool,
 }
 
 impl StoreOptions {
     /// This store.
     pub(super) fn at(dir: &Path) -> StoreOptions {
-        StoreOptions { store: Some(dir.to_owned()) }
+        StoreOptions { store: Some(dir.to_owned()), fresh: false }
     }
 
     /// The store; it is made if there is none. One that is named is trusted wherever it is.
     pub(super) fn open(&self, foreign: &ForeignFolders) -> Result<Store> {
+        let store = self.open_as_is(foreign)?;
+        if self.fresh {
+            store.ignore_older_facts();
+        }
+        Ok(store)
+    }
+
+    fn open_as_is(&self, foreign: &ForeignFolders) -> Result<Store> {
         if let Some(dir) = &self.store {
             return open_named(dir);
         }
@@ -58,6 +69,7 @@ impl StoreOptions {
 
     /// Its directory; it need not be there yet, and is not trusted.
     pub(super) fn dir(&self) -> Result<PathBuf> {
+        ensure!(!self.fresh, "--fresh: this command judges nothing");
         if let Some(dir) = &self.store {
             return Ok(dir.clone());
         }

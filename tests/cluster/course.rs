@@ -137,7 +137,12 @@ fn candidate(store: &Store, index: usize) -> Candidate {
         digest,
         entry: "main.sh".into(),
         language: LanguageTable::embedded().get("bash").unwrap().clone(),
-        toolchain: ToolchainId { code: "bash".into(), version: "1".into(), digest: Digest::of(b"1") },
+        toolchain: ToolchainId {
+            code: "bash".into(),
+            version: "1".into(),
+            digest: Digest::of(b"1"),
+            guard: None,
+        },
         limits: limits(),
         isolation: "none".into(),
         cached: Default::default(),

@@ -11,7 +11,7 @@ use kopek::{
     base::Bytes,
     language::{
         self, Language, LanguageTable, Links, MissingToolchain, NoToolchain, Search, SourceFile, SourceFiles,
-        SourceLayout, Surroundings, Toolchain, read_files,
+        SourceLayout, Toolchain, read_files,
     },
     sandbox::{BoxFile, Exec, Exit, Input, Limit, Limits, RunResult, Sandbox, Slot},
 };
@@ -56,7 +56,7 @@ fn slot() -> Slot {
 /// the rows that are optional may be.
 fn toolchain(slot: &mut Slot, language: &Language) -> Result<Toolchain, MissingToolchain> {
     let strict = skip::everything_is_required();
-    match language::identify_toolchain(slot, language, &search(), &Surroundings::default()) {
+    match language::identify_toolchain(slot, language, &search()) {
         Ok(toolchain) => Ok(toolchain),
         Err(NoToolchain::Missing(missing)) if !strict || language.optional => Err(missing),
         Err(error) => panic!("{error}"),
@@ -199,9 +199,7 @@ fn fake(name: &str, script: &str) -> (tempfile::TempDir, Search) {
 fn a_toolchain_that_is_not_there_is_named_with_the_remedy() {
     let table = LanguageTable::embedded();
     let kotlin = table.get("kotlin").unwrap();
-    let error =
-        language::identify_toolchain(&mut slot(), kotlin, &Search::default(), &Surroundings::default())
-            .unwrap_err();
+    let error = language::identify_toolchain(&mut slot(), kotlin, &Search::default()).unwrap_err();
     let remedy = "install it (kotlin, default-jdk-headless) or exclude the submissions in Kotlin";
     assert_eq!(error.to_string(), format!("kotlin: `java`, `kotlinc` not found; {remedy}"));
 }
@@ -213,7 +211,7 @@ fn a_compiler_that_refuses_everything_is_a_broken_toolchain_and_no_verdict() {
     let (_home, search) =
         fake("gcc", "case $1 in --version) echo gcc 99;; *) echo no headers >&2; exit 1;; esac");
     let slot = &mut slot();
-    let toolchain = language::identify_toolchain(slot, c, &search, &Surroundings::default()).unwrap();
+    let toolchain = language::identify_toolchain(slot, c, &search).unwrap();
     assert_eq!(toolchain.version, "gcc 99");
     let message = language::prove_toolchain(slot, c, &toolchain).unwrap_err().to_string();
     assert!(message.contains("a trial could not be built") && message.contains("no headers"), "{message}");
@@ -224,9 +222,7 @@ fn a_compiler_that_cannot_say_its_version_is_missing() {
     let table = LanguageTable::embedded();
     let (_home, search) = fake("gcc", "echo out of order >&2; exit 1");
     let message =
-        language::identify_toolchain(&mut slot(), table.get("c").unwrap(), &search, &Surroundings::default())
-            .unwrap_err()
-            .to_string();
+        language::identify_toolchain(&mut slot(), table.get("c").unwrap(), &search).unwrap_err().to_string();
     assert!(
         message.starts_with("c: `") && message.contains("does not work: out of order; install it"),
         "{message}"
@@ -241,8 +237,7 @@ fn a_scala_compiler_brings_its_library_or_is_missing() {
     let (home, search) = fake("scalac", "echo Scala 99");
     let toolchain = home.path().join("toolchain");
     std::fs::copy(toolchain.join("bin/scalac"), toolchain.join("bin/java")).unwrap();
-    let message =
-        language::identify_toolchain(slot, scala, &search, &Surroundings::default()).unwrap_err().to_string();
+    let message = language::identify_toolchain(slot, scala, &search).unwrap_err().to_string();
     assert!(message.starts_with("scala: the library of Scala (`scala-library*.jar`) not found"), "{message}");
     let libraries =
         ["maven2/a/scala-library-2.jar", "maven2/b/scala3-library_3-3.jar"].map(|jar| toolchain.join(jar));
@@ -250,7 +245,7 @@ fn a_scala_compiler_brings_its_library_or_is_missing() {
         std::fs::create_dir_all(jar.parent().unwrap()).unwrap();
         std::fs::write(jar, "").unwrap();
     }
-    let identified = language::identify_toolchain(slot, scala, &search, &Surroundings::default()).unwrap();
+    let identified = language::identify_toolchain(slot, scala, &search).unwrap();
     let both = libraries.map(|jar| jar.display().to_string()).join(":");
     assert_eq!(identified.extras["library"], [both]);
 }
@@ -268,7 +263,7 @@ fn a_swift_program_that_marks_its_beginning_is_no_script() {
     std::os::unix::fs::symlink("swift-frontend", bin.join("swiftc")).unwrap();
     let path = std::env::join_paths([bin, "/usr/bin".into()]).unwrap();
     let (search, slot) = (Search { path, ..search }, &mut slot());
-    let toolchain = language::identify_toolchain(slot, swift, &search, &Surroundings::default()).unwrap();
+    let toolchain = language::identify_toolchain(slot, swift, &search).unwrap();
     assert_eq!(toolchain.version, "Swift 99");
     for (sample, is_library) in [("ok", false), ("wrong", true)] {
         let files = read_files(&lone(swift, sample), Links::Refuse, Bytes::mib(1)).unwrap();
@@ -286,8 +281,8 @@ fn a_toolchains_identity_changes_with_its_contents_and_with_nothing_else() {
     let (home, search) = fake("bash", "echo bash 1");
     let identity = |slot: &mut Slot| {
         (
-            language::toolchain_stamp(bash, &search, &Surroundings::default()).unwrap(),
-            language::identify_toolchain(slot, bash, &search, &Surroundings::default()).unwrap().digest,
+            language::look_at_toolchain(bash, &search).unwrap().guard,
+            language::identify_toolchain(slot, bash, &search).unwrap().digest,
         )
     };
     let before = identity(slot);

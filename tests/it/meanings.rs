@@ -116,7 +116,12 @@ impl Fixture {
 fn everywhere(build: &BuildTask) -> BuildTask {
     BuildTask {
         language: row(),
-        toolchain: ToolchainId { code: "sh".into(), version: "1".into(), digest: Digest::of(b"sh") },
+        toolchain: ToolchainId {
+            code: "sh".into(),
+            version: "1".into(),
+            digest: Digest::of(b"sh"),
+            guard: None,
+        },
         isolation: "some".into(),
         cached: Default::default(),
         ..build.clone()

@@ -44,6 +44,20 @@ fn a_fact_is_found_by_the_next_who_opens() {
 }
 
 #[test]
+fn a_fresh_start_knows_only_new_facts_and_they_replace_the_older_ones() {
+    let (dir, store) = fresh();
+    store.put(&key(1), &trial(1)).unwrap();
+    store.put(&key(2), &trial(2)).unwrap();
+    store.ignore_older_facts();
+    assert_eq!(store.get_many(&[key(1), key(2)]).unwrap(), [None, None]);
+    store.put(&key(1), &trial(3)).unwrap();
+    assert_eq!(store.get_many(&[key(1), key(2)]).unwrap(), [Some(trial(3)), None]);
+    drop(store);
+    let store = Store::open(&dir.path().join("store")).unwrap();
+    assert_eq!(store.get_many(&[key(1), key(2)]).unwrap(), [Some(trial(3)), Some(trial(2))]);
+}
+
+#[test]
 fn what_another_store_knows_is_added_and_nothing_is_replaced() {
     let ((_ours, store), (theirs, other)) = (fresh(), fresh());
     let failed = |n| match trial(n) {

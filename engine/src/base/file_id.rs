@@ -35,6 +35,13 @@ impl Stamp {
         u64::try_from(self.size).unwrap_or(0)
     }
 
+    /// All of it, for a digest.
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
+        let times = [self.modified.0, self.modified.1, self.changed.0, self.changed.1];
+        let numbers = [self.device.to_le_bytes(), self.inode.to_le_bytes(), self.size.to_le_bytes()];
+        numbers.into_iter().chain(times.map(i64::to_le_bytes)).flatten().collect()
+    }
+
     /// The stamp of an open file.
     pub(crate) fn of_file(file: impl AsFd) -> io::Result<Stamp> {
         Ok(Stamp::from_stat(&rustix::fs::fstat(file)?))

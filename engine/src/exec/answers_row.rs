@@ -32,6 +32,7 @@ pub(super) fn row() -> Language {
         extras: vec![],
         env: Default::default(),
         needs: vec![],
+        parts: vec![],
         surroundings: vec![],
         proc: false,
         build_proc: false,
@@ -40,6 +41,7 @@ pub(super) fn row() -> Language {
         spare: Bytes(0),
         reserves: false,
         exhausted: vec![],
+        lacking: vec![],
         hello: None,
         lexer: None,
         precompiled: None,
@@ -58,6 +60,6 @@ pub(super) fn no_toolchain() -> Toolchain {
         roots: vec![],
         warm: None,
         stamps: vec![],
-        watches: Default::default(),
+        guard: None,
     }
 }

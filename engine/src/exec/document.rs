@@ -42,8 +42,8 @@ const DOCUMENT_LIMITS: Limits = Limits {
 const NEEDS: [&str; 4] = ["/etc/texmf", "/var/lib/texmf", "/etc/fonts", "/var/cache/fontconfig"];
 
 /// Written anew whenever a package of TeX is installed or changed.
-const SURROUNDINGS: [&str; 2] =
-    ["/usr/local/texlive/*/texmf-dist/ls-R", "/usr/local/texlive/*/texmf-var/web2c"];
+const SURROUNDINGS: [&str; 1] = ["/usr/local/texlive/*/texmf-var/web2c"];
+const PARTS: [&str; 1] = ["/usr/local/texlive/*/texmf-dist/ls-R"];
 
 /// `p`: no file above the box, and none by a path from the root. The date of every PDF is the same, or two
 /// of the same text would differ.
@@ -108,6 +108,7 @@ fn tex_row(more: Option<NamedTool>) -> Language {
         probe: ["{tex}", "--version"].map(String::from).to_vec(),
         env: ENVIRONMENT.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
         needs: NEEDS.map(Into::into).into(),
+        parts: PARTS.map(Into::into).into(),
         surroundings: SURROUNDINGS.map(Into::into).into(),
         ..answers_row::row()
     }

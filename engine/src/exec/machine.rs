@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     base::{Digest, DigestFields, ScratchRoot, map_in_parallel},
-    language::{self, Language, LanguageTable, NoToolchain, Search, Surroundings, Toolchain},
+    language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain, ToolchainLook},
     package::LinkReach,
     plan::BuildTask,
     sandbox::{Fault, Sandbox, Slot},
@@ -47,8 +47,6 @@ pub struct Machine {
     pub(super) extensions: WallExtensions,
     /// By digest of the row.
     found: Mutex<HashMap<Digest, Arc<FoundToolchain>>>,
-    /// What lies around them.
-    surroundings: Surroundings,
     /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
     resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
     /// By name: where headers lie that were compiled for all builds, or why not.
@@ -98,7 +96,6 @@ impl Machine {
             least_times: LeastTimes::default(),
             extensions: WallExtensions::default(),
             found,
-            surroundings: Surroundings::default(),
             resolved,
             precompiled,
             proven,
@@ -132,25 +129,24 @@ impl Machine {
     }
 
     fn identify_toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
-        // First of all: what is touched from now on is noticed.
-        let watches = language::watch_surroundings(row, &self.search, &self.surroundings)?;
-        let stamps = language::tool_stamps(row, &self.search)?;
-        let stamp = language::toolchain_stamp(row, &self.search, &self.surroundings)?;
+        // First of all: what changes from now on is noticed.
+        let ToolchainLook { guard, stamps } = language::look_at_toolchain(row, &self.search)?;
+        self.store.add_guard(guard);
         // A toolchain is identified inside a box, so the kind of box belongs to the name.
-        let name = format!("toolchain {stamp} in {}", self.sandbox.mode_name());
+        let name = format!("toolchain {guard} in {}", self.sandbox.mode_name());
         let mut slot = self.sandbox.slot(None);
-        let mut toolchain = match self.store.recall(&name).ok().flatten() {
-            Some(known) => known,
-            None => {
-                let toolchain =
-                    language::identify_toolchain(&mut slot, row, &self.search, &self.surroundings)?;
-                // Only a cache: what cannot be remembered is found out again.
-                let _ = self.store.remember(&name, &toolchain);
-                toolchain
-            }
-        };
+        let mut toolchain: Toolchain =
+            match self.store.recall(&name).ok().flatten().filter(|_| !self.store.is_fresh()) {
+                Some(known) => known,
+                None => {
+                    let toolchain = language::identify_toolchain(&mut slot, row, &self.search)?;
+                    // Only a cache: what cannot be remembered is found out again.
+                    let _ = self.store.remember(&name, &toolchain);
+                    toolchain
+                }
+            };
         language::warm_toolchain(&mut slot, row, &mut toolchain, &self.store.warm())?;
-        Ok(Toolchain { stamps, watches, ..toolchain })
+        Ok(Toolchain { stamps, guard: Some(guard), ..toolchain })
     }
 
     /// Everything that scripts may call, as far as it is here.
@@ -165,7 +161,6 @@ impl Machine {
             fields = fields.with(code, toolchain.digest.as_bytes());
             whole.roots.extend(toolchain.roots);
             whole.stamps.extend(toolchain.stamps);
-            whole.watches.append(toolchain.watches);
         }
         // Toolchains may share roots.
         whole.roots.sort();

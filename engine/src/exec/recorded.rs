@@ -6,8 +6,9 @@
 
 use super::executor::{JobResult, Work};
 use crate::{
-    plan::{Job, Key, Outcome},
-    store::Store,
+    base::Digest,
+    plan::{Build, Job, Key, Outcome, Task},
+    store::{Store, StoredFact},
     verdict::Verdict,
 };
 use anyhow::{Error, Result};
@@ -80,7 +81,7 @@ impl Work for RecordedWork<'_, '_> {
             return Err(error);
         }
         let waiting = mem::take(&mut self.waiting);
-        let facts: Vec<(Key, &Outcome)> = waiting.iter().filter_map(new_fact).collect();
+        let facts: Vec<(Key, StoredFact)> = waiting.iter().filter_map(new_fact).collect();
         if !facts.is_empty() {
             self.store.put_many(&facts)?;
         }
@@ -88,12 +89,64 @@ impl Work for RecordedWork<'_, '_> {
     }
 }
 
-fn new_fact((job, result): &(Job, JobResult)) -> Option<(Key, &Outcome)> {
-    let outcome = result.as_ref().ok().filter(|outcome| outcome.is_lasting())?;
-    Some((job.key, outcome))
+fn new_fact((job, result): &(Job, JobResult)) -> Option<(Key, StoredFact)> {
+    let outcome = result.as_ref().ok().filter(|outcome| outcome.is_lasting())?.clone();
+    Some((job.key, StoredFact { guard: guard_of(&job.task, &outcome), outcome }))
+}
+
+/// The guard of the toolchain for what may have failed because a header or a module is not installed.
+fn guard_of(task: &Task, outcome: &Outcome) -> Option<Digest> {
+    match (task, outcome) {
+        (Task::Build(task), Outcome::Build(Build::Refused { .. })) => task.toolchain.guard,
+        (Task::Trial(task), Outcome::Trial(trial)) => {
+            let build = &task.program.build;
+            build.language.lacks_module(trial.stderr.as_bytes()).then_some(build.toolchain.guard).flatten()
+        }
+        _ => None,
+    }
 }
 
 /// Whether it is a trial that closes nothing: nobody decides by it alone what to do next.
 fn went_well(result: &JobResult) -> bool {
     matches!(result, Ok(Outcome::Trial(trial)) if trial.verdict == Verdict::Accepted && trial.score.is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{BuildTask, program_of_test};
+
+    struct Nothing;
+
+    impl Work for Nothing {
+        fn next(&mut self, _: Option<&Key>) -> Option<Job> {
+            None
+        }
+
+        fn done(&mut self, _: Job, _: JobResult) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_failed_build_is_known_only_while_the_toolchain_has_the_same_guard() {
+        let home = tempfile::tempdir().unwrap();
+        let [before, after] =
+            ["before", "after a header was installed"].map(|text| Digest::of(text.as_bytes()));
+        let mut task = BuildTask::clone(&program_of_test().build);
+        task.toolchain.guard = Some(before);
+        let job = Job::new(Task::Build(task.into()));
+        let store = Store::open(home.path()).unwrap();
+        store.add_guard(before);
+        let (stop, message) = (AtomicBool::new(false), "no such header".to_owned());
+        let refused = Ok(Outcome::Build(Build::Refused { message }));
+        RecordedWork::new(&store, &stop, &mut Nothing).done(job.clone(), refused).unwrap();
+        assert!(store.get(&job.key).unwrap().is_some());
+        drop(store);
+        let store = Store::open(home.path()).unwrap();
+        store.add_guard(after);
+        assert_eq!(store.get(&job.key).unwrap(), None);
+        store.add_guard(before);
+        assert!(store.get(&job.key).unwrap().is_some(), "it is back to what it was");
+    }
 }

@@ -171,7 +171,7 @@ mod tests {
             version: String::new(),
             warm: None,
             stamps: vec![],
-            watches: Default::default(),
+            guard: None,
             digest: Digest::of(b""),
             roots: vec!["/opt/jdk".into(), "/opt/jdk/lib".into()],
         };

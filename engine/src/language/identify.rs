@@ -1,108 +1,26 @@
 //! What a language's commands really are on this machine: the toolchain's identity,
-//! which is part of every key, with the files around them. Asks the programs themselves, inside the sandbox.
+//! which is part of every key. Asks the programs themselves, inside the sandbox.
 
 use super::{
-    Extra, Language, Toolchain,
+    Extra, Language, NoToolchain, Toolchain,
     fill::{Values, fill},
+    guard::parts,
     locate::{self, Search},
-    surroundings::Surroundings,
-    surroundings_watch::WatchList,
+    tools::{find_tools, missing},
 };
 use crate::{
-    base::{Bytes, Digest, DigestFields, Stamp},
+    base::{Bytes, Digest, DigestFields},
     sandbox::{
         CapturedOutput, Exec, Exit, Fault, Input, Keep, Limits, ReadOnlyMount, RunResult, SandboxView, Slot,
     },
 };
-use std::{
-    collections::BTreeMap,
-    fmt,
-    path::{Path, PathBuf},
-    time::Duration,
-};
-
-/// A language that cannot be used here. Never a verdict about the student.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MissingToolchain {
-    /// The language's code.
-    pub code: String,
-    /// What is wrong.
-    pub what: String,
-    /// What to do.
-    pub remedy: String,
-}
-
-impl fmt::Display for MissingToolchain {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: {}; {}", self.code, self.what, self.remedy)
-    }
-}
-
-impl std::error::Error for MissingToolchain {}
-
-/// Why there is no toolchain.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoToolchain {
-    /// It is not installed, or does not work.
-    #[error(transparent)]
-    Missing(#[from] MissingToolchain),
-    /// We failed to ask.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-}
-
-/// Finds the row's programs. Cheap: nothing is run, so this is asked in every run.
-pub fn find_tools(
-    language: &Language,
-    search: &Search,
-) -> Result<BTreeMap<String, PathBuf>, MissingToolchain> {
-    let (mut found, mut lost) = (BTreeMap::new(), vec![]);
-    for (tool, names) in &language.tools {
-        match locate::find_program(names, search) {
-            Some(path) => drop(found.insert(tool.clone(), locate::call_path(&path))),
-            // All are gathered: one message should name everything that is to be installed.
-            None => lost.push(names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")),
-        }
-    }
-    if lost.is_empty() { Ok(found) } else { Err(missing(language, format!("{} not found", lost.join(", ")))) }
-}
-
-/// This language cannot be used here, for this reason.
-pub(crate) fn missing(language: &Language, what: String) -> MissingToolchain {
-    let install = match language.install.as_str() {
-        "" => "install it".to_owned(),
-        packages => format!("install it ({packages})"),
-    };
-    let remedy = format!("{install} or exclude the submissions in {}", language.name);
-    MissingToolchain { code: language.code.clone(), what, remedy }
-}
-
-/// Names everything that [`identify_toolchain`] would look at, without running or reading it: the row
-/// and the stamps of its programs. Who keeps a toolchain under this digest need not ask again.
-pub fn toolchain_stamp(
-    language: &Language,
-    search: &Search,
-    surroundings: &Surroundings,
-) -> Result<Digest, MissingToolchain> {
-    let tools = find_tools(language, search)?;
-    let mut fields = DigestFields::new("stamps").with("row", language.digest().to_string().as_bytes());
-    for path in tools.values().map(PathBuf::as_path).chain(locate::c_library()) {
-        let stamp =
-            locate::stamp(path).map_err(|e| missing(language, format!("look at {}: {e}", path.display())))?;
-        let called = path.as_os_str().as_encoded_bytes();
-        fields = fields.with("called", called).with("stamp", stamp.to_string().as_bytes());
-    }
-    let around = surroundings.around(language, &tools, search);
-    fields = fields.with("surroundings", around.digest.as_bytes());
-    Ok(fields.digest())
-}
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 /// Finds the row's programs and asks for their version.
 pub fn identify_toolchain(
     slot: &mut Slot,
     language: &Language,
     search: &Search,
-    surroundings: &Surroundings,
 ) -> Result<Toolchain, NoToolchain> {
     let tools = find_tools(language, search)?;
     let view = toolchain_view(language, &tools, search);
@@ -112,11 +30,6 @@ pub fn identify_toolchain(
         extras.insert(extra.name.clone(), ask_extra(slot, language, &tools, &view, extra)?);
     }
     let digest = toolchain_digest(language, &tools, &extras, &text)?;
-    let around = surroundings.around(language, &tools, search);
-    let digest = DigestFields::new("toolchain in its surroundings")
-        .with("toolchain", digest.as_bytes())
-        .with("surroundings", around.digest.as_bytes())
-        .digest();
     let builds = language.build.as_ref().unwrap_or(&language.run);
     let program = tools.iter().find(|(tool, _)| builds.contains(&format!("{{{tool}}}")));
     let program =
@@ -132,31 +45,8 @@ pub fn identify_toolchain(
         extras,
         warm: None,
         stamps: vec![],
-        watches: WatchList::default(),
+        guard: None,
     })
-}
-
-/// Watches over what lies around a row's programs, from now on.
-pub(crate) fn watch_surroundings(
-    language: &Language,
-    search: &Search,
-    surroundings: &Surroundings,
-) -> Result<WatchList, MissingToolchain> {
-    let tools = find_tools(language, search)?;
-    Ok(surroundings.around(language, &tools, search).watches)
-}
-
-/// The programs of a row as they are now.
-pub(crate) fn tool_stamps(
-    language: &Language,
-    search: &Search,
-) -> Result<Vec<(PathBuf, Stamp)>, MissingToolchain> {
-    let tools = find_tools(language, search)?;
-    let stamp = |path: &Path| match Stamp::of_path(path) {
-        Ok(stamp) => Ok((path.to_owned(), stamp)),
-        Err(error) => Err(missing(language, format!("look at {}: {error}", path.display()))),
-    };
-    tools.values().map(PathBuf::as_path).chain(locate::c_library()).map(stamp).collect()
 }
 
 /// Shows what the programs need beside the basis, at the same paths as outside.
@@ -261,7 +151,8 @@ fn toolchain_digest(
     let mut fields = DigestFields::new("toolchain").with("version", text.as_bytes());
     // Every program is linked with it or runs on it, though no tool of the row names it.
     let library = locate::c_library().map(|path| ("C library".to_owned(), path.to_owned()));
-    for (tool, path) in tools.clone().into_iter().chain(library) {
+    let parts = parts(language, tools).into_iter().map(|path| ("part".to_owned(), path));
+    for (tool, path) in tools.clone().into_iter().chain(library).chain(parts) {
         let contents =
             Digest::of_file(&path).map_err(|e| missing(language, format!("read {}: {e}", path.display())))?;
         fields = fields.with("tool", tool.as_bytes()).with("path", path.as_os_str().as_encoded_bytes());

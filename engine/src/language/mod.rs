@@ -11,6 +11,7 @@
 mod command;
 mod detect;
 mod fill;
+mod guard;
 mod identify;
 mod java_classes;
 mod layout;
@@ -24,15 +25,14 @@ mod scala_objects;
 mod shebang;
 mod snapshot;
 mod suggestion;
-mod surroundings;
-mod surroundings_watch;
 mod table;
+mod tools;
 
 pub use command::{EXE, build_exec, run_exec, with_own_box};
 pub(crate) use detect::check_allowed;
 pub use detect::{DetectionError, detect_language};
-pub use identify::{MissingToolchain, NoToolchain, find_tools, identify_toolchain, toolchain_stamp};
-pub(crate) use identify::{tool_stamps, watch_surroundings};
+pub use guard::{ToolchainLook, look_at_toolchain};
+pub use identify::identify_toolchain;
 pub use java_classes::{classes_with_main, split_words};
 pub use layout::{SourceLayout, Unbuildable};
 pub use lexer_row::LexerRow;
@@ -45,8 +45,8 @@ pub use scala_objects::objects_with_main;
 pub use shebang::foreign_interpreter;
 pub use shebang::{language_of_shared_ending, other_version};
 pub use snapshot::{FileBytes, Links, SnapshotError, SourceFile, read_files};
-pub use surroundings::Surroundings;
 pub use table::{LanguageTable, check_code};
+pub use tools::{MissingToolchain, NoToolchain, find_tools};
 
 /// The header of testlib, which many judge programs are written with.
 pub const TESTLIB_HEADER: &str = "testlib.h";

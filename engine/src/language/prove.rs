@@ -8,8 +8,9 @@
 use super::{
     Language, NoToolchain, SourceLayout, Toolchain,
     command::{self, run_exec},
-    identify::{missing, output_text},
+    identify::output_text,
     snapshot::{FileBytes, SourceFile},
+    tools::missing,
 };
 use crate::{
     base::{Bytes, DigestFields},

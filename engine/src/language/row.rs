@@ -1,6 +1,6 @@
 //! The words: a row of the table, sources, toolchains.
 
-use super::{lexer_row::LexerRow, precompiled_row::PrecompiledHeader, surroundings_watch::WatchList};
+use super::{lexer_row::LexerRow, precompiled_row::PrecompiledHeader};
 use crate::{
     base::{Bytes, Digest, DigestFields, Stamp},
     sandbox::Fault,
@@ -58,7 +58,10 @@ pub struct Language {
     pub env: BTreeMap<String, String>,
     /// Host paths outside the sandbox's basis that are shown if they exist; a `*` stands for anything.
     pub needs: Vec<PathBuf>,
-    /// Host paths whose files change what the row does, though no tool names them.
+    /// Files that belong to its tools, such as the compiler behind a driver: part of the toolchain's identity.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PathBuf>,
+    /// Directories that its tools search: a change there makes us identify the toolchain again.
     pub surroundings: Vec<PathBuf>,
     /// Whether it needs `/proc`.
     pub proc: bool,
@@ -76,6 +79,9 @@ pub struct Language {
     pub reserves: bool,
     /// What the runtime says on standard error when it ends because its memory is used up.
     pub exhausted: Vec<String>,
+    /// What the runtime says on standard error when a module is not installed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacking: Vec<String>,
     /// A program that prints `hello`.
     pub hello: Option<String>,
     /// How its text falls into tokens, if its programs can be compared. A build needs no such thing.
@@ -139,7 +145,7 @@ pub struct Toolchain {
     pub extras: BTreeMap<String, Vec<String>>,
     /// Its first line of version text.
     pub version: String,
-    /// Digest of paths, version text, extras and program files.
+    /// Digest of paths, version text, extras, program files and the files of `parts`.
     pub digest: Digest,
     /// Host paths it needs besides the sandbox's basis; shown inside at the same paths.
     pub roots: Vec<PathBuf>,
@@ -150,18 +156,17 @@ pub struct Toolchain {
     /// Its programs as they were before they were identified: see `Toolchain::check_untouched`.
     #[serde(skip)]
     pub stamps: Vec<(PathBuf, Stamp)>,
-    /// Over what lies around them, since then.
+    /// What `ToolchainLook` said when it was identified; none on other machines.
     #[serde(skip)]
-    pub watches: WatchList,
+    pub guard: Option<Digest>,
 }
 
 impl Toolchain {
-    /// Fails if one of its programs, or what lies around them, was touched since it was identified: what ran is then perhaps not
-    /// what the keys name.
+    /// Fails if one of its programs was touched since it was identified: what ran is then perhaps not what the keys name.
     pub(crate) fn check_untouched(&self) -> Result<(), Fault> {
         let is_touched = |(path, stamp): &&(PathBuf, Stamp)| Stamp::of_path(path).ok() != Some(*stamp);
         let touched = self.stamps.iter().find(is_touched).map(|(path, _)| path.clone());
-        match touched.or_else(|| self.watches.touched()) {
+        match touched {
             None => Ok(()),
             Some(path) => {
                 let path = path.display();
@@ -204,6 +209,11 @@ impl Language {
     fn is_named_by_one_of(&self, file: &str, endings: &[String]) -> bool {
         let name = file.rsplit('/').next().unwrap_or(file);
         !name.starts_with('.') && endings.iter().any(|ending| name.ends_with(ending))
+    }
+
+    /// Whether a run says that a module is not installed.
+    pub fn lacks_module(&self, stderr: &[u8]) -> bool {
+        self.lacking.iter().any(|text| memchr::memmem::find(stderr, text.as_bytes()).is_some())
     }
 
     /// Whether a run that failed says that its memory was used up: a runtime with a heap of its

@@ -36,6 +36,7 @@ struct TableRow {
     extras: Option<Vec<Extra>>,
     env: Option<BTreeMap<String, String>>,
     needs: Option<Vec<PathBuf>>,
+    parts: Option<Vec<PathBuf>>,
     surroundings: Option<Vec<PathBuf>>,
     proc: Option<bool>,
     build_proc: Option<bool>,
@@ -44,12 +45,13 @@ struct TableRow {
     spare: Option<u64>,
     reserves: Option<bool>,
     exhausted: Option<Vec<String>>,
+    lacking: Option<Vec<String>>,
     hello: Option<String>,
     lexer: Option<LexerRow>,
 }
 
 /// The keys of a row; serde knows them too, but not which of them was meant.
-const KEYS: [&str; 30] = [
+const KEYS: [&str; 32] = [
     "code",
     "name",
     "endings",
@@ -70,6 +72,7 @@ const KEYS: [&str; 30] = [
     "extras",
     "env",
     "needs",
+    "parts",
     "surroundings",
     "proc",
     "build_proc",
@@ -78,6 +81,7 @@ const KEYS: [&str; 30] = [
     "spare",
     "reserves",
     "exhausted",
+    "lacking",
     "hello",
     "lexer",
 ];
@@ -184,7 +188,7 @@ fn lay_over(old: &mut TableRow, new: TableRow) {
         old.precompiled = None;
     }
     macro_rules! lay { ($($key:ident)*) => { $( if new.$key.is_some() { old.$key = new.$key; } )* } }
-    lay!(name endings declared_endings sign detect entry lone own_name tools install optional build warm precompiled run probe extras env needs surroundings proc build_proc scratch processes spare reserves exhausted hello lexer);
+    lay!(name endings declared_endings sign detect entry lone own_name tools install optional build warm precompiled run probe extras env needs parts surroundings proc build_proc scratch processes spare reserves exhausted lacking hello lexer);
 }
 
 fn validate_row(row: &TableRow) -> Result<Language> {
@@ -227,6 +231,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         extras: row.extras.unwrap_or_default(),
         env: row.env.unwrap_or_default(),
         needs: row.needs.unwrap_or_default(),
+        parts: row.parts.unwrap_or_default(),
         surroundings: row.surroundings.unwrap_or_default(),
         proc: row.proc.unwrap_or(false),
         build_proc: row.build_proc.unwrap_or(false),
@@ -235,6 +240,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         spare: Bytes::mib(row.spare.unwrap_or(0)),
         reserves: row.reserves.unwrap_or(false),
         exhausted: row.exhausted.unwrap_or_default(),
+        lacking: row.lacking.unwrap_or_default(),
         hello: row.hello,
         lexer: row.lexer,
         code: row.code,

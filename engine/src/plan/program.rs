@@ -56,12 +56,15 @@ pub struct ToolchainId {
     pub version: String,
     /// Of everything that makes it this one.
     pub digest: Digest,
+    /// See `ToolchainLook`; known only where the job was planned.
+    #[serde(skip)]
+    pub guard: Option<Digest>,
 }
 
 impl From<&Toolchain> for ToolchainId {
     fn from(toolchain: &Toolchain) -> ToolchainId {
-        let Toolchain { code, version, digest, .. } = toolchain;
-        ToolchainId { code: code.clone(), version: version.clone(), digest: *digest }
+        let Toolchain { code, version, digest, guard, .. } = toolchain;
+        ToolchainId { code: code.clone(), version: version.clone(), digest: *digest, guard: *guard }
     }
 }
 
@@ -108,13 +111,13 @@ impl Program {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::language::LanguageTable;
     use std::time::Duration;
 
     /// A program that exists nowhere.
-    pub(in crate::plan) fn program() -> Program {
+    pub(crate) fn program() -> Program {
         let limits = Limits {
             cpu: Duration::from_secs(1),
             wall: Duration::from_secs(3),
@@ -138,6 +141,7 @@ pub(super) mod tests {
                 code: "c".into(),
                 version: "1".into(),
                 digest: Digest::of(b"toolchain"),
+                guard: None,
             },
             limits,
             isolation: "namespaces".into(),

@@ -19,6 +19,7 @@ use crate::{
 };
 use anyhow::{Context, Result};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
+use serde::{Deserialize, Serialize};
 use std::{
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
@@ -28,11 +29,22 @@ use std::{
 /// The form of a fact's text. A fact of another form is unknown: judged again, replaced.
 const FORM: i64 = 2;
 
+/// The form of a fact that holds while a toolchain has the same guard.
+const GUARDED: i64 = 3;
+
 /// Forms that are read. The first said of everything that there was none of it.
-const KNOWN_FORMS: [i64; 2] = [1, FORM];
+const KNOWN_FORMS: [i64; 3] = [1, FORM, GUARDED];
 
 /// The name under which a database remembers its id; never pruned.
 pub(crate) const ID: &str = "id of the store";
+
+/// An outcome, and the guard of the toolchain if it holds only while that is the same: what failed for want of a header
+/// or a module may succeed once it is installed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct StoredFact {
+    pub(crate) guard: Option<Digest>,
+    pub(crate) outcome: Outcome,
+}
 
 /// The database, used by one thread at a time.
 pub(crate) struct FactTable {
@@ -53,7 +65,7 @@ impl FactTable {
     }
 
     /// What is known about keys, in their order.
-    pub(crate) fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
+    pub(crate) fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<StoredFact>>> {
         // In the order of the table: neighbours share pages.
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_unstable_by_key(|&at| keys[at]);
@@ -64,18 +76,22 @@ impl FactTable {
     }
 
     /// Adds facts, all or none; replaces what was known about the same keys.
-    pub(crate) fn put_many(&self, facts: &[(Key, &Outcome)]) -> Result<()> {
-        let text = |fact: &(Key, &Outcome)| serde_json::to_string(fact.1);
-        let texts = facts.iter().map(text).collect::<Result<Vec<_>, _>>().context("write a fact as JSON")?;
+    pub(crate) fn put_many(&self, facts: &[(Key, StoredFact)]) -> Result<()> {
+        let text = |(_, fact): &(Key, StoredFact)| match fact.guard {
+            None => Ok((FORM, serde_json::to_string(&fact.outcome)?)),
+            Some(_) => Ok((GUARDED, serde_json::to_string(fact)?)),
+        };
+        let texts: serde_json::Result<Vec<_>> = facts.iter().map(text).collect();
+        let texts = texts.context("write a fact as JSON")?;
         self.did(|connection| {
             let all = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            for ((key, _), text) in facts.iter().zip(&texts) {
+            for ((key, _), (form, text)) in facts.iter().zip(&texts) {
                 all.prepare_cached("INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?)")?.execute(
                     params![
                         key.as_bytes(),
-                        FORM,
+                        form,
                         text,
-                        digest(key.as_bytes(), FORM, text.as_bytes()).as_bytes(),
+                        digest(key.as_bytes(), *form, text.as_bytes()).as_bytes(),
                         self.today
                     ],
                 )?;
@@ -204,7 +220,7 @@ impl FactTable {
         Ok(Ok(read))
     }
 
-    fn believe(&self, key: &Key, row: &FactRow) -> Result<Option<Outcome>> {
+    fn believe(&self, key: &Key, row: &FactRow) -> Result<Option<StoredFact>> {
         if row.digest != digest(key.as_bytes(), row.form, row.outcome).as_bytes() {
             return Err(trouble::damaged_error(&self.dir, &format!("fact {} was changed", key.short())));
         }
@@ -212,9 +228,12 @@ impl FactTable {
         if !KNOWN_FORMS.contains(&row.form) {
             return Ok(None);
         }
-        let outcome = serde_json::from_slice(row.outcome);
+        let fact = match row.form {
+            GUARDED => serde_json::from_slice(row.outcome),
+            _ => serde_json::from_slice(row.outcome).map(|outcome| StoredFact { guard: None, outcome }),
+        };
         let what = |error| format!("fact {} was written by another kopek: {error}", key.short());
-        outcome.map(Some).map_err(|error| trouble::damaged_error(&self.dir, &what(error)))
+        fact.map(Some).map_err(|error| trouble::damaged_error(&self.dir, &what(error)))
     }
 
     /// Marks facts as used today: at most one write per fact and day, and one commit per reading.
@@ -249,7 +268,7 @@ fn damaged_rows(connection: &Connection, select: &str) -> rusqlite::Result<Vec<V
 
 /// What was read.
 struct Read {
-    found: Vec<Option<Outcome>>,
+    found: Vec<Option<StoredFact>>,
     /// Facts to be marked as used today.
     stale: Vec<Key>,
 }

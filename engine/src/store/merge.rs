@@ -61,18 +61,18 @@ impl Store {
     }
 
     fn take_over_batch(&self, other: &Store, keys: &[Key], merged: &mut Merged) -> Result<()> {
-        let (there, here) = (other.get_many(keys)?, self.get_many(keys)?);
+        let (there, here) = (other.stored_facts(keys)?, self.get_many(keys)?);
         let mut new = Vec::new();
-        for ((key, fact), own) in keys.iter().zip(&there).zip(here) {
+        for ((key, fact), own) in keys.iter().zip(there).zip(here) {
             // Of another form: unknown there, too.
             let Some(fact) = fact else { continue };
             match own.filter(|own| self.has_all(&own.blobs())) {
                 Some(own) => {
                     merged.known += 1;
-                    merged.disagreements.extend(disagreement(*key, &own, fact));
+                    merged.disagreements.extend(disagreement(*key, &own, &fact.outcome));
                 }
                 // Contents first: a fact is worth nothing without them.
-                None if self.take_over_blobs(other, &fact.blobs())? => new.push((*key, fact)),
+                None if self.take_over_blobs(other, &fact.outcome.blobs())? => new.push((*key, fact)),
                 None => merged.lost += 1,
             }
         }

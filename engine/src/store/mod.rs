@@ -30,6 +30,7 @@ mod owner;
 mod prune;
 mod trouble;
 
+pub(crate) use facts::StoredFact;
 pub use lent::Contents;
 pub use merge::{Disagreement, Merged};
 pub use prune::{Prune, Pruned};
@@ -42,10 +43,10 @@ use anyhow::{Context, Result};
 use rustix::rand::{GetRandomFlags, getrandom};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashSet},
     fs, io,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 /// Longer contents than this are written to disk.
@@ -60,6 +61,10 @@ pub struct Store {
     facts: facts::FactTable,
     blobs: blobs::BlobStore,
     lent: lent::Lent,
+    /// Of the toolchains as they are now: facts with other guards are unknown.
+    guards: Mutex<HashSet<Digest>>,
+    /// If older facts are ignored: the keys of those that were added since.
+    since_fresh: Mutex<Option<HashSet<Key>>>,
     _lock: lock::Lock,
 }
 
@@ -87,6 +92,8 @@ impl Store {
                 facts: facts::FactTable::open(dir)?,
                 blobs: blobs::BlobStore::new(dir),
                 lent: lent::Lent::default(),
+                guards: Mutex::default(),
+                since_fresh: Mutex::default(),
                 _lock: lock,
             })
         };
@@ -127,18 +134,51 @@ impl Store {
 
     /// What is known about many jobs, in the order of the keys; in one reading.
     pub fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
+        let stored = self.stored_facts(keys)?;
+        let guards = self.guards.lock().unwrap_or_else(PoisonError::into_inner);
+        let holds = |fact: &StoredFact| fact.guard.is_none_or(|guard| guards.contains(&guard));
+        let fresh = self.since_fresh.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_known = |key: &Key| fresh.as_ref().is_none_or(|added| added.contains(key));
+        let of_key =
+            |(key, fact): (&Key, Option<StoredFact>)| fact.filter(|fact| holds(fact) && is_known(key));
+        Ok(keys.iter().zip(stored).map(|fact| of_key(fact).map(|fact| fact.outcome)).collect())
+    }
+
+    /// From now on, facts that are in the store already are unknown; new ones replace them.
+    pub fn ignore_older_facts(&self) {
+        *self.since_fresh.lock().unwrap_or_else(PoisonError::into_inner) = Some(HashSet::new());
+    }
+
+    /// Whether older facts are ignored.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.since_fresh.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// What is stored about keys, in their order, also if it holds only for toolchains that are not here.
+    fn stored_facts(&self, keys: &[Key]) -> Result<Vec<Option<StoredFact>>> {
         self.facts.get_many(keys).with_context(|| format!("read facts of the store {}", self.dir.display()))
+    }
+
+    /// From now on, facts that hold with this guard are known.
+    pub(crate) fn add_guard(&self, guard: Digest) {
+        self.guards.lock().unwrap_or_else(PoisonError::into_inner).insert(guard);
     }
 
     /// Adds a fact. It survives the death of this process as soon as this returns.
     /// A fact that is there already is replaced: it was about a lost blob, or is as good.
     pub fn put(&self, key: &Key, outcome: &Outcome) -> Result<()> {
-        self.put_many(&[(*key, outcome)])
+        self.put_many(&[(*key, StoredFact { guard: None, outcome: outcome.clone() })])
     }
 
     /// Adds facts: all or none, and cheaper than one by one.
-    pub(crate) fn put_many(&self, facts: &[(Key, &Outcome)]) -> Result<()> {
-        self.facts.put_many(facts).with_context(|| format!("write facts to the store {}", self.dir.display()))
+    pub(crate) fn put_many(&self, facts: &[(Key, StoredFact)]) -> Result<()> {
+        self.facts
+            .put_many(facts)
+            .with_context(|| format!("write facts to the store {}", self.dir.display()))?;
+        if let Some(added) = &mut *self.since_fresh.lock().unwrap_or_else(PoisonError::into_inner) {
+            added.extend(facts.iter().map(|(key, _)| *key));
+        }
+        Ok(())
     }
 
     /// Makes bytes available to jobs by their digest. Few bytes stay in memory, until the process ends.

@@ -186,7 +186,10 @@ fn figures_of(recording: &Recording, policy: &Policy) -> String {
 fn policies_are_replayed_over_all_recordings() {
     for (name, text) in [CHOSEN_ON.as_slice(), &[("third", JUDGED_ON)]].concat() {
         let recording = Recording::parse(text);
-        println!("\n{name} recording: wrong / undecided, in per cent of {} cases", recording.groups(IDLE).len() * 5);
+        println!(
+            "\n{name} recording: wrong / undecided, in per cent of {} cases",
+            recording.groups(IDLE).len() * 5
+        );
         for policy in &POLICIES {
             println!("{}", figures_of(&recording, policy));
         }

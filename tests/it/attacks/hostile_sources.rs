@@ -7,8 +7,7 @@ use crate::{ordinary_user::open_sandbox, skip};
 use kopek::{
     base::Bytes,
     language::{
-        self, Language, LanguageTable, Links, NoToolchain, SourceFiles, SourceLayout, Surroundings,
-        Toolchain, read_files,
+        self, Language, LanguageTable, Links, NoToolchain, SourceFiles, SourceLayout, Toolchain, read_files,
     },
     sandbox::*,
 };
@@ -155,15 +154,14 @@ impl SourceJudge {
     /// Whether it was tried: its toolchain may be missing.
     fn attempt(&self, slot: &mut Slot, number: usize, row: &HostileSource) -> Result<bool, String> {
         let language = self.table.get(row.language).ok_or("no such language")?;
-        let toolchain =
-            match language::identify_toolchain(slot, language, &search(), &Surroundings::default()) {
-                Ok(toolchain) => toolchain,
-                Err(NoToolchain::Missing(_)) if !skip::everything_is_required() => {
-                    skip::report(&format!("{} has no toolchain: {}", row.language, row.name));
-                    return Ok(false);
-                }
-                Err(e) => return Err(e.to_string()),
-            };
+        let toolchain = match language::identify_toolchain(slot, language, &search()) {
+            Ok(toolchain) => toolchain,
+            Err(NoToolchain::Missing(_)) if !skip::everything_is_required() => {
+                skip::report(&format!("{} has no toolchain: {}", row.language, row.name));
+                return Ok(false);
+            }
+            Err(e) => return Err(e.to_string()),
+        };
         let source = self.write_source(number, row, &language.endings[0]);
         let files = read_files(&source, Links::Refuse, Bytes::mib(1)).map_err(|e| e.to_string())?;
         let layout = SourceLayout::new(language, &files, None, None).map_err(|e| e.to_string())?;
@@ -221,8 +219,7 @@ fn no_plugin_in_a_hand_in_runs_in_the_java_compiler() {
     let table = LanguageTable::embedded();
     let java = table.get("java").unwrap();
     let mut slot = open_sandbox().slot(None);
-    let Ok(toolchain) = language::identify_toolchain(&mut slot, java, &search(), &Surroundings::default())
-    else {
+    let Ok(toolchain) = language::identify_toolchain(&mut slot, java, &search()) else {
         return skip::report("java has no toolchain: no plugin in a hand-in");
     };
     let root = tempfile::tempdir().unwrap();

@@ -37,7 +37,12 @@ pub fn job(store: &Store, index: usize, text: &str) -> Job {
         digest: Digest::of(format!("{index} {text}").as_bytes()),
         entry: String::new(),
         language: LanguageTable::embedded().get("bash").expect("bash has a row").clone(),
-        toolchain: ToolchainId { code: "text".into(), version: "1".into(), digest: Digest::of(b"1") },
+        toolchain: ToolchainId {
+            code: "text".into(),
+            version: "1".into(),
+            digest: Digest::of(b"1"),
+            guard: None,
+        },
         limits: limits(),
         isolation: "none".into(),
         cached: Default::default(),

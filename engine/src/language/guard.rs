@@ -1,0 +1,161 @@
+//! Whether a toolchain may have changed since it was identified. Every run asks this, so no file is read and no directory
+//! is listed but those that a `*` stands for.
+
+use super::{
+    Language,
+    locate::{self, Search},
+    tools::{MissingToolchain, find_tools, missing},
+};
+use crate::base::{Digest, DigestFields, Stamp};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The lists of what package managers installed: a change there may be one of a toolchain.
+const PACKAGES: [&str; 5] = [
+    "/var/lib/dpkg/status",
+    "/var/lib/rpm/rpmdb.sqlite",
+    "/usr/lib/sysimage/rpm/rpmdb.sqlite",
+    "/lib/apk/db/installed",
+    "/var/lib/pacman/local",
+];
+
+/// A toolchain as it is now, without running or reading it.
+pub struct ToolchainLook {
+    /// A digest over the stamps of a row's tools, of the parts behind them, of the directories that they search, and of the
+    /// list of packages. It holds on this machine only.
+    pub guard: Digest,
+    /// The programs of the row, and the C library.
+    pub(crate) stamps: Vec<(PathBuf, Stamp)>,
+}
+
+/// Looks at a row's toolchain.
+pub fn look_at_toolchain(language: &Language, search: &Search) -> Result<ToolchainLook, MissingToolchain> {
+    let tools = find_tools(language, search)?;
+    let stamp = |path: &Path| match Stamp::of_path(path) {
+        Ok(stamp) => Ok((path.to_owned(), stamp)),
+        Err(error) => Err(missing(language, format!("look at {}: {error}", path.display()))),
+    };
+    let files = tools.values().map(PathBuf::as_path).chain(locate::c_library());
+    let stamps = files.map(stamp).collect::<Result<Vec<_>, _>>()?;
+    let mut fields = DigestFields::new("guard").with("row", language.digest().as_bytes());
+    for (path, stamp) in &stamps {
+        fields = fields.with("tool", path.as_os_str().as_encoded_bytes()).with("stamp", &stamp.to_bytes());
+    }
+    let prefixes = prefixes(&tools);
+    let places = [
+        existing_below(&prefixes, &[&language.parts[..], &language.surroundings].concat()),
+        locate::existing_paths(&language.needs),
+        locate::visible_roots(&tools, search),
+        PACKAGES.map(PathBuf::from).into(),
+    ];
+    for path in places.concat() {
+        // What goes away meanwhile is a change, too.
+        let stamp = Stamp::of_path(&path).map(Stamp::to_bytes).unwrap_or_default();
+        fields = fields.with("place", path.as_os_str().as_encoded_bytes()).with("stamp", &stamp);
+    }
+    Ok(ToolchainLook { guard: fields.digest(), stamps })
+}
+
+/// The files of a row's `parts` that are here.
+pub(super) fn parts(language: &Language, tools: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
+    existing_below(&prefixes(tools), &language.parts)
+}
+
+/// Where tools were installed: `/usr` for `/usr/bin/gcc`.
+fn prefixes(tools: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
+    let real = tools.values().filter_map(|tool| fs::canonicalize(tool).ok());
+    let mut prefixes: Vec<PathBuf> =
+        real.filter_map(|tool| Some(tool.parent()?.parent()?.to_owned())).collect();
+    prefixes.sort();
+    prefixes.dedup();
+    prefixes
+}
+
+/// The paths that exist; a relative one is below each prefix.
+fn existing_below(prefixes: &[PathBuf], paths: &[PathBuf]) -> Vec<PathBuf> {
+    let whole = |path: &PathBuf| match path.is_absolute() {
+        true => vec![path.clone()],
+        false => prefixes.iter().map(|prefix| prefix.join(path)).collect(),
+    };
+    let mut found = locate::existing_paths(&paths.iter().flat_map(whole).collect::<Vec<_>>());
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::LanguageTable;
+    use std::{fs::Permissions, os::unix::fs::PermissionsExt, time::SystemTime};
+
+    struct Home(tempfile::TempDir);
+
+    impl Home {
+        fn at(&self, path: &str) -> PathBuf {
+            self.0.path().join(path)
+        }
+
+        fn write(&self, path: &str, text: &str) {
+            fs::create_dir_all(self.at(path).parent().unwrap()).unwrap();
+            fs::write(self.at(path), text).unwrap();
+            fs::set_permissions(self.at(path), Permissions::from_mode(0o755)).unwrap();
+        }
+
+        fn guard(&self) -> Digest {
+            let row = LanguageTable::embedded().get("python3").unwrap().clone();
+            let (parts, surroundings) = (vec!["lib/*/main.py".into()], vec!["lib/*/site-packages".into()]);
+            let search = Search { path: self.at("bin").into(), ..Search::default() };
+            look_at_toolchain(&Language { parts, surroundings, ..row }, &search).unwrap().guard
+        }
+    }
+
+    fn home() -> Home {
+        let home = Home(tempfile::tempdir().unwrap());
+        home.write("bin/python3", "tool");
+        home.write("lib/python3.1/main.py", "part");
+        home.write("lib/python3.1/site-packages/one.py", "module");
+        home
+    }
+
+    #[test]
+    fn a_tool_or_part_edited_in_place_with_its_old_size_and_time_is_noticed() {
+        let home = home();
+        for path in ["bin/python3", "lib/python3.1/main.py"] {
+            let (before, modified) = (home.guard(), fs::metadata(home.at(path)).unwrap().modified().unwrap());
+            assert_eq!(home.guard(), before);
+            let turned: Vec<u8> = fs::read(home.at(path)).unwrap().into_iter().rev().collect();
+            fs::write(home.at(path), turned).unwrap();
+            let file = fs::File::options().write(true).open(home.at(path)).unwrap();
+            file.set_modified(modified).unwrap();
+            assert_ne!(home.guard(), before, "{path}");
+        }
+    }
+
+    #[test]
+    fn an_installed_or_removed_module_is_noticed_and_a_module_edited_by_hand_is_not() {
+        let home = home();
+        let before = home.guard();
+        fs::write(home.at("lib/python3.1/site-packages/one.py"), "edited").unwrap();
+        assert_eq!(home.guard(), before);
+        home.write("lib/python3.1/site-packages/two.py", "installed");
+        let with_two = home.guard();
+        assert_ne!(with_two, before);
+        // Also where nobody set the clock on.
+        fs::remove_file(home.at("lib/python3.1/site-packages/two.py")).unwrap();
+        let dir = fs::File::open(home.at("lib/python3.1/site-packages")).unwrap();
+        dir.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        assert!(![before, with_two].contains(&home.guard()));
+    }
+
+    #[test]
+    fn a_directory_of_modules_that_appears_is_noticed() {
+        let home = home();
+        let before = home.guard();
+        home.write("lib/python3.2/site-packages/one.py", "module");
+        assert_ne!(home.guard(), before);
+    }
+}
