@@ -16,7 +16,8 @@ use crate::{
     sandbox::Limits,
 };
 use std::{
-    collections::BTreeMap,
+    cell::RefCell,
+    collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -272,11 +273,14 @@ pub(super) struct CasePlanner<'a> {
     plan: CasePlan,
     /// The solution that was taken because none was named.
     assumed_solution: Option<String>,
+    /// Generators and solutions by their path: most cases name one that another case names, too.
+    found: RefCell<HashMap<PathBuf, Result<ProgramSpec, String>>>,
 }
 
 impl<'a> CasePlanner<'a> {
     pub(super) fn new(package: &'a Package, recipe: &'a Recipe, engine: &'a Engine) -> CasePlanner<'a> {
-        CasePlanner { package, recipe, engine, plan: CasePlan::default(), assumed_solution: None }
+        let (plan, assumed_solution, found) = Default::default();
+        CasePlanner { package, recipe, engine, plan, assumed_solution, found }
     }
 
     /// How the generator of a command is built.
@@ -351,6 +355,23 @@ impl CasePlanner<'_> {
     fn generator(&self, command: &GeneratorCommand) -> Result<ProgramSpec, String> {
         let root = self.package.dir.join("generators");
         let name = command.program.trim_end_matches('/');
+        self.find_once(&root.join(name), || self.find_generator(root.clone(), name))
+    }
+
+    fn find_once(
+        &self,
+        path: &Path,
+        find: impl FnOnce() -> Result<ProgramSpec, String>,
+    ) -> Result<ProgramSpec, String> {
+        if let Some(known) = self.found.borrow().get(path) {
+            return known.clone();
+        }
+        let found = find();
+        self.found.borrow_mut().insert(path.to_owned(), found.clone());
+        found
+    }
+
+    fn find_generator(&self, root: PathBuf, name: &str) -> Result<ProgramSpec, String> {
         let Some(files) = self.recipe.generators.get(name) else {
             return find_program(self.package, &root.join(name), name);
         };
@@ -373,7 +394,10 @@ impl CasePlanner<'_> {
         }
         let spec = match &make.solution {
             RecipeSolution::None => return Ok(None),
-            RecipeSolution::Program(path) => find_program(package, &package.dir.join(path), path)?,
+            RecipeSolution::Program(name) => {
+                let path = package.dir.join(name);
+                self.find_once(&path, || find_program(package, &path, name))?
+            }
             RecipeSolution::Unspecified => {
                 let accepted = |submission: &&Submission| submission.name.starts_with("accepted/");
                 let Some(submission) = package.submissions.iter().find(accepted) else { return Ok(None) };

@@ -53,17 +53,15 @@ fn slowing_the_witness_down_never_makes_a_submission_accepted() {
     write_file(&at("sums/submissions/accepted/sum.c"), SUM);
     let attacks = ["evict", "dirty", "leave"];
     for attack in attacks {
-        write_file(
-            &at(&format!("class/{attack}.c")),
-            &PROGRAM.replace('`', "\"").replace("ATTACK", attack),
-        );
+        write_file(&at(&format!("class/{attack}.c")), &PROGRAM.replace('`', "\"").replace("ATTACK", attack));
         write_file(&at(&format!("class/{attack}-friend.c")), COLLUDER);
     }
     let mut command = kopek();
     command.current_dir(home.path()).args(["grade", "sums", "class", "--format", "json", "--store", "store"]);
     let graded = json(&command.output().unwrap());
     for attack in attacks {
-        let row = graded["participants"].as_array().unwrap().iter().find(|row| row["name"] == attack).unwrap();
+        let row =
+            graded["participants"].as_array().unwrap().iter().find(|row| row["name"] == attack).unwrap();
         assert_ne!(row["verdict"], "AC", "{row:#}");
         for group in row["groups"].as_array().unwrap() {
             assert!(group["points"] == 0 || group["points"] == Value::Null, "{group:#}");
