@@ -171,6 +171,11 @@ fn count_judged(judged: JudgedCohort, package: &Package, report: &mut Report) ->
     let faults = judged.faults().into_iter().chain(judged.other_versions()).chain(judged.judge_errors());
     report.faults.extend(faults.map(|fault| format!("{}: {fault}", package.name)));
     report.undecided.extend(judged.undecided(&package.name));
+    if !judged.changed_toolchains.is_empty() {
+        let changed = judged.changed_toolchains.join(", ");
+        let what = "changed during this run: the programs that depend on it were judged again";
+        report.warnings.push(format!("{}: {changed} {what}", package.name));
+    }
     let warnings = judged.validator_warnings();
     report.warnings.extend(warnings.into_iter().map(|warning| format!("{}: {warning}", package.name)));
     Ok(judged)

@@ -12,7 +12,7 @@ use crate::{
     plan::Plan,
     score::{LegacyReading, Scorecard, ScoringRules},
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 /// What is the same for all packages of a run.
@@ -37,6 +37,8 @@ pub struct JudgedCohort {
     pub graded: GradeFacts,
     /// What each row is worth.
     pub cards: Vec<Scorecard>,
+    /// Languages whose toolchains changed meanwhile; everything was judged with the new ones.
+    pub changed_toolchains: Vec<String>,
 }
 
 impl GradeSession<'_> {
@@ -51,8 +53,41 @@ impl GradeSession<'_> {
         self.judge_patiently(Duration::ZERO, package, tests, cohort, tell)
     }
 
-    /// Judges; runs are stopped no earlier than after `patience` of CPU time.
+    /// Judges; runs are stopped no earlier than after `patience` of CPU time. If toolchains changed meanwhile, what depends on
+    /// them is judged again, once.
     pub(crate) fn judge_patiently(
+        &self,
+        patience: Duration,
+        package: &Package,
+        tests: &TestSet,
+        cohort: &[Participant],
+        tell: &mut OnGradeEvent,
+    ) -> Result<JudgedCohort> {
+        let mut judge = || self.judge_once(patience, package, tests, cohort, tell);
+        let judged = judge()?;
+        let changed_toolchains = self.toolchains_changed_during(&judged);
+        if changed_toolchains.is_empty() {
+            return Ok(judged);
+        }
+        let again = judge()?;
+        let changing = self.toolchains_changed_during(&again);
+        ensure!(
+            changing.is_empty(),
+            "{} changed again while it was used: wait until the installation has ended, and run the same command again",
+            changing.join(", ")
+        );
+        Ok(JudgedCohort { changed_toolchains, ..again })
+    }
+
+    fn toolchains_changed_during(&self, judged: &JudgedCohort) -> Vec<String> {
+        let has_run = judged.graded.done > 0 || !judged.failures().is_empty();
+        match has_run && !judged.graded.interrupted {
+            true => self.engine.machine.forget_changed_toolchains(),
+            false => vec![],
+        }
+    }
+
+    fn judge_once(
         &self,
         patience: Duration,
         package: &Package,
@@ -80,7 +115,7 @@ impl GradeSession<'_> {
         let mut graded = grade(&grading, tell)?;
         graders::ask_grader(&self.engine, package, &grading, &mut graded)?;
         let cards = scorecards(&grading, &graded);
-        Ok(JudgedCohort { plan, graded, cards })
+        Ok(JudgedCohort { plan, graded, cards, changed_toolchains: vec![] })
     }
 }
 

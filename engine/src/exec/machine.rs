@@ -46,7 +46,7 @@ pub struct Machine {
     /// The time that programs have spent beyond their idle limits.
     pub(super) extensions: WallExtensions,
     /// By digest of the row.
-    found: Mutex<HashMap<Digest, Arc<FoundToolchain>>>,
+    found: Mutex<HashMap<Digest, FoundRow>>,
     /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
     resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
     /// By name: where headers lie that were compiled for all builds, or why not.
@@ -56,6 +56,12 @@ pub struct Machine {
     /// Holds the directory of temporary directories, so that it is made once; `None` where it cannot
     /// be made, which the first job reports.
     _scratch: Option<Arc<ScratchRoot>>,
+}
+
+/// A row whose toolchain was looked for.
+struct FoundRow {
+    language: Language,
+    toolchain: Arc<FoundToolchain>,
 }
 
 /// A toolchain, or why there is none; found out by one, while others wait.
@@ -107,7 +113,8 @@ impl Machine {
     pub(crate) fn toolchain(&self, row: &Language) -> Result<Toolchain, String> {
         let of_row = {
             let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.entry(row.digest()).or_default().clone()
+            let new = || FoundRow { language: row.clone(), toolchain: Arc::default() };
+            found.entry(row.digest()).or_insert_with(new).toolchain.clone()
         };
         // Others that ask for the same one wait; those that ask for another do not.
         of_row.get_or_init(|| self.identify_toolchain(row).map_err(|error| error.to_string())).clone()
@@ -147,6 +154,28 @@ impl Machine {
             };
         language::warm_toolchain(&mut slot, row, &mut toolchain, &self.store.warm())?;
         Ok(Toolchain { stamps, guard: Some(guard), ..toolchain })
+    }
+
+    /// Forgets the toolchains that changed since they were identified, and names their languages. Facts about what may have
+    /// failed for want of a header or a module are unknown from then on.
+    pub fn forget_changed_toolchains(&self) -> Vec<String> {
+        let mut changed = Vec::new();
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.retain(|_, row| {
+            let Some(Ok(Toolchain { guard: Some(guard), .. })) = row.toolchain.get() else { return true };
+            let look = language::look_at_toolchain(&row.language, &self.search);
+            if look.is_ok_and(|look| look.guard == *guard) {
+                return true;
+            }
+            self.store.drop_guard(guard);
+            changed.push(row.language.name.clone());
+            false
+        });
+        if !changed.is_empty() {
+            self.resolved.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+        changed.sort();
+        changed
     }
 
     /// Everything that scripts may call, as far as it is here.

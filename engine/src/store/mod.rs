@@ -144,6 +144,11 @@ impl Store {
         Ok(keys.iter().zip(stored).map(|fact| of_key(fact).map(|fact| fact.outcome)).collect())
     }
 
+    /// From now on, facts that hold with this guard are unknown.
+    pub(crate) fn drop_guard(&self, guard: &Digest) {
+        self.guards.lock().unwrap_or_else(PoisonError::into_inner).remove(guard);
+    }
+
     /// From now on, facts that are in the store already are unknown; new ones replace them.
     pub fn ignore_older_facts(&self) {
         *self.since_fresh.lock().unwrap_or_else(PoisonError::into_inner) = Some(HashSet::new());

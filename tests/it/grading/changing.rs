@@ -14,8 +14,9 @@ use kopek::{
 };
 use std::{
     fs,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
 /// A problem with one case, `2` → `2`, and a class of one who prints the input.
@@ -32,9 +33,13 @@ fn lay_out(home: &Path) {
     write("class/ada.py", "print(input())\n");
 }
 
+/// With the Python in `home`, if there is one.
 fn machine(home: &Path) -> Machine {
     let store = Store::open(&home.join("store")).unwrap();
-    let search = Search { path: std::env::var_os("PATH").unwrap(), ..Search::default() };
+    let path = std::env::var_os("PATH").unwrap();
+    let dirs: Vec<PathBuf> =
+        [home.join("python/bin")].into_iter().chain(std::env::split_paths(&path)).collect();
+    let search = Search { path: std::env::join_paths(dirs).unwrap(), ..Search::default() };
     let sandbox = Sandbox::open(&worker()).unwrap();
     Machine::new(sandbox, store, LanguageTable::embedded(), search, available_cpus())
 }
@@ -112,6 +117,32 @@ fn data_that_changes_while_it_is_judged_is_a_fault_and_leaves_no_fact() {
     assert_eq!(judged.cards[0].points, None, "the unknown is never a pass");
     let judged = judge(home.path(), || (), |_| ());
     assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted));
+}
+
+/// A Python that is replaced while it is used.
+#[test]
+fn what_depends_on_a_toolchain_that_changes_is_judged_again_once() {
+    let home = tempfile::tempdir().unwrap();
+    lay_out(home.path());
+    let python = home.path().join("python/bin/python3");
+    let install = |remark: &str| {
+        fs::create_dir_all(python.parent().unwrap()).unwrap();
+        fs::write(&python, format!("#!/bin/sh\n# {remark}\nexec /usr/bin/python3 \"$@\"\n")).unwrap();
+        fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    install("old");
+    let trials = AtomicUsize::new(0);
+    let upgrade = |job: &Job| {
+        if matches!(job.task, Task::Trial(_)) && trials.fetch_add(1, Ordering::Relaxed) == 0 {
+            install("new");
+        }
+    };
+    let judged = judge(home.path(), || (), upgrade);
+    assert_eq!(judged.changed_toolchains, ["Python 3"]);
+    assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted), "{:?}", judged.failures());
+    let tried = trials.load(Ordering::Relaxed);
+    let judged = judge(home.path(), || (), upgrade);
+    assert_eq!((judged.changed_toolchains.len(), trials.load(Ordering::Relaxed)), (0, tried), "now it is known");
 }
 
 #[test]
