@@ -5,7 +5,7 @@ use crate::{
     base::ScratchDir,
     language,
     plan::{Build, BuildTask, LaidFile},
-    sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunResult, Slot},
+    sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult},
     store::Contents,
 };
 use std::{
@@ -19,7 +19,7 @@ const LONGEST_MESSAGE: usize = 64 << 10;
 
 /// Builds a program. What the sources are to blame for is a refusal, never a fault; and a refusal is
 /// believed only of a toolchain that works.
-pub(crate) fn build(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
+pub(crate) fn build(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<Build, Fault> {
     let built = compile_quickly(machine, slot, task)?;
     machine.toolchain_of(task)?.check_untouched()?;
     // A broken toolchain refuses everything; without the proof its refusals would be stored as verdicts.
@@ -31,7 +31,7 @@ pub(crate) fn build(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Res
 
 /// With a precompiled header, if that can make no difference. What does not succeed that way is done without:
 /// a refusal and its message must not depend on a shortcut.
-fn compile_quickly(machine: &Machine, slot: &mut Slot, task: &BuildTask) -> Result<Build, Fault> {
+fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<Build, Fault> {
     if let Some(header) = header_of(machine, task)?
         && let Ok(built @ Build::Program { .. }) = compile(machine, slot, task, Some(&header))
     {
@@ -56,7 +56,7 @@ fn header_of(machine: &Machine, task: &BuildTask) -> Result<Option<PathBuf>, Fau
 
 fn compile(
     machine: &Machine,
-    slot: &mut Slot,
+    slot: &mut dyn RunPrograms,
     task: &BuildTask,
     header: Option<&Path>,
 ) -> Result<Build, Fault> {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     check::program::read_validator_reply,
     plan::{CaseFiles, Setting, Trial, TrialMode, TrialTask},
-    sandbox::{Exec, Exit, Fault, Input, Person, TalkEnd},
+    sandbox::{Exec, Exit, Fault, Input, Person, Slot, TalkEnd},
     verdict::Verdict,
 };
 use std::time::Duration;
@@ -23,11 +23,11 @@ const LONGEST_TALK: Duration = Duration::from_secs(12 * 3600);
 impl Machine {
     /// A submission with a person as its judge: how it ended.
     pub fn talk_as_judge(&self, task: &TrialTask, person: &mut Person) -> Result<(Trial, TalkEnd), Fault> {
-        let mut worker = self.talking_worker();
+        let worker = self.talking_worker();
         let input = worker.path_of(&task.case.input)?;
         let mut exec = worker.submission_exec(task, &input, None)?;
         exec.stdin = Input::Nothing;
-        let (ran, end) = worker.slots.submission.run_with_person(&without_hurry(exec), person)?;
+        let (ran, end) = self.sandbox.slot(None).run_with_person(&without_hurry(exec), person)?;
         Ok((judge_exit(&ran, task)?, end))
     }
 
@@ -42,9 +42,10 @@ impl Machine {
             TrialMode::HandedIn => 1,
             TrialMode::Alone { passes } | TrialMode::Talk { passes } => passes,
         };
+        let mut slot = self.sandbox.slot(None);
         let (input, mut end) = (worker.path_of(&case.input)?, TalkEnd::Program);
         let trial = run_passes(&case.name, input, most, |dirs| {
-            let (trial, again, ended) = ask_person(&mut worker, (setting, case), dirs, person)?;
+            let (trial, again, ended) = ask_person(&mut worker, &mut slot, (setting, case), dirs, person)?;
             end = ended;
             Ok(Pass { trial, again, judged: JudgedInPass::Conversation })
         })?;
@@ -59,7 +60,7 @@ impl Machine {
     }
 
     fn talking_worker(&self) -> Worker<'_> {
-        let slots = JobSlots { submission: self.sandbox.slot(None), judge: self.sandbox.slot(None) };
+        let slots = JobSlots { submission: self.open_slot(None), judge: self.open_slot(None) };
         Worker::new(self, slots, 0)
     }
 }
@@ -67,6 +68,7 @@ impl Machine {
 /// One pass: the judge's reply, whether it wants another pass, and how the talk ended.
 fn ask_person(
     worker: &mut Worker,
+    slot: &mut Slot,
     (setting, case): (&Setting, &CaseFiles),
     dirs: &PassDirs,
     person: &mut Person,
@@ -74,7 +76,7 @@ fn ask_person(
     let program = only_validator(&setting.checker)?;
     let call = CheckCall::new(worker, &setting.checker, case, dirs)?;
     let exec = without_hurry(call.exec(worker, program, Input::Nothing, dirs.after.path()?)?);
-    let (ran, end) = worker.slots.judge.run_with_person(&exec, person)?;
+    let (ran, end) = slot.run_with_person(&exec, person)?;
     if end != TalkEnd::Program {
         return Ok((Trial::ended(Verdict::IdleLimit, ran.exit), false, end));
     }

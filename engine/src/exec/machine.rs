@@ -13,7 +13,7 @@ use crate::{
     language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain, ToolchainLook},
     package::LinkReach,
     plan::BuildTask,
-    sandbox::{Fault, Sandbox, Slot},
+    sandbox::{Fault, RunPrograms, Sandbox},
     store::Store,
 };
 use std::{
@@ -45,6 +45,8 @@ pub struct Machine {
     pub least_times: LeastTimes,
     /// The time that programs have spent beyond their idle limits.
     pub(super) extensions: WallExtensions,
+    /// Opens a place where programs run.
+    pub(super) slots: SlotOpener,
     /// By digest of the row.
     found: Mutex<HashMap<Digest, FoundRow>>,
     /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
@@ -63,6 +65,9 @@ struct FoundRow {
     language: Language,
     toolchain: Arc<FoundToolchain>,
 }
+
+/// Opens a place where programs run, on this CPU (`None`: on any).
+pub(super) type SlotOpener = Box<dyn Fn(Option<usize>) -> Box<dyn RunPrograms> + Send + Sync>;
 
 /// A toolchain, or why there is none; found out by one, while others wait.
 type FoundToolchain = OnceLock<Result<Toolchain, String>>;
@@ -90,7 +95,9 @@ impl Machine {
             // Where that is refused a program that cannot be reached is a fault, which says so.
             let _ = store.let_others_pass();
         }
+        let opened = sandbox.clone();
         Machine {
+            slots: Box::new(move |cpu| Box::new(opened.slot(cpu))),
             sandbox,
             store,
             table,
@@ -107,6 +114,11 @@ impl Machine {
             proven,
             _scratch,
         }
+    }
+
+    /// A place where jobs run programs.
+    pub(super) fn open_slot(&self, cpu: Option<usize>) -> Box<dyn RunPrograms> {
+        (self.slots)(cpu)
     }
 
     /// A language's toolchain: remembered if nothing of it changed, else found out.
@@ -265,7 +277,7 @@ impl Machine {
     }
 
     /// A refusal is believed only of a toolchain that builds and runs a program known to be right.
-    pub(super) fn prove_toolchain(&self, slot: &mut Slot, task: &BuildTask) -> Result<(), Fault> {
+    pub(super) fn prove_toolchain(&self, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<(), Fault> {
         let toolchain = self.toolchain_of(task)?;
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
         let prove = || match language::prove_toolchain(slot, &task.language, &toolchain) {

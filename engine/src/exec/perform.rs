@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     plan::{Job, Outcome, Program, Task, Trial, TrialTask, Witness, WitnessTime},
-    sandbox::{Exit, Fault, FaultSource, spin},
+    sandbox::{Exit, Fault, FaultSource},
     timing::MOST_SLOWNESS,
     verdict::Verdict,
 };
@@ -21,8 +21,7 @@ impl Machine {
 
     /// Does jobs, one at a time, on a CPU.
     pub fn performer(&self, cpu: usize) -> Perform<'_> {
-        let slots =
-            JobSlots { submission: self.sandbox.slot(Some(cpu)), judge: self.sandbox.slot(Some(cpu)) };
+        let slots = JobSlots { submission: self.open_slot(Some(cpu)), judge: self.open_slot(Some(cpu)) };
         let mut worker = Worker::new(self, slots, cpu);
         Box::new(move |job| worker.perform(job))
     }
@@ -44,7 +43,7 @@ impl Worker<'_> {
     fn perform_task(&mut self, job: &Job) -> Result<Outcome, Fault> {
         match &job.task {
             Task::Build(task) => {
-                build::build(self.machine, &mut self.slots.submission, task).map(Outcome::Build)
+                build::build(self.machine, &mut *self.slots.submission, task).map(Outcome::Build)
             }
             Task::MakeCase(task) => make_case::make_case(self, task).map(Outcome::Case),
             Task::CheckInput(task) => input_check::check_input(self, task).map(Outcome::Validation),
@@ -82,23 +81,26 @@ impl Worker<'_> {
     /// Times a witness, in the slot of the suspect whose box is empty now. A submission that fails is no witness: a spin
     /// takes its place.
     fn time_witness(&mut self, suspect: &TrialTask, witness: &Witness) -> Result<WitnessTime, Fault> {
-        let machine = self.machine.name.clone();
-        let spin_in_place = |name: String| {
-            let witness = Witness::Spin.key(&suspect.setting);
-            WitnessTime { witness, name, machine: machine.clone(), time: spin() }
-        };
+        let name = witness.name().to_owned();
         let Witness::Submission { program, case } = witness else {
-            return Ok(spin_in_place(witness.name().to_owned()));
+            return Ok(self.spin_in_place(suspect, name));
         };
         let mut program = Program::clone(program);
         program.limits.cpu = suspect.setting.limits.cpu.mul_f64(MOST_SLOWNESS);
         program.limits.wall += program.limits.cpu;
         let task = TrialTask::new(Arc::new(program), case.clone(), suspect.setting.clone());
-        let name = witness.name().to_owned();
-        Ok(match self.mean_time(&task)? {
-            None => spin_in_place(format!("a spin, as {name} failed on {}", case.name)),
-            Some(time) => WitnessTime { witness: witness.key(&suspect.setting), name, machine, time },
-        })
+        let Some(time) = self.mean_time(&task)? else {
+            let name = format!("a spin, as {name} failed on {}", case.name);
+            return Ok(self.spin_in_place(suspect, name));
+        };
+        let machine = self.machine.name.clone();
+        Ok(WitnessTime { witness: witness.key(&suspect.setting), name, machine, time })
+    }
+
+    /// Times a spin where the suspect ran.
+    fn spin_in_place(&mut self, suspect: &TrialTask, name: String) -> WitnessTime {
+        let (witness, machine) = (Witness::Spin.key(&suspect.setting), self.machine.name.clone());
+        WitnessTime { witness, name, machine, time: self.slots.submission.time_spin() }
     }
 
     /// The mean of as many runs as take [`WITNESS_TIME`]; none if one fails.

@@ -345,7 +345,7 @@ impl Worker<'_> {
             DigestFields::new("subject").with("blob", task.program.blob.as_bytes()).digest(),
             Digest::of(b"output validators"),
         ];
-        let [submission, judge] = names.map(|name| self.programs.take(&self.machine.sandbox, name));
+        let [submission, judge] = names.map(|name| self.programs.take(self.machine, name));
         let own = std::mem::replace(&mut self.slots, super::worker::JobSlots { submission, judge });
         let done = act(self);
         let used = std::mem::replace(&mut self.slots, own);

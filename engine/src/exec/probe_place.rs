@@ -1,11 +1,11 @@
 //! Where the inputs of a batch lie, and where programs of a package run: one place for the whole batch,
 //! and one slot each, so that every program keeps its warm worker from input to input.
 
-use super::passes::directory;
+use super::{Machine, passes::directory};
 use crate::{
     base::{Digest, ScratchDir},
     plan::CaseFiles,
-    sandbox::{Fault, Sandbox, Slot},
+    sandbox::{Fault, RunPrograms},
     store::Store,
 };
 use std::{
@@ -79,7 +79,7 @@ const MOST_SLOTS: usize = 24;
 pub(crate) struct ProgramSlots {
     cpu: usize,
     /// The one that was used last stands last.
-    idle: Vec<(Digest, Slot)>,
+    idle: Vec<(Digest, Box<dyn RunPrograms>)>,
 }
 
 impl ProgramSlots {
@@ -89,10 +89,10 @@ impl ProgramSlots {
     }
 
     /// The slot of a program, or a new one. It is given back with [`ProgramSlots::give_back`].
-    pub fn take(&mut self, sandbox: &Sandbox, program: Digest) -> Slot {
+    pub fn take(&mut self, machine: &Machine, program: Digest) -> Box<dyn RunPrograms> {
         match self.idle.iter().position(|(known, _)| *known == program) {
             Some(at) => self.idle.remove(at).1,
-            None => sandbox.slot(Some(self.cpu)),
+            None => machine.open_slot(Some(self.cpu)),
         }
     }
 
@@ -102,7 +102,7 @@ impl ProgramSlots {
     }
 
     /// Keeps the slot for the next run of the program.
-    pub fn give_back(&mut self, program: Digest, slot: Slot) {
+    pub fn give_back(&mut self, program: Digest, slot: Box<dyn RunPrograms>) {
         self.idle.push((program, slot));
         if self.idle.len() > MOST_SLOTS {
             self.idle.remove(0);

@@ -9,7 +9,7 @@ use crate::{
     base::{Digest, ScratchDir},
     language::{self, Toolchain},
     plan::{CaseFiles, Program},
-    sandbox::{BoxFile, Exec, Fault, Input, RunResult, Slot},
+    sandbox::{BoxFile, Exec, Fault, Input, RunPrograms, RunResult},
     store::Contents,
 };
 use std::{
@@ -24,9 +24,9 @@ use std::{
 /// Where a job runs its programs.
 pub(crate) struct JobSlots {
     /// Runs submissions, and compilers.
-    pub submission: Slot,
+    pub submission: Box<dyn RunPrograms>,
     /// Runs programs of the package, so that the submission's warm worker stays.
-    pub judge: Slot,
+    pub judge: Box<dyn RunPrograms>,
 }
 
 /// Does jobs, one at a time.
@@ -182,7 +182,7 @@ impl<'a> Worker<'a> {
     /// Runs a program of the package in the slot that belongs to it: the next case finds its worker warm, whatever
     /// else a case takes.
     pub(super) fn run_in_own_slot(&mut self, program: &Program, exec: &Exec) -> Result<RunResult, Fault> {
-        let mut slot = self.programs.take(&self.machine.sandbox, program.blob);
+        let mut slot = self.programs.take(self.machine, program.blob);
         let ran = slot.run(exec);
         self.programs.give_back(program.blob, slot);
         ran

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     base::{Bytes, DigestFields},
-    sandbox::{BoxFile, Exit, Fault, Limits, RunResult, Slot},
+    sandbox::{BoxFile, Exit, Fault, Limits, RunPrograms, RunResult, Slot},
 };
 use std::{
     fs,
@@ -35,7 +35,7 @@ pub(super) const PREPARE: Limits = Limits {
 
 /// Builds and runs the row's `hello`; a row without one passes.
 pub fn prove_toolchain(
-    slot: &mut Slot,
+    slot: &mut dyn RunPrograms,
     language: &Language,
     toolchain: &Toolchain,
 ) -> Result<(), NoToolchain> {

@@ -67,6 +67,7 @@ mod program_ids;
 mod remedies;
 mod rest_watch;
 mod run_program;
+mod run_programs;
 mod run_request;
 mod run_result;
 mod seccomp;
@@ -94,6 +95,7 @@ pub use machine_check::{FindingLevel, MachineFinding, check_machine};
 pub use messages::Isolation;
 pub use modes::{Sandbox, SandboxOptions};
 pub use person::{Person, Speaker, TalkEnd};
+pub use run_programs::RunPrograms;
 pub use run_result::{
     CapturedOutput, Exit, Fault, FaultSource, Limit, PairMember, PairMessage, PairResult, RunResult, Usage,
 };
