@@ -11,11 +11,15 @@
 mod answers_row;
 mod build;
 mod conversation;
+#[cfg(test)]
+mod conversation_tests;
 mod document;
 mod drawing;
 mod engine;
 mod executor;
 pub mod fake;
+#[cfg(test)]
+mod fault_tests;
 mod generator_call;
 mod grader;
 mod handed_in;
@@ -29,18 +33,32 @@ mod make_case;
 mod make_error;
 mod output_check;
 mod output_validators;
+#[cfg(test)]
+mod pass_tests;
 mod passes;
 mod perform;
 mod probe;
 mod probe_place;
+#[cfg(test)]
+mod probe_tests;
 mod recorded;
 mod refusal;
 mod retry;
+#[cfg(test)]
+mod retry_tests;
+#[cfg(test)]
+mod scripted;
+#[cfg(test)]
+mod scripted_ground;
 mod scripts;
 mod source_check;
 mod sources;
 mod trial;
+#[cfg(test)]
+mod validator_tests;
 mod wall_extensions;
+#[cfg(test)]
+mod witness_tests;
 mod worker;
 
 pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};

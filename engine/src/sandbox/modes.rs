@@ -79,6 +79,19 @@ impl Sandbox {
         Err(Fault::new(format!("this machine cannot isolate programs as asked\n{}", lines.join("\n"))))
     }
 
+    /// One that was never tried and can run nothing, for machines whose slots are scripted.
+    #[cfg(test)]
+    pub(crate) fn untried() -> Sandbox {
+        let mode = IsolationMode {
+            users: ProgramUsers::Judge,
+            isolation: Isolation::Namespaces,
+            cgroups: CgroupParents::None,
+        };
+        let exe = File::open("/dev/null").expect("the null device can be opened");
+        let tried = TriedWorker { peaks: PeakSupport::None, proc: ProcOrigin::Own };
+        Sandbox(Arc::new(SandboxInner { mode, exe, tried, refused: Vec::new(), _hold: None }))
+    }
+
     /// The name of the mode, for reports and keys.
     pub fn mode_name(&self) -> String {
         self.0.mode.name()

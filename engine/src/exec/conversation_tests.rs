@@ -1,0 +1,224 @@
+//! Conversations of scripted programs: every order of ends, and the second run of those that fail.
+
+use super::scripted_ground::{LIMIT, ScriptedGround, in_short};
+use crate::{
+    plan::{Checker, TranscriptPiece, Trial, TrialMode, TrialTask},
+    sandbox::Fault,
+};
+
+const ONE_PASS: TrialMode = TrialMode::Talk { passes: 1 };
+
+fn talk_task(ground: &ScriptedGround, validator: &str, submission: &str) -> TrialTask {
+    ground.trial_task(submission, ground.setting(ONE_PASS, ground.validators(&[validator])))
+}
+
+fn talk(ground: &ScriptedGround, validator: &str, submission: &str) -> Result<Trial, Fault> {
+    ground.trial(talk_task(ground, validator, submission))
+}
+
+/// Validator, submission and result. The validator ends first unless the submission says `first`.
+const ENDS: [(&str, &str, &str); 36] = [
+    // Both end well.
+    ("code 42", "code 0", "AC"),
+    ("code 42", "code 0, first", "AC"),
+    ("code 43", "code 0", "WA"),
+    ("code 43", "code 0, first", "WA"),
+    // The validator refuses and leaves: the submission's end does not matter.
+    ("code 43", "signal 9", "WA"),
+    ("code 43", "signal 13", "WA"),
+    ("code 43", "code 1", "WA"),
+    ("code 43", "exceeded cpu, cpu 2000", "WA"),
+    ("code 43", "exceeded wall", "WA"),
+    ("code 43", "exceeded output", "WA"),
+    // The validator accepts and leaves: the submission must still end well.
+    ("code 42", "signal 13", "RTE"),
+    ("code 42", "code 1", "RTE"),
+    ("code 42", "exceeded cpu, cpu 2000", "TLE"),
+    ("code 42", "cpu 1001", "TLE"),
+    ("code 42", "cpu 1000", "AC"),
+    ("code 42", "exceeded wall", "ILE"),
+    ("code 42", "exceeded output", "OLE"),
+    ("code 42", "exceeded memory", "MLE"),
+    // The submission fails by itself: the validator's word does not matter.
+    ("code 43", "signal 11, first", "RTE"),
+    ("code 42", "signal 11, first", "RTE"),
+    ("code 43", "exceeded cpu, cpu 2000, first", "TLE"),
+    ("code 43", "exceeded wall, first", "ILE"),
+    ("code 43", "exceeded memory, first", "MLE"),
+    ("code 1", "signal 11, first", "RTE"),
+    ("signal 13", "code 3, first", "RTE"),
+    ("exceeded wall", "exceeded cpu, cpu 2000, first", "TLE"),
+    ("exceeded cpu", "exceeded wall, first", "ILE"),
+    // A validator that fails decides nothing else.
+    ("code 1", "code 0", "validator: the output validator exited with 1 instead of 42 or 43"),
+    ("code 0", "code 0, first", "validator: the output validator exited with 0 instead of 42 or 43"),
+    ("code 1", "signal 13", "validator: the output validator exited with 1 instead of 42 or 43"),
+    (
+        "signal 13, err oh dear",
+        "code 0, first",
+        "validator: the output validator was killed by signal 13: oh dear",
+    ),
+    ("signal 6", "exceeded cpu, cpu 2000", "validator: the output validator was killed by signal 6"),
+    // It may not let the submission wait for longer than half the idle limit.
+    ("code 42, cpu 1500", "exceeded wall, first", "ILE"),
+    (
+        "code 42, cpu 1501",
+        "exceeded wall, first",
+        "machine: the output validator computed for 1.5 s while the submission waited; it must answer quicker",
+    ),
+    // Unseen CPU time may exceed the limit.
+    (
+        "code 42",
+        "cpu 600, unseen 500",
+        "disturbed: undecided: 0.60 s of CPU time, up to 1.10 s with child processes that ended, at a limit of 1 s; \
+         only a cgroup counts these: `kopek doctor` says how to get one",
+    ),
+    ("code 42", "cpu 600, unseen 400", "AC"),
+];
+
+#[test]
+fn the_order_of_ends_decides_whose_word_counts() {
+    let ground = ScriptedGround::new();
+    for (validator, submission, want) in ENDS {
+        assert_eq!(in_short(&talk(&ground, validator, submission)), want, "{validator} | {submission}");
+    }
+}
+
+#[test]
+fn a_validator_that_stumbles_over_a_failure_is_a_note() {
+    let trial = talk(&ScriptedGround::new(), "code 1, err EOF", "code 3, first").unwrap();
+    assert_eq!(trial.notes, ["after that the output validator exited with 1 instead of 42 or 43: EOF"]);
+}
+
+#[test]
+fn a_wrong_answer_reports_no_time_beyond_the_limit() {
+    let ground = ScriptedGround::new();
+    let cpu = |validator| talk(&ground, validator, "exceeded cpu, cpu 2000").unwrap().usage.cpu;
+    assert_eq!(cpu("code 43"), LIMIT);
+    assert_eq!(cpu("code 42"), 2 * LIMIT, "a time limit reports all of it");
+}
+
+#[test]
+fn the_score_of_a_validator_that_accepted_is_void_if_the_submission_failed() {
+    let ground = ScriptedGround::new();
+    for (code, submission, want) in [
+        (42, "code 0", Some("7")),
+        (43, "code 0", Some("7")),
+        (43, "signal 9", Some("7")),
+        (42, "signal 13", None),
+        (42, "cpu 1200", None),
+    ] {
+        let validator = format!("code {code}, write feedback/score.txt=7, write feedback/teammessage.txt=hm");
+        let trial = talk(&ground, &validator, submission).unwrap();
+        let want = want.map(|points| crate::check::Score::Points(points.parse().unwrap()));
+        assert_eq!((trial.score, trial.team_message.as_str()), (want, "hm"), "{code} {submission}");
+    }
+}
+
+#[test]
+fn a_validator_that_breaks_the_rules_is_the_packages_fault() {
+    let ground = ScriptedGround::new();
+    for (validator, want) in [
+        ("code 42, write feedback/score.txt=many", "score.txt: `many` is not a decimal number"),
+        ("code 42, write feedback/nextpass.in=2", "the problem is not multi-pass"),
+        ("code 43, write feedback/nextpass.in=2", "nextpass.in and exited with 43"),
+    ] {
+        let short = in_short(&talk(&ground, validator, "code 0"));
+        assert!(short.starts_with("machine: ") && short.contains(want), "{validator}: {short}");
+    }
+    for (texts, scores, want) in [
+        (&["code 42, write feedback/score.txt=7"][..], false, "must say `validation: custom score`"),
+        (&["code 42", "code 42"], true, "needs exactly one output validator"),
+        (&[], true, "needs exactly one output validator"),
+    ] {
+        let Checker::Programs { programs, data, .. } = ground.validators(texts) else { unreachable!() };
+        let checker = Checker::Programs { programs, scores, data };
+        let task = ground.trial_task("code 0", ground.setting(ONE_PASS, checker));
+        let short = in_short(&ground.trial(task));
+        assert!(short.starts_with("machine: ") && short.contains(want), "{texts:?}: {short}");
+    }
+}
+
+#[test]
+fn each_side_gets_its_own_input_and_time() {
+    let ground = ScriptedGround::new();
+    ground.trial(talk_task(&ground, "code 42", "code 0")).unwrap();
+    let [judge, submission] = ground.sandbox.asked().try_into().unwrap();
+    assert_eq!(judge.exec.argv[1..], ["/data/secret/1.in", "/data/secret/1.ans", "/box/feedback/"]);
+    assert_eq!(
+        (judge.stdin.as_str(), submission.stdin.as_str()),
+        ("", ""),
+        "the case is for the validator only"
+    );
+    assert_eq!(submission.exec.argv.len(), 1);
+    assert_eq!(
+        judge.exec.limits.wall,
+        2 * submission.exec.limits.wall,
+        "waiting is not the validator's time"
+    );
+}
+
+/// What is shown of a conversation.
+fn shown(trial: &Trial) -> String {
+    let piece = |piece: &TranscriptPiece| match piece {
+        TranscriptPiece::Judge { text, .. } => format!("<{text}"),
+        TranscriptPiece::Submission { text, .. } => format!(">{text}"),
+        TranscriptPiece::Pass(number) => format!("[{number}]"),
+        TranscriptPiece::Cut => "…".into(),
+    };
+    trial.transcript.iter().map(piece).collect::<String>().replace('\n', "")
+}
+
+#[test]
+fn a_conversation_that_went_wrong_is_held_once_more_and_shown() {
+    let otherwise = |how| {
+        format!("no conversation is shown: held once more to be written down, it ended otherwise ({how})")
+    };
+    let (talks, none) = ("says 3\\n, says 4\\n", String::new());
+    let ground = ScriptedGround::new();
+    // The validator's lines, the submission's, the result, the number of conversations, the transcript and the note.
+    for (validator, submission, want, held, transcript, note) in [
+        ("code 42", "code 0", "AC", 1, "", none.clone()),
+        ("code 43", "code 0", "WA", 2, "<3>6<4>9", none.clone()),
+        ("code 42", "signal 11", "RTE", 2, "<3>6<4>9", none.clone()),
+        ("code 42", "exceeded output", "OLE", 2, "<3>6<4>9", none.clone()),
+        ("code 42", "cpu 1500", "TLE", 1, "", none.clone()),
+        ("code 43\ncode 42", "code 0", "WA", 2, "", otherwise("accepted")),
+        ("code 43", "code 0\nsignal 11, first", "WA", 2, "", otherwise("run-time error")),
+        ("code 43\nfault no disk", "code 0", "WA", 2, "", "no conversation is shown: no disk".into()),
+        // Only a transcript tells whether one said too much.
+        ("code 42", "code 0, too much", "AC", 2, "", none.clone()),
+        ("code 42", "code 0, too much\nexceeded output", "OLE", 2, "<3>6<4>9", none.clone()),
+        ("code 43", "code 0, too much\nexceeded output, first", "OLE", 2, "<3>6<4>9", none.clone()),
+        ("code 43", "code 0, too much", "WA", 2, "<3>6<4>9", none.clone()),
+        ("code 42\nfault no disk", "code 0, too much", "machine: no disk", 2, "", none.clone()),
+        ("code 42, too much", "code 0\nsignal 11", "AC", 2, "", none.clone()),
+        // Retries write the transcript at once.
+        ("code 42", "exceeded wall", "ILE", 3, "<3>6<4>9", none.clone()),
+        ("code 42", "exceeded memory", "MLE", 2, "<3>6<4>9", none.clone()),
+        ("code 42", "exceeded wall\ncode 0", "AC", 2, "", none.clone()),
+        ("code 42\ncode 43", "exceeded wall\ncode 0", "WA", 2, "<3>6<4>9", none),
+    ] {
+        let all = |lines: &str, says: &str| {
+            lines.lines().map(|line| format!("{line}, {says}")).collect::<Vec<_>>().join("\n")
+        };
+        ground.sandbox.forget();
+        let (judge, partner) = (all(validator, talks), all(submission, "says 6\\n, says 9\\n"));
+        let result = ground.trial(talk_task(&ground, &judge, &partner));
+        let case = format!("{validator} | {submission}");
+        assert_eq!((in_short(&result), ground.sandbox.count("submission")), (want.into(), held), "{case}");
+        let Ok(trial) = result else { continue };
+        assert_eq!((shown(&trial), trial.notes.join("; ")), (transcript.into(), note), "{case}");
+    }
+}
+
+#[test]
+fn a_conversation_of_several_passes_is_written_down_from_the_first() {
+    let ground = ScriptedGround::new();
+    let next = "code 42, says 2\\n, write feedback/nextpass.in=1\\n\ncode 43, says 1\\n";
+    let mode = TrialMode::Talk { passes: 2 };
+    let task = ground.trial_task("says 4\\n\nsays 7\\n", ground.setting(mode, ground.validators(&[next])));
+    let trial = ground.trial(task).unwrap();
+    assert_eq!((trial.verdict.short(), shown(&trial)), ("WA", "<2>4[2]<1>7".into()));
+    assert_eq!(ground.sandbox.count("submission"), 2, "each pass is held once");
+}

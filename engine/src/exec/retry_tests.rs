@@ -1,0 +1,97 @@
+//! Which runs are retried, how often, and which run counts.
+
+use super::{
+    local::perform_patiently,
+    scripted_ground::{ScriptedGround, in_short, trial_of},
+};
+use crate::{
+    plan::{Job, Task, Trial},
+    sandbox::Fault,
+};
+
+/// Runs a trial with the retries of the local executor.
+fn try_patiently(ground: &ScriptedGround, submission: &str) -> Result<Trial, Fault> {
+    let job = Job::new(Task::Trial(ground.alone(submission)));
+    perform_patiently(&mut ground.machine.performer(0), &job).map(trial_of)
+}
+
+#[test]
+fn runs_that_other_programs_may_have_spoilt_are_retried() {
+    let (idle, memory, fine) = ("exceeded wall", "exceeded memory", "out one");
+    let (killed, ended) = ("signal 9", "signal 15");
+    let ground = ScriptedGround::new();
+    // The ends of the runs, the verdict, the number of runs, the reported verdicts, and whether they differ.
+    for (runs, verdict, made, tries, unstable) in [
+        (&[fine][..], "AC", 1, "", false),
+        // Twice more for idle runs.
+        (&[idle, fine], "AC", 2, "ILE AC", true),
+        (&[idle, idle, fine], "AC", 3, "ILE ILE AC", true),
+        (&[idle], "ILE", 3, "ILE ILE ILE", false),
+        (&[idle, "code 1"], "RTE", 2, "ILE RTE", true),
+        (&[idle, "cpu 1500"], "TLE", 2, "ILE TLE", true),
+        (&[idle, "out two"], "WA", 2, "ILE WA", true),
+        // Once more for memory.
+        (&[memory, fine], "AC", 2, "MLE AC", true),
+        (&[memory], "MLE", 2, "MLE MLE", false),
+        (&[memory, idle, fine], "ILE", 2, "MLE ILE", true),
+        (&[idle, memory, fine], "AC", 3, "ILE MLE AC", true),
+        // Three times more for programs that were killed; these retries are not reported.
+        (&[killed, fine], "AC", 2, "", false),
+        (&[killed, killed, killed, fine], "AC", 4, "", false),
+        (&[killed], "RTE", 4, "", false),
+        (&[ended, fine], "AC", 2, "", false),
+        (&[ended, killed, "code 1"], "RTE", 3, "", false),
+        (&[idle, killed, fine], "AC", 3, "ILE RTE AC", true),
+        // No retry.
+        (&["signal 11", fine], "RTE", 1, "", false),
+        (&["code 1", fine], "RTE", 1, "", false),
+        (&["code 137", fine], "RTE", 1, "", false),
+        (&["exceeded cpu, cpu 2000", fine], "TLE", 1, "", false),
+        (&["signal 9, cpu 1500", "out one, cpu 1500"], "TLE", 2, "", false),
+        (&["exceeded output", fine], "OLE", 1, "", false),
+        (&["exceeded files", fine], "OLE", 1, "", false),
+        (&["exceeded processes", fine], "RTE", 1, "", false),
+        (&["out two", fine], "WA", 1, "", false),
+    ] {
+        ground.sandbox.forget();
+        let trial = ground.trial(ground.alone(&runs.join("\n"))).unwrap();
+        let reported: Vec<&str> = trial.try_verdicts.iter().map(|verdict| verdict.short()).collect();
+        let short = (trial.verdict.short(), ground.sandbox.count("submission"));
+        assert_eq!((short, reported.join(" ").as_str()), ((verdict, made), tries), "{runs:?}");
+        assert_eq!((trial.unstable, trial.tries.len()), (unstable, trial.try_verdicts.len()), "{runs:?}");
+    }
+}
+
+#[test]
+fn the_run_that_counts_is_the_last_and_all_times_are_kept() {
+    let ground = ScriptedGround::new();
+    let trial =
+        ground.trial(ground.alone("exceeded wall, cpu 5\nexceeded wall, cpu 7\nout one, cpu 3")).unwrap();
+    let millis: Vec<u128> = trial.tries.iter().map(|time| time.as_millis()).collect();
+    assert_eq!((trial.usage.cpu.as_millis(), millis), (3, vec![5, 7, 3]));
+}
+
+#[test]
+fn jobs_with_a_fault_are_tried_three_times_unless_it_is_a_disturbance() {
+    let ground = ScriptedGround::new();
+    for (runs, want, made) in [
+        (&["fault no disk", "out one"][..], "AC", 2),
+        (&["fault no disk", "fault no disk", "out two"], "WA", 3),
+        (&["fault no disk"], "machine: no disk", 3),
+        (&["fault no disk", "fault no memory", "fault no luck", "out one"], "machine: no luck", 3),
+        (&["stumbled over it", "out one"], "AC", 2),
+        (&["stumbled over it"], "validator: over it", 3),
+        (&["disturbed busy", "out one"], "disturbed: busy", 1),
+        (&["fault no disk", "disturbed busy", "out one"], "disturbed: busy", 2),
+        (&["cpu 600, unseen 600, out one", "out one"], "disturbed: undecided", 1),
+        // A fault in a retry restarts the trial.
+        (&["exceeded wall", "fault no disk", "out one"], "AC", 3),
+        (&["exceeded wall", "disturbed busy", "out one"], "disturbed: busy", 2),
+        (&["signal 9", "fault no disk", "exceeded memory", "out one"], "AC", 4),
+    ] {
+        ground.sandbox.forget();
+        let short = in_short(&try_patiently(&ground, &runs.join("\n")));
+        assert!(short.starts_with(want), "{runs:?}: {short}");
+        assert_eq!(ground.sandbox.count("submission"), made, "{runs:?}");
+    }
+}
