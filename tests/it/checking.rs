@@ -111,23 +111,6 @@ fn feedback_stays_from_pass_to_pass() {
 }
 
 #[test]
-fn a_validator_that_fails_is_a_fault_and_never_a_verdict() {
-    let mut desk = Desk::new();
-    for (script, message) in [
-        ("echo broken >&2; exit 1", "exited with 1 instead of 42 or 43: broken"),
-        ("exit 0", "exited with 0"),
-        ("kill -SEGV $$", "was killed by signal 11"),
-        ("while :; do :; done", "used more than 0.2 s of CPU time (raise `validation_time`"),
-    ] {
-        let mut exec = Desk::exec(script);
-        exec.limits.cpu = Duration::from_millis(200);
-        let ran = desk.slot.run(&exec).unwrap();
-        let fault = read_validator_reply(&ran, &exec.limits, desk.dir.path()).unwrap_err();
-        assert!(fault.what.contains(message), "{fault}");
-    }
-}
-
-#[test]
 fn a_validator_cannot_write_to_the_tests() {
     let mut desk = Desk::new();
     let script = r#"echo 9 > "$2"; rm "$1"; exit 42"#;

@@ -240,28 +240,6 @@ fn transcript_piece(piece: &PairMessage, bytes: &[u8]) -> TranscriptPiece {
 mod tests {
     use super::*;
 
-    #[test]
-    fn who_ended_first_decides_whose_word_counts() {
-        use Verdict::{
-            Accepted as Ac, IdleLimit as Ile, RunTimeError as Rte, TimeLimit as Tle, WrongAnswer as Wa,
-        };
-        for (ended, accepted, own, want) in [
-            (PairMember::First, false, Ac, Wa),
-            (PairMember::First, false, Tle, Wa),
-            (PairMember::First, false, Rte, Wa),
-            (PairMember::First, true, Ac, Ac),
-            (PairMember::First, true, Tle, Tle),
-            (PairMember::First, true, Rte, Rte),
-            (PairMember::Second, false, Ac, Wa),
-            (PairMember::Second, false, Tle, Tle),
-            (PairMember::Second, false, Rte, Rte),
-            (PairMember::Second, true, Ac, Ac),
-            (PairMember::Second, true, Ile, Ile),
-        ] {
-            assert_eq!(whose_word_counts(ended, accepted, own), want, "{ended:?} {accepted} {own}");
-        }
-    }
-
     fn piece(speaker: PairMember, text: &str) -> PairMessage {
         PairMessage { speaker, at: Duration::ZERO, bytes: text.into() }
     }

@@ -154,22 +154,3 @@ fn join_passes(earlier: Trial, later: Trial, number: u32) -> Trial {
         ..later
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{sandbox::Exit, verdict::Verdict};
-    use std::time::Duration;
-
-    fn pass(verdict: Verdict, cpu: u64, wall: u64) -> Trial {
-        let (cpu, wall) = (Duration::from_secs(cpu), Duration::from_secs(wall));
-        Trial { usage: Usage { cpu, wall, ..Usage::default() }, ..Trial::ended(verdict, Exit::Code(0)) }
-    }
-
-    #[test]
-    fn who_computes_in_one_pass_and_sleeps_in_another_has_done_both() {
-        let all = join_passes(pass(Verdict::Accepted, 2, 2), pass(Verdict::IdleLimit, 1, 9), 2);
-        assert_eq!((all.usage.cpu, all.usage.wall), (Duration::from_secs(2), Duration::from_secs(9)));
-        assert_eq!((all.verdict, all.notes), (Verdict::IdleLimit, vec!["in pass 2".to_owned()]));
-    }
-}

@@ -250,25 +250,6 @@ impl Worker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::{Limit, Usage};
-
-    #[test]
-    fn unseen_cpu_time_that_may_exceed_the_limit_is_undecided() {
-        let limit = Duration::from_secs(1);
-        let output = || CapturedOutput::new(tempfile::tempfile().unwrap());
-        let is_decided = |exit: Exit, cpu: u64, unseen: u64| {
-            let [cpu, unseen] = [cpu, unseen].map(Duration::from_millis);
-            let usage = Usage { cpu, ..Usage::default() };
-            let ran = RunResult { exit, usage, unseen, stdout: output(), stderr: output(), notes: vec![] };
-            check_unseen(&ran, limit).is_ok()
-        };
-        assert!(!is_decided(Exit::Code(0), 600, 500), "together above the limit");
-        assert!(!is_decided(Exit::Code(1), 600, 500) && !is_decided(Exit::Signal(11), 600, 500));
-        assert!(is_decided(Exit::Code(0), 600, 400), "within the limit in any case");
-        assert!(is_decided(Exit::Code(0), 1001, 500), "above the limit in any case");
-        assert!(is_decided(Exit::Code(0), 1000, 0));
-        assert!(is_decided(Exit::Exceeded(Limit::Wall), 600, 500), "stopped at another limit");
-    }
 
     #[test]
     fn a_stuck_program_in_a_language_with_sanitizers_gets_a_hint() {

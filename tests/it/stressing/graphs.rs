@@ -1,21 +1,8 @@
 //! Generators of graphs that loop for ever with other numbers than those of their recipe, as most do.
 
 use super::{kopek, report, submission, text_of, write_file};
-use crate::{executors::contract::machine, scratch};
-use kopek::{
-    base::Bytes,
-    exec::{Engine, KnownFacts},
-    language::SourceFiles,
-    package::{Participant, Submission},
-    plan::{Job, Outcome, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task},
-    sandbox::Limits,
-    stress::{HuntingGround, LooseRequest, ground_of_files},
-};
-use std::{
-    path::Path,
-    sync::{Arc, atomic::AtomicBool},
-    time::{Duration, Instant},
-};
+use crate::scratch;
+use std::path::Path;
 
 /// A tree, and then more edges than there may be if `m` is too great.
 const GENERATOR: &str = "#include <stdio.h>
@@ -104,80 +91,4 @@ fn a_generator_that_always_hangs_makes_a_hunt_incomplete() {
     let faults = report(&output)["faults"].take();
     assert_eq!(output.status.code(), Some(3), "{faults}");
     assert!(text_of(&faults[0]).starts_with("no new input was tried: "), "{faults}");
-}
-
-/// A solution, and a generator that prints its first argument.
-fn loose_ground(engine: &Engine, home: &Path) -> HuntingGround {
-    let generator = "#include <stdio.h>\n#include <string.h>\nint main(int c, char **v) { while (!strcmp(v[1], \"loop\")); \
-                     puts(v[1]); }\n";
-    let echo = "#include <stdio.h>\nint main(void) { long n; scanf(\"%ld\", &n); while (n == 13); printf(\"%ld\\n\", n); }\n";
-    let file = |name: &str, text: &str| {
-        write_file(&home.join(name), text);
-        let source = SourceFiles { root: home.to_owned(), files: vec![name.into()] };
-        let (name, language, entry) = (name.to_owned(), None, None);
-        Participant::from(&Submission { name, source, contents: None, language, entry, tags: Vec::new() })
-    };
-    let request = LooseRequest {
-        solutions: vec![file("twice.c", &echo.replace("\"%ld\\n\", n)", "\"%ld\\n\", n - (n == 7))"))],
-        brute: file("echo.c", echo),
-        commands: vec!["gen.c 1".into()],
-        checker: None,
-        validators: Vec::new(),
-        time_limit: Duration::from_secs(9),
-        memory: Bytes::mib(64),
-    };
-    ground_of_files(engine, &request, &|name| Ok(file(name, generator))).unwrap()
-}
-
-/// With little time for the generator, and for the solution.
-fn try_calls(
-    engine: &Engine,
-    ground: &HuntingGround,
-    calls: &[&str],
-    deadline: Option<Instant>,
-) -> ProbeResult {
-    let hasty = |program: &Program| {
-        let limits = Limits { cpu: Duration::from_millis(300), ..program.limits };
-        Arc::new(Program { limits, ..program.clone() })
-    };
-    let mut common = (*ground.grounds[0]).clone();
-    common.solution = common.solution.as_deref().map(hasty);
-    let calls = calls.iter().map(|word| vec![(*word).to_owned()]).collect();
-    let task = ProbeTask {
-        inputs: ProbeInputs::Generated { program: hasty(&ground.templates[0].program), calls },
-        subjects: ground.subjects.iter().map(|subject| subject.program.clone()).collect(),
-        ground: Arc::new(common),
-        until: ProbeUntil::FirstHit,
-        deadline,
-    };
-    let jobs = vec![Job::new(Task::Probe(Arc::new(task)))];
-    let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(())).unwrap();
-    match results.into_iter().next() {
-        Some(Some(Ok(Outcome::Probe(result)))) => result,
-        other => panic!("{other:?}"),
-    }
-}
-
-#[test]
-fn a_batch_ends_at_a_call_that_hangs_at_a_mistake_and_when_time_is_up() {
-    let home = tempfile::tempdir().unwrap();
-    let machine = machine(&home.path().join("store"));
-    let (executor, stop) = (machine.executor(), AtomicBool::new(false));
-    let engine = Engine::new(&machine, &executor, &stop);
-    let ground = loose_ground(&engine, home.path());
-    let ended = |calls: &[&str], deadline| {
-        let result = try_calls(&engine, &ground, calls, deadline);
-        (result.looked_at(), result.hung, result.hits.len(), result.cut)
-    };
-    assert_eq!(ended(&["1", "2", "3"], None), (3, None, 0, false));
-    assert_eq!(ended(&["1", "loop", "3"], None), (2, Some(1), 0, false));
-    assert_eq!(
-        ended(&["13", "3"], None),
-        (1, Some(0), 0, false),
-        "the solution takes too long, which is no mistake"
-    );
-    assert_eq!(ended(&["1", "7", "3"], None), (2, None, 1, false));
-    assert_eq!(ended(&["1", "2", "3"], Some(Instant::now())), (3, None, 0, false), "it is known");
-    assert_eq!(ended(&["4", "5"], Some(Instant::now())), (0, None, 0, true));
-    assert_eq!(ended(&["4", "5"], None), (2, None, 0, false), "what was cut is no fact");
 }
