@@ -142,7 +142,11 @@ fn what_depends_on_a_toolchain_that_changes_is_judged_again_once() {
     assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted), "{:?}", judged.failures());
     let tried = trials.load(Ordering::Relaxed);
     let judged = judge(home.path(), || (), upgrade);
-    assert_eq!((judged.changed_toolchains.len(), trials.load(Ordering::Relaxed)), (0, tried), "now it is known");
+    assert_eq!(
+        (judged.changed_toolchains.len(), trials.load(Ordering::Relaxed)),
+        (0, tried),
+        "now it is known"
+    );
 }
 
 #[test]
