@@ -4,6 +4,7 @@ mod attacks;
 mod checking;
 mod child;
 mod coins;
+mod events;
 mod executors;
 mod generate;
 mod grading;

@@ -2,23 +2,38 @@
 //! others took, limits that kopek was started under.
 
 use super::{exec, limits, open_sandbox, sh};
-use crate::{child, ordinary_user, skip};
+use crate::{
+    child,
+    events::{Gate, Processes},
+    ordinary_user, skip,
+};
 use kopek::{
     base::Bytes,
-    sandbox::{Exec, Exit, Limits},
+    sandbox::{Exec, Exit, Limits, ReadOnlyMount},
 };
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
     time::Duration,
 };
 
+/// Where the gate of a child's program is.
+pub const GATE: &str = "KOPEK_TEST_GATE";
+
+/// A run that sees the gate of this child as `/gate/gate`.
+pub fn at_gate(mut run: Exec) -> Exec {
+    let host = env::var_os(GATE).expect("a gate").into();
+    run.view.mounts.push(ReadOnlyMount { host, inside: "/gate".into() });
+    run
+}
+
 /// Rests ten times for a tenth of a second, within a wall limit of two and a half.
 pub fn rest_ten_times() {
     let limits = Limits { wall: Duration::from_millis(2500), ..limits() };
-    let rests = Exec { limits, ..sh("for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.1; done") };
+    let mut rests = at_gate(sh(": < /gate/gate; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.1; done"));
+    rests.limits = limits;
     let mut slot = open_sandbox().slot(Some(kopek::exec::available_cpus()[0]));
     slot.run(&sh("true")).unwrap();
     let ran = slot.run(&rests);
@@ -28,12 +43,10 @@ pub fn rest_ten_times() {
 
 #[test]
 fn a_machine_that_stands_still_makes_nobody_idle() {
-    let mut judge = child::command("rest ten times");
-    let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let sleeps = |tree: &[u32]| tree.iter().any(|pid| name_of(*pid) == "sleep");
-    while !sleeps(&tree_of(judge.id())) && Path::new(&format!("/proc/{}", judge.id())).exists() {
-        thread::sleep(Duration::from_millis(5));
-    }
+    let (gate, mut judge) = (Gate::new(), child::command("rest ten times"));
+    judge.env(GATE, gate.dir()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let judge = judge.spawn().unwrap();
+    gate.await_arrival();
     // All but the program first: it must not end while others are being stopped.
     let tree = tree_of(judge.id());
     signal("-STOP", &tree);
@@ -46,10 +59,6 @@ fn signal(which: &str, tree: &[u32]) {
     let pids: Vec<String> = tree.iter().map(u32::to_string).collect();
     // Some may have ended meanwhile.
     let _ = Command::new("kill").arg(which).args(pids).stderr(Stdio::null()).status();
-}
-
-fn name_of(pid: u32) -> String {
-    fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default().trim().to_owned()
 }
 
 /// A process and everything that descends from it.
@@ -116,12 +125,11 @@ impl SmallGroup {
 
 impl Drop for SmallGroup {
     fn drop(&mut self) {
-        for _ in 0..100 {
-            if fs::remove_dir(&self.0).is_ok() {
-                break;
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
+        // What the judge started may die after it.
+        let members = fs::read_to_string(self.0.join("cgroup.procs")).unwrap_or_default();
+        let members: Vec<u32> = members.lines().filter_map(|pid| pid.parse().ok()).collect();
+        Processes::of(&members).await_end();
+        let _ = fs::remove_dir(&self.0);
     }
 }
 

@@ -1,60 +1,43 @@
 //! The judge survives, and leaves nothing behind.
 
-use super::*;
+use super::{
+    held_up::{GATE, at_gate},
+    *,
+};
 use crate::{
     child,
+    events::{Gate, Processes},
     leftovers::{Leftovers, cgroup_names, count_cgroups, descendants},
 };
 use std::{
     fs,
-    io::{BufRead, BufReader, Read, Write},
     path::Path,
     process::{Command, Stdio},
     thread,
 };
 
-fn is_alive(pid: u32) -> bool {
-    fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|s| !s.contains(") Z "))
-}
-
-fn wait_until(what: &str, done: impl Fn() -> bool) {
-    for _ in 0..400 {
-        if done() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(25));
-    }
-    panic!("not within 10 s: {what}");
-}
-
 pub fn judge_for_ever() {
     let mut slot = open_sandbox().slot(None);
     slot.run(&sh("true")).unwrap();
-    std::io::stdout().write_all(b"\nready\n").unwrap();
-    let mut sleep = sh("sleep 100 & sleep 100");
+    let mut sleep = at_gate(sh("sleep 100 & : < /gate/gate; sleep 100"));
     sleep.limits.wall = Duration::from_secs(100);
     let _ = slot.run(&sleep);
 }
 
 #[test]
 fn a_killed_judge_leaves_no_process_and_no_cgroup() {
-    let mut judge = child::command("judge for ever").stdout(Stdio::piped()).spawn().unwrap();
-    let mut output = BufReader::new(judge.stdout.take().unwrap());
-    let mut line = String::new();
-    while line.trim() != "ready" {
-        line.clear();
-        assert!(output.read_line(&mut line).unwrap() > 0, "the judge did not start");
-    }
-    wait_until("the judge runs something", || descendants(judge.id()).len() >= 4);
+    let (gate, mut judge) = (Gate::new(), child::command("judge for ever"));
+    let mut judge = judge.env(GATE, gate.dir()).stdout(Stdio::null()).spawn().unwrap();
+    gate.await_arrival();
     let family = descendants(judge.id());
     let groups = cgroup_names(&family);
     assert_eq!(count_cgroups(&groups) > 0, open_sandbox().mode_name().contains(", cgroup v"), "{groups:?}");
+    assert!(family.len() >= 4, "{family:?}");
+    let processes = Processes::of(&family);
     judge.kill().unwrap();
     judge.wait().unwrap();
-    wait_until("all its processes are gone", || family.iter().all(|pid| !is_alive(*pid)));
-    wait_until("all its cgroups are gone", || count_cgroups(&groups) == 0);
-    let mut rest = String::new();
-    let _ = output.read_to_string(&mut rest);
+    processes.await_end();
+    assert_eq!(count_cgroups(&groups), 0, "they are removed before the last process ends");
 }
 
 #[test]
@@ -66,29 +49,24 @@ fn a_killed_worker_is_a_fault_and_the_next_run_works() {
         descendants(std::process::id()).into_iter().filter(is).collect::<Vec<u32>>()
     };
     for victim in ["kopek-worker", "kopek-supervise"] {
+        let gate = Gate::new();
+        let mut sleep = sh(": 77.7 < /gate/gate; sleep 77.7");
+        sleep.view.mounts.push(ReadOnlyMount { host: gate.dir().into(), inside: "/gate".into() });
+        sleep.limits.wall = Duration::from_secs(60);
         // Tests run side by side: ours is the one above the program that sleeps so.
         let killer = thread::spawn(move || {
-            let mut ours = None;
-            for _ in 0..400 {
-                let sleeps = |pid: &u32| {
-                    descendants(*pid).iter().any(|p| {
-                        fs::read(format!("/proc/{p}/cmdline")).is_ok_and(|c| c.starts_with(b"sleep\x0077.7"))
-                    })
-                };
-                ours = named(victim).into_iter().find(sleeps);
-                if ours.is_some() {
-                    break;
-                }
-                thread::sleep(Duration::from_millis(10));
-            }
-            let done = Command::new("kill").args(["-9", &ours.expect("a victim").to_string()]).status();
+            gate.await_arrival();
+            let program = |pid: &u32| descendants(*pid).into_iter().find(|pid| is_sleeper(*pid));
+            let ours = named(victim).into_iter().find_map(|pid| Some((pid, program(&pid)?)));
+            let (ours, program) = ours.expect("a victim");
+            let program = Processes::of(&[program]);
+            let done = Command::new("kill").args(["-9", &ours.to_string()]).status();
             assert!(done.unwrap().success());
+            program
         });
-        let mut sleep = exec(&["sleep", "77.7"]);
-        sleep.limits.wall = Duration::from_secs(60);
         let fault = slot.run(&sleep).unwrap_err();
         assert!(fault.what.contains("vanished"), "{fault}");
-        killer.join().unwrap();
+        killer.join().unwrap().await_end();
         assert_eq!(slot.run(&sh("true")).unwrap().exit, Exit::Code(0), "after {victim}");
     }
 }
@@ -133,17 +111,17 @@ pub fn judge_a_hundred_bombs() {
     bomb.limits.wall = Duration::from_millis(30);
     slot.run(&bomb).unwrap();
     slot.run(&sh("true")).unwrap();
+    let groups = cgroup_names(&descendants(std::process::id()));
     let before = Leftovers::count();
     for _ in 0..100 {
         slot.run(&bomb).unwrap();
     }
     slot.run(&sh("true")).unwrap();
     assert_eq!(Leftovers::count(), before);
+    let processes = Processes::of(&descendants(std::process::id()));
     drop(slot);
-    wait_until("nothing of it is left", || {
-        let left = Leftovers::count();
-        left.processes == 0 && left.cgroups == 0
-    });
+    processes.await_end();
+    assert_eq!(count_cgroups(&groups), 0);
 }
 
 #[test]
@@ -182,44 +160,28 @@ fn a_judge_that_has_no_descriptors_left_faults_and_recovers() {
     child::finish(&mut child::command("judge without descriptors"));
 }
 
-/// Whether it sleeps as `sleep 55.5`.
-fn sleeps(pid: u32) -> bool {
-    fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|c| c.starts_with(b"sleep\x0055.5"))
+/// Whether it is the program that sleeps as `sleep 77.7`.
+fn is_sleeper(pid: u32) -> bool {
+    let line = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    (line.starts_with("sh") || line.starts_with("sleep")) && line.contains("77.7")
 }
 
 /// As a child process, so that its only worker is the one to be stopped.
 pub fn judge_with_a_worker_that_hangs() {
     let mut slot = open_sandbox().slot(None);
-    let mut sleep = exec(&["sleep", "55.5"]);
-    sleep.limits.wall = Duration::from_secs(1);
-    // On a loaded machine the stop may come when the program's time is over: then once more.
-    let hung = (0..10).find_map(|_| {
-        assert_eq!(slot.run(&sh("true")).unwrap().exit, Exit::Code(0));
-        let stopper = thread::spawn(stop_the_worker);
-        let result = slot.run(&sleep);
-        let (worker, program) = stopper.join().unwrap();
-        result.err().map(|fault| (fault, worker, program))
-    });
-    let (fault, worker, program) = hung.expect("the worker could never be stopped in time");
-    assert!(fault.what.contains("does not answer"), "{fault}");
-    assert_eq!(slot.run(&sh("exit 7")).unwrap().exit, Exit::Code(7));
-    wait_until("the worker and its program are gone", || !is_alive(worker) && !program.is_some_and(sleeps));
-}
-
-/// Stops the worker of this process while its program runs; both.
-fn stop_the_worker() -> (u32, Option<u32>) {
+    assert_eq!(slot.run(&sh("true")).unwrap().exit, Exit::Code(0));
     let is_worker =
         |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|c| c.trim() == "kopek-worker");
     let worker = descendants(std::process::id()).into_iter().find(is_worker).expect("a worker");
-    let program = || descendants(worker).into_iter().find(|pid| sleeps(*pid));
-    // It ends when the program has run into its limit meanwhile.
-    let program = (0..500).find_map(|_| {
-        thread::sleep(Duration::from_millis(2));
-        program()
-    });
     let done = Command::new("kill").args(["-STOP", &worker.to_string()]).status();
-    done.expect("to send a signal");
-    (worker, program)
+    assert!(done.unwrap().success());
+    let worker = Processes::of(&[worker]);
+    let mut short = sh("true");
+    short.limits.wall = Duration::from_millis(100);
+    let fault = slot.run(&short).unwrap_err();
+    assert!(fault.what.contains("does not answer"), "{fault}");
+    assert_eq!(slot.run(&sh("exit 7")).unwrap().exit, Exit::Code(7));
+    worker.await_end();
 }
 
 #[test]

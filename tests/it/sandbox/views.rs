@@ -1,6 +1,7 @@
 //! What a program sees, and what is taken out.
 
 use super::*;
+use crate::events::Changes;
 use std::os::unix::fs::PermissionsExt;
 
 /// What a shell prints inside.
@@ -197,8 +198,9 @@ fn a_program_that_is_still_open_for_writing_is_waited_for_and_never_a_runtime_er
     let mut slot = open_sandbox().slot(None);
     let open = || std::fs::File::options().append(true).open(&program).unwrap();
     let writer = open();
+    let attempts = Changes::reads_of(&program);
     let closing = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(200));
+        attempts.next("an attempt to execute the program");
         drop(writer);
     });
     assert_eq!(slot.run(&say).unwrap().stdout.bytes().unwrap(), b"written\n");
