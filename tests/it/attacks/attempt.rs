@@ -177,7 +177,7 @@ fn check_end(ran: &RunResult, ends: End) -> Result<(), String> {
         OverOr(limits, exit) => {
             ran.exit == exit || limits.iter().any(|limit| ran.exit == Exit::Exceeded(*limit))
         }
-        Settled => well && !out.is_empty() && ran.stdout.bytes().unwrap() == read_later(&ran.stdout),
+        Settled => well && !out.is_empty(),
     };
     let description =
         || format!("{:?} {:?} {:?} stdout {out:?} stderr {err:?}", ran.exit, ran.usage, ran.notes);
@@ -190,12 +190,6 @@ fn check_end(ran: &RunResult, ends: End) -> Result<(), String> {
     } else {
         Err(format!("its verdict is {verdict:?}: {}", description()))
     }
-}
-
-/// What was captured, read again when a process that was left has had time to change it.
-fn read_later(output: &CapturedOutput) -> Vec<u8> {
-    std::thread::sleep(Duration::from_millis(50));
-    output.bytes().unwrap()
 }
 
 /// Limits that leave room for every runtime and for nothing large.
@@ -261,6 +255,9 @@ struct TargetFile {
     bytes: Vec<u8>,
 }
 
+/// Begins what is said of an attempt that others disturbed.
+pub const DISTURBED: &str = "disturbed: ";
+
 const INPUT: &str = "the input\n";
 const ANSWER: &str = "the answer\n";
 
@@ -318,12 +315,15 @@ impl AttackSite {
         let ends = attack.as_user.filter(|_| !has_cgroup()).unwrap_or(attack.ends);
         let before = self.target_files();
         let run = self.exec(number, attack);
-        match run_undisturbed(slot, &run) {
-            Ok(ran) => {
-                check_end(&ran, ends).map_err(|what| format!("{what}\n    stopped by: {}", attack.why))?
+        let ran = match slot.run(&run) {
+            Ok(ran) => ran,
+            Err(fault) if fault.source == FaultSource::Disturbance => {
+                return Err(format!("{DISTURBED}{fault}"));
             }
             Err(fault) => return Err(format!("a fault: {fault}")),
-        }
+        };
+        check_end(&ran, ends).map_err(|what| format!("{what}\n    stopped by: {}", attack.why))?;
+        let output = ran.stdout.bytes().unwrap();
         if self.target_files() != before {
             return Err("it changed the package's files".into());
         }
@@ -331,28 +331,17 @@ impl AttackSite {
         let numbers = if has_namespaces() { "own" } else { "any" };
         let mut next = exec(&["sh", "-c", look, "sh", numbers]);
         next.view = run.view;
-        let ran = slot.run(&next).map_err(|e| format!("the next run: {e}"))?;
-        let listing = String::from_utf8_lossy(&ran.stdout.bytes().unwrap()).into_owned();
+        let next = slot.run(&next).map_err(|e| format!("the next run: {e}"))?;
+        // A process that was left has had time to change it.
+        if ran.stdout.bytes().unwrap() != output {
+            return Err("its output changed after its end".into());
+        }
+        let listing = String::from_utf8_lossy(&next.stdout.bytes().unwrap()).into_owned();
         match listing == if has_namespaces() { "2\n" } else { "" } {
             true => Ok(()),
             false => Err(format!("the next run finds {listing:?}")),
         }
     }
-}
-
-/// What was disturbed is tried again, as the judge does; what always is, is a fault.
-fn run_undisturbed(slot: &mut Slot, run: &Exec) -> Result<RunResult, Fault> {
-    const MORE_TRIES: usize = 4;
-    let mut result = slot.run(run);
-    for _ in 0..MORE_TRIES {
-        if !result.as_ref().is_err_and(|fault| fault.source == FaultSource::Disturbance) {
-            break;
-        }
-        // What other attacks do meanwhile ends after some seconds at most.
-        std::thread::sleep(Duration::from_secs(1));
-        result = slot.run(run);
-    }
-    result
 }
 
 impl TargetFile {
