@@ -1,6 +1,6 @@
 //! Chapter: generate. Recipes become test sets: whole, validated, the same everywhere.
 
-use crate::toolchain_search::search;
+use crate::{events::Changes, toolchain_search::search};
 use kopek::{
     base::Digest,
     exec::{Engine, Machine},
@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     sync::atomic::AtomicBool,
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 use tempfile::TempDir;
 
@@ -830,13 +830,15 @@ fn a_killed_run_leaves_only_whole_cases() {
         let mut run = command(&workspace, &["--overwrite"]);
         // What a killed process leaves in the temporary directory goes with the test's own.
         run.env("TMPDIR", workspace.home.path()).stdout(Stdio::null()).stderr(Stdio::null());
+        let dirs = inputs.iter().map(|path| workspace.dir().join(path).parent().unwrap().to_owned());
+        let changes = Changes::of(dirs);
         let mut run = run.spawn().unwrap();
         // By what it has done, not by a clock: in the middle, however busy the machine is.
         let is_old = |case: &&&&str| is(&format!("{case}.in"), b"old\n");
-        while outdated.iter().filter(is_old).count() + 2 * round >= outdated.len() {
+        changes.until("enough new cases", || {
             assert!(run.try_wait().unwrap().is_none(), "it ended before all cases were made");
-            std::thread::sleep(Duration::from_millis(2));
-        }
+            (outdated.iter().filter(is_old).count() + 2 * round < outdated.len()).then_some(())
+        });
         run.kill().unwrap();
         run.wait().unwrap();
         for case in &inputs {

@@ -93,15 +93,20 @@ mod tests {
             names.sort();
             names
         };
+        // The kernel's clock for files ticks every few milliseconds: two changes may come at the same time.
+        let date = |seconds| {
+            let time = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+            fs::File::open(home.path()).unwrap().set_modified(time).unwrap();
+        };
+        date(1);
         assert!(names().is_empty());
         for name in ["java-21", "fpc.cfg"] {
-            // The kernel's clock for files ticks every few milliseconds.
-            std::thread::sleep(std::time::Duration::from_millis(30));
             fs::write(home.path().join(name), "").unwrap();
         }
+        date(2);
         assert_eq!(names(), ["fpc.cfg", "java-21"]);
-        std::thread::sleep(std::time::Duration::from_millis(30));
         fs::remove_file(home.path().join("fpc.cfg")).unwrap();
+        date(3);
         assert_eq!(names(), ["java-21"]);
         assert!(names_in(&home.path().join("nowhere")).is_empty());
     }

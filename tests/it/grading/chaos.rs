@@ -4,7 +4,11 @@
 //! others.
 
 use super::{json, kopek};
-use crate::{leftovers::descendants, skip};
+use crate::{
+    events::{Changes, Processes},
+    leftovers::descendants,
+    skip,
+};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::{
@@ -15,13 +19,13 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Output},
     thread::sleep,
-    time::{Duration, Instant},
+    time::Duration,
 };
 use tempfile::TempDir;
 
 const STUDENTS: u64 = 60;
-/// More than a run takes, on a machine that is busy with others.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// More than happen while a run goes on; one that has not ended by then is left in peace, and ends.
+const MOST_DISTURBANCES: usize = 3000;
 
 const TOOL: &str =
     "#!/bin/sh\nif [ \"$1\" = --version ]; then echo seven 1; exit; fi\nscript=$1\nshift\n. \"$script\"\n";
@@ -240,12 +244,9 @@ impl World {
     /// A run amid all of it; what it said.
     fn disturbed_run(&mut self, store: &str, kind: Chaos) -> Output {
         let mut run = self.start(store);
-        let start = Instant::now();
-        while run.try_wait().unwrap().is_none() {
-            if start.elapsed() > PATIENCE {
-                let states = states_of(&run);
-                let _ = run.kill();
-                panic!("a run does not end:\n{states}");
+        for _ in 0..MOST_DISTURBANCES {
+            if run.try_wait().unwrap().is_some() {
+                break;
             }
             match (self.roll(8), kind) {
                 (0, _) => self.damage(store),
@@ -255,6 +256,7 @@ impl World {
             }
             self.pause(40);
         }
+        Processes::of(&[run.id()]).await_end();
         let output = self.end(run);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(!errors.contains("panicked") && output.status.code() != Some(101), "{errors}");
@@ -278,24 +280,10 @@ impl World {
 
 /// In place: a program that is executed at this moment cannot be written for an instant.
 fn overwrite(path: &Path, bytes: &[u8]) {
-    let start = Instant::now();
-    while let Err(error) = fs::write(path, bytes) {
-        assert!(error.kind() == ErrorKind::ExecutableFileBusy && start.elapsed() < PATIENCE, "{error}");
-        sleep(Duration::from_millis(1));
-    }
-}
-
-/// What the processes of a run are waiting for.
-fn states_of(run: &Child) -> String {
-    let family = [vec![run.id()], descendants(run.id())].concat();
-    let line = |pid: &u32| {
-        let read = |name: &str| fs::read_to_string(format!("/proc/{pid}/{name}")).unwrap_or_default();
-        let status = read("status");
-        let state = status.lines().find(|line| line.starts_with("State")).unwrap_or_default();
-        let tasks = fs::read_dir(format!("/proc/{pid}/task")).map_or(0, Iterator::count);
-        format!("{pid} {state} {} threads {} {}\n", tasks, read("wchan"), read("cmdline").replace('\0', " "))
-    };
-    family.iter().map(line).collect()
+    Changes::reads_of(path).until("the program can be written", || match fs::write(path, bytes) {
+        Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => None,
+        written => Some(written.unwrap()),
+    });
 }
 
 #[derive(Clone, Copy)]

@@ -2,17 +2,20 @@
 
 use super::{json, kopek, root};
 use crate::{
+    events::{Gate, Processes},
     handing_in::graded::{SUM, sums_package, write_file},
     leftovers::descendants,
     skip,
 };
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::{
     fs,
     path::Path,
     process::{Child, Command, Stdio},
-    thread::sleep,
-    time::{Duration, Instant},
+    sync::atomic::{AtomicBool, Ordering},
+    thread::{self, sleep},
+    time::Instant,
 };
 
 /// How often a run is killed.
@@ -193,75 +196,68 @@ fn a_run_killed_twenty_times_leaves_no_file_of_out_half_written() {
     );
 }
 
-/// Runs a program that sleeps so many seconds under this name until it runs. The name must be unique on the whole
-/// machine: when its judge is dead, the program is nobody's child.
-fn start_sleeping_run(dir: &Path, name: &str, seconds: u32) -> Child {
+/// Runs a program that sleeps, and waits until it does.
+fn start_sleeping_run(dir: &Path, gate: &Gate) -> Child {
     let package = dir.join("from-russia-with-love");
     small_package(&package, 1);
     let slow = dir.join("slow.py");
-    fs::write(&slow, format!("import os\nos.execv('/bin/sleep', ['{name}', '{seconds}'])\n")).unwrap();
+    let script = format!("import time\nopen('{}').close()\ntime.sleep(9)\n", gate.file().display());
+    fs::write(&slow, script).unwrap();
+    let row = format!(
+        "[[language]]\ncode = 'python3'\nrun = ['{{python}}', '-E', '-s', '-B', '/exe/{{entry}}']\nneeds = ['{}']\n",
+        gate.dir().display()
+    );
+    fs::write(dir.join("languages.toml"), row).unwrap();
     // A run that starts with the hangup ignored, as under `nohup`, goes on ignoring it.
     let mut command = Command::new("env");
     command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_kopek")]).current_dir(root());
     command.arg("run").arg(&package).arg(&slow).arg("--store").arg(dir.join("store"));
-    command.env("TMPDIR", dir);
+    command.arg("--languages").arg(dir.join("languages.toml")).env("TMPDIR", dir);
     let output = || fs::File::options().create(true).append(true).open(dir.join("output")).unwrap();
     let child = command.stdout(output()).stderr(output()).spawn().unwrap();
-    wait_until("the program runs", || is_running(name));
+    gate.await_arrival();
     child
 }
 
 #[test]
 fn a_run_whose_workers_are_killed_says_that_it_was_not_judged() {
-    let dir = tempfile::tempdir().unwrap();
-    let name = format!("killed-sleeper-of-{}", std::process::id());
-    let mut child = start_sleeping_run(dir.path(), &name, 9);
-    let output = dir.path().join("output");
-    let end = Instant::now() + Duration::from_secs(60);
-    while child.try_wait().unwrap().is_none() {
-        assert!(Instant::now() < end, "it does not end: {}", fs::read_to_string(&output).unwrap());
-        // Whatever was started for the run, but not the judge itself.
-        for pid in descendants(child.id()) {
-            let _ = rustix::process::Pid::from_raw(pid as i32)
-                .map(|pid| rustix::process::kill_process(pid, rustix::process::Signal::KILL));
-        }
-        sleep(Duration::from_millis(50));
-    }
-    let text = fs::read_to_string(&output).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(3), "{text}");
+    let (dir, gate) = (tempfile::tempdir().unwrap(), Gate::new());
+    let mut child = start_sleeping_run(dir.path(), &gate);
+    let (ended, pid) = (AtomicBool::new(false), child.id());
+    let status = thread::scope(|scope| {
+        // Whatever was started for the run, but not the judge itself, as often as it tries again.
+        scope.spawn(|| {
+            while !ended.load(Ordering::Relaxed) {
+                for pid in descendants(pid).into_iter().filter_map(|pid| Pid::from_raw(pid as i32)) {
+                    let _ = kill_process(pid, Signal::KILL);
+                }
+                gate.await_arrival();
+            }
+        });
+        let status = child.wait().unwrap();
+        ended.store(true, Ordering::Relaxed);
+        drop(fs::File::open(gate.file()).unwrap());
+        status
+    });
+    let text = fs::read_to_string(dir.path().join("output")).unwrap();
+    assert_eq!(status.code(), Some(3), "{text}");
     assert!(text.contains("not judged") && text.contains("fault"), "{text}");
-}
-
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    let end = Instant::now() + Duration::from_secs(20);
-    while !is_so() {
-        assert!(Instant::now() < end, "not within 20 s: {what}");
-        sleep(Duration::from_millis(20));
-    }
-}
-
-fn is_running(name: &str) -> bool {
-    let dirs = fs::read_dir("/proc").unwrap().flatten();
-    let mut lines = dirs.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-    lines.any(|line| line.starts_with(name.as_bytes()))
 }
 
 #[test]
 fn a_killed_judge_leaves_no_process_behind() {
-    let dir = tempfile::tempdir().unwrap();
-    let name = format!("sleeper-of-{}", std::process::id());
-    let mut child = start_sleeping_run(dir.path(), &name, 9);
+    let (dir, gate) = (tempfile::tempdir().unwrap(), Gate::new());
+    let mut child = start_sleeping_run(dir.path(), &gate);
+    let processes = Processes::of(&descendants(child.id()));
     child.kill().unwrap();
     child.wait().unwrap();
-    wait_until("the program is gone", || !is_running(&name));
+    processes.await_end();
 }
 
 #[test]
 fn a_run_whose_terminal_closes_ends_in_order() {
-    let dir = tempfile::tempdir().unwrap();
-    let name = format!("hangup-sleeper-of-{}", std::process::id());
-    let mut child = start_sleeping_run(dir.path(), &name, 1);
-    let sent = Command::new("sh").arg("-c").arg(format!("kill -HUP {}", child.id())).status();
-    assert!(sent.unwrap().success());
+    let (dir, gate) = (tempfile::tempdir().unwrap(), Gate::new());
+    let mut child = start_sleeping_run(dir.path(), &gate);
+    kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }

@@ -1,13 +1,14 @@
 //! What stands around a toolchain belongs to what is known: a module that is installed later, a
 //! program that is replaced while it is in use.
 
+use crate::events::Gate;
 use serde_json::Value;
 use std::{
     fs,
     os::unix::fs::PermissionsExt,
     path::PathBuf,
     process::{Child, Command, Output, Stdio},
-    time::{Duration, Instant},
+    time::Duration,
 };
 use tempfile::TempDir;
 
@@ -79,39 +80,26 @@ fn a_module_that_is_installed_later_is_found_though_the_failure_without_it_is_kn
     assert_eq!(place.grade().0.as_deref(), Some("RTE"), "as before it was installed");
 }
 
-/// Waits until a process with these arguments runs.
-fn wait_for_process(arguments: &str) {
-    let start = Instant::now();
-    let runs = || {
-        fs::read_dir("/proc").unwrap().flatten().any(|entry| {
-            let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&line).replace('\0', " ").contains(arguments)
-        })
-    };
-    while !runs() {
-        assert!(start.elapsed() < Duration::from_secs(60), "no process {arguments}");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
-
 #[test]
 fn a_toolchain_that_is_replaced_while_it_is_in_use_makes_no_fact() {
-    let place = Place::new();
+    let (place, gate) = (Place::new(), Gate::new());
     let tool = "#!/bin/sh\nif [ \"$1\" = --version ]; then echo seven 1; exit; fi\n. \"$1\"\n";
     place.write("toolchain/bin/sevensh", tool);
     fs::set_permissions(place.at("toolchain/bin/sevensh"), fs::Permissions::from_mode(0o755)).unwrap();
     let row = format!(
         "[[language]]\ncode = 'sevensh'\nendings = ['.seven']\nentry = {{ file = 'main.seven' }}\n\
-         tools = {{ sh = ['{}'] }}\nrun = ['{{sh}}', '/exe/{{entry}}']\nprobe = ['{{sh}}', '--version']\n",
-        place.at("toolchain/bin/sevensh").display()
+         tools = {{ sh = ['{}'] }}\nrun = ['{{sh}}', '/exe/{{entry}}']\nprobe = ['{{sh}}', '--version']\n\
+         needs = ['{}']\n",
+        place.at("toolchain/bin/sevensh").display(),
+        gate.dir().display()
     );
     place.write("languages.toml", &row);
-    let nap = format!("2.{:09}", std::process::id());
-    place.write("class/ada.seven", &format!("sleep {nap}; echo 7\n"));
+    place.write("class/ada.seven", &format!("read line < {}; echo 7\n", gate.file().display()));
     let run = place.start();
-    wait_for_process(&format!("sleep {nap}"));
+    gate.await_arrival();
     place.write("toolchain/bin/sevensh", &(tool.to_owned() + "# another one\n"));
     place.write("toolchain/bin/sevensh", tool);
+    gate.open();
     let (verdict, faults) = Place::result(&run.wait_with_output().unwrap());
     assert_eq!(verdict, None, "{faults}");
     assert!(faults.contains("sevensh was changed while it was in use; run again"), "{faults}");

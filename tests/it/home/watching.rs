@@ -1,6 +1,7 @@
 //! `--watch`: judged anew on every save.
 
 use super::Desk;
+use crate::events::Changes;
 use std::{
     fs,
     io::{BufRead, BufReader},
@@ -93,8 +94,9 @@ fn a_save_during_a_run_begins_anew_and_a_header_counts_as_well() {
     desk.write("sol/lib.py", "n = 4\n");
     let watch = Watch::start(&desk, &["test", "sol", "tests", "--watch"]);
     watch.until("wrong answer");
+    let reads = Changes::reads_of(&desk.path().join("sol/lib.py"));
     desk.write("sol/lib.py", "import time\ntime.sleep(0.5)\nn = 6\n");
-    thread::sleep(Duration::from_millis(200));
+    reads.next("the next run reads the file");
     for n in [7, 8, 5] {
         desk.write("sol/lib.py", &format!("n = {n}\n"));
     }
