@@ -8,6 +8,7 @@ use super::{
     named_packages::{load_package, locate_package},
     save_watcher::SaveWatcher,
     terminal_output::{print_message, print_output, print_text},
+    verify_watch::is_edit,
 };
 use crate::{
     base::files,
@@ -145,9 +146,9 @@ fn watch(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
             }
             Err(error) => print_message!("error: {error:#}"),
         }
-        // Making the samples writes into the places that are watched.
-        watcher.saved_now()?;
-        if watcher.wait(|| engine.is_stopped())?.is_none() {
+        // Making the samples writes into the places that are watched; the author may have saved meanwhile.
+        let is_saved = watcher.saved_now()?.iter().any(|path| is_edit(path, &[dir.to_owned()]));
+        if engine.is_stopped() || (!is_saved && watcher.wait(|| engine.is_stopped())?.is_none()) {
             break;
         }
     }

@@ -73,7 +73,7 @@ pub(super) fn watch_packages(
 }
 
 /// Whether somebody edited it: cases are made, and locks written, by verifying.
-fn is_edit(path: &Path, packages: &[PathBuf]) -> bool {
+pub(super) fn is_edit(path: &Path, packages: &[PathBuf]) -> bool {
     let below = packages.iter().find_map(|dir| Some((dir, path.strip_prefix(dir).ok()?)));
     below.is_none_or(|(dir, below)| {
         let is_made = below.starts_with("data") && recipe_file(dir).is_some();

@@ -1,11 +1,10 @@
 //! Chapter: overview. What packages consist of, and their statements as pages.
 
-use crate::scratch;
+use crate::{events, scratch};
 use std::{
     fs,
     path::Path,
     process::{Command, Output, Stdio},
-    time::{Duration, Instant},
 };
 use tempfile::TempDir;
 
@@ -177,15 +176,11 @@ fn a_watched_statement_follows_every_save() {
     command.arg("statement").arg(home.path().join("sum")).arg("--store").arg(scratch::store());
     command.arg("--watch").arg("--output").arg(&file).stderr(Stdio::null()).stdout(Stdio::null());
     let mut child = command.spawn().unwrap();
-    wait_for(&file, "Add ");
+    events::await_text(&file, |page| page.contains("Add "));
     assert!(fs::read_to_string(&file).unwrap().contains("http-equiv=\"refresh\""));
-    // The first page may be there a moment before saves are seen.
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !holds(&file, "Subtract") && Instant::now() < deadline {
-        write(&home, "statement/problem.en.md", "Subtract them.\n");
-        std::thread::sleep(Duration::from_millis(200));
-    }
-    assert!(holds(&file, "Subtract"));
+    // At once: a save is seen though the first page was only just written.
+    write(&home, "statement/problem.en.md", "Subtract them.\n");
+    events::await_text(&file, |page| page.contains("Subtract"));
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
@@ -194,14 +189,6 @@ fn a_watched_statement_follows_every_save() {
 
 fn holds(file: &Path, text: &str) -> bool {
     fs::read_to_string(file).is_ok_and(|page| page.contains(text))
-}
-
-fn wait_for(file: &Path, text: &str) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !holds(file, text) {
-        assert!(Instant::now() < deadline, "{} never held `{text}`", file.display());
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 #[test]
