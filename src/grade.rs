@@ -41,6 +41,7 @@ pub use waves::grade;
 pub use witness::{AcceptedSubmission, TimeRule, WitnessSource};
 
 use crate::{
+    base::Clock,
     exec::{JobResult, JobRunner},
     package::CaseDecision,
     plan::{Build, Plan, Program, Row, Slowdown, Trial, Unplanned, WitnessTime},
@@ -64,6 +65,8 @@ pub struct GradeRequest<'a> {
     pub failed_validator: FailedValidator,
     /// How times above a limit are decided.
     pub time_rule: TimeRule<'a>,
+    /// Tells how long a run is under way.
+    pub clock: Clock,
 }
 
 /// How a run above the time limit becomes a verdict.

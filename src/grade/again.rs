@@ -5,6 +5,7 @@ use super::{
     session::GradeSession,
 };
 use crate::{
+    base::Clock,
     exec::KnownFacts,
     package::{Package, TestSet},
     plan::{Job, Outcome, Task, Trial},
@@ -78,8 +79,8 @@ impl GradeSession<'_> {
             jobs: self.engine.jobs,
             thoroughness: Thoroughness::Needed,
             failed_validator: self.failed_validator,
-            // Nothing more is run.
-            time_rule: TimeRule::Single,
+            time_rule: TimeRule::Single, // nothing more is run
+            clock: Clock::default(),
         };
         judged.cards = scorecards(&grading, &judged.graded);
         Ok(changing)

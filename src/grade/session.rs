@@ -7,6 +7,7 @@ use super::{
     witness::{TimeRule, WitnessSource, plan_accepted},
 };
 use crate::{
+    base::Clock,
     exec::{Engine, Machine, UnevenMachines},
     package::{Format, Judge, Package, Participant, TestSet},
     plan::Plan,
@@ -111,6 +112,7 @@ impl GradeSession<'_> {
                 TimePolicy::Single => TimeRule::Single,
                 TimePolicy::Witness => TimeRule::Witness(source),
             },
+            clock: Clock::default(),
         };
         let mut graded = grade(&grading, tell)?;
         graders::ask_grader(&self.engine, package, &grading, &mut graded)?;

@@ -248,7 +248,7 @@ impl Runner {
                 Cases::Sparing(queues, lost)
             }
         };
-        let under_way = suspects.keys().map(|&case| (case, Instant::now())).collect();
+        let under_way = suspects.keys().map(|&case| (case, grading.clock.now())).collect();
         let count = suspects.len();
         Ok((Runner { index, program, source, under_way, left, suspects: count, pairs: 0 }, suspects))
     }
@@ -278,9 +278,9 @@ impl Runner {
     }
 
     /// Whether a case takes so long that it will hardly be passed, and others may not be needed then.
-    fn is_slow(&self) -> bool {
+    fn is_slow(&self, now: Instant) -> bool {
         let may_spare = !matches!(self.source, Cases::All(_));
-        let is_long = |since: &Instant| since.elapsed() > self.program.limits.cpu / 2;
+        let is_long = |since: &Instant| now.duration_since(*since) > self.program.limits.cpu / 2;
         may_spare && (self.suspects > 0 || self.under_way.values().any(is_long))
     }
 
@@ -317,7 +317,7 @@ impl Trials<'_, '_> {
         let elsewhere = |case| !busy.contains(&groups.of_case(case));
         let case = self.take_where(runner, elsewhere);
         // What a slow case decides is worth waiting for.
-        if case.is_some() || self.runners[runner].is_slow() {
+        if case.is_some() || self.runners[runner].is_slow(self.grading.clock.now()) {
             return case;
         }
         self.take_where(runner, |_| true)
@@ -372,7 +372,7 @@ impl Trials<'_, '_> {
         let plan = self.grading.plan;
         let runner = &mut self.runners[index];
         // The first twin stands for all of them, so that no two run side by side.
-        runner.under_way.insert(plan.twins(case)[0], Instant::now());
+        runner.under_way.insert(plan.twins(case)[0], self.grading.clock.now());
         let key = plan.trial_key(runner.index, case);
         // The plan keeps the parts of the key: there may be millions of trials.
         let mut task = plan.trial(&runner.program, case);

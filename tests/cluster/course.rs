@@ -1,7 +1,7 @@
 //! A course whose hand-ins say themselves what becomes of them.
 
 use kopek::{
-    base::{Bytes, Digest},
+    base::{Bytes, Clock, Digest},
     exec::{Executor, JobRunner},
     grade::{FailedValidator, GradeEvent, GradeRequest, Thoroughness, TimeRule, grade, rules, scorecards},
     language::LanguageTable,
@@ -112,6 +112,7 @@ impl Course {
             failed_validator: FailedValidator::Undecided,
             // It is about jobs and results, each of which is counted.
             time_rule: TimeRule::Single,
+            clock: Clock::default(),
         };
         let mut heard = 0;
         let graded = grade(&grading, &mut |event| {

@@ -4,6 +4,7 @@
 
 mod archive;
 mod byte_size;
+mod clock;
 mod decimal;
 mod digest;
 mod file_id;
@@ -20,6 +21,7 @@ pub mod wording;
 
 pub use archive::{ArchiveLimits, unpack_zip};
 pub use byte_size::Bytes;
+pub use clock::Clock;
 pub use decimal::Decimal;
 pub use digest::{Digest, DigestFields};
 pub use file_id::{FileId, Stamp, TreeId};

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use kopek::{
-    base::{Bytes, Digest},
-    exec::{Executor, JobRunner, LeastTimes, Local, Perform, fake},
+    base::{Bytes, Clock, Digest},
+    exec::{Executor, JobRunner, LeastTimes, Local, Perform, Work, fake},
     grade::{
         FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimePolicy, TimeRule,
         WitnessSource, grade, rules, scorecards,
@@ -11,7 +11,8 @@ use kopek::{
     language::LanguageTable,
     package::{self, HandIn, NoSubmission, Package, Participant, TestSet},
     plan::{
-        BuildTask, Candidate, Checker, LaidFile, Plan, Setting, Task, ToolchainId, TrialMode, Unplanned, plan,
+        BuildTask, Candidate, Checker, Job, LaidFile, Plan, Setting, Task, ToolchainId, TrialMode, Unplanned,
+        plan,
     },
     sandbox::{Fault, FaultSource, Limits},
     score::{LegacyReading, Scorecard, State},
@@ -21,8 +22,11 @@ use kopek::{
 use std::{
     fs,
     path::Path,
-    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
-    time::Duration,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 const PROBLEM: &str = "\
@@ -106,6 +110,7 @@ pub struct FakeGrading {
     thoroughness: Thoroughness,
     timing: TimePolicy,
     least_times: LeastTimes,
+    clock: Clock,
 }
 
 impl FakeGrading {
@@ -125,6 +130,7 @@ impl FakeGrading {
             thoroughness: Thoroughness::Needed,
             timing: TimePolicy::Witness,
             least_times: LeastTimes::default(),
+            clock: Clock::stopped(),
         }
     }
 
@@ -166,6 +172,7 @@ impl FakeGrading {
                     TimeRule::Witness(WitnessSource { least_times: &self.least_times, accepted: &Vec::new })
                 }
             },
+            clock: self.clock.clone(),
         };
         let (mut expected, mut happened, mut finished) = (0i64, 0i64, 0);
         let graded = grade(&grading, &mut |event| match event {
@@ -240,32 +247,71 @@ fn a_lost_group_stops_early_and_what_requires_it_is_not_run() {
     assert_eq!(points(&all[0]), "30", "running more cases changes no points");
 }
 
+/// Two slots in which jobs take as long as the test says, by a clock that nothing else advances.
+struct TwoSlots<'a> {
+    grading: &'a FakeGrading,
+    /// Of the first run on a case, in milliseconds.
+    time_of: fn(&str) -> u64,
+    /// The cases in the order in which they were given out first.
+    given: Mutex<Vec<String>>,
+}
+
+impl TwoSlots<'_> {
+    fn take(&self, work: &mut dyn Work) -> Option<(Instant, Job)> {
+        let job = work.next(None)?;
+        let mut end = self.grading.clock.now();
+        if let Task::Trial(task) = &job.task
+            && task.repetition == 0
+        {
+            end += Duration::from_millis((self.time_of)(&task.case.name));
+            self.given.lock().unwrap().push(task.case.name.to_string());
+        }
+        Some((end, job))
+    }
+}
+
+impl Executor for TwoSlots<'_> {
+    fn run(&self, work: &mut dyn Work) -> Result<()> {
+        let mut under_way = Vec::new();
+        loop {
+            while under_way.len() < 2
+                && let Some(taken) = self.take(work)
+            {
+                under_way.push(taken);
+            }
+            let Some(first) = (0..under_way.len()).min_by_key(|at| under_way[*at].0) else { return Ok(()) };
+            let (end, job) = under_way.remove(first);
+            let clock = &self.grading.clock;
+            clock.advance(end - clock.now());
+            let result = fake::perform(&self.grading.store, &job);
+            work.done(job, result)?;
+        }
+    }
+}
+
 #[test]
 fn two_slots_do_not_lose_the_same_group_side_by_side() {
-    // Longer than half of the limit, as what is too slow takes.
-    let slow = [("slow", "sample/1 AC\n* TLE 1900")];
-    for (thoroughness, trials) in [(Thoroughness::Needed, 3..=3), (Thoroughness::Sparing, 4..=5)] {
+    let all_slow = |_: &str| 700;
+    let only_the_first = |case: &str| if case == "secret/1/1" { 1900 } else { 200 };
+    let (slow, one_slow) = ("sample/1 AC\n* TLE 1900", "secret/1/1 TLE 1900\n* AC");
+    // (thoroughness, what the program does, how long its runs take, first runs)
+    type Row = (Thoroughness, &'static str, fn(&str) -> u64, &'static [&'static str]);
+    let rows: [Row; 3] = [
+        (Thoroughness::Needed, slow, all_slow, &["sample/1", "secret/1/1", "secret/2/1"]),
+        (Thoroughness::Sparing, slow, all_slow, &["sample/1", "secret/1/1", "secret/2/1", "secret/3/1"]),
+        // At 0.8 s the other slot has nothing left but the group in which the first run is under way.
+        (
+            Thoroughness::Needed,
+            one_slow,
+            only_the_first,
+            &["sample/1", "secret/1/1", "secret/2/1", "secret/2/2", "secret/2/3"],
+        ),
+    ];
+    for (thoroughness, text, time_of, expected) in rows {
         let grading = FakeGrading { thoroughness, ..FakeGrading::new() };
-        let first_runs = &AtomicUsize::new(0);
-        let perform = |_| -> Perform {
-            let store = &grading.store;
-            Box::new(move |job| {
-                if let Task::Trial(task) = &job.task
-                    && task.repetition == 0
-                {
-                    first_runs.fetch_add(1, Ordering::Relaxed);
-                    if task.case.name != "sample/1" {
-                        std::thread::sleep(Duration::from_millis(700));
-                    }
-                }
-                fake::perform(store, job)
-            })
-        };
-        let executor = Local::new((0..2).map(perform).collect());
-        let (_, cards) = grading.grade(&grading.plan(&slow), &executor, &AtomicBool::new(false));
-        let first_runs = first_runs.load(Ordering::Relaxed);
-        assert!(trials.contains(&first_runs), "{thoroughness:?}: {first_runs} first runs");
-        assert_eq!(points(&cards[0]), "0");
+        let slots = TwoSlots { grading: &grading, time_of, given: Mutex::default() };
+        grading.grade(&grading.plan(&[("slow", text)]), &slots, &AtomicBool::new(false));
+        assert_eq!(slots.given.into_inner().unwrap(), expected, "{thoroughness:?}: {text}");
     }
 }
 
@@ -386,7 +432,7 @@ fn a_course_of_two_thousand_is_judged_in_little_memory() {
         (0..2000).map(|n| (format!("participant {n:04}"), format!("nothing/{n} WA\n* AC"))).collect();
     let hand_ins: Vec<(&str, &str)> =
         texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let before = peak_memory();
     let (graded, cards) = grading.run(&hand_ins);
     let (time, after) = (start.elapsed(), peak_memory());

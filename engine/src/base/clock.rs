@@ -1,0 +1,32 @@
+//! A clock that code measures with, so that a test can set the time.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+/// The machine's clock, or one that only moves when it is advanced. Clones show the same time.
+#[derive(Debug, Clone, Default)]
+pub struct Clock(Option<Arc<Mutex<Instant>>>);
+
+impl Clock {
+    /// A clock that stands still until it is advanced.
+    pub fn stopped() -> Clock {
+        Clock(Some(Arc::new(Mutex::new(Instant::now()))))
+    }
+
+    /// The time that it shows.
+    pub fn now(&self) -> Instant {
+        match &self.0 {
+            Some(time) => *time.lock().unwrap_or_else(PoisonError::into_inner),
+            None => Instant::now(),
+        }
+    }
+
+    /// Moves a stopped clock; the machine's goes on by itself.
+    pub fn advance(&self, by: Duration) {
+        if let Some(time) = &self.0 {
+            *time.lock().unwrap_or_else(PoisonError::into_inner) += by;
+        }
+    }
+}
