@@ -1,5 +1,6 @@
 //! A real browser, driven by its own debugging protocol.
 
+use crate::events;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 use std::{
@@ -8,8 +9,7 @@ use std::{
     net::TcpStream,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// A browser with one page, gone when this is dropped.
@@ -18,6 +18,8 @@ pub struct Browser {
     _home: tempfile::TempDir,
     socket: TcpStream,
     next: u64,
+    /// The last document that was loaded, as the protocol calls it.
+    loaded: Value,
     /// What the page complained about, and what it asked for over the network.
     pub complaints: Vec<String>,
     pub requests: Vec<String>,
@@ -45,29 +47,36 @@ impl Browser {
         command.args(flags.split_whitespace());
         command.arg(format!("--user-data-dir={}", home.path().join("profile").display()));
         command.arg(format!("--window-size={width},{height}")).arg("about:blank");
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let port = await_port(&home.path().join("profile/DevToolsActivePort"));
-        let socket = open_socket(port, &page_path(port));
-        let mut browser =
-            Browser { child, _home: home, socket, next: 0, complaints: vec![], requests: vec![] };
+        let log = home.path().join("log");
+        let child = command.stdout(Stdio::null()).stderr(fs::File::create(&log).unwrap()).spawn().unwrap();
+        let address = browser_address(&log);
+        let socket = open_socket(address.0, &page_path(address));
+        let mut browser = Browser {
+            child,
+            _home: home,
+            socket,
+            next: 0,
+            loaded: Value::Null,
+            complaints: vec![],
+            requests: vec![],
+        };
         for domain in ["Page.enable", "Runtime.enable", "Log.enable", "Network.enable"] {
             browser.call(domain, json!({}));
         }
+        browser.call("Page.setLifecycleEventsEnabled", json!({ "enabled": true }));
         browser
     }
 
-    /// Opens an address and waits until it is loaded; how long that took.
-    pub fn open(&mut self, address: &str) -> Duration {
-        let start = Instant::now();
+    /// Opens an address and waits until it is loaded.
+    pub fn open(&mut self, address: &str) {
         (self.complaints, self.requests) = (vec![], vec![]);
-        self.call("Page.navigate", json!({ "url": address }));
-        while self.evaluate("document.readyState === 'complete' && location.href !== 'about:blank'")
-            != json!(true)
-        {
-            assert!(start.elapsed() < PATIENCE, "{address} is not loaded");
-            thread::sleep(Duration::from_millis(20));
+        let reply = self.call("Page.navigate", json!({ "url": address }));
+        assert!(reply.get("errorText").is_none(), "{address}: {reply}");
+        // Another place of the same document has none.
+        while reply.get("loaderId").is_some_and(|document| *document != self.loaded) {
+            let message = self.receive();
+            self.note_event(&message);
         }
-        start.elapsed()
     }
 
     /// Keeps a picture of the whole page below `target/tmp/pictures`, for who looks at a run.
@@ -78,27 +87,6 @@ impl Browser {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
         fs::create_dir_all(&dir).unwrap();
         fs::write(dir.join(format!("{name}.png")), bytes).unwrap();
-    }
-
-    /// Resident memory of the processes that show pages, in bytes.
-    pub fn renderer_memory(&self) -> u64 {
-        let own = self.child.id().to_string();
-        let field = |pid: &str, name: &str| -> Option<String> {
-            let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-            status.lines().find_map(|line| line.strip_prefix(name)).map(|rest| rest.trim().to_owned())
-        };
-        let is_own = |pid: &str| {
-            let parent = |pid: &String| field(pid, "PPid:");
-            std::iter::successors(Some(pid.to_owned()), parent).any(|above| above == own)
-        };
-        let is_renderer = |pid: &String| {
-            let command = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-            command.contains("--type=renderer") && is_own(pid)
-        };
-        let entries =
-            fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let resident = |pid: String| field(&pid, "VmRSS:")?.split(' ').next()?.parse::<u64>().ok();
-        entries.filter(is_renderer).filter_map(resident).sum::<u64>() << 10
     }
 
     /// What an expression is in the page.
@@ -114,11 +102,16 @@ impl Browser {
     /// Waits until an expression is true.
     #[track_caller]
     pub fn await_true(&mut self, expression: &str) {
-        let start = Instant::now();
-        while self.evaluate(expression) != json!(true) {
-            assert!(start.elapsed() < PATIENCE, "never true: {expression}");
-            thread::sleep(Duration::from_millis(50));
-        }
+        let seen = self.evaluate(&format!(
+            "new Promise(resolve => {{
+                const look = () => {{ if ({expression}) {{ observer.disconnect(); resolve(true); }} }};
+                const observer = new MutationObserver(look);
+                const all = {{ subtree: true, childList: true, attributes: true, characterData: true }};
+                observer.observe(document, all);
+                look();
+            }})"
+        ));
+        assert_eq!(seen, json!(true), "{expression}");
     }
 
     /// Presses a key, as a person does.
@@ -149,7 +142,7 @@ impl Browser {
         let id = self.next;
         send_text(&mut self.socket, &json!({ "id": id, "method": method, "params": params }).to_string());
         loop {
-            let message: Value = serde_json::from_str(&receive_text(&mut self.socket)).unwrap();
+            let message = self.receive();
             if message["id"] == json!(id) {
                 assert!(message.get("error").is_none(), "{method}: {message}");
                 return message["result"].clone();
@@ -158,10 +151,17 @@ impl Browser {
         }
     }
 
+    fn receive(&mut self) -> Value {
+        serde_json::from_str(&receive_text(&mut self.socket)).unwrap()
+    }
+
     fn note_event(&mut self, message: &Value) {
         let params = &message["params"];
         match message["method"].as_str() {
             Some("Runtime.exceptionThrown") => self.complaints.push(params["exceptionDetails"].to_string()),
+            Some("Page.lifecycleEvent") if params["name"] == "load" => {
+                self.loaded = params["loaderId"].clone();
+            }
             Some("Log.entryAdded") => self.complaints.push(params["entry"].to_string()),
             Some("Runtime.consoleAPICalled") => self.complaints.push(params["args"].to_string()),
             Some("Network.requestWillBeSent") => {
@@ -179,46 +179,29 @@ impl Drop for Browser {
     }
 }
 
-fn await_port(file: &Path) -> u16 {
-    let start = Instant::now();
-    loop {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        if let Some(port) = text.lines().next().and_then(|line| line.parse().ok()) {
-            return port;
-        }
-        assert!(start.elapsed() < PATIENCE, "the browser does not start");
-        thread::sleep(Duration::from_millis(50));
-    }
+/// Where the protocol of the browser is spoken: it prints that when it listens.
+fn browser_address(log: &Path) -> (u16, String) {
+    let listening = |text: &str| {
+        let rest = text.split_once("DevTools listening on ws://127.0.0.1:")?.1;
+        let (port, path) = rest.split_once('\n')?.0.trim().split_once('/')?;
+        Some((port.parse().unwrap(), format!("/{path}")))
+    };
+    let text = events::await_text(log, |text| listening(text).is_some());
+    listening(&text).unwrap()
 }
 
 /// Where the protocol of the first page is spoken.
-fn page_path(port: u16) -> String {
-    let start = Instant::now();
+fn page_path((port, path): (u16, String)) -> String {
+    let mut socket = open_socket(port, &path);
+    let request = json!({ "id": 1, "method": "Target.setDiscoverTargets", "params": { "discover": true } });
+    send_text(&mut socket, &request.to_string());
     loop {
-        let text = http_get(port, "/json/list");
-        let pages: Value = serde_json::from_str(&text).unwrap_or_default();
-        let page = pages.as_array().into_iter().flatten().find(|page| page["type"] == "page");
-        if let Some(url) = page.and_then(|page| page["webSocketDebuggerUrl"].as_str()) {
-            return url.split_once(&format!(":{port}")).unwrap().1.to_owned();
+        let message: Value = serde_json::from_str(&receive_text(&mut socket)).unwrap();
+        let target = &message["params"]["targetInfo"];
+        if message["method"] == "Target.targetCreated" && target["type"] == "page" {
+            return format!("/devtools/page/{}", target["targetId"].as_str().unwrap());
         }
-        assert!(start.elapsed() < PATIENCE, "the browser has no page: {text}");
-        thread::sleep(Duration::from_millis(50));
     }
-}
-
-fn http_get(port: u16, path: &str) -> String {
-    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return String::new() };
-    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n").unwrap();
-    let head = read_head(&mut stream);
-    let length = head
-        .to_lowercase()
-        .split("content-length:")
-        .nth(1)
-        .and_then(|rest| rest.trim_start().lines().next()?.trim().parse().ok());
-    let mut body = vec![0; length.unwrap_or(0)];
-    stream.read_exact(&mut body).unwrap();
-    String::from_utf8(body).unwrap()
 }
 
 fn read_head(stream: &mut TcpStream) -> String {
