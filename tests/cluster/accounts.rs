@@ -2,17 +2,18 @@
 
 use crate::{
     contract::copy_sources,
+    events,
     security::{
         SUM, TOKEN, WorkerProcess, assert_no_violations, assert_refused, both_streams, ends_when_asked,
         guide_block, kopek, make_certificate,
     },
     server::NatsServer,
-    workers::wait_until,
 };
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::mpsc::channel,
+    time::Duration,
 };
 
 /// Made for this test alone.
@@ -61,13 +62,12 @@ const NOT_FOR_WORKERS: [&str; 16] = [
 
 /// What the server refuses to who has this seed: to publish and to listen under these subjects.
 fn refusals((server, ca): (&NatsServer, &Path), subjects: &[&str], listened: &[&str]) -> Vec<String> {
-    let refused = Arc::new(Mutex::new(Vec::new()));
-    let heard = refused.clone();
+    let (sender, refused) = channel();
     let options =
         async_nats::ConnectOptions::with_nkey(NKEY_SEED.into()).add_root_certificates(ca.to_owned());
     let options = options.event_callback(move |event| {
         if let async_nats::Event::ServerError(error) = event {
-            heard.lock().unwrap().push(error.to_string());
+            let _ = sender.send(error.to_string());
         }
         async {}
     });
@@ -83,8 +83,8 @@ fn refusals((server, ca): (&NatsServer, &Path), subjects: &[&str], listened: &[&
         }
         client.flush().await.unwrap();
     });
-    wait_until("all of it is refused", || refused.lock().unwrap().len() >= subjects.len() + listened.len());
-    refused.lock().unwrap().clone()
+    let next = |_| refused.recv_timeout(Duration::from_secs(60)).expect("all of it is refused");
+    (0..subjects.len() + listened.len()).map(next).collect()
 }
 
 /// A server as the guide configures it, with a worker that is known by its key; and the certificate of its authority.
@@ -118,10 +118,8 @@ fn a_worker_that_is_known_by_its_key_does_its_work_and_may_do_nothing_else() {
     let args = [&cluster[..], &["--slots", "1", "--cache", cache.to_str().unwrap()]].concat();
     let worker = WorkerProcess::start(&home.join("worker.log"), &args, NKEY_SEED);
     // Before somebody makes the queue: this account may not.
-    wait_until("it says what it waits for", || {
-        let log = fs::read_to_string(home.join("worker.log")).unwrap();
-        log.contains("waits for the first `kopek grade --cluster` of its class\n")
-    });
+    let waits = "waits for the first `kopek grade --cluster` of its class\n";
+    events::await_text(&home.join("worker.log"), |log| log.contains(waits));
     let store = home.join("store").display().to_string();
     let args = ["grade", package.to_str().unwrap(), class.to_str().unwrap(), "--store", &store];
     let teacher = format!("teacher:{TOKEN}");

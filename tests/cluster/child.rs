@@ -52,7 +52,7 @@ fn entry() {
 /// Does a job that somebody counts, and that takes its time.
 fn counted(store: &Store, job: &Job) -> kopek::exec::JobResult {
     if let Some(millis) = env::var(PAUSE).ok().and_then(|text| text.parse().ok()) {
-        thread::sleep(Duration::from_millis(millis));
+        take_time(millis);
     }
     if let Some(count) = env::var_os(COUNT) {
         // A byte for each: workers write side by side.
@@ -60,6 +60,11 @@ fn counted(store: &Store, job: &Job) -> kopek::exec::JobResult {
         count.write_all(b".").unwrap();
     }
     perform(store, job)
+}
+
+/// What a real job does with its program.
+fn take_time(millis: u64) {
+    thread::sleep(Duration::from_millis(millis));
 }
 
 /// What a job's text wants beside what the fake executor reads in it.
@@ -75,8 +80,8 @@ pub fn perform(store: &Store, job: &Job) -> kopek::exec::JobResult {
     };
     match &*String::from_utf8_lossy(&text) {
         "poison" => std::process::abort(),
-        "slow" => thread::sleep(Duration::from_millis(150)),
-        "slower" => thread::sleep(Duration::from_secs(1)),
+        "slow" => take_time(150),
+        "slower" => take_time(1000),
         _ => {}
     }
     fake::perform(store, job)
@@ -126,6 +131,11 @@ impl ChildWorker {
 
     pub fn has_ended(&mut self) -> bool {
         self.end().is_some()
+    }
+
+    /// Waits for its end.
+    pub fn wait(&mut self) {
+        self.0.wait().unwrap();
     }
 
     /// How it ended, if it did.

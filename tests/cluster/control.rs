@@ -4,7 +4,7 @@ use crate::{
     contract::{List, copy_sources, job},
     security::{WorkerProcess, both_streams, kopek},
     server::NatsServer,
-    workers::{LoneWorker, Told, await_text, connect, coordinator, wait_until},
+    workers::{LoneWorker, Told, await_answer, connect, coordinator, wait_until},
 };
 use kopek::{exec::Executor, plan::Job};
 use std::{fs, path::Path, sync::Barrier, thread};
@@ -20,8 +20,8 @@ fn a_run_that_is_cancelled_ends_and_goes_on_when_it_is_started_again() {
             let status = || both_streams(&kopek(&["cluster", "status", "--cluster", &server.url], None));
             // Some are done, and it is known how many are left. A worker says every two seconds what it does
             // at that moment: at another it may be about to take a job or to answer one.
-            await_text("a run says how it goes", " a second, about ", status);
-            await_text("a worker says what it does", "    does build of main.txt", status);
+            await_answer("a run says how it goes", " a second, about ", status);
+            await_answer("a worker says what it does", "    does build of main.txt", status);
             let unknown = kopek(&["cluster", "cancel", "nobody", "--cluster", &server.url], None);
             assert!(both_streams(&unknown).contains("no run is called nobody"), "{}", both_streams(&unknown));
             let cancelled = kopek(&["cluster", "cancel", "--cluster", &server.url], None);
@@ -49,13 +49,9 @@ fn a_worker_without_work_ends_by_itself() {
     let (log, cache) = (server.home.path().join("log-of-worker"), server.home.path().join("cache"));
     let args = ["--cluster", &server.url, "--exit-when-idle", "1", "--cache", cache.to_str().unwrap()];
     let mut worker = WorkerProcess::start(&log, &args, "");
-    let mut status = None;
-    wait_until("it ends", || {
-        status = worker.0.try_wait().unwrap();
-        status.is_some()
-    });
+    let status = worker.0.wait().unwrap();
     let text = fs::read_to_string(log).unwrap();
-    assert!(status.unwrap().success() && text.contains("takes jobs") && text.contains("ended"), "{text}");
+    assert!(status.success() && text.contains("takes jobs") && text.contains("ended"), "{text}");
     let gone = kopek(&["cluster", "status", "--cluster", &server.url], None);
     assert!(both_streams(&gone).contains("no workers, no runs"), "{}", both_streams(&gone));
 }
@@ -101,7 +97,7 @@ fn the_cache_of_a_worker_stays_within_its_size() {
     assert!(graded.status.success() && judged == 32, "{text}");
     let drained = kopek(&["cluster", "drain", "--cluster", &server.url], None);
     assert!(drained.status.success(), "{}", both_streams(&drained));
-    wait_until("it ends", || worker.0.try_wait().unwrap().is_some());
+    worker.0.wait().unwrap();
     let log = fs::read_to_string(log).unwrap();
     assert!(log.matches("takes jobs").count() > 2, "it began anew with a smaller cache: {log}");
     assert!(!log.contains("stays as large"), "{log}");

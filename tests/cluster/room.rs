@@ -5,7 +5,7 @@ use crate::{
     figures::likely_text,
     security::{WorkerProcess, both_streams, kopek},
     server::NatsServer,
-    workers::{KOPEK, LoneWorker, Told, coordinator, wait_until},
+    workers::{KOPEK, LoneWorker, Told, coordinator},
 };
 use kopek::{cluster::ClusterEvent, exec::Executor, plan::Job};
 use std::{
@@ -27,7 +27,7 @@ fn a_server_that_is_full_is_named_with_the_remedy_and_nothing_is_lost() {
         let told = Told::default();
         let heard = told.clone();
         let owner = scope.spawn(move || {
-            wait_until("people hear that it is full", || heard.lock().unwrap().iter().any(is_full));
+            heard.wait_until("people hear that it is full", |told| told.iter().any(is_full));
             server.configure("jetstream { max_file_store: 1GB }");
             server.kill();
             server.start_again();

@@ -1,11 +1,11 @@
 //! A real server for a test: `$KOPEK_NATS_SERVER`, or `nats-server` of the PATH.
 
+use crate::events;
 use std::{
     env, fs,
     io::Write,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    time::{Duration, Instant},
 };
 
 /// A server, and its directory.
@@ -115,18 +115,11 @@ impl NatsServer {
 
     /// Where it listens, once it does.
     fn await_port(&self) -> String {
-        let since = Instant::now();
-        loop {
-            let log = fs::read_to_string(self.log()).unwrap_or_default();
-            let listening = log.split_once("client connections on 127.0.0.1:");
-            if let Some((port, _)) = listening.and_then(|(_, rest)| rest.split_once('\n'))
-                && log.contains("Server is ready")
-            {
-                return port.to_owned();
-            }
-            assert!(since.elapsed() < Duration::from_secs(30), "the server does not begin: {log}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let listening = |log: &str| {
+            let rest = log.split_once("client connections on 127.0.0.1:")?.1;
+            log.contains("Server is ready").then_some(rest.split_once('\n')?.0.to_owned())
+        };
+        listening(&events::await_text(&self.log(), |log| listening(log).is_some())).unwrap()
     }
 }
 

@@ -7,11 +7,11 @@ use kopek::{
         ClusterAddress, ClusterEvent, Connection, Coordinator, WorkerEnd, WorkerHands, WorkerPlace, serve,
     },
     exec::{Machine, Perform},
-    plan::Job,
+    plan::{Job, Key},
 };
 use std::{
     sync::{
-        Arc, Mutex,
+        Arc, Condvar, LockResult, Mutex, MutexGuard,
         atomic::{AtomicBool, Ordering},
     },
     thread::{self, Scope},
@@ -33,8 +33,42 @@ pub fn connect_to(url: &str) -> Connection {
     connection
 }
 
+/// A list that others wait for.
+pub struct SharedList<T>(Arc<(Mutex<Vec<T>>, Condvar)>);
+
 /// What was told while something ran.
-pub type Told = Arc<Mutex<Vec<ClusterEvent>>>;
+pub type Told = SharedList<ClusterEvent>;
+
+impl<T> Default for SharedList<T> {
+    fn default() -> SharedList<T> {
+        SharedList(Arc::default())
+    }
+}
+
+impl<T> Clone for SharedList<T> {
+    fn clone(&self) -> SharedList<T> {
+        SharedList(self.0.clone())
+    }
+}
+
+impl<T> SharedList<T> {
+    pub fn lock(&self) -> LockResult<MutexGuard<'_, Vec<T>>> {
+        self.0.0.lock()
+    }
+
+    pub fn push(&self, entry: T) {
+        self.lock().unwrap().push(entry);
+        self.0.1.notify_all();
+    }
+
+    /// Waits until the list fits.
+    #[track_caller]
+    pub fn wait_until(&self, what: &str, fits: impl Fn(&[T]) -> bool) {
+        let (minute, list) = (Duration::from_secs(60), self.lock().unwrap());
+        let (list, _) = self.0.1.wait_timeout_while(list, minute, |list| !fits(list)).unwrap();
+        assert!(fits(&list), "not in a minute: {what}");
+    }
+}
 
 /// Waits for a worker; jobs are planned for its kind of machine then.
 pub fn await_worker(connection: &Connection, machine: &mut Machine) {
@@ -45,7 +79,7 @@ pub fn await_worker(connection: &Connection, machine: &mut Machine) {
 /// An executor for the workers that are there.
 pub fn coordinator<'a>(connection: &'a Connection, machine: &'a Machine, told: &Told) -> Coordinator<'a> {
     let told = told.clone();
-    let tell = move |event: &ClusterEvent| told.lock().unwrap().push(event.clone());
+    let tell = move |event: &ClusterEvent| told.push(event.clone());
     Coordinator::start(connection, &machine.store, ("default", machine.kind.clone()), Box::new(tell)).unwrap()
 }
 
@@ -85,6 +119,8 @@ pub struct LoneWorker {
     connection: Connection,
     for_worker: Connection,
     stop: AtomicBool,
+    /// The jobs that the worker began.
+    pub begun: SharedList<Key>,
 }
 
 impl LoneWorker {
@@ -97,6 +133,7 @@ impl LoneWorker {
             connection: connect(server),
             for_worker: connect(server),
             stop: AtomicBool::new(false),
+            begun: SharedList::default(),
         }
     }
 
@@ -107,11 +144,17 @@ impl LoneWorker {
         slots: usize,
         act: impl for<'s> FnOnce(&'s Scope<'s, 'e>, &'e Connection, &'e Machine) -> T,
     ) -> T {
-        let LoneWorker { here, there, connection, for_worker, stop } = self;
+        let LoneWorker { here, there, connection, for_worker, stop, begun } = self;
         let (there, connection): (&'e Machine, &'e Connection) = (there, connection);
+        let begun: &'e SharedList<Key> = begun;
         thread::scope(move |scope| {
             let _stop = StopAtEnd(stop);
-            let slot = |_| -> Perform { Box::new(|job| perform(&there.store, job)) };
+            let slot = |_| -> Perform {
+                Box::new(|job| {
+                    begun.push(job.key);
+                    perform(&there.store, job)
+                })
+            };
             let worker = ThreadWorker { name: "one", connection: for_worker, machine: there, stop };
             worker.start(scope, (0..slots).map(slot).collect(), |_| None);
             await_worker(connection, here);
@@ -137,7 +180,7 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 
 /// Waits for a text in what is said again and again; the last of it stands in the failure.
 #[track_caller]
-pub fn await_text(what: &str, part: &str, mut say: impl FnMut() -> String) {
+pub fn await_answer(what: &str, part: &str, mut say: impl FnMut() -> String) {
     wait_for(what, || Some(say()).filter(|text| !text.contains(part)).map_or(Ok(()), Err));
 }
 
