@@ -51,8 +51,10 @@ fn the_example_class_gets_what_its_claims_say() {
             assert!(row["points"].is_null(), "{name}: a missing toolchain is no verdict");
             continue;
         }
-        if row["points"].is_null() && is_undecided(name, &graded) {
-            continue; // The machine was too busy to tell.
+        // What keeps the limit by far is decided on the busiest machine.
+        let may_be_slow = claim.verdicts.iter().any(|verdict| verdict == "TLE");
+        if row["points"].is_null() && may_be_slow && is_undecided(name, &graded) {
+            continue;
         }
         assert_eq!(row["points"], claim.points.iter().sum::<u64>(), "{name}: {row:#}");
         assert_eq!(row["language"], claim.language.as_str(), "{name}");

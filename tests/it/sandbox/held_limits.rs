@@ -53,7 +53,6 @@ fn what_holds_too_much_and_goes_on_is_stopped_for_that() {
     (full.limits.cpu, full.limits.output) = (Duration::from_secs(20), Bytes::mib(8));
     let ran = slot.run(&full).unwrap();
     assert_eq!(ran.exit, Exit::Exceeded(Limit::Memory), "{ran:?}");
-    assert!(ran.usage.cpu < Duration::from_secs(10), "{ran:?}");
 }
 
 /// Output and files are charged to the same group, and have limits of their own.

@@ -45,13 +45,14 @@ fn a_deadlock_ends_by_the_wall_limit() {
 #[test]
 fn neither_goes_on_after_the_exit_that_is_enough() {
     let mut slot = open_sandbox().slot(None);
-    let (refuses, goes_on) = (sh("read x; exit 43"), sh("echo 5; while :; do :; done"));
+    let (refuses, mut goes_on) = (sh("read x; exit 43"), sh("echo 5; while :; do :; done"));
+    // More than it gets before it is stopped, however slow the machine is.
+    (goes_on.limits.cpu, goes_on.limits.wall) = (Duration::from_secs(60), Duration::from_secs(60));
     let talk = PairOptions { stop_second_on: Some(43), ..talk() };
     for _ in 0..3 {
         let pair = slot.run_pair(&refuses, &goes_on, talk).unwrap();
         assert_eq!((pair.first_to_end, pair.first.exit), (PairMember::First, Exit::Code(43)));
-        let cpu = pair.second.usage.cpu;
-        assert!(cpu < goes_on.limits.cpu / 2 && pair.second.exit != Exit::Exceeded(Limit::Cpu), "{cpu:?}");
+        assert!(!matches!(pair.second.exit, Exit::Exceeded(_)), "{pair:?}");
     }
     let after = slot.run_pair(&sh("read x"), &sh("echo 5; cat; exit 7"), talk).unwrap();
     assert_eq!(after.second.exit, Exit::Code(7));

@@ -1,20 +1,6 @@
 //! Of time limits: the room on both sides, and runs that are spared because they only cost time.
 
 use super::{WHOLE, kopek_with, package, reports_only, verify_with};
-use crate::skip;
-
-/// As [`verify_with`], where times are so far from what they are held against that only a machine at a quarter of its
-/// speed leaves them undecided; then nothing, and a line that says so.
-fn verify_by_far(changes: &[(&str, Option<&str>)]) -> Option<(i32, Vec<String>)> {
-    let is_undecided =
-        |remark: &String| remark.starts_with("fault ") && remark.contains("again when it is quiet");
-    let (code, remarks) = verify_with(changes);
-    if code == 3 && remarks.iter().all(is_undecided) {
-        skip::note("undecided: the machine is far slower than itself, so no time is held against a limit");
-        return None;
-    }
-    Some((code, remarks))
-}
 
 /// A limit that programs exceed by far which need more than a second. Those that must be too slow need two.
 const FAST: &str = "time_limit: 0.3, time_resolution: 0.1, time_multipliers: {time_limit_to_tle: 7}";
@@ -33,7 +19,7 @@ const BUSY: &str = "import time\ninput()\nrow = input()\n\
 fn a_limit_that_leaves_too_little_room_is_reported() {
     let yaml = manifest("time_limit: 2.0, time_multipliers: {ac_to_time_limit: 10}");
     let busy = ("submissions/accepted/busy.py", Some(BUSY));
-    let Some((code, remarks)) = verify_by_far(&[("problem.yaml", Some(&yaml)), busy]) else { return };
+    let (code, remarks) = verify_with(&[("problem.yaml", Some(&yaml)), busy]);
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
     let start = "error problem.yaml: `accepted/busy.py` takes 1.";
     assert!(remarks[0].starts_with(start), "{remarks:?}");
@@ -46,14 +32,13 @@ fn a_limit_that_leaves_too_little_room_is_reported() {
 fn a_slow_submission_is_measured_beyond_the_limit() {
     let yaml = manifest(FAST);
     let slow = ("submissions/time_limit_exceeded/nearly.py", Some(BUSY));
-    let Some((code, remarks)) = verify_by_far(&[("problem.yaml", Some(&yaml)), slow]) else { return };
+    let (code, remarks) = verify_with(&[("problem.yaml", Some(&yaml)), slow]);
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
     let start = "error problem.yaml: `time_limit_exceeded/nearly.py` takes at most 1.";
     assert!(remarks[0].starts_with(start), "{remarks:?}");
     assert!(remarks[0].contains("that must be 7 times the limit of 0.3 s"), "{remarks:?}");
     let endless = ("submissions/time_limit_exceeded/nearly.py", Some("while True: pass\n"));
-    let seen = verify_by_far(&[("problem.yaml", Some(&yaml)), endless]);
-    assert_eq!(seen.unwrap_or((0, vec![])), (0, vec![]));
+    assert_eq!(verify_with(&[("problem.yaml", Some(&yaml)), endless]), (0, vec![]));
 }
 
 #[test]
@@ -132,6 +117,5 @@ fn a_submission_that_is_slow_enough_on_a_spared_case_is_slow_enough() {
         ("data/secret/2/d.ans", Some("11\n")),
         ("submissions/time_limit_exceeded/uneven.py", Some(UNEVEN)),
     ];
-    let seen = verify_by_far(&changes);
-    assert_eq!(seen.unwrap_or((0, vec![])), (0, vec![]));
+    assert_eq!(verify_with(&changes), (0, vec![]));
 }
