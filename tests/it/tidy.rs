@@ -3,6 +3,7 @@
 mod imports;
 mod names;
 mod source_tree;
+mod waits;
 
 use imports::{Imports, expand_tree, rooms_used};
 use names::{count_one_word_functions, forbidden_names, shared_type_names, words_of};

@@ -13,7 +13,7 @@ use walkdir::WalkDir;
 pub const CRATES: [&str; 2] = ["engine/src", "src"];
 
 pub struct SourceFile {
-    /// One of [`CRATES`].
+    /// One of [`CRATES`], or the tests.
     dir: &'static str,
     /// Below that.
     pub path: PathBuf,
@@ -41,10 +41,25 @@ pub fn sources() -> &'static [SourceFile] {
 }
 
 fn read_sources() -> Vec<SourceFile> {
-    CRATES.into_iter().flat_map(|dir| without_test_files(read_crate(dir))).collect()
+    CRATES.into_iter().flat_map(|dir| without_test_files(read_files(dir))).collect()
 }
 
-fn read_crate(dir: &'static str) -> Vec<SourceFile> {
+/// Places and code of the files that are tests, without comments and literals.
+pub fn test_files() -> impl Iterator<Item = (String, String)> {
+    read_files("tests").into_iter().map(|file| (file.place(), file.code))
+}
+
+/// Places and code of the tests that files of the crates hold.
+pub fn test_modules() -> impl Iterator<Item = (String, String)> {
+    let all = CRATES.into_iter().flat_map(read_files);
+    let shipped: Vec<String> = sources().iter().map(SourceFile::place).collect();
+    all.map(move |file| {
+        let is_shipped = shipped.contains(&file.place());
+        (file.place(), if is_shipped { file.test_code() } else { file.code })
+    })
+}
+
+fn read_files(dir: &'static str) -> Vec<SourceFile> {
     let src = root().join(dir);
     let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(Result::unwrap);
     let rust = entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "rs"));
@@ -87,6 +102,14 @@ impl SourceFile {
             code.replace_range(range.clone(), &blank(&text[range]));
         }
         SourceFile { dir, path: path.to_owned(), text: text.to_owned(), shipped, code }
+    }
+
+    /// What only tests are made of, without comments and literals.
+    pub fn test_code(&self) -> String {
+        let all = blank_literals(&self.text);
+        let tests = all.bytes().zip(self.code.bytes());
+        let bytes = tests.map(|(byte, code)| if byte == b'\n' || code == b' ' { byte } else { b' ' });
+        String::from_utf8_lossy(&bytes.collect::<Vec<u8>>()).into_owned()
     }
 
     /// Where it lies in the project.
