@@ -15,7 +15,7 @@ pub const ATTACKS: &[Attack] = &[
     c("opens memory and disks", r#"hidden("/dev/mem"); hidden("/dev/kmem"); hidden("/dev/vda"); hidden("/dev/sda"); hidden("/dev/kmsg"); hidden("/dev/port");"#, Refused, ABSENT),
     c("opens mighty devices", r#"hidden("/dev/kvm"); hidden("/dev/fuse"); hidden("/dev/net/tun"); hidden("/dev/loop-control"); hidden("/dev/vsock");"#, Refused, ABSENT),
     c("opens a terminal", r#"hidden("/dev/tty"); hidden("/dev/ptmx"); hidden("/dev/console"); hidden("/dev/pts");"#, Refused, ABSENT),
-    c("uses shared memory files", r#"hidden("/dev/shm"); REFUSED(open("/dev/shm/x", O_CREAT | O_RDWR, 0666)); REFUSED(shm_open("/x", O_CREAT | O_RDWR, 0666));"#, Refused, ABSENT),
+    c("uses shared memory files", r#"hidden("/dev/shm"); REFUSED(open("/dev/shm/hostile", O_CREAT | O_RDWR, 0666)); REFUSED(shm_open("/hostile", O_CREAT | O_RDWR, 0666));"#, Refused, ABSENT),
     c("climbs out by dots", r#"hidden("../../../../../../etc/shadow"); hidden("/box/../../root"); hidden("/exe/../../../var");"#, Refused, "a root of its own"),
     c("climbs from its input", r#"REFUSED(openat(0, "../secret.ans", O_RDONLY)); REFUSED(openat(0, "..", O_PATH)); REFUSED(fchdir(0));"#, Refused, "a file is no directory"),
     c("follows its input's name in /proc", r#"char b[400] = {0}; readlink("/proc/self/fd/0", b, 300); if (strstr(b, "secret")) puts("done"); strcpy(strrchr(b, '/') ? strrchr(b, '/') : b, "/secret.ans"); hidden(b);"#, Refused, "the input is a copy without a name").proc(),

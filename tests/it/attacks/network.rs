@@ -80,7 +80,7 @@ pub const ATTACKS: &[Attack] = &[
     ),
     c(
         "makes message queues",
-        r#"SYS(msgget, 1234, 01666); SYS(msgsnd, 0, self, 1, 0); SYS(mq_open, "note", O_CREAT | O_RDWR, 0600, 0); SYS(mq_unlink, "note");"#,
+        r#"SYS(msgget, 1234, 01666); SYS(msgsnd, 0, self, 1, 0); SYS(mq_open, "hostile", O_CREAT | O_RDWR, 0600, 0); SYS(mq_unlink, "hostile");"#,
         Refused,
         OUTLIVES,
     ),
