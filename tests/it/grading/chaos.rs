@@ -282,7 +282,8 @@ impl World {
 fn overwrite(path: &Path, bytes: &[u8]) {
     Changes::reads_of(path).until("the program can be written", || match fs::write(path, bytes) {
         Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => None,
-        written => Some(written.unwrap()),
+        Err(error) => panic!("{}: {error}", path.display()),
+        Ok(()) => Some(()),
     });
 }
 
