@@ -132,6 +132,13 @@ impl Machine {
         of_row.get_or_init(|| self.identify_toolchain(row).map_err(|error| error.to_string())).clone()
     }
 
+    /// Takes this as the toolchain of a row, instead of looking for one.
+    pub(super) fn set_toolchain(&self, row: &Language, toolchain: Toolchain) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let toolchain = Arc::new(OnceLock::from(Ok(toolchain)));
+        found.insert(row.digest(), FoundRow { language: row.clone(), toolchain });
+    }
+
     /// Does something, and beside it finds out what will be asked for soon: the toolchains of files of these names, as
     /// far as their endings tell. Some take a second. Why there is none hears who asks.
     pub fn with_toolchains_of<T>(&self, files: &[String], work: impl FnOnce() -> T) -> T {

@@ -131,6 +131,13 @@ impl LanguageTable {
         !language.reserves && parse_rows(DEBUG_BUILDS).is_ok_and(|rows| rows.iter().any(is_sanitized))
     }
 
+    /// The table with every row changed.
+    pub(crate) fn with_each(&self, change: impl Fn(&mut Language)) -> LanguageTable {
+        let mut table = self.clone();
+        table.languages.iter_mut().for_each(change);
+        table
+    }
+
     /// The row with this code.
     pub fn get(&self, code: &str) -> Option<&Language> {
         self.languages.iter().find(|language| language.code == code)

@@ -79,8 +79,7 @@ impl Sandbox {
         Err(Fault::new(format!("this machine cannot isolate programs as asked\n{}", lines.join("\n"))))
     }
 
-    /// One that was never tried and can run nothing, for machines whose slots are scripted.
-    #[cfg(test)]
+    /// One that was never tried and can run nothing, for machines whose slots only tell what programs come to.
     pub(crate) fn untried() -> Sandbox {
         let mode = IsolationMode {
             users: ProgramUsers::Judge,

@@ -1,0 +1,533 @@
+//! The language of fake programs: what a submission, validator, generator, grader or visualizer does when nothing
+//! is really run. Knows no job and no sandbox.
+//!
+//! A program is a list of statements, one a line, done from top to bottom. `#` and `//` begin a comment line.
+//!
+//! ```text
+//! NAME = E             names a value
+//! if E: STATEMENT      does it if E is not 0
+//! print E, E...        writes a line to standard output: the values, separated by spaces
+//! put E, E...          the same without the line end
+//! say E, E...          writes a line to standard error
+//! write "PATH", E...   writes a line to a file of the box: "feedback/judgemessage.txt", "testcase.ans", "bar.svg"
+//! accept, refuse       exits with 42, with 43
+//! exit E, signal E     ends so
+//! time E, memory E     uses this many milliseconds of CPU time, this many MiB; above the limit the run is stopped
+//! sleep                is stopped at the wall limit
+//! ```
+//!
+//! `E` is a number, a `"text"`, a name or a call, with `[i]`, `[i..]` and `[i..j]` for items, and the operators
+//! `* / %`, `+ -`, `== != < <= > >=`, `and`, `or`, weakest last; `+` also joins texts. Names that are there from the
+//! start: `text` (standard input), `input` (the numbers at its beginning), `args` (numbers and texts). The functions:
+//!
+//! ```text
+//! len(L) sum(L) min(L) max(L)      of a list; `len` of a text, too
+//! numbers(T) words(T)              the numbers at the beginning of a text; its words
+//! lines(E, E...)                   a text: one line for each value, lists separated by spaces
+//! column(L)                        a text: the items one below the other, without a line end
+//! has(T, PART)                     whether a text has this part
+//! file(PATH)                       the contents of a file: `file(args[0])` is the input in an output validator
+//! option("--max-n", E)             the number of the argument `--max-n=NUMBER`, else E
+//! random(SEED, COUNT, LOW, HIGH)   a list of numbers; the same for the same seed
+//! ```
+//!
+//! What cannot be done, such as `input[5]` of three numbers, ends the program with code 1. A text with a line that is
+//! no statement does not compile, nor does one with the line `build refused`.
+
+use std::{cmp::Ordering, collections::BTreeMap};
+
+/// A value of a fake program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum FakeValue {
+    Number(i128),
+    Text(String),
+    List(Vec<FakeValue>),
+}
+
+use FakeValue::{List, Number, Text};
+
+#[derive(Debug)]
+enum Formula {
+    Constant(FakeValue),
+    Name(String),
+    Call(String, Vec<Formula>),
+    Item(Box<Formula>, Box<Formula>),
+    /// Items from here to there, or to the end.
+    Part(Box<Formula>, Box<Formula>, Option<Box<Formula>>),
+    Operation(String, Box<Formula>, Box<Formula>),
+}
+
+#[derive(Debug)]
+enum Statement {
+    Assign(String, Formula),
+    If(Formula, Box<Statement>),
+    Do(String, Vec<Formula>),
+}
+
+/// A program that was read.
+#[derive(Debug)]
+pub(super) struct FakeProgram {
+    statements: Vec<(usize, Statement)>,
+}
+
+/// What a program is given.
+pub(super) struct FakeInput<'a> {
+    pub text: String,
+    pub args: &'a [String],
+    /// The contents of a file, by its path inside.
+    pub file: &'a dyn Fn(&str) -> Option<String>,
+}
+
+/// How a program ends by itself, or is stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FakeEnd {
+    Code(i32),
+    Signal(i32),
+    Asleep,
+}
+
+/// What a program did.
+#[derive(Debug)]
+pub(super) struct FakeEffects {
+    pub stdout: String,
+    pub stderr: String,
+    /// By path below the box.
+    pub files: BTreeMap<String, String>,
+    pub milliseconds: u64,
+    pub mebibytes: u64,
+    pub end: FakeEnd,
+}
+
+/// How many values a statement takes: at least, at most.
+const STATEMENTS: [(&str, usize, usize); 11] = [
+    ("print", 0, 99),
+    ("put", 1, 99),
+    ("say", 1, 99),
+    ("write", 2, 99),
+    ("accept", 0, 0),
+    ("refuse", 0, 0),
+    ("exit", 1, 1),
+    ("signal", 1, 1),
+    ("time", 1, 1),
+    ("memory", 1, 1),
+    ("sleep", 0, 0),
+];
+
+/// Operators from the weakest to the strongest.
+const OPERATORS: [&[&str]; 5] =
+    [&["or"], &["and"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"], &["*", "/", "%"]];
+
+impl FakeProgram {
+    /// Reads a text; the error is the compiler's message. Lines that `is_other` knows are no statements.
+    pub(super) fn parse(text: &str, is_other: impl Fn(&str) -> bool) -> Result<FakeProgram, String> {
+        let mut statements = Vec::new();
+        for (at, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line == "build refused" {
+                return Err("as the text says".into());
+            }
+            if line.is_empty() || line.starts_with('#') || line.starts_with("//") || is_other(line) {
+                continue;
+            }
+            let read = || {
+                let mut tokens = LineTokens { rest: line };
+                let statement = tokens.statement()?;
+                if tokens.rest.is_empty() { Ok(statement) } else { Err(tokens.unexpected()) }
+            };
+            statements.push((at + 1, read().map_err(|what| format!("line {}: {what}", at + 1))?));
+        }
+        Ok(FakeProgram { statements })
+    }
+
+    /// Does all of it.
+    pub(super) fn run(&self, input: &FakeInput) -> FakeEffects {
+        let args: Vec<FakeValue> = input.args.iter().map(|arg| word_value(arg)).collect();
+        let numbers = numbers_of(&input.text);
+        let names = [("text", Text(input.text.clone())), ("input", numbers), ("args", List(args))];
+        let mut run = FakeRunState {
+            input,
+            names: names.map(|(name, value)| (name.to_owned(), value)).into(),
+            done: FakeEffects {
+                stdout: String::new(),
+                stderr: String::new(),
+                files: BTreeMap::new(),
+                milliseconds: 1,
+                mebibytes: 1,
+                end: FakeEnd::Code(0),
+            },
+        };
+        for (line, statement) in &self.statements {
+            match run.perform(statement) {
+                Ok(None) => {}
+                Ok(Some(end)) => {
+                    run.done.end = end;
+                    break;
+                }
+                Err(what) => {
+                    run.done.stderr += &format!("line {line}: {what}\n");
+                    run.done.end = FakeEnd::Code(1);
+                    break;
+                }
+            }
+        }
+        run.done
+    }
+}
+
+struct LineTokens<'t> {
+    rest: &'t str,
+}
+
+impl<'t> LineTokens<'t> {
+    fn unexpected(&self) -> String {
+        format!("`{}` is no statement of a fake program", self.rest)
+    }
+
+    /// Takes this, if it comes next.
+    fn take(&mut self, wanted: &str) -> bool {
+        let Some(rest) = self.rest.strip_prefix(wanted) else { return false };
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if wanted.ends_with(is_word) && rest.starts_with(is_word) {
+            return false;
+        }
+        self.rest = rest.trim_start();
+        true
+    }
+
+    fn expect(&mut self, wanted: &str) -> Result<(), String> {
+        if self.take(wanted) { Ok(()) } else { Err(self.unexpected()) }
+    }
+
+    /// Takes as much as fits, if anything does.
+    fn take_while(&mut self, fits: impl Fn(char) -> bool) -> Option<&'t str> {
+        let end = self.rest.find(|c| !fits(c)).unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest.trim_start();
+        (!taken.is_empty()).then_some(taken)
+    }
+
+    fn statement(&mut self) -> Result<Statement, String> {
+        if self.take("if") {
+            let condition = self.formula(0)?;
+            self.expect(":")?;
+            return Ok(Statement::If(condition, Box::new(self.statement()?)));
+        }
+        for (name, least, most) in STATEMENTS {
+            if self.take(name) {
+                let values = if self.rest.is_empty() { vec![] } else { self.formulas()? };
+                let fits = (least..=most).contains(&values.len());
+                return if fits { Ok(Statement::Do(name.into(), values)) } else { Err(self.unexpected()) };
+            }
+        }
+        let name = self.take_while(|c| c.is_ascii_alphabetic() || c == '_').ok_or(self.unexpected())?;
+        self.expect("=")?;
+        Ok(Statement::Assign(name.to_owned(), self.formula(0)?))
+    }
+
+    fn formulas(&mut self) -> Result<Vec<Formula>, String> {
+        let mut all = vec![self.formula(0)?];
+        while self.take(",") {
+            all.push(self.formula(0)?);
+        }
+        Ok(all)
+    }
+
+    fn formula(&mut self, level: usize) -> Result<Formula, String> {
+        let Some(operators) = OPERATORS.get(level) else { return self.operand() };
+        let mut left = self.formula(level + 1)?;
+        while let Some(operator) = operators.iter().find(|operator| self.take(operator)) {
+            let right = self.formula(level + 1)?;
+            left = Formula::Operation((*operator).to_owned(), Box::new(left), Box::new(right));
+        }
+        Ok(left)
+    }
+
+    fn operand(&mut self) -> Result<Formula, String> {
+        let mut value = self.single()?;
+        while self.take("[") {
+            let index = self.formula(0)?;
+            let is_part = self.take("..");
+            let end = if is_part && !self.rest.starts_with(']') { Some(self.formula(0)?) } else { None };
+            self.expect("]")?;
+            let (list, index) = (Box::new(value), Box::new(index));
+            value = match is_part {
+                true => Formula::Part(list, index, end.map(Box::new)),
+                false => Formula::Item(list, index),
+            };
+        }
+        Ok(value)
+    }
+
+    fn single(&mut self) -> Result<Formula, String> {
+        if self.take("(") {
+            let inner = self.formula(0)?;
+            self.expect(")")?;
+            return Ok(inner);
+        }
+        if self.take("-") {
+            let zero = Box::new(Formula::Constant(Number(0)));
+            return Ok(Formula::Operation("-".into(), zero, Box::new(self.operand()?)));
+        }
+        if let Some(quoted) = self.rest.strip_prefix('"') {
+            let (text, rest) = quoted.split_once('"').ok_or(self.unexpected())?;
+            self.rest = rest.trim_start();
+            return Ok(Formula::Constant(Text(text.replace("\\n", "\n"))));
+        }
+        if let Some(digits) = self.take_while(|c| c.is_ascii_digit()) {
+            return Ok(Formula::Constant(Number(digits.parse().map_err(|e| format!("{digits}: {e}"))?)));
+        }
+        let name = self.take_while(|c| c.is_ascii_alphabetic() || c == '_').ok_or(self.unexpected())?;
+        if !self.take("(") {
+            return Ok(Formula::Name(name.to_owned()));
+        }
+        let values = self.formulas()?;
+        self.expect(")")?;
+        Ok(Formula::Call(name.to_owned(), values))
+    }
+}
+
+struct FakeRunState<'a> {
+    input: &'a FakeInput<'a>,
+    names: BTreeMap<String, FakeValue>,
+    done: FakeEffects,
+}
+
+impl FakeRunState<'_> {
+    fn perform(&mut self, statement: &Statement) -> Result<Option<FakeEnd>, String> {
+        match statement {
+            Statement::Assign(name, formula) => {
+                let value = self.value(formula)?;
+                self.names.insert(name.clone(), value);
+                Ok(None)
+            }
+            Statement::If(condition, then) => {
+                if number(self.value(condition)?)? == 0 {
+                    Ok(None)
+                } else {
+                    self.perform(then)
+                }
+            }
+            Statement::Do(name, formulas) => {
+                let values = formulas.iter().map(|one| self.value(one)).collect::<Result<Vec<_>, _>>()?;
+                self.act(name, values)
+            }
+        }
+    }
+
+    fn act(&mut self, name: &str, values: Vec<FakeValue>) -> Result<Option<FakeEnd>, String> {
+        let first = || number(values.first().cloned().unwrap_or(Number(0)));
+        let amount = || u64::try_from(first()?).map_err(|e| e.to_string());
+        let code = || i32::try_from(first()?).map_err(|e| e.to_string());
+        match name {
+            "print" => self.done.stdout += &(spaced(&values) + "\n"),
+            "put" => self.done.stdout += &spaced(&values),
+            "say" => self.done.stderr += &(spaced(&values) + "\n"),
+            "write" => drop(self.done.files.insert(shown(&values[0]), spaced(&values[1..]) + "\n")),
+            "accept" => return Ok(Some(FakeEnd::Code(42))),
+            "refuse" => return Ok(Some(FakeEnd::Code(43))),
+            "exit" => return Ok(Some(FakeEnd::Code(code()?))),
+            "signal" => return Ok(Some(FakeEnd::Signal(code()?))),
+            "time" => self.done.milliseconds = amount()?,
+            "memory" => self.done.mebibytes = amount()?,
+            "sleep" => return Ok(Some(FakeEnd::Asleep)),
+            other => return Err(format!("no statement `{other}`")),
+        }
+        Ok(None)
+    }
+
+    fn value(&self, formula: &Formula) -> Result<FakeValue, String> {
+        let of_list = |list: &Formula, index: &Formula| {
+            let (items, index) = (items(self.value(list)?)?, number(self.value(index)?)?);
+            Ok::<_, String>((items, usize::try_from(index).map_err(|e| e.to_string())?))
+        };
+        match formula {
+            Formula::Constant(value) => Ok(value.clone()),
+            Formula::Name(name) => self.names.get(name).cloned().ok_or(format!("no name `{name}`")),
+            Formula::Item(list, index) => {
+                let (mut items, index) = of_list(list, index)?;
+                if index < items.len() {
+                    Ok(items.swap_remove(index))
+                } else {
+                    Err(format!("no item {index}"))
+                }
+            }
+            Formula::Part(list, index, end) => {
+                let (items, index) = of_list(list, index)?;
+                let end = end.as_ref().map(|end| number(self.value(end)?)).transpose()?;
+                let end = end.map_or(items.len(), |end| usize::try_from(end).unwrap_or(0));
+                Ok(List(items.into_iter().take(end).skip(index).collect()))
+            }
+            Formula::Operation(operator, left, right) => {
+                operate(operator, self.value(left)?, || self.value(right))
+            }
+            Formula::Call(name, formulas) => {
+                let values = formulas.iter().map(|one| self.value(one)).collect::<Result<Vec<_>, _>>()?;
+                self.call(name, &values)
+            }
+        }
+    }
+
+    fn call(&self, name: &str, values: &[FakeValue]) -> Result<FakeValue, String> {
+        let all = || items(values[0].clone());
+        let all_numbers = || all()?.into_iter().map(number).collect::<Result<Vec<i128>, _>>();
+        let at = |index: usize| values.get(index).cloned().ok_or(format!("`{name}` takes more values"));
+        let none = || format!("`{name}` of nothing");
+        Ok(match name {
+            "len" => match &values[0] {
+                Text(text) => Number(text.len() as i128),
+                other => Number(items(other.clone())?.len() as i128),
+            },
+            "sum" => Number(all_numbers()?.iter().sum()),
+            "min" => Number(all_numbers()?.into_iter().min().ok_or_else(none)?),
+            "max" => Number(all_numbers()?.into_iter().max().ok_or_else(none)?),
+            "numbers" => numbers_of(&shown(&values[0])),
+            "words" => List(shown(&values[0]).split_whitespace().map(|word| Text(word.to_owned())).collect()),
+            "lines" => Text(values.iter().map(|value| shown(value) + "\n").collect()),
+            "column" => Text(all()?.iter().map(shown).collect::<Vec<_>>().join("\n")),
+            "has" => Number(shown(&values[0]).contains(&shown(&at(1)?)).into()),
+            "file" => {
+                let path = shown(&values[0]);
+                Text((self.input.file)(&path).ok_or(format!("no file `{path}`"))?)
+            }
+            "option" => {
+                let start = shown(&values[0]) + "=";
+                let given = self.input.args.iter().rev().find_map(|arg| arg.strip_prefix(&start));
+                given.map_or_else(|| at(1), |given| Ok(word_value(given)))?
+            }
+            "random" => random([&at(0)?, &at(1)?, &at(2)?, &at(3)?].map(|value| number(value.clone())))?,
+            other => return Err(format!("no function `{other}`")),
+        })
+    }
+}
+
+fn operate(
+    operator: &str,
+    left: FakeValue,
+    right: impl Fn() -> Result<FakeValue, String>,
+) -> Result<FakeValue, String> {
+    let truth = |is: bool| Ok(Number(is.into()));
+    match operator {
+        "and" => return truth(number(left)? != 0 && number(right()?)? != 0),
+        "or" => return truth(number(left)? != 0 || number(right()?)? != 0),
+        "==" => return truth(left == right()?),
+        "!=" => return truth(left != right()?),
+        _ => {}
+    }
+    if let ("+", Text(text)) = (operator, &left) {
+        return Ok(Text(format!("{text}{}", shown(&right()?))));
+    }
+    let (left, right) = (number(left)?, number(right()?)?);
+    let order = left.cmp(&right);
+    let result = match operator {
+        "<" => return truth(order == Ordering::Less),
+        "<=" => return truth(order != Ordering::Greater),
+        ">" => return truth(order == Ordering::Greater),
+        ">=" => return truth(order != Ordering::Less),
+        "+" => left.checked_add(right),
+        "-" => left.checked_sub(right),
+        "*" => left.checked_mul(right),
+        "/" => left.checked_div_euclid(right),
+        _ => left.checked_rem_euclid(right),
+    };
+    result.map(Number).ok_or(format!("{left} {operator} {right} has no result"))
+}
+
+fn number(value: FakeValue) -> Result<i128, String> {
+    match value {
+        Number(number) => Ok(number),
+        Text(_) | List(_) => Err(format!("`{}` is no number", shown(&value))),
+    }
+}
+
+fn items(value: FakeValue) -> Result<Vec<FakeValue>, String> {
+    match value {
+        List(items) => Ok(items),
+        Number(_) | Text(_) => Err(format!("`{}` is no list", shown(&value))),
+    }
+}
+
+fn shown(value: &FakeValue) -> String {
+    match value {
+        Number(number) => number.to_string(),
+        Text(text) => text.clone(),
+        List(items) => spaced(items),
+    }
+}
+
+fn spaced(values: &[FakeValue]) -> String {
+    values.iter().map(shown).collect::<Vec<_>>().join(" ")
+}
+
+fn word_value(word: &str) -> FakeValue {
+    word.parse().map_or_else(|_| Text(word.to_owned()), Number)
+}
+
+fn numbers_of(text: &str) -> FakeValue {
+    List(text.split_whitespace().map_while(|word| word.parse().ok()).map(Number).collect())
+}
+
+fn random([seed, count, low, high]: [Result<i128, String>; 4]) -> Result<FakeValue, String> {
+    let (seed, count, low, high) = (seed?, count?, low?, high?);
+    if high < low || count < 0 {
+        return Err(format!("no {count} numbers from {low} to {high}"));
+    }
+    let mut state = (seed as u64).wrapping_mul(2_654_435_761).wrapping_add(1);
+    let next = |_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        Number(low + i128::from(state >> 33) % (high - low + 1))
+    };
+    Ok(List((0..count).map(next).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(program: &str, text: &str, args: &[&str]) -> FakeEffects {
+        let args: Vec<String> = args.iter().map(|&arg| arg.to_owned()).collect();
+        let file = |path: &str| (path == "/data/a.ans").then(|| "7\n".to_owned());
+        let program = FakeProgram::parse(program, |_| false).unwrap();
+        program.run(&FakeInput { text: text.into(), args: &args, file: &file })
+    }
+
+    #[test]
+    fn statements_do_what_the_head_of_this_file_says() {
+        for (program, input, args, stdout, end) in [
+            ("print sum(input[1..]), -1 + 2 * 3", "2\n3 4\n", &[][..], "7 5\n", FakeEnd::Code(0)),
+            ("n = input[0]\nif n > 2 and n < 9: exit 3\nprint n", "5\n", &[], "", FakeEnd::Code(3)),
+            (
+                "if text != lines(input[0], input[1..]): refuse\naccept",
+                "2\n3  4\n",
+                &[],
+                "",
+                FakeEnd::Code(43),
+            ),
+            (
+                "if text != lines(input[0], input[1..]): refuse\naccept",
+                "2\n3 4\n",
+                &[],
+                "",
+                FakeEnd::Code(42),
+            ),
+            ("if words(text) == words(file(args[0])): accept", " 7", &["/data/a.ans"], "", FakeEnd::Code(42)),
+            ("print option(\"--n\", 9), column(args)", "", &["--n=4", "x"], "4 --n=4\nx\n", FakeEnd::Code(0)),
+            ("print len(random(5, 3, 2, 4))\nsleep", "", &[], "3\n", FakeEnd::Asleep),
+            ("print sum(input[1..3])", "3 1 2 4\n", &[], "3\n", FakeEnd::Code(0)),
+            ("print input[3]", "1 2\n", &[], "", FakeEnd::Code(1)),
+        ] {
+            let done = run(program, input, args);
+            assert_eq!((done.stdout.as_str(), done.end), (stdout, end), "{program}: {}", done.stderr);
+        }
+        let random = |seed: &str| run("print random(args[0], 9, 1, 99)", "", &[seed]).stdout;
+        assert_eq!(random("5"), random("5"));
+        assert_ne!(random("5"), random("6"));
+    }
+
+    #[test]
+    fn a_line_that_is_no_statement_does_not_compile() {
+        for text in ["print(", "int main( {}", "build refused", "x", "if 1 print 2", "exit"] {
+            assert!(FakeProgram::parse(text, |_| false).is_err(), "{text}");
+        }
+        assert!(FakeProgram::parse("# @EXPECTED_SCORE@: 4\n\n// c\nprint 1\n", |_| false).is_ok());
+    }
+}
