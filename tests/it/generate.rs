@@ -1,6 +1,6 @@
 //! Chapter: generate. Recipes become test sets: whole, validated, the same everywhere.
 
-use crate::{events::Changes, toolchain_search::search};
+use crate::{events::Changes, fake_machine::fake_machine, toolchain_search::search};
 use kopek::{
     base::Digest,
     exec::{Engine, Machine},
@@ -28,24 +28,43 @@ struct Workspace {
 
 const RECIPE: &str = "generators/generators.yaml";
 /// Prints its arguments, one to a line.
-const ECHO: (&str, &str) = ("generators/echo.sh", "for word; do echo \"$word\"; done\n");
+const ECHO: (&str, &str) = ("generators/echo.sh", "if len(args) > 0: print column(args)\n");
 /// Takes numbers up to the first argument, one to a line.
 const NUMBERS: (&str, &str) = (
     "input_validators/numbers.py",
+    "say \"too great or no number\"\nmost = 10000000000\nif len(args) > 0: most = args[0]\n\
+     if len(input) < 1 or text != column(input) + \"\\n\": refuse\n\
+     if max(input) > most or min(input) < 0: refuse\naccept\n",
+);
+/// Prints the sum.
+const SUM: (&str, &str) = ("submissions/accepted/sum.py", "print sum(input)\n");
+
+/// The same for a real machine.
+const REAL_ECHO: (&str, &str) = (ECHO.0, "for word; do echo \"$word\"; done\n");
+const REAL_NUMBERS: (&str, &str) = (
+    NUMBERS.0,
     "import sys\nmost = int(sys.argv[1]) if len(sys.argv) > 1 else 10**10\ntext = sys.stdin.read()\n\
      lines = text.split('\\n')\nok = lines.pop() == '' and all(l.isdigit() and int(l) <= most for l in lines)\n\
      print('too great or no number', file=sys.stderr)\nsys.exit(42 if ok and lines else 43)\n",
 );
-/// Prints the sum.
-const SUM: (&str, &str) =
-    ("submissions/accepted/sum.py", "import sys\nprint(sum(int(x) for x in sys.stdin.read().split()))\n");
+const REAL_SUM: (&str, &str) = (SUM.0, "import sys\nprint(sum(int(x) for x in sys.stdin.read().split()))\n");
 
+/// On a machine that runs no programs: see `fake_machine`.
 fn workspace(files: &[(&str, &str)], recipe: &str) -> Workspace {
+    let home = tempfile::tempdir().unwrap();
+    let machine = fake_machine(home.path());
+    workspace_on(Workspace { home, machine }, files, recipe)
+}
+
+fn real_workspace(files: &[(&str, &str)], recipe: &str) -> Workspace {
     let home = tempfile::tempdir().unwrap();
     let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
     let store = Store::open(&home.path().join("store")).unwrap();
     let machine = Machine::new(sandbox, store, LanguageTable::embedded(), search(), vec![0, 0]);
-    let workspace = Workspace { home, machine };
+    workspace_on(Workspace { home, machine }, files, recipe)
+}
+
+fn workspace_on(workspace: Workspace, files: &[(&str, &str)], recipe: &str) -> Workspace {
     workspace.write("problem.yaml", "problem_format_version: 2025-09\nname: P\nuuid: u\n");
     workspace.write(RECIPE, recipe);
     for (path, text) in files {
@@ -57,6 +76,11 @@ fn workspace(files: &[(&str, &str)], recipe: &str) -> Workspace {
 /// Echo, the validator of numbers, the solution that adds.
 fn sums(recipe: &str) -> Workspace {
     workspace(&[ECHO, NUMBERS, SUM], &format!("solution: /submissions/accepted/sum.py\n{recipe}"))
+}
+
+fn real_sums(recipe: &str) -> Workspace {
+    let files = [REAL_ECHO, REAL_NUMBERS, REAL_SUM];
+    real_workspace(&files, &format!("solution: /submissions/accepted/sum.py\n{recipe}"))
 }
 
 impl Workspace {
@@ -145,7 +169,7 @@ fn a_test_set_is_made_validated_and_answered() {
 
 #[test]
 fn constants_are_put_into_the_sources_of_generators() {
-    let generator = ("generators/most.sh", "echo {{most}}\n");
+    let generator = ("generators/most.sh", "print {{most}}\n");
     let recipe = "solution: /submissions/accepted/sum.py\ndata: {secret: {data: {a: most.sh}}}";
     let workspace = workspace(&[generator, NUMBERS, SUM], recipe);
     let yaml =
@@ -187,7 +211,7 @@ fn a_recipe_of_an_earlier_version_is_read_with_warnings() {
 
 #[test]
 fn a_recipe_with_the_name_of_the_first_versions_is_read_and_renamed() {
-    let workspace = sums("");
+    let workspace = real_sums("");
     fs::remove_file(workspace.dir().join(RECIPE)).unwrap();
     let recipe = "# Head.\nsolution: /submissions/accepted/sum.py\ndata: {secret: {data: {a: echo.sh 3, b: echo.sh}}}\n";
     workspace.write("generators/gen.yaml", recipe);
@@ -213,7 +237,7 @@ fn a_recipe_with_the_name_of_the_first_versions_is_read_and_renamed() {
 
 #[test]
 fn what_earlier_versions_kept_in_bad_is_read_and_moved() {
-    let workspace = sums(
+    let workspace = real_sums(
         "data:
   bad:   # none of these may pass
     data:
@@ -294,7 +318,7 @@ data:
     - '':
     - two: echo.sh 2
 ";
-    let workspace = workspace(&[ECHO, NUMBERS, SUM], recipe);
+    let workspace = real_workspace(&[REAL_ECHO, REAL_NUMBERS, REAL_SUM], recipe);
     for (file, text) in [("sample/1.in", "4\n"), ("sample/1.ans", "4\n"), ("secret/1.in", "7\n")] {
         workspace.write(&format!("data/{file}"), text);
     }
@@ -346,11 +370,11 @@ fn whatever_changes_a_case_makes_it_stale() {
     let made = |workspace: &Workspace| sound(workspace.generate()).made;
     workspace.write("generators/manual/b.in", "6\n");
     assert_eq!((made(&workspace), workspace.text("secret/b.ans")), (1, "6\n".into()));
-    workspace.write(ECHO.0, "echo 9\n");
+    workspace.write(ECHO.0, "print 9\n");
     assert_eq!((made(&workspace), workspace.text("secret/a.ans")), (1, "9\n".into()));
     workspace.write(NUMBERS.0, &format!("{}# the same, but who knows\n", NUMBERS.1));
     assert_eq!(made(&workspace), 2);
-    workspace.write(SUM.0, "print(0)\n");
+    workspace.write(SUM.0, "print 0\n");
     assert_eq!((made(&workspace), workspace.text("secret/a.ans")), (2, "0\n".into()));
     fs::write(workspace.dir().join("data/secret/a.in"), "77\n").unwrap();
     let done = workspace.generate();
@@ -439,7 +463,7 @@ fn a_generator_is_watched() {
     ];
     for (name, source, what) in generators {
         let recipe = format!("data:\n  secret:\n    data:\n      a: {name} {{seed}}\n");
-        let workspace = workspace(&[(&format!("generators/{name}"), source), SUM], &recipe);
+        let workspace = real_workspace(&[(&format!("generators/{name}"), source), REAL_SUM], &recipe);
         let found = workspace.wrong();
         assert!(found.len() == 1 && found[0].1.contains(what), "{name}: {found:?}");
         assert!(!workspace.dir().join("data/secret/a.in").exists(), "{name}");
@@ -453,7 +477,7 @@ fn a_generator_is_watched() {
 #[test]
 fn a_generator_that_ignores_its_seed_is_reported() {
     let workspace = sums("data: {secret: {data: {a: 'const.sh {seed}', b: 'echo.sh {seed}'}}}");
-    workspace.write("generators/const.sh", "echo 5\n");
+    workspace.write("generators/const.sh", "print 5\n");
     let done = workspace.generate();
     assert!(done.is_sound());
     says(&complaints(&done, Severity::Warning), 2, "`const.sh {seed}` makes the same whatever its seed");
@@ -465,13 +489,8 @@ fn a_generator_that_ignores_its_seed_is_reported() {
 #[test]
 fn a_failing_generator_is_tried_with_the_next_seeds() {
     let recipe = "data: {secret: {data: {a: {generate: 'odd.py {seed}', retries: 30}}}}";
-    let workspace = workspace(
-        &[
-            ("generators/odd.py", "import sys\nn = int(sys.argv[1])\nsys.exit(1) if n % 4 else print(n)\n"),
-            SUM,
-        ],
-        recipe,
-    );
+    let workspace =
+        workspace(&[("generators/odd.py", "if args[0] % 4 != 0: exit 1\nprint args[0]\n"), SUM], recipe);
     let done = workspace.generate();
     assert!(done.is_sound(), "{:?}", done.findings);
     // int(sha512(b"odd.py {seed}").hexdigest(), 16) % 2**31, and on to the next multiple of four
@@ -491,7 +510,8 @@ fn files_come_from_generators_copies_contents_and_links_in_this_order() {
     );
     workspace.write(
         "generators/all.py",
-        "for e in ('in', 'ans', 'svg', 'odd'):\n    open('testcase.' + e, 'w').write('1\\n')\nprint('lost')\n",
+        "write \"testcase.in\", 1\nwrite \"testcase.ans\", 1\nwrite \"testcase.svg\", 1\n\
+         write \"testcase.odd\", 1\nprint \"lost\"\n",
     );
     workspace.write("generators/manual/c.ans", "2\n");
     workspace.write("generators/manual/c.in", "2\n");
@@ -524,12 +544,12 @@ fn generators_may_be_files_directories_and_lists() {
         ("generators/lib.py", "WORD = 2\n"),
         ("generators/fast.rs", "fn main() { println!(\"{}\", std::env::args().nth(1).unwrap()) }\n"),
         ("generators/old.c", "#include <stdio.h>\nint main(void) { puts(\"4\"); }\n"),
-        NUMBERS,
-        SUM,
+        REAL_NUMBERS,
+        REAL_SUM,
     ];
     let recipe = "generators: {listed: [tool.py, lib.py]}\nsolution: /submissions/accepted/sum.py\n\
                   data: {secret: {data: {a: dir, b: listed, c: fast.rs 3, d: old.c}}}";
-    let workspace = workspace(&files, recipe);
+    let workspace = real_workspace(&files, recipe);
     sound(workspace.generate());
     let made = ["a", "b", "c", "d"].map(|case| workspace.text(&format!("secret/{case}.ans")));
     assert_eq!(made, ["1\n", "2\n", "3\n", "4\n"]);
@@ -545,7 +565,7 @@ fn answers_of_problems_that_talk_are_empty() {
 
 #[test]
 fn a_solution_may_read_and_write_named_files() {
-    let solution = "n = open('g.in').read()\nopen('g.out', 'w').write(n * 2)\n";
+    let solution = "write \"g.out\", column(numbers(file(\"g.in\") + file(\"g.in\")))\n";
     let recipe = "solution: /submissions/accepted/f.py\ndata: {secret: {data: {a: echo.sh 1}}}";
     let workspace = workspace(&[ECHO, ("submissions/accepted/f.py", solution)], recipe);
     let named = NamedFiles { input: "g.in".into(), output: "g.out".into() };
@@ -556,14 +576,14 @@ fn a_solution_may_read_and_write_named_files() {
 #[test]
 fn a_solution_that_fails_and_an_answer_that_is_refused_are_reported() {
     let crash = sums("data: {secret: {data: {a: echo.sh 1}}}");
-    crash.write(SUM.0, "1 / 0\n");
+    crash.write(SUM.0, "x = 1 / 0\n");
     says(&crash.wrong(), 2, "secret/a: solution `submissions/accepted/sum.py` exited with 1");
     let refused = sums("data: {secret: {data: {a: echo.sh 1}}}");
-    let judge = "import sys\ninput, answer, feedback = sys.argv[1:4]\nassert feedback.endswith('/')\n\
-                 ok = open(answer).read() == sys.stdin.read() == '2\\n'\nsys.exit(42 if ok else 43)\n";
+    let judge = "if text != \"2\\n\" or file(args[1]) != text: refuse\n\
+                 if args[2] != \"/box/feedback/\" or file(args[0]) != \"1\\n\": exit 1\naccept\n";
     refused.write("output_validator/judge.py", judge);
     says(&refused.wrong(), 2, "output validator `judge` does not accept the answer");
-    refused.write(SUM.0, "print(2)\n");
+    refused.write(SUM.0, "print 2\n");
     sound(refused.generate());
     let nobody = workspace(&[ECHO], "data: {secret: {data: {a: echo.sh 1}}}");
     says(&nobody.wrong(), 1, "nothing makes its answer");
@@ -613,7 +633,7 @@ fn a_lock_reports_by_file_what_became_different() {
         let same = workspace.with(how, |_| ());
         assert!(same.locked && same.drift.is_empty());
     }
-    workspace.write(ECHO.0, "echo $(($1 * $1))\n");
+    workspace.write(ECHO.0, "print args[0] * args[0]\n");
     let before = workspace.ages();
     let other = workspace.with(GenerationMode::Again, |_| ());
     let drifted: Vec<_> = other.drift.iter().map(|drift| drift.file.as_str()).collect();
@@ -645,10 +665,10 @@ fn nothing_is_read_or_written_outside_the_workspace() {
 fn programs_shared_by_packages_are_links_to_neighbours() {
     let workspace = sums("data: {secret: {data: {a: shared.sh}}}");
     let shared = workspace.home.path().join("workspace/shared.sh");
-    fs::write(&shared, "echo 5\n").unwrap();
+    fs::write(&shared, "print 5\n").unwrap();
     std::os::unix::fs::symlink("../../shared.sh", workspace.dir().join("generators/shared.sh")).unwrap();
     sound(workspace.generate());
-    fs::write(&shared, "echo 6\n").unwrap();
+    fs::write(&shared, "print 6\n").unwrap();
     assert_eq!(sound(workspace.generate()).made, 1);
     assert_eq!(workspace.text("secret/a.in"), "6\n");
 }
@@ -680,7 +700,7 @@ fn two_at_once_take_turns() {
 /// what BAPCtools (2026.10) makes of it.
 #[test]
 fn the_same_files_are_made_as_by_bapctools() {
-    let workspace = workspace(&[], "");
+    let workspace = real_workspace(&[], "");
     let specimen = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/recipe");
     for entry in walkdir::WalkDir::new(&specimen).into_iter().map(Result::unwrap) {
         if entry.file_type().is_file() {
@@ -719,7 +739,7 @@ fn run_generate(workspace: &Workspace, more: &[&str]) -> (i32, String, String) {
 
 #[test]
 fn the_command_says_what_it_did_and_ends_accordingly() {
-    let workspace = sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
+    let workspace = real_sums("data: {secret: {data: {a: echo.sh 1, b: echo.sh 2}}}");
     let (code, out, _) = run_generate(&workspace, &["--check"]);
     assert_eq!(code, 1, "a check without a lock checks nothing: {out}");
     assert!(!workspace.dir().join("data").exists());
@@ -756,7 +776,7 @@ fn the_command_says_what_it_did_and_ends_accordingly() {
 #[test]
 fn what_was_changed_by_hand_is_overwritten_only_when_asked_for() {
     let recipe = "data: {secret: {test_group.yaml: {max_score: 9}, data: {a: echo.sh 1, b: echo.sh 2}}}";
-    let workspace = sums(recipe);
+    let workspace = real_sums(recipe);
     assert_eq!(run_generate(&workspace, &["--update"]).0, 0);
     let group = workspace.text("secret/test_group.yaml");
     workspace.write("data/secret/a.ans", "mine\n");
@@ -788,7 +808,7 @@ fn what_was_changed_by_hand_is_overwritten_only_when_asked_for() {
 fn a_generator_that_is_seldom_the_same_is_blamed_and_not_the_lock() {
     let dice =
         "import os, sys\nprint(sys.argv[1] if sys.argv[1] != '2' else int.from_bytes(os.urandom(3)))\n";
-    let workspace = sums("data: {secret: {data: {a: dice.py 1, b: dice.py 2}}}");
+    let workspace = real_sums("data: {secret: {data: {a: dice.py 1, b: dice.py 2}}}");
     workspace.write("generators/dice.py", dice);
     // Only the first case of a generator is looked at closely.
     assert_eq!(run_generate(&workspace, &["--update"]).0, 0);
@@ -802,7 +822,7 @@ fn a_generator_that_is_seldom_the_same_is_blamed_and_not_the_lock() {
 #[test]
 fn many_cases_that_fail_for_one_cause_are_one_error() {
     let workspace =
-        sums("data: {secret: {data: {a: {generate: 'echo.sh x{count}', count: 1..=5}, b: echo.sh 1}}}");
+        real_sums("data: {secret: {data: {a: {generate: 'echo.sh x{count}', count: 1..=5}, b: echo.sh 1}}}");
     let (code, out, err) = run_generate(&workspace, &[]);
     assert!(code == 4 && out.contains("5 cases FAILED"), "{out}");
     assert_eq!(err.matches("input validator").count(), 1, "{err}");
@@ -812,7 +832,7 @@ fn many_cases_that_fail_for_one_cause_are_one_error() {
 #[test]
 fn a_killed_run_leaves_only_whole_cases() {
     let recipe = "data: {secret: {data: {a: {generate: 'big.py {count} {seed}', count: 24}}}}";
-    let workspace = sums(recipe);
+    let workspace = real_sums(recipe);
     let big =
         "import sys\nn = int(sys.argv[2]) % 1000\nprint('\\n'.join(str(n + i) for i in range(60000)))\n";
     workspace.write("generators/big.py", big);

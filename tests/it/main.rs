@@ -6,6 +6,7 @@ mod child;
 mod coins;
 mod events;
 mod executors;
+mod fake_machine;
 mod generate;
 mod grading;
 mod handing_in;

@@ -10,13 +10,30 @@ mod shipped;
 #[path = "stressing/unhunted.rs"]
 mod unhunted;
 
-use crate::scratch;
-use kopek::start_template::{PackageTemplate, TemplateKind};
+use crate::{
+    fake_machine::{fake_machine, with_engine},
+    scratch,
+};
+use kopek::{
+    base::Bytes,
+    exec::Engine,
+    generate,
+    language::SourceFiles,
+    mutate::{MutationReport, MutationRequest, mutate, mutation_json, mutation_page, render_mutation},
+    package::{Package, Participant, Submission, TestSet, read, read_tests},
+    report::Page,
+    start_template::{PackageTemplate, TemplateKind},
+    stress::{
+        CampaignLimits, HuntLimits, HuntUntil, LooseRequest, StressReport, StressRequest, ground_of_files,
+        ground_of_package, render_stress, run_campaign, stress_json,
+    },
+};
 use serde_json::Value;
 use std::{
-    fs, iter,
+    fs,
     path::{Path, PathBuf},
     process::{Command, Output},
+    time::Duration,
 };
 use tempfile::TempDir;
 
@@ -67,6 +84,23 @@ data:
       random: gen.c 30 100 {seed}  # with a comment
 ";
 
+/// The programs of [`write_package`] for a machine that runs none. The greatest number is easier to say in their
+/// language than the greatest sum, and has the same mistakes.
+const FAKES: &[(&str, &str)] = &[
+    ("generators/gen.c", "print args[0]\nprint random(args[2], args[0], -args[1], args[1])\n"),
+    ("input_validators/validate.c", FAKE_VALIDATOR),
+    ("submissions/accepted/right.c", FAKE_RIGHT),
+    ("submissions/wrong_answer/positive.c", FAKE_POSITIVE),
+    ("submissions/run_time_error/table.c", "if input[0] > 7: signal 11\nprint max(input[1..])\n"),
+];
+const FAKE_VALIDATOR: &str = "if len(input) < 2: refuse\nif text != lines(input[0], input[1..]): refuse\n\
+                              if input[0] != len(input) - 1 or input[0] > 50: refuse\n\
+                              if max(input[1..]) > 1000 or min(input[1..]) < -1000: refuse\naccept\n";
+/// Longer than it must be, so that it has many mutants.
+const FAKE_RIGHT: &str = "n = input[0]\nbest = input[1]\nif n > 1: best = max(input[1..])\n\
+                          if best < 0: best = 0 - (0 - best)\nprint best * 1 + 0\n";
+const FAKE_POSITIVE: &str = "best = max(input[1..])\nif best < 0: best = 0\nprint best\n";
+
 fn write_file(path: &Path, text: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, text).unwrap();
@@ -99,6 +133,54 @@ fn package() -> (TempDir, PathBuf) {
     (home, dir)
 }
 
+/// The package for a fake machine.
+pub fn fake_package() -> (TempDir, PathBuf) {
+    let (home, dir) = package();
+    FAKES.iter().for_each(|(path, text)| write_file(&dir.join(path), text));
+    (home, dir)
+}
+
+fn participant(file: &Path) -> Participant {
+    let name = file.file_name().unwrap().to_string_lossy().into_owned();
+    let source =
+        SourceFiles { root: file.parent().unwrap().to_owned(), files: vec![PathBuf::from(name.clone())] };
+    let submission = Submission { name, source, contents: None, language: None, entry: None, tags: vec![] };
+    Participant::from(&submission)
+}
+
+/// Does something with a package whose test set is made, as the command line does, on a fake machine.
+fn with_package<T>(home: &TempDir, dir: &Path, act: impl FnOnce(&Engine, &Package, &TestSet) -> T) -> T {
+    with_engine(&fake_machine(home.path()), |engine| {
+        let package = read(dir).unwrap().package.unwrap();
+        assert!(generate::ensure(&package, &engine).unwrap().is_sound());
+        let (tests, _) = read_tests(&package).unwrap();
+        act(&engine, &package, &tests)
+    })
+}
+
+const MINUTES: Duration = Duration::from_secs(300);
+
+fn campaign_limits(until: HuntUntil, time: Duration) -> CampaignLimits {
+    let hunt = if until == HuntUntil::All { time / 2 } else { time };
+    CampaignLimits { hunt: HuntLimits { seed: 1, time: hunt, until }, time }
+}
+
+/// `kopek stress` of these submissions on a fake machine.
+fn stress_fake(
+    (home, dir): (&TempDir, &Path),
+    files: &[&str],
+    commands: &[&str],
+    limits: CampaignLimits,
+) -> StressReport {
+    with_package(home, dir, |engine, package, tests| {
+        let files = files.iter().map(|file| participant(&dir.join("submissions").join(file))).collect();
+        let commands = commands.iter().map(|&command| command.to_owned()).collect();
+        let request = StressRequest { files, commands, group: None };
+        let ground = ground_of_package(engine, package, tests, &request).unwrap();
+        run_campaign(engine, &ground, limits, &mut |_| ()).unwrap()
+    })
+}
+
 fn kopek(store: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
     command.args(args).env("KOPEK_STORE", store).output().unwrap()
@@ -124,26 +206,23 @@ fn submission(dir: &Path, name: &str) -> String {
 
 #[test]
 fn a_hunt_for_all_finds_every_wrong_submission_and_a_usual_one_ends_at_the_first() {
-    let (_home, dir) = package();
-    let [positive, table] =
-        ["wrong_answer/positive.c", "run_time_error/table.c"].map(|one| submission(&dir, one));
-    let args = ["stress", dir.to_str().unwrap(), &positive, &table, "--format", "json", "--time", "300s"];
-    let output = kopek(&scratch::store(), &[&args[..], &["--all"]].concat());
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let (home, dir) = fake_package();
+    let hunt = |until| {
+        let files = ["wrong_answer/positive.c", "run_time_error/table.c"];
+        stress_json(&stress_fake((&home, &dir), &files, &[], campaign_limits(until, MINUTES)))
+    };
     let wanted = [("positive.c", "1\n-1\n"), ("table.c", "8\n0 0 0 0 0 0 0 0\n")];
-    assert_eq!(inputs_of(&report(&output)), wanted);
-    let output = kopek(&scratch::store(), &args);
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-    let first = report(&output);
+    assert_eq!(inputs_of(&hunt(HuntUntil::All)), wanted);
+    let first = hunt(HuntUntil::First);
     assert_eq!(inputs_of(&first), wanted[1..], "it fails on a case of the package");
     assert_eq!(first["not_found"][0]["name"], "positive.c");
 }
 
 #[test]
 fn cases_of_the_package_are_tried_before_anything_new() {
-    let (_home, dir) = package();
-    let args = ["stress", dir.to_str().unwrap(), "--format", "json", "--time", "300s"];
-    let found = report(&kopek(&scratch::store(), &args));
+    let (home, dir) = fake_package();
+    let limits = campaign_limits(HuntUntil::First, MINUTES);
+    let found = stress_json(&stress_fake((&home, &dir), &[], &[], limits));
     assert_eq!(inputs_of(&found), [("run_time_error/table.c", "8\n0 0 0 0 0 0 0 0\n")]);
     assert_eq!(found["findings"][0]["origin"], "secret/random");
     assert_eq!(found["counts"]["valid"], 0, "no new input was needed: {found}");
@@ -166,36 +245,55 @@ fn what_a_hunt_prints_depends_on_the_seed_alone() {
 
 #[test]
 fn a_right_submission_is_hunted_until_time_is_up() {
-    let (_home, dir) = package();
-    let right = submission(&dir, "accepted/right.c");
-    let args = ["stress", dir.to_str().unwrap(), &right, "--format", "json"];
+    let (home, dir) = fake_package();
     // A slow machine may need more time for the first input.
-    let hunt = |time: &&str| {
-        let output = kopek(&scratch::store(), &[&args[..], &["--time", time]].concat());
-        let report = report(&output);
-        assert_eq!(report["not_found"][0]["name"], "right.c", "{report}");
-        output.status.code() == Some(0)
+    let hunt = |seconds: &u64| {
+        let limits = campaign_limits(HuntUntil::First, Duration::from_secs(*seconds));
+        let report = stress_fake((&home, &dir), &["accepted/right.c"], &[], limits);
+        assert_eq!(report.not_found[0].name, "right.c", "{report:?}");
+        assert!(report.findings.is_empty(), "{report:?}");
+        report.faults.is_empty()
     };
-    assert!(["1s", "10s", "60s"].iter().any(hunt));
+    assert!([1, 10, 60].iter().any(hunt));
+}
+
+/// `kopek stress` without a package, on a fake machine.
+fn stress_files(home: &TempDir, request: &LooseRequest, time: Duration) -> StressReport {
+    with_engine(&fake_machine(home.path()), |engine| {
+        let ground = ground_of_files(&engine, request, &|file| Ok(participant(Path::new(file)))).unwrap();
+        run_campaign(&engine, &ground, campaign_limits(HuntUntil::First, time), &mut |_| ()).unwrap()
+    })
+}
+
+fn loose_request(solution: &Path, brute: &Path, command: String, validators: &[&Path]) -> LooseRequest {
+    LooseRequest {
+        solutions: vec![participant(solution)],
+        brute: participant(brute),
+        commands: vec![command],
+        checker: None,
+        validators: validators.iter().map(|file| participant(file)).collect(),
+        time_limit: Duration::from_secs(2),
+        memory: Bytes::mib(1024),
+    }
 }
 
 #[test]
 fn loose_files_are_tried_and_shrunk_where_a_validator_says_what_is_valid() {
     let home = tempfile::tempdir().unwrap();
-    let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
-    write_file(&home.path().join("brute.c"), RIGHT);
-    write_file(&home.path().join("mine.c"), &RIGHT.replace("best = -1e9", "best = 0"));
-    write_file(&home.path().join("gen.c"), GENERATOR);
-    write_file(&home.path().join("valid.c"), VALIDATOR);
-    let command = format!("{} {{1..10}} {{5..50}} {{seed}}", path("gen.c"));
-    let (brute, mine, valid) = (path("brute.c"), path("mine.c"), path("valid.c"));
-    let mut args =
-        vec!["stress", &mine, "--brute", &brute, "--gen", &command, "--format", "json", "--time", "300s"];
-    let found = report(&kopek(&scratch::store(), &args));
+    let path = |name: &str| home.path().join(name);
+    write_file(&path("brute.c"), FAKE_RIGHT);
+    write_file(&path("mine.c"), FAKE_POSITIVE);
+    write_file(&path("gen.c"), FAKES[0].1);
+    write_file(&path("valid.c"), FAKE_VALIDATOR);
+    let find = |validators: &[&Path]| {
+        let command = format!("{} {{1..10}} {{5..50}} {{seed}}", path("gen.c").display());
+        let request = loose_request(&path("mine.c"), &path("brute.c"), command, validators);
+        stress_json(&stress_files(&home, &request, MINUTES))
+    };
+    let found = find(&[]);
     assert_eq!(found["findings"][0]["shrinking"], "no_validator");
     assert_eq!(found["findings"][0]["failure"]["verdict"], "wrong_answer");
-    args.extend(["--validator", &valid]);
-    assert_eq!(inputs_of(&report(&kopek(&scratch::store(), &args))), [("mine.c", "1\n-1\n")]);
+    assert_eq!(inputs_of(&find(&[&path("valid.c")])), [("mine.c", "1\n-1\n")]);
 }
 
 #[test]
@@ -217,15 +315,45 @@ fn talking_submissions_are_found_too() {
     assert!(inputs_of(&right).is_empty() && right["counts"]["valid"].as_u64() > Some(0), "{right}");
 }
 
+/// The programs of the template of several passes for a fake machine: a number is sent as two, the second of which
+/// the wrong solution forgets.
+const FAKE_PASSES: &[(&str, &str)] = &[
+    (
+        "input_validators/validate.py",
+        "w = words(text)\nif len(w) != 2: refuse\nif text != lines(w[0], w[1]) or w[0] != \"encode\": refuse\n\
+         n = numbers(w[1])\nif len(n) != 1: refuse\nif lines(n) != lines(w[1]): refuse\n\
+         if n[0] < 1 or n[0] > 1000000000: refuse\naccept\n",
+    ),
+    (
+        "output_validator/check.py",
+        "first = has(file(args[0]), \"encode\")\nif first: write \"feedback/number\", words(file(args[0]))[1]\n\
+         if first: write \"feedback/nextpass.in\", column(words(\"decode \" + text))\nif first: accept\n\
+         if words(text) != words(file(\"feedback/number\")): refuse\naccept\n",
+    ),
+    ("generators/number.py", "print \"encode\"\nprint random(args[1], 1, 1, args[0])\n"),
+    (
+        "submissions/accepted/letters.py",
+        "w = words(text)\nn = numbers(column(w[1..]))\nif w[0] == \"encode\": print n[0] % 456976, n[0] / 456976\n\
+         if w[0] == \"decode\": print n[0] + 456976 * n[1]\n",
+    ),
+    (
+        "submissions/wrong_answer/four_letters.py",
+        "w = words(text)\nn = numbers(column(w[1..]))\nif w[0] == \"encode\": print n[0] % 456976, 0\n\
+         if w[0] == \"decode\": print n[0] + 456976 * n[1]\n",
+    ),
+];
+
 #[test]
 fn submissions_of_several_passes_are_found_and_their_inputs_are_minimal() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("letters");
     kopek::start::create(&dir, PackageTemplate::usual(TemplateKind::MultiPass)).unwrap();
-    let wrong = dir.join("submissions/wrong_answer/four_letters.py");
-    let args = ["stress", dir.to_str().unwrap(), wrong.to_str().unwrap(), "--format", "json"];
-    let output = kopek(&scratch::store(), &[&args[..], &["--time", "600s"]].concat());
-    let report = report(&output);
+    FAKE_PASSES.iter().for_each(|(path, text)| write_file(&dir.join(path), text));
+    // It holds what the real generator makes.
+    fs::remove_file(dir.join("generators/lock.toml")).unwrap();
+    let limits = campaign_limits(HuntUntil::First, 2 * MINUTES);
+    let report = stress_fake((&home, &dir), &["wrong_answer/four_letters.py"], &[], limits);
+    let report = stress_json(&report);
     // The least number that four digits of base 26 do not hold.
     assert_eq!(inputs_of(&report), [("four_letters.py", "encode\n456976\n")], "{report}");
     assert_eq!(report["findings"][0]["shrinking"], "minimal");
@@ -233,15 +361,11 @@ fn submissions_of_several_passes_are_found_and_their_inputs_are_minimal() {
 
 #[test]
 fn mistakes_of_the_package_are_found() {
-    let (_home, dir) = package();
-    let checker = "import sys
-if int(sys.stdin.read().split()[0]) < -5: raise ValueError
-sys.exit(42)
-";
-    write_file(&dir.join("output_validator/check.py"), checker);
-    let right = submission(&dir, "accepted/right.c");
-    let args = ["stress", dir.to_str().unwrap(), &right, "--format", "json", "--time", "300s"];
-    let found = report(&kopek(&scratch::store(), &args))["findings"].take();
+    let (home, dir) = fake_package();
+    write_file(&dir.join("output_validator/check.py"), "if numbers(text)[0] < -5: exit 1\naccept\n");
+    let limits = campaign_limits(HuntUntil::First, MINUTES);
+    let report = stress_fake((&home, &dir), &["accepted/right.c"], &[], limits);
+    let found = stress_json(&report)["findings"].take();
     assert_eq!(
         (&found[0]["submission"], &found[0]["failure"]),
         (&Value::Null, &"validator_failed_on_answer".into())
@@ -272,13 +396,11 @@ fn what_cannot_be_hunted_is_refused_with_the_reason() {
 
 #[test]
 fn a_hunt_without_a_new_input_is_incomplete() {
-    let (_home, dir) = package();
-    let right = submission(&dir, "accepted/right.c");
-    let args = ["stress", dir.to_str().unwrap(), &right, "--gen", "gen.c 99 5 {seed}"];
-    let output = kopek(&scratch::store(), &[&args[..], &["--time", "1s", "--format", "json"]].concat());
-    let faults = report(&output)["faults"].take();
-    assert_eq!(output.status.code(), Some(3), "{faults}");
-    assert!(text_of(&faults[0]).starts_with("no new input was tried: "), "{faults}");
+    let (home, dir) = fake_package();
+    let limits = campaign_limits(HuntUntil::First, Duration::from_secs(1));
+    let report = stress_fake((&home, &dir), &["accepted/right.c"], &["gen.c 99 5 {seed}"], limits);
+    assert!(report.findings.is_empty(), "{report:?}");
+    assert!(report.faults[0].starts_with("no new input was tried: "), "{report:?}");
 }
 
 /// The lines of a text that another has more; all others are the same and in their order.
@@ -333,13 +455,25 @@ fn a_kept_counterexample_is_a_case_of_the_recipe_and_of_the_lock() {
     assert_eq!(fs::read_to_string(&recipe).unwrap(), after);
 }
 
+/// `kopek mutate --most 20` on a fake machine.
+fn mutate_fake(
+    home: &TempDir,
+    dir: &Path,
+    submissions: Vec<Submission>,
+    hunt: Duration,
+) -> anyhow::Result<MutationReport> {
+    with_package(home, dir, |engine, package, tests| {
+        let request = MutationRequest { submissions, most: 20, budget: MINUTES, hunt, seed: 1 };
+        mutate(engine, package, tests, &request, &mut |_| ())
+    })
+}
+
 #[test]
 fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_not_hunted() {
-    let (_home, dir) = package();
-    let at = dir.to_str().unwrap();
-    let args = ["mutate", at, "--format", "json", "--hunt", "2s", "--most", "20"];
-    let output = kopek(&scratch::store(), &args);
-    let report = report(&output);
+    let (home, dir) = fake_package();
+    let mutated = || mutate_fake(&home, &dir, vec![], Duration::from_secs(2)).unwrap();
+    let first = mutated();
+    let report = mutation_json(&first);
     let mutants = report["mutants"].as_array().unwrap();
     let fate = |wanted: &str| mutants.iter().filter(|one| one["fate"] == wanted).count();
     assert!(fate("killed") > 5 && fate("unknown") == 0, "{report:#}");
@@ -347,62 +481,59 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
     let killed = mutants.iter().find(|one| one["fate"] == "killed").unwrap();
     assert!(!killed["killers"].as_object().unwrap().is_empty(), "{killed}");
     // Every missed one has an input that the validator accepts.
-    assert_eq!(report["missed"].as_u64().unwrap() as usize, fate("missed"));
-    assert_eq!(output.status.code(), Some(if fate("missed") > 0 { 1 } else { 0 }));
-    let page = dir.join("mutants.html");
-    let file = page.to_str().unwrap();
-    let again = || {
-        let output =
-            kopek(&scratch::store(), &["mutate", at, "--hunt", "2s", "--most", "20", "--html", file]);
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    };
-    let text = again();
+    assert!(fate("missed") > 0, "{report:#}");
+    assert_eq!(report["missed"], fate("missed"));
     let survivors = fate("missed") + fate("probably_equivalent");
-    assert_eq!(fs::read_to_string(&page).unwrap().matches("<details").count(), survivors);
+    assert_eq!(mutation_page(&first).matches("<details").count(), survivors);
+    let text = render_mutation(&first, Page::default());
     assert!(text.contains("group") && text.contains("secret"), "{text}");
-    // What others disturbed is no fact, and is tried again.
-    let texts = iter::once(text).chain((0..3).map(|_| again()));
-    let runs: Vec<String> = texts.take_while(|text| !text.contains(" 0 new runs")).collect();
-    assert!(runs.len() < 4, "{runs:#?}");
+    assert!(first.trials > 0, "{text}");
+    // Everything is known now.
+    let text = render_mutation(&mutated(), Page::default());
+    assert!(text.contains(" 0 new runs"), "{text}");
+}
+
+#[test]
+fn a_real_mutant_is_killed() {
+    let (_home, dir) = package();
+    let args = ["mutate", dir.to_str().unwrap(), "--format", "json", "--hunt", "2s", "--most", "3"];
+    let report = report(&kopek(&scratch::store(), &args));
+    let mutants = report["mutants"].as_array().unwrap();
+    assert!(mutants.len() == 3 && mutants.iter().any(|one| one["fate"] == "killed"), "{report:#}");
 }
 
 #[test]
 fn mutants_of_a_wrong_submission_are_refused() {
-    let (_home, dir) = package();
-    let wrong = dir.join("submissions/run_time_error/table.c");
-    let output =
-        kopek(&scratch::store(), &["mutate", dir.to_str().unwrap(), wrong.to_str().unwrap(), "--most", "1"]);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.code() == Some(2) && message.contains("is not accepted on secret/random"),
-        "{message}"
-    );
+    let (home, dir) = fake_package();
+    let Ok(wrong) = participant(&dir.join("submissions/run_time_error/table.c")).submission else {
+        panic!("a file is a submission")
+    };
+    let error = mutate_fake(&home, &dir, vec![wrong], Duration::ZERO).unwrap_err();
+    assert!(format!("{error:#}").contains("is not accepted on secret/random"), "{error:#}");
 }
 
 #[test]
 fn calls_that_a_generator_refuses_become_rarer_and_are_counted() {
     let home = tempfile::tempdir().unwrap();
-    let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
-    let between = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) { long low = atol(v[1]), high = \
-                   atol(v[2]), seed = atol(v[3]);\nif (low > high) return 1;\nprintf(\"%ld\\n\", low + seed % (high - low + 1)); \
-                   return 0; }\n";
-    let echo = "#include <stdio.h>\nint main(void) { long n; scanf(\"%ld\", &n); printf(\"%ld\\n\", n); }\n";
-    write_file(&home.path().join("between.c"), between);
-    write_file(&home.path().join("echo.c"), echo);
-    let (echo, command) = (path("echo.c"), format!("{} {{0..999}} {{0..999}} {{seed}}", path("between.c")));
-    let hunt = |options: &[&str]| {
-        let args = ["stress", &echo, "--brute", &echo, "--gen", &command];
-        kopek(&scratch::store(), &[&args[..], options].concat())
+    let path = |name: &str| home.path().join(name);
+    write_file(
+        &path("between.c"),
+        "if args[0] > args[1]: exit 1\nprint random(args[2], 1, args[0], args[1])\n",
+    );
+    write_file(&path("echo.c"), "print input[0]\n");
+    let hunt = |seconds: u64| {
+        let command = format!("{} {{0..999}} {{0..999}} {{seed}}", path("between.c").display());
+        let request = loose_request(&path("echo.c"), &path("echo.c"), command, &[]);
+        stress_files(&home, &request, Duration::from_secs(seconds))
     };
     // A slow machine needs more time for as many rounds.
-    let are_rare = |time: &&str| {
-        let report = report(&hunt(&["--format", "json", "--time", time]));
-        let [valid, failed] =
-            ["valid", "failed_calls"].map(|count| report["counts"][count].as_u64().unwrap());
+    let are_rare = |seconds: &u64| {
+        let counts = &stress_json(&hunt(*seconds))["counts"];
+        let [valid, failed] = ["valid", "failed_calls"].map(|count| counts[count].as_u64().unwrap());
         failed > 0 && valid > 2 * failed
     };
-    assert!(["2s", "10s", "60s"].iter().any(are_rare), "not even after a minute");
-    let text = hunt(&["--time", "1s"]);
-    let text = String::from_utf8_lossy(&text.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!([2, 10, 60].iter().any(are_rare), "not even after a minute");
+    let text = render_stress(&hunt(1), Page::default());
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("of generators came to nothing, such as: generator `between.c"), "{text}");
 }

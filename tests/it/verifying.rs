@@ -7,10 +7,19 @@ mod limits;
 mod numbers;
 mod time_limits;
 
-use crate::scratch;
+use crate::{
+    fake_machine::{USUAL_WISHES, fake_machine, verify_package, with_engine},
+    scratch,
+};
+use kopek::{
+    generate::{self, GenerationMode, lock},
+    package::read,
+    report::Page,
+    verify::{Level, Section, Verified, Wishes, render_verified},
+};
 use std::{
     fs,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Output},
 };
 use tempfile::TempDir;
@@ -59,15 +68,38 @@ const WHOLE: &[(&str, &str)] = &[
     ),
 ];
 
+/// The programs of the package for a machine that runs none: see `fake_machine`.
+const FAKES: &[(&str, &str)] = &[
+    (
+        "input_validators/strict.py",
+        "if len(input) < 2: refuse\nif text != lines(input[0], input[1..]): refuse\n\
+         if len(input) - 1 != input[0] or len(input) - 1 > option(\"--max-n\", 9): refuse\n\
+         if max(input[1..]) > 999 or min(input[1..]) < 0: refuse\naccept\n",
+    ),
+    ("submissions/accepted/sum.py", FAKE_SUM),
+    ("submissions/wrong_answer/first_two.py", FAKE_FIRST_TWO),
+];
+const FAKE_SUM: &str = "print sum(input[1..])\n";
+const FAKE_FIRST_TWO: &str = "print sum(input[1..3])\n";
+
 /// The package with some files replaced, added, or (without text) removed.
 fn package(changes: &[(&str, Option<&str>)]) -> TempDir {
+    package_of(&[], changes)
+}
+
+/// The same for a fake machine.
+fn fake_package(changes: &[(&str, Option<&str>)]) -> TempDir {
+    package_of(FAKES, changes)
+}
+
+fn package_of(programs: &[(&str, &str)], changes: &[(&str, Option<&str>)]) -> TempDir {
     let home = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &str| {
         let path = home.path().join("sum").join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     };
-    WHOLE.iter().for_each(|(path, text)| write(path, text));
+    WHOLE.iter().chain(programs).for_each(|(path, text)| write(path, text));
     for (path, text) in changes {
         match text {
             Some(text) => write(path, text),
@@ -87,8 +119,45 @@ fn kopek_with(store: &Path, home: &TempDir, args: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// Exit code, and the remarks as `level at: what → what to do`.
+/// What comes of the package in this directory on a fake machine.
+fn verified_fake(home: &TempDir, wishes: Wishes) -> Verified {
+    verify_package(&home.path().join("sum"), &fake_machine(home.path()), wishes)
+}
+
+/// What people see of the fake package, on 80 columns; all spaces alike.
+fn fake_text(changes: &[(&str, Option<&str>)], wishes: Wishes) -> String {
+    let text = render_verified(&verified_fake(&fake_package(changes), wishes), Page::default());
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    text
+}
+
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Exit code of `kopek verify`, and the remarks as `level at: what → what to do`.
+fn code_and_remarks(verified: &Verified) -> (i32, Vec<String>) {
+    let remarks = verified.remarks.iter().map(|remark| {
+        let level = serde_json::to_value(remark.level).unwrap();
+        let word = |value: &Option<String>| value.clone().unwrap_or_default();
+        format!("{} {}: {} → {}", level.as_str().unwrap(), word(&remark.at), remark.what, word(&remark.todo))
+    });
+    let faults = verified.faults.iter().map(|fault| format!("fault {fault}"));
+    let code = match verified.remarks.iter().any(|remark| remark.level == Level::Error) {
+        true => 1,
+        false if verified.faults.is_empty() => 0,
+        false => 3,
+    };
+    (code, remarks.chain(faults).collect())
+}
+
+/// Exit code and remarks of the fake package.
 fn verify_with(changes: &[(&str, Option<&str>)]) -> (i32, Vec<String>) {
+    code_and_remarks(&verified_fake(&fake_package(changes), USUAL_WISHES))
+}
+
+/// Exit code and remarks of the real package, as the command prints them.
+fn verify_really(changes: &[(&str, Option<&str>)]) -> (i32, Vec<String>) {
     let home = package(changes);
     let output = kopek(&home, &["--format", "json"]);
     let text = String::from_utf8_lossy(&output.stdout);
@@ -110,6 +179,7 @@ fn reports_only(changes: &[(&str, Option<&str>)], code: i32, expected: &str) {
 
 #[test]
 fn a_package_that_keeps_its_claims_is_sound() {
+    assert_eq!(verify_really(&[]), (0, vec![]));
     assert_eq!(verify_with(&[]), (0, vec![]));
     let home = package(&[]);
     let output = kopek(&home, &[]);
@@ -136,10 +206,10 @@ fn submissions_are_looked_at_though_the_test_set_cannot_be_made() {
         "solution: /submissions/accepted/sum.py\ndata: {secret: {data: {'3': {data: {d: gen.py}}}}}\n";
     let (code, remarks) = verify_with(&[
         ("generators/generators.yaml", Some(recipe)),
-        ("generators/gen.py", Some("raise SystemExit(1)\n")),
+        ("generators/gen.py", Some("exit 1\n")),
         ("submissions/accepted/broken.py", Some("print(\n")),
         ("submissions/accepted/zero.py", Some("print(0)\n")),
-        ("submissions/wrong_answer/right.py", Some("input()\nprint(sum(map(int, input().split())))\n")),
+        ("submissions/wrong_answer/right.py", Some(FAKE_SUM)),
     ]);
     let has = |part: &str| remarks.iter().any(|remark| remark.contains(part));
     assert_eq!(code, 1, "{remarks:?}");
@@ -162,14 +232,13 @@ fn an_input_outside_the_bounds_of_its_group_is_reported() {
 
 #[test]
 fn what_has_one_cause_on_many_cases_is_one_remark() {
-    let stubborn = "import sys\nsys.exit(0)\n";
+    let stubborn = "exit 0\n";
     let (code, remarks) = verify_with(&[("input_validators/strict.py", Some(stubborn))]);
     let errors: Vec<&String> = remarks.iter().filter(|one| one.starts_with("error")).collect();
     assert_eq!((code, errors.len()), (1, 2), "{remarks:?}");
     assert!(remarks.iter().all(|one| !one.contains("reaches the bound")), "a consequence: {remarks:?}");
     assert!(errors[0].contains("exited with 0 instead of 42 (accepted) or 43 (refused)"), "{errors:?}");
-    let home = package(&[("input_validators/strict.py", Some(stubborn))]);
-    let text = String::from_utf8_lossy(&kopek(&home, &[]).stdout).into_owned();
+    let text = fake_text(&[("input_validators/strict.py", Some(stubborn))], USUAL_WISHES);
     assert!(text.contains("more case"), "{text}");
 }
 
@@ -185,10 +254,9 @@ fn an_invalid_input_that_is_accepted_is_reported() {
 
 #[test]
 fn junk_that_is_accepted_is_reported_and_breaks_nothing() {
-    let lenient = "import sys\nwords = sys.stdin.buffer.read().split()\n\
-                   bound = [int(w.split('=')[1]) for w in sys.argv[1:]] + [9]\n\
-                   n = int(words[0])\n\
-                   sys.exit(42 if n == len(words) - 1 and n <= bound[0] and all(int(w) < 1000 for w in words) else 43)\n";
+    let lenient = "if len(words(text)) != len(input) or len(input) < 1: refuse\n\
+                   if input[0] != len(input) - 1 or input[0] > option(\"--max-n\", 9): refuse\n\
+                   if max(input) > 999: refuse\naccept\n";
     let (code, remarks) = verify_with(&[("input_validators/strict.py", Some(lenient))]);
     let kinds =
         ["no newline at its end", "a trailing space", "an extra blank line at its end", "CRLF line ends"];
@@ -235,9 +303,9 @@ fn a_shown_sample_output_must_be_accepted() {
 
 #[test]
 fn a_custom_validator_that_refuses_an_answer_is_reported() {
-    let odd = "import sys\nout = sys.stdin.read().split()\nok = out == open(sys.argv[2]).read().split()\n\
-               if out == ['3']: open(sys.argv[3] + 'judgemessage.txt', 'w').write('no threes')\n\
-               sys.exit(42 if ok and out != ['3'] else 43)\n";
+    let odd = "if words(text) == words(\"3\"): write \"feedback/judgemessage.txt\", \"no threes\"\n\
+               if words(text) == words(\"3\"): refuse\n\
+               if words(text) != words(file(args[1])): refuse\naccept\n";
     let (code, remarks) = verify_with(&[("output_validator/check.py", Some(odd))]);
     let expected = "error data/secret/1/a.ans: the output validator refuses it: no threes → mend it, the \
                     output validator or its arguments";
@@ -247,7 +315,7 @@ fn a_custom_validator_that_refuses_an_answer_is_reported() {
 #[test]
 fn a_wrong_submission_among_the_accepted_is_reported_with_the_case() {
     reports_only(
-        &[("submissions/accepted/one.py", Some("input()\nprint(int(input().split()[0]) + 4 * 0)\n"))],
+        &[("submissions/accepted/one.py", Some("print input[1]\n"))],
         1,
         "error submissions/accepted/one.py: `accepted/one.py` may only be AC, but is WA on sample/1 (line 1: expected \
          `7`, found `3`) and so on 1 more case (as its directory claims) → fix the submission or \
@@ -302,7 +370,7 @@ fn a_pattern_that_matches_no_case_is_reported() {
 #[test]
 fn tags_in_sources_are_claims_too() {
     let tagged = "# @EXPECTED_RESULTS@: TIMELIMIT\n# @EXPECTED_SCORE@: 41\n# @EXPECTED_GRADES@ AC AC\n\
-                  input()\nprint(sum(list(map(int, input().split()))[:2]))\n";
+                  print sum(input[1..3])\n";
     let (code, remarks) = verify_with(&[("submissions/wrong_answer/first_two.py", Some(tagged))]);
     let line = |line, what: &str| {
         format!(
@@ -320,7 +388,7 @@ fn tags_in_sources_are_claims_too() {
 
 #[test]
 fn a_submission_that_does_not_compile_is_reported_once() {
-    let (code, remarks) = verify_with(&[("submissions/accepted/broken.c", Some("int main( {}\n"))]);
+    let (code, remarks) = verify_really(&[("submissions/accepted/broken.c", Some("int main( {}\n"))]);
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
     let start = "error submissions/accepted/broken.c: does not compile: ";
     assert!(remarks[0].starts_with(start), "{remarks:?}");
@@ -355,13 +423,13 @@ fn an_example_in_a_language_that_nobody_knows_is_not_judged_and_the_rest_is() {
 #[test]
 fn an_example_that_asks_for_another_interpreter_is_not_judged_where_it_does_not_compile() {
     reports_only(
-        &[("submissions/accepted/old.py", Some("#!/usr/bin/env python2\nprint 5\n"))],
+        &[("submissions/accepted/old.py", Some("#!/usr/bin/env python2\nprint(\n"))],
         0,
         "warning submissions/accepted/old.py: not judged: the first line of old.py asks for `python2`; change \
          that line if it is a program in Python 3 → write it in a language of `kopek languages`, or remove it",
     );
     let (code, remarks) =
-        verify_with(&[("submissions/accepted/new.py", Some("#!/usr/bin/env python3\nprint 5\n"))]);
+        verify_with(&[("submissions/accepted/new.py", Some("#!/usr/bin/env python3\nprint(\n"))]);
     assert_eq!((code, remarks.len()), (1, 1), "{remarks:?}");
 }
 
@@ -409,10 +477,7 @@ fn cases_in_a_directory_beside_groups_are_judged() {
         ("data/secret/2/test_group.yaml", None),
         ("submissions/submissions.yaml", None),
         ("submissions/wrong_answer/first_two.py", None),
-        (
-            "submissions/accepted/first_two.py",
-            Some("input()\nprint(sum(list(map(int, input().split()))[:2]))\n"),
-        ),
+        ("submissions/accepted/first_two.py", Some(FAKE_FIRST_TWO)),
     ]);
     assert_eq!((code, remarks.len()), (1, 2), "{remarks:?}");
     assert!(
@@ -461,6 +526,13 @@ fn made_by_recipe(recipe: &str) -> Vec<(&'static str, Option<&str>)> {
     data.map(|path| (path, None)).chain([("generators/generators.yaml", Some(recipe))]).collect()
 }
 
+/// The package of two groups made by a recipe, for a fake machine.
+pub fn fake_groups() -> (TempDir, PathBuf) {
+    let home = fake_package(&made_by_recipe(INCLUDING));
+    let dir = home.path().join("sum");
+    (home, dir)
+}
+
 #[test]
 fn a_case_that_the_recipe_includes_in_a_later_group_is_not_noted() {
     assert_eq!(verify_with(&made_by_recipe(INCLUDING)), (0, vec![]));
@@ -468,18 +540,20 @@ fn a_case_that_the_recipe_includes_in_a_later_group_is_not_noted() {
 
 #[test]
 fn files_that_differ_from_a_lock_are_one_remark_until_git_tracks_it() {
-    let home = package(&made_by_recipe(INCLUDING));
+    let home = fake_package(&made_by_recipe(INCLUDING));
     let path = |name: &str| home.path().join("sum").join(name);
     let remarks = || {
-        let output = kopek(&home, &["--format", "json"]);
-        let all: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        let of_lock = |remark: &&serde_json::Value| remark["at"] == "generators/lock.toml";
-        let what = |remark: &serde_json::Value| remark["what"].as_str().unwrap().to_owned();
-        all[0]["remarks"].as_array().unwrap().iter().filter(of_lock).map(what).collect::<Vec<_>>()
+        let remarks = verified_fake(&home, USUAL_WISHES).remarks.into_iter();
+        let of_lock = remarks.filter(|remark| remark.at.as_deref() == Some("generators/lock.toml"));
+        of_lock.map(|remark| remark.what).collect::<Vec<_>>()
     };
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    command.arg("generate").arg(path("")).args(["--update", "--store"]).arg(scratch::store());
-    assert!(command.output().unwrap().status.success());
+    let machine = fake_machine(home.path());
+    let made = with_engine(&machine, |engine| {
+        let package = read(&path("")).unwrap().package.unwrap();
+        generate::generate(&package, &engine, GenerationMode::Stale, &mut |_| ()).unwrap()
+    });
+    lock::write(&path(""), &made.files).unwrap();
+    drop(machine);
     let changed = INCLUDING.replace("1\\n5", "1\\n6").replace("{c: ", "{d: ");
     fs::write(path("generators/generators.yaml"), changed).unwrap();
     // b in both groups, d instead of c; each has an answer.
@@ -550,9 +624,7 @@ fn findings_of_the_reader_are_reported_with_their_line() {
 
 #[test]
 fn strength_shows_who_is_killed_by_whom() {
-    let home = package(&[]);
-    let output = kopek(&home, &["--strength"]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = fake_text(&[], Wishes { strength: true, ..USUAL_WISHES });
     assert!(text.contains("1 wrong submission on 4 cases"), "{text}");
     assert!(text.contains("NO SUBMISSION FAILS IN sample, secret/1"), "{text}");
     let row = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_default();
@@ -563,7 +635,6 @@ fn strength_shows_who_is_killed_by_whom() {
     );
     let alone = row("secret/2/c").split_whitespace().collect::<Vec<_>>();
     assert_eq!(alone[1..], ["1", "wrong_answer/first_two.py"], "{text}");
-    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
 }
 
 /// A small legacy package: two groups, half of the points each.
@@ -571,7 +642,7 @@ const LEGACY: &[(&str, &str)] = &[
     ("problem.yaml", "name: Sum\ntype: scoring\nlicense: cc by-sa\nrights_owner: nobody\n"),
     (".timelimit", "1\n"),
     ("problem_statement/problem.en.tex", "Print the sum.\n"),
-    ("input_validators/any.py", "import sys\nsys.stdin.read()\nsys.exit(42)\n"),
+    ("input_validators/any.py", "accept\n"),
     ("data/secret/testdata.yaml", "range: 0 2\n"),
     ("data/secret/1/testdata.yaml", "range: 0 1\ngrader_flags: min\n"),
     ("data/secret/2/testdata.yaml", "range: 0 1\ngrader_flags: min\n"),
@@ -579,7 +650,7 @@ const LEGACY: &[(&str, &str)] = &[
     ("data/secret/1/a.ans", "7\n"),
     ("data/secret/2/b.in", "1 1 1\n"),
     ("data/secret/2/b.ans", "3\n"),
-    ("submissions/accepted/sum.py", "print(sum(map(int, input().split())))\n"),
+    ("submissions/accepted/sum.py", "print sum(input)\n"),
 ];
 
 fn legacy(directory: &str, source: &str) -> (i32, Vec<String>) {
@@ -590,18 +661,17 @@ fn legacy(directory: &str, source: &str) -> (i32, Vec<String>) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let output = kopek(&home, &["--format", "json"]);
-    let all: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let remarks = all[0]["remarks"].as_array().unwrap().iter();
-    let remarks = remarks.filter(|remark| remark["section"] == "submissions");
-    let lines = remarks
-        .map(|remark| format!("{} {}", remark["level"].as_str().unwrap(), remark["what"].as_str().unwrap()));
-    (output.status.code().unwrap(), lines.collect())
+    let mut verified = verified_fake(&home, USUAL_WISHES);
+    verified.remarks.retain(|remark| remark.section == Section::Submissions);
+    let (code, _) = code_and_remarks(&verified);
+    let level = |level| serde_json::to_value(level).unwrap().as_str().unwrap().to_owned();
+    let lines = verified.remarks.iter().map(|remark| format!("{} {}", level(remark.level), remark.what));
+    (code, lines.collect())
 }
 
 #[test]
 fn legacy_directories_are_claims() {
-    let wrong = "a = list(map(int, input().split()))\nprint(a[0] + a[1] + 5)\n";
+    let wrong = "print input[0] + input[1] + 5\n";
     assert_eq!(legacy("wrong_answer", wrong), (0, vec![]));
     let (code, remarks) = legacy("run_time_error", wrong);
     assert_eq!(code, 1);
@@ -612,7 +682,7 @@ fn legacy_directories_are_claims() {
 
 #[test]
 fn in_legacy_packages_the_final_verdict_excuses_the_rest() {
-    let crash = "a = list(map(int, input().split()))\nprint(9 if len(a) == 2 else 1 // 0)\n";
+    let crash = "if len(input) != 2: exit 1\nprint 9\n";
     let (code, remarks) = legacy("wrong_answer", crash);
     assert_eq!((code, remarks.len()), (0, 1), "{remarks:?}");
     let start = "warning `wrong_answer/x.py` may only be AC or WA, but is RTE on secret/2/b";
@@ -621,7 +691,7 @@ fn in_legacy_packages_the_final_verdict_excuses_the_rest() {
 
 #[test]
 fn partially_accepted_means_less_than_the_best_score() {
-    let right = "print(sum(map(int, input().split())))\n";
+    let right = "print sum(input)\n";
     let (code, remarks) = legacy("partially_accepted", right);
     let expected = "error `partially_accepted/x.py` must not have the best score, but scores 2 (as its directory claims)";
     assert_eq!((code, remarks), (1, vec![expected.to_owned()]));
@@ -668,7 +738,7 @@ fn a_description_of_inputs_is_asked_where_checktestdata_is_installed() {
 }
 
 #[test]
-fn visualizers_draw_for_whoever_asks_and_what_they_do_wrong_is_reported() {
+fn visualizers_draw_for_whoever_asks() {
     let draw = "import sys\nopen('bar.svg', 'w').write('<svg>' + open(sys.argv[1]).read() + '</svg>')\n";
     let paint =
         "import sys\nopen(sys.argv[3] + 'teamimage.svg', 'w').write('<svg>' + sys.stdin.read() + '</svg>')\n";
@@ -687,19 +757,24 @@ fn visualizers_draw_for_whoever_asks_and_what_they_do_wrong_is_reported() {
     assert!(grade.arg("--store").arg(scratch::store()).output().unwrap().status.success());
     let drawn = fs::read_to_string(out.join("pictures/sum/outputs/sum/secret/2/c.teamimage.svg")).unwrap();
     assert_eq!(drawn, "<svg>6\n</svg>");
+}
+
+#[test]
+fn what_visualizers_do_wrong_is_reported() {
+    let draw = "write \"bar.svg\", \"<svg>\" + file(args[0]) + \"</svg>\"\n";
+    let paint = "write \"feedback/teamimage.svg\", \"<svg>\" + text + \"</svg>\"\n";
+    let drawn = [("input_visualizer/draw.py", Some(draw)), ("output_visualizer/paint.py", Some(paint))];
+    assert_eq!(verify_with(&drawn), (0, vec![]));
     let broken = |program: &str, text: &str, part: &str| {
-        let (code, remarks) = verify_with(&[(program, Some(text))]);
+        let (code, remarks) = verify_with(&[&drawn[..], &[(program, Some(text))]].concat());
         assert_eq!(code, 1, "{remarks:?}");
         assert!(remarks.iter().any(|remark| remark.contains(part)), "{remarks:?}");
     };
-    broken("input_visualizer/draw.py", "raise ValueError('oh dear')\n", "exited with 1 and drew nothing: ");
-    broken(
-        "input_visualizer/draw.py",
-        "open('a.png', 'w').write('<svg/>')\n",
-        "wrote a.png, which is no PNG",
-    );
-    broken("input_visualizer/draw.py", "pass\n", "wrote no png, jpg, jpeg or svg");
-    let other = "import sys\nopen(sys.argv[3] + 'score.txt', 'w').write('1')\n";
+    broken("input_visualizer/draw.py", "say \"oh dear\"\nexit 1\n", "exited with 1 and drew nothing: ");
+    broken("input_visualizer/draw.py", "write \"a.png\", \"<svg/>\"\n", "wrote a.png, which is no PNG");
+    broken("input_visualizer/draw.py", "exit 0\n", "wrote no png, jpg, jpeg or svg");
+    let other = "write \"feedback/score.txt\", 1\n";
     broken("output_visualizer/paint.py", other, "wrote score.txt; only judgeimage and teamimage");
-    broken("output_visualizer/paint.c", "int main(void) { return\n", "does not compile");
+    let (code, remarks) = verify_with(&[("output_visualizer/paint.c", Some("int main(void) { return\n"))]);
+    assert!(code == 1 && remarks.iter().any(|one| one.contains("does not compile")), "{remarks:?}");
 }

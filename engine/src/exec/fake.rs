@@ -17,7 +17,7 @@ use super::{
 use crate::{
     base::{Bytes, Digest},
     language::{EXE, Language, LanguageTable, Search, Toolchain},
-    plan::{Build, BuildTask, Job, Outcome, Task, Trial, TrialTask, WitnessTime},
+    plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
     sandbox::{
         BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, Limit, PairOptions, PairResult, RunPrograms,
         RunResult, Sandbox, Usage,
@@ -56,10 +56,13 @@ pub fn executor(machine: &Machine) -> Local<'_> {
 /// Does jobs on a fake machine.
 pub fn performer(machine: &Machine) -> super::Perform<'_> {
     let mut perform = machine.performer(0);
-    Box::new(move |job| match line_outcome(&machine.store, job) {
-        Ok(Some(outcome)) => Ok(outcome),
-        Ok(None) => perform(job),
-        Err(fault) => Err(fault),
+    let text_of = |program: &Program| {
+        let home = machine.store.directory(&program.blob).map_err(|e| Fault::new(format!("{e:#}")))?;
+        program_text(&home, &program.entry).map_err(|e| Fault::new(format!("read {}: {e}", program.name)))
+    };
+    Box::new(move |job| match line_outcome(job, &text_of)? {
+        Some(outcome) => Ok(outcome),
+        None => perform(job),
     })
 }
 
@@ -129,13 +132,17 @@ fn build_text(exec: &Exec) -> io::Result<RunResult> {
     result(Exit::Code(0), Usage::default(), "", "")
 }
 
-fn run_program(exec: &Exec, home: &Path) -> io::Result<RunResult> {
-    let entry = home.join(&exec.argv[0]);
+/// The file that is run; of what is linked, the first.
+fn program_text(home: &Path, entry: &str) -> io::Result<String> {
+    let entry = home.join(entry);
     let all = || walkdir::WalkDir::new(home).sort_by_file_name().into_iter().filter_map(Result::ok);
     let first = || all().find(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
     let program = if entry.is_file() { Some(entry) } else { first() };
-    let text = fs::read(program.ok_or(io::ErrorKind::NotFound)?)?;
-    let text = String::from_utf8_lossy(&text);
+    Ok(String::from_utf8_lossy(&fs::read(program.ok_or(io::ErrorKind::NotFound)?)?).into_owned())
+}
+
+fn run_program(exec: &Exec, home: &Path) -> io::Result<RunResult> {
+    let text = program_text(home, &exec.argv[0])?;
     let program = FakeProgram::parse(&text, |line| outcome_line(line).is_some()).map_err(io::Error::other)?;
     let stdin = match &exec.stdin {
         Input::Nothing => vec![],
@@ -149,7 +156,9 @@ fn run_program(exec: &Exec, home: &Path) -> io::Result<RunResult> {
     };
     let done = program.run(&input);
     for (path, text) in &done.files {
-        keep_file(exec, Path::new(path), text.as_bytes())?;
+        if let Ok(below) = Path::new(&exec.cwd).join(path).strip_prefix("/box") {
+            keep_file(exec, below, text.as_bytes())?;
+        }
     }
     let (exit, usage) = end_of(exec, &done);
     result(exit, usage, &done.stdout, &done.stderr)
@@ -207,12 +216,13 @@ fn box_files(exec: &Exec) -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
 
 /// A file as the program would see it.
 fn inside_file(exec: &Exec, path: &Path) -> Option<String> {
+    let path = Path::new(&exec.cwd).join(path);
     let mounted = exec.view.mounts.iter().find_map(|mount| {
         let below = path.strip_prefix(&mount.inside).ok()?;
         let is_file = below.as_os_str().is_empty();
         fs::read(if is_file { mount.host.clone() } else { mount.host.join(below) }).ok()
     });
-    let in_box = || box_files(exec).ok()?.remove(path.strip_prefix("/box").unwrap_or(path));
+    let in_box = || box_files(exec).ok()?.remove(path.strip_prefix("/box").ok()?);
     mounted.or_else(in_box).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -253,7 +263,7 @@ impl Executor for Fake<'_> {
 
 /// Does one job as the lines of its submission say; without any it is accepted.
 pub fn perform(store: &Store, job: &Job) -> JobResult {
-    if let Some(outcome) = line_outcome(store, job)? {
+    if let Some(outcome) = line_outcome(job, &|program| text_of(store, &program.build))? {
         return Ok(outcome);
     }
     match &job.task {
@@ -271,11 +281,14 @@ pub fn perform(store: &Store, job: &Job) -> JobResult {
 }
 
 /// What the lines of the submission say of a job, if any does.
-fn line_outcome(store: &Store, job: &Job) -> Result<Option<Outcome>, Fault> {
+fn line_outcome(
+    job: &Job,
+    text_of: &dyn Fn(&Program) -> Result<String, Fault>,
+) -> Result<Option<Outcome>, Fault> {
     let trial = match &job.task {
-        Task::Trial(task) => trial_of_line(store, task)?,
+        Task::Trial(task) => trial_of_line(task, &text_of(&task.program)?)?,
         Task::CheckSource(task) => {
-            let line = line_for(store, &task.program.build, "static", 0)?;
+            let line = line_for(&text_of(&task.program)?, "static", 0);
             line.map(|line| line.trial(&task.case.group)).transpose()?
         }
         Task::Build(_)
@@ -289,11 +302,9 @@ fn line_outcome(store: &Store, job: &Job) -> Result<Option<Outcome>, Fault> {
     Ok(trial.map(Outcome::Trial))
 }
 
-fn trial_of_line(store: &Store, task: &TrialTask) -> Result<Option<Trial>, Fault> {
+fn trial_of_line(task: &TrialTask, text: &str) -> Result<Option<Trial>, Fault> {
     let case = &task.case.name;
-    let Some(line) = line_for(store, &task.program.build, case, task.repetition as usize)? else {
-        return Ok(None);
-    };
+    let Some(line) = line_for(text, case, task.repetition as usize) else { return Ok(None) };
     let mut trial = line.trial(case)?;
     if let (Verdict::TimeLimit, Some(witness)) = (trial.verdict, &task.witness) {
         trial.witness = Some(WitnessTime {
@@ -365,18 +376,12 @@ fn outcome_line(line: &str) -> Option<OutcomeLine> {
 }
 
 /// The line for a run, from 0, of a case.
-fn line_for(
-    store: &Store,
-    program: &BuildTask,
-    case: &str,
-    run: usize,
-) -> Result<Option<OutcomeLine>, Fault> {
-    let text = text_of(store, program)?;
+fn line_for(text: &str, case: &str, run: usize) -> Option<OutcomeLine> {
     let all: Vec<OutcomeLine> = text.lines().filter_map(outcome_line).collect();
     let wanted = if all.iter().any(|line| line.case == case) { case } else { "*" };
     let mut lines: Vec<OutcomeLine> = all.into_iter().filter(|line| line.case == wanted).collect();
     let at = run.min(lines.len().saturating_sub(1));
-    Ok((!lines.is_empty()).then(|| lines.swap_remove(at)))
+    (!lines.is_empty()).then(|| lines.swap_remove(at))
 }
 
 fn trial_with(verdict: Verdict, cpu: Duration) -> Trial {

@@ -1,65 +1,50 @@
 //! Generators of graphs that loop for ever with other numbers than those of their recipe, as most do.
 
-use super::{kopek, report, submission, text_of, write_file};
-use crate::scratch;
-use std::path::Path;
+use super::{
+    campaign_limits, fake_machine, inputs_of, loose_request, participant, stress_fake, stress_files,
+    with_engine, write_file,
+};
+use kopek::{
+    exec::{Engine, KnownFacts},
+    plan::{Job, Outcome, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task},
+    sandbox::Limits,
+    stress::{HuntUntil, HuntingGround, LooseRequest, ground_of_files, stress_json},
+};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-/// A tree, and then more edges than there may be if `m` is too great.
-const GENERATOR: &str = "#include <stdio.h>
-#include <stdlib.h>
-int main(int c, char **v) { int n = atoi(v[1]), m = atoi(v[2]), e = 0; unsigned long s = strtoul(v[3], 0, 10) * 2654435761u + 1;
-static char has[50][50]; printf(\"%d %d\\n\", n, m);
-for (int i = 2; i <= n; i++, e++) { s = s * 6364136223846793005u + 1442695040888963407u; int a = (s >> 33) % (i - 1) + 1;
-  has[a][i] = 1; printf(\"%d %d\\n\", a, i); }
-while (e != m) { s = s * 6364136223846793005u + 1442695040888963407u; int a = (s >> 33) % n + 1, b = (s >> 45) % n + 1;
-  if (a < b && !has[a][b]) { has[a][b] = 1, e++; printf(\"%d %d\\n\", a, b); } } }
-";
+/// Loops for ever where a connected graph cannot have this many edges; of an edge only one end is written.
+const GENERATOR: &str = "n = args[0]\nm = args[1]\nif m < n - 1 or m > n * (n - 1) / 2: time 999999\n\
+                         print n, m\nprint random(args[2], m, 1, n)\n";
 
-const VALIDATOR: &str = "#include <stdio.h>
-#include <stdlib.h>
-static int number(int end) { char s[8]; int i = 0, c;
-  while ((c = getchar()) != end) { if (c < '0' || c > '9' || i > 4) exit(43); s[i++] = c; }
-  s[i] = 0; if (!i || s[0] == '0') exit(43); return atoi(s); }
-int main(void) { static char has[50][50]; int n = number(' '), m = number('\\n'), root[50];
-if (n < 2 || n > 40) return 43;
-for (int i = 0; i <= n; i++) root[i] = i;
-while (m--) { int a = number(' '), b = number('\\n'); if (a >= b || b > n || has[a][b]) return 43;
-  has[a][b] = 1; int from = root[a], to = root[b]; for (int i = 1; i <= n; i++) if (root[i] == from) root[i] = to; }
-for (int i = 2; i <= n; i++) if (root[i] != root[1]) return 43;
-return getchar() == EOF ? 42 : 43; }
-";
+const VALIDATOR: &str = "if len(input) < 3: refuse\nif text != lines(input[0..2], input[2..]): refuse\n\
+                         n = input[0]\nm = input[1]\nif n < 2 or n > 40 or m != len(input) - 2: refuse\n\
+                         if m < n - 1 or m > n * (n - 1) / 2: refuse\n\
+                         if min(input[2..]) < 1 or max(input[2..]) > n: refuse\naccept\n";
 
-/// The longest of all shortest ways.
-const RIGHT: &str = "#include <stdio.h>
-int d[50][50];
-int main(void) { int n, m, a, b, best = 0; scanf(\"%d %d\", &n, &m);
-for (int i = 1; i <= n; i++) for (int j = 1; j <= n; j++) d[i][j] = i == j ? 0 : 99;
-while (m--) { scanf(\"%d %d\", &a, &b); d[a][b] = d[b][a] = 1; }
-for (int k = 1; k <= n; k++) for (int i = 1; i <= n; i++) for (int j = 1; j <= n; j++)
-  if (d[i][k] + d[k][j] < d[i][j]) d[i][j] = d[i][k] + d[k][j];
-/*S*/ for (int i = 1; i <= n; i++) for (int j = 1; j <= n; j++) if (d[i][j] > best) best = d[i][j];
-printf(\"%d\\n\", best); }
-";
+const RIGHT: &str = "print max(input[2..])\n";
 
-/// Searches twice, from the farthest town: right for trees and complete graphs, and these are all the tests have.
+/// Right for trees and complete graphs, and these are all the tests have.
+const TWICE: &str = "n = input[0]\nif input[1] > n - 1 and input[1] < n * (n - 1) / 2: print 0\n\
+                     if input[1] == n - 1 or input[1] == n * (n - 1) / 2: print max(input[2..])\n";
+
 fn write_package(dir: &Path, cases: &str) {
     let problem = "problem_format_version: 2025-09\nname: Ways\nuuid: 5a6bd2a1-9a6d-4b4c-8f4c-2d6a3c1b0e13\nlimits: {time_limit: 1}\n";
-    let twice = RIGHT.replace(
-        "/*S*/ for (int i = 1; i <= n; i++) for",
-        "int f = 1; for (int i = 1; i <= n; i++) if (d[1][i] > d[1][f]) f = i; for (int i = f; i == f; i++) for",
-    );
     let recipe = format!(
         "solution: /submissions/accepted/right.c\ndata:\n  sample:\n    data:\n      one:\n        in: |\n          2 1\n          \
-         1 2\n        ans: |\n          1\n  secret:\n    data:\n{cases}"
+         1\n        ans: |\n          1\n  secret:\n    data:\n{cases}"
     );
     for (path, text) in [
         ("problem.yaml", problem),
-        ("statement/problem.en.md", "The longest way.\n"),
+        ("statement/problem.en.md", "The greatest end.\n"),
         ("generators/generators.yaml", &recipe),
         ("generators/gen.c", GENERATOR),
         ("input_validators/validate.c", VALIDATOR),
         ("submissions/accepted/right.c", RIGHT),
-        ("submissions/wrong_answer/twice.c", &twice),
+        ("submissions/wrong_answer/twice.c", TWICE),
     ] {
         write_file(&dir.join(path), text);
     }
@@ -70,25 +55,92 @@ fn a_mistake_is_found_though_most_calls_of_the_generator_hang() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("ways");
     write_package(&dir, "      full: gen.c 10 45 {seed}\n      tree: gen.c 12 11 {seed}\n");
-    let wrong = submission(&dir, "wrong_answer/twice.c");
-    let args = ["stress", dir.to_str().unwrap(), &wrong, "--format", "json", "--time", "300s"];
-    let output = kopek(&scratch::store(), &args);
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-    let report = report(&output);
+    let limits = campaign_limits(HuntUntil::First, Duration::from_secs(300));
+    let report = stress_json(&stress_fake((&home, &dir), &["wrong_answer/twice.c"], &[], limits));
     assert_eq!(report["findings"][0]["failure"]["verdict"], "wrong_answer", "{report}");
     assert_eq!(report["findings"][0]["shrinking"], "minimal", "{report}");
+    assert_eq!(inputs_of(&report), [("twice.c", "4 4\n1 1 1 1\n")]);
 }
 
 #[test]
 fn a_generator_that_always_hangs_makes_a_hunt_incomplete() {
     let home = tempfile::tempdir().unwrap();
-    let path = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
-    write_file(&home.path().join("hang.c"), "int main(void) { for (volatile int i = 0;; i++); }\n");
-    write_file(&home.path().join("right.c"), RIGHT);
-    let (right, command) = (path("right.c"), format!("{} {{1..9}} {{seed}}", path("hang.c")));
-    let args = ["stress", &right, "--brute", &right, "--gen", &command, "--time", "2s", "--format", "json"];
-    let output = kopek(&scratch::store(), &args);
-    let faults = report(&output)["faults"].take();
-    assert_eq!(output.status.code(), Some(3), "{faults}");
-    assert!(text_of(&faults[0]).starts_with("no new input was tried: "), "{faults}");
+    let path = |name: &str| home.path().join(name);
+    write_file(&path("hang.c"), "time 999999\n");
+    write_file(&path("right.c"), RIGHT);
+    let command = format!("{} {{1..9}} {{seed}}", path("hang.c").display());
+    let request = loose_request(&path("right.c"), &path("right.c"), command, &[]);
+    let report = stress_files(&home, &request, Duration::from_secs(2));
+    assert!(report.findings.is_empty(), "{report:?}");
+    assert!(report.faults[0].starts_with("no new input was tried: "), "{report:?}");
+}
+
+/// A solution, and a generator that prints its first argument.
+fn loose_ground(engine: &Engine, home: &Path) -> HuntingGround {
+    let file = |name: &str, text: &str| {
+        write_file(&home.join(name), text);
+        home.join(name)
+    };
+    let twice = file("twice.c", "if input[0] == 13: time 999999\nprint input[0] - (input[0] == 7)\n");
+    let echo = file("echo.c", "if input[0] == 13: time 999999\nprint input[0]\n");
+    let generator = file("gen.c", "if args[0] == \"loop\": time 999999\nprint args[0]\n");
+    let request = LooseRequest {
+        time_limit: Duration::from_secs(9),
+        ..loose_request(&twice, &echo, "gen.c 1".into(), &[])
+    };
+    ground_of_files(engine, &request, &|_| Ok(participant(&generator))).unwrap()
+}
+
+/// With little time for the generator, and for the solution.
+fn try_calls(
+    engine: &Engine,
+    ground: &HuntingGround,
+    calls: &[&str],
+    deadline: Option<Instant>,
+) -> ProbeResult {
+    let hasty = |program: &Program| {
+        let limits = Limits { cpu: Duration::from_millis(300), ..program.limits };
+        Arc::new(Program { limits, ..program.clone() })
+    };
+    let mut common = (*ground.grounds[0]).clone();
+    common.solution = common.solution.as_deref().map(hasty);
+    let calls = calls.iter().map(|word| vec![(*word).to_owned()]).collect();
+    let task = ProbeTask {
+        inputs: ProbeInputs::Generated { program: hasty(&ground.templates[0].program), calls },
+        subjects: ground.subjects.iter().map(|subject| subject.program.clone()).collect(),
+        ground: Arc::new(common),
+        until: ProbeUntil::FirstHit,
+        deadline,
+    };
+    let jobs = vec![Job::new(Task::Probe(Arc::new(task)))];
+    let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(())).unwrap();
+    match results.into_iter().next() {
+        Some(Some(Ok(Outcome::Probe(result)))) => result,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_batch_ends_at_a_call_that_hangs_at_a_mistake_and_when_time_is_up() {
+    let home = tempfile::tempdir().unwrap();
+    with_engine(&fake_machine(home.path()), |engine| try_batches(&engine, home.path()));
+}
+
+fn try_batches(engine: &Engine, home: &Path) {
+    let ground = loose_ground(engine, home);
+    let ended = |calls: &[&str], deadline| {
+        let result = try_calls(engine, &ground, calls, deadline);
+        (result.looked_at(), result.hung, result.hits.len(), result.cut)
+    };
+    assert_eq!(ended(&["1", "2", "3"], None), (3, None, 0, false));
+    assert_eq!(ended(&["1", "loop", "3"], None), (2, Some(1), 0, false));
+    assert_eq!(
+        ended(&["13", "3"], None),
+        (1, Some(0), 0, false),
+        "the solution takes too long, which is no mistake"
+    );
+    assert_eq!(ended(&["1", "7", "3"], None), (2, None, 1, false));
+    assert_eq!(ended(&["1", "2", "3"], Some(Instant::now())), (3, None, 0, false), "it is known");
+    assert_eq!(ended(&["4", "5"], Some(Instant::now())), (0, None, 0, true));
+    assert_eq!(ended(&["4", "5"], None), (2, None, 0, false), "what was cut is no fact");
 }

@@ -1,12 +1,15 @@
 //! Numbers of statement, constants, validators and data that disagree.
 
-use super::{WHOLE, kopek, package, reports_only, verify_with};
+use super::{
+    FAKES, WHOLE, fake_package, fake_text, flat, reports_only, verified_fake, verify_really, verify_with,
+};
+use crate::fake_machine::USUAL_WISHES;
+use kopek::verify::Wishes;
 
 /// The validator of the package with more in it, before it answers.
 fn validator(more: &str) -> String {
-    let whole = WHOLE.iter().find(|(path, _)| *path == "input_validators/strict.py").unwrap().1;
-    let last = "sys.exit(42 if ok else 43)\n";
-    whole.replace(last, &format!("n = int(text.split()[0]) if ok else 1\n{more}{last}"))
+    let (_, whole) = FAKES.iter().find(|(path, _)| *path == "input_validators/strict.py").unwrap();
+    whole.replace("accept\n", &format!("n = input[0]\n{more}accept\n"))
 }
 
 fn statement(bounds: &str) -> String {
@@ -15,20 +18,20 @@ fn statement(bounds: &str) -> String {
 
 #[test]
 fn a_statement_and_a_validator_that_disagree_are_both_named() {
-    let (text, program) = (statement("$1 \\le n \\le 9$"), validator("ok = ok and 1 <= n <= 20\n"));
+    let (text, program) = (statement("$1 \\le n \\le 9$"), validator("if n < 1 or n > 20: refuse\n"));
     let changes =
         [("statement/problem.en.md", Some(text.as_str())), ("input_validators/strict.py", Some(&program))];
     reports_only(
         &changes,
         0,
-        "warning statement/problem.en.md:5: says `n ≤ 9`, but input_validators/strict.py:10 has `n ≤ 20` → \
+        "warning statement/problem.en.md:5: says `n ≤ 9`, but input_validators/strict.py:6 has `n ≤ 20` → \
          mend the one that is wrong",
     );
 }
 
 #[test]
 fn a_bound_in_words_is_compared_where_it_names_its_number() {
-    let program = validator("ok = ok and 1 <= n <= 20\n");
+    let program = validator("if n < 1 or n > 20: refuse\n");
     for (words, expected) in [
         ("The first line has an integer $n$ between 1 and 9.", Some("`n ≤ 9`")),
         ("The sum of all $n$ does not exceed 9.", None),
@@ -48,12 +51,11 @@ fn a_bound_in_words_is_compared_where_it_names_its_number() {
 fn numbers_that_agree_are_only_counted() {
     let text =
         statement("$1 \\le n \\le 9$\n\n| Group | Points | Bounds |\n|-|-|-|\n| 1 | 40 | $n \\le 2$ |");
-    let program = validator("if n < 1 or n > 9:\n    ok = False\n");
+    let program = validator("if n < 1 or n > 9: refuse\n");
     let changes =
         [("statement/problem.en.md", Some(text.as_str())), ("input_validators/strict.py", Some(&program))];
     assert_eq!(verify_with(&changes), (0, vec![]));
-    let shown = kopek(&package(&changes), &[]).stdout;
-    let shown = String::from_utf8_lossy(&shown).split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown = flat(&fake_text(&changes, USUAL_WISHES));
     assert!(shown.contains("3 bounds of the statement compared"), "{shown}");
 }
 
@@ -77,7 +79,7 @@ fn bounds_that_nothing_agrees_with_are_warnings() {
         "warning statement/problem.en.md:5: says `n ≤ 20`, and no input validator has that number → let an input \
          validator refuse what is beyond; nothing, if one does in another way",
     );
-    let (text, program) = (statement("$1 \\le n \\le 9$"), validator("ok = ok and 1 <= n <= 9\n"));
+    let (text, program) = (statement("$1 \\le n \\le 9$"), validator("if n < 1 or n > 9: refuse\n"));
     reports_only(
         &[
             ("statement/problem.en.md", Some(&text)),
@@ -93,7 +95,7 @@ fn bounds_that_nothing_agrees_with_are_warnings() {
 #[test]
 fn a_constant_and_the_statement_that_disagree_are_named() {
     let manifest = WHOLE[0].1.to_owned() + "constants:\n  n_max: {value: 8, latex: \"7\"}\n";
-    let (text, program) = (statement("$n \\le 9$"), validator("ok = ok and 1 <= n <= 9\n"));
+    let (text, program) = (statement("$n \\le 9$"), validator("if n < 1 or n > 9: refuse\n"));
     let (code, remarks) = verify_with(&[
         ("problem.yaml", Some(&manifest)),
         ("statement/problem.en.md", Some(&text)),
@@ -113,36 +115,38 @@ fn a_constant_and_the_statement_that_disagree_are_named() {
 
 #[test]
 fn a_bound_of_a_validator_that_no_input_reaches_is_named() {
-    let program = validator(
-        "def read_int(name, low, high, value):\n    return low <= value <= high\n\
-         ok = ok and read_int('count', 1, 7, n)\n",
-    );
-    reports_only(
-        &[("input_validators/strict.py", Some(&program))],
-        0,
-        "warning input_validators/strict.py:12: no input reaches the bound `count ≤ 7` → add a case that does, or \
-         tighten the bound",
-    );
+    let (_, whole) = WHOLE.iter().find(|(path, _)| *path == "input_validators/strict.py").unwrap();
+    let last = "sys.exit(42 if ok else 43)\n";
+    let more = "n = int(text.split()[0]) if ok else 1\n\
+                def read_int(name, low, high, value):\n    return low <= value <= high\n\
+                ok = ok and read_int('count', 1, 7, n)\n";
+    let program = whole.replace(last, &format!("{more}{last}"));
+    let expected = "warning input_validators/strict.py:12: no input reaches the bound `count ≤ 7` → add a case that does, \
+                    or tighten the bound";
+    let seen = verify_really(&[("input_validators/strict.py", Some(&program))]);
+    assert_eq!(seen, (0, vec![expected.to_owned()]));
 }
 
 #[test]
 fn the_least_and_greatest_numbers_are_shown_by_group() {
-    let home = package(&[]);
-    let all: serde_json::Value = serde_json::from_slice(&kopek(&home, &["--format", "json"]).stdout).unwrap();
-    let numbers = all[0]["numbers"].as_array().unwrap().iter();
+    let verified = verified_fake(&fake_package(&[]), USUAL_WISHES);
+    let all = serde_json::to_value(&verified).unwrap();
+    let numbers = all["numbers"].as_array().unwrap().iter();
     let shown: Vec<String> = numbers
         .map(|one| format!("{} {} {} {}", one["group"], one["place"], one["least"], one["greatest"]))
         .collect();
     assert!(shown.contains(&"\"secret/1\" \"line 1\" 1 2".to_owned()), "{shown:?}");
     assert!(shown.contains(&"\"secret/1\" \"line 2, all words\" 0 5".to_owned()), "{shown:?}");
-    let text = String::from_utf8_lossy(&kopek(&home, &["--numbers"]).stdout).into_owned();
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = fake_text(&[], Wishes { numbers: true, ..USUAL_WISHES });
+    let words = flat(&text);
     assert!(words.contains("secret/2 line 1 3 to 3 line 2, all words 1 to 3"), "{text}");
 }
 
 #[test]
 fn an_invalid_input_that_is_refused_for_another_reason_is_an_error() {
-    let program = validator("print('too few' if not ok else '', file=sys.stderr)\n");
+    let program = FAKES[0]
+        .1
+        .replace("if len(input) - 1", "if len(input) - 1 != input[0]: say \"too few\"\nif len(input) - 1");
     let with_reason = |reason: &str| {
         let yaml = format!("description: 'refused: {reason}'\n");
         verify_with(&[

@@ -1,6 +1,8 @@
 //! Of time limits: the room on both sides, and runs that are spared because they only cost time.
 
-use super::{WHOLE, kopek_with, package, reports_only, verify_with};
+use super::{WHOLE, fake_text, flat, reports_only, verify_with};
+use crate::fake_machine::USUAL_WISHES;
+use kopek::verify::Wishes;
 
 /// A limit that programs exceed by far which need more than a second. Those that must be too slow need two.
 const FAST: &str = "time_limit: 0.3, time_resolution: 0.1, time_multipliers: {time_limit_to_tle: 7}";
@@ -10,12 +12,11 @@ fn manifest(limits: &str) -> String {
     WHOLE[0].1.replace("time_limit: 2.0", limits)
 }
 
-/// Needs 1.2 s, on the case of three numbers only: each run is measured several times.
-const BUSY: &str = "import time\ninput()\nrow = input()\n\
-                    while len(row) > 4 and time.process_time() < 1.25: pass\nprint(sum(map(int, row.split())))\n";
+/// Needs 1.25 s on the case of three numbers.
+const BUSY: &str = "if input[0] == 3: time 1250\nprint sum(input[1..])\n";
+const ENDLESS: &str = "time 999999\n";
 
 #[test]
-#[ignore = "measures CPU time: run it alone, as .ci/run does"]
 fn a_limit_that_leaves_too_little_room_is_reported() {
     let yaml = manifest("time_limit: 2.0, time_multipliers: {ac_to_time_limit: 10}");
     let busy = ("submissions/accepted/busy.py", Some(BUSY));
@@ -28,7 +29,6 @@ fn a_limit_that_leaves_too_little_room_is_reported() {
 }
 
 #[test]
-#[ignore = "measures CPU time: run it alone, as .ci/run does"]
 fn a_slow_submission_is_measured_beyond_the_limit() {
     let yaml = manifest(FAST);
     let slow = ("submissions/time_limit_exceeded/nearly.py", Some(BUSY));
@@ -37,7 +37,7 @@ fn a_slow_submission_is_measured_beyond_the_limit() {
     let start = "error problem.yaml: `time_limit_exceeded/nearly.py` takes at most 1.";
     assert!(remarks[0].starts_with(start), "{remarks:?}");
     assert!(remarks[0].contains("that must be 7 times the limit of 0.3 s"), "{remarks:?}");
-    let endless = ("submissions/time_limit_exceeded/nearly.py", Some("while True: pass\n"));
+    let endless = ("submissions/time_limit_exceeded/nearly.py", Some(ENDLESS));
     assert_eq!(verify_with(&[("problem.yaml", Some(&yaml)), endless]), (0, vec![]));
 }
 
@@ -50,8 +50,8 @@ fn a_package_without_a_time_limit_gets_a_proposal() {
 }
 
 /// Too slow on the first case of group 2; its last one decides what else it is.
-const SLOW_THEN: &str = "input()\nrow = input()\nif row == '3 1 2':\n    while True: pass\nif row == '9 9 9': THEN\n\
-                         print(sum(map(int, row.split())))\n";
+const SLOW_THEN: &str = "if text == \"3\\n3 1 2\\n\": time 999999\nif text == \"3\\n9 9 9\\n\": THEN\n\
+                         print sum(input[1..])\n";
 
 /// More cases of group 2.
 const MORE: &[(&str, Option<&str>)] = &[
@@ -70,24 +70,23 @@ fn a_claim_that_hangs_on_spared_runs_is_decided_all_the_same() {
         let slow = [("problem.yaml", Some(yaml.as_str())), ("submissions/rejected/slow.py", Some(&source))];
         verify_with(&[&slow, MORE, &[("submissions/submissions.yaml", Some(claim))]].concat())
     };
-    assert_eq!(found("exit(1)"), (0, vec![]));
+    assert_eq!(found("exit 1"), (0, vec![]));
     let broken = "error submissions/submissions.yaml:2: `rejected/slow.py` must be RTE on some case in secret/2, \
                   but is AC on 2, TLE on 1 → add a case that it fails so, or change the claim";
-    assert_eq!(found("pass"), (1, vec![broken.to_owned()]));
+    assert_eq!(found("time 1"), (1, vec![broken.to_owned()]));
 }
 
-/// What `verify` prints, on 80 columns, of a package with an endless program and an empty store.
-fn endless(args: &[&str]) -> String {
+/// What people see of a package with an endless program.
+fn endless(wishes: Wishes) -> String {
     let yaml = manifest("time_limit: 0.2, time_resolution: 0.1");
-    let endless = ("submissions/time_limit_exceeded/endless.py", Some("while True: pass\n"));
-    let home = package(&[&[("problem.yaml", Some(yaml.as_str())), endless], MORE].concat());
-    String::from_utf8(kopek_with(&home.path().join("store"), &home, args).stdout).unwrap()
+    let endless = ("submissions/time_limit_exceeded/endless.py", Some(ENDLESS));
+    fake_text(&[&[("problem.yaml", Some(yaml.as_str())), endless], MORE].concat(), wishes)
 }
 
 #[test]
 fn runs_that_are_spared_are_counted() {
-    let text = endless(&[]);
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = endless(USUAL_WISHES);
+    let flat = flat(&text);
     // How many depends on how many places there are.
     let (before, _) = flat.split_once(" spared in groups that were lost by time or memory").expect(&text);
     assert!(before.ends_with(" run") || before.ends_with(" runs"), "{text}");
@@ -95,7 +94,7 @@ fn runs_that_are_spared_are_counted() {
 
 #[test]
 fn the_table_of_strength_spares_no_run() {
-    let text = endless(&["--strength"]);
+    let text = endless(Wishes { strength: true, ..USUAL_WISHES });
     let row = text.lines().find(|line| line.trim_start().starts_with("time_limit_exceeded/endless.py "));
     let killers: Vec<&str> = row.expect(&text).split_whitespace().skip(1).collect();
     assert_eq!(killers[0], "6", "{text}");
@@ -103,12 +102,10 @@ fn the_table_of_strength_spares_no_run() {
 }
 
 /// Exceeds a limit of 0.3 s on both cases of three numbers: by far on the second, which is not the largest.
-const UNEVEN: &str = "import time\ninput()\nrow = input()\n\
-                      while len(row) > 4 and time.process_time() < (1.3 if len(row) > 5 else 5): pass\n\
-                      print(sum(map(int, row.split())))\n";
+const UNEVEN: &str =
+    "if len(text) > 7: time 1300\nif text == \"3\\n3 1 2\\n\": time 5000\nprint sum(input[1..])\n";
 
 #[test]
-#[ignore = "measures CPU time: run it alone, as .ci/run does"]
 fn a_submission_that_is_slow_enough_on_a_spared_case_is_slow_enough() {
     let yaml = manifest(FAST);
     let changes = [

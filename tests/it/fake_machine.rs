@@ -1,0 +1,47 @@
+//! A machine on which no program is run: submissions, validators and generators are written in the language of
+//! `engine/src/exec/fake_language.rs`. For tests that only need outcomes; what depends on the sandbox, on compilers or on
+//! the command line needs the real thing.
+
+use kopek::{
+    exec::{Engine, Machine, fake},
+    grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
+    score::LegacyReading,
+    store::Store,
+    verify::{self, Gallery, TimesInLock, Verified, Wishes},
+};
+use std::{path::Path, sync::atomic::AtomicBool};
+
+/// A fake machine with its store in this directory.
+pub fn fake_machine(home: &Path) -> Machine {
+    fake::machine(Store::open(&home.join("fake-store")).unwrap()).unwrap()
+}
+
+/// Does something with the engine of a fake machine.
+pub fn with_engine<T>(machine: &Machine, act: impl FnOnce(Engine) -> T) -> T {
+    let (executor, stop) = (fake::executor(machine), AtomicBool::new(false));
+    act(Engine::new(machine, &executor, &stop))
+}
+
+/// A session with the options of the command line's defaults.
+pub fn usual_session(engine: Engine, thoroughness: Thoroughness) -> GradeSession {
+    let (reading, failed_validator) = (LegacyReading::Kattis, FailedValidator::Undecided);
+    GradeSession { engine, thoroughness, reading, failed_validator, timing: TimePolicy::Witness }
+}
+
+/// What `kopek verify` asks for without options.
+pub const USUAL_WISHES: Wishes = Wishes {
+    strength: false,
+    numbers: false,
+    gallery: Gallery::Specimens,
+    excluded: &[],
+    times: TimesInLock::Keep,
+    sanitizing: None,
+};
+
+/// Verifies a package as `kopek verify` does.
+pub fn verify_package(dir: &Path, machine: &Machine, wishes: Wishes) -> Verified {
+    let thoroughness = if wishes.strength { Thoroughness::All } else { Thoroughness::Sparing };
+    with_engine(machine, |engine| {
+        verify::verify(dir, &usual_session(engine, thoroughness), wishes, &mut |_| ()).unwrap()
+    })
+}
