@@ -6,7 +6,7 @@ pub mod contract;
 
 use crate::{
     fake_machine::{USUAL_WISHES, fake_machine, usual_session},
-    scratch,
+    scratch::{self, memory_dir},
 };
 use carried::Carried;
 use contract::{
@@ -46,7 +46,7 @@ struct Stores {
 
 impl Stores {
     fn open() -> Stores {
-        let home = tempfile::tempdir().unwrap();
+        let home = memory_dir();
         let open = |name: &str| Store::open(&home.path().join(name)).unwrap();
         Stores { here: open("here"), there: open("there"), _home: home }
     }
@@ -161,7 +161,7 @@ impl Executor for InSteps<'_> {
 
 #[test]
 fn what_went_well_is_kept_together_before_anybody_hears_of_it() {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     let machine = machine(home.path());
     let (heard, stop) = (Mutex::new(Vec::new()), AtomicBool::new(false));
     let executor = InSteps { heard: &heard, steps: Mutex::default() };
@@ -181,7 +181,7 @@ fn what_went_well_is_kept_together_before_anybody_hears_of_it() {
 
 #[test]
 fn nobody_waits_for_a_slow_job_to_hear_of_a_quick_one() {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     let machine = machine(home.path());
     let (stop, heard) = (AtomicBool::new(false), (Mutex::new(false), Condvar::new()));
     let perform = |_| -> Perform {
@@ -236,7 +236,7 @@ fn a_driver_that_panics_does_so_for_who_called_it() {
 
 #[test]
 fn a_fact_of_another_kind_is_no_fact() {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     let machine = machine(home.path());
     let (executor, stop) = (fake::Fake::new(&machine.store), AtomicBool::new(false));
     let engine = Engine::new(&machine, &executor, &stop);
@@ -247,34 +247,34 @@ fn a_fact_of_another_kind_is_no_fact() {
 }
 
 /// Grading, verifying and generating over jobs that were carried as bytes to a machine that has
-/// nothing but what the jobs name gives the same as here. What talks and what runs several times is really run.
+/// nothing but what the jobs name gives the same as here. What talks is really run.
 #[test]
 fn jobs_that_are_carried_to_another_store_come_to_the_same() {
-    for kind in ["interactive", "multi-pass"] {
-        let home = tempfile::tempdir().unwrap();
-        let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start").join(kind);
-        let [one, other] = ["one", "other"].map(|name| home.path().join(name).join("package"));
-        copy_sources(&template, &one);
-        copy_sources(&template, &other);
+    let home = tempfile::tempdir().unwrap();
+    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/start/interactive");
+    let [one, other] = ["one", "other"].map(|name| home.path().join(name).join("package"));
+    copy_sources(&template, &one);
+    copy_sources(&template, &other);
 
-        // What others found out about equal packages says as much as what would be found out anew.
-        let local = machine(&scratch::store());
-        let expected = results(&local, &local.executor(), &one);
+    // What others found out about equal packages says as much as what would be found out anew.
+    let local = machine(&scratch::store());
+    let expected = results(&local, &local.executor(), &one);
 
-        let (here, there) = (machine(&home.path().join("here")), machine(&home.path().join("there")));
-        let performers = there.cpus.iter().map(|&cpu| there.performer(cpu)).collect();
-        let carried = Carried::new(&here.store, &there.store, performers);
-        assert_eq!(results(&here, &carried, &other), expected, "{kind}");
-        assert!(carried.jobs() > 10, "{kind}: {} jobs were carried", carried.jobs());
-    }
+    let (here, there) = (machine(&home.path().join("here")), machine(&home.path().join("there")));
+    let performers = there.cpus.iter().map(|&cpu| there.performer(cpu)).collect();
+    let carried = Carried::new(&here.store, &there.store, performers);
+    assert_eq!(results(&here, &carried, &other), expected);
+    assert!(carried.jobs() > 10, "{} jobs were carried", carried.jobs());
 }
 
-/// The same of what runs once, without groups and with them.
+/// The same of what runs once, without groups and with them, and of what runs several times.
 #[test]
 fn jobs_that_are_carried_from_a_fake_machine_come_to_the_same() {
-    for lay_out in [crate::stressing::fake_package, crate::verifying::fake_groups] {
+    for lay_out in
+        [crate::stressing::fake_package, crate::verifying::fake_groups, crate::stressing::fake_passes]
+    {
         let [(one_home, one), (other_home, other)] = [lay_out(), lay_out()];
-        let there_home = tempfile::tempdir().unwrap();
+        let there_home = memory_dir();
         let local = fake_machine(one_home.path());
         let expected = results(&local, &fake::executor(&local), &one);
         let (here, there) = (fake_machine(other_home.path()), fake_machine(there_home.path()));
@@ -287,7 +287,7 @@ fn jobs_that_are_carried_from_a_fake_machine_come_to_the_same() {
 /// What judges a package of the old format whose groups a grader grades, and one with all other programs that there are.
 #[test]
 fn a_fake_machine_does_all_nine_kinds_of_jobs() {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     let lay_out = |name: &str, files: &[(&str, &str)]| {
         for (path, text) in files {
             let path = home.path().join(name).join(path);

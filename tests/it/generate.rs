@@ -1,9 +1,9 @@
 //! Chapter: generate. Recipes become test sets: whole, validated, the same everywhere.
 
-use crate::{events::Changes, fake_machine::fake_machine, toolchain_search::search};
+use crate::{events::Changes, fake_machine::fake_machine, scratch::memory_dir, toolchain_search::search};
 use kopek::{
     base::Digest,
-    exec::{Engine, Machine},
+    exec::{Engine, Machine, fake},
     generate::{self, Generated, GenerationMode, lock},
     language::LanguageTable,
     package::{self, NamedFiles, Package, Severity},
@@ -51,7 +51,7 @@ const REAL_SUM: (&str, &str) = (SUM.0, "import sys\nprint(sum(int(x) for x in sy
 
 /// On a machine that runs no programs: see `fake_machine`.
 fn workspace(files: &[(&str, &str)], recipe: &str) -> Workspace {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     let machine = fake_machine(home.path());
     workspace_on(Workspace { home, machine }, files, recipe)
 }
@@ -105,7 +105,11 @@ impl Workspace {
     fn with(&self, how: GenerationMode, change: impl FnOnce(&mut Package)) -> Generated {
         let mut package = package(&self.dir());
         change(&mut package);
-        let (executor, stop) = (self.machine.executor(), AtomicBool::new(false));
+        let stop = AtomicBool::new(false);
+        let executor = match self.machine.name.as_str() {
+            "fake" => fake::executor(&self.machine),
+            _ => self.machine.executor(),
+        };
         let engine = Engine::new(&self.machine, &executor, &stop);
         generate::generate(&package, &engine, how, &mut |_| ()).unwrap()
     }

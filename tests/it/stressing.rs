@@ -12,11 +12,11 @@ mod unhunted;
 
 use crate::{
     fake_machine::{fake_machine, with_engine},
-    scratch,
+    scratch::{self, memory_dir},
 };
 use kopek::{
     base::Bytes,
-    exec::Engine,
+    exec::{Engine, Local, fake},
     generate,
     language::SourceFiles,
     mutate::{MutationReport, MutationRequest, mutate, mutation_json, mutation_page, render_mutation},
@@ -33,6 +33,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
+    sync::atomic::AtomicBool,
     time::Duration,
 };
 use tempfile::TempDir;
@@ -127,7 +128,10 @@ fn write_package(dir: &Path) {
 }
 
 fn package() -> (TempDir, PathBuf) {
-    let home = tempfile::tempdir().unwrap();
+    package_in(tempfile::tempdir().unwrap())
+}
+
+fn package_in(home: TempDir) -> (TempDir, PathBuf) {
     let dir = home.path().join("sums");
     write_package(&dir);
     (home, dir)
@@ -135,7 +139,7 @@ fn package() -> (TempDir, PathBuf) {
 
 /// The package for a fake machine.
 pub fn fake_package() -> (TempDir, PathBuf) {
-    let (home, dir) = package();
+    let (home, dir) = package_in(memory_dir());
     FAKES.iter().for_each(|(path, text)| write_file(&dir.join(path), text));
     (home, dir)
 }
@@ -151,11 +155,16 @@ fn participant(file: &Path) -> Participant {
 /// Does something with a package whose test set is made, as the command line does, on a fake machine.
 fn with_package<T>(home: &TempDir, dir: &Path, act: impl FnOnce(&Engine, &Package, &TestSet) -> T) -> T {
     with_engine(&fake_machine(home.path()), |engine| {
-        let package = read(dir).unwrap().package.unwrap();
-        assert!(generate::ensure(&package, &engine).unwrap().is_sound());
-        let (tests, _) = read_tests(&package).unwrap();
+        let (package, tests) = made_package(&engine, dir);
         act(&engine, &package, &tests)
     })
+}
+
+fn made_package(engine: &Engine, dir: &Path) -> (Package, TestSet) {
+    let package = read(dir).unwrap().package.unwrap();
+    assert!(generate::ensure(&package, engine).unwrap().is_sound());
+    let (tests, _) = read_tests(&package).unwrap();
+    (package, tests)
 }
 
 const MINUTES: Duration = Duration::from_secs(300);
@@ -230,17 +239,24 @@ fn cases_of_the_package_are_tried_before_anything_new() {
 
 #[test]
 fn what_a_hunt_prints_depends_on_the_seed_alone() {
-    let (home, dir) = package();
-    let positive = submission(&dir, "wrong_answer/positive.c");
-    let hunt = |store: &str, jobs: &str| {
-        let args = ["stress", dir.to_str().unwrap(), &positive, "--time", "300s", "--jobs", jobs];
-        let output = kopek(&home.path().join(store), &args);
-        assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
+    let (home, dir) = fake_package();
+    let hunt = |store: &str, slots: usize| {
+        let machine = fake_machine(&home.path().join(store));
+        let executor = Local::new((0..slots).map(|_| fake::performer(&machine)).collect());
+        let stop = AtomicBool::new(false);
+        let engine = Engine::new(&machine, &executor, &stop);
+        let (package, tests) = made_package(&engine, &dir);
+        let files = vec![participant(&dir.join("submissions/wrong_answer/positive.c"))];
+        let request = StressRequest { files, ..StressRequest::default() };
+        let ground = ground_of_package(&engine, &package, &tests, &request).unwrap();
+        let limits = campaign_limits(HuntUntil::First, MINUTES);
+        let report = run_campaign(&engine, &ground, limits, &mut |_| ()).unwrap();
+        assert_eq!(report.findings.len(), 1, "{report:?}");
+        render_stress(&report, Page::default())
     };
-    let first = hunt("one", "1");
-    assert_eq!(first, hunt("two", "2"));
-    assert_eq!(first, hunt("one", "2"), "with everything known");
+    let first = hunt("one", 1);
+    assert_eq!(first, hunt("two", 2));
+    assert_eq!(first, hunt("one", 2), "with everything known");
 }
 
 #[test]
@@ -279,7 +295,7 @@ fn loose_request(solution: &Path, brute: &Path, command: String, validators: &[&
 
 #[test]
 fn loose_files_are_tried_and_shrunk_where_a_validator_says_what_is_valid() {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     let path = |name: &str| home.path().join(name);
     write_file(&path("brute.c"), FAKE_RIGHT);
     write_file(&path("mine.c"), FAKE_POSITIVE);
@@ -343,14 +359,20 @@ const FAKE_PASSES: &[(&str, &str)] = &[
     ),
 ];
 
-#[test]
-fn submissions_of_several_passes_are_found_and_their_inputs_are_minimal() {
-    let home = tempfile::tempdir().unwrap();
+/// The template of several passes for a fake machine.
+pub fn fake_passes() -> (TempDir, PathBuf) {
+    let home = memory_dir();
     let dir = home.path().join("letters");
     kopek::start::create(&dir, PackageTemplate::usual(TemplateKind::MultiPass)).unwrap();
     FAKE_PASSES.iter().for_each(|(path, text)| write_file(&dir.join(path), text));
     // It holds what the real generator makes.
     fs::remove_file(dir.join("generators/lock.toml")).unwrap();
+    (home, dir)
+}
+
+#[test]
+fn submissions_of_several_passes_are_found_and_their_inputs_are_minimal() {
+    let (home, dir) = fake_passes();
     let limits = campaign_limits(HuntUntil::First, 2 * MINUTES);
     let report = stress_fake((&home, &dir), &["wrong_answer/four_letters.py"], &[], limits);
     let report = stress_json(&report);
@@ -514,7 +536,7 @@ fn mutants_of_a_wrong_submission_are_refused() {
 
 #[test]
 fn calls_that_a_generator_refuses_become_rarer_and_are_counted() {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     let path = |name: &str| home.path().join(name);
     write_file(
         &path("between.c"),

@@ -9,7 +9,7 @@ mod time_limits;
 
 use crate::{
     fake_machine::{USUAL_WISHES, fake_machine, verify_package, with_engine},
-    scratch,
+    scratch::{self, memory_dir},
 };
 use kopek::{
     generate::{self, GenerationMode, lock},
@@ -84,16 +84,15 @@ const FAKE_FIRST_TWO: &str = "print sum(input[1..3])\n";
 
 /// The package with some files replaced, added, or (without text) removed.
 fn package(changes: &[(&str, Option<&str>)]) -> TempDir {
-    package_of(&[], changes)
+    package_of(tempfile::tempdir().unwrap(), &[], changes)
 }
 
 /// The same for a fake machine.
 fn fake_package(changes: &[(&str, Option<&str>)]) -> TempDir {
-    package_of(FAKES, changes)
+    package_of(memory_dir(), FAKES, changes)
 }
 
-fn package_of(programs: &[(&str, &str)], changes: &[(&str, Option<&str>)]) -> TempDir {
-    let home = tempfile::tempdir().unwrap();
+fn package_of(home: TempDir, programs: &[(&str, &str)], changes: &[(&str, Option<&str>)]) -> TempDir {
     let write = |path: &str, text: &str| {
         let path = home.path().join("sum").join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -654,7 +653,7 @@ const LEGACY: &[(&str, &str)] = &[
 ];
 
 fn legacy(directory: &str, source: &str) -> (i32, Vec<String>) {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     let submission = format!("submissions/{directory}/x.py");
     for (path, text) in LEGACY.iter().copied().chain([(submission.as_str(), source)]) {
         let path = home.path().join("sum").join(path);

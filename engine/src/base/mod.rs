@@ -27,6 +27,7 @@ pub use digest::{Digest, DigestFields};
 pub use file_id::{FileId, Stamp, TreeId};
 pub use natural_order::natural_order;
 pub use parallel::map_in_parallel;
+pub(crate) use scratch::with_scratch_root;
 pub use scratch::{ScratchDir, ScratchRoot};
 pub(crate) use spelling::edit_distance;
 pub use tree::{TreeFields, is_program, tree_digest, tree_id};

@@ -4,6 +4,7 @@
 //! begins one removes those that nobody holds any more.
 
 use std::{
+    cell::RefCell,
     fs::{self, File, Permissions},
     io,
     os::unix::fs::{MetadataExt, PermissionsExt},
@@ -36,6 +37,11 @@ pub struct ScratchDir {
 
 static ROOT: Mutex<Weak<ScratchRoot>> = Mutex::new(Weak::new());
 
+thread_local! {
+    /// Instead of that of the process.
+    static ROOT_OF_THREAD: RefCell<Option<Arc<ScratchRoot>>> = const { RefCell::new(None) };
+}
+
 impl ScratchRoot {
     /// The one of this process. Whoever makes many directories holds it meanwhile.
     pub(crate) fn shared() -> io::Result<Arc<ScratchRoot>> {
@@ -50,7 +56,7 @@ impl ScratchRoot {
         Ok(root)
     }
 
-    fn below(above: &Path) -> io::Result<ScratchRoot> {
+    pub(crate) fn below(above: &Path) -> io::Result<ScratchRoot> {
         let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(above)?;
         let draft = dir.path().join("lock.new");
         let lock = File::create(&draft)?;
@@ -66,7 +72,10 @@ impl ScratchRoot {
 impl ScratchDir {
     /// A new one, which only this user can enter.
     pub fn new() -> io::Result<ScratchDir> {
-        let root = ScratchRoot::shared()?;
+        let root = match ROOT_OF_THREAD.with_borrow(Clone::clone) {
+            Some(root) => root,
+            None => ScratchRoot::shared()?,
+        };
         let dir = TempDir::new_in(root.dir.path())?;
         Ok(ScratchDir { dir, _root: root })
     }
@@ -75,6 +84,14 @@ impl ScratchDir {
     pub fn path(&self) -> &Path {
         self.dir.path()
     }
+}
+
+/// Does something, with the temporary directories of this thread below a root of their own.
+pub(crate) fn with_scratch_root<T>(root: &Arc<ScratchRoot>, act: impl FnOnce() -> T) -> T {
+    let before = ROOT_OF_THREAD.replace(Some(root.clone()));
+    let done = act();
+    ROOT_OF_THREAD.set(before);
+    done
 }
 
 /// Removes what processes of this user left when they were killed.

@@ -1,12 +1,12 @@
 //! The fake executor: believes what programs say of themselves, so that everything around the runs is tested in
 //! little time, without a sandbox and without a compiler.
 //!
-//! Two things are fake. Runs: [`machine`] has a sandbox that interprets the text of a program instead of running it, as
-//! `fake_language` says, and takes no time. All nine kinds of jobs are done on it by the usual worker. And outcomes:
-//! where the text of a submission has lines `CASE VERDICT [MILLISECONDS [WITNESS]]`, with `*` for any case and `static`
-//! for static validation, these are its trials. Of several lines for a case, each is another run of it, in order; the last one stays. `WITNESS` is what
-//! its witness took then, and the verdict `fault` is a fault of ours. Such a text prints nothing.
-//! [`Fake`] knows only such lines, and needs no machine but a store.
+//! Two things are fake. Runs: the sandbox of [`machine`] interprets the text of a program instead of running it, as
+//! `fake_language` says, and takes no time. The usual worker does all nine kinds of jobs on it. And outcomes: lines
+//! `CASE VERDICT [MILLISECONDS [WITNESS]]` in the text of a submission are its trials, with `*` for any case and
+//! `static` for static validation. Several lines for a case are its runs in order; the last one stays. `WITNESS` is the
+//! time of the witness, and the verdict `fault` is a fault of ours. [`Fake`] knows only such lines, and needs no
+//! machine but a store.
 
 use super::{
     Local, Machine,
@@ -15,7 +15,7 @@ use super::{
     machine_class::MachineKind,
 };
 use crate::{
-    base::{Bytes, Digest},
+    base::{Bytes, Digest, ScratchRoot, with_scratch_root},
     language::{EXE, Language, LanguageTable, Search, Toolchain},
     plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
     sandbox::{
@@ -30,7 +30,10 @@ use std::{
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -56,13 +59,18 @@ pub fn executor(machine: &Machine) -> Local<'_> {
 /// Does jobs on a fake machine.
 pub fn performer(machine: &Machine) -> super::Perform<'_> {
     let mut perform = machine.performer(0);
+    // Tests have the store in memory: temporary files on a busy disk would take longer than all else.
+    let scratch = ScratchRoot::below(machine.store.dir()).map(Arc::new);
     let text_of = |program: &Program| {
         let home = machine.store.directory(&program.blob).map_err(|e| Fault::new(format!("{e:#}")))?;
         program_text(&home, &program.entry).map_err(|e| Fault::new(format!("read {}: {e}", program.name)))
     };
     Box::new(move |job| match line_outcome(job, &text_of)? {
         Some(outcome) => Ok(outcome),
-        None => perform(job),
+        None => match &scratch {
+            Ok(root) => with_scratch_root(root, || perform(job)),
+            Err(error) => Err(Fault::new(format!("make a directory in the store: {error}"))),
+        },
     })
 }
 

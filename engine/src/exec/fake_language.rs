@@ -322,7 +322,7 @@ impl FakeRunState<'_> {
             "print" => self.done.stdout += &(spaced(&values) + "\n"),
             "put" => self.done.stdout += &spaced(&values),
             "say" => self.done.stderr += &(spaced(&values) + "\n"),
-            "write" => drop(self.done.files.insert(shown(&values[0]), spaced(&values[1..]) + "\n")),
+            "write" => drop(self.done.files.insert(text_form(&values[0]), spaced(&values[1..]) + "\n")),
             "accept" => return Ok(Some(FakeEnd::Code(42))),
             "refuse" => return Ok(Some(FakeEnd::Code(43))),
             "exit" => return Ok(Some(FakeEnd::Code(code()?))),
@@ -380,17 +380,19 @@ impl FakeRunState<'_> {
             "sum" => Number(all_numbers()?.iter().sum()),
             "min" => Number(all_numbers()?.into_iter().min().ok_or_else(none)?),
             "max" => Number(all_numbers()?.into_iter().max().ok_or_else(none)?),
-            "numbers" => numbers_of(&shown(&values[0])),
-            "words" => List(shown(&values[0]).split_whitespace().map(|word| Text(word.to_owned())).collect()),
-            "lines" => Text(values.iter().map(|value| shown(value) + "\n").collect()),
-            "column" => Text(all()?.iter().map(shown).collect::<Vec<_>>().join("\n")),
-            "has" => Number(shown(&values[0]).contains(&shown(&at(1)?)).into()),
+            "numbers" => numbers_of(&text_form(&values[0])),
+            "words" => {
+                List(text_form(&values[0]).split_whitespace().map(|word| Text(word.to_owned())).collect())
+            }
+            "lines" => Text(values.iter().map(|value| text_form(value) + "\n").collect()),
+            "column" => Text(all()?.iter().map(text_form).collect::<Vec<_>>().join("\n")),
+            "has" => Number(text_form(&values[0]).contains(&text_form(&at(1)?)).into()),
             "file" => {
-                let path = shown(&values[0]);
+                let path = text_form(&values[0]);
                 Text((self.input.file)(&path).ok_or(format!("no file `{path}`"))?)
             }
             "option" => {
-                let start = shown(&values[0]) + "=";
+                let start = text_form(&values[0]) + "=";
                 let given = self.input.args.iter().rev().find_map(|arg| arg.strip_prefix(&start));
                 given.map_or_else(|| at(1), |given| Ok(word_value(given)))?
             }
@@ -414,7 +416,7 @@ fn operate(
         _ => {}
     }
     if let ("+", Text(text)) = (operator, &left) {
-        return Ok(Text(format!("{text}{}", shown(&right()?))));
+        return Ok(Text(format!("{text}{}", text_form(&right()?))));
     }
     let (left, right) = (number(left)?, number(right()?)?);
     let order = left.cmp(&right);
@@ -435,18 +437,18 @@ fn operate(
 fn number(value: FakeValue) -> Result<i128, String> {
     match value {
         Number(number) => Ok(number),
-        Text(_) | List(_) => Err(format!("`{}` is no number", shown(&value))),
+        Text(_) | List(_) => Err(format!("`{}` is no number", text_form(&value))),
     }
 }
 
 fn items(value: FakeValue) -> Result<Vec<FakeValue>, String> {
     match value {
         List(items) => Ok(items),
-        Number(_) | Text(_) => Err(format!("`{}` is no list", shown(&value))),
+        Number(_) | Text(_) => Err(format!("`{}` is no list", text_form(&value))),
     }
 }
 
-fn shown(value: &FakeValue) -> String {
+fn text_form(value: &FakeValue) -> String {
     match value {
         Number(number) => number.to_string(),
         Text(text) => text.clone(),
@@ -455,7 +457,7 @@ fn shown(value: &FakeValue) -> String {
 }
 
 fn spaced(values: &[FakeValue]) -> String {
-    values.iter().map(shown).collect::<Vec<_>>().join(" ")
+    values.iter().map(text_form).collect::<Vec<_>>().join(" ")
 }
 
 fn word_value(word: &str) -> FakeValue {

@@ -1,8 +1,8 @@
 //! Generators of graphs that loop for ever with other numbers than those of their recipe, as most do.
 
 use super::{
-    campaign_limits, fake_machine, inputs_of, loose_request, participant, stress_fake, stress_files,
-    with_engine, write_file,
+    campaign_limits, fake_machine, inputs_of, loose_request, memory_dir, participant, stress_fake,
+    stress_files, with_engine, write_file,
 };
 use kopek::{
     exec::{Engine, KnownFacts},
@@ -52,7 +52,7 @@ fn write_package(dir: &Path, cases: &str) {
 
 #[test]
 fn a_mistake_is_found_though_most_calls_of_the_generator_hang() {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     let dir = home.path().join("ways");
     write_package(&dir, "      full: gen.c 10 45 {seed}\n      tree: gen.c 12 11 {seed}\n");
     let limits = campaign_limits(HuntUntil::First, Duration::from_secs(300));
@@ -64,7 +64,7 @@ fn a_mistake_is_found_though_most_calls_of_the_generator_hang() {
 
 #[test]
 fn a_generator_that_always_hangs_makes_a_hunt_incomplete() {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     let path = |name: &str| home.path().join(name);
     write_file(&path("hang.c"), "time 999999\n");
     write_file(&path("right.c"), RIGHT);
@@ -122,7 +122,7 @@ fn try_calls(
 
 #[test]
 fn a_batch_ends_at_a_call_that_hangs_at_a_mistake_and_when_time_is_up() {
-    let home = tempfile::tempdir().unwrap();
+    let home = memory_dir();
     with_engine(&fake_machine(home.path()), |engine| try_batches(&engine, home.path()));
 }
 
