@@ -2,6 +2,11 @@
 //! where the submission did not fail by itself.
 
 use super::*;
+use crate::fake_machine::{USUAL_WISHES, fake_machine, verify_package};
+use kopek::{
+    report::Page,
+    verify::{Level, render_verified},
+};
 
 /// Reads integers and expects nothing else.
 const PLAIN: &str = r#"
@@ -113,14 +118,16 @@ fn an_output_that_a_validator_stumbles_over_leaves_only_its_author_unjudged() {
 
 #[test]
 fn verify_tells_the_setter_of_an_output_that_the_validator_fails_on() {
-    let validator = "import sys\nsys.exit(42 if int(sys.stdin.read()) == 7 else 43)\n";
+    let validator = "if len(input) == 0: exit 1\nif input[0] != 7: refuse\naccept\n";
     let package = TalkPackage::new("pass-fail", "", Some(validator));
     package.case("1", "7\n", "7\n");
-    package.write("talk/submissions/accepted/none.py", "print(7)\n");
-    package.write("talk/submissions/wrong_answer/words.py", "print('seven')\n");
-    let output = package.kopek(&["verify", "talk"]);
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{text}");
+    package.write("talk/input_validators/any.py", "accept\n");
+    package.write("talk/submissions/accepted/none.py", "print 7\n");
+    package.write("talk/submissions/wrong_answer/words.py", "print \"seven\"\n");
+    let machine = fake_machine(package.0.path());
+    let verified = verify_package(&package.0.path().join("talk"), &machine, USUAL_WISHES);
+    assert!(verified.remarks.iter().any(|remark| remark.level == Level::Error), "{:?}", verified.remarks);
+    let text = render_verified(&verified, Page::default());
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = words.join(" ");
     assert!(text.contains("wrong_answer/words.py on secret/1: the output validator exited with 1"), "{text}");
