@@ -309,7 +309,7 @@ fn a_fake_machine_does_all_nine_kinds_of_jobs() {
     let executor = Local::new(vec![Box::new(noted)]);
     let engine = Engine::new(&machine, &executor, &stop);
     assert_eq!(points_of(engine, &graded), ["77"]);
-    assert_eq!(points_of(engine, &drawn), ["100", "60"]);
+    assert_eq!(points_of(engine, &drawn), ["100", "60", "40"]);
     let wishes = Wishes { gallery: Gallery::Whole, ..USUAL_WISHES };
     let session = usual_session(engine, Thoroughness::Sparing);
     let verified = verify(&drawn, &session, wishes, &mut |_| ()).unwrap();
@@ -318,8 +318,10 @@ fn a_fake_machine_does_all_nine_kinds_of_jobs() {
     assert_eq!(String::from_utf8_lossy(picture), "<svg>1\n</svg>\n");
     let (package, tests) = read_package(&drawn);
     let ground = ground_of_package(&engine, &package, &tests, &StressRequest::default()).unwrap();
-    let hunt = HuntLimits { seed: 1, time: Duration::from_millis(1), until: HuntUntil::First };
-    run_campaign(&engine, &ground, CampaignLimits { hunt, time: hunt.time }, &mut |_| ()).unwrap();
+    let hunt = HuntLimits { seed: 1, time: Duration::from_secs(300), until: HuntUntil::First };
+    let found =
+        run_campaign(&engine, &ground, CampaignLimits { hunt, time: hunt.time }, &mut |_| ()).unwrap();
+    assert_eq!(found.findings.len(), 1, "{found:?}");
     let all = [
         "build",
         "check_input",
@@ -367,7 +369,8 @@ const DRAWN: &[(&str, &str)] = &[
          static_validator_args: [import]}\n    data: {a: gen.py 2, b: gen.py 3}\n",
     ),
     ("submissions/accepted/right.py", "print input[0]\n"),
-    ("submissions/mixed/slow.py", "# import\nprint input[0]\n"),
+    ("submissions/mixed/importing.py", "# import\nprint input[0]\n"),
+    ("submissions/wrong_answer/zero.py", "print 0\n"),
 ];
 
 fn read_package(dir: &Path) -> (package::Package, package::TestSet) {

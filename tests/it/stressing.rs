@@ -503,7 +503,6 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
     let killed = mutants.iter().find(|one| one["fate"] == "killed").unwrap();
     assert!(!killed["killers"].as_object().unwrap().is_empty(), "{killed}");
     // Every missed one has an input that the validator accepts.
-    assert!(fate("missed") > 0, "{report:#}");
     assert_eq!(report["missed"], fate("missed"));
     let survivors = fate("missed") + fate("probably_equivalent");
     assert_eq!(mutation_page(&first).matches("<details").count(), survivors);
