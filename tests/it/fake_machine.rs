@@ -13,7 +13,7 @@ use std::{path::Path, sync::atomic::AtomicBool};
 
 /// A fake machine with its store in this directory.
 pub fn fake_machine(home: &Path) -> Machine {
-    fake::machine(Store::open(&home.join("fake-store")).unwrap()).unwrap()
+    fake::machine(Store::open(&home.join("fake-store")).unwrap())
 }
 
 /// Does something with the engine of a fake machine.

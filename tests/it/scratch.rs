@@ -31,9 +31,6 @@ pub fn release_store() -> PathBuf {
     path("release-store")
 }
 
-/// How the names of our directories in `/dev/shm` begin.
-const MEMORY_PREFIX: &str = "kopek-tests-";
-
 /// Where things of this run lie.
 struct Home {
     disk: PathBuf,
@@ -54,7 +51,7 @@ fn create_home() -> Home {
     let name = format!("run-{}", std::process::id());
     let disk = Path::new(env!("CARGO_TARGET_TMPDIR")).join(&name);
     fs::create_dir_all(&disk).unwrap();
-    let in_memory = Path::new("/dev/shm").join(format!("{MEMORY_PREFIX}{name}"));
+    let in_memory = Path::new("/dev/shm").join(format!("kopek-tests-{name}"));
     let memory =
         if has_room("/dev/shm") && fs::create_dir(&in_memory).is_ok() { in_memory } else { disk.clone() };
     let mut sweeper = Command::new("sh");
