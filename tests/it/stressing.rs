@@ -398,6 +398,8 @@ fn mistakes_of_the_package_are_found() {
 #[test]
 fn what_cannot_be_hunted_is_refused_with_the_reason() {
     let (home, dir) = package();
+    let table = submission(&dir, "run_time_error/table.c");
+    let right = submission(&dir, "accepted/right.c");
     let dir = dir.to_str().unwrap();
     let nothing = home.path().join("nothing.c");
     for (args, why) in [
@@ -409,11 +411,15 @@ fn what_cannot_be_hunted_is_refused_with_the_reason() {
             "no case in group secret/9",
         ),
         (vec!["stress", dir, "--time", "soon"], "30s, 10m or 1h"),
+        (vec!["mutate", dir, &table, "--most", "1"], "is not accepted on secret/random"),
     ] {
         let output = kopek(&scratch::store(), &args);
         let message = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.code() == Some(2) && message.contains(why), "{args:?}: {message}");
     }
+    let args = ["stress", dir, &right, "--gen", "gen.c 99 5 {seed}", "--time", "1s", "--format", "json"];
+    let incomplete = kopek(&scratch::store(), &args);
+    assert_eq!(incomplete.status.code(), Some(3), "{}", String::from_utf8_lossy(&incomplete.stderr));
 }
 
 #[test]
@@ -517,8 +523,14 @@ fn a_mutant_that_the_tests_miss_is_proven_by_an_input_and_one_that_they_kill_is_
 #[test]
 fn a_real_mutant_is_killed() {
     let (_home, dir) = package();
+    let page = dir.join("mutants.html");
     let args = ["mutate", dir.to_str().unwrap(), "--format", "json", "--hunt", "2s", "--most", "3"];
-    let report = report(&kopek(&scratch::store(), &args));
+    let output = kopek(&scratch::store(), &[&args[..], &["--html", page.to_str().unwrap()]].concat());
+    let report = report(&output);
+    let missed = report["missed"].as_u64().unwrap();
+    assert_eq!(output.status.code(), Some(if missed > 0 { 1 } else { 0 }), "{report:#}");
+    let survivors = missed + report["probably_equivalent"].as_u64().unwrap();
+    assert_eq!(fs::read_to_string(&page).unwrap().matches("<details").count() as u64, survivors);
     let mutants = report["mutants"].as_array().unwrap();
     assert!(mutants.len() == 3 && mutants.iter().any(|one| one["fate"] == "killed"), "{report:#}");
 }
