@@ -1,4 +1,4 @@
-//! What takes long and needs no quiet machine: ignored by default, several at once in `.ci/run`.
+//! What takes long and needs no quiet machine: ignored by default, several at once in `.ci/nightly`.
 
 use crate::{
     grading::{

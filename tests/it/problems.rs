@@ -34,7 +34,7 @@ pub fn is_clean(output: &Output) -> bool {
 }
 
 #[test]
-#[ignore = "takes minutes and measures time limits: run it alone, as .ci/run does"]
+#[ignore = "takes minutes and measures time limits: run it alone, as .ci/nightly does"]
 fn every_problem_verifies_cleanly() {
     let mut verify = Command::new(release_program());
     verify.arg("verify").args(packages()).arg("--store").arg(scratch::release_store());

@@ -126,7 +126,7 @@ fn the_verdict_of_a_talk_depends_on_who_ended_first_and_how() {
 }
 
 #[test]
-#[ignore = "waits for idleness limits, which a busy machine blurs: run it alone, as .ci/run does"]
+#[ignore = "waits for idleness limits, which a busy machine blurs: run it alone, as .ci/nightly does"]
 fn nothing_that_a_submission_does_hangs_the_judge() {
     let package = TalkPackage::new("interactive", "  output: 1\n", Some(DOUBLES));
     package.case("1", "3 4 5\n", "");

@@ -48,7 +48,7 @@ fn rounds() -> usize {
 }
 
 #[test]
-#[ignore = "keeps all CPUs busy: run it with those of this file only, as .ci/run does"]
+#[ignore = "keeps all CPUs busy: run it with those of this file only, as .ci/nightly does"]
 fn the_example_class_gets_its_points_or_nobody_knows_while_others_keep_the_machine_busy() {
     let claims = read_claims();
     let _crowd = Crowd::join();
@@ -66,7 +66,7 @@ fn the_example_class_gets_its_points_or_nobody_knows_while_others_keep_the_machi
 }
 
 #[test]
-#[ignore = "keeps all CPUs busy: run it with those of this file only, as .ci/run does"]
+#[ignore = "keeps all CPUs busy: run it with those of this file only, as .ci/nightly does"]
 fn verify_reports_no_broken_claim_that_is_only_noise() {
     let home = tempfile::tempdir().unwrap();
     let _crowd = Crowd::join();

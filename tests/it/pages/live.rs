@@ -157,7 +157,7 @@ fn an_address_that_cannot_be_had_is_refused_before_anything_runs() {
 }
 
 #[test]
-#[ignore = "a browser that follows a judge needs the CPUs: run it alone, as .ci/run does"]
+#[ignore = "a browser that follows a judge needs the CPUs: run it alone, as .ci/nightly does"]
 fn a_browser_follows_the_judge_to_the_end() {
     let Some(mut browser) = browser((1280, 900)) else { return };
     let home = tempfile::tempdir().unwrap();

@@ -29,7 +29,7 @@ impl Drop for Load {
 }
 
 #[test]
-#[ignore = "keeps all CPUs busy, which disturbs other tests: run it alone, as .ci/run does"]
+#[ignore = "keeps all CPUs busy, which disturbs other tests: run it alone, as .ci/nightly does"]
 fn waiting_for_a_cpu_is_not_idling() {
     let cpus = kopek::exec::available_cpus();
     let _load = Load::new(cpus.len() * 6);
@@ -54,7 +54,7 @@ fn waiting_for_a_cpu_is_not_idling() {
 
 /// Work that is spread over many short lives is work as well.
 #[test]
-#[ignore = "keeps all CPUs busy, which disturbs other tests: run it alone, as .ci/run does"]
+#[ignore = "keeps all CPUs busy, which disturbs other tests: run it alone, as .ci/nightly does"]
 fn children_that_are_gone_have_waited_too() {
     let cpus = kopek::exec::available_cpus();
     let _load = Load::new(cpus.len() * 6);

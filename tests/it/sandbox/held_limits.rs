@@ -183,7 +183,7 @@ fn the_memory_of_all_processes_together_is_limited_and_measured() {
 }
 
 #[test]
-#[ignore = "measures CPU time: run it alone, as .ci/run does"]
+#[ignore = "measures CPU time: run it alone, as .ci/nightly does"]
 fn a_limit_of_100_ms_kills_close_to_it() {
     let mut slot = open_sandbox().slot(Some(0));
     let mut spin = sh("while :; do :; done");
