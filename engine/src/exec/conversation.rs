@@ -95,7 +95,7 @@ impl Worker<'_> {
         let pair = self.slots.submission.run_pair(&judge, &submission, options);
         // In a conversation that ended, the submission may have waited for the validator: that does not count.
         if pair.is_err() {
-            self.machine.extensions.note(&task.program.blob, submission.limits.wall, start.elapsed());
+            self.machine.extensions.note(&task.program.blob, submission.limits.wall, start.elapsed(), None);
         }
         let pair = pair?;
         let judged = judge_pair(task, dirs, &pair, (program, [&judge.limits, &submission.limits]));

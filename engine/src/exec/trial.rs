@@ -59,7 +59,8 @@ impl Worker<'_> {
         self.hide_store(&mut exec, &task.program)?;
         let start = Instant::now();
         let ran = self.slots.submission.run(&exec);
-        self.machine.extensions.note(&task.program.blob, exec.limits.wall, start.elapsed());
+        let end = ran.as_ref().ok().map(|ran| ran.exit);
+        self.machine.extensions.note(&task.program.blob, exec.limits.wall, start.elapsed(), end);
         let ran = ran?;
         let mut trial = judge_exit(&ran, task)?;
         let output = output(task, ran.stdout, kept)?;

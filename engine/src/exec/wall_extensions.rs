@@ -1,9 +1,13 @@
 //! Bounds how far a busy machine prolongs the idle limit of a submission, in all its runs together.
 //!
 //! A run that waits for a CPU is not idle and goes on beyond the limit. On a busy machine a program that computes a little
-//! and sleeps looks the same, on every case and in every retry.
+//! and sleeps looks the same, on every case and in every retry. A run that ends by itself or at its CPU limit has computed, and
+//! does not count.
 
-use crate::{base::Digest, sandbox::MAX_WALL_EXTENSION};
+use crate::{
+    base::Digest,
+    sandbox::{Exit, Limit, MAX_WALL_EXTENSION},
+};
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
@@ -22,9 +26,10 @@ impl WallExtensions {
         limit.saturating_mul(MAX_WALL_EXTENSION).saturating_sub(taken)
     }
 
-    /// Records how long a run took.
-    pub(super) fn note(&self, program: &Digest, limit: Duration, took: Duration) {
-        if took > limit {
+    /// Records how long a run took and how it ended, if that is known.
+    pub(super) fn note(&self, program: &Digest, limit: Duration, took: Duration, end: Option<Exit>) {
+        let may_have_idled = end.is_none_or(|exit| exit == Exit::Exceeded(Limit::Wall));
+        if may_have_idled && took > limit {
             let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             *taken.entry(*program).or_default() += took - limit;
         }
@@ -43,8 +48,14 @@ mod tests {
         assert_eq!(left(), [15, 15]);
         // The time of each run, and the time that is left after it.
         for (took, left_then) in [(2, 15), (3, 15), (14, 4), (4, 3), (8, 0), (99, 0)] {
-            extensions.note(&one, seconds(3), seconds(took));
+            extensions.note(&one, seconds(3), seconds(took), None);
             assert_eq!(left(), [left_then, 15], "{took}");
         }
+        for exit in [Exit::Exceeded(Limit::Cpu), Exit::Code(0)] {
+            extensions.note(&other, seconds(3), seconds(14), Some(exit));
+            assert_eq!(left(), [0, 15], "{exit:?}: it has computed");
+        }
+        extensions.note(&other, seconds(3), seconds(14), Some(Exit::Exceeded(Limit::Wall)));
+        assert_eq!(left(), [0, 4]);
     }
 }
