@@ -179,6 +179,13 @@ fn a_server_that_dies_and_one_that_forgets_everything_are_survived() {
                 let troubles = |told: &[ClusterEvent]| {
                     told.iter().filter(|event| matches!(event, ClusterEvent::ServerTrouble(_))).count()
                 };
+                // A loss is told once: it must be over before the next.
+                heard.wait_until("the server is there", |told| {
+                    let last = told.iter().rfind(|event| {
+                        matches!(event, ClusterEvent::ServerTrouble(_) | ClusterEvent::ServerBack)
+                    });
+                    !matches!(last, Some(ClusterEvent::ServerTrouble(_)))
+                });
                 let before = troubles(&heard.lock().unwrap());
                 server.kill();
                 if forgets {
