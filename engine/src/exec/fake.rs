@@ -9,8 +9,9 @@
 //! machine but a store.
 
 use super::{
-    Local, Machine,
+    Local, Machine, answers_row,
     executor::{Executor, JobResult, Work},
+    fake_box::{box_files, captured_text, host_path, keep_file, stdin_bytes},
     fake_language::{FakeEffects, FakeEnd, FakeInput, FakeProgram},
     machine_class::MachineKind,
 };
@@ -18,17 +19,12 @@ use crate::{
     base::{Bytes, Digest, ScratchRoot, with_scratch_root},
     language::{EXE, Language, LanguageTable, Search, Toolchain},
     plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
-    sandbox::{
-        BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, Limit, PairOptions, PairResult, RunPrograms,
-        RunResult, Sandbox, Usage,
-    },
+    sandbox::{Exec, Exit, Fault, Limit, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage},
     store::{Contents, Store},
     verdict::Verdict,
 };
 use std::{
-    collections::BTreeMap,
-    fs::{self, File},
-    io::{self, Write},
+    fs, io,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -40,8 +36,7 @@ use std::{
 /// A machine whose sandbox runs nothing and whose compilers are all there.
 pub fn machine(store: Store) -> Machine {
     let table = LanguageTable::embedded().with_each(simplify_row);
-    let search = Search { path: "".into(), home: None, rustup_toolchain: None, rustup_home: None };
-    let mut machine = Machine::new(Sandbox::untried(), store, table, search, vec![0]);
+    let mut machine = Machine::new(Sandbox::untried(), store, table, Search::default(), vec![0]);
     machine.slots = Box::new(|_| Box::new(FakeSlot));
     machine.kind = MachineKind { isolation: "fake".into(), class: "fake".into() };
     machine.name = "fake".into();
@@ -85,15 +80,9 @@ fn simplify_row(row: &mut Language) {
 fn toolchain(row: &Language) -> Toolchain {
     Toolchain {
         code: row.code.clone(),
-        program: PathBuf::new(),
-        tools: BTreeMap::new(),
-        extras: BTreeMap::new(),
         version: "fake".into(),
         digest: Digest::of(format!("fake {}", row.code).as_bytes()),
-        roots: vec![],
-        warm: None,
-        stamps: vec![],
-        guard: None,
+        ..answers_row::no_toolchain()
     }
 }
 
@@ -152,13 +141,8 @@ fn program_text(home: &Path, entry: &str) -> io::Result<String> {
 fn run_program(exec: &Exec, home: &Path) -> io::Result<RunResult> {
     let text = program_text(home, &exec.argv[0])?;
     let program = FakeProgram::parse(&text, |line| outcome_line(line).is_some()).map_err(io::Error::other)?;
-    let stdin = match &exec.stdin {
-        Input::Nothing => vec![],
-        Input::Path(path) => fs::read(path)?,
-        Input::Bytes(bytes) => bytes.clone(),
-    };
     let input = FakeInput {
-        text: String::from_utf8_lossy(&stdin).into_owned(),
+        text: String::from_utf8_lossy(&stdin_bytes(exec)?).into_owned(),
         args: &exec.argv[1..],
         file: &|path| inside_file(exec, Path::new(path)),
     };
@@ -190,57 +174,16 @@ fn end_of(exec: &Exec, done: &FakeEffects) -> (Exit, Usage) {
 }
 
 fn result(exit: Exit, usage: Usage, stdout: &str, stderr: &str) -> io::Result<RunResult> {
-    let captured = |text: &str| -> io::Result<CapturedOutput> {
-        let memory = rustix::fs::memfd_create("fake output", rustix::fs::MemfdFlags::CLOEXEC)?;
-        let mut file = File::from(memory);
-        file.write_all(text.as_bytes())?;
-        Ok(CapturedOutput::new(file))
-    };
-    let (stdout, stderr) = (captured(stdout)?, captured(stderr)?);
+    let (stdout, stderr) = (captured_text(stdout)?, captured_text(stderr)?);
     Ok(RunResult { exit, usage, unseen: Duration::ZERO, stdout, stderr, notes: vec![] })
-}
-
-/// What lies in the box before the run, by path below it.
-fn box_files(exec: &Exec) -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
-    let mut files = BTreeMap::new();
-    for file in &exec.files {
-        match file {
-            BoxFile::Dir(_) => {}
-            BoxFile::Bytes(path, bytes) => drop(files.insert(path.clone(), bytes.clone())),
-            BoxFile::File(path, host) => drop(files.insert(path.clone(), fs::read(host)?)),
-            BoxFile::Tree(path, host) => {
-                for entry in walkdir::WalkDir::new(host) {
-                    let entry = entry?;
-                    if entry.file_type().is_file() {
-                        let below = entry.path().strip_prefix(host).map_err(io::Error::other)?;
-                        files.insert(path.join(below), fs::read(entry.path())?);
-                    }
-                }
-            }
-        }
-    }
-    Ok(files)
 }
 
 /// A file as the program would see it.
 fn inside_file(exec: &Exec, path: &Path) -> Option<String> {
     let path = Path::new(&exec.cwd).join(path);
-    let mounted = exec.view.mounts.iter().find_map(|mount| {
-        let below = path.strip_prefix(&mount.inside).ok()?;
-        let is_file = below.as_os_str().is_empty();
-        fs::read(if is_file { mount.host.clone() } else { mount.host.join(below) }).ok()
-    });
+    let mounted = host_path(exec, &path).and_then(|host| fs::read(host).ok());
     let in_box = || box_files(exec).ok()?.remove(path.strip_prefix("/box").ok()?);
     mounted.or_else(in_box).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Takes a file out of the box, if it is wanted.
-fn keep_file(exec: &Exec, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let Keep::Below(wanted, host) = &exec.keep else { return Ok(()) };
-    let Ok(below) = path.strip_prefix(wanted) else { return Ok(()) };
-    let to = host.join(below);
-    to.parent().map_or(Ok(()), fs::create_dir_all)?;
-    fs::write(to, bytes)
 }
 
 /// An executor that knows lines of outcomes only.

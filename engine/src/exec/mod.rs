@@ -18,6 +18,7 @@ mod drawing;
 mod engine;
 mod executor;
 pub mod fake;
+mod fake_box;
 mod fake_language;
 #[cfg(test)]
 mod fault_tests;

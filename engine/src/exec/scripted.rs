@@ -18,23 +18,22 @@
 //!
 //! `\n` in a text is a line end.
 
+use super::fake_box::{box_files, captured_text, host_path, keep_file, stdin_bytes};
 use crate::{
     base::Bytes,
     language::EXE,
     sandbox::{
-        BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, Limit, PairMember, PairMessage, PairOptions,
-        PairResult, RunPrograms, RunResult, Usage,
+        CapturedOutput, Exec, Exit, Fault, Limit, PairMember, PairMessage, PairOptions, PairResult,
+        RunPrograms, RunResult, Usage,
     },
 };
 use std::{
     collections::{BTreeMap, HashMap},
     fs,
-    io::Write,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
     time::Duration,
 };
-use walkdir::WalkDir;
 
 /// A place to run scripted programs. Its clones count runs together.
 #[derive(Clone)]
@@ -99,7 +98,8 @@ impl ScriptedSandbox {
 
     fn start(&self, exec: &Exec) -> ScriptedRun {
         let (program, text) = program_of(exec);
-        let (stdin, shown, files) = (stdin_of(exec), shown_files(exec), box_of(exec));
+        let stdin = String::from_utf8(stdin_bytes(exec).unwrap()).unwrap();
+        let (shown, files) = (shown_files(exec), box_files(exec).unwrap());
         let words = [vec![stdin.trim().to_owned()], exec.argv[1..].to_vec()].concat();
         let items = self.next_line(&text, &words);
         let asked = AskedRun { program, exec: exec.clone(), stdin, shown, files };
@@ -141,46 +141,9 @@ fn program_of(exec: &Exec) -> (String, String) {
     (name.to_owned(), fs::read_to_string(host.join(name)).unwrap())
 }
 
-fn stdin_of(exec: &Exec) -> String {
-    let bytes = match &exec.stdin {
-        Input::Nothing => Vec::new(),
-        Input::Bytes(bytes) => bytes.clone(),
-        Input::Path(path) => fs::read(path).unwrap(),
-    };
-    String::from_utf8(bytes).unwrap()
-}
-
 fn shown_files(exec: &Exec) -> Vec<String> {
-    let on_host = |arg: &String| {
-        exec.view.mounts.iter().find_map(|mount| {
-            let below = Path::new(arg).strip_prefix(&mount.inside).ok()?;
-            // To join nothing would add a separator to the path of a file.
-            let is_mount = below.as_os_str().is_empty();
-            Some(if is_mount { mount.host.clone() } else { mount.host.join(below) })
-        })
-    };
-    exec.argv[1..].iter().filter_map(on_host).map(|path| fs::read_to_string(path).unwrap()).collect()
-}
-
-/// The files of a box, by their paths below it.
-fn box_of(exec: &Exec) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for file in &exec.files {
-        match file {
-            BoxFile::Dir(_) => {}
-            BoxFile::Bytes(path, bytes) => drop(files.insert(path.clone(), bytes.clone())),
-            BoxFile::File(path, host) => drop(files.insert(path.clone(), fs::read(host).unwrap())),
-            BoxFile::Tree(path, host) => {
-                for entry in WalkDir::new(host).into_iter().map(Result::unwrap) {
-                    if entry.file_type().is_file() {
-                        let below = entry.path().strip_prefix(host).unwrap();
-                        files.insert(path.join(below), fs::read(entry.path()).unwrap());
-                    }
-                }
-            }
-        }
-    }
-    files
+    let paths = exec.argv[1..].iter().filter_map(|arg| host_path(exec, Path::new(arg)));
+    paths.map(|path| fs::read_to_string(path).unwrap()).collect()
 }
 
 /// A run that takes a line.
@@ -207,9 +170,7 @@ impl ScriptedRun {
     }
 
     fn captured(&self, item: &str) -> CapturedOutput {
-        let mut file = tempfile::tempfile().unwrap();
-        self.texts(item).for_each(|text| file.write_all(text.as_bytes()).unwrap());
-        CapturedOutput::new(file)
+        captured_text(&self.texts(item).collect::<String>()).unwrap()
     }
 
     fn exit(&self) -> Exit {
@@ -256,17 +217,13 @@ impl ScriptedRun {
     }
 
     fn keep_files(&self) {
-        let Keep::Below(from, to) = &self.asked.exec.keep else { return };
         let mut files = self.asked.files.clone();
         for written in self.texts("write") {
             let (path, text) = written.split_once('=').expect("`write PATH=TEXT`");
             files.insert(path.into(), text.into());
         }
         for (path, bytes) in &files {
-            if let Ok(below) = path.strip_prefix(from) {
-                fs::create_dir_all(to.join(below).parent().unwrap()).unwrap();
-                fs::write(to.join(below), bytes).unwrap();
-            }
+            keep_file(&self.asked.exec, path, bytes).unwrap();
         }
     }
 }

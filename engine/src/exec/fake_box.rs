@@ -1,0 +1,67 @@
+//! Boxes of runs in which nothing really runs: what the program would find there, and what is taken out.
+
+use crate::sandbox::{BoxFile, CapturedOutput, Exec, Input, Keep};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+/// The files in the box before the run, by path below it.
+pub(super) fn box_files(exec: &Exec) -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    for file in &exec.files {
+        match file {
+            BoxFile::Dir(_) => {}
+            BoxFile::Bytes(path, bytes) => drop(files.insert(path.clone(), bytes.clone())),
+            BoxFile::File(path, host) => drop(files.insert(path.clone(), fs::read(host)?)),
+            BoxFile::Tree(path, host) => {
+                for entry in walkdir::WalkDir::new(host) {
+                    let entry = entry?;
+                    if entry.file_type().is_file() {
+                        let below = entry.path().strip_prefix(host).map_err(io::Error::other)?;
+                        files.insert(path.join(below), fs::read(entry.path())?);
+                    }
+                }
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// All of standard input.
+pub(super) fn stdin_bytes(exec: &Exec) -> io::Result<Vec<u8>> {
+    match &exec.stdin {
+        Input::Nothing => Ok(Vec::new()),
+        Input::Path(path) => fs::read(path),
+        Input::Bytes(bytes) => Ok(bytes.clone()),
+    }
+}
+
+/// Where on the host a file lies that the program is shown at this path.
+pub(super) fn host_path(exec: &Exec, inside: &Path) -> Option<PathBuf> {
+    exec.view.mounts.iter().find_map(|mount| {
+        let below = inside.strip_prefix(&mount.inside).ok()?;
+        // To join nothing would add a separator to the path of a file.
+        let is_mount = below.as_os_str().is_empty();
+        Some(if is_mount { mount.host.clone() } else { mount.host.join(below) })
+    })
+}
+
+/// Takes a file out of the box, if it is wanted.
+pub(super) fn keep_file(exec: &Exec, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let Keep::Below(wanted, host) = &exec.keep else { return Ok(()) };
+    let Ok(below) = path.strip_prefix(wanted) else { return Ok(()) };
+    let to = host.join(below);
+    to.parent().map_or(Ok(()), fs::create_dir_all)?;
+    fs::write(to, bytes)
+}
+
+/// A text as output of a run.
+pub(super) fn captured_text(text: &str) -> io::Result<CapturedOutput> {
+    let memory = rustix::fs::memfd_create("fake output", rustix::fs::MemfdFlags::CLOEXEC)?;
+    let mut file = File::from(memory);
+    file.write_all(text.as_bytes())?;
+    Ok(CapturedOutput::new(file))
+}
