@@ -81,7 +81,7 @@ impl Work for RecordedWork<'_, '_> {
             return Err(error);
         }
         let waiting = mem::take(&mut self.waiting);
-        let facts: Vec<(Key, StoredFact)> = waiting.iter().filter_map(new_fact).collect();
+        let facts: Vec<(Key, StoredFact<&Outcome>)> = waiting.iter().filter_map(new_fact).collect();
         if !facts.is_empty() {
             self.store.put_many(&facts)?;
         }
@@ -89,9 +89,9 @@ impl Work for RecordedWork<'_, '_> {
     }
 }
 
-fn new_fact((job, result): &(Job, JobResult)) -> Option<(Key, StoredFact)> {
-    let outcome = result.as_ref().ok().filter(|outcome| outcome.is_lasting())?.clone();
-    Some((job.key, StoredFact { guard: guard_of(&job.task, &outcome), outcome }))
+fn new_fact((job, result): &(Job, JobResult)) -> Option<(Key, StoredFact<&Outcome>)> {
+    let outcome = result.as_ref().ok().filter(|outcome| outcome.is_lasting())?;
+    Some((job.key, StoredFact { guard: guard_of(&job.task, outcome), outcome }))
 }
 
 /// The guard of the toolchain for what may have failed because a header or a module is not installed.

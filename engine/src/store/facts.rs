@@ -41,9 +41,9 @@ pub(crate) const ID: &str = "id of the store";
 /// An outcome, and the guard of the toolchain if it holds only while that is the same: what failed for want of a header
 /// or a module may succeed once it is installed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct StoredFact {
+pub(crate) struct StoredFact<O = Outcome> {
     pub(crate) guard: Option<Digest>,
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: O,
 }
 
 /// The database, used by one thread at a time.
@@ -76,9 +76,9 @@ impl FactTable {
     }
 
     /// Adds facts, all or none; replaces what was known about the same keys.
-    pub(crate) fn put_many(&self, facts: &[(Key, StoredFact)]) -> Result<()> {
-        let text = |(_, fact): &(Key, StoredFact)| match fact.guard {
-            None => Ok((FORM, serde_json::to_string(&fact.outcome)?)),
+    pub(crate) fn put_many(&self, facts: &[(Key, StoredFact<&Outcome>)]) -> Result<()> {
+        let text = |(_, fact): &(Key, StoredFact<&Outcome>)| match fact.guard {
+            None => Ok((FORM, serde_json::to_string(fact.outcome)?)),
             Some(_) => Ok((GUARDED, serde_json::to_string(fact)?)),
         };
         let texts: serde_json::Result<Vec<_>> = facts.iter().map(text).collect();

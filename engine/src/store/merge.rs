@@ -1,7 +1,7 @@
 //! Takes over what another store knows: machines that each judged a part of a class give one whole.
 //! Facts are only added.
 
-use super::{Store, database};
+use super::{Store, StoredFact, database};
 use crate::{
     check::Score,
     plan::{BlobName, Build, Key, Outcome},
@@ -63,16 +63,18 @@ impl Store {
     fn take_over_batch(&self, other: &Store, keys: &[Key], merged: &mut Merged) -> Result<()> {
         let (there, here) = (other.stored_facts(keys)?, self.get_many(keys)?);
         let mut new = Vec::new();
-        for ((key, fact), own) in keys.iter().zip(there).zip(here) {
+        for ((key, fact), own) in keys.iter().zip(&there).zip(here) {
             // Of another form: unknown there, too.
-            let Some(fact) = fact else { continue };
+            let Some(StoredFact { guard, outcome }) = fact else { continue };
             match own.filter(|own| self.has_all(&own.blobs())) {
                 Some(own) => {
                     merged.known += 1;
-                    merged.disagreements.extend(disagreement(*key, &own, &fact.outcome));
+                    merged.disagreements.extend(disagreement(*key, &own, outcome));
                 }
                 // Contents first: a fact is worth nothing without them.
-                None if self.take_over_blobs(other, &fact.outcome.blobs())? => new.push((*key, fact)),
+                None if self.take_over_blobs(other, &outcome.blobs())? => {
+                    new.push((*key, StoredFact { guard: *guard, outcome }));
+                }
                 None => merged.lost += 1,
             }
         }

@@ -46,7 +46,7 @@ use std::{
     collections::{BTreeSet, HashSet},
     fs, io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 /// Longer contents than this are written to disk.
@@ -61,11 +61,24 @@ pub struct Store {
     facts: facts::FactTable,
     blobs: blobs::BlobStore,
     lent: lent::Lent,
-    /// Of the toolchains as they are now: facts with other guards are unknown.
-    guards: Mutex<HashSet<Digest>>,
-    /// If older facts are ignored: the keys of those that were added since.
-    since_fresh: Mutex<Option<HashSet<Key>>>,
+    valid: Mutex<ValidFacts>,
     _lock: lock::Lock,
+}
+
+/// Which of the stored facts are known.
+#[derive(Default)]
+struct ValidFacts {
+    /// Of the toolchains as they are now: facts with other guards are unknown.
+    guards: HashSet<Digest>,
+    /// If older facts are ignored: the keys of those that were added since.
+    added: Option<HashSet<Key>>,
+}
+
+impl ValidFacts {
+    fn has(&self, key: &Key, fact: &StoredFact) -> bool {
+        fact.guard.is_none_or(|guard| self.guards.contains(&guard))
+            && self.added.as_ref().is_none_or(|added| added.contains(key))
+    }
 }
 
 impl Store {
@@ -92,8 +105,7 @@ impl Store {
                 facts: facts::FactTable::open(dir)?,
                 blobs: blobs::BlobStore::new(dir),
                 lent: lent::Lent::default(),
-                guards: Mutex::default(),
-                since_fresh: Mutex::default(),
+                valid: Mutex::default(),
                 _lock: lock,
             })
         };
@@ -135,28 +147,33 @@ impl Store {
     /// What is known about many jobs, in the order of the keys; in one reading.
     pub fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
         let stored = self.stored_facts(keys)?;
-        let guards = self.guards.lock().unwrap_or_else(PoisonError::into_inner);
-        let holds = |fact: &StoredFact| fact.guard.is_none_or(|guard| guards.contains(&guard));
-        let fresh = self.since_fresh.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_known = |key: &Key| fresh.as_ref().is_none_or(|added| added.contains(key));
-        let of_key =
-            |(key, fact): (&Key, Option<StoredFact>)| fact.filter(|fact| holds(fact) && is_known(key));
-        Ok(keys.iter().zip(stored).map(|fact| of_key(fact).map(|fact| fact.outcome)).collect())
+        let valid = self.valid();
+        let known = |(key, fact): (&Key, Option<StoredFact>)| fact.filter(|fact| valid.has(key, fact));
+        Ok(keys.iter().zip(stored).map(|fact| known(fact).map(|fact| fact.outcome)).collect())
+    }
+
+    fn valid(&self) -> MutexGuard<'_, ValidFacts> {
+        self.valid.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// From now on, facts that hold with this guard are known.
+    pub(crate) fn add_guard(&self, guard: Digest) {
+        self.valid().guards.insert(guard);
     }
 
     /// From now on, facts that hold with this guard are unknown.
     pub(crate) fn drop_guard(&self, guard: &Digest) {
-        self.guards.lock().unwrap_or_else(PoisonError::into_inner).remove(guard);
+        self.valid().guards.remove(guard);
     }
 
     /// From now on, facts that are in the store already are unknown; new ones replace them.
     pub fn ignore_older_facts(&self) {
-        *self.since_fresh.lock().unwrap_or_else(PoisonError::into_inner) = Some(HashSet::new());
+        self.valid().added = Some(HashSet::new());
     }
 
     /// Whether older facts are ignored.
     pub(crate) fn is_fresh(&self) -> bool {
-        self.since_fresh.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.valid().added.is_some()
     }
 
     /// What is stored about keys, in their order, also if it holds only for toolchains that are not here.
@@ -164,23 +181,18 @@ impl Store {
         self.facts.get_many(keys).with_context(|| format!("read facts of the store {}", self.dir.display()))
     }
 
-    /// From now on, facts that hold with this guard are known.
-    pub(crate) fn add_guard(&self, guard: Digest) {
-        self.guards.lock().unwrap_or_else(PoisonError::into_inner).insert(guard);
-    }
-
     /// Adds a fact. It survives the death of this process as soon as this returns.
     /// A fact that is there already is replaced: it was about a lost blob, or is as good.
     pub fn put(&self, key: &Key, outcome: &Outcome) -> Result<()> {
-        self.put_many(&[(*key, StoredFact { guard: None, outcome: outcome.clone() })])
+        self.put_many(&[(*key, StoredFact { guard: None, outcome })])
     }
 
     /// Adds facts: all or none, and cheaper than one by one.
-    pub(crate) fn put_many(&self, facts: &[(Key, StoredFact)]) -> Result<()> {
+    pub(crate) fn put_many(&self, facts: &[(Key, StoredFact<&Outcome>)]) -> Result<()> {
         self.facts
             .put_many(facts)
             .with_context(|| format!("write facts to the store {}", self.dir.display()))?;
-        if let Some(added) = &mut *self.since_fresh.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(added) = &mut self.valid().added {
             added.extend(facts.iter().map(|(key, _)| *key));
         }
         Ok(())
