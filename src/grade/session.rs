@@ -64,7 +64,12 @@ impl GradeSession<'_> {
         cohort: &[Participant],
         tell: &mut OnGradeEvent,
     ) -> Result<JudgedCohort> {
-        let mut judge = || self.judge_once(patience, package, tests, cohort, tell);
+        let package = &*self.as_read(package);
+        let mut judge = || {
+            let plan = prepare(&self.engine, package, tests, cohort, patience)
+                .with_context(|| format!("prepare {}", package.name))?;
+            self.judge_plan(package, tests, plan, tell)
+        };
         let judged = judge()?;
         let changed_toolchains = self.toolchains_changed_during(&judged);
         if changed_toolchains.is_empty() {
@@ -88,17 +93,13 @@ impl GradeSession<'_> {
         }
     }
 
-    fn judge_once(
+    fn judge_plan(
         &self,
-        patience: Duration,
         package: &Package,
         tests: &TestSet,
-        cohort: &[Participant],
+        plan: Plan,
         tell: &mut OnGradeEvent,
     ) -> Result<JudgedCohort> {
-        let package = &*self.as_read(package);
-        let plan = prepare(&self.engine, package, tests, cohort, patience)
-            .with_context(|| format!("prepare {}", package.name))?;
         let machine = self.engine.machine;
         let accepted = || plan_accepted(machine, package, tests);
         let source = WitnessSource { least_times: &machine.least_times, accepted: &accepted };
