@@ -128,8 +128,8 @@ impl<'a> IdleClock<'a> {
             Some(times) => times.idle.saturating_sub(self.stalled).max(asleep),
             // Not on one CPU, or the kernel does not tell: all but the waiting that can be seen.
             None => {
-                let queued = procfs::longest_queue_time(state.preopened.processes.as_ref());
-                elapsed.saturating_sub(queued).max(asleep)
+                let threads = procfs::thread_times(state.preopened.processes.as_ref()).unwrap_or_default();
+                elapsed.saturating_sub(threads.longest_wait()).max(asleep)
             }
         }
     }

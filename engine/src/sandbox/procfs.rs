@@ -211,17 +211,6 @@ fn cpu_times(proc: &OwnedFd, pid: u32) -> Option<(Duration, Duration)> {
     Some((time(user + system), time(children_user + children_system)))
 }
 
-/// How long the thread that waited most was ready to run while others had the CPUs;
-/// nothing where the kernel does not count it.
-pub(super) fn longest_queue_time(view: Option<&ProcessView>) -> Duration {
-    let Some(view) = view else { return Duration::ZERO };
-    let proc = &view.dir;
-    let threads = view.list_processes().into_iter().flat_map(|pid| thread_paths(proc, &pid.to_string()));
-    let paths = threads.map(|path| path + "/schedstat");
-    let delay = |path: String| read_text(proc, &path)?.split_whitespace().nth(1)?.parse().ok();
-    Duration::from_nanos(paths.filter_map(delay).max().unwrap_or(0))
-}
-
 /// Scheduling of the threads of a run.
 #[derive(Default)]
 pub(super) struct ThreadTimes {
@@ -229,6 +218,13 @@ pub(super) struct ThreadTimes {
     pub(super) is_ready: bool,
     /// By number: time on a CPU, and time waiting for one. Zero where the kernel does not count it.
     pub(super) threads: BTreeMap<u32, (Duration, Duration)>,
+}
+
+impl ThreadTimes {
+    /// How long the thread that waited most was ready to run while others had the CPUs.
+    pub(super) fn longest_wait(&self) -> Duration {
+        self.threads.values().map(|(_, waited)| *waited).max().unwrap_or_default()
+    }
 }
 
 /// The threads that live now; `None` without a view of them.
