@@ -34,35 +34,10 @@
 //! What cannot be done, such as `input[5]` of three numbers, ends the program with code 1. A text with a line that is
 //! no statement does not compile, nor does one with the line `build refused`.
 
+use super::fake_syntax::{FakeValue, Formula, Statement, parse_statement};
 use std::{cmp::Ordering, collections::BTreeMap};
 
-/// A value of a fake program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum FakeValue {
-    Number(i128),
-    Text(String),
-    List(Vec<FakeValue>),
-}
-
 use FakeValue::{List, Number, Text};
-
-#[derive(Debug)]
-enum Formula {
-    Constant(FakeValue),
-    Name(String),
-    Call(String, Vec<Formula>),
-    Item(Box<Formula>, Box<Formula>),
-    /// Items from here to there, or to the end.
-    Part(Box<Formula>, Box<Formula>, Option<Box<Formula>>),
-    Operation(String, Box<Formula>, Box<Formula>),
-}
-
-#[derive(Debug)]
-enum Statement {
-    Assign(String, Formula),
-    If(Formula, Box<Statement>),
-    Do(String, Vec<Formula>),
-}
 
 /// A program that was read.
 #[derive(Debug)]
@@ -98,25 +73,6 @@ pub(super) struct FakeEffects {
     pub end: FakeEnd,
 }
 
-/// How many values a statement takes: at least, at most.
-const STATEMENTS: [(&str, usize, usize); 11] = [
-    ("print", 0, 99),
-    ("put", 1, 99),
-    ("say", 1, 99),
-    ("write", 2, 99),
-    ("accept", 0, 0),
-    ("refuse", 0, 0),
-    ("exit", 1, 1),
-    ("signal", 1, 1),
-    ("time", 1, 1),
-    ("memory", 1, 1),
-    ("sleep", 0, 0),
-];
-
-/// Operators from the weakest to the strongest.
-const OPERATORS: [&[&str]; 5] =
-    [&["or"], &["and"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"], &["*", "/", "%"]];
-
 impl FakeProgram {
     /// Reads a text; the error is the compiler's message. Lines that `is_other` knows are no statements.
     pub(super) fn parse(text: &str, is_other: impl Fn(&str) -> bool) -> Result<FakeProgram, String> {
@@ -129,12 +85,8 @@ impl FakeProgram {
             if line.is_empty() || line.starts_with('#') || line.starts_with("//") || is_other(line) {
                 continue;
             }
-            let read = || {
-                let mut tokens = LineTokens { rest: line };
-                let statement = tokens.statement()?;
-                if tokens.rest.is_empty() { Ok(statement) } else { Err(tokens.unexpected()) }
-            };
-            statements.push((at + 1, read().map_err(|what| format!("line {}: {what}", at + 1))?));
+            let statement = parse_statement(line).map_err(|what| format!("line {}: {what}", at + 1))?;
+            statements.push((at + 1, statement));
         }
         Ok(FakeProgram { statements })
     }
@@ -171,118 +123,6 @@ impl FakeProgram {
             }
         }
         run.done
-    }
-}
-
-struct LineTokens<'t> {
-    rest: &'t str,
-}
-
-impl<'t> LineTokens<'t> {
-    fn unexpected(&self) -> String {
-        format!("`{}` is no statement of a fake program", self.rest)
-    }
-
-    /// Takes this, if it comes next.
-    fn take(&mut self, wanted: &str) -> bool {
-        let Some(rest) = self.rest.strip_prefix(wanted) else { return false };
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        if wanted.ends_with(is_word) && rest.starts_with(is_word) {
-            return false;
-        }
-        self.rest = rest.trim_start();
-        true
-    }
-
-    fn expect(&mut self, wanted: &str) -> Result<(), String> {
-        if self.take(wanted) { Ok(()) } else { Err(self.unexpected()) }
-    }
-
-    /// Takes as much as fits, if anything does.
-    fn take_while(&mut self, fits: impl Fn(char) -> bool) -> Option<&'t str> {
-        let end = self.rest.find(|c| !fits(c)).unwrap_or(self.rest.len());
-        let (taken, rest) = self.rest.split_at(end);
-        self.rest = rest.trim_start();
-        (!taken.is_empty()).then_some(taken)
-    }
-
-    fn statement(&mut self) -> Result<Statement, String> {
-        if self.take("if") {
-            let condition = self.formula(0)?;
-            self.expect(":")?;
-            return Ok(Statement::If(condition, Box::new(self.statement()?)));
-        }
-        for (name, least, most) in STATEMENTS {
-            if self.take(name) {
-                let values = if self.rest.is_empty() { vec![] } else { self.formulas()? };
-                let fits = (least..=most).contains(&values.len());
-                return if fits { Ok(Statement::Do(name.into(), values)) } else { Err(self.unexpected()) };
-            }
-        }
-        let name = self.take_while(|c| c.is_ascii_alphabetic() || c == '_').ok_or(self.unexpected())?;
-        self.expect("=")?;
-        Ok(Statement::Assign(name.to_owned(), self.formula(0)?))
-    }
-
-    fn formulas(&mut self) -> Result<Vec<Formula>, String> {
-        let mut all = vec![self.formula(0)?];
-        while self.take(",") {
-            all.push(self.formula(0)?);
-        }
-        Ok(all)
-    }
-
-    fn formula(&mut self, level: usize) -> Result<Formula, String> {
-        let Some(operators) = OPERATORS.get(level) else { return self.operand() };
-        let mut left = self.formula(level + 1)?;
-        while let Some(operator) = operators.iter().find(|operator| self.take(operator)) {
-            let right = self.formula(level + 1)?;
-            left = Formula::Operation((*operator).to_owned(), Box::new(left), Box::new(right));
-        }
-        Ok(left)
-    }
-
-    fn operand(&mut self) -> Result<Formula, String> {
-        let mut value = self.single()?;
-        while self.take("[") {
-            let index = self.formula(0)?;
-            let is_part = self.take("..");
-            let end = if is_part && !self.rest.starts_with(']') { Some(self.formula(0)?) } else { None };
-            self.expect("]")?;
-            let (list, index) = (Box::new(value), Box::new(index));
-            value = match is_part {
-                true => Formula::Part(list, index, end.map(Box::new)),
-                false => Formula::Item(list, index),
-            };
-        }
-        Ok(value)
-    }
-
-    fn single(&mut self) -> Result<Formula, String> {
-        if self.take("(") {
-            let inner = self.formula(0)?;
-            self.expect(")")?;
-            return Ok(inner);
-        }
-        if self.take("-") {
-            let zero = Box::new(Formula::Constant(Number(0)));
-            return Ok(Formula::Operation("-".into(), zero, Box::new(self.operand()?)));
-        }
-        if let Some(quoted) = self.rest.strip_prefix('"') {
-            let (text, rest) = quoted.split_once('"').ok_or(self.unexpected())?;
-            self.rest = rest.trim_start();
-            return Ok(Formula::Constant(Text(text.replace("\\n", "\n"))));
-        }
-        if let Some(digits) = self.take_while(|c| c.is_ascii_digit()) {
-            return Ok(Formula::Constant(Number(digits.parse().map_err(|e| format!("{digits}: {e}"))?)));
-        }
-        let name = self.take_while(|c| c.is_ascii_alphabetic() || c == '_').ok_or(self.unexpected())?;
-        if !self.take("(") {
-            return Ok(Formula::Name(name.to_owned()));
-        }
-        let values = self.formulas()?;
-        self.expect(")")?;
-        Ok(Formula::Call(name.to_owned(), values))
     }
 }
 

@@ -20,6 +20,7 @@ mod executor;
 pub mod fake;
 mod fake_box;
 mod fake_language;
+mod fake_syntax;
 #[cfg(test)]
 mod fault_tests;
 mod generator_call;
