@@ -176,7 +176,7 @@ fn check_late(loaded: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<
     Ok(())
 }
 
-/// Of whom the gradebook does not say, or not in words that are known, whether they are late.
+/// A warning that names the participants whose lateness the gradebook does not state or states in unknown words.
 fn unclear_warning(
     sheet: &WorksheetLateness,
     tables: &[LateTable],

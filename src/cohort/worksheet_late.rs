@@ -1,5 +1,5 @@
 //! What Moodle's grading worksheet says of lateness: its Status, `Submitted for grading - 1 day 3 hours late`, or
-//! the time of the submission, compared with a deadline. What is not understood is never taken for being in time.
+//! the time of the submission, compared with a deadline. A row that is not understood never counts as in time.
 
 use super::late_rule::parse_lateness;
 use crate::{package::Lateness, report::SubmissionCells};
@@ -36,7 +36,7 @@ pub fn worksheet_lateness(
     };
     let modified = plain_spaces(cells.modified.unwrap_or_default());
     let submitted = read_moment(&modified).ok_or_else(|| modified.clone())?;
-    // Whoever was given more time has a later deadline.
+    // An extension moves the deadline.
     let due = match parts_of(&status).find_map(|part| part.strip_prefix(EXTENSION).map(str::to_owned)) {
         Some(date) => read_moment(&date).ok_or_else(|| status.clone())?.max(deadline),
         None => deadline,
@@ -45,7 +45,7 @@ pub fn worksheet_lateness(
     Ok((late.is_positive()).then(|| Lateness::By(late.unsigned_abs())))
 }
 
-/// What stands in the Status of those who are in time, in lower case.
+/// Status texts of submissions in time, in lower case.
 const IN_TIME: [&str; 20] = [
     "",
     "submitted for grading",
@@ -69,7 +69,7 @@ const IN_TIME: [&str; 20] = [
     "does not require grading",
 ];
 
-/// Before how late somebody is who submitted nothing: what was handed in by another way is not late by that.
+/// Begins how late a participant without a submission is; a program handed in some other way is not late by that.
 const OVERDUE: &str = "assignment is overdue by:";
 const EXTENSION: &str = "extension granted until:";
 

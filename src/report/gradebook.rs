@@ -23,7 +23,7 @@ pub struct Gradebook {
 /// What a platform says of a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SubmissionCells<'a> {
-    /// What became of it: `Submitted for grading - 1 day late`.
+    /// Its status: `Submitted for grading - 1 day late`.
     pub status: Option<&'a str>,
     /// When it was changed last.
     pub modified: Option<&'a str>,

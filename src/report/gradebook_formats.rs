@@ -29,7 +29,7 @@ struct GradebookFormat {
     greatest: Option<&'static str>,
     /// The column that says `No` where the platform takes no other grade.
     changeable: Option<&'static str>,
-    /// What became of the submission, and when.
+    /// Columns with the submission's status and time.
     status: Option<&'static str>,
     modified: Option<&'static str>,
     /// The name in the row that says the greatest grade of each column.
@@ -79,7 +79,7 @@ pub(super) struct GradebookColumns {
     pub(super) greatest: Option<usize>,
     /// Whether the platform takes another grade.
     pub(super) changeable: Option<usize>,
-    /// What became of the submission.
+    /// Column with the submission's status.
     pub(super) status: Option<usize>,
     /// When it was changed last.
     pub(super) modified: Option<usize>,

@@ -1,8 +1,8 @@
 //! The hunt: the package's cases, then rounds of batches of new inputs, small ones first, until the first
 //! counterexample or until time is up.
 //!
-//! What is tried depends on the seed, on who is still looked for and on what became of earlier calls of generators,
-//! never on how many CPUs there are or how fast they are; only where time is up does.
+//! The inputs depend on the seed, on the submissions without a counterexample and on earlier calls of generators. The number
+//! and speed of CPUs only decide how far a hunt gets.
 
 use super::{
     hunting_ground::{HuntingGround, KnownTest},
@@ -153,14 +153,14 @@ pub enum HuntStep<'a> {
 /// Sees what happens; must be quick.
 pub type OnHuntStep<'a> = dyn FnMut(HuntStep) + 'a;
 
-/// Batches of a round: twice as many as in the round before, at most so many.
+/// The most batches of a round; each round has twice as many as the one before.
 const BATCHES: usize = 8;
 /// Inputs of a batch: in the first round, and at most.
 const BATCH_SIZES: [usize; 2] = [2, 16];
 /// Cases of the package that are tried at once.
 const TESTS: usize = 8;
 
-/// Hunts until there is what is looked for, or time is up.
+/// Hunts until the wanted counterexamples are found or time is up.
 pub fn hunt(
     engine: &Engine,
     ground: &HuntingGround,

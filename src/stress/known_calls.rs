@@ -1,4 +1,4 @@
-//! What became of a generator's calls: numbers that make inputs, and numbers with which it does not end. Pure.
+//! The calls of a generator so far: numbers that made inputs, and numbers that made it hang. Pure.
 
 use super::{random::RandomStream, template_words::TemplateWords};
 use std::{collections::HashSet, time::Duration};
@@ -23,7 +23,7 @@ pub(super) enum CallEnd {
     Hung,
 }
 
-/// What is known of a generator.
+/// The calls of one generator so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct KnownCalls {
     /// Template and numbers of calls that made inputs.
@@ -93,7 +93,7 @@ impl<'a> CallDrawer<'a> {
         if self.good.is_empty() && (self.known.hung.len() >= SLOW_AFTER || has_own()) {
             return LIMITS[1];
         }
-        // Whole seconds: facts depend on the limit, and what is measured is never the same.
+        // Whole seconds: keys contain the limit, and measured times differ from run to run.
         let usual = (self.known.longest * 10).as_secs_f64().ceil();
         Duration::from_secs(usual as u64).clamp(LIMITS[0], LIMITS[1])
     }

@@ -70,7 +70,7 @@ pub fn render_stress(report: &StressReport, page: Page) -> String {
 
 fn summary(report: &StressReport) -> String {
     let counts = &report.counts;
-    // What is found is the same every time; how much is tried in vain depends on the time.
+    // A finding depends on the seed alone, so its text names no time.
     let found = match report.findings.len() {
         0 => format!("no counterexample in {:.1} s", report.took.as_secs_f64()),
         number => counted(number, "counterexample"),

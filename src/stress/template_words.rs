@@ -54,12 +54,12 @@ impl TemplateWords {
         self.words.iter().flatten().any(|piece| *piece == TemplatePiece::Seed)
     }
 
-    /// The pieces that stand for numbers.
+    /// The pieces that are replaced by numbers.
     fn open_pieces(&self) -> Vec<&TemplatePiece> {
         self.words.iter().flatten().filter(|piece| piece.has_size()).collect()
     }
 
-    /// A number for every open place: small in the first rounds, then greater and greater; then from the beginning.
+    /// Draws the open numbers: small ones in the first rounds, then greater ones, then small ones again.
     pub fn draw_numbers(&self, round: u64, random: &mut RandomStream) -> Vec<i128> {
         // Steps by half a power of two: 1, 1, 2, 3, 4, 6, 8, ….
         let steps = 2 * u64::from(self.greatest().max(1).ilog2()) + 2;

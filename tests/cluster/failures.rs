@@ -34,7 +34,7 @@ fn assert_all_done(list: &List, count: usize) {
     assert!(list.reported.values().all(|reported| reported == &[true]), "{:?}", list.reported);
 }
 
-/// The worker that runs now, of several one after the other.
+/// Workers that run one after the other; this one runs now.
 #[derive(Default)]
 struct LastWorker {
     /// `None`: none runs.
@@ -179,7 +179,7 @@ fn a_server_that_dies_and_one_that_forgets_everything_are_survived() {
                 let troubles = |told: &[ClusterEvent]| {
                     told.iter().filter(|event| matches!(event, ClusterEvent::ServerTrouble(_))).count()
                 };
-                // A loss is told once: it must be over before the next.
+                // A loss is reported once, so it must be over before the next one.
                 heard.wait_until("the server is there", |told| {
                     let last = told.iter().rfind(|event| {
                         matches!(event, ClusterEvent::ServerTrouble(_) | ClusterEvent::ServerBack)
@@ -204,7 +204,7 @@ fn a_server_that_dies_and_one_that_forgets_everything_are_survived() {
     });
 }
 
-/// A server that knows how far it gave jobs away, and forgets how far they were numbered when so many are begun.
+/// After this many jobs have begun, the server forgets their numbers, but not how many it gave away.
 fn numbers_jobs_anew(after: usize) {
     let Some(mut server) = NatsServer::start("") else { return };
     let mut worker = LoneWorker::at(&server);

@@ -93,7 +93,7 @@ pub fn await_mounts(fits: impl Fn() -> bool) {
     }
 }
 
-/// Processes that run now, whoever started them.
+/// All running processes.
 pub struct Processes(Vec<OwnedFd>);
 
 impl Processes {
@@ -114,7 +114,7 @@ impl Processes {
 pub struct Gate {
     dir: tempfile::TempDir,
     arrivals: Changes,
-    /// Open for both: nobody waits for another to open it.
+    /// Open for reading and writing, so that opening does not block.
     _fifo: File,
 }
 
@@ -143,6 +143,6 @@ impl Gate {
         self.arrivals.next("a program that opens the gate");
     }
 
-    /// Lets whoever waits pass; nobody waits from now on.
+    /// Opens the gate for good.
     pub fn open(self) {}
 }

@@ -256,7 +256,7 @@ fn jobs_that_are_carried_to_another_store_come_to_the_same() {
     copy_sources(&template, &one);
     copy_sources(&template, &other);
 
-    // What others found out about equal packages says as much as what would be found out anew.
+    // A fact about an equal package is as good as a new one.
     let local = machine(&scratch::store());
     let expected = results(&local, &local.executor(), &one);
 

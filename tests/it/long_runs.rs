@@ -1,4 +1,4 @@
-//! What takes long and needs no quiet machine: ignored by default, several at once in `.ci/nightly`.
+//! Tests that take long and need no quiet machine: ignored by default, several at once in `.ci/nightly`.
 
 use crate::{
     grading::{
@@ -51,7 +51,7 @@ fn the_example_class_gets_what_its_claims_say() {
             assert!(row["points"].is_null(), "{name}: a missing toolchain is no verdict");
             continue;
         }
-        // What keeps the limit by far is decided on the busiest machine.
+        // A program far below its limit gets a verdict even on the busiest machine.
         let may_be_slow = claim.verdicts.iter().any(|verdict| verdict == "TLE");
         if row["points"].is_null() && may_be_slow && is_undecided(name, &graded) {
             continue;

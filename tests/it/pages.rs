@@ -374,7 +374,7 @@ fn the_page_of_a_course_of_two_thousand_is_small() {
     let listeners = listeners.filter(|metric| metric["name"] == "JSEventListeners");
     let listeners = listeners.map(|metric| metric["value"].as_f64().unwrap()).sum::<f64>();
     let elements = browser.evaluate("document.querySelectorAll('*').length").as_u64().unwrap();
-    // What takes a browser its time: what it reads, lays out and listens for.
+    // The work of a browser: bytes to read, elements to lay out, listeners.
     let figures = (page.len() / names.len(), elements as usize / names.len(), listeners);
     skip::note(&format!("2000 participants, 9 problems: {figures:?} bytes and elements a row, listeners"));
     assert!(figures.0 < 4096 && figures.1 < 128, "{figures:?}");

@@ -118,7 +118,7 @@ fn kopek_with(store: &Path, home: &TempDir, args: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// What comes of the package in this directory on a fake machine.
+/// Verifies the package in this directory on a fake machine.
 fn verified_fake(home: &TempDir, wishes: Wishes) -> Verified {
     verify_package(&home.path().join("sum"), &fake_machine(home.path()), wishes)
 }

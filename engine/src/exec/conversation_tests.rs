@@ -158,7 +158,7 @@ fn each_side_gets_its_own_input_and_time() {
     );
 }
 
-/// What is shown of a conversation.
+/// The transcript that a report shows.
 fn shown(trial: &Trial) -> String {
     let piece = |piece: &TranscriptPiece| match piece {
         TranscriptPiece::Judge { text, .. } => format!("<{text}"),

@@ -129,7 +129,7 @@ fn build_text(exec: &Exec) -> io::Result<RunResult> {
     result(Exit::Code(0), Usage::default(), "", "")
 }
 
-/// The file that is run; of what is linked, the first.
+/// The file that runs; if the program has no such file, its first one.
 fn program_text(home: &Path, entry: &str) -> io::Result<String> {
     let entry = home.join(entry);
     let all = || walkdir::WalkDir::new(home).sort_by_file_name().into_iter().filter_map(Result::ok);

@@ -1,4 +1,4 @@
-//! Boxes of runs in which nothing really runs: what the program would find there, and what is taken out.
+//! Boxes of fake runs: the files that a program finds, and those that are kept.
 
 use crate::sandbox::{BoxFile, CapturedOutput, Exec, Input, Keep};
 use std::{

@@ -30,7 +30,7 @@ fn runs_that_other_programs_may_have_spoilt_are_retried() {
         (&[idle, "code 1"], "RTE", 2, "ILE RTE", true),
         (&[idle, "cpu 1500"], "TLE", 2, "ILE TLE", true),
         (&[idle, "out two"], "WA", 2, "ILE WA", true),
-        // Once more for memory.
+        // A memory limit is retried once.
         (&[memory, fine], "AC", 2, "MLE AC", true),
         (&[memory], "MLE", 2, "MLE MLE", false),
         (&[memory, idle, fine], "ILE", 2, "MLE ILE", true),

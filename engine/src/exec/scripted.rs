@@ -76,7 +76,7 @@ impl ScriptedSandbox {
         *self.state.lock().unwrap() = ScriptState::default();
     }
 
-    /// All runs so far, in order; of a pair the first program's first.
+    /// All runs so far, in order; in a pair, the first program comes first.
     pub(super) fn asked(&self) -> Vec<AskedRun> {
         self.state.lock().unwrap().asked.clone()
     }

@@ -1,5 +1,5 @@
-//! Whether a toolchain may have changed since it was identified. Every run asks this, so no file is read and no directory
-//! is listed but those that a `*` stands for.
+//! Whether a toolchain may have changed since it was identified. Every run asks this, so no file is read, and a directory is
+//! only listed to expand a `*`.
 
 use super::{
     Language,
@@ -52,7 +52,7 @@ pub fn look_at_toolchain(language: &Language, search: &Search) -> Result<Toolcha
         PACKAGES.map(PathBuf::from).into(),
     ];
     for path in places.concat() {
-        // What goes away meanwhile is a change, too.
+        // A file that disappears meanwhile is a change, too.
         let stamp = Stamp::of_path(&path).map(Stamp::to_bytes).unwrap_or_default();
         fields = fields.with("place", path.as_os_str().as_encoded_bytes()).with("stamp", &stamp);
     }
@@ -144,7 +144,7 @@ mod tests {
         home.write("lib/python3.1/site-packages/two.py", "installed");
         let with_two = home.guard();
         assert_ne!(with_two, before);
-        // Also where nobody set the clock on.
+        // Even if the directory's time is set back.
         fs::remove_file(home.at("lib/python3.1/site-packages/two.py")).unwrap();
         let dir = fs::File::open(home.at("lib/python3.1/site-packages")).unwrap();
         dir.set_modified(SystemTime::UNIX_EPOCH).unwrap();

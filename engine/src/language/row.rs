@@ -79,7 +79,7 @@ pub struct Language {
     pub reserves: bool,
     /// What the runtime says on standard error when it ends because its memory is used up.
     pub exhausted: Vec<String>,
-    /// What the runtime says on standard error when a module is not installed.
+    /// Error messages of the runtime about modules that are not installed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lacking: Vec<String>,
     /// A program that prints `hello`.

@@ -1,4 +1,4 @@
-//! The programs of a row on this machine, and what is said where they are missing.
+//! Finds the programs of a row on this machine, and explains how to install missing ones.
 
 use super::{
     Language,

@@ -176,7 +176,7 @@ impl Store {
         self.valid().added.is_some()
     }
 
-    /// What is stored about keys, in their order, also if it holds only for toolchains that are not here.
+    /// The stored facts of keys, in their order, including those for toolchains of other machines.
     fn stored_facts(&self, keys: &[Key]) -> Result<Vec<Option<StoredFact>>> {
         self.facts.get_many(keys).with_context(|| format!("read facts of the store {}", self.dir.display()))
     }

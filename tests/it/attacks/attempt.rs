@@ -255,7 +255,7 @@ struct TargetFile {
     bytes: Vec<u8>,
 }
 
-/// Begins what is said of an attempt that others disturbed.
+/// The start of the message about an attempt that others disturbed.
 pub const DISTURBED: &str = "disturbed: ";
 
 const INPUT: &str = "the input\n";

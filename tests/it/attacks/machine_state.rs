@@ -102,7 +102,7 @@ fn look() -> State {
     for dir in ["/dev", "/dev/shm", "/dev/mqueue"] {
         let entries = fs::read_dir(dir).into_iter().flatten().flatten();
         let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
-        // What others share there comes and goes; attacks call theirs so.
+        // Other programs add and remove names there; attacks use this one.
         names.retain(|name| dir == "/dev" || name == "hostile");
         names.sort();
         state.insert(format!("names in {dir}"), format!("{names:?}"));

@@ -105,7 +105,7 @@ fn being_late_costs_what_the_rule_says() {
         let message = refused(home, args);
         assert!(message.contains(part), "{message}");
     }
-    // One who handed in nothing stops nobody else.
+    // A participant without a submission does not stop the others.
     write_file(&home.join("late.csv"), "participant,late\neve,1 day\nada,1 day\n");
     let output = kopek(home, &[&["grade", "sums", "class"][..], &rule].concat());
     let message = String::from_utf8_lossy(&output.stderr);
@@ -130,7 +130,7 @@ fn moodle_class(home: &Path, head: &str, participant: &str, cells: [(&str, &str)
     write_file(&home.join("Grades.csv"), &text);
 }
 
-/// Points of Ada, Bo and Cy, what was said, and the text of the report.
+/// The points of Ada, Bo and Cy, the messages, and the text of the report.
 fn graded_moodle(home: &Path, args: &[&str]) -> (Vec<Value>, String, String) {
     let all = ["grade", "sums", "class", "--gradebook", "Grades.csv", "--out", "out"];
     let output = kopek(home, &[&all[..], args].concat());

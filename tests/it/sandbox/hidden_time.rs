@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Burns the milliseconds of its first argument in children that live as long as its second says. It waits for every
-/// child whose number is a multiple of its third, and ignores the end of the others.
+/// Its arguments are the milliseconds to burn, the milliseconds that each child lives, and a number: it waits for every child
+/// whose number is a multiple of it, and ignores the end of the others.
 const BURNER: &str = r#"
 #include <signal.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//! Generators of graphs that loop for ever with other numbers than those of their recipe, as most do.
+//! Generators of graphs that loop forever unless they are given the numbers of their recipe, as most do.
 
 use super::{
     campaign_limits, fake_machine, inputs_of, loose_request, memory_dir, participant, stress_fake,
@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Loops for ever where a connected graph cannot have this many edges; of an edge only one end is written.
+/// Loops forever if a connected graph cannot have this many edges; it writes one end of each edge.
 const GENERATOR: &str = "n = args[0]\nm = args[1]\nif m < n - 1 or m > n * (n - 1) / 2: time 999999\n\
                          print n, m\nprint random(args[2], m, 1, n)\n";
 

@@ -23,7 +23,7 @@ fn clock_lines(code: &str) -> Vec<usize> {
     code.lines().enumerate().filter(|(_, line)| waits.is_match(line)).map(|(at, _)| at + 1).collect()
 }
 
-/// What is wrong with the number of such lines in each file.
+/// The files with more or fewer such lines than listed.
 fn unnamed_waits<'a>(files: impl IntoIterator<Item = (String, &'a str)>) -> Vec<String> {
     let mut left: BTreeMap<&str, usize> = EXCEPTIONS.map(|(file, count, _)| (file, count)).into();
     let mut wrong = Vec::new();
