@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     base::wording::counted,
-    exec::Engine,
+    exec::{Engine, read_package, remember_files},
     generate::{self, Generated, GenerationMode, lock},
     package::{self, Package, Severity},
 };
@@ -73,7 +73,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 
 fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
     let start = Instant::now();
-    let reading = package::read_linked(dir, engine.machine.links)?;
+    let reading = read_package(engine.machine, dir)?;
     let Some(package) = reading.package else {
         reading.findings.iter().for_each(|finding| print_message!("{}: {finding}", dir.display()));
         return Ok(ExitStatus::Unsound);
@@ -96,6 +96,7 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
     let mut progress = GenerationProgress::new(&package.name);
     let done = generate::generate(&package, engine, how, &mut |step| progress.show_step(&step))?;
     progress.close();
+    remember_files(engine.machine, &package);
     print_findings(&package, &done);
     let lock = compare_with_lock(args, &package, &done)?;
     print_text(&format!("{}: {}{lock}\n", package.name, summary_text(&done, start.elapsed())))?;

@@ -3,7 +3,7 @@
 use super::{interrupt::InterruptedEarly, path_hints::missing_path, progress_bars::GenerationProgress};
 use crate::{
     base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip, wording::shortened},
-    exec::Engine,
+    exec::{Engine, read_package, remember_files},
     generate::{self, GenerationMode},
     grade::{part_of, run_limits},
     package::{self, Finding, NoCases, Package, Severity, TestSet, TimeFactor},
@@ -124,7 +124,7 @@ impl LoadedPackage {
 
 /// Reads a package and its cases, made where they are missing.
 pub(super) fn load_package(dir: &Path, engine: &Engine, report: &mut Report) -> Result<LoadedPackage> {
-    let reading = package::read_linked(dir, engine.machine.links)?;
+    let reading = read_package(engine.machine, dir)?;
     let mut errors = warn_of_errors(dir, &reading.findings, report);
     let Some(mut package) = reading.package else {
         bail!("{}: problem.yaml cannot be understood:\n{}", dir.display(), finding_lines(&reading.findings));
@@ -133,6 +133,7 @@ pub(super) fn load_package(dir: &Path, engine: &Engine, report: &mut Report) -> 
     let drift = complete_test_set(&package, engine)?;
     report.warnings.extend(drift.iter().cloned());
     let (tests, findings) = read_some_tests(&mut package, report)?;
+    remember_files(engine.machine, &package);
     errors += warn_of_errors(dir, &findings, report);
     Ok(LoadedPackage { errors, drift, ..LoadedPackage::new(package, tests) })
 }

@@ -237,7 +237,9 @@ impl Run<'_> {
         let Some(key) = case.key else { return false };
         let stands = |path: &String| {
             let entry = self.old.cases.get(path);
-            entry.is_some_and(|entry| entry.key == key && place::stands(&self.data(), path, &entry.files))
+            entry.is_some_and(|entry| {
+                entry.key == key && place::stands(&self.data(), path, &entry.files, &self.package.known_files)
+            })
         };
         self.how.writes() && case.places.iter().all(|place| stands(&place.path))
     }

@@ -5,7 +5,7 @@
 //! a changing case first loses its `.in` and gets it back last.
 
 use crate::{
-    base::{Digest, files},
+    base::{Digest, KnownFiles, files},
     package::Finding,
 };
 use anyhow::{Context, Result};
@@ -37,8 +37,11 @@ pub(crate) fn holds(path: &Path, digest: &Digest) -> bool {
 }
 
 /// Whether all files of a case lie there with these contents.
-pub(crate) fn stands(data: &Path, case: &str, digests: &CaseDigests) -> bool {
-    digests.iter().all(|(ext, digest)| holds(&path(data, case, ext), digest))
+pub(crate) fn stands(data: &Path, case: &str, digests: &CaseDigests, known: &KnownFiles) -> bool {
+    let holds = |path: PathBuf, digest: &Digest| {
+        !path.is_symlink() && known.id(&path).is_ok_and(|id| id.digest == *digest)
+    };
+    digests.iter().all(|(ext, digest)| holds(path(data, case, ext), digest))
 }
 
 /// What happened to a place.
@@ -52,7 +55,7 @@ pub(crate) struct PlacedCase {
 
 /// Puts a case in its place. `old`: what we had made there before.
 pub(crate) fn put(data: &Path, case: &str, new: &CaseContents, old: &CaseDigests) -> Result<PlacedCase> {
-    if stands(data, case, &digests(new)) {
+    if stands(data, case, &digests(new), &KnownFiles::default()) {
         return Ok(PlacedCase { stood: true, replaced: Vec::new() });
     }
     make_parent(data, &format!("{case}.in"))?;
@@ -185,7 +188,7 @@ mod tests {
         let old = case(&[("in", "1"), ("ans", "2"), ("files/x/a.txt", "3")]);
         assert_eq!(put(dir.path(), "secret/a", &old, &CaseDigests::new()).unwrap(), PlacedCase::default());
         assert!(put(dir.path(), "secret/a", &old, &CaseDigests::new()).unwrap().stood);
-        assert!(stands(dir.path(), "secret/a", &digests(&old)));
+        assert!(stands(dir.path(), "secret/a", &digests(&old), &KnownFiles::default()));
         fs::write(dir.path().join("secret/a.ans"), "by hand").unwrap();
         let put = put(dir.path(), "secret/a", &case(&[("in", "4"), ("ans", "5")]), &digests(&old)).unwrap();
         assert_eq!(put.replaced, ["secret/a.ans"]);

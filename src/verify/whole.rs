@@ -6,6 +6,7 @@ use super::{
     pictures, sanitized, shortened, spared, stated_numbers, stated_points, strength, timing, twins,
 };
 use crate::{
+    exec::{read_package, remember_files},
     generate::{
         self, GenerationMode, TimesRecorded,
         lock::{self, Drift},
@@ -37,7 +38,7 @@ fn verify_all(
     wishes: Wishes,
     tell: &mut OnVerificationStep,
 ) -> Result<Verified> {
-    let reading = package::read_linked(dir, session.engine.machine.links)?;
+    let reading = read_package(session.engine.machine, dir)?;
     let mut verified =
         Verified { name: dir.display().to_string(), shows_numbers: wishes.numbers, ..Verified::default() };
     verified.findings(reading.findings);
@@ -52,6 +53,7 @@ fn verify_all(
     verified.remarks.extend(no_samples(&package));
     let engine = session.engine;
     let data = lend_cases(engine.store(), &package, &tests)?;
+    remember_files(engine.machine, &package);
     let verification = Verification { package: &package, tests: &tests, engine, data };
     let validators = inputs::check_inputs(&verification, &mut verified, tell)?;
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;

@@ -3,16 +3,18 @@
 
 use super::Digest;
 use rustix::fs::Stat;
+use serde::{Deserialize, Serialize};
 use std::{
     fs::File,
     io,
     os::fd::AsFd,
     path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 /// What the kernel changes whenever somebody touches a file. The change time cannot be set back, so
 /// a file that was replaced and restored does not pass for untouched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Stamp {
     device: u64,
     inode: u64,
@@ -40,6 +42,12 @@ impl Stamp {
         let times = [self.modified.0, self.modified.1, self.changed.0, self.changed.1];
         let numbers = [self.device.to_le_bytes(), self.inode.to_le_bytes(), self.size.to_le_bytes()];
         numbers.into_iter().chain(times.map(i64::to_le_bytes)).flatten().collect()
+    }
+
+    /// Whether the file was last touched before this time.
+    pub(super) fn changed_before(&self, time: SystemTime) -> bool {
+        let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+        self.changed < (i64::try_from(since.as_secs()).unwrap_or(i64::MAX), i64::from(since.subsec_nanos()))
     }
 
     /// The stamp of an open file.

@@ -1,6 +1,6 @@
 //! The digest of a directory: relative paths, kinds, executable bits and contents.
 
-use super::{Digest, DigestFields, FileId, TreeId};
+use super::{Digest, DigestFields, KnownFiles, TreeId};
 use anyhow::{Context, Result};
 use std::{
     collections::BTreeSet,
@@ -59,7 +59,7 @@ pub fn tree_digest(dir: &Path) -> Result<Digest> {
 }
 
 /// The digest that a directory with just these files would have, links in it followed.
-pub fn tree_id(dir: &Path, files: &BTreeSet<PathBuf>) -> Result<TreeId> {
+pub fn tree_id(dir: &Path, files: &BTreeSet<PathBuf>, known: &KnownFiles) -> Result<TreeId> {
     // Every directory on the way to a file, in walkdir's order: parents first, names sorted.
     let parents = files.iter().flat_map(|file| file.ancestors().skip(1).map(Path::to_owned));
     let mut all: Vec<(PathBuf, bool)> = files.iter().map(|file| (file.clone(), true)).collect();
@@ -73,7 +73,7 @@ pub fn tree_id(dir: &Path, files: &BTreeSet<PathBuf>) -> Result<TreeId> {
             continue;
         }
         let path = dir.join(&below);
-        let id = FileId::read(&path).with_context(|| format!("read {}", path.display()))?;
+        let id = known.id(&path).with_context(|| format!("read {}", path.display()))?;
         fields.add_file(&below, is_program(&path)?, &id.digest);
         stamps.push((below, id.stamp));
     }
@@ -103,7 +103,13 @@ mod tests {
             }
         }
         let files = ["a/b/c", "a.txt", "a/b.txt"].map(PathBuf::from).into();
-        assert_eq!(tree_id(whole.path(), &files).unwrap().digest, tree_digest(part.path()).unwrap());
-        assert_ne!(tree_id(whole.path(), &files).unwrap().digest, tree_digest(whole.path()).unwrap());
+        assert_eq!(
+            tree_id(whole.path(), &files, &KnownFiles::default()).unwrap().digest,
+            tree_digest(part.path()).unwrap()
+        );
+        assert_ne!(
+            tree_id(whole.path(), &files, &KnownFiles::default()).unwrap().digest,
+            tree_digest(whole.path()).unwrap()
+        );
     }
 }

@@ -36,6 +36,7 @@ mod make_case;
 mod make_error;
 mod output_check;
 mod output_validators;
+mod package_files;
 #[cfg(test)]
 mod pass_tests;
 mod passes;
@@ -72,5 +73,6 @@ pub use local::{Local, Perform, perform_patiently};
 pub use machine::Machine;
 pub use machine_class::{MachineKind, available_cpus, machine_class};
 pub use output_check::in_words;
+pub use package_files::{read_package, remember_files};
 pub use probe::ANSWER_REPORTED;
 pub use sources::{BuildRules, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT};

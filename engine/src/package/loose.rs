@@ -207,6 +207,7 @@ pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Pack
     let package = Package {
         dir: problem.dir,
         links: super::LinkReach::default(),
+        known_files: Default::default(),
         name: problem.name,
         format: Format::V2025_09,
         data: Format::V2025_09,

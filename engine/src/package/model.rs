@@ -2,7 +2,7 @@
 
 use super::{claim::Claim, disk::LinkReach};
 use crate::{
-    base::{Bytes, Digest, FileId, Stamp, TreeId},
+    base::{Bytes, Digest, FileId, KnownFiles, Stamp, TreeId},
     language::{FileBytes, SourceFiles},
     points::Points,
 };
@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
+    sync::Arc,
     time::Duration,
 };
 
@@ -20,6 +21,8 @@ pub struct Package {
     pub dir: PathBuf,
     /// Where its links may lead.
     pub links: LinkReach,
+    /// Digests of its files from earlier runs.
+    pub known_files: Arc<KnownFiles>,
     /// The directory's base name.
     pub name: String,
     /// Which version of the format it follows.

@@ -19,6 +19,7 @@ use anyhow::{Context, Result};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// The result of reading a package.
@@ -86,6 +87,7 @@ fn assemble_package(disk: &Disk, mut manifest: ProblemManifest, field_reader: &m
     Package {
         dir: disk.dir.clone(),
         links: LinkReach::default(),
+        known_files: Arc::default(),
         name: package_name(&disk.dir),
         judge,
         input_validators: input_validators(disk, found),

@@ -1,7 +1,7 @@
 //! Digests of all cases, by several threads: many files are small, and some are large.
 
 use crate::{
-    base::{Digest, DigestFields, FileId, TreeId, map_in_parallel, tree_id},
+    base::{Digest, DigestFields, KnownFiles, TreeId, map_in_parallel, tree_id},
     package::{Case, CaseIds, Package, TestSet, disk::Disk},
 };
 use anyhow::{Context, Result};
@@ -15,7 +15,7 @@ use std::{
 const THREADS: usize = 8;
 
 /// Fills in the digests of all cases.
-pub(super) fn fill_digests(set: &mut TestSet, disk: &Disk) -> Result<()> {
+pub(super) fn fill_digests(set: &mut TestSet, disk: &Disk, known: &KnownFiles) -> Result<()> {
     let mut all: Vec<&mut Case> = set
         .cases
         .iter_mut()
@@ -23,7 +23,7 @@ pub(super) fn fill_digests(set: &mut TestSet, disk: &Disk) -> Result<()> {
         .collect();
     // Below some dozen files threads cost more than they bring.
     let threads = THREADS.min(all.len().div_ceil(16));
-    let ids = map_in_parallel(&all, threads, |case| case_ids(case, disk));
+    let ids = map_in_parallel(&all, threads, |case| case_ids(case, disk, known));
     for (case, ids) in all.iter_mut().zip(ids) {
         case.ids = ids?;
         case.digest = whole_digest(&case.ids);
@@ -31,7 +31,8 @@ pub(super) fn fill_digests(set: &mut TestSet, disk: &Disk) -> Result<()> {
     Ok(())
 }
 
-fn case_ids(case: &Case, disk: &Disk) -> Result<CaseIds> {
+fn case_ids(case: &Case, disk: &Disk, known: &KnownFiles) -> Result<CaseIds> {
+    let file_id = |path: &Path| known.id(path).with_context(|| format!("read {}", path.display()));
     let input = file_id(&case.input)?;
     // Inputs that must be refused need no answer.
     let answer = match file_id(&case.answer) {
@@ -42,7 +43,7 @@ fn case_ids(case: &Case, disk: &Disk) -> Result<CaseIds> {
     let files = case.files.as_ref().map(|dir| {
         // The same files that were there when the case was read: no link leads away.
         let below = dir.strip_prefix(&disk.dir).unwrap_or(dir);
-        tree_id(dir, &disk.files(below, &mut Vec::new()).into_iter().collect())
+        tree_id(dir, &disk.files(below, &mut Vec::new()).into_iter().collect(), known)
     });
     Ok(CaseIds { input, answer, files: files.transpose()? })
 }
@@ -57,10 +58,6 @@ fn whole_digest(ids: &CaseIds) -> Digest {
         fields = fields.with("files", files.digest.as_bytes());
     }
     fields.digest()
-}
-
-fn file_id(path: &Path) -> Result<FileId> {
-    FileId::read(path).with_context(|| format!("read {}", path.display()))
 }
 
 fn is_absent(error: &anyhow::Error) -> bool {
@@ -84,5 +81,5 @@ pub fn data_beside_cases(package: &Package) -> Result<TreeId> {
     };
     let all = disk.every_file(Path::new("data"), &mut Vec::new());
     let beside: BTreeSet<PathBuf> = all.into_iter().filter(|below| !of_a_case(below)).collect();
-    tree_id(&package.dir.join("data"), &beside)
+    tree_id(&package.dir.join("data"), &beside, &package.known_files)
 }

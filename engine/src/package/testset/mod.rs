@@ -62,7 +62,7 @@ pub fn read_tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
         Format::Legacy => legacy_data::test_set(package, &disk, &mut findings),
     };
     report_unmatched_patterns(package, &set, &mut findings);
-    case_digests::fill_digests(&mut set, &disk)?;
+    case_digests::fill_digests(&mut set, &disk, &package.known_files)?;
     let findings = sorted_findings(findings);
     if has_secret(&set) {
         return Ok((set, findings));

@@ -1,0 +1,31 @@
+//! Reads a package with what the store knows of its files.
+
+use super::Machine;
+use crate::{
+    base::KnownFiles,
+    package::{self, Package, PackageReading},
+};
+use anyhow::Result;
+use std::{path::Path, sync::Arc};
+
+fn name_of(dir: &Path) -> String {
+    let home = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    format!("files:{}", home.display())
+}
+
+/// Reads a package; of its data only files that were touched are read later.
+pub fn read_package(machine: &Machine, dir: &Path) -> Result<PackageReading> {
+    let mut reading = package::read_linked(dir, machine.links)?;
+    if let Some(package) = reading.package.as_mut().filter(|_| !machine.store.is_fresh()) {
+        let known: Option<KnownFiles> = machine.store.recall(&name_of(dir)).ok().flatten();
+        package.known_files = Arc::new(known.unwrap_or_default());
+    }
+    Ok(reading)
+}
+
+/// Remembers the files of a package that were read. Only a cache: what cannot be remembered is read again.
+pub fn remember_files(machine: &Machine, package: &Package) {
+    if let Some(files) = package.known_files.to_keep() {
+        let _ = machine.store.remember(&name_of(&package.dir), &files);
+    }
+}
