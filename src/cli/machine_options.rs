@@ -62,15 +62,16 @@ impl MachineOptions {
     /// Opens the sandbox and the store, and reads the table of languages. `foreign`: where no store is taken on trust.
     pub(super) fn open(&self, foreign: &ForeignFolders) -> Result<Machine> {
         let program = std::env::current_exe().context("find the kopek program itself")?;
-        let sandbox = Sandbox::open(&program)?;
-        if self.strict && !sandbox.warnings().is_empty() {
-            bail!(
-                "--strict: this mode of isolation ({}) is not the strongest; see `kopek doctor`",
-                sandbox.mode_name()
-            );
+        if self.strict {
+            let sandbox = Sandbox::open(&program)?;
+            if !sandbox.warnings().is_empty() {
+                let mode = sandbox.mode_name();
+                bail!("--strict: this mode of isolation ({mode}) is not the strongest; see `kopek doctor`");
+            }
         }
         // After the check of --strict: a command that refuses must not create a store.
         let store = self.store.open(foreign)?;
+        let sandbox = Sandbox::open_remembered(&program, &store.isolation())?;
         let table = language_table(self.languages.as_deref())?;
         let mut machine = Machine::new(sandbox, store, table, user_search(), self.cpus()?);
         if self.follow_links {

@@ -77,6 +77,7 @@ fn serve_once(
     prune_cache(cache, most, name);
     let options = MachineOptions::of_worker(args.slots, args.languages.clone(), args.strict);
     let machine = options.with_store(cache).open(&ForeignFolders::default())?;
+    machine.sandbox.make_ready()?;
     let place = WorkerPlace {
         connection,
         machine: &machine,

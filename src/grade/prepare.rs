@@ -128,11 +128,9 @@ fn check_outer_limits(engine: &Engine, package: &Package) -> Result<()> {
     }
     let run = run_limits(package);
     // Compilers and validators may use more memory, but do well with less.
-    let tools = [compile_limits(package), validation_limits(package)];
-    let tools = tools.map(|limits| Limits { memory: run.memory.min(limits.memory), ..limits });
-    let check = |limits: &Limits| engine.machine.sandbox.check_outer_limits(limits);
-    let checked = check(&run).and_then(|()| tools.iter().try_for_each(check));
-    checked.map_err(|fault| anyhow::anyhow!("{}", fault.what))
+    let of_tool = |limits: Limits| Limits { memory: run.memory.min(limits.memory), ..limits };
+    let all = [run, of_tool(compile_limits(package)), of_tool(validation_limits(package))];
+    engine.machine.sandbox.check_outer_limits(&all).map_err(|fault| anyhow::anyhow!("{}", fault.what))
 }
 
 fn trial_mode(package: &Package) -> TrialMode {

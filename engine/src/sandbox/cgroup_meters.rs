@@ -2,6 +2,7 @@
 //! can open nothing after it is confined, and opening costs more than reading.
 
 use super::errors::while_doing;
+use serde::{Deserialize, Serialize};
 use std::{
     cell::Cell,
     fs::{File, OpenOptions},
@@ -21,7 +22,7 @@ enum PeakReset {
 }
 
 /// Of which runs the peak of all processes together is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum PeakSupport {
     All,
     /// Of runs that need more than those before them in the same cgroup.

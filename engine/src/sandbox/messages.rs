@@ -6,6 +6,7 @@ use super::{
     wire::{MessageReader, MessageWriter},
 };
 use crate::base::Bytes;
+use serde::{Deserialize, Serialize};
 use std::{
     ffi::OsStr,
     io,
@@ -15,7 +16,7 @@ use std::{
 };
 
 /// What isolates a program from the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Isolation {
     /// Namespaces, Landlock and the filter.
     Namespaces,
@@ -24,7 +25,7 @@ pub enum Isolation {
 }
 
 /// Which processes `/proc` shows to programs that need it, in namespaces.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum ProcOrigin {
     /// Those of the run only.
     Own,

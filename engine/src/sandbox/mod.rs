@@ -63,6 +63,7 @@ mod pair_events;
 mod partner;
 mod person;
 mod procfs;
+mod profile;
 mod program_ids;
 mod remedies;
 mod rest_watch;

@@ -8,13 +8,18 @@ use super::{
     host_boxes::remove_stale_boxes,
     messages::{Isolation, ProcOrigin, WorkerSetup},
     outer_limits,
+    profile::{CgroupVersion, SandboxProfile, mode_name, recall_profile, surroundings},
     program_ids::ProgramUsers,
     remedies::{self, ModeStrength},
     run_result::Fault,
     worker_host::WorkerHost,
 };
-use crate::base::Bytes;
-use std::{fs::File, path::Path, sync::Arc};
+use crate::base::{Bytes, files};
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
+};
 
 /// What the machine offers. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -22,10 +27,18 @@ pub struct Sandbox(Arc<SandboxInner>);
 
 #[derive(Debug)]
 struct SandboxInner {
+    profile: SandboxProfile,
+    worker: PathBuf,
+    /// The file that said so.
+    memory: PathBuf,
+    opened: OnceLock<Result<OpenSandbox, Fault>>,
+}
+
+/// A mode that works.
+#[derive(Debug)]
+struct OpenSandbox {
     mode: IsolationMode,
     exe: File,
-    tried: TriedWorker,
-    refused: Vec<String>,
     /// Our place beside the cgroups, if they need one.
     _hold: Option<LeafHold>,
 }
@@ -50,155 +63,153 @@ impl Sandbox {
 
     /// The same, with options.
     pub fn open_with(worker: &Path, wish: SandboxOptions) -> Result<Sandbox, Fault> {
-        let users = ProgramUsers::find();
-        let CgroupChoices { choices, mut refused, hold } = find_cgroups(wish);
-        for mode in list_modes(wish, users, &choices) {
-            let exe =
-                File::open(worker).map_err(|e| Fault::new(format!("open {}: {e}", worker.display())))?;
-            mode.cgroups.remove_stale();
-            if mode.isolation == Isolation::Landlock {
-                remove_stale_boxes(&std::env::temp_dir());
-            }
-            match try_mode(&exe, &mode) {
-                Ok(tried) => {
-                    let _hold = hold.filter(|_| matches!(mode.cgroups, CgroupParents::V2 { .. }));
-                    return Ok(Sandbox(Arc::new(SandboxInner { mode, exe, tried, refused, _hold })));
-                }
-                Err(e) => refused.push(format!("{}: {e}", mode.name())),
-            }
-        }
-        let exe = File::open(worker).ok();
-        // Whether it is only cgroups that are missing: then nothing is said about namespaces.
-        let bare = IsolationMode { users, isolation: Isolation::Namespaces, cgroups: CgroupParents::None };
-        let has_namespaces = exe.is_some_and(|exe| try_mode(&exe, &bare).is_ok());
-        let isolation = has_namespaces.then_some(Isolation::Namespaces);
-        let steps = remedies::steps_from(ModeStrength { users, isolation, cgroups: false })
-            .into_iter()
-            .map(|step| format!("remedy: {step}"));
-        let lines: Vec<String> = refused.into_iter().chain(steps).collect();
-        Err(Fault::new(format!("this machine cannot isolate programs as asked\n{}", lines.join("\n"))))
+        let (profile, opened) = find_mode(worker, wish)?;
+        let opened = OnceLock::from(Ok(opened));
+        let (worker, memory) = (worker.to_owned(), PathBuf::new());
+        Ok(Sandbox(Arc::new(SandboxInner { profile, worker, memory, opened })))
     }
 
-    /// One that was never tried and can run nothing, for machines whose slots only tell what programs come to.
+    /// As [`Sandbox::open`]. What was found is kept in a file; while nothing around us changed that is taken as the
+    /// answer, and the sandbox is opened when the first program runs.
+    pub fn open_remembered(worker: &Path, memory: &Path) -> Result<Sandbox, Fault> {
+        let surroundings = surroundings();
+        if let Some(profile) = recall_profile(memory, surroundings) {
+            return Ok(Sandbox::expect(worker, profile, memory.to_owned()));
+        }
+        let sandbox = Sandbox::open(worker)?;
+        // Only a cache: what cannot be kept is found out again.
+        if let Ok(json) = serde_json::to_vec(&(surroundings, sandbox.profile())) {
+            let _ = files::write_atomic(memory, &json);
+        }
+        Ok(sandbox)
+    }
+
+    fn expect(worker: &Path, profile: SandboxProfile, memory: PathBuf) -> Sandbox {
+        let (worker, opened) = (worker.to_owned(), OnceLock::new());
+        Sandbox(Arc::new(SandboxInner { profile, worker, memory, opened }))
+    }
+
+    /// One that can run nothing, for machines whose slots only tell what programs come to.
     pub(crate) fn untried() -> Sandbox {
-        let mode = IsolationMode {
+        let profile = SandboxProfile {
             users: ProgramUsers::Judge,
             isolation: Isolation::Namespaces,
-            cgroups: CgroupParents::None,
+            cgroups: CgroupVersion::None,
+            peaks: PeakSupport::None,
+            proc: ProcOrigin::Own,
+            refused: Vec::new(),
         };
-        let exe = File::open("/dev/null").expect("the null device can be opened");
-        let tried = TriedWorker { peaks: PeakSupport::None, proc: ProcOrigin::Own };
-        Sandbox(Arc::new(SandboxInner { mode, exe, tried, refused: Vec::new(), _hold: None }))
+        Sandbox::expect(Path::new("/dev/null"), profile, PathBuf::new())
+    }
+
+    /// Opens it if it is not open yet. Fails where the machine offers something else than was expected: what is
+    /// known of programs in the expected mode says nothing about this one.
+    pub fn make_ready(&self) -> Result<(), Fault> {
+        self.opened().map(drop)
+    }
+
+    fn opened(&self) -> Result<&OpenSandbox, Fault> {
+        let open = || {
+            let (found, opened) = find_mode(&self.0.worker, SandboxOptions::default())?;
+            if found == self.0.profile {
+                return Ok(opened);
+            }
+            let _ = fs::remove_file(&self.0.memory);
+            let (now, before) = (found.name(), self.mode_name());
+            Err(Fault::new(format!(
+                "this machine isolates programs otherwise than last time ({now}; last time {before}); run again"
+            )))
+        };
+        self.0.opened.get_or_init(open).as_ref().map_err(Fault::clone)
+    }
+
+    fn profile(&self) -> &SandboxProfile {
+        &self.0.profile
     }
 
     /// The name of the mode, for reports and keys.
     pub fn mode_name(&self) -> String {
-        self.0.mode.name()
+        self.0.profile.name()
     }
 
     /// What this mode guarantees.
     pub fn guarantees(&self) -> Vec<String> {
-        let mut all = vec![
-            "no network, and no system call but those of the table",
-            "writes only to its own box; no descriptor but its three streams",
-            "killed at its CPU and wall limits",
-        ];
-        if self.0.mode.isolation == Isolation::Namespaces {
-            all.push(match self.0.tried.proc {
-                ProcOrigin::Own => "sees no file but what it is shown, and no process but its own",
-                ProcOrigin::Host => "sees no file but what it is shown, and signals no process but its own",
-            });
-            all.push("everything it started is dead before the next program starts");
-        }
-        if self.0.mode.users == ProgramUsers::Own {
-            all.push("runs as a user of its own");
-        }
-        if self.0.mode.cgroups != CgroupParents::None {
-            all.extend(cgroup_guarantees(self.0.tried.peaks));
-        }
-        all.into_iter().map(str::to_owned).collect()
+        self.0.profile.guarantees()
     }
 
     /// What this mode does not guarantee.
     pub fn warnings(&self) -> Vec<String> {
-        let mut all = Vec::new();
-        if self.0.mode.cgroups == CgroupParents::None {
-            all.push(
-                "memory of several processes together is looked at every 10 ms, not held: no memory cgroup",
-            );
-            all.push("peak memory is that of the largest process, and never shown as less than our worker held, up to \
-                 1 MiB: no memory cgroup");
-            all.push("shared memory and files without a name are refused, not counted: no memory cgroup");
-            all.push("CPU time of child processes that ended is not always reported; a run that it may put above the limit \
-                 is undecided: no cgroup");
-        }
-        if self.0.mode.isolation == Isolation::Namespaces && self.0.tried.proc == ProcOrigin::Host {
-            all.push("programs that need /proc see what else runs here: parts of it are covered, as in containers, \
-                 and then the kernel makes no new one");
-        }
-        if self.0.mode.users == ProgramUsers::RootItself {
-            all.push("programs are root like the judge, without its rights: it is given no other user");
-            if self.0.mode.isolation == Isolation::Namespaces && self.0.mode.cgroups == CgroupParents::None {
-                all.push("processes are counted every 10 ms, not limited: the kernel does not limit root's, and there is \
-                     no pids cgroup");
-            }
-        }
-        if self.0.mode.isolation == Isolation::Landlock {
-            if self.0.mode.users != ProgramUsers::Own {
-                all.push("programs are the judge's own user; Landlock and the table of calls keep them from its files: \
-                     no user namespace");
-            }
-            if self.0.mode.users != ProgramUsers::Own && self.0.mode.cgroups == CgroupParents::None {
-                all.push("processes are counted every 10 ms, not limited: no user namespace, no pids cgroup");
-            }
-            all.push(
-                "names and sizes of the machine's files can be found out, not their contents: no namespaces",
-            );
-            all.push("programs that need /proc see what else runs on the machine: no process namespace");
-            all.push("changes of modes and times of files are ignored, so a build cannot run what it has just built: \
-                 no mount namespace");
-            all.push("inside paths in arguments are put into host paths: no mount namespace");
-            all.push("written files are limited one by one and added up afterwards: no mount namespace");
-        }
-        all.into_iter().map(str::to_owned).collect()
+        self.0.profile.warnings()
     }
 
     /// Exact steps towards a stronger mode.
     pub fn remedies(&self) -> Vec<String> {
-        let IsolationMode { users, isolation, cgroups } = &self.0.mode;
-        let cgroups = *cgroups != CgroupParents::None;
-        remedies::steps_from(ModeStrength { users: *users, isolation: Some(*isolation), cgroups })
+        self.0.profile.remedies()
     }
 
-    /// Whether programs with these limits would hit a limit that kopek itself was started under.
-    pub fn check_outer_limits(&self, limits: &Limits) -> Result<(), Fault> {
-        outer_limits::check_resource_limits(limits)?;
-        outer_limits::check_memory_around(limits.memory)
+    /// Whether programs with one of these limits would hit a limit that kopek itself was started under.
+    pub fn check_outer_limits(&self, limits: &[Limits]) -> Result<(), Fault> {
+        limits.iter().try_for_each(outer_limits::check_resource_limits)?;
+        let most = limits.iter().map(|limits| limits.memory).max();
+        most.map_or(Ok(()), outer_limits::check_memory_around)
     }
 
     /// Whether programs find files where they lie on the host, and so know the paths.
     pub(crate) fn shows_host_paths(&self) -> bool {
-        self.0.mode.isolation == Isolation::Landlock
+        self.0.profile.isolation == Isolation::Landlock
     }
 
     /// Whether they are also users of their own: every directory above must let them pass.
     pub(crate) fn programs_follow_host_paths(&self) -> bool {
-        self.shows_host_paths() && self.0.mode.users == ProgramUsers::Own
+        self.shows_host_paths() && self.0.profile.users == ProgramUsers::Own
     }
 
     /// Stronger modes that were tried, and why they did not work.
     pub fn rejected_modes(&self) -> &[String] {
-        &self.0.refused
+        &self.0.profile.refused
     }
 
-    pub(super) fn exe(&self) -> &File {
-        &self.0.exe
+    pub(super) fn exe(&self) -> Result<&File, Fault> {
+        self.opened().map(|opened| &opened.exe)
     }
 
     /// A worker with the smallest box and nothing shown, in this sandbox's mode.
-    pub(super) fn smallest_setup(&self) -> WorkerSetup {
-        self.0.mode.smallest_setup()
+    pub(super) fn smallest_setup(&self) -> Result<WorkerSetup, Fault> {
+        self.opened().map(|opened| opened.mode.smallest_setup())
     }
+}
+
+/// The strongest mode that works.
+fn find_mode(worker: &Path, wish: SandboxOptions) -> Result<(SandboxProfile, OpenSandbox), Fault> {
+    let users = ProgramUsers::find();
+    let CgroupChoices { choices, mut refused, hold } = find_cgroups(wish);
+    for mode in list_modes(wish, users, &choices) {
+        let exe = File::open(worker).map_err(|e| Fault::new(format!("open {}: {e}", worker.display())))?;
+        mode.cgroups.remove_stale();
+        if mode.isolation == Isolation::Landlock {
+            remove_stale_boxes(&std::env::temp_dir());
+        }
+        match try_mode(&exe, &mode) {
+            Ok(tried) => {
+                let _hold = hold.filter(|_| matches!(mode.cgroups, CgroupParents::V2 { .. }));
+                let (isolation, cgroups) = (mode.isolation, CgroupVersion::from(&mode.cgroups));
+                let TriedWorker { peaks, proc } = tried;
+                let profile = SandboxProfile { users, isolation, cgroups, peaks, proc, refused };
+                return Ok((profile, OpenSandbox { mode, exe, _hold }));
+            }
+            Err(e) => refused.push(format!("{}: {e}", mode.name())),
+        }
+    }
+    let exe = File::open(worker).ok();
+    // Whether it is only cgroups that are missing: then nothing is said about namespaces.
+    let bare = IsolationMode { users, isolation: Isolation::Namespaces, cgroups: CgroupParents::None };
+    let has_namespaces = exe.is_some_and(|exe| try_mode(&exe, &bare).is_ok());
+    let isolation = has_namespaces.then_some(Isolation::Namespaces);
+    let steps = remedies::steps_from(ModeStrength { users, isolation, cgroups: false })
+        .into_iter()
+        .map(|step| format!("remedy: {step}"));
+    let lines: Vec<String> = refused.into_iter().chain(steps).collect();
+    Err(Fault::new(format!("this machine cannot isolate programs as asked\n{}", lines.join("\n"))))
 }
 
 /// A way to isolate.
@@ -211,21 +222,7 @@ struct IsolationMode {
 
 impl IsolationMode {
     fn name(&self) -> String {
-        let user = match self.users {
-            ProgramUsers::Own => "root",
-            ProgramUsers::RootItself => "root without other users",
-            ProgramUsers::Judge => "user",
-        };
-        let isolation = match self.isolation {
-            Isolation::Namespaces => "namespaces",
-            Isolation::Landlock => "Landlock",
-        };
-        let cgroups = match self.cgroups {
-            CgroupParents::V1 { .. } => "cgroup v1",
-            CgroupParents::V2 { .. } => "cgroup v2",
-            CgroupParents::None => "no cgroup",
-        };
-        format!("{user}, {isolation}, {cgroups}")
+        mode_name(self.users, self.isolation, CgroupVersion::from(&self.cgroups))
     }
 
     fn smallest_setup(&self) -> WorkerSetup {
@@ -256,25 +253,6 @@ fn try_mode(exe: &File, mode: &IsolationMode) -> Result<TriedWorker, Fault> {
     let mut host = WorkerHost::default();
     let worker = host.worker_for(exe, mode.smallest_setup())?;
     Ok(TriedWorker { peaks: worker.peaks, proc: worker.proc })
-}
-
-fn cgroup_guarantees(peaks: PeakSupport) -> Vec<&'static str> {
-    const LIMITED: &str = "CPU time, memory and processes are limited for all its processes together";
-    match peaks {
-        PeakSupport::All => {
-            vec!["CPU time, memory and processes are limited and measured for all its processes together"]
-        }
-        PeakSupport::Highest => vec![
-            LIMITED,
-            "peak memory is that of all its processes together where it is the highest so far, \
-             else that of the largest (this kernel cannot start it again; Linux 6.12 can)",
-        ],
-        PeakSupport::None => vec![
-            LIMITED,
-            "peak memory is that of its largest process \
-             (this kernel does not keep that of all together; Linux 5.19 does)",
-        ],
-    }
 }
 
 /// Where cgroups can be made.

@@ -3,6 +3,7 @@
 //! are its own user, as they are of an ordinary user.
 
 use rustix::thread::CapabilitySet;
+use serde::{Deserialize, Serialize};
 use std::{fs, sync::OnceLock};
 
 /// The first of the ids that are taken where all are mapped; far from those of people and services,
@@ -42,7 +43,7 @@ pub(super) fn ids_for(supervisor: u32) -> Option<u32> {
 }
 
 /// As whom programs run on the host.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum ProgramUsers {
     /// As users that are used for nothing else.
     Own,

@@ -30,7 +30,7 @@ pub(super) fn worker_setup_for(
         // In steps, so that boxes for similar programs are alike and one worker does for all of them.
         size += placed_size(&exec.files)?.max(1 << 20).next_power_of_two();
     }
-    let smallest = sandbox.smallest_setup();
+    let smallest = sandbox.smallest_setup()?;
     let box_size = Bytes(size).max(smallest.box_size);
     Ok(WorkerSetup { cpu, view: exec.view.clone(), box_size, inodes: MAX_INODES, ..smallest })
 }

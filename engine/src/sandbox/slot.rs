@@ -26,8 +26,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long after the wall limit a worker may still be silent.
-const REPLY_GRACE: Duration = Duration::from_secs(5);
+/// How long after the wall limit a worker may still be silent. Only a worker that hangs needs that long: one that ends
+/// hundreds of processes without cgroups, on a machine with 20 others ready to run, took more than 5 s.
+const REPLY_GRACE: Duration = Duration::from_secs(60);
 
 /// A place where one program, or a pair, runs at a time.
 #[derive(Debug)]
@@ -52,7 +53,7 @@ impl Slot {
     pub fn run(&mut self, exec: &Exec) -> Result<RunResult, Fault> {
         let setup = worker_setup_for(&self.sandbox, self.cpu, exec)?;
         let result = self.streams.open_input(exec, setup.isolation).and_then(|stdin| {
-            self.hosts[0].worker_for(self.sandbox.exe(), setup)?;
+            self.hosts[0].worker_for(self.sandbox.exe()?, setup)?;
             run_on(&mut self.hosts[0], exec, stdin, &mut self.streams)
         });
         if !result.as_ref().is_ok_and(|finished| finished.worker_reusable) {

@@ -53,6 +53,7 @@ use std::{
 const LARGEST_IN_MEMORY: usize = 256 << 10;
 
 const WARM: &str = "warm";
+const ISOLATION: &str = "isolation.json";
 
 /// An open store. Can be used from several threads; any number of processes can
 /// have one directory open.
@@ -137,6 +138,11 @@ impl Store {
     /// Where things lie that toolchains start more quickly with.
     pub fn warm(&self) -> PathBuf {
         self.dir.join(WARM)
+    }
+
+    /// The file in which a sandbox keeps how this machine isolates programs.
+    pub fn isolation(&self) -> PathBuf {
+        self.dir.join(ISOLATION)
     }
 
     /// What is known about a job.

@@ -3,7 +3,7 @@
 //!
 //! Only one who is alone removes anything, so nothing vanishes under a running process.
 
-use super::{Store, WARM, blobs, database, facts, lock::Lock, trouble};
+use super::{ISOLATION, Store, WARM, blobs, database, facts, lock::Lock, trouble};
 use crate::base::Bytes;
 use anyhow::{Context, Result, bail};
 use rusqlite::params;
@@ -222,7 +222,7 @@ fn everything(dir: &Path) -> Result<(Vec<PathBuf>, Pruned)> {
     for entry in fs::read_dir(dir).map_err(|error| trouble::of_files(dir, &error))? {
         let path = entry.map_err(|error| trouble::of_files(dir, &error))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.starts_with(database::FILE) || name == "blobs" || name == WARM {
+        if name.starts_with(database::FILE) || name == "blobs" || name == WARM || name == ISOLATION {
             paths.push(path);
         }
     }

@@ -87,7 +87,7 @@ pub fn want_more_than_there_is() {
     let mut slot = open_sandbox().slot(None);
     assert_eq!(slot.run(&small).unwrap().exit, Exit::Code(0));
     assert_eq!(slot.run(&own).unwrap().exit, Exit::Exceeded(kopek::sandbox::Limit::Memory));
-    let refused = open_sandbox().check_outer_limits(&limits()).unwrap_err();
+    let refused = open_sandbox().check_outer_limits(&[limits()]).unwrap_err();
     assert!(refused.what.starts_with("kopek may use 120 MiB of memory here"), "{refused}");
 }
 

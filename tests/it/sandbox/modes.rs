@@ -186,3 +186,29 @@ fn without_namespaces_two_programs_talk() {
         (Exit::Code(6), Exit::Code(0), PairMember::First)
     );
 }
+
+#[test]
+fn a_mode_that_was_found_before_is_believed_until_a_program_runs() {
+    let home = tempfile::tempdir().unwrap();
+    let memory = home.path().join("isolation.json");
+    let open = || Sandbox::open_remembered(&worker(), &memory).expect("a sandbox");
+    let found = open();
+    let kept: serde_json::Value = serde_json::from_slice(&std::fs::read(&memory).unwrap()).unwrap();
+    let keep = |kept: &serde_json::Value| std::fs::write(&memory, kept.to_string()).unwrap();
+    assert_eq!(open().mode_name(), found.mode_name());
+    assert_eq!(open().slot(None).run(&exec(&["true"])).unwrap().exit, Exit::Code(0));
+
+    let mut other = kept.clone();
+    other[1]["refused"] = serde_json::json!(["a mode that worked last time"]);
+    keep(&other);
+    let believed = open();
+    assert_eq!(believed.rejected_modes(), ["a mode that worked last time"]);
+    let fault = believed.slot(None).run(&exec(&["true"])).unwrap_err();
+    assert!(fault.what.ends_with("run again"), "{fault}");
+    assert!(!memory.exists(), "what was wrong is not believed again");
+    assert_eq!(open().rejected_modes(), found.rejected_modes());
+
+    other[0] = kept[0].as_str().unwrap().chars().rev().collect::<String>().into();
+    keep(&other);
+    assert_eq!(open().rejected_modes(), found.rejected_modes(), "other surroundings");
+}
