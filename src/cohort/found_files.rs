@@ -6,6 +6,7 @@ use crate::{
     package::NoSubmission,
 };
 use std::{
+    collections::HashMap,
     fmt,
     path::{Path, PathBuf},
     sync::Arc,
@@ -41,6 +42,8 @@ const MOST_ARCHIVES: usize = 20;
 #[derive(Debug, Default)]
 pub(super) struct FileFinder {
     unpacked: Vec<ScratchDir>,
+    /// By the path of a directory in which hand-ins lie: what it really is.
+    parents: HashMap<PathBuf, Arc<Path>>,
 }
 
 impl FileFinder {
@@ -59,9 +62,16 @@ impl FileFinder {
         let name = PathBuf::from(path.file_name().ok_or_else(|| refused("has no name"))?);
         // The teacher's own path may lead through links; from there on, none is followed.
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let parent = parent.canonicalize().map_err(cannot_be_read)?;
+        let parent = match self.parents.get(parent) {
+            Some(known) => known.clone(),
+            None => {
+                let real: Arc<Path> = parent.canonicalize().map_err(cannot_be_read)?.into();
+                self.parents.insert(parent.to_owned(), real.clone());
+                real
+            }
+        };
         let found = match kind.is_file() {
-            true => vec![FoundFile { name: name.clone(), root: parent.into(), below: name }],
+            true => vec![FoundFile { name: name.clone(), root: parent, below: name }],
             false => files_below(&parent.join(name))?,
         };
         let before = self.unpacked.len();

@@ -2,13 +2,13 @@
 
 use super::{noise::NoiseFacts, own_names::OwnNames, session::JudgedCohort};
 use crate::{
-    base::Digest,
+    base::{Digest, files},
     package::{Case, CaseDecision, Package, TestSet},
     plan::{Build, Row, Trial},
     report::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport},
     verdict::Verdict,
 };
-use std::{collections::BTreeMap, fs::File, io::Read, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
 /// The report of a package: a row per participant, in the cohort's order.
 pub(crate) fn package_report(package: &Package, tests: &TestSet, judged: &JudgedCohort) -> PackageReport {
@@ -159,7 +159,5 @@ fn group_of_case(case: &str, groups: &[GroupHead]) -> String {
 const BEGINNING: u64 = 2 << 10;
 
 fn beginning_of_file(path: &Path) -> Option<String> {
-    let mut bytes = Vec::new();
-    File::open(path).ok()?.take(BEGINNING).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    Some(String::from_utf8_lossy(&files::read_beginning(path, BEGINNING).ok()?).into_owned())
 }

@@ -2,7 +2,7 @@
 
 use super::command_template::CommandTemplate;
 use crate::{
-    base::{Bytes, Digest},
+    base::{Bytes, Digest, files},
     exec::{ANSWER_REPORTED, Engine, NoProgram, ProgramRequest},
     generate::{RecipeKnowledge, find_command, recipe_knowledge},
     grade::prepare,
@@ -14,8 +14,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use std::{
     collections::BTreeSet,
-    fs::{self, File},
-    io::Read,
+    fs,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -58,9 +57,8 @@ impl KnownTest {
     pub(super) fn contents(&self) -> Result<(Vec<u8>, String)> {
         let [input, answer] = &self.paths;
         let bytes = fs::read(input).with_context(|| format!("read {}", input.display()))?;
-        let mut start = Vec::new();
-        let mut read = || File::open(answer)?.take(ANSWER_REPORTED as u64).read_to_end(&mut start);
-        read().with_context(|| format!("read {}", answer.display()))?;
+        let start = files::read_beginning(answer, ANSWER_REPORTED as u64)
+            .with_context(|| format!("read {}", answer.display()))?;
         Ok((bytes, String::from_utf8_lossy(&start).into_owned()))
     }
 }

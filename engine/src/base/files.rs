@@ -1,12 +1,22 @@
-//! Files that are whole or absent.
+//! Files that are written whole or not at all, and read as far as is wanted.
 
 use anyhow::{Context, Result};
 use std::{
     fs::{File, Permissions},
-    io::Write,
+    io::{self, Read, Write},
     os::unix::fs::PermissionsExt,
     path::Path,
 };
+
+/// The first bytes of a file: all of them, or so many.
+pub fn read_beginning(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let size = file.metadata()?.len().min(most);
+    // One byte more than it has: the end is seen without making room for more.
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// Writes a file so that readers find it whole or not at all, even after a crash.
 pub fn write_atomic(path: &Path, contents: &[u8]) -> Result<()> {

@@ -6,15 +6,14 @@
 
 use super::{OutputCheck, Score};
 use crate::{
-    base::Bytes,
+    base::{Bytes, files},
     points::Points,
     sandbox::{
         BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, Limit, Limits, ReadOnlyMount, RunResult,
     },
 };
 use std::{
-    fs::File,
-    io::{ErrorKind, Read},
+    io::ErrorKind,
     os::fd::AsRawFd,
     path::{Path, PathBuf},
 };
@@ -168,9 +167,8 @@ fn read_message(feedback: &Path, name: &str) -> Result<String, Fault> {
 
 /// The first bytes of a feedback file; `None`: there is none.
 fn read_head(feedback: &Path, name: &str, most: u64) -> Result<Option<Vec<u8>>, Fault> {
-    let mut bytes = Vec::new();
-    match File::open(feedback.join(name)).and_then(|file| file.take(most).read_to_end(&mut bytes)) {
-        Ok(_) => Ok(Some(bytes)),
+    match files::read_beginning(&feedback.join(name), most) {
+        Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Fault::new(format!("read the output validator's {name}: {error}"))),
     }

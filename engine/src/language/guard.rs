@@ -9,7 +9,6 @@ use super::{
 use crate::base::{Digest, DigestFields, Stamp};
 use std::{
     collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -44,11 +43,12 @@ pub fn look_at_toolchain(language: &Language, search: &Search) -> Result<Toolcha
     for (path, stamp) in &stamps {
         fields = fields.with("tool", path.as_os_str().as_encoded_bytes()).with("stamp", &stamp.to_bytes());
     }
-    let prefixes = prefixes(&tools);
+    let real = locate::real_paths(tools.values());
+    let prefixes = prefixes(&real);
     let places = [
         existing_below(&prefixes, &[&language.parts[..], &language.surroundings].concat()),
         locate::existing_paths(&language.needs),
-        locate::visible_roots(&tools, search),
+        locate::visible_roots(&real, search),
         PACKAGES.map(PathBuf::from).into(),
     ];
     for path in places.concat() {
@@ -61,14 +61,13 @@ pub fn look_at_toolchain(language: &Language, search: &Search) -> Result<Toolcha
 
 /// The files of a row's `parts` that are here.
 pub(super) fn parts(language: &Language, tools: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
-    existing_below(&prefixes(tools), &language.parts)
+    existing_below(&prefixes(&locate::real_paths(tools.values())), &language.parts)
 }
 
 /// Where tools were installed: `/usr` for `/usr/bin/gcc`.
-fn prefixes(tools: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
-    let real = tools.values().filter_map(|tool| fs::canonicalize(tool).ok());
+fn prefixes(real: &[PathBuf]) -> Vec<PathBuf> {
     let mut prefixes: Vec<PathBuf> =
-        real.filter_map(|tool| Some(tool.parent()?.parent()?.to_owned())).collect();
+        real.iter().filter_map(|tool| Some(tool.parent()?.parent()?.to_owned())).collect();
     prefixes.sort();
     prefixes.dedup();
     prefixes
@@ -90,7 +89,7 @@ fn existing_below(prefixes: &[PathBuf], paths: &[PathBuf]) -> Vec<PathBuf> {
 mod tests {
     use super::*;
     use crate::language::LanguageTable;
-    use std::{fs::Permissions, os::unix::fs::PermissionsExt, time::SystemTime};
+    use std::{fs, fs::Permissions, os::unix::fs::PermissionsExt, time::SystemTime};
 
     struct Home(tempfile::TempDir);
 

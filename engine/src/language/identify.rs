@@ -51,7 +51,7 @@ pub fn identify_toolchain(
 
 /// Shows what the programs need beside the basis, at the same paths as outside.
 fn toolchain_view(language: &Language, tools: &BTreeMap<String, PathBuf>, search: &Search) -> SandboxView {
-    let mut roots = locate::visible_roots(tools, search);
+    let mut roots = locate::visible_roots(&locate::real_paths(tools.values()), search);
     roots.extend(locate::existing_paths(&language.needs));
     SandboxView { mounts: show_in_place(&roots), proc: language.proc || language.build_proc, writable: true }
 }

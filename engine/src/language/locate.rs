@@ -3,7 +3,7 @@
 
 use serde::Deserialize;
 use std::{
-    collections::BTreeMap,
+    collections::HashMap,
     ffi::OsString,
     fs,
     io::Read,
@@ -54,12 +54,20 @@ fn find_one(name: &str, search: &Search) -> Option<PathBuf> {
     }
     // A relative entry would mean another directory wherever we are called.
     let dirs = std::env::split_paths(&search.path).filter(|dir| dir.is_absolute());
-    let found: Vec<PathBuf> = dirs.map(|dir| dir.join(name)).filter(|path| is_program(path)).collect();
-    let real = found.iter().find(|path| shim_at(path).is_none()).cloned();
-    let behind = || found.iter().find_map(|path| shim_at(path)?.target(path, name, search));
-    // rustup's proxies are links to rustup, and the system's rustc is usually much older.
-    let proxy = found.first().filter(|path| shim_at(path) == Some(Shim::Rustup));
-    proxy.and_then(|path| Shim::Rustup.target(path, name, search)).or(real).or_else(behind)
+    let found = dirs.map(|dir| dir.join(name)).filter(|path| is_program(path));
+    let mut shims = Vec::new();
+    for path in found {
+        let Some(shim) = shim_at(&path) else { return Some(path) };
+        // rustup's proxies are links to rustup, and the system's rustc is usually much older.
+        if shim == Shim::Rustup
+            && shims.is_empty()
+            && let Some(target) = shim.target(&path, name, search)
+        {
+            return Some(target);
+        }
+        shims.push((shim, path));
+    }
+    shims.iter().find_map(|(shim, path)| shim.target(path, name, search))
 }
 
 fn is_program(path: &Path) -> bool {
@@ -135,15 +143,19 @@ fn rustup_toolchain(cargo: &Path, search: &Search) -> Option<PathBuf> {
 /// knows its name) in a directory without links, so that `/bin` is `/usr/bin`; what lies
 /// outside the basis by its real path, since only that is shown.
 pub(crate) fn call_path(path: &Path) -> PathBuf {
-    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let found = path.parent().and_then(|dir| Some(fs::canonicalize(dir).ok()?.join(path.file_name()?)));
-    found.filter(|found| in_basis(found)).unwrap_or(real)
+    let real = || fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    found.filter(|found| in_basis(found)).unwrap_or_else(real)
 }
 
-/// The host directory that must be shown for this program; `None`: the basis is enough.
-pub(crate) fn visible_root(program: &Path, home: Option<&Path>) -> Option<PathBuf> {
-    let real = fs::canonicalize(program).ok()?;
-    if in_basis(&real) {
+/// What programs really are.
+pub(crate) fn real_paths<'a>(programs: impl IntoIterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
+    programs.into_iter().filter_map(|program| fs::canonicalize(program).ok()).collect()
+}
+
+/// The host directory that must be shown for the program that lies here; `None`: the basis is enough.
+fn visible_root(real: &Path, home: Option<&Path>) -> Option<PathBuf> {
+    if in_basis(real) {
         return None;
     }
     let prefix = real.parent().filter(|dir| dir.ends_with("bin")).and_then(Path::parent);
@@ -151,12 +163,12 @@ pub(crate) fn visible_root(program: &Path, home: Option<&Path>) -> Option<PathBu
     let private = |dir: &Path| {
         dir == Path::new("/") || home.is_some_and(|home| home.starts_with(dir) || dir == home.join(".local"))
     };
-    Some(prefix.filter(|dir| !private(dir)).unwrap_or(&real).to_owned())
+    Some(prefix.filter(|dir| !private(dir)).unwrap_or(real).to_owned())
 }
 
 /// Host directories of tools that lie outside the basis.
-pub(crate) fn visible_roots(tools: &BTreeMap<String, PathBuf>, search: &Search) -> Vec<PathBuf> {
-    tools.values().filter_map(|tool| visible_root(tool, search.home.as_deref())).collect()
+pub(crate) fn visible_roots(real: &[PathBuf], search: &Search) -> Vec<PathBuf> {
+    real.iter().filter_map(|tool| visible_root(tool, search.home.as_deref())).collect()
 }
 
 fn in_basis(path: &Path) -> bool {
@@ -165,28 +177,35 @@ fn in_basis(path: &Path) -> bool {
 
 /// The paths of a row that exist; a `*` in one of their parts stands for anything.
 pub(crate) fn existing_paths(paths: &[PathBuf]) -> Vec<PathBuf> {
-    paths.iter().flat_map(|path| matching_paths(path)).collect()
+    let mut listings = HashMap::new();
+    paths.iter().flat_map(|path| matching_paths(path, &mut listings)).collect()
 }
 
-fn matching_paths(pattern: &Path) -> Vec<PathBuf> {
-    let found = pattern.components().fold(vec![PathBuf::new()], |found, part| {
+/// The names of what lies in directories: many patterns look into the same ones.
+type Listings = HashMap<PathBuf, Vec<String>>;
+
+fn matching_paths(pattern: &Path, listings: &mut Listings) -> Vec<PathBuf> {
+    let mut found = vec![PathBuf::new()];
+    for part in pattern.components() {
         let part = Path::new(&part);
-        let step = |dir: PathBuf| match part.to_str().and_then(|text| text.split_once('*')) {
-            Some((start, end)) => entries_named(&dir, start, end),
-            None => vec![dir.join(part)],
+        found = match part.to_str().and_then(|text| text.split_once('*')) {
+            Some((start, end)) => {
+                found.into_iter().flat_map(|dir| entries_named(dir, start, end, listings)).collect()
+            }
+            None => found.into_iter().map(|dir| dir.join(part)).collect(),
         };
-        found.into_iter().flat_map(step).collect()
-    });
-    found.into_iter().filter(|path| path.exists()).collect()
+    }
+    found.retain(|path| path.exists());
+    found
 }
 
-fn entries_named(dir: &Path, start: &str, end: &str) -> Vec<PathBuf> {
-    let named = |path: &PathBuf| {
-        let name = path.file_name().and_then(|name| name.to_str());
-        name.and_then(|name| name.strip_prefix(start)).is_some_and(|rest| rest.ends_with(end))
-    };
-    let entries = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut found: Vec<_> = entries.filter(named).collect();
+fn entries_named(dir: PathBuf, start: &str, end: &str, listings: &mut Listings) -> Vec<PathBuf> {
+    let names = listings.entry(dir.clone()).or_insert_with_key(|dir| {
+        let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+    });
+    let is_named = |name: &&String| name.strip_prefix(start).is_some_and(|rest| rest.ends_with(end));
+    let mut found: Vec<PathBuf> = names.iter().filter(is_named).map(|name| dir.join(name)).collect();
     found.sort();
     found
 }

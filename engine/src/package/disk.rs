@@ -6,9 +6,9 @@
 //! a package that lies directly below `/` keeps its links to itself.
 
 use super::Finding;
+use crate::base::files;
 use std::{
-    fs::{self, File},
-    io::{self, Read},
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -140,10 +140,8 @@ impl Disk {
 
     /// The bytes of a file that people wrote.
     pub fn read(&self, below: &Path) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
         // A text that is cut off here is longer than the YAML reader takes, and refused there.
-        File::open(self.path(below))?.take(LONGEST).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        files::read_beginning(&self.path(below), LONGEST)
     }
 
     /// All files below a directory of a program, relative to it, sorted.

@@ -15,9 +15,12 @@ use std::path::{Path, PathBuf};
 const SIGNS: [&str; 5] = [".git", ".github", ".gitlab-ci.yml", ".gitignore", ".gitattributes"];
 
 pub(super) fn fits(entries: &[PathBuf]) -> bool {
+    if !entries.iter().all(|path| path.is_dir()) {
+        return false;
+    }
     let is_repository = |path: &Path| SIGNS.iter().any(|sign| path.join(sign).exists());
     let repositories = entries.iter().filter(|path| is_repository(path)).count();
-    repositories > 0 && repositories * 2 >= entries.len() && entries.iter().all(|path| path.is_dir())
+    repositories > 0 && repositories * 2 >= entries.len()
 }
 
 pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {
