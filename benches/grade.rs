@@ -1,8 +1,11 @@
 //! What the judge itself costs: 100 copies of a trivial solution, each with a
 //! comment of its own, on 60 tiny tests. Prints the CPU time per trial beyond a bare
 //! start of the same program in the same minute, for one grader and for four at once,
-//! and what a second, unchanged run costs.
+//! and what a second, unchanged run costs. `cargo bench --bench grade -- loop` compares whole classes in C++ and
+//! Python with the loop that a person would write.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+mod class_loop;
 
 use kopek::{
     exec::{Engine, KnownFacts, Machine, available_cpus},
@@ -136,6 +139,10 @@ impl Round {
 }
 
 fn main() {
+    if std::env::args().any(|argument| argument == "loop") {
+        class_loop::LANGUAGES.iter().for_each(class_loop::compare_with_loop);
+        return;
+    }
     let dir = tempfile::tempdir().unwrap();
     let sample = write_sample(dir.path());
     let graders: Vec<Grader> =
