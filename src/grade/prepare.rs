@@ -14,7 +14,12 @@ use crate::{
     timing::FIRST_STOP,
 };
 use anyhow::{Result, bail};
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 /// The time limit where a package names none.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(2);
@@ -39,8 +44,9 @@ pub fn prepare(
     };
     let setting = setting(engine, package, checker, patience);
     // Side by side: some toolchains take a second to be found out.
-    let candidates =
-        map_in_parallel(cohort, MOST_PLANNERS, |member| candidate(engine.machine, package, tests, member));
+    let roles = MemberRoles::of(package);
+    let plan_member = |member: &Participant| candidate(engine.machine, package, tests, &roles, member);
+    let candidates = map_in_parallel(cohort, MOST_PLANNERS, plan_member);
     Ok(plan(candidates, &tests.cases, setting, source_cases))
 }
 
@@ -147,10 +153,11 @@ pub(super) fn candidate(
     machine: &Machine,
     package: &Package,
     tests: &TestSet,
+    roles: &MemberRoles,
     member: &Participant,
 ) -> Candidate {
     let rules = BuildRules {
-        role: role_of(package, member),
+        role: roles.of_member(member),
         constants: &package.constants,
         allowed: package.languages.as_deref(),
         include: &package.include,
@@ -179,12 +186,27 @@ fn cases_to_name<'a>(tests: &'a TestSet, member: &Participant, submission: &Subm
 }
 
 /// A hand-in that is a file of the package is treated as the package treats it.
-fn role_of(package: &Package, member: &Participant) -> SourceRole {
-    let examples = package.dir.join("submissions").canonicalize();
-    let root = member.submission.as_ref().map(|submission| submission.source.root.canonicalize());
-    match (examples, root) {
-        (Ok(examples), Ok(Ok(root))) if root.starts_with(&examples) => SourceRole::Example,
-        _ => SourceRole::HandIn,
+pub(super) struct MemberRoles {
+    examples: Option<PathBuf>,
+    /// By directory: a class has few.
+    known: Mutex<HashMap<PathBuf, SourceRole>>,
+}
+
+impl MemberRoles {
+    pub(super) fn of(package: &Package) -> MemberRoles {
+        MemberRoles { examples: package.dir.join("submissions").canonicalize().ok(), known: Mutex::default() }
+    }
+
+    fn of_member(&self, member: &Participant) -> SourceRole {
+        let (Some(examples), Ok(submission)) = (&self.examples, &member.submission) else {
+            return SourceRole::HandIn;
+        };
+        let root = &submission.source.root;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        *known.entry(root.clone()).or_insert_with(|| match root.canonicalize() {
+            Ok(root) if root.starts_with(examples) => SourceRole::Example,
+            _ => SourceRole::HandIn,
+        })
     }
 }
 

@@ -2,7 +2,10 @@
 //!
 //! Nothing is planned or built before the first time above a limit.
 
-use super::{GradeRequest, prepare::candidate};
+use super::{
+    GradeRequest,
+    prepare::{MemberRoles, candidate},
+};
 use crate::{
     exec::{LeastTimes, Machine},
     generate::slowest_cases,
@@ -152,7 +155,8 @@ pub(super) fn plan_accepted(
         claims.any(|claim| claim.permitted().is_some_and(|classes| classes.iter().eq([&Class::Ac])))
     };
     let accepted = package.submissions.iter().filter(|one| is_accepted(&one.name));
-    let planned = accepted.map(|one| candidate(machine, package, tests, &Participant::from(one)));
+    let roles = MemberRoles::of(package);
+    let planned = accepted.map(|one| candidate(machine, package, tests, &roles, &Participant::from(one)));
     let mut slowest = slowest_cases(&package.dir);
     let accepted = |one: PlannedCandidate| {
         let name = one.participant.name;
