@@ -98,14 +98,15 @@ sys.exit(42)
 
 /// The right way to talk, and then something else.
 fn and_then(more: &str) -> String {
-    format!("import sys, time\nwhile (n := int(input())) != 0:\n    print(2 * n, flush=True)\n{more}\n")
+    format!("import sys\nwhile (n := int(input())) != 0:\n    print(2 * n, flush=True)\n{more}\n")
 }
 
 #[test]
 fn the_verdict_of_a_talk_depends_on_who_ended_first_and_how() {
     let package = TalkPackage::new("interactive", "", Some(DOUBLES));
     package.case("1", "3 4 5\n", "");
-    let late = "time.sleep(0.5)\n";
+    // Until the validator has ended.
+    let late = "sys.stdin.read()\n";
     package.holds(&[
         ("right", "AC", &and_then("")),
         ("chatters_after_the_end", "AC", &and_then(&format!("{late}print('x' * 200000, flush=True)"))),
@@ -116,7 +117,7 @@ fn the_verdict_of_a_talk_depends_on_who_ended_first_and_how() {
         (
             "wrong_and_crashes",
             "WA",
-            "import sys,time\ninput()\nprint(7, flush=True)\ntime.sleep(0.5)\nsys.exit(1)\n",
+            "import sys\ninput()\nprint(7, flush=True)\nsys.stdin.read()\nsys.exit(1)\n",
         ),
         ("crashes", "RTE", "import sys\nsys.exit(1)\n"),
         ("leaves", "WA", "pass\n"),
@@ -138,14 +139,19 @@ fn nothing_that_a_submission_does_hangs_the_judge() {
         ("floods_one_line", "OLE", "import sys\nwhile True: sys.stdout.write('6' * 9999)\n"),
         ("floods_lines", "WA", "import sys\nwhile True: sys.stdout.write('7\\n' * 9999)\n"),
     ]);
+    let package = TalkPackage::new("interactive", "", Some(FLOOD));
+    package.case("1", "1\n", "");
+    package.holds(&[("deaf", "ILE", "import time\ntime.sleep(100)\n")]);
 }
 
+/// Writes more than a pipe holds.
+const FLOOD: &str = "import sys\nfor _ in range(200): print('x' * 9999, flush=True)\nsys.exit(43)\n";
+
 #[test]
-fn a_validator_that_floods_the_deaf_does_not_hang_the_judge() {
-    let flood = "import sys\nfor _ in range(200): print('x' * 9999, flush=True)\nsys.exit(43)\n";
-    let package = TalkPackage::new("interactive", "", Some(flood));
+fn a_validator_that_floods_a_submission_that_leaves_is_not_stopped_by_it() {
+    let package = TalkPackage::new("interactive", "", Some(FLOOD));
     package.case("1", "1\n", "");
-    package.holds(&[("deaf", "ILE", "import time\ntime.sleep(100)\n"), ("leaves", "WA", "pass\n")]);
+    package.holds(&[("leaves", "WA", "pass\n")]);
 }
 
 #[test]
@@ -198,10 +204,8 @@ fn passes_go_on_until_the_validator_asks_for_no_more() {
     let package = TalkPackage::new("multi-pass", "  validation_passes: 3\n", Some(DOWN));
     package.case("1", "1\n", "");
     package.case("3", "3\n", "");
-    let spin = "import time\nwhile time.process_time() < 0.35: pass\nprint(input())\n";
     package.holds(&[
         ("right", "AC", "print(input())\n"),
-        ("slow_in_every_pass_but_never_too_slow", "AC", spin),
         ("wrong_in_the_last_pass", "WA", "n = input()\nprint(n if n == '3' else 7)\n"),
         ("too_slow_in_the_second", "TLE", "n = input()\nwhile n == '2': pass\nprint(n)\n"),
         ("says_nothing", "WA", "pass\n"),

@@ -17,7 +17,7 @@ fn talk(ground: &ScriptedGround, validator: &str, submission: &str) -> Result<Tr
 }
 
 /// Validator, submission and result. The validator ends first unless the submission says `first`.
-const ENDS: [(&str, &str, &str); 36] = [
+const ENDS: [(&str, &str, &str); 37] = [
     // Both end well.
     ("code 42", "code 0", "AC"),
     ("code 42", "code 0, first", "AC"),
@@ -49,6 +49,7 @@ const ENDS: [(&str, &str, &str); 36] = [
     ("signal 13", "code 3, first", "RTE"),
     ("exceeded wall", "exceeded cpu, cpu 2000, first", "TLE"),
     ("exceeded cpu", "exceeded wall, first", "ILE"),
+    ("code 1", "exceeded wall, first", "ILE"),
     // A validator that fails decides nothing else.
     ("code 1", "code 0", "validator: the output validator exited with 1 instead of 42 or 43"),
     ("code 0", "code 0, first", "validator: the output validator exited with 0 instead of 42 or 43"),
