@@ -47,7 +47,7 @@ impl Partner<'_> {
         let mut request = run_request_for(exec, &worker.setup);
         request.wants_pidfd = true;
         worker.request(&request, &[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
-        let pidfd = worker.wait_for_start(reply_deadline(&exec.limits))?;
+        let pidfd = worker.wait_for_start(reply_deadline(exec))?;
         Ok(Partner { who, exec, worker, pidfd, is_dead: false, reply: None, watch, stderr, placed })
     }
 

@@ -92,7 +92,7 @@ impl Slot {
 
 /// Carries what both say until the program has ended.
 fn talk(side: &mut PairSide, person: &mut Person) -> Result<TalkEnd, Fault> {
-    let deadline = reply_deadline(&side.partner.exec.limits);
+    let deadline = reply_deadline(side.partner.exec);
     let (mut chunk, mut end) = (vec![0; CHUNK], TalkEnd::Program);
     let mut attention = Attention { person_speaks: true, silent_since: Instant::now() };
     while side.partner.reply.is_none() {

@@ -10,6 +10,7 @@ use super::{
     run_result::Fault,
 };
 use crate::base::Bytes;
+use std::time::Duration;
 
 /// The clean environment.
 const ENVIRONMENT: [(&str, &str); 3] =
@@ -61,8 +62,13 @@ pub(super) fn run_request_for(exec: &Exec, setup: &WorkerSetup) -> RunRequest {
         limits: effective_limits(exec),
         wants_pidfd: false,
         reserves: exec.reserves,
-        extension: exec.extension.unwrap_or(exec.limits.wall.saturating_mul(MAX_WALL_EXTENSION)),
+        extension: wall_extension(exec),
     }
+}
+
+/// How far a busy machine may prolong the wall limit.
+pub(super) fn wall_extension(exec: &Exec) -> Duration {
+    exec.extension.unwrap_or(exec.limits.wall.saturating_mul(MAX_WALL_EXTENSION))
 }
 
 /// Where there is no mount namespace inside paths are put into host paths: words that begin with one,

@@ -4,15 +4,14 @@ use super::{
     box_dir::TakenOut,
     box_watch::BoxWatch,
     errors::fault_in,
-    exec::{Exec, Limits},
+    exec::Exec,
     exit_cause::{
         JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_files, is_abnormal, notes_on,
         ran_out_elsewhere, usage_of,
     },
-    idle_clock::MAX_WALL_EXTENSION,
     messages::{Isolation, RunReply},
     modes::Sandbox,
-    run_request::{effective_limits, has_untouchable_box, run_request_for, worker_setup_for},
+    run_request::{effective_limits, has_untouchable_box, run_request_for, wall_extension, worker_setup_for},
     run_result::{CountedEvents, Exit, Fault, Limit, RunResult},
     streams::{EndedOutput, StreamCache},
     worker_handle::WorkerHandle,
@@ -119,7 +118,7 @@ fn run_on(
 
 /// Waits for the end of a run, and looks at its box meanwhile where that must be.
 fn wait_for_reply(worker: &mut WorkerHandle, exec: &Exec, placed: u64) -> Result<RunReply, Fault> {
-    let deadline = reply_deadline(&exec.limits);
+    let deadline = reply_deadline(exec);
     if let Some(mut watch) = BoxWatch::start(worker, exec, placed)? {
         while !worker.has_message(watch.pause())? && Instant::now() < deadline {
             watch.look(worker)?;
@@ -137,9 +136,9 @@ pub(super) fn bytes_in_box(worker: &WorkerHandle, exec: &Exec) -> Result<u64, Fa
 }
 
 /// Until when a reply must have come.
-pub(super) fn reply_deadline(limits: &Limits) -> Instant {
-    let wall = limits.wall.min(Duration::from_secs(1 << 20));
-    Instant::now() + wall * (1 + MAX_WALL_EXTENSION) + REPLY_GRACE
+pub(super) fn reply_deadline(exec: &Exec) -> Instant {
+    let wall = exec.limits.wall.saturating_add(wall_extension(exec));
+    Instant::now() + wall.min(Duration::from_secs(1 << 20)) + REPLY_GRACE
 }
 
 /// What is known when a program has ended.

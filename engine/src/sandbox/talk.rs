@@ -48,7 +48,7 @@ impl Talk {
     pub(super) fn start(options: PairOptions, [first, second]: [&Partner; 2]) -> Talk {
         Talk {
             options,
-            deadline: reply_deadline(&first.exec.limits).max(reply_deadline(&second.exec.limits)),
+            deadline: reply_deadline(first.exec).max(reply_deadline(second.exec)),
             start: Instant::now(),
             stalled: Duration::ZERO,
             stopped: false,

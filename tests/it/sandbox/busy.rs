@@ -8,6 +8,9 @@ use std::{
     time::Duration,
 };
 
+/// How far the load may prolong a wall limit: so far that every run is decided.
+const LONG: Duration = Duration::from_secs(300);
+
 /// Spinners on every CPU, gone when dropped.
 struct Load(Vec<Child>);
 
@@ -34,7 +37,7 @@ fn waiting_for_a_cpu_is_not_idling() {
     let cpus = kopek::exec::available_cpus();
     let _load = Load::new(cpus.len() * 6);
     let tight = Limits { cpu: Duration::from_secs(5), wall: Duration::from_millis(600), ..limits() };
-    let tight = |script: &str| Exec { limits: tight, ..sh(script) };
+    let tight = |script: &str| Exec { limits: tight, extension: Some(LONG), ..sh(script) };
     let mut slot = open_sandbox().slot(Some(cpus[0]));
     // Some 0.3 s of work: alone within the wall limit, with six others on the CPU far beyond it.
     let mut waited = Duration::ZERO;
@@ -43,13 +46,11 @@ fn waiting_for_a_cpu_is_not_idling() {
         assert_eq!(worked.exit, Exit::Code(0), "{worked:?}");
         waited = waited.max(worked.usage.wall);
     }
-    // Where others never had the CPU nothing was tried; say so, for it is no fault of ours.
     if waited < Duration::from_millis(600) {
-        skip::note(&format!("not tried: the load did not slow the program down ({waited:?})"));
+        skip::report(&format!("the load did not slow the program down ({waited:?})"));
     }
-    let asleep = slot.run(&tight("sleep 20")).unwrap();
+    let asleep = slot.run(&tight("sleep 999")).unwrap();
     assert_eq!(asleep.exit, Exit::Exceeded(Limit::Wall), "{asleep:?}");
-    assert!(asleep.usage.wall < Duration::from_secs(8), "{asleep:?}");
 }
 
 /// Work that is spread over many short lives is work as well.
@@ -66,9 +67,7 @@ fn children_that_are_gone_have_waited_too() {
          t.start(); t.join()'",
     ];
     for script in scripts {
-        match slot.run(&Exec { limits: tight, ..sh(script) }) {
-            Ok(ran) => assert_eq!(ran.exit, Exit::Code(0), "{script}: {ran:?}"),
-            Err(fault) => assert_eq!(fault.source, kopek::sandbox::FaultSource::Disturbance, "{fault}"),
-        }
+        let ran = slot.run(&Exec { limits: tight, extension: Some(LONG), ..sh(script) }).unwrap();
+        assert_eq!(ran.exit, Exit::Code(0), "{script}: {ran:?}");
     }
 }

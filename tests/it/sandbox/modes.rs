@@ -66,8 +66,8 @@ fn without_namespaces_limits_are_held() {
     let mut spin = sh("while :; do :; done");
     spin.limits.cpu = Duration::from_millis(200);
     spin.limits.wall = Duration::from_secs(30);
-    let mut idle = sh("sleep 9");
-    idle.limits.wall = Duration::from_millis(200);
+    let mut idle = sh("sleep 99");
+    (idle.limits.wall, idle.extension) = (Duration::from_millis(200), Some(Duration::from_secs(60)));
     let mut hog = exec(&["python3", "-c", "x = bytearray(200 << 20)"]);
     hog.limits.memory = Bytes::mib(64);
     let cases = [

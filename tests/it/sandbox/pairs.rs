@@ -6,6 +6,10 @@ fn talk() -> PairOptions {
     PairOptions { transcript: Some(Bytes::kib(1)), ..PairOptions::default() }
 }
 
+/// A wall limit, and how far a busy machine may prolong it: of two programs that talk only an idle CPU tells that both
+/// rest.
+const REST: (Duration, Option<Duration>) = (Duration::from_millis(300), Some(Duration::from_secs(60)));
+
 #[test]
 fn two_programs_talk_and_the_first_to_end_is_known() {
     let mut slot = open_sandbox().slot(None);
@@ -36,7 +40,7 @@ fn the_second_can_end_first_as_reliably() {
 fn a_deadlock_ends_by_the_wall_limit() {
     let mut slot = open_sandbox().slot(None);
     let mut listen = sh("read x");
-    listen.limits.wall = Duration::from_millis(300);
+    (listen.limits.wall, listen.extension) = REST;
     let pair = slot.run_pair(&listen, &sh("read x; exit 5"), talk()).unwrap();
     assert_eq!(pair.first.exit, Exit::Exceeded(Limit::Wall));
     assert_eq!((pair.first_to_end, pair.second.exit), (PairMember::First, Exit::Code(5)));
@@ -99,10 +103,10 @@ fn too_much_output_is_stopped_and_a_partner_that_does_not_read_is_waited_for() {
     // Where nobody can see what programs have open, every word is carried.
     let ways = [(Exit::Code(0), true), (Exit::Exceeded(Limit::Output), false)];
     assert!(ways.contains(&(pair.first.exit, pair.may_exceed)), "{pair:?}");
-    let mut deaf = sh("sleep 9");
-    deaf.limits.wall = Duration::from_millis(300);
+    let mut deaf = sh("sleep 99");
+    (deaf.limits.wall, deaf.extension) = REST;
     let mut loud = sh("head -c 900000 /dev/full; exit 6");
-    loud.limits.wall = Duration::from_secs(20);
+    loud.limits.wall = Duration::from_secs(90);
     let pair = slot.run_pair(&loud, &deaf, PairOptions::default()).unwrap();
     assert_eq!((pair.first.exit, pair.second.exit), (Exit::Code(6), Exit::Exceeded(Limit::Wall)));
     assert_eq!(pair.first_to_end, PairMember::Second);
@@ -137,11 +141,12 @@ fn what_is_written_down_ends_as_what_is_not() {
         // Who reads what is left of a dead one, and who talks to it.
         ("echo 1; echo 2; exit 3", "sleep 0.05; cat; echo 9; exit 4"),
         ("sleep 0.05; cat; exit 3", "echo 1; kill -9 $$"),
-        ("read x; exit 43", "echo wrong; sleep 0.1; kill -11 $$"),
-        ("exec <&-; sleep 0.2; exit 3", "sleep 0.05; head -c 40000 /dev/full; exit 4"),
-        ("exec <&-; sleep 0.9; exit 3", "sleep 0.05; head -c 300000 /dev/full; exit 4"),
-        ("head -c 300000 /dev/full; exit 3", "exec <&-; sleep 0.4; exit 4"),
-        ("sleep 0.3; exec >&-; sleep 0.3; exit 3", "cat; exit 4"),
+        ("read x; exit 43", "echo wrong; cat; kill -11 $$"),
+        // Who closed its input waits for the other to end by filling its pipe.
+        ("exec <&-; head -c 300000 /dev/full; exit 3", "head -c 40000 /dev/full; exit 4"),
+        ("exec <&-; head -c 300000 /dev/full; exit 3", "head -c 300000 /dev/full; exit 4"),
+        ("head -c 40000 /dev/full; exit 3", "exec <&-; head -c 300000 /dev/full; exit 4"),
+        ("exec >&-; read x; exit 3", "cat; exit 4"),
         ("sleep 0.3; exit 3", "cat; kill -9 $$"),
         ("cat; exit 3", "(sleep 9; echo late) & exit 4"),
         ("exec >&-; cat; exit 3", "cat; sleep 0.3; exit 4"),
