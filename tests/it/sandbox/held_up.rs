@@ -36,12 +36,12 @@ pub fn rest_ten_times() {
     rests.limits = limits;
     let mut slot = open_sandbox().slot(Some(kopek::exec::available_cpus()[0]));
     slot.run(&sh("true")).unwrap();
-    let ran = slot.run(&rests);
-    // Where nobody could tell a fault is right, a verdict is not.
-    assert!(ran.as_ref().map_or(true, |ran| ran.exit == Exit::Code(0)), "{ran:?}");
+    let ran = slot.run(&rests).unwrap();
+    assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");
 }
 
 #[test]
+#[ignore = "a busy machine may starve the program instead: run it alone, as .ci/nightly does"]
 fn a_machine_that_stands_still_makes_nobody_idle() {
     let (gate, mut judge) = (Gate::new(), child::command("rest ten times"));
     judge.env(GATE, gate.dir()).stdout(Stdio::piped()).stderr(Stdio::piped());

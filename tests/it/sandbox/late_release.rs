@@ -13,25 +13,24 @@ fn many_short_children() -> Exec {
 }
 
 #[test]
-#[ignore = "long: runs until the kernel takes memory back late, a hundred times at most"]
+#[ignore = "long: forty seconds, and prints how often the kernel took memory back late"]
 fn what_ended_processes_held_is_held_against_nobody() {
     let Some(sandbox) = sandbox_with_group() else { return };
     let mut slot = sandbox.slot(None);
-    let mut ends = Vec::new();
-    // Now and then all of it is taken back between the kill and the first look, and nothing tells.
-    for _ in 0..100 {
+    let (mut wrong, mut late) = (0, 0);
+    for _ in 0..40 {
         match slot.run(&many_short_children()) {
-            Ok(ran) => ends.push(ran.exit),
+            Ok(ran) => wrong += usize::from(ran.exit == Exit::Exceeded(Limit::Memory)),
             Err(fault) => {
                 assert_eq!(fault.source, FaultSource::Disturbance, "{fault}");
                 assert!(fault.what.contains("late in taking back"), "{fault}");
-                return;
+                late += 1;
             }
         }
     }
-    let wrong = ends.iter().filter(|end| **end == Exit::Exceeded(Limit::Memory)).count();
-    assert!(wrong < 5, "{ends:?}");
-    skip::note("not tried: this kernel takes back at once what ended processes held");
+    skip::note(&format!("memory was taken back late in {late} of 40 runs"));
+    // Now and then all of it is taken back between the kill and the first look, and nothing tells.
+    assert!(wrong < 5, "{wrong} of 40 runs exceeded the memory limit");
 }
 
 #[test]
@@ -64,9 +63,9 @@ fn page_tables_of_a_living_program_are_its_own() {
                   for at in range(0, 1 << 40, 2 << 20):\n  m[at] = 1; m.madvise(mmap.MADV_DONTNEED, at, 4096)";
     let mut tables = exec(&["python3", "-c", script]);
     tables.limits.memory = Bytes::mib(64);
-    // While so many tables are taken down, the kernel may stop the supervisor as well: the judge tries again after that.
-    let mut slot = sandbox.slot(None);
-    let mut tries = std::iter::repeat_with(|| slot.run(&tables)).take(3);
-    let ran = tries.find(Result::is_ok).expect("one of three tries").unwrap();
-    assert_eq!(ran.exit, Exit::Exceeded(Limit::Memory), "{ran:?}");
+    match sandbox.slot(None).run(&tables) {
+        Ok(ran) => assert_eq!(ran.exit, Exit::Exceeded(Limit::Memory), "{ran:?}"),
+        // While so many tables are taken down, the kernel may stop the supervisor as well: the judge retries that.
+        Err(fault) => assert_eq!(fault.source, FaultSource::Machine, "{fault}"),
+    }
 }
