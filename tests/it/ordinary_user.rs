@@ -19,8 +19,10 @@ use std::{
 
 /// Where the program lies for the user, who cannot enter the build directory.
 pub const WORKER: &str = "KOPEK_TEST_WORKER";
-/// A user that nobody is; each run has another, because the kernel counts processes by user.
-static NEXT_USER: AtomicU32 = AtomicU32::new(64_990);
+/// Users that no person has, other ones for each process; each run has another, because the kernel counts processes by
+/// user.
+static NEXT_USER: LazyLock<AtomicU32> =
+    LazyLock::new(|| AtomicU32::new(40_000 + 4 * (std::process::id() % 5_000)));
 
 /// The program that becomes the worker of a sandbox.
 pub fn worker() -> PathBuf {
