@@ -1,20 +1,8 @@
 //! Generators of graphs that loop forever unless they are given the numbers of their recipe, as most do.
 
-use super::{
-    campaign_limits, fake_machine, inputs_of, loose_request, memory_dir, participant, stress_fake,
-    stress_files, with_engine, write_file,
-};
-use kopek::{
-    exec::{Engine, KnownFacts},
-    plan::{Job, Outcome, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task},
-    sandbox::Limits,
-    stress::{HuntUntil, HuntingGround, LooseRequest, ground_of_files, stress_json},
-};
-use std::{
-    path::Path,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use super::{campaign_limits, inputs_of, loose_request, memory_dir, stress_fake, stress_files, write_file};
+use kopek::stress::{HuntUntil, stress_json};
+use std::{path::Path, time::Duration};
 
 /// Loops forever if a connected graph cannot have this many edges; it writes one end of each edge.
 const GENERATOR: &str = "n = args[0]\nm = args[1]\nif m < n - 1 or m > n * (n - 1) / 2: time 999999\n\
@@ -73,74 +61,4 @@ fn a_generator_that_always_hangs_makes_a_hunt_incomplete() {
     let report = stress_files(&home, &request, Duration::from_secs(2));
     assert!(report.findings.is_empty(), "{report:?}");
     assert!(report.faults[0].starts_with("no new input was tried: "), "{report:?}");
-}
-
-/// A solution, and a generator that prints its first argument.
-fn loose_ground(engine: &Engine, home: &Path) -> HuntingGround {
-    let file = |name: &str, text: &str| {
-        write_file(&home.join(name), text);
-        home.join(name)
-    };
-    let twice = file("twice.c", "if input[0] == 13: time 999999\nprint input[0] - (input[0] == 7)\n");
-    let echo = file("echo.c", "if input[0] == 13: time 999999\nprint input[0]\n");
-    let generator = file("gen.c", "if args[0] == \"loop\": time 999999\nprint args[0]\n");
-    let request = LooseRequest {
-        time_limit: Duration::from_secs(9),
-        ..loose_request(&twice, &echo, "gen.c 1".into(), &[])
-    };
-    ground_of_files(engine, &request, &|_| Ok(participant(&generator))).unwrap()
-}
-
-/// With little time for the generator, and for the solution.
-fn try_calls(
-    engine: &Engine,
-    ground: &HuntingGround,
-    calls: &[&str],
-    deadline: Option<Instant>,
-) -> ProbeResult {
-    let hasty = |program: &Program| {
-        let limits = Limits { cpu: Duration::from_millis(300), ..program.limits };
-        Arc::new(Program { limits, ..program.clone() })
-    };
-    let mut common = (*ground.grounds[0]).clone();
-    common.solution = common.solution.as_deref().map(hasty);
-    let calls = calls.iter().map(|word| vec![(*word).to_owned()]).collect();
-    let task = ProbeTask {
-        inputs: ProbeInputs::Generated { program: hasty(&ground.templates[0].program), calls },
-        subjects: ground.subjects.iter().map(|subject| subject.program.clone()).collect(),
-        ground: Arc::new(common),
-        until: ProbeUntil::FirstHit,
-        deadline,
-    };
-    let jobs = vec![Job::new(Task::Probe(Arc::new(task)))];
-    let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(())).unwrap();
-    match results.into_iter().next() {
-        Some(Some(Ok(Outcome::Probe(result)))) => result,
-        other => panic!("{other:?}"),
-    }
-}
-
-#[test]
-fn a_batch_ends_at_a_call_that_hangs_at_a_mistake_and_when_time_is_up() {
-    let home = memory_dir();
-    with_engine(&fake_machine(home.path()), |engine| try_batches(&engine, home.path()));
-}
-
-fn try_batches(engine: &Engine, home: &Path) {
-    let ground = loose_ground(engine, home);
-    let ended = |calls: &[&str], deadline| {
-        let result = try_calls(engine, &ground, calls, deadline);
-        (result.looked_at(), result.hung, result.hits.len(), result.cut)
-    };
-    assert_eq!(ended(&["1", "2", "3"], None), (3, None, 0, false));
-    assert_eq!(ended(&["1", "loop", "3"], None), (2, Some(1), 0, false));
-    assert_eq!(
-        ended(&["13", "3"], None),
-        (1, Some(0), 0, false),
-        "the solution takes too long, which is no mistake"
-    );
-    assert_eq!(ended(&["1", "7", "3"], None), (2, None, 1, false));
-    assert_eq!(ended(&["1", "2", "3"], Some(Instant::now())), (3, None, 0, false), "it is known");
-    assert_eq!(ended(&["4", "5"], Some(Instant::now())), (0, None, 0, true));
-    assert_eq!(ended(&["4", "5"], None), (2, None, 0, false), "what was cut is no fact");
 }
