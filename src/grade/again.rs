@@ -5,7 +5,6 @@ use super::{
     session::GradeSession,
 };
 use crate::{
-    base::Clock,
     exec::KnownFacts,
     package::{Package, TestSet},
     plan::{Job, Outcome, Task, Trial},
@@ -80,7 +79,7 @@ impl GradeSession<'_> {
             thoroughness: Thoroughness::Needed,
             failed_validator: self.failed_validator,
             time_rule: TimeRule::Single, // nothing more is run
-            clock: Clock::default(),
+            clock: self.engine.machine.clock.clone(),
         };
         judged.cards = scorecards(&grading, &judged.graded);
         Ok(changing)

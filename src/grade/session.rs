@@ -7,7 +7,6 @@ use super::{
     witness::{TimeRule, WitnessSource, plan_accepted},
 };
 use crate::{
-    base::Clock,
     exec::{Engine, Machine, UnevenMachines},
     package::{Format, Judge, Package, Participant, TestSet},
     plan::Plan,
@@ -113,7 +112,7 @@ impl GradeSession<'_> {
                 TimePolicy::Single => TimeRule::Single,
                 TimePolicy::Witness => TimeRule::Witness(source),
             },
-            clock: Clock::default(),
+            clock: self.engine.machine.clock.clone(),
         };
         let mut graded = grade(&grading, tell)?;
         graders::ask_grader(&self.engine, package, &grading, &mut graded)?;

@@ -2,7 +2,7 @@
 //! kills ends the group.
 
 use crate::{
-    exec::{Engine, JobResult, JobRunner, Work},
+    exec::{Engine, JobResult, Work},
     plan::{Job, Key, Outcome, Plan, Program, Task, Trial},
     verdict::Verdict,
 };
@@ -54,7 +54,7 @@ struct TrialPlace {
 /// All trials of some mutants.
 pub(super) struct MutantTrials<'a> {
     pub plan: &'a Plan,
-    pub jobs: JobRunner<'a>,
+    pub engine: &'a Engine<'a>,
     pub mutants: Vec<LiveMutant>,
     /// How many mutants each case has killed.
     pub kills: Vec<usize>,
@@ -69,20 +69,20 @@ pub(super) struct MutantTrials<'a> {
 impl<'a> MutantTrials<'a> {
     pub fn new(
         plan: &'a Plan,
-        jobs: JobRunner<'a>,
+        engine: &'a Engine<'a>,
         mutants: Vec<LiveMutant>,
         until: Instant,
     ) -> MutantTrials<'a> {
         let kills = vec![0; plan.cases.len()];
         let (faults, under_way, suspects) = Default::default();
-        MutantTrials { plan, jobs, mutants, kills, until, faults, trials: 0, under_way, suspects }
+        MutantTrials { plan, engine, mutants, kills, until, faults, trials: 0, under_way, suspects }
     }
 
     /// Tries all mutants, as far as there is time.
-    pub fn try_all(&mut self, engine: &Engine) -> anyhow::Result<()> {
+    pub fn try_all(&mut self) -> anyhow::Result<()> {
+        let engine = self.engine;
         loop {
-            let jobs = self.jobs;
-            jobs.run(self)?;
+            engine.jobs.run(self)?;
             let suspects = std::mem::take(&mut self.suspects);
             if suspects.is_empty() {
                 return Ok(());
@@ -141,7 +141,7 @@ impl<'a> MutantTrials<'a> {
             return None;
         }
         // What cannot be looked up is done again.
-        let known = self.jobs.known_outcomes(std::slice::from_ref(&job));
+        let known = self.engine.jobs.known_outcomes(std::slice::from_ref(&job));
         if let Some(outcome) = known.ok().and_then(|mut facts| facts.pop().flatten()) {
             self.fold(place, &Ok(outcome));
             return None;
@@ -153,7 +153,7 @@ impl<'a> MutantTrials<'a> {
 
 impl Work for MutantTrials<'_> {
     fn next(&mut self, warm: Option<&Key>) -> Option<Job> {
-        if Instant::now() >= self.until {
+        if self.engine.machine.clock.now() >= self.until {
             return None;
         }
         let is_warm = |mutant: &LiveMutant| Some(&mutant.program.build.key()) == warm;

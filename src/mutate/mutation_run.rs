@@ -88,7 +88,8 @@ pub fn mutate(
     request: &MutationRequest,
     tell: &mut OnHuntStep,
 ) -> Result<MutationReport> {
-    let start = Instant::now();
+    let clock = &engine.machine.clock;
+    let start = clock.now();
     let submissions = chosen_submissions(engine, package, request)?;
     let groups = test_groups(tests);
     let mut report = MutationReport {
@@ -110,7 +111,7 @@ pub fn mutate(
         let run = MutationRun { engine, package, tests, groups: &groups, until: start + request.budget };
         survivors.extend(run.try_mutants(submission, mutants, &files, &mut report)?);
     }
-    let left = request.budget.saturating_sub(start.elapsed()).min(request.hunt);
+    let left = request.budget.saturating_sub(clock.now() - start).min(request.hunt);
     // Without a hunt survivors stay undecided.
     if !survivors.is_empty() && !engine.is_stopped() && !left.is_zero() {
         hunt_survivors(
@@ -122,7 +123,7 @@ pub fn mutate(
             tell,
         )?;
     }
-    report.took = start.elapsed();
+    report.took = clock.now() - start;
     Ok(report)
 }
 
@@ -199,8 +200,8 @@ impl MutationRun<'_> {
             .collect();
         let programs =
             live.iter().map(|&row| self.live_mutant(&plan, &builds, row)).collect::<Result<Vec<_>>>()?;
-        let mut trials = MutantTrials::new(&plan, self.engine.jobs, programs, self.until);
-        trials.try_all(self.engine)?;
+        let mut trials = MutantTrials::new(&plan, self.engine, programs, self.until);
+        trials.try_all()?;
         self.check_original(original, &plan, &trials.mutants[0])?;
         report.trials += trials.trials;
         report.faults.append(&mut trials.faults);
@@ -223,7 +224,7 @@ impl MutationRun<'_> {
         let mut builds = Vec::new();
         let programs: Vec<usize> = (0..plan.programs.len()).collect();
         for some in programs.chunks(16) {
-            if Instant::now() >= self.until {
+            if self.engine.machine.clock.now() >= self.until {
                 break;
             }
             let jobs = some.iter().map(|&program| plan.build_job(program)).collect();

@@ -83,10 +83,11 @@ pub fn run_campaign(
     limits: CampaignLimits,
     tell: &mut OnHuntStep,
 ) -> Result<StressReport> {
-    let start = Instant::now();
+    let clock = &engine.machine.clock;
+    let start = clock.now();
     let end = start + limits.time;
     let mut result = hunt(engine, ground, limits.hunt, tell)?;
-    let took = start.elapsed();
+    let took = clock.now() - start;
     if !engine.is_stopped() {
         result.faults.extend(why_nothing_new(ground, &result));
     }
@@ -94,8 +95,9 @@ pub fn run_campaign(
     let mut findings = Vec::new();
     let mut left = result.found.len() as u32;
     for example in result.found {
-        let share = end.saturating_duration_since(Instant::now()) / left;
-        findings.push(finish_example(engine, ground, Instant::now() + share, example, tell)?);
+        let now = clock.now();
+        let share = end.saturating_duration_since(now) / left;
+        findings.push(finish_example(engine, ground, now + share, example, tell)?);
         left -= 1;
     }
     add_others(engine, ground, &mut findings, end)?;

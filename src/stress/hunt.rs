@@ -167,7 +167,7 @@ pub fn hunt(
     limits: HuntLimits,
     tell: &mut OnHuntStep,
 ) -> Result<HuntResult> {
-    let start = Instant::now();
+    let start = engine.machine.clock.now();
     let live = (0..ground.subjects.len()).collect();
     let (known, result) = Default::default();
     let mut hunt = Hunt { engine, ground, limits, start, live, known, result };
@@ -209,13 +209,21 @@ impl Hunt<'_> {
         self.start + self.limits.time
     }
 
+    fn elapsed(&self) -> Duration {
+        self.engine.machine.clock.now() - self.start
+    }
+
+    fn is_time_up(&self) -> bool {
+        self.elapsed() >= self.limits.time
+    }
+
     fn has_found_first(&self) -> bool {
         self.limits.until == HuntUntil::First && !self.result.found.is_empty()
     }
 
     fn is_over(&self) -> bool {
         let is_done = self.has_found_first() || self.live.is_empty();
-        is_done || self.engine.is_stopped() || Instant::now() >= self.deadline()
+        is_done || self.engine.is_stopped() || self.is_time_up()
     }
 
     /// Does something unless the hunt is over; whether it goes on.
@@ -300,7 +308,7 @@ impl Hunt<'_> {
             trial,
             origin: InputOrigin::Case(test.name.clone()),
             ground: test.ground,
-            after: self.start.elapsed(),
+            after: self.elapsed(),
         });
         Ok(())
     }
@@ -345,7 +353,7 @@ impl Hunt<'_> {
             seen[at] = Some(shows_mistake(result));
             let mut known = seen.iter().map_while(|one| *one);
             let is_found = self.limits.until == HuntUntil::First && known.any(|is_hit| is_hit);
-            if is_found || self.engine.is_stopped() || Instant::now() >= self.deadline() {
+            if is_found || self.engine.is_stopped() || self.is_time_up() {
                 stop.store(true, Ordering::Relaxed);
             }
             Ok(())
@@ -471,7 +479,7 @@ impl Hunt<'_> {
             trial: hit.trial.clone(),
             origin,
             ground: batch.ground,
-            after: self.start.elapsed(),
+            after: self.elapsed(),
         })
     }
 

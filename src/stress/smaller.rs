@@ -65,7 +65,7 @@ struct ShrinkTarget<'a> {
 
 impl ShrinkTarget<'_> {
     fn is_over(&self) -> bool {
-        Instant::now() >= self.until || self.engine.is_stopped()
+        self.engine.machine.clock.now() >= self.until || self.engine.is_stopped()
     }
 
     fn first_that_fails(&mut self, candidates: &[Vec<u8>]) -> Result<Option<(usize, ProbeHit)>> {

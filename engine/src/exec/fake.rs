@@ -2,7 +2,7 @@
 //! little time, without a sandbox and without a compiler.
 //!
 //! Two things are fake. Runs: the sandbox of [`machine`] interprets the text of a program instead of running it, as
-//! `fake_language` says, and takes no time. The usual worker does all nine kinds of jobs on it. And outcomes: lines
+//! `fake_language` says, and takes no time but a millisecond of the machine's stopped clock. The usual worker does all nine kinds of jobs on it. And outcomes: lines
 //! `CASE VERDICT [MILLISECONDS [WITNESS]]` in the text of a submission are its trials, with `*` for any case and
 //! `static` for static validation. Several lines for a case are its runs in order; the last one stays. `WITNESS` is the
 //! time of the witness, and the verdict `fault` is a fault of ours. [`Fake`] knows only such lines, and needs no
@@ -16,7 +16,7 @@ use super::{
     machine_class::MachineKind,
 };
 use crate::{
-    base::{Bytes, Digest, ScratchRoot, with_scratch_root},
+    base::{Bytes, Clock, Digest, ScratchRoot, with_scratch_root},
     language::{EXE, Language, LanguageTable, Search, Toolchain},
     plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
     sandbox::{Exec, Exit, Fault, Limit, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage},
@@ -37,7 +37,9 @@ use std::{
 pub fn machine(store: Store) -> Machine {
     let table = LanguageTable::embedded().with_each(simplify_row);
     let mut machine = Machine::new(Sandbox::untried(), store, table, Search::default(), vec![0]);
-    machine.slots = Box::new(|_| Box::new(FakeSlot));
+    machine.clock = Clock::stopped();
+    let clock = machine.clock.clone();
+    machine.slots = Box::new(move |_| Box::new(FakeSlot(clock.clone())));
     machine.kind = MachineKind { isolation: "fake".into(), class: "fake".into() };
     machine.name = "fake".into();
     for row in machine.table.languages() {
@@ -87,10 +89,14 @@ fn toolchain(row: &Language) -> Toolchain {
 }
 
 /// Interprets programs instead of running them.
-struct FakeSlot;
+struct FakeSlot(Clock);
+
+/// What a run takes by the machine's clock, whatever the program says: a budget of a second is one of a thousand runs.
+const RUN: Duration = Duration::from_millis(1);
 
 impl RunPrograms for FakeSlot {
     fn run(&mut self, exec: &Exec) -> Result<RunResult, Fault> {
+        self.0.advance(RUN);
         run_text(exec)
     }
 

@@ -9,7 +9,7 @@ use super::{
     wall_extensions::WallExtensions,
 };
 use crate::{
-    base::{Digest, DigestFields, ScratchRoot, map_in_parallel},
+    base::{Clock, Digest, DigestFields, ScratchRoot, map_in_parallel},
     language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain, ToolchainLook},
     package::LinkReach,
     plan::BuildTask,
@@ -43,6 +43,8 @@ pub struct Machine {
     pub name: String,
     /// The least times of witnesses.
     pub least_times: LeastTimes,
+    /// Measures budgets of time: when a hunt ends, and whether a group is slow.
+    pub clock: Clock,
     /// The time that programs have spent beyond their idle limits.
     pub(super) extensions: WallExtensions,
     /// Opens a place where programs run.
@@ -107,6 +109,7 @@ impl Machine {
             kind,
             name: machine_name(),
             least_times: LeastTimes::default(),
+            clock: Clock::default(),
             extensions: WallExtensions::default(),
             found,
             resolved,

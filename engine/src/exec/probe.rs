@@ -16,7 +16,7 @@ use crate::{
     timing::{Suspect, settle},
     verdict::Verdict,
 };
-use std::{collections::HashSet, fs, path::PathBuf, sync::Arc, time::Instant};
+use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
 
 /// So much of an answer is reported: what is shorter is whole.
 pub const ANSWER_REPORTED: usize = 2 << 10;
@@ -68,7 +68,8 @@ impl ProbeBatch<'_, '_> {
     }
 
     fn is_time_up(&mut self) -> bool {
-        self.result.cut |= self.task.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let now = self.worker.machine.clock.now();
+        self.result.cut |= self.task.deadline.is_some_and(|deadline| now >= deadline);
         self.result.cut
     }
 

@@ -2,6 +2,7 @@
 
 use super::scripted_ground::{ALONE, ScriptedGround, source_of};
 use crate::{
+    base::Clock,
     package::Format,
     plan::{
         Checker, InputRuling, Outcome, ProbeFailure, ProbeGround, ProbeHit, ProbeInputs, ProbeResult,
@@ -10,7 +11,10 @@ use crate::{
     sandbox::Fault,
     verdict::Verdict,
 };
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 /// A batch whose generator prints its argument and whose programs print their input, unless it says otherwise.
 #[derive(Clone, Copy)]
@@ -267,12 +271,15 @@ fn a_batch_ends_at_its_first_hit_its_failure_or_its_last_input() {
 
 #[test]
 fn a_batch_whose_time_is_up_tries_nothing_and_is_no_fact() {
-    let ground = ScriptedGround::new();
-    let late = Batch { deadline: Some(Instant::now()), ..USUAL };
+    let mut ground = ScriptedGround::new();
+    ground.machine.clock = Clock::stopped();
+    let now = ground.machine.clock.now();
+    let late = Batch { deadline: Some(now), ..USUAL };
     let result = late.probe(&ground).unwrap();
     assert_eq!((in_short(&result).as_str(), ground.sandbox.names().len()), ("cut", 0));
     assert!(!Outcome::Probe(result).is_lasting());
-    assert!(Outcome::Probe(USUAL.probe(&ground).unwrap()).is_lasting());
+    let in_time = Batch { deadline: Some(now + Duration::from_millis(1)), ..USUAL };
+    assert!(Outcome::Probe(in_time.probe(&ground).unwrap()).is_lasting());
     assert_eq!(late.task(&ground).key(), USUAL.task(&ground).key(), "the deadline is no part of the key");
 }
 
