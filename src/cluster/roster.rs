@@ -5,7 +5,7 @@ use super::{
     messages::{FORM, from_bytes, to_bytes},
     streams::WORKERS,
 };
-use crate::exec::MachineKind;
+use crate::{base::Clock, exec::MachineKind};
 use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use futures_util::StreamExt;
@@ -76,29 +76,34 @@ impl WorkerStatus {
     }
 }
 
-/// Who was heard of lately.
+/// The workers that were heard of lately.
 #[derive(Clone, Default)]
-pub(super) struct Roster(Arc<Mutex<BTreeMap<String, (WorkerStatus, Instant)>>>);
+pub(super) struct Roster {
+    heard: Arc<Mutex<BTreeMap<String, (WorkerStatus, Instant)>>>,
+    clock: Clock,
+}
 
 impl Roster {
     /// All of a class who take jobs.
     pub(super) fn live(&self) -> Vec<WorkerStatus> {
-        self.lock().values().filter(|heard| takes_jobs(heard)).map(|(status, _)| status.clone()).collect()
+        let now = self.clock.now();
+        self.lock().values().filter(|heard| takes_jobs(heard, now)).map(|(one, _)| one.clone()).collect()
     }
 
     /// How many jobs they do at the same time. Asked for with every result: nothing is copied.
     pub(super) fn slots(&self) -> usize {
-        self.lock().values().filter(|heard| takes_jobs(heard)).map(|(status, _)| status.slots).sum()
+        let now = self.clock.now();
+        self.lock().values().filter(|heard| takes_jobs(heard, now)).map(|(one, _)| one.slots).sum()
     }
 
     fn note(&self, bytes: &[u8]) {
         if let Some(status) = read_status(bytes) {
-            self.lock().insert(status.name.clone(), (status, Instant::now()));
+            self.lock().insert(status.name.clone(), (status, self.clock.now()));
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, (WorkerStatus, Instant)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Listens to the workers of a class, for as long as the connection lasts.
@@ -118,9 +123,9 @@ impl Roster {
     }
 }
 
-/// Whether a worker that was heard of then is to be counted on.
-fn takes_jobs((status, heard): &(WorkerStatus, Instant)) -> bool {
-    !status.leaving && heard.elapsed() < SILENCE
+/// Whether a worker that was heard of then is to be counted on now.
+fn takes_jobs((status, heard): &(WorkerStatus, Instant), now: Instant) -> bool {
+    !status.leaving && now.saturating_duration_since(*heard) < SILENCE
 }
 
 fn read_status(bytes: &[u8]) -> Option<WorkerStatus> {
@@ -190,4 +195,26 @@ pub(super) struct RunReport {
     /// Jobs that ended in a second, lately.
     pub rate: f64,
     pub ended: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_counts_until_it_is_silent_or_leaves() {
+        let roster = Roster { clock: Clock::stopped(), ..Roster::default() };
+        let says = |status: WorkerStatus| roster.note(&to_bytes(&status));
+        says(WorkerStatus { slots: 2, ..WorkerStatus::example("ada") });
+        roster.clock.advance(Duration::from_secs(4));
+        says(WorkerStatus { slots: 3, ..WorkerStatus::example("bo") });
+        assert_eq!((roster.slots(), roster.live().len()), (5, 2));
+        roster.clock.advance(SILENCE - Duration::from_secs(4));
+        assert_eq!(roster.slots(), 3, "ada is silent");
+        says(WorkerStatus { leaving: true, ..WorkerStatus::example("bo") });
+        assert_eq!(roster.slots(), 0, "bo takes no more jobs");
+        says(WorkerStatus { slots: 2, ..WorkerStatus::example("ada") });
+        says(WorkerStatus { form: FORM + 1, ..WorkerStatus::example("cy") });
+        assert_eq!(roster.slots(), 2, "ada is back, and cy speaks another form");
+    }
 }

@@ -9,6 +9,7 @@ use super::{
     worker_state::{SharedWorker, WorkerEvent},
 };
 use crate::{
+    base::Clock,
     exec::{JobResult, Perform, perform_patiently},
     plan::{Job, Key},
     sandbox::Fault,
@@ -274,15 +275,14 @@ impl Lease {
     fn start(acker: Acker, length: Duration, runtime: &tokio::runtime::Handle) -> Lease {
         let (acker, lost) = (Arc::new(acker), Arc::new(AtomicBool::new(false)));
         let (beat, told) = (acker.clone(), lost.clone());
+        let mut time = LeaseTime::start(length, Clock::default());
         let task = runtime.spawn(async move {
-            let mut last = Instant::now();
             loop {
                 sleep(length / 3).await;
                 // A machine that stood still for so long finds its job given to another.
-                if last.elapsed() > length {
+                if time.renew() {
                     told.store(true, Ordering::Relaxed);
                 }
-                last = Instant::now();
                 let _ = beat.ack_with(AckKind::Progress).await;
             }
         });
@@ -294,8 +294,45 @@ impl Lease {
     }
 }
 
+/// When a lease was renewed.
+struct LeaseTime {
+    length: Duration,
+    renewed: Instant,
+    clock: Clock,
+}
+
+impl LeaseTime {
+    fn start(length: Duration, clock: Clock) -> LeaseTime {
+        LeaseTime { length, renewed: clock.now(), clock }
+    }
+
+    /// Whether it had ended before.
+    fn renew(&mut self) -> bool {
+        let now = self.clock.now();
+        now - std::mem::replace(&mut self.renewed, now) > self.length
+    }
+}
+
 impl Drop for Lease {
     fn drop(&mut self) {
         self.task.abort();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_that_is_renewed_in_time_is_kept_and_one_that_is_renewed_late_was_lost() {
+        let (length, clock) = (Duration::from_secs(6), Clock::stopped());
+        let mut time = LeaseTime::start(length, clock.clone());
+        let mut renew_after = |pause| {
+            clock.advance(pause);
+            time.renew()
+        };
+        assert!(!renew_after(length / 3) && !renew_after(length));
+        assert!(renew_after(length + Duration::from_millis(1)));
+        assert!(!renew_after(length / 3), "another lease");
     }
 }
