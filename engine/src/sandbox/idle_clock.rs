@@ -9,11 +9,12 @@
 //!   not for a program that waits for a partner.
 
 use super::{
-    cpu_load::{CpuStat, CpuTimes},
+    cpu_load::CpuTimes,
     messages::RunRequest,
     procfs::{self, ThreadTimes},
     worker_state::WorkerState,
 };
+use crate::base::Clock;
 use std::time::{Duration, Instant};
 
 /// How often the program is looked at.
@@ -39,8 +40,28 @@ pub(super) enum Idleness {
     Starved,
 }
 
-pub(super) struct IdleClock<'a> {
-    stat: Option<(&'a CpuStat, usize)>,
+/// What the kernel says of a run.
+pub(super) trait IdleReadings {
+    /// What the slot's CPU has done; none without a CPU of its own, or where the kernel does not tell.
+    fn cpu_times(&self) -> Option<CpuTimes>;
+
+    /// What the threads of the program have done.
+    fn thread_times(&self) -> Option<ThreadTimes>;
+}
+
+impl IdleReadings for &WorkerState<'_> {
+    fn cpu_times(&self) -> Option<CpuTimes> {
+        self.preopened.cpu_stat.as_ref().zip(self.cpu).and_then(|(stat, cpu)| stat.read(cpu))
+    }
+
+    fn thread_times(&self) -> Option<ThreadTimes> {
+        procfs::thread_times(self.preopened.processes.as_ref())
+    }
+}
+
+pub(super) struct IdleClock<R> {
+    readings: R,
+    clock: Clock,
     /// What the CPU had done when the program was looked at first. Most end before: the file costs
     /// more than all other readings of a short run.
     first_times: Option<CpuTimes>,
@@ -60,10 +81,11 @@ pub(super) struct IdleClock<'a> {
     is_paired: bool,
 }
 
-impl<'a> IdleClock<'a> {
-    pub(super) fn start(state: &'a WorkerState, request: &RunRequest, start: Instant) -> IdleClock<'a> {
+impl<R: IdleReadings> IdleClock<R> {
+    pub(super) fn start(readings: R, clock: Clock, request: &RunRequest, start: Instant) -> IdleClock<R> {
         IdleClock {
-            stat: state.preopened.cpu_stat.as_ref().zip(state.cpu),
+            readings,
+            clock,
             first_times: None,
             start,
             due: start,
@@ -79,56 +101,56 @@ impl<'a> IdleClock<'a> {
 
     /// How long it runs, without the time in which everything stood still.
     pub(super) fn elapsed(&self) -> Duration {
-        self.start.elapsed().saturating_sub(self.stalled)
+        (self.clock.now() - self.start).saturating_sub(self.stalled)
     }
 
     /// Notes when we should wake up again.
     pub(super) fn expect_wake(&mut self, timeout: Duration) {
-        self.due = Instant::now() + timeout;
+        self.due = self.clock.now() + timeout;
     }
 
     /// After waking up: `used` is the CPU time of the run so far.
-    pub(super) fn look(&mut self, state: &WorkerState, used: Duration) {
-        let late = Instant::now().saturating_duration_since(self.due);
+    pub(super) fn look(&mut self, used: Duration) {
+        let now = self.clock.now();
+        let late = now.saturating_duration_since(self.due);
         if late > LATE {
             self.stalled += late;
         }
         if self.first_times.is_none() {
-            self.first_times = self.stat.and_then(|(stat, cpu)| stat.read(cpu));
+            self.first_times = self.readings.cpu_times();
         }
-        let since = self.last_look.elapsed();
+        let since = now - self.last_look;
         if since < LOOK_INTERVAL {
             return;
         }
         let used_since = used.saturating_sub(self.used_then);
         // Reading the times of all threads takes CPU time, and a program that computes does not sleep.
         let may_sleep = used_since < since / 2;
-        let threads = may_sleep.then(|| procfs::thread_times(state.preopened.processes.as_ref())).flatten();
+        let threads = may_sleep.then(|| self.readings.thread_times()).flatten();
         if let (Some(before), Some(now)) = (&self.threads_then, &threads)
             && late <= LATE
         {
             self.asleep += time_asleep(since, used_since, before, now);
         }
-        (self.last_look, self.used_then, self.threads_then) = (Instant::now(), used, threads);
+        (self.last_look, self.used_then, self.threads_then) = (self.clock.now(), used, threads);
     }
 
     /// Whether it idled for so long, own CPU time included.
-    pub(super) fn judge(&self, state: &WorkerState, limit: Duration, used: Duration) -> Idleness {
+    pub(super) fn judge(&self, limit: Duration, used: Duration) -> Idleness {
         let elapsed = self.elapsed();
         if elapsed < limit {
             return Idleness::NotYet;
         }
-        weigh_idleness(limit, self.extension, elapsed, self.surely_idle(state, elapsed) + used)
+        weigh_idleness(limit, self.extension, elapsed, self.surely_idle(elapsed) + used)
     }
 
-    fn surely_idle(&self, state: &WorkerState, elapsed: Duration) -> Duration {
+    fn surely_idle(&self, elapsed: Duration) -> Duration {
         let asleep = if self.is_paired { Duration::ZERO } else { self.asleep };
-        let idled = self.stat.zip(self.first_times);
-        match idled.and_then(|((stat, cpu), first)| Some(stat.read(cpu)?.since(&first))) {
+        match self.first_times.and_then(|first| Some(self.readings.cpu_times()?.since(&first))) {
             Some(times) => times.idle.saturating_sub(self.stalled).max(asleep),
             // Not on one CPU, or the kernel does not tell: all but the waiting that can be seen.
             None => {
-                let threads = procfs::thread_times(state.preopened.processes.as_ref()).unwrap_or_default();
+                let threads = self.readings.thread_times().unwrap_or_default();
                 elapsed.saturating_sub(threads.longest_wait()).max(asleep)
             }
         }
@@ -165,7 +187,9 @@ fn time_asleep(since: Duration, used: Duration, before: &ThreadTimes, now: &Thre
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::exec::Limits, *};
+    use crate::base::Bytes;
+    use std::cell::Cell;
 
     #[test]
     fn a_busy_machine_prolongs_the_limit_by_the_extension_and_no_more() {
@@ -199,6 +223,128 @@ mod tests {
         assert_eq!(asleep(2, &before, &threads(&[(2, 502, 398)])), 0, "it waited nearly all the time");
         let two = [threads(&[(2, 9, 9), (3, 9, 9)]), threads(&[(2, 10, 19), (3, 11, 29)])];
         assert_eq!(asleep(3, &two[0], &two[1]), 67, "the waits of two threads need not overlap");
+    }
+
+    /// What a program does.
+    #[derive(Clone, Copy)]
+    enum Doing {
+        /// It sleeps, and its CPU idles.
+        Sleeps,
+        /// It sleeps, and others have its CPU.
+        SleepsBesideOthers,
+        /// It waits for its CPU.
+        Waits,
+        /// It computes.
+        Computes,
+    }
+
+    /// A run whose readings are made up.
+    struct Scene {
+        clock: Clock,
+        /// Milliseconds so far: the CPU idled, the program ran, and it waited.
+        idled: Cell<u64>,
+        ran: Cell<u64>,
+        waited: Cell<u64>,
+    }
+
+    impl IdleReadings for &Scene {
+        fn cpu_times(&self) -> Option<CpuTimes> {
+            Some(CpuTimes { idle: Duration::from_millis(self.idled.get()), ..CpuTimes::default() })
+        }
+
+        fn thread_times(&self) -> Option<ThreadTimes> {
+            Some(threads(&[(2, self.ran.get(), self.waited.get())]))
+        }
+    }
+
+    impl Scene {
+        fn new() -> Scene {
+            let [idled, ran, waited] = Default::default();
+            Scene { clock: Clock::stopped(), idled, ran, waited }
+        }
+
+        fn start(&self, extension: u64, wants_pidfd: bool) -> IdleClock<&Scene> {
+            let (second, size) = (Duration::from_secs(1), Bytes::mib(1));
+            let limits =
+                Limits { cpu: second, wall: second, memory: size, output: size, files: size, processes: 1 };
+            let request = RunRequest {
+                argv: vec![],
+                env: vec![],
+                cwd: "/box".into(),
+                limits,
+                wants_pidfd,
+                reserves: false,
+                extension: Duration::from_millis(extension),
+            };
+            IdleClock::start(self, self.clock.clone(), &request, self.clock.now())
+        }
+
+        /// Looks each tenth of a second until the limit of a second says something, or so many times; each look is late
+        /// by some milliseconds.
+        fn judge(
+            &self,
+            idle: &mut IdleClock<&Scene>,
+            doing: Doing,
+            looks: u64,
+            late: u64,
+        ) -> (Idleness, u64) {
+            let limit = Duration::from_secs(1);
+            for look in 1..=looks {
+                idle.expect_wake(LOOK_INTERVAL);
+                self.clock.advance(LOOK_INTERVAL + Duration::from_millis(late));
+                let counted = match doing {
+                    Doing::Sleeps => Some(&self.idled),
+                    Doing::SleepsBesideOthers => None,
+                    Doing::Waits => Some(&self.waited),
+                    Doing::Computes => Some(&self.ran),
+                };
+                counted.inspect(|counted| counted.set(counted.get() + 100 + late));
+                let used = Duration::from_millis(self.ran.get());
+                idle.look(used);
+                let judged = idle.judge(limit, used);
+                if judged != Idleness::NotYet {
+                    return (judged, look);
+                }
+            }
+            (Idleness::NotYet, looks)
+        }
+    }
+
+    #[test]
+    fn what_a_program_does_decides_when_it_idled() {
+        let judged = |doing, wants_pidfd, late| {
+            let scene = Scene::new();
+            scene.judge(&mut scene.start(2000, wants_pidfd), doing, 99, late)
+        };
+        assert_eq!(judged(Doing::Sleeps, false, 0), (Idleness::Idle, 11), "the first look only begins");
+        assert_eq!(
+            judged(Doing::SleepsBesideOthers, false, 0),
+            (Idleness::Idle, 11),
+            "no thread wants to run"
+        );
+        assert_eq!(
+            judged(Doing::SleepsBesideOthers, true, 0),
+            (Idleness::Starved, 30),
+            "its partner may work"
+        );
+        assert_eq!(judged(Doing::Waits, false, 0), (Idleness::Starved, 30), "its extension is used up");
+        assert_eq!(judged(Doing::Computes, false, 0), (Idleness::Idle, 10), "its own time counts as well");
+        assert_eq!(
+            judged(Doing::SleepsBesideOthers, false, 60),
+            (Idleness::Starved, 30),
+            "every look is late"
+        );
+    }
+
+    #[test]
+    fn a_machine_that_stands_still_makes_no_program_idle() {
+        let scene = Scene::new();
+        let mut idle = scene.start(2000, false);
+        assert_eq!(scene.judge(&mut idle, Doing::Sleeps, 3, 0).0, Idleness::NotYet);
+        // Four seconds in which the CPU idled, too.
+        assert_eq!(scene.judge(&mut idle, Doing::Sleeps, 1, 4000).0, Idleness::NotYet);
+        assert_eq!(idle.elapsed(), Duration::from_millis(400));
+        assert_eq!(scene.judge(&mut idle, Doing::Sleeps, 99, 0), (Idleness::Idle, 7));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::{
     sys::{self, ProcessEnd},
     worker_state::WorkerState,
 };
+use crate::base::Clock;
 use rustix::{
     event::{PollFd, PollFlags, poll},
     time::Timespec,
@@ -41,7 +42,7 @@ pub(super) fn watch(
 ) -> io::Result<WatchedEnd> {
     let l = &request.limits;
     let mut used = Duration::ZERO;
-    let mut idle = IdleClock::start(state, request, readings.at);
+    let mut idle = IdleClock::start(state, Clock::default(), request, readings.at);
     let ended = |stopped, main| WatchedEnd { stopped, starved: false, main };
     let stop = |why| Ok(ended(why, stop_program(state, pid)?));
     loop {
@@ -68,8 +69,8 @@ pub(super) fn watch(
         if used >= l.cpu {
             return stop(StopReason::Cpu);
         }
-        idle.look(state, used);
-        match idle.judge(state, l.wall, used) {
+        idle.look(used);
+        match idle.judge(l.wall, used) {
             Idleness::NotYet => {}
             Idleness::Idle => return stop(StopReason::Wall),
             Idleness::Starved => return Ok(WatchedEnd { starved: true, ..stop(StopReason::Wall)? }),
