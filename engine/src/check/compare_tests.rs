@@ -118,6 +118,17 @@ fn files_are_compared_as_memory_is() {
 }
 
 #[test]
+fn letters_of_another_case_begin_a_token_that_white_space_ends() {
+    let is_same = |answer: &str, output: &str| {
+        compare(answer.as_bytes(), output.as_bytes(), &CompareOptions::default()).is_none()
+    };
+    assert!(is_same("A b", "a  B") && is_same("AB", "ab"));
+    for (answer, output) in [("A b", "ab"), ("Ab", "a b"), ("x A b", "x ab")] {
+        assert!(!is_same(answer, output) && !is_same(output, answer), "{answer} | {output}");
+    }
+}
+
+#[test]
 fn numbers_longer_than_reason_are_compared_as_text() {
     let args = ["float_tolerance".to_owned(), "1".to_owned()];
     let options = CompareOptions::parse(&args).unwrap();

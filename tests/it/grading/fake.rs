@@ -248,6 +248,15 @@ fn a_lost_group_stops_early_and_what_requires_it_is_not_run() {
     assert_eq!(points(&all[0]), "30", "running more cases changes no points");
 }
 
+#[test]
+fn a_group_that_was_lost_by_time_or_memory_is_spared_and_one_with_a_wrong_answer_is_not() {
+    let sparing = || FakeGrading { thoroughness: Thoroughness::Sparing, ..FakeGrading::new() };
+    for (verdict, trials) in [("TLE 1900", 8), ("MLE", 8), ("WA", 10), ("RTE", 10)] {
+        let (graded, cards) = sparing().run(&[("lost", &format!("secret/1/1 {verdict}\n* AC"))]);
+        assert_eq!((graded.trials[0].len(), points(&cards[0]).as_str()), (trials, "30"), "{verdict}");
+    }
+}
+
 /// Two slots in which jobs take as long as the test says, by a clock that nothing else advances.
 struct TwoSlots<'a> {
     grading: &'a FakeGrading,

@@ -44,9 +44,16 @@ fn a_slow_submission_is_measured_beyond_the_limit() {
 #[test]
 fn a_package_without_a_time_limit_gets_a_proposal() {
     let yaml = manifest("time_resolution: 0.5");
-    let expected = "warning problem.yaml: no time limit: 0.5 s would do → write `time_limit: 0.5` below `limits` \
-                    in problem.yaml";
-    reports_only(&[("problem.yaml", Some(&yaml))], 0, expected);
+    // Twice the slowest time, rounded up.
+    for (millis, limit) in [(1, "0.5"), (250, "0.5"), (251, "1"), (1010, "2.5"), (1250, "2.5")] {
+        let sum = format!("time {millis}\nprint sum(input[1..])\n");
+        let expected = format!(
+            "warning problem.yaml: no time limit: {limit} s would do → write `time_limit: {limit}` below `limits` in \
+             problem.yaml"
+        );
+        let changes = [("problem.yaml", Some(yaml.as_str())), ("submissions/accepted/sum.py", Some(&sum))];
+        reports_only(&changes, 0, &expected);
+    }
 }
 
 /// Too slow on the first case of group 2; its last one decides what else it is.
