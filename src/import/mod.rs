@@ -61,7 +61,7 @@ pub(crate) fn adapt_checker(checker: &Path, into: &Path, testlib: &Testlib) -> R
 }
 
 /// Turns a source into a package. Without a target: a directory of the source's name, here.
-pub(crate) fn import(from: &Path, target: Option<&Path>, options: &ImportOptions) -> Result<ImportResult> {
+pub fn import(from: &Path, target: Option<&Path>, options: &ImportOptions) -> Result<ImportResult> {
     let act = || format!("import {}", from.display());
     // Asked at once: a taken name should not cost reading the whole source first.
     if let Some(target) = target {

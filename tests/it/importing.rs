@@ -6,6 +6,7 @@ pub mod foreign_packages;
 mod hostile_archives;
 
 use foreign_packages::{ForeignPackage, all_packages, kopek};
+use kopek::import::Regenerate;
 
 #[test]
 fn every_specimen_becomes_what_it_expects() {
@@ -27,7 +28,7 @@ fn hand_ins_get_the_points_that_the_other_system_would_give() {
 #[test]
 fn the_report_is_for_people_and_for_programs() {
     let specimen = foreign_packages::named("polygon-sum");
-    let (home, output) = specimen.import(&[]);
+    let (home, output) = specimen.import_by_command(&[]);
     let text = String::from_utf8(output.stdout).unwrap();
     let target = home.path().join("made");
     assert!(text.starts_with(&format!("imported a Polygon package into {}\n", target.display())), "{text}");
@@ -35,7 +36,7 @@ fn the_report_is_for_people_and_for_programs() {
     assert!(text.ends_with(&format!("\nnext: kopek verify {}\n", target.display())), "{text}");
     let wide = text.lines().filter(|line| !line.contains("/made")).find(|line| line.chars().count() > 80);
     assert_eq!(wide, None);
-    let (_home, output) = specimen.import(&["--format", "json"]);
+    let (_home, output) = specimen.import_by_command(&["--format", "json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["kind"], "polygon");
     for change in json["changes"].as_array().unwrap() {
@@ -49,7 +50,7 @@ fn the_report_is_for_people_and_for_programs() {
 #[test]
 fn an_existing_target_is_refused_and_left_alone() {
     let specimen = foreign_packages::named("polygon-sum");
-    let (home, _) = specimen.import(&[]);
+    let (home, _) = specimen.import(Regenerate::Missing);
     let made = home.path().join("made");
     std::fs::write(made.join("mine.txt"), "mine").unwrap();
     let output = kopek(&["import".as_ref(), specimen.source().as_os_str(), made.as_os_str()], home.path());
@@ -75,7 +76,7 @@ fn without_a_target_the_directory_has_the_name_of_the_problem() {
 fn the_same_source_becomes_the_same_package() {
     let specimen = foreign_packages::named("polygon-groups");
     let manifest = || {
-        let (home, _) = specimen.import(&[]);
+        let (home, _) = specimen.import(Regenerate::Missing);
         std::fs::read_to_string(home.path().join("made/problem.yaml")).unwrap()
     };
     assert_eq!(manifest(), manifest());
@@ -84,8 +85,8 @@ fn the_same_source_becomes_the_same_package() {
 #[test]
 fn tests_are_made_anew_on_request() {
     let specimen = foreign_packages::named("polygon-sum");
-    let (home, output) = specimen.import(&["--regenerate"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (home, imported) = specimen.import(Regenerate::All);
+    imported.unwrap();
     let recipe = std::fs::read_to_string(home.path().join("made/generators/generators.yaml")).unwrap();
     assert!(recipe.contains("\"03\": {generate: gen 7 8}"), "{recipe}");
     assert!(recipe.contains("\"01\": {copy: manual/01}"), "{recipe}");

@@ -2,6 +2,7 @@
 //! the arguments of the package format, and nothing of kopek around them.
 
 use super::foreign_packages::{kopek, named, tiny};
+use kopek::import::Regenerate;
 use std::{
     fs,
     io::Write,
@@ -166,7 +167,7 @@ fn programs_come_along_unchanged() {
     ];
     for (name, from, to) in pairs {
         let specimen = named(name);
-        let (home, _) = specimen.import(&[]);
+        let (home, _) = specimen.import(Regenerate::Missing);
         let (before, after) =
             (fs::read(specimen.source().join(from)), fs::read(home.path().join("made").join(to)));
         assert_eq!(before.unwrap(), after.unwrap(), "{name}: {from}");

@@ -6,6 +6,8 @@
 //! lies in `tiny/`.
 
 use crate::scratch;
+use anyhow::Result;
+use kopek::import::{ImportOptions, ImportResult, Regenerate, Testlib, import};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -15,6 +17,9 @@ use std::{
     process::{Command, Output},
 };
 use tempfile::TempDir;
+
+/// Where the command looks for `testlib.h`.
+const INCLUDE: [&str; 2] = ["/usr/local/include", "/usr/include"];
 
 /// What must become of a foreign package.
 #[derive(Debug, Default, Deserialize, PartialEq)]
@@ -83,7 +88,17 @@ impl ForeignPackage {
     }
 
     /// Imports it as `made` in a new directory.
-    pub fn import(&self, more: &[&str]) -> (TempDir, Output) {
+    pub fn import(&self, regenerate: Regenerate) -> (TempDir, Result<ImportResult>) {
+        let home = tempfile::tempdir().unwrap();
+        let testlib =
+            Testlib { given: (!self.expected.bare).then(tiny), path: INCLUDE.map(PathBuf::from).into() };
+        let options = ImportOptions { testlib, regenerate };
+        let imported = import(&self.source(), Some(&home.path().join("made")), &options);
+        (home, imported)
+    }
+
+    /// Imports it by the command.
+    pub fn import_by_command(&self, more: &[&str]) -> (TempDir, Output) {
         let home = tempfile::tempdir().unwrap();
         let (source, testlib) = (self.source(), tiny());
         let target = home.path().join("made");
@@ -98,14 +113,15 @@ impl ForeignPackage {
 
     /// How the import differs from what is expected.
     pub fn difference(&self) -> Option<String> {
-        let (home, output) = self.import(&["--format", "json"]);
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        let actual = match (&self.expected.error, output.status.code()) {
-            (Some(part), Some(2)) if message.contains(part) && !home.path().join("made").exists() => {
+        let (home, imported) = self.import(Regenerate::Missing);
+        let actual = match (&self.expected.error, imported) {
+            (Some(part), Err(error))
+                if format!("{error:#}").contains(part) && !home.path().join("made").exists() =>
+            {
                 return None;
             }
-            (None, Some(0)) => parse_report(&output.stdout),
-            (_, code) => return Some(format!("{}: exit code {code:?}: {message}", self.name)),
+            (None, Ok(imported)) => report_of(&imported),
+            (_, other) => return Some(format!("{}: {:?}", self.name, other.err())),
         };
         let ExpectedImport { lost, changed, findings, .. } = &self.expected;
         let same = (&actual.lost, &actual.changed, &actual.findings) == (lost, changed, findings);
@@ -114,7 +130,7 @@ impl ForeignPackage {
 
     /// What `kopek verify` has against the package.
     pub fn unsound(&self) -> Option<String> {
-        let (home, _) = self.import(&[]);
+        let (home, _) = self.import(Regenerate::Missing);
         let (made, store) = (home.path().join("made"), scratch::store());
         let args = [OsStr::new("verify"), made.as_os_str(), OsStr::new("--store"), store.as_os_str()];
         let output = kopek(&args, home.path());
@@ -125,7 +141,7 @@ impl ForeignPackage {
 
     /// Hand-ins whose points are others than expected.
     pub fn wrong_points(&self) -> Option<String> {
-        let (home, _) = self.import(&[]);
+        let (home, _) = self.import(Regenerate::Missing);
         let (made, handins, store) = (home.path().join("made"), self.dir.join("handins"), scratch::store());
         let words = ["--format", "json", "--store", store.to_str().unwrap()].map(OsStr::new);
         let args = [&[OsStr::new("grade"), made.as_os_str(), handins.as_os_str()], words.as_slice()].concat();
@@ -149,8 +165,8 @@ impl ForeignPackage {
     }
 }
 
-fn parse_report(json: &[u8]) -> ExpectedImport {
-    let report: serde_json::Value = serde_json::from_slice(json).unwrap();
+fn report_of(imported: &ImportResult) -> ExpectedImport {
+    let report = serde_json::to_value(imported).unwrap();
     let word = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
     let changes = |loss: &str| {
         let all = report["changes"].as_array().unwrap().iter().filter(|change| change["loss"] == loss);

@@ -1,6 +1,6 @@
 //! Sources that mean harm are refused by name, and nothing of them is left.
 
-use super::foreign_packages::kopek;
+use kopek::import::{ImportOptions, import};
 use std::{
     fs,
     io::Write,
@@ -28,10 +28,9 @@ fn put(zip: &mut ZipWriter<fs::File>, name: &str, bytes: &[u8]) {
 #[track_caller]
 fn refused(home: &TempDir, source: &Path, part: &str) {
     let target = home.path().join("made");
-    let output = kopek(&["import".as_ref(), source.as_os_str(), target.as_os_str()], home.path());
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{message}");
-    assert!(message.contains(part), "{message}");
+    let error =
+        import(source, Some(&target), &ImportOptions::default()).expect_err("a source that means harm");
+    assert!(format!("{error:#}").contains(part), "{error:#}");
     assert!(!target.exists());
     assert!(!home.path().join("escaped").exists() && !Path::new("/tmp/kopek-escaped").exists());
 }
@@ -162,7 +161,6 @@ fn a_zip_of_a_package_in_a_directory_is_the_package() {
         }
     });
     let target = home.path().join("made");
-    let output = kopek(&["import".as_ref(), zip.as_os_str(), target.as_os_str()], home.path());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    import(&zip, Some(&target), &ImportOptions::default()).unwrap();
     assert!(target.join("include/cpp/grader.cpp").exists());
 }
