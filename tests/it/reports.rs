@@ -352,6 +352,19 @@ To close one:
 }
 
 #[test]
+fn every_report_says_by_which_rules_it_was_judged() {
+    let rule = "time limits were decided by one run";
+    let ruled = Report { rules: vec![rule.into()], ..report() };
+    for name in ReportFormat::NAMES {
+        let says = |report: &Report| {
+            let wide = Page { width: 120, colour: Colour::Plain };
+            render(report, ReportFormat::parse(name).unwrap(), wide).contains(rule)
+        };
+        assert!(says(&ruled) && !says(&report()), "{name}");
+    }
+}
+
+#[test]
 fn every_report_says_how_noisy_the_machine_was() {
     let mut report = report();
     let wide = Page { width: 200, colour: Colour::Plain };
