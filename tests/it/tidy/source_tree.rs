@@ -44,13 +44,18 @@ fn read_sources() -> Vec<SourceFile> {
     CRATES.into_iter().flat_map(|dir| without_test_files(read_files(dir))).collect()
 }
 
-/// Places and code of the files that are tests, without comments and literals.
-pub fn test_files() -> impl Iterator<Item = (String, String)> {
+/// Places and code of all tests, without comments and literals.
+pub fn test_code() -> &'static [(String, String)] {
+    static CODE: OnceLock<Vec<(String, String)>> = OnceLock::new();
+    CODE.get_or_init(|| test_files().chain(test_modules()).collect())
+}
+
+fn test_files() -> impl Iterator<Item = (String, String)> {
     read_files("tests").into_iter().map(|file| (file.place(), file.code))
 }
 
-/// Places and code of the tests that files of the crates hold.
-pub fn test_modules() -> impl Iterator<Item = (String, String)> {
+/// The tests that files of the crates hold.
+fn test_modules() -> impl Iterator<Item = (String, String)> {
     let all = CRATES.into_iter().flat_map(read_files);
     let shipped: Vec<String> = sources().iter().map(SourceFile::place).collect();
     all.map(move |file| {
@@ -175,7 +180,7 @@ fn find_top_level(code: &str, from: usize, wanted: &[u8]) -> Option<usize> {
 }
 
 /// Where the brace is closed that opens at `start`; `start` itself if none opens there.
-fn closing_brace(code: &str, start: usize) -> usize {
+pub fn closing_brace(code: &str, start: usize) -> usize {
     let mut depth = 0;
     for (at, byte) in code.bytes().enumerate().skip(start) {
         depth += i32::from(byte == b'{') - i32::from(byte == b'}');
