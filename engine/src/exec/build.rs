@@ -1,6 +1,6 @@
 //! Builds one program inside the sandbox and keeps the result.
 
-use super::{Machine, worker::fault};
+use super::{Machine, precompiled_headers::HeaderPlace, worker::fault};
 use crate::{
     base::ScratchDir,
     language,
@@ -29,29 +29,42 @@ pub(crate) fn build(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildT
     Ok(built)
 }
 
-/// With a precompiled header, if that can make no difference. What does not succeed that way is done without:
-/// a refusal and its message must not depend on a shortcut.
+/// With a precompiled header, if there is one for it.
 fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<Build, Fault> {
-    if let Some(header) = header_of(machine, task)?
-        && let Ok(built @ Build::Program { .. }) = compile(machine, slot, task, Some(&header))
-    {
-        return Ok(built);
+    let Some(header) = machine.headers.header_of(&machine.store, task) else {
+        return compile(machine, slot, task, None);
+    };
+    let toolchain = machine.toolchain_of(task)?;
+    // Held while the header is made and tried: the other slots have more of it than of compiling the same thing at once.
+    let mut locked = header.lock();
+    match header.find_or_make((&machine.store, &mut *slot), (&task.language, &toolchain), &mut locked) {
+        None => compile(machine, slot, task, None),
+        Some(HeaderPlace { at, is_harmless: true }) => {
+            drop(locked);
+            // A refusal and its message, and a warning about a header, must not depend on a shortcut.
+            match compile(machine, slot, task, Some(&at)) {
+                Ok(built @ Build::Program { .. }) if !names_header(&built) => Ok(built),
+                _ => compile(machine, slot, task, None),
+            }
+        }
+        Some(mut place) => {
+            let built = compile(machine, slot, task, None)?;
+            if let Build::Program { blob, .. } = &built
+                && let Ok(quick) = compile(machine, slot, task, Some(&place.at))
+            {
+                let is_equal = matches!(&quick, Build::Program { blob: other, .. } if other == blob);
+                header.note_sample(&machine.store, &task.language, &mut place, is_equal);
+                *locked = Some(place);
+            }
+            Ok(built)
+        }
     }
-    compile(machine, slot, task, None)
 }
 
-/// Where the header lies that this program begins with; a program of several files could bring one of its own.
-fn header_of(machine: &Machine, task: &BuildTask) -> Result<Option<PathBuf>, Fault> {
-    let (Some(header), [file]) = (&task.language.precompiled, &task.files[..]) else { return Ok(None) };
-    let begins = match machine.store.contents(&file.digest).map_err(fault)? {
-        Contents::Bytes(bytes) => header.opens(&bytes),
-        Contents::File(path) => fs::read(&path).is_ok_and(|bytes| header.opens(&bytes)),
-    };
-    if !begins {
-        return Ok(None);
-    }
-    let toolchain = machine.toolchain_of(task)?;
-    Ok(machine.precompiled_header(&task.language, &toolchain))
+/// Whether a message says by which files a header was included: one of them would be the precompiled header.
+fn names_header(built: &Build) -> bool {
+    let (Build::Program { message, .. } | Build::Refused { message }) = built;
+    message.contains("included from")
 }
 
 fn compile(

@@ -184,6 +184,7 @@ impl JobRunner<'_> {
                 missing.push(job);
             }
         }
+        self.executor.foresee(&missing);
         // Jobs are taken from the end.
         missing.reverse();
         self.run(&mut List { missing, waiting, results: &mut results, on_done })?;

@@ -41,6 +41,9 @@ pub trait Work: Send {
 
 /// Does all the work. Every job that was taken is reported done exactly once.
 pub trait Executor: Sync {
+    /// Hears of jobs that the next run may hand out.
+    fn foresee(&self, _jobs: &[Job]) {}
+
     /// Works until there is no job to be given and none under way.
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()>;
 }

@@ -24,17 +24,30 @@ pub type Perform<'a> = Box<dyn FnMut(&Job) -> JobResult + Send + 'a>;
 /// Threads of this machine, each with its own way to do a job.
 pub struct Local<'a> {
     slots: Vec<Mutex<Perform<'a>>>,
+    foresee: Foresee<'a>,
 }
+
+/// Hears of jobs that the next run may hand out.
+type Foresee<'a> = Box<dyn Fn(&[Job]) + Sync + 'a>;
 
 impl<'a> Local<'a> {
     /// One slot per way to do a job; there must be at least one.
     pub fn new(slots: Vec<Perform<'a>>) -> Local<'a> {
         assert!(!slots.is_empty(), "an executor without slots would never end");
-        Local { slots: slots.into_iter().map(Mutex::new).collect() }
+        Local { slots: slots.into_iter().map(Mutex::new).collect(), foresee: Box::new(|_| ()) }
+    }
+
+    /// One that prepares for the jobs that it will do.
+    pub(super) fn with_foresight(self, foresee: Foresee<'a>) -> Local<'a> {
+        Local { foresee, ..self }
     }
 }
 
 impl Executor for Local<'_> {
+    fn foresee(&self, jobs: &[Job]) {
+        (self.foresee)(jobs);
+    }
+
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()> {
         // Most calls find everything known: a look at the work is cheaper than threads.
         let Some(first) = work.next(None) else { return Ok(()) };

@@ -5,6 +5,7 @@ use super::{
     answers_row,
     least_times::LeastTimes,
     machine_class::{MachineKind, machine_name},
+    precompiled_headers::PrecompiledHeaders,
     scripts,
     wall_extensions::WallExtensions,
 };
@@ -18,7 +19,7 @@ use crate::{
 };
 use std::{
     collections::HashMap,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, Mutex, OnceLock, PoisonError},
     thread,
 };
@@ -53,8 +54,8 @@ pub struct Machine {
     found: Mutex<HashMap<Digest, FoundRow>>,
     /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
     resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
-    /// By name: where headers lie that were compiled for all builds, or why not.
-    precompiled: Mutex<HashMap<String, Result<PathBuf, String>>>,
+    /// Headers that are compiled once for many builds.
+    pub(super) headers: PrecompiledHeaders,
     /// By digest of the toolchain: whether one that refused something works at all.
     proven: Mutex<HashMap<Digest, Result<(), Fault>>>,
     /// Holds the directory of temporary directories, so that it is made once; `None` where it cannot
@@ -90,7 +91,7 @@ impl Machine {
         search: Search,
         cpus: Vec<usize>,
     ) -> Machine {
-        let (found, resolved, precompiled, proven) = Default::default();
+        let (found, resolved, headers, proven) = Default::default();
         let _scratch = ScratchRoot::shared().ok();
         let kind = MachineKind::of_this_machine(&sandbox);
         if sandbox.programs_follow_host_paths() {
@@ -113,7 +114,7 @@ impl Machine {
             extensions: WallExtensions::default(),
             found,
             resolved,
-            precompiled,
+            headers,
             proven,
             _scratch,
         }
@@ -246,44 +247,10 @@ impl Machine {
         )))
     }
 
-    /// Where the header lies that programs of this row may be built with, made when it is asked for a second time:
-    /// to make it takes longer than one build. `None`: there is none, and everything works without it, slower.
-    pub(super) fn precompiled_header(&self, row: &Language, toolchain: &Toolchain) -> Option<PathBuf> {
-        let name = language::header_name(row, toolchain);
-        // Held while it is made: the other slots have more of it than of compiling the same thing at once.
-        let mut precompiled = self.precompiled.lock().unwrap_or_else(PoisonError::into_inner);
-        if !precompiled.contains_key(&name) && self.is_first_wish(&name) {
-            return None;
-        }
-        let make = || self.make_header(row, toolchain, &name).map_err(|why| format!("{}: {why}", row.name));
-        precompiled.entry(name.clone()).or_insert_with(make).as_ref().ok().cloned()
-    }
-
-    fn is_first_wish(&self, name: &str) -> bool {
-        let wish = format!("precompiled {name} is wanted");
-        let is_known = self.store.recall::<bool>(&wish).ok().flatten().is_some();
-        // Only a cache: what cannot be remembered is asked for anew.
-        !is_known && self.store.remember(&wish, &true).is_ok()
-    }
-
-    fn make_header(&self, row: &Language, toolchain: &Toolchain, name: &str) -> Result<PathBuf, String> {
-        let remembered = format!("precompiled {name}");
-        let known: Option<Vec<String>> = self.store.recall(&remembered).ok().flatten();
-        let place = (&*self.store.warm(), known.as_deref());
-        let mut slot = self.sandbox.slot(None);
-        let at = language::precompile_header(&mut slot, row, toolchain, place).map_err(|e| e.to_string())?;
-        let contents = language::contents_of(&at).map_err(|e| e.to_string())?;
-        if known.as_ref() != Some(&contents) {
-            self.store.remember(&remembered, &contents).map_err(|e| format!("{e:#}"))?;
-        }
-        Ok(at)
-    }
-
     /// Why some builds took longer than they must, for people.
     pub fn slow_builds(&self) -> Vec<String> {
-        let precompiled = self.precompiled.lock().unwrap_or_else(PoisonError::into_inner);
-        let failed = precompiled.values().filter_map(|made| made.as_ref().err());
-        failed.map(|why| format!("builds are slower than usual: no precompiled header for {why}")).collect()
+        let say = |why| format!("builds are slower than usual: no precompiled header for {why}");
+        self.headers.failures().into_iter().map(say).collect()
     }
 
     /// A refusal is believed only of a toolchain that builds and runs a program known to be right.

@@ -16,7 +16,8 @@ use std::{sync::Arc, time::Duration};
 impl Machine {
     /// The executor that does jobs on this machine.
     pub fn executor(&self) -> Local<'_> {
-        Local::new(self.cpus.iter().map(|&cpu| self.performer(cpu)).collect())
+        let slots = self.cpus.iter().map(|&cpu| self.performer(cpu)).collect();
+        Local::new(slots).with_foresight(Box::new(|jobs| self.headers.foresee(&self.store, jobs)))
     }
 
     /// Does jobs, one at a time, on a CPU.

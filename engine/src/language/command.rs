@@ -5,6 +5,7 @@ use super::{
     fill::{Values, fill},
     identify::show_in_place,
     layout::{BINARY, sources_of},
+    standard_headers::HeaderSet,
 };
 use crate::{
     base::Bytes,
@@ -56,16 +57,18 @@ pub(crate) fn warm(language: &Language, toolchain: &Toolchain, limits: Limits, t
     Some(preparation(language, toolchain, (language.warm.as_ref()?, limits), to))
 }
 
-/// The command that makes a [`super::PrecompiledHeader`] in `to`; `None`: the row has none.
+/// The command that compiles these headers into `to`; `None`: the row does not say how.
 pub(super) fn precompile(
     language: &Language,
     toolchain: &Toolchain,
+    headers: HeaderSet,
     limits: Limits,
     to: &Path,
 ) -> Option<Exec> {
-    let header = language.precompiled.as_ref()?;
-    let mut exec = preparation(language, toolchain, (&header.make, limits), to);
+    let row = language.precompiled.as_ref()?;
+    let mut exec = preparation(language, toolchain, (&row.make, limits), to);
     exec.env.push(("TMPDIR".into(), "/box".into()));
+    exec.files = vec![BoxFile::Bytes("all.h".into(), headers.text().into_bytes())];
     Some(exec)
 }
 

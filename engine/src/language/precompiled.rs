@@ -1,18 +1,18 @@
-//! A header that many programs begin with, compiled once for all of them.
+//! Standard headers that many programs begin with, compiled once for all of them.
 //!
-//! Only a program whose first line of code includes that header gets it: nothing stands before the header that
-//! could change what it means, so the compiler would read the same either way. Made from the row alone, shown
-//! read-only: no program can change what another one is built with.
+//! Made from the row and the names of headers alone, and shown read-only: no program can change what another one is built
+//! with.
 
 use super::{
-    Language, NoToolchain, Toolchain,
+    Language, Toolchain,
     command::{WARM, precompile},
     precompiled_row::PrecompiledHeader,
-    prove::{DraftDirectory, PREPARE, check_success, layout_fault},
+    prove::{DraftDirectory, PREPARE, failure_line, layout_fault},
+    standard_headers::HeaderSet,
 };
 use crate::{
-    base::{DigestFields, Stamp},
-    sandbox::{Exec, ReadOnlyMount, Slot},
+    base::{Digest, DigestFields, Stamp},
+    sandbox::{Exec, Fault, ReadOnlyMount, RunPrograms},
 };
 use std::{
     fs,
@@ -20,28 +20,29 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// Builds a program with it.
+/// Builds a program with one.
 pub(crate) fn show_precompiled(header: &PrecompiledHeader, at: &Path, exec: &mut Exec) {
     exec.argv.extend(header.give.iter().cloned());
     exec.view.mounts.push(ReadOnlyMount { host: at.to_owned(), inside: WARM.into() });
 }
 
-/// Where the header of this row and toolchain lies below `dir`, made there whole or not at all. `known`: what
-/// [`contents_of`] said of it when it was made; one that was touched since is made anew.
-pub(crate) fn precompile_header(
-    slot: &mut Slot,
-    language: &Language,
-    toolchain: &Toolchain,
-    (dir, known): (&Path, Option<&[String]>),
-) -> Result<PathBuf, NoToolchain> {
-    let at = dir.join(header_name(language, toolchain));
-    if known.is_some_and(|known| contents_of(&at).is_ok_and(|is| is == known)) {
+/// Where these headers lie below `dir`, compiled there whole or not at all. `known`: what [`contents_of`] said when they
+/// were made; if they were touched since, they are made again.
+pub(crate) fn precompile_headers(
+    slot: &mut dyn RunPrograms,
+    (language, toolchain): (&Language, &Toolchain),
+    headers: HeaderSet,
+    (dir, known): (&Path, &[String]),
+) -> Result<PathBuf, Fault> {
+    let at = dir.join(header_name(language, &toolchain.digest, headers));
+    if contents_of(&at).is_ok_and(|contents| contents == known) {
         return Ok(at);
     }
     let draft = DraftDirectory::below(dir).map_err(layout_fault)?;
-    let exec = precompile(language, toolchain, PREPARE, draft.path());
-    if let Some(exec) = exec {
-        check_success(language, "precompiled", &slot.run(&exec)?)?;
+    if let Some(exec) = precompile(language, toolchain, headers, PREPARE, draft.path())
+        && let Some(line) = failure_line(&slot.run(&exec)?)?
+    {
+        return Err(Fault::new(format!("precompile headers {line}")));
     }
     if at.exists() {
         fs::remove_dir_all(&at).map_err(layout_fault)?;
@@ -50,10 +51,13 @@ pub(crate) fn precompile_header(
     Ok(at)
 }
 
-/// The directory of a row's header, which no other row and no other toolchain uses.
-pub(crate) fn header_name(language: &Language, toolchain: &Toolchain) -> String {
-    let name = DigestFields::new("precompiled").with("row", language.digest().as_bytes());
-    name.with("toolchain", toolchain.digest.as_bytes()).digest().to_string()
+/// Names these headers for this row and toolchain, and no other ones.
+pub(crate) fn header_name(language: &Language, toolchain: &Digest, headers: HeaderSet) -> String {
+    let row = language.precompiled.iter().flat_map(|row| row.make.iter().chain(&row.give));
+    let row: Vec<&str> = row.map(String::as_str).collect();
+    let name = DigestFields::new("precompiled").with("language", language.digest().as_bytes());
+    let name = name.with("row", row.join("\0").as_bytes()).with("toolchain", toolchain.as_bytes());
+    name.with("headers", headers.text().as_bytes()).digest().to_string()
 }
 
 /// All files below a directory, each with what changes when it is touched.
@@ -78,5 +82,16 @@ mod tests {
         let row = "[[language]]\ncode = 'cpp'\nbuild = ['{cxx}', '-O3', '-o', '{binary}', '{files}']";
         assert_eq!(table.with(row, "mine.toml").unwrap().get("cpp").unwrap().precompiled, None);
         assert_eq!(table.for_debugging().unwrap().get("cpp").unwrap().precompiled, None);
+    }
+
+    #[test]
+    fn precompiled_headers_are_no_part_of_the_digest_of_a_row_but_of_their_own_names() {
+        let table = LanguageTable::embedded();
+        let row = "[[language]]\ncode = 'cpp'\nprecompiled = { make = ['x'], give = ['y'] }";
+        let other = table.with(row, "mine.toml").unwrap();
+        let [old, new] = [&table, &other].map(|table| table.get("cpp").unwrap());
+        assert_eq!(old.digest(), new.digest());
+        let name = |row| super::header_name(row, &old.digest(), Default::default());
+        assert_ne!(name(old), name(new));
     }
 }

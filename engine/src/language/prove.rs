@@ -124,11 +124,21 @@ fn lay_out(layout: &SourceLayout, to: &Path) -> std::io::Result<()> {
 }
 
 pub(super) fn check_success(language: &Language, act: &str, ran: &RunResult) -> Result<(), NoToolchain> {
+    match failure_line(ran)? {
+        None => Ok(()),
+        Some(line) => {
+            let what = format!("the toolchain does not work: a trial could not be {act} {line}");
+            Err(missing(language, what).into())
+        }
+    }
+}
+
+/// How a command failed, and its first words; `None`: it did not.
+pub(super) fn failure_line(ran: &RunResult) -> Result<Option<String>, Fault> {
     if ran.exit == Exit::Code(0) {
-        return Ok(());
+        return Ok(None);
     }
     let output = output_text(&ran.stderr)? + &output_text(&ran.stdout)?;
     let line = output.lines().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
-    let what = format!("the toolchain does not work: a trial could not be {act} ({:?}): {line}", ran.exit);
-    Err(missing(language, what).into())
+    Ok(Some(format!("({:?}): {line}", ran.exit)))
 }

@@ -45,7 +45,7 @@ pub struct Language {
     /// Makes, once for a toolchain, what every build would otherwise make anew; what it leaves in
     /// `/box` is shown to builds at `/warm`.
     pub warm: Option<Vec<String>>,
-    /// A header that is compiled once for the programs that begin with it.
+    /// Standard headers that are compiled once for the programs that begin with them. They only save time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precompiled: Option<PrecompiledHeader>,
     /// Run command; files lie in `/exe`.
@@ -182,10 +182,9 @@ const MEANING: &str = "1";
 impl Language {
     /// Names everything of the row that can change an outcome: for keys of jobs.
     pub(crate) fn digest(&self) -> Digest {
-        // What only people read, and whether tests may skip the row, cannot change an outcome.
-        let silent = (String::new(), String::new(), None);
-        let row =
-            Language { name: silent.0, install: silent.1, hello: silent.2, optional: false, ..self.clone() };
+        // What only people read, what only saves time, and whether tests may skip the row, cannot change an outcome.
+        let (name, install) = Default::default();
+        let row = Language { name, install, hello: None, precompiled: None, optional: false, ..self.clone() };
         let text = serde_json::to_vec(&row).expect("a row is strings, numbers and lists of them");
         DigestFields::new("language").with("meaning", MEANING.as_bytes()).with("row", &text).digest()
     }

@@ -1,76 +1,103 @@
-//! The header that programs begin with is compiled once; nothing else changes by it.
+//! Standard headers that many programs begin with are compiled once; nothing else changes by it.
 
 use super::{Desk, ended};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Stdio,
+use crate::toolchain_search::search;
+use kopek::{
+    base::Digest,
+    exec::{
+        BuildRules, Engine, KnownFacts, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT,
+        available_cpus,
+    },
+    language::{LanguageTable, SourceFiles},
+    plan::{Build, Job, Outcome, Task},
+    sandbox::Sandbox,
+    store::Store,
 };
-use walkdir::WalkDir;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+};
 
-/// C with a header that is compiled in no time.
-const SMALL: &str = r#"
+/// The usual row, which prints the headers that it includes.
+const TELLING: &str = "\
 [[language]]
-code = "c"
-build = ["{cc}", "-std=gnu17", "-O1", "-o", "{binary}", "{files}"]
-precompiled = { include = "stdio.h", make = ["sh", "-c", "echo '#include <stdio.h>' > all.h && $0 -std=gnu17 -O1 -x c-header all.h -o stdio.h.gch && rm all.h", "{cc}"], give = ["-I/warm"] }
-"#;
+code = 'cpp'
+precompiled.make = ['{cxx}', '{std}', '-O2', '-pipe', '-x', 'c++-header', 'all.h', '-o', 'all.h.gch']
+precompiled.give = ['-include', '/warm/all.h', '-H']
+";
 
-/// One that cannot be made.
-const ODD: &str = r#"
+/// The usual build of C++ without precompiled headers: a row with a build of its own has none.
+const PLAIN: &str = "\
 [[language]]
-code = "c"
-precompiled = { include = "stdio.h", make = ["false"], give = ["-I/warm"] }
-"#;
+code = 'cpp'
+build = ['{cxx}', '{std}', '-O2', '-pipe', '-s', '{static}', '{linker}', '-o', '{binary}', '{files}']
+";
 
-/// A program that prints 42, and that nobody built before.
-fn program(n: u32) -> String {
-    format!("// {n}\n#include <stdio.h>\nint main(void) {{ printf(\"%d\\n\", 42 + 0 * {n}); }}\n")
+/// Builds programs together; each with the digest of what came of it, and the compiler's message.
+fn built(rows: &str, texts: &[String]) -> Vec<(Digest, String)> {
+    let home = tempfile::tempdir().unwrap();
+    let store = Store::open(&home.path().join("store")).unwrap();
+    let table = LanguageTable::embedded().with(rows, "rows.toml").unwrap();
+    let sandbox = Sandbox::open(Path::new(env!("CARGO_BIN_EXE_kopek"))).unwrap();
+    let machine = Machine::new(sandbox, store, table, search(), available_cpus()[..1].to_vec());
+    let plan = |(index, text): (usize, &String)| {
+        let name = format!("{index}.cpp");
+        fs::write(home.path().join(&name), text).unwrap();
+        let source = SourceFiles { root: home.path().to_owned(), files: vec![name.into()] };
+        let (constants, include) = (BTreeMap::new(), BTreeMap::new());
+        let rules = BuildRules {
+            role: SourceRole::HandIn,
+            constants: &constants,
+            allowed: None,
+            include: &include,
+            limits: TOOL_BUILD_LIMITS,
+            code: TOOL_CODE_LIMIT,
+        };
+        Job::new(Task::Build(Arc::new(machine.plan_build(&source, None, None, &rules).unwrap())))
+    };
+    let (executor, stop) = (machine.executor(), AtomicBool::new(false));
+    let jobs = texts.iter().enumerate().map(plan).collect();
+    let engine = Engine::new(&machine, &executor, &stop);
+    let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(())).unwrap();
+    assert_eq!(machine.slow_builds(), [] as [String; 0]);
+    let built = |result| match result {
+        Some(Ok(Outcome::Build(Build::Program { blob, message, .. }))) => (blob, message),
+        other => panic!("{other:?}"),
+    };
+    results.into_iter().map(built).collect()
 }
 
-fn judged(desk: &Desk, rows: &str) -> (i32, String) {
-    let mut command = desk.command(&["test", "a.c", "--languages", rows]);
-    let (code, out, err) = ended(&command.env("KOPEK_STORE", desk.path().join("store")).output().unwrap());
-    (code, out + &err)
-}
-
-fn headers(dir: &Path) -> Vec<PathBuf> {
-    let all = WalkDir::new(dir).into_iter().filter_map(|entry| Some(entry.ok()?.into_path()));
-    all.filter(|path| path.extension().is_some_and(|ending| ending == "gch")).collect()
+/// Where the compiler says that it took a precompiled header.
+fn takes_header(message: &str) -> bool {
+    message.lines().any(|line| line.starts_with("! ") && line.ends_with("all.h.gch"))
 }
 
 #[test]
-fn a_header_is_made_for_the_second_program_and_anew_when_it_was_touched() {
-    let desk = Desk::new();
-    desk.write("1.in", "");
-    desk.write("1.ans", "42\n");
-    desk.write("small.toml", SMALL);
-    let warm = desk.path().join("store/warm");
-    let build = |n: u32| {
-        desk.write("a.c", &program(n));
-        let (code, text) = judged(&desk, "small.toml");
-        assert!(code == 0 && !text.contains("slower than usual"), "{text}");
-        headers(&warm)
+fn programs_are_the_same_with_precompiled_headers() {
+    let text = |n: u32| {
+        let more = ["", "#include <vector>\n", "#include <cstdio>\n#include <map>\n"][n as usize % 3];
+        format!(
+            "// {n}\n{more}#include <iostream> // cout\nint main() {{ std::cout << {n} << std::endl; }}\n"
+        )
     };
-    assert!(build(1).is_empty(), "one program alone is not worth it");
-    let made = build(2);
-    let [header] = &made[..] else { panic!("one header, not {made:?}") };
-    let whole = fs::read(header).unwrap();
-    fs::write(header, &whole[..whole.len() / 2]).unwrap();
-    assert_eq!(build(3), made);
-    assert!(fs::metadata(header).unwrap().len() > whole.len() as u64 / 2, "made anew");
-    let changed = || fs::metadata(header).unwrap().modified().unwrap();
-    let before = changed();
-    build(4);
-    assert_eq!(changed(), before, "made once, and not written to by builds");
-    // What stands before the header could change its meaning.
-    desk.write("a.c", "#define WANTED 42\n#include <stdio.h>\nint main(void) { printf(\"%d\", WANTED); }\n");
-    let (code, text) = judged(&desk, "small.toml");
-    assert!(code == 0 && text.contains("accepted"), "{text}");
-    desk.write("a.c", &program(5).replace("printf", "prntf"));
-    let (code, text) = judged(&desk, "small.toml");
-    assert!(code == 1 && text.contains("a.c:3:") && text.contains("prntf"), "{text}");
+    let mut texts: Vec<String> = (0..8).map(text).collect();
+    texts.push("#define more\n#include <iostream>\nint main() { std::cout << 1 more; }\n".into());
+    let quick = built(TELLING, &texts);
+    let takes: Vec<bool> = quick.iter().map(|(_, message)| takes_header(message)).collect();
+    assert_eq!(takes[..], [vec![false], vec![true; 7], vec![false]].concat(), "the first one is the sample");
+    let plain = built(PLAIN, &texts[6..]);
+    assert!(plain.iter().zip(&quick[6..]).all(|(plain, quick)| plain.0 == quick.0));
 }
+
+/// One that cannot be made, of a compiler that knows only one program.
+const ODD: &str = r#"
+[[language]]
+code = "cpp"
+build = ["sh", "-c", "printf '#!/bin/sh\necho 42\n' > \"$0\" && chmod +x \"$0\"", "{binary}"]
+precompiled = { make = ["false"], give = ["-I/warm"] }
+"#;
 
 #[test]
 fn without_a_header_builds_are_slower_and_that_is_said() {
@@ -78,24 +105,16 @@ fn without_a_header_builds_are_slower_and_that_is_said() {
     desk.write("1.in", "");
     desk.write("1.ans", "42\n");
     desk.write("odd.toml", ODD);
-    for n in 1..3 {
-        desk.write("a.c", &program(n));
-        let (code, text) = judged(&desk, "odd.toml");
-        assert_eq!(code, 0, "{text}");
-        assert_eq!(
-            text.contains("builds are slower than usual: no precompiled header for C"),
-            n == 2,
-            "{text}"
-        );
+    for n in 1..=5 {
+        desk.write("a.cpp", &format!("#include <bits/stdc++.h>\nint main() {{ return {n}; }}\n"));
+        let mut command = desk.command(&["test", "a.cpp", "--languages", "odd.toml"]);
+        let (code, out, err) =
+            ended(&command.env("KOPEK_STORE", desk.path().join("store")).output().unwrap());
+        assert_eq!(code, 0, "{out}{err}");
+        let warning = "builds are slower than usual: no precompiled header for C++";
+        assert_eq!((out + &err).contains(warning), n == 5, "{n}");
     }
 }
-
-/// The usual build of C++ without the header: a row with a build of its own has none.
-const PLAIN: &str = "\
-[[language]]
-code = 'cpp'
-build = ['{cxx}', '{std}', '-O2', '-pipe', '{static}', '-o', '{binary}', '{files}']
-";
 
 /// Everything that a program can see of how it was compiled.
 const CURIOUS: &str = "\
@@ -113,24 +132,12 @@ mod long_runs {
     use super::*;
 
     #[test]
-    #[ignore = "long: compiles bits/stdc++.h half a dozen times"]
+    #[ignore = "long: compiles bits/stdc++.h a dozen times"]
     fn a_precompiled_standard_library_changes_nothing_but_the_time() {
-        let desk = Desk::new();
-        desk.write("plain.toml", PLAIN);
-        let printed = |args: &[&str]| {
-            let mut command = desk.command(&["talk", "a.cpp"]);
-            command.env("KOPEK_STORE", desk.path().join("store"));
-            let (code, out, _) = ended(&command.args(args).stdin(Stdio::null()).output().unwrap());
-            (code, out)
-        };
-        desk.write("a.cpp", "#include <bits/stdc++.h>\nint main() {}\n");
-        assert_eq!(printed(&[]).0, 0);
-        for source in [CURIOUS, "#include <bits/stdc++.h>\nint main() { std::sort(1, 2); retrun 0; }\n"] {
-            desk.write("a.cpp", source);
-            let (code, out) = printed(&[]);
-            assert_eq!((code, out.clone()), printed(&["--languages", "plain.toml"]), "{source}");
-            assert!(out.contains("> 0 0 ") || out.contains("compile error"), "{out}");
-        }
-        assert_eq!(headers(&desk.path().join("store/warm")).len(), 1);
+        let texts: Vec<String> = (0..6).map(|n| format!("{CURIOUS}// {n}\n")).collect();
+        let (usual, plain) = (built("", &texts), built(PLAIN, &texts));
+        assert_eq!(usual, plain);
+        let telling = built(TELLING, &texts);
+        assert!(telling[1..].iter().all(|(_, message)| takes_header(message)));
     }
 }

@@ -1,0 +1,297 @@
+//! Precompiled headers on this machine: which ones builds are given, and that they change no program.
+//!
+//! Of the standard headers that all sources of a program lead with, a build is given a precompiled header of some. They are
+//! chosen for the builds so far and for those foreseen, and what was chosen once stays. The first program is built both
+//! ways: if it differs, the header is not used.
+
+use crate::{
+    language::{self, HeaderSet, Language, Toolchain, best_header, choose_headers, leading_includes},
+    plan::{BuildTask, Job, Key, Task},
+    sandbox::RunPrograms,
+    store::{Contents, Store},
+};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    fs,
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+};
+
+/// The headers of all rows, by row and toolchain.
+#[derive(Default)]
+pub(super) struct PrecompiledHeaders(Mutex<RowsByName>);
+
+type RowsByName = BTreeMap<String, RowHeaders>;
+
+/// The headers of a row, with its toolchain.
+#[derive(Default)]
+struct RowHeaders {
+    record: ChoiceRecord,
+    /// In the order of `record.chosen`.
+    headers: Vec<Arc<ChosenHeader>>,
+    /// Builds that are in the record, or that no header could serve better.
+    counted: HashSet<Key>,
+}
+
+/// What later runs know.
+#[derive(Default, Serialize, Deserialize)]
+struct ChoiceRecord {
+    /// Leading headers of programs for which there was no header of all of them, the latest last, and how many programs.
+    programs: Vec<(HeaderSet, u32)>,
+    chosen: Vec<HeaderSet>,
+}
+
+/// How many sets of leading headers are remembered, so that the record stays small.
+const REMEMBERED: usize = 100;
+
+/// What later runs know of a header.
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+struct HeaderRecord {
+    /// See [`language::contents_of`].
+    contents: Vec<String>,
+    /// Whether a program was equal with and without it; `None`: none was built yet.
+    is_harmless: Option<bool>,
+}
+
+/// A header that builds may be given.
+pub(super) struct ChosenHeader {
+    headers: HeaderSet,
+    name: String,
+    place: Mutex<Option<HeaderPlace>>,
+    /// Why it is not used, for people.
+    failure: OnceLock<String>,
+}
+
+/// A header that was made.
+#[derive(Clone)]
+pub(super) struct HeaderPlace {
+    pub at: PathBuf,
+    /// Whether a program was equal with and without it.
+    pub is_harmless: bool,
+}
+
+impl PrecompiledHeaders {
+    /// Chooses headers for builds that are about to begin.
+    pub(super) fn foresee(&self, store: &Store, jobs: &[Job]) {
+        let mut by_row: BTreeMap<String, Vec<(&BuildTask, HeaderSet)>> = BTreeMap::new();
+        for job in jobs {
+            let Task::Build(task) = &job.task else { continue };
+            let leading = leading_headers(store, task);
+            if !leading.is_empty() {
+                by_row.entry(row_name(task)).or_default().push((task, leading));
+            }
+        }
+        let mut rows = self.lock();
+        for builds in by_row.values() {
+            choose(&mut rows, store, builds);
+        }
+    }
+
+    /// The header that a build may be given, if there is one.
+    pub(super) fn header_of(&self, store: &Store, task: &BuildTask) -> Option<Arc<ChosenHeader>> {
+        let leading = leading_headers(store, task);
+        if leading.is_empty() {
+            return None;
+        }
+        let mut rows = self.lock();
+        let row = choose(&mut rows, store, &[(task, leading)])?;
+        let best = best_header(leading, &row.usable())?;
+        row.headers.iter().find(|header| header.headers == best).cloned()
+    }
+
+    /// Why headers are not used, for people.
+    pub(super) fn failures(&self) -> BTreeSet<String> {
+        let rows = self.lock();
+        rows.values()
+            .flat_map(|row| &row.headers)
+            .filter_map(|header| header.failure.get().cloned())
+            .collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, RowsByName> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Chooses headers of a row, now that there are these builds as well.
+fn choose<'a>(
+    rows: &'a mut RowsByName,
+    store: &Store,
+    builds: &[(&BuildTask, HeaderSet)],
+) -> Option<&'a RowHeaders> {
+    let (task, _) = builds.first()?;
+    let name = row_name(task);
+    let row = rows.entry(name).or_insert_with_key(|name| RowHeaders::recall(store, name, task));
+    row.count(store, builds);
+    Some(row)
+}
+
+/// The standard headers that all sources of a program include before anything else, for a row that precompiles some.
+fn leading_headers(store: &Store, task: &BuildTask) -> HeaderSet {
+    let read = || -> Option<HeaderSet> {
+        task.language.precompiled.as_ref()?;
+        let mut leading: Option<HeaderSet> = None;
+        for file in &task.files {
+            let text = match store.contents(&file.digest).ok()? {
+                Contents::Bytes(bytes) => bytes,
+                Contents::File(path) => fs::read(path).ok()?.into(),
+            };
+            // Two builds of such a program may differ.
+            if ["__DATE__", "__TIME"]
+                .iter()
+                .any(|word| memchr::memmem::find(&text, word.as_bytes()).is_some())
+            {
+                return None;
+            }
+            if file.path.to_str().is_some_and(|path| task.language.owns(path)) {
+                let of_file = leading_includes(&text);
+                leading = Some(leading.map_or(of_file, |all| all.intersection(of_file)));
+            }
+        }
+        Some(leading?.without_files(task.files.iter().map(|file| &*file.path)))
+    };
+    read().unwrap_or_default()
+}
+
+/// Why a header is not used that works.
+const CHANGES: &str = "programs built with it differ";
+
+fn row_name(task: &BuildTask) -> String {
+    language::header_name(&task.language, &task.toolchain.digest, HeaderSet::default())
+}
+
+impl RowHeaders {
+    fn recall(store: &Store, name: &str, task: &BuildTask) -> RowHeaders {
+        let mut record: ChoiceRecord = store.recall(&record_name(name)).ok().flatten().unwrap_or_default();
+        let header = |headers: &HeaderSet| ChosenHeader::recall(store, *headers, task);
+        let headers: Vec<_> = record.chosen.iter().filter_map(header).map(Arc::new).collect();
+        record.chosen = headers.iter().map(|header| header.headers).collect();
+        RowHeaders { record, headers, counted: HashSet::new() }
+    }
+
+    /// Chooses headers, now that there are these builds, too.
+    fn count(&mut self, store: &Store, builds: &[(&BuildTask, HeaderSet)]) {
+        let usable = self.usable();
+        let mut is_new = false;
+        for (task, headers) in builds {
+            let is_served = best_header(*headers, &usable) == Some(*headers);
+            if self.counted.insert(task.key()) && !is_served {
+                self.record.count(*headers);
+                is_new = true;
+            }
+        }
+        let Some((task, _)) = builds.first().filter(|_| is_new) else { return };
+        for headers in choose_headers(&self.record.programs, &usable, &self.record.chosen) {
+            self.record.chosen.push(headers);
+            self.headers.push(Arc::new(ChosenHeader::new(headers, task)));
+        }
+        let forgotten = self.record.programs.len().saturating_sub(REMEMBERED);
+        self.record.programs.drain(..forgotten);
+        // Only a cache, as above.
+        let _ = store.remember(&record_name(&row_name(task)), &self.record);
+    }
+
+    fn usable(&self) -> Vec<HeaderSet> {
+        let usable = self.headers.iter().filter(|header| header.failure.get().is_none());
+        usable.map(|header| header.headers).collect()
+    }
+}
+
+fn record_name(row: &str) -> String {
+    format!("precompiled headers of {row}")
+}
+
+impl ChoiceRecord {
+    fn count(&mut self, headers: HeaderSet) {
+        let at = self.programs.iter().position(|(known, _)| *known == headers);
+        let (_, number) = at.map_or((headers, 0), |at| self.programs.remove(at));
+        self.programs.push((headers, number.saturating_add(1)));
+    }
+}
+
+impl HeaderRecord {
+    fn recall(store: &Store, name: &str) -> HeaderRecord {
+        store.recall(&format!("precompiled {name}")).ok().flatten().unwrap_or_default()
+    }
+
+    fn remember(&self, store: &Store, name: &str) -> Result<(), String> {
+        store.remember(&format!("precompiled {name}"), self).map_err(|error| format!("{error:#}"))
+    }
+}
+
+impl ChosenHeader {
+    fn new(headers: HeaderSet, task: &BuildTask) -> ChosenHeader {
+        let name = language::header_name(&task.language, &task.toolchain.digest, headers);
+        ChosenHeader { headers, name, place: Mutex::default(), failure: OnceLock::new() }
+    }
+
+    /// One that an earlier run chose; `None`: it was not made, or pruned, and it may not be worth it today.
+    fn recall(store: &Store, headers: HeaderSet, task: &BuildTask) -> Option<ChosenHeader> {
+        let header = ChosenHeader::new(headers, task);
+        if HeaderRecord::recall(store, &header.name).is_harmless == Some(false) {
+            header.fail(&task.language, CHANGES);
+            return Some(header);
+        }
+        store.warm().join(&header.name).is_dir().then_some(header)
+    }
+
+    /// Others that want the header wait.
+    pub(super) fn lock(&self) -> MutexGuard<'_, Option<HeaderPlace>> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where it lies, made if it is not there; `None`: it is not used.
+    pub(super) fn find_or_make(
+        &self,
+        (store, slot): (&Store, &mut dyn RunPrograms),
+        (language, toolchain): (&Language, &Toolchain),
+        place: &mut Option<HeaderPlace>,
+    ) -> Option<HeaderPlace> {
+        if self.failure.get().is_none() && place.is_none() {
+            match self.make((store, slot), (language, toolchain)) {
+                Ok(found) => *place = Some(found),
+                Err(why) => self.fail(language, &why),
+            }
+        }
+        place.clone().filter(|_| self.failure.get().is_none())
+    }
+
+    fn make(
+        &self,
+        (store, slot): (&Store, &mut dyn RunPrograms),
+        row: (&Language, &Toolchain),
+    ) -> Result<HeaderPlace, String> {
+        let known = HeaderRecord::recall(store, &self.name);
+        // What an earlier submission left must not be compiled in.
+        slot.renew_worker();
+        let made = language::precompile_headers(slot, row, self.headers, (&store.warm(), &known.contents));
+        let at = made.map_err(|fault| fault.what)?;
+        let contents = language::contents_of(&at).map_err(|error| error.to_string())?;
+        let is_harmless = known.is_harmless.filter(|_| known.contents == contents);
+        HeaderRecord { contents, is_harmless }.remember(store, &self.name)?;
+        Ok(HeaderPlace { at, is_harmless: is_harmless == Some(true) })
+    }
+
+    /// Notes whether a program was equal with and without it.
+    pub(super) fn note_sample(
+        &self,
+        store: &Store,
+        language: &Language,
+        place: &mut HeaderPlace,
+        is_harmless: bool,
+    ) {
+        let contents = HeaderRecord::recall(store, &self.name).contents;
+        // Only a cache: what cannot be remembered is found out again.
+        let _ = HeaderRecord { contents, is_harmless: Some(is_harmless) }.remember(store, &self.name);
+        place.is_harmless = is_harmless;
+        if !is_harmless {
+            self.fail(language, CHANGES);
+            let _ = fs::remove_dir_all(&place.at);
+        }
+    }
+
+    fn fail(&self, language: &Language, why: &str) {
+        let _ = self.failure.set(format!("{}: {why}", language.name));
+    }
+}

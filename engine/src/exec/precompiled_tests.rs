@@ -1,0 +1,285 @@
+//! Which builds are given which precompiled headers, with a compiler that only copies.
+
+use super::{
+    Machine, answers_row,
+    build::build,
+    fake,
+    fake_box::{box_files, captured_text, host_path, keep_file},
+};
+use crate::{
+    base::{Bytes, Digest},
+    language::{Language, PrecompiledHeader, Toolchain},
+    plan::{Build, BuildTask, Job, LaidFile, Task, ToolchainId},
+    sandbox::{Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Usage},
+    store::Store,
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+/// Its programs are their sources. It refuses those that say `refuse`.
+#[derive(Default)]
+struct CopyingCompiler {
+    /// What it was asked, in order: `make HEADERS`, `plain` or `with HEADERS`.
+    asked: Vec<String>,
+    /// Whether a precompiled header changes the program.
+    differs: bool,
+    /// What it says of programs that are built with a header.
+    warning: &'static str,
+}
+
+impl CopyingCompiler {
+    fn compile(&mut self, exec: &Exec) -> std::io::Result<RunResult> {
+        let files = box_files(exec)?;
+        let header = host_path(exec, Path::new("/warm/all.h"));
+        let (mut exit, mut message) = (Exit::Code(0), "");
+        let all = |text: &[u8]| String::from_utf8_lossy(text).replace("#include ", "").replace('\n', " ");
+        if exec.argv[0] == "make" {
+            let text = &files[Path::new("all.h")];
+            self.asked.push(format!("make {}", all(text).trim_end()));
+            keep_file(exec, Path::new("all.h"), text)?;
+            if text.windows(7).any(|word| word == b"<regex>") {
+                (exit, message) = (Exit::Code(1), "no such header");
+            }
+        } else {
+            let mut program: Vec<u8> = files.values().flatten().copied().collect();
+            match header {
+                None => self.asked.push("plain".into()),
+                Some(header) => {
+                    self.asked.push(format!("with {}", all(&fs::read(header)?).trim_end()));
+                    program.extend(if self.differs { &b"other"[..] } else { b"" });
+                    message = self.warning;
+                }
+            }
+            if program.windows(6).any(|word| word == b"refuse") {
+                exit = Exit::Code(1);
+            }
+            keep_file(exec, Path::new(".program"), &program)?;
+        }
+        let (stdout, stderr) = (captured_text("")?, captured_text(message)?);
+        Ok(RunResult { exit, usage: Usage::default(), unseen: Duration::ZERO, stdout, stderr, notes: vec![] })
+    }
+}
+
+impl RunPrograms for CopyingCompiler {
+    fn run(&mut self, exec: &Exec) -> Result<RunResult, Fault> {
+        self.compile(exec).map_err(|error| Fault::new(error.to_string()))
+    }
+
+    fn run_pair(&mut self, _: &Exec, _: &Exec, _: PairOptions) -> Result<PairResult, Fault> {
+        Err(Fault::new("a compiler talks to no program"))
+    }
+
+    fn renew_worker(&mut self) {}
+
+    fn pin_thread(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn time_spin(&mut self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A machine with this compiler, whose store later machines find.
+struct BuildGround {
+    home: tempfile::TempDir,
+    machine: Machine,
+    compiler: CopyingCompiler,
+    row: Language,
+    toolchain: ToolchainId,
+    /// So that no two programs are equal.
+    programs: u32,
+}
+
+impl BuildGround {
+    fn new() -> BuildGround {
+        BuildGround::at(tempfile::tempdir().unwrap())
+    }
+
+    fn at(home: tempfile::TempDir) -> BuildGround {
+        let machine = fake::machine(Store::open(&home.path().join("store")).unwrap());
+        let precompiled = PrecompiledHeader { make: vec!["make".into()], give: vec!["-quick".into()] };
+        let row = Language { precompiled: Some(precompiled), ..machine.table.get("cpp").unwrap().clone() };
+        let digest = Digest::of(b"a compiler");
+        let toolchain = Toolchain { code: row.code.clone(), digest, ..answers_row::no_toolchain() };
+        machine.set_toolchain(&row, toolchain.clone());
+        let (compiler, toolchain) = (CopyingCompiler::default(), ToolchainId::from(&toolchain));
+        BuildGround { home, machine, compiler, row, toolchain, programs: 0 }
+    }
+
+    /// The same store in another run.
+    fn again(self) -> BuildGround {
+        let BuildGround { home, machine, programs, .. } = self;
+        drop(machine);
+        BuildGround { programs, ..BuildGround::at(home) }
+    }
+
+    /// How to build a new program of these files.
+    fn task(&mut self, files: &[(&str, &str)]) -> BuildTask {
+        self.programs += 1;
+        let lay = |(path, text): &(&str, &str)| {
+            let bytes: Arc<[u8]> = format!("{text}// {}\n", self.programs).into_bytes().into();
+            let (digest, size) = (self.machine.store.hold(&bytes).unwrap(), Bytes(bytes.len() as u64));
+            LaidFile { path: PathBuf::from(path), digest, executable: false, size }
+        };
+        let limits = Limits {
+            cpu: Duration::from_secs(1),
+            wall: Duration::from_secs(1),
+            memory: Bytes::mib(1),
+            output: Bytes::mib(1),
+            files: Bytes::mib(1),
+            processes: 1,
+        };
+        BuildTask {
+            files: files.iter().map(lay).collect(),
+            digest: Digest::of(&self.programs.to_le_bytes()),
+            entry: String::new(),
+            language: self.row.clone(),
+            toolchain: self.toolchain.clone(),
+            limits,
+            isolation: "none".into(),
+            cached: OnceLock::new(),
+        }
+    }
+
+    /// Builds a program; what the compiler was asked.
+    fn build(&mut self, task: &BuildTask) -> String {
+        self.compiler.asked.clear();
+        let built = build(&self.machine, &mut self.compiler, task).unwrap();
+        if let Build::Program { blob, message, .. } = built {
+            let program = fs::read(self.machine.store.directory(&blob).unwrap().join(".program")).unwrap();
+            assert!(!program.ends_with(b"other") && message.is_empty(), "{message}");
+        }
+        self.compiler.asked.join(", ")
+    }
+
+    /// Builds a new program that consists of this text.
+    fn build_text(&mut self, text: &str) -> String {
+        let task = self.task(&[("main.cpp", text)]);
+        self.build(&task)
+    }
+
+    /// Tells the machine of new programs that consist of these texts.
+    fn foresee(&mut self, texts: &[&str]) -> Vec<BuildTask> {
+        let tasks: Vec<BuildTask> = texts.iter().map(|text| self.task(&[("main.cpp", text)])).collect();
+        let job = |task: &BuildTask| Job::new(Task::Build(Arc::new(task.clone())));
+        let jobs: Vec<Job> = tasks.iter().map(job).collect();
+        self.machine.headers.foresee(&self.machine.store, &jobs);
+        tasks
+    }
+}
+
+const IO: &str = "#include <iostream>\n";
+const SAMPLE: &str = "make <iostream>, plain, with <iostream>";
+
+#[test]
+fn a_header_is_made_when_it_has_paid_and_stays() {
+    let mut ground = BuildGround::new();
+    for _ in 0..3 {
+        assert_eq!(ground.build_text(IO), "plain");
+    }
+    ground = ground.again();
+    for _ in 0..3 {
+        assert_eq!(
+            ground.build_text("// an order of its own\n#include <string>\n#include <iostream>\n"),
+            "plain"
+        );
+    }
+    assert_eq!(ground.build_text(IO), SAMPLE);
+    assert_eq!(ground.build_text("#include <map>\n#include <iostream>\n"), "with <iostream>");
+    // One new program of another run needs nothing but itself.
+    ground = ground.again();
+    assert_eq!(ground.build_text(IO), "with <iostream>");
+    assert_eq!(ground.machine.slow_builds(), [] as [String; 0]);
+}
+
+#[test]
+fn a_class_that_is_foreseen_has_its_headers_from_the_first_program() {
+    let mut ground = BuildGround::new();
+    let all = "#include <bits/stdc++.h>\n";
+    let tasks = ground.foresee(&[&[IO; 7][..], &[all; 5], &["#include <cstdio>\n"; 9]].concat());
+    let mut asked: Vec<String> = tasks.iter().map(|task| ground.build(task)).collect();
+    assert_eq!((&*asked[0], &*asked[7]), (SAMPLE, "make <bits/stdc++.h>, plain, with <bits/stdc++.h>"));
+    asked.dedup();
+    assert_eq!(asked[1], "with <iostream>");
+    assert_eq!(asked[3..], ["with <bits/stdc++.h>", "plain"]);
+    // One alone is never worth it.
+    let tasks = ground.foresee(&["#include <random>\n"]);
+    assert_eq!(ground.build(&tasks[0]), "plain");
+}
+
+#[test]
+fn a_header_that_changes_a_program_is_not_used() {
+    let mut ground = BuildGround::new();
+    ground.compiler.differs = true;
+    let tasks = ground.foresee(&[IO; 9]);
+    // A program that does not compile proves nothing.
+    let refused = ground.task(&[("main.cpp", "#include <iostream>\nrefuse")]);
+    assert_eq!(ground.build(&refused), "make <iostream>, plain");
+    assert_eq!(ground.build(&tasks[0]), "plain, with <iostream>");
+    assert_eq!(ground.build(&tasks[1]), "plain");
+    let slow = ["builds are slower than usual: no precompiled header for C++: programs built with it differ"];
+    assert_eq!(ground.machine.slow_builds(), slow);
+    let warm = ground.home.path().join("store/warm");
+    assert_eq!(fs::read_dir(&warm).unwrap().count(), 0, "it only takes space");
+    // The next run knows.
+    ground = ground.again();
+    let tasks = ground.foresee(&[IO; 9]);
+    assert_eq!(ground.build(&tasks[0]), "plain");
+    assert_eq!(ground.machine.slow_builds(), slow);
+}
+
+#[test]
+fn what_a_header_could_change_is_built_without_it() {
+    let mut ground = BuildGround::new();
+    let task = ground.foresee(&[IO; 9]).pop().unwrap();
+    assert_eq!(ground.build(&task), SAMPLE);
+    for (files, asked) in [
+        (
+            &[("a.cpp", IO), ("b.cpp", "#include <iostream>\n#include <map>\n"), ("c.h", "")][..],
+            "with <iostream>",
+        ),
+        (&[("a.cpp", IO), ("b.cpp", "int b;\n")], "plain"),
+        (&[("a.cpp", IO), ("iostream", "")], "plain"),
+        (&[("a.cpp", IO), ("lib/iostream", "")], "plain"),
+        (&[("a.cpp", "#define int long long\n#include <iostream>\n")], "plain"),
+        (&[("a.cpp", "#include <iostream>\nchar t[] = __TIME__;\n")], "plain"),
+        // The message of a refusal must be that of the usual build.
+        (&[("a.cpp", "#include <iostream>\nrefuse\n")], "with <iostream>, plain"),
+    ] {
+        let task = ground.task(files);
+        assert_eq!(ground.build(&task), asked, "{files:?}");
+    }
+    ground.compiler.warning = "In file included from /warm/all.h:1:";
+    assert_eq!(ground.build_text(IO), "with <iostream>, plain");
+}
+
+#[test]
+fn a_header_that_was_touched_is_made_again_and_one_that_is_gone_only_if_it_pays() {
+    let mut ground = BuildGround::new();
+    let task = ground.foresee(&[IO; 9]).pop().unwrap();
+    assert_eq!(ground.build(&task), SAMPLE);
+    let warm = ground.home.path().join("store/warm");
+    let header = || fs::read_dir(&warm).unwrap().next().unwrap().unwrap().path();
+    fs::write(header().join("all.h"), "#define cout cerr\n").unwrap();
+    ground = ground.again();
+    assert_eq!(ground.build_text(IO), SAMPLE);
+    fs::remove_dir_all(header()).unwrap();
+    ground = ground.again();
+    assert_eq!(ground.build_text("#include <map>\n"), "plain");
+}
+
+#[test]
+fn headers_that_cannot_be_made_only_make_builds_slower() {
+    let mut ground = BuildGround::new();
+    let tasks = ground.foresee(&["#include <regex>\n#include <iostream>\n"; 20]);
+    assert_eq!(ground.build(&tasks[0]), "make <iostream> <regex>, plain");
+    assert_eq!(ground.build(&tasks[1]), "plain");
+    let why = "C++: precompile headers (Code(1)): no such header";
+    let slow = format!("builds are slower than usual: no precompiled header for {why}");
+    assert_eq!(ground.machine.slow_builds(), [slow]);
+}
