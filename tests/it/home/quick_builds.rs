@@ -120,9 +120,14 @@ fn without_a_header_builds_are_slower_and_that_is_said() {
 const CURIOUS: &str = "\
 // A comment, and then
 #include <bits/stdc++.h>
+#if __has_include(<atcoder/all>)
+int extra = 1;
+#else
+int extra = 0;
+#endif
 int main() {
     std::cout << __COUNTER__ << ' ' << __INCLUDE_LEVEL__ << ' ' << __FILE__ << ' ' << __LINE__ << ' '
-              << __cplusplus << ' ' << __OPTIMIZE__ << ' ' << __has_include(<atcoder/all>) << '\\n';
+              << __cplusplus << ' ' << __OPTIMIZE__ << ' ' << extra << '\\n';
     std::map<std::string, std::vector<int>> m; m[\"a\"].push_back(1);
     std::cout << m.size() << ' ' << sizeof(m) << std::endl;
 }
