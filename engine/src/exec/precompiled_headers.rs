@@ -1,11 +1,11 @@
 //! Precompiled headers on this machine: which ones builds are given, and that they change no program.
 //!
-//! Of the standard headers that all sources of a program lead with, a build is given a precompiled header of some. They are
-//! chosen for the builds so far and for those foreseen, and what was chosen once stays. The first program is built both
-//! ways: if it differs, the header is not used.
+//! A build is given a precompiled header of the first standard headers that all sources of the program begin with. Headers
+//! are chosen for the builds so far and for those foreseen, and what was chosen once stays. The first program is built
+//! both ways: if it differs, the header is not used.
 
 use crate::{
-    language::{self, HeaderSet, Language, Toolchain, best_header, choose_headers, leading_includes},
+    language::{self, HeaderRun, Language, Toolchain, best_header, choose_headers, leading_includes},
     plan::{BuildTask, Job, Key, Task},
     sandbox::RunPrograms,
     store::{Contents, Store},
@@ -37,12 +37,12 @@ struct RowHeaders {
 /// What later runs know.
 #[derive(Default, Serialize, Deserialize)]
 struct ChoiceRecord {
-    /// Leading headers of programs for which there was no header of all of them, the latest last, and how many programs.
-    programs: Vec<(HeaderSet, u32)>,
-    chosen: Vec<HeaderSet>,
+    /// What programs began with for which there was no header as large, the latest last, and how many programs.
+    programs: Vec<(HeaderRun, u32)>,
+    chosen: Vec<HeaderRun>,
 }
 
-/// How many sets of leading headers are remembered, so that the record stays small.
+/// How many beginnings of programs are remembered, so that the record stays small.
 const REMEMBERED: usize = 100;
 
 /// What later runs know of a header.
@@ -56,7 +56,7 @@ struct HeaderRecord {
 
 /// A header that builds may be given.
 pub(super) struct ChosenHeader {
-    headers: HeaderSet,
+    headers: HeaderRun,
     name: String,
     place: Mutex<Option<HeaderPlace>>,
     /// Why it is not used, for people.
@@ -74,11 +74,11 @@ pub(super) struct HeaderPlace {
 impl PrecompiledHeaders {
     /// Chooses headers for builds that are about to begin.
     pub(super) fn foresee(&self, store: &Store, jobs: &[Job]) {
-        let mut by_row: BTreeMap<String, Vec<(&BuildTask, HeaderSet)>> = BTreeMap::new();
+        let mut by_row: BTreeMap<String, Vec<(&BuildTask, HeaderRun)>> = BTreeMap::new();
         for job in jobs {
             let Task::Build(task) = &job.task else { continue };
             let leading = leading_headers(store, task);
-            if !leading.is_empty() {
+            if !leading.is_light() {
                 by_row.entry(row_name(task)).or_default().push((task, leading));
             }
         }
@@ -91,13 +91,14 @@ impl PrecompiledHeaders {
     /// The header that a build may be given, if there is one.
     pub(super) fn header_of(&self, store: &Store, task: &BuildTask) -> Option<Arc<ChosenHeader>> {
         let leading = leading_headers(store, task);
-        if leading.is_empty() {
+        if leading.is_light() {
             return None;
         }
         let mut rows = self.lock();
-        let row = choose(&mut rows, store, &[(task, leading)])?;
-        let best = best_header(leading, &row.usable())?;
-        row.headers.iter().find(|header| header.headers == best).cloned()
+        let row = choose(&mut rows, store, &[(task, leading.clone())])?;
+        let usable = row.usable();
+        let best = best_header(&leading, &usable)?;
+        row.headers.iter().find(|header| header.headers == *best).cloned()
     }
 
     /// Why headers are not used, for people.
@@ -118,7 +119,7 @@ impl PrecompiledHeaders {
 fn choose<'a>(
     rows: &'a mut RowsByName,
     store: &Store,
-    builds: &[(&BuildTask, HeaderSet)],
+    builds: &[(&BuildTask, HeaderRun)],
 ) -> Option<&'a RowHeaders> {
     let (task, _) = builds.first()?;
     let name = row_name(task);
@@ -128,10 +129,10 @@ fn choose<'a>(
 }
 
 /// The standard headers that all sources of a program include before anything else, for a row that precompiles some.
-fn leading_headers(store: &Store, task: &BuildTask) -> HeaderSet {
-    let read = || -> Option<HeaderSet> {
+fn leading_headers(store: &Store, task: &BuildTask) -> HeaderRun {
+    let read = || -> Option<HeaderRun> {
         task.language.precompiled.as_ref()?;
-        let mut leading: Option<HeaderSet> = None;
+        let mut leading: Option<HeaderRun> = None;
         for file in &task.files {
             let text = match store.contents(&file.digest).ok()? {
                 Contents::Bytes(bytes) => bytes,
@@ -146,10 +147,13 @@ fn leading_headers(store: &Store, task: &BuildTask) -> HeaderSet {
             }
             if file.path.to_str().is_some_and(|path| task.language.owns(path)) {
                 let of_file = leading_includes(&text);
-                leading = Some(leading.map_or(of_file, |all| all.intersection(of_file)));
+                leading = Some(match leading {
+                    Some(all) => all.common_beginning(&of_file),
+                    None => of_file,
+                });
             }
         }
-        Some(leading?.without_files(task.files.iter().map(|file| &*file.path)))
+        Some(leading?.before_files(task.files.iter().map(|file| &*file.path)))
     };
     read().unwrap_or_default()
 }
@@ -158,32 +162,32 @@ fn leading_headers(store: &Store, task: &BuildTask) -> HeaderSet {
 const CHANGES: &str = "programs built with it differ";
 
 fn row_name(task: &BuildTask) -> String {
-    language::header_name(&task.language, &task.toolchain.digest, HeaderSet::default())
+    language::header_name(&task.language, &task.toolchain.digest, &HeaderRun::default())
 }
 
 impl RowHeaders {
     fn recall(store: &Store, name: &str, task: &BuildTask) -> RowHeaders {
         let mut record: ChoiceRecord = store.recall(&record_name(name)).ok().flatten().unwrap_or_default();
-        let header = |headers: &HeaderSet| ChosenHeader::recall(store, *headers, task);
+        let header = |headers: &HeaderRun| ChosenHeader::recall(store, headers.clone(), task);
         let headers: Vec<_> = record.chosen.iter().filter_map(header).map(Arc::new).collect();
-        record.chosen = headers.iter().map(|header| header.headers).collect();
+        record.chosen = headers.iter().map(|header| header.headers.clone()).collect();
         RowHeaders { record, headers, counted: HashSet::new() }
     }
 
     /// Chooses headers, now that there are these builds, too.
-    fn count(&mut self, store: &Store, builds: &[(&BuildTask, HeaderSet)]) {
+    fn count(&mut self, store: &Store, builds: &[(&BuildTask, HeaderRun)]) {
         let usable = self.usable();
         let mut is_new = false;
         for (task, headers) in builds {
-            let is_served = best_header(*headers, &usable) == Some(*headers);
+            let is_served = best_header(headers, &usable).is_some_and(|best| best.size() == headers.size());
             if self.counted.insert(task.key()) && !is_served {
-                self.record.count(*headers);
+                self.record.count(headers.clone());
                 is_new = true;
             }
         }
         let Some((task, _)) = builds.first().filter(|_| is_new) else { return };
         for headers in choose_headers(&self.record.programs, &usable, &self.record.chosen) {
-            self.record.chosen.push(headers);
+            self.record.chosen.push(headers.clone());
             self.headers.push(Arc::new(ChosenHeader::new(headers, task)));
         }
         let forgotten = self.record.programs.len().saturating_sub(REMEMBERED);
@@ -192,9 +196,9 @@ impl RowHeaders {
         let _ = store.remember(&record_name(&row_name(task)), &self.record);
     }
 
-    fn usable(&self) -> Vec<HeaderSet> {
+    fn usable(&self) -> Vec<HeaderRun> {
         let usable = self.headers.iter().filter(|header| header.failure.get().is_none());
-        usable.map(|header| header.headers).collect()
+        usable.map(|header| header.headers.clone()).collect()
     }
 }
 
@@ -203,9 +207,9 @@ fn record_name(row: &str) -> String {
 }
 
 impl ChoiceRecord {
-    fn count(&mut self, headers: HeaderSet) {
+    fn count(&mut self, headers: HeaderRun) {
         let at = self.programs.iter().position(|(known, _)| *known == headers);
-        let (_, number) = at.map_or((headers, 0), |at| self.programs.remove(at));
+        let number = at.map_or(0, |at| self.programs.remove(at).1);
         self.programs.push((headers, number.saturating_add(1)));
     }
 }
@@ -221,13 +225,13 @@ impl HeaderRecord {
 }
 
 impl ChosenHeader {
-    fn new(headers: HeaderSet, task: &BuildTask) -> ChosenHeader {
-        let name = language::header_name(&task.language, &task.toolchain.digest, headers);
+    fn new(headers: HeaderRun, task: &BuildTask) -> ChosenHeader {
+        let name = language::header_name(&task.language, &task.toolchain.digest, &headers);
         ChosenHeader { headers, name, place: Mutex::default(), failure: OnceLock::new() }
     }
 
     /// One that an earlier run chose; `None`: it was not made, or pruned, and it may not be worth it today.
-    fn recall(store: &Store, headers: HeaderSet, task: &BuildTask) -> Option<ChosenHeader> {
+    fn recall(store: &Store, headers: HeaderRun, task: &BuildTask) -> Option<ChosenHeader> {
         let header = ChosenHeader::new(headers, task);
         if HeaderRecord::recall(store, &header.name).is_harmless == Some(false) {
             header.fail(&task.language, CHANGES);
@@ -265,7 +269,7 @@ impl ChosenHeader {
         let known = HeaderRecord::recall(store, &self.name);
         // What an earlier submission left must not be compiled in.
         slot.renew_worker();
-        let made = language::precompile_headers(slot, row, self.headers, (&store.warm(), &known.contents));
+        let made = language::precompile_headers(slot, row, &self.headers, (&store.warm(), &known.contents));
         let at = made.map_err(|fault| fault.what)?;
         let contents = language::contents_of(&at).map_err(|error| error.to_string())?;
         let is_harmless = known.is_harmless.filter(|_| known.contents == contents);

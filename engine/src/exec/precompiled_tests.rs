@@ -184,13 +184,12 @@ fn a_header_is_made_when_it_has_paid_and_stays() {
     }
     ground = ground.again();
     for _ in 0..3 {
-        assert_eq!(
-            ground.build_text("// an order of its own\n#include <string>\n#include <iostream>\n"),
-            "plain"
-        );
+        assert_eq!(ground.build_text("// in order\n#include <iostream>\n#include <string>\n"), "plain");
     }
     assert_eq!(ground.build_text(IO), SAMPLE);
-    assert_eq!(ground.build_text("#include <map>\n#include <iostream>\n"), "with <iostream>");
+    assert_eq!(ground.build_text("#include <iostream>\n#include <map>\n"), "with <iostream>");
+    // In another order functions could be written in another order.
+    assert_eq!(ground.build_text("#include <map>\n#include <iostream>\n"), "plain");
     // One new program of another run needs nothing but itself.
     ground = ground.again();
     assert_eq!(ground.build_text(IO), "with <iostream>");
@@ -277,7 +276,7 @@ fn a_header_that_was_touched_is_made_again_and_one_that_is_gone_only_if_it_pays(
 fn headers_that_cannot_be_made_only_make_builds_slower() {
     let mut ground = BuildGround::new();
     let tasks = ground.foresee(&["#include <regex>\n#include <iostream>\n"; 20]);
-    assert_eq!(ground.build(&tasks[0]), "make <iostream> <regex>, plain");
+    assert_eq!(ground.build(&tasks[0]), "make <regex> <iostream>, plain");
     assert_eq!(ground.build(&tasks[1]), "plain");
     let why = "C++: precompile headers (Code(1)): no such header";
     let slow = format!("builds are slower than usual: no precompiled header for {why}");

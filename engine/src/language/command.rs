@@ -5,7 +5,7 @@ use super::{
     fill::{Values, fill},
     identify::show_in_place,
     layout::{BINARY, sources_of},
-    standard_headers::HeaderSet,
+    standard_headers::HeaderRun,
 };
 use crate::{
     base::Bytes,
@@ -61,7 +61,7 @@ pub(crate) fn warm(language: &Language, toolchain: &Toolchain, limits: Limits, t
 pub(super) fn precompile(
     language: &Language,
     toolchain: &Toolchain,
-    headers: HeaderSet,
+    headers: &HeaderRun,
     limits: Limits,
     to: &Path,
 ) -> Option<Exec> {

@@ -1,57 +1,50 @@
-//! Which sets of standard headers to precompile, so that programs take the least CPU time to build.
+//! Which runs of standard headers to precompile, so that programs take the least CPU time to build.
 
-use super::standard_headers::HeaderSet;
+use super::standard_headers::HeaderRun;
 use std::collections::BTreeSet;
 
 /// How many are made for a toolchain at most: each takes some ten MB of disk.
 const MOST: usize = 8;
 
-/// To make a header costs as much as it saves in this many programs. Measured with g++ 12 for sets from `<vector>` to
+/// To make a header costs as much as it saves in this many programs. Measured with g++ 12 from `<vector>` to
 /// `bits/stdc++.h`: to parse 1 MB takes 0.2 s, to load it 0.05 s, and to make it 0.6 s.
 const MAKE: i64 = 4;
 
 /// To build a sample both ways costs about as much as 2 MB less to parse save.
 const SAMPLE: i64 = 20;
 
-/// The sets to make, best first, for programs that lead with these headers: each set with the number of programs. `usable`:
+/// The runs to make, best first, for programs that begin with these: each run with the number of programs. `usable`:
 /// those that there are. `tried`: those, and those that turned out not to be usable.
 pub(crate) fn choose_headers(
-    programs: &[(HeaderSet, u32)],
-    usable: &[HeaderSet],
-    tried: &[HeaderSet],
-) -> Vec<HeaderSet> {
-    let pairs =
-        programs.iter().flat_map(|(one, _)| programs.iter().map(|(other, _)| one.intersection(*other)));
-    let mut candidates: BTreeSet<HeaderSet> = pairs.collect();
-    candidates.retain(|set| !tried.contains(set));
+    programs: &[(HeaderRun, u32)],
+    usable: &[HeaderRun],
+    tried: &[HeaderRun],
+) -> Vec<HeaderRun> {
+    let mut candidates: BTreeSet<HeaderRun> = programs.iter().flat_map(|(run, _)| run.beginnings()).collect();
+    candidates.retain(|run| !tried.contains(run));
     let mut usable = usable.to_vec();
     let mut chosen = Vec::new();
     while tried.len() + chosen.len() < MOST {
-        let left: Vec<(HeaderSet, u32, u32)> =
-            programs.iter().map(|(set, number)| (*set, *number, size(best_header(*set, &usable)))).collect();
-        let gains = candidates.iter().map(|set| (gain(*set, &left), *set));
+        let gains = candidates.iter().map(|run| (gain(run, programs, &usable), run));
         let Some((_, best)) = gains.max().filter(|(gain, _)| *gain > 0) else { break };
-        usable.push(best);
-        chosen.push(best);
+        usable.push(best.clone());
+        chosen.push(best.clone());
     }
     chosen
 }
 
-/// The header that leaves least to parse.
-pub(crate) fn best_header(program: HeaderSet, usable: &[HeaderSet]) -> Option<HeaderSet> {
-    usable.iter().copied().filter(|header| header.is_subset(program)).max_by_key(|header| header.size())
+/// The header that leaves least of a program to parse.
+pub(crate) fn best_header<'a>(program: &HeaderRun, usable: &'a [HeaderRun]) -> Option<&'a HeaderRun> {
+    usable.iter().filter(|header| program.begins_with(header)).max_by_key(|header| header.size())
 }
 
-fn size(header: Option<HeaderSet>) -> u32 {
-    header.map_or(0, HeaderSet::size)
-}
-
-/// What a header saves, less its cost. `programs`: each set with the number of programs and the size of its best header so far.
-fn gain(header: HeaderSet, programs: &[(HeaderSet, u32, u32)]) -> i64 {
-    let saved = |(_, number, so_far): &(HeaderSet, u32, u32)| {
-        i64::from(*number) * i64::from(header.size().saturating_sub(*so_far))
+/// What a header saves beyond those that there are, less its cost.
+fn gain(header: &HeaderRun, programs: &[(HeaderRun, u32)], usable: &[HeaderRun]) -> i64 {
+    let saved = |(run, number): &(HeaderRun, u32)| {
+        let so_far = best_header(run, usable).map_or(0, HeaderRun::size);
+        i64::from(*number) * i64::from(header.size().saturating_sub(so_far))
     };
-    let served = programs.iter().filter(|(set, ..)| header.is_subset(*set));
+    let served = programs.iter().filter(|(run, _)| run.begins_with(header));
     served.map(saved).sum::<i64>() - MAKE * i64::from(header.size()) - SAMPLE
 }
 
@@ -59,35 +52,36 @@ fn gain(header: HeaderSet, programs: &[(HeaderSet, u32, u32)]) -> i64 {
 mod tests {
     use super::{super::standard_headers::tests::headers, *};
 
-    fn chosen(programs: &[(&str, u32)], usable: &[&str], tried: &[&str]) -> Vec<HeaderSet> {
+    fn chosen(programs: &[(&str, u32)], usable: &[&str], tried: &[&str]) -> Vec<HeaderRun> {
         let programs: Vec<_> = programs.iter().map(|(names, number)| (headers(names), *number)).collect();
         let [usable, tried] =
-            [usable, tried].map(|sets| sets.iter().map(|names| headers(names)).collect::<Vec<_>>());
+            [usable, tried].map(|runs| runs.iter().map(|names| headers(names)).collect::<Vec<_>>());
         choose_headers(&programs, &usable, &[usable.clone(), tried].concat())
     }
 
     #[test]
     fn headers_are_chosen_where_they_save_more_than_they_cost() {
-        let sets = |sets: &[&str]| sets.iter().map(|names| headers(names)).collect::<Vec<_>>();
-        let none = sets(&[]);
+        let runs = |runs: &[&str]| runs.iter().map(|names| headers(names)).collect::<Vec<_>>();
+        let none = runs(&[]);
         assert_eq!(chosen(&[], &[], &[]), none);
         assert_eq!(chosen(&[("cstdio cstring", 1000)], &[], &[]), none);
         assert_eq!(chosen(&[("bits/stdc++.h", 1)], &[], &[]), none);
         assert_eq!(chosen(&[("bits/stdc++.h", 4)], &[], &[]), none);
-        assert_eq!(chosen(&[("bits/stdc++.h", 5)], &[], &[]), sets(&["bits/stdc++.h"]));
+        assert_eq!(chosen(&[("bits/stdc++.h", 5)], &[], &[]), runs(&["bits/stdc++.h"]));
         assert_eq!(chosen(&[("iostream", 6)], &[], &[]), none);
-        assert_eq!(chosen(&[("iostream", 7)], &[], &[]), sets(&["iostream"]));
-        // What sets have in common serves all of them.
-        let mixed = [("iostream vector", 3), ("iostream map", 3), ("vector iostream string map", 2)];
-        assert_eq!(chosen(&mixed, &[], &[]), sets(&["iostream"]));
+        assert_eq!(chosen(&[("iostream", 7)], &[], &[]), runs(&["iostream"]));
+        // What they begin with serves all of them, and no other ones.
+        let mixed = [("iostream vector", 3), ("iostream map", 3), ("iostream string map", 2)];
+        assert_eq!(chosen(&mixed, &[], &[]), runs(&["iostream"]));
+        assert_eq!(chosen(&[("iostream", 3), ("vector iostream", 4)], &[], &[]), none);
         // More of it is worth a header of its own only for many programs.
         assert_eq!(chosen(&[("iostream vector algorithm", 10)], &["iostream"], &[]), none);
         let many = [("iostream vector algorithm", 30)];
-        assert_eq!(chosen(&many, &["iostream"], &[]), sets(&["iostream vector algorithm"]));
+        assert_eq!(chosen(&many, &["iostream"], &[]), runs(&["iostream vector algorithm"]));
         // What was tried is not tried again, and there are at most eight.
         assert_eq!(chosen(&many, &["iostream"], &["iostream vector algorithm"]), none);
         let tried = ["map", "set", "list", "deque", "queue", "stack", "array", "tuple"];
-        assert_eq!(chosen(&[("iostream", 99)], &[], &tried[1..]), sets(&["iostream"]));
+        assert_eq!(chosen(&[("iostream", 99)], &[], &tried[1..]), runs(&["iostream"]));
         assert_eq!(chosen(&[("iostream", 99)], &[], &tried), none);
     }
 
@@ -97,11 +91,12 @@ mod tests {
             ("iostream", 20),
             ("iostream vector", 15),
             ("algorithm iostream vector", 15),
-            ("iostream map string vector", 10),
+            ("vector iostream string map", 10),
             ("cmath cstdio", 5),
             ("bits/stdc++.h", 30),
             ("", 5),
         ];
-        assert_eq!(chosen(&class, &[], &[]), [headers("bits/stdc++.h"), headers("iostream")]);
+        let runs = ["bits/stdc++.h", "iostream", "algorithm iostream vector", "vector iostream string map"];
+        assert_eq!(chosen(&class, &[], &[]), runs.map(headers));
     }
 }

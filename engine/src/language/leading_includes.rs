@@ -1,17 +1,18 @@
 //! The standard headers that a program includes before anything else. Nothing stands before them that could change what
 //! they mean. What is not plain to see ends them.
 
-use super::standard_headers::HeaderSet;
+use super::standard_headers::HeaderRun;
 
 /// The headers of the unbroken run of `#include <…>` lines that a text begins with.
-pub(crate) fn leading_includes(text: &[u8]) -> HeaderSet {
+pub(crate) fn leading_includes(text: &[u8]) -> HeaderRun {
     let mut rest = plain_beginning(text);
-    let mut all = HeaderSet::default();
-    while let Some((headers, after)) = next_include(rest) {
-        all = all.union(headers);
+    let mut run = HeaderRun::default();
+    while let Some((header, after)) = next_include(rest)
+        && run.push(header)
+    {
         rest = after;
     }
-    all
+    run
 }
 
 /// The lines before the first one whose end compilers may see elsewhere: after a `\`, its trigraph or a lone CR.
@@ -28,16 +29,16 @@ fn plain_beginning(text: &[u8]) -> &[u8] {
     &text[..memchr::memrchr(b'\n', &text[..odd]).map_or(0, |end| end + 1)]
 }
 
-/// The header of the next line of code, if that includes a standard one, and what follows.
-fn next_include(text: &[u8]) -> Option<(HeaderSet, &[u8])> {
+/// The header that the next line of code includes, and what follows.
+fn next_include(text: &[u8]) -> Option<(&str, &[u8])> {
     let text = after_comments(text, b" \t\r\n")?.strip_prefix(b"#")?;
     let text = after_blanks(text, b" \t").strip_prefix(b"include")?;
     let text = after_blanks(text, b" \t").strip_prefix(b"<")?;
     let (name, rest) = text.split_at(memchr::memchr(b'>', text)?);
     let rest = after_comments(&rest[1..], b" \t\r")?;
     let ends_here = rest.is_empty() || rest.starts_with(b"\n");
-    let headers = HeaderSet::of(std::str::from_utf8(name).ok()?)?;
-    ends_here.then_some((headers, rest))
+    let header = std::str::from_utf8(name).ok()?;
+    ends_here.then_some((header, rest))
 }
 
 /// What follows comments and these blanks; `None`: a comment does not end.
@@ -77,8 +78,8 @@ mod tests {
                 "map set list",
             ),
             ("\u{feff}#include <map>\n", "map"),
-            // Headers that are not worth it, and others.
-            ("#include <cstdio>\n#include <map>\n", "map"),
+            ("#include <cstdio>\n#include <map>\n", "cstdio map"),
+            // Other headers.
             ("#include <map>\n#include <windows.h>\n#include <set>\n", "map"),
             ("#include <ext/pb_ds/assoc_container.hpp>\n#include <set>\n", ""),
             ("#include \"map\"\n#include <set>\n", ""),

@@ -50,7 +50,7 @@ pub use scala_objects::objects_with_main;
 pub use shebang::foreign_interpreter;
 pub use shebang::{language_of_shared_ending, other_version};
 pub use snapshot::{FileBytes, Links, SnapshotError, SourceFile, read_files};
-pub(crate) use standard_headers::HeaderSet;
+pub(crate) use standard_headers::HeaderRun;
 pub use table::{LanguageTable, check_code};
 pub use tools::{MissingToolchain, NoToolchain, find_tools};
 

@@ -8,7 +8,7 @@ use super::{
     command::{WARM, precompile},
     precompiled_row::PrecompiledHeader,
     prove::{DraftDirectory, PREPARE, failure_line, layout_fault},
-    standard_headers::HeaderSet,
+    standard_headers::HeaderRun,
 };
 use crate::{
     base::{Digest, DigestFields, Stamp},
@@ -31,7 +31,7 @@ pub(crate) fn show_precompiled(header: &PrecompiledHeader, at: &Path, exec: &mut
 pub(crate) fn precompile_headers(
     slot: &mut dyn RunPrograms,
     (language, toolchain): (&Language, &Toolchain),
-    headers: HeaderSet,
+    headers: &HeaderRun,
     (dir, known): (&Path, &[String]),
 ) -> Result<PathBuf, Fault> {
     let at = dir.join(header_name(language, &toolchain.digest, headers));
@@ -52,7 +52,7 @@ pub(crate) fn precompile_headers(
 }
 
 /// Names these headers for this row and toolchain, and no other ones.
-pub(crate) fn header_name(language: &Language, toolchain: &Digest, headers: HeaderSet) -> String {
+pub(crate) fn header_name(language: &Language, toolchain: &Digest, headers: &HeaderRun) -> String {
     let row = language.precompiled.iter().flat_map(|row| row.make.iter().chain(&row.give));
     let row: Vec<&str> = row.map(String::as_str).collect();
     let name = DigestFields::new("precompiled").with("language", language.digest().as_bytes());
@@ -91,7 +91,7 @@ mod tests {
         let other = table.with(row, "mine.toml").unwrap();
         let [old, new] = [&table, &other].map(|table| table.get("cpp").unwrap());
         assert_eq!(old.digest(), new.digest());
-        let name = |row| super::header_name(row, &old.digest(), Default::default());
+        let name = |row| super::header_name(row, &old.digest(), &Default::default());
         assert_ne!(name(old), name(new));
     }
 }

@@ -1,4 +1,4 @@
-//! The standard headers of C and C++, and sets of them. They may be included in any order.
+//! The standard headers of C and C++, and runs of them.
 
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -50,111 +50,93 @@ const LIGHT: &str = "assert.h cassert cctype cerrno cfenv cfloat cinttypes climi
 /// The size of `bits/stdc++.h`, which includes all the others.
 const ALL: u32 = 40;
 
-/// A set of standard headers. Light ones are not in it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(from = "Vec<String>", into = "Vec<String>")]
-pub(crate) struct HeaderSet(u128);
+/// Standard headers in the order in which a program includes them. After others, or in another order, compilers may write
+/// functions in another order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct HeaderRun(Vec<String>);
 
-impl HeaderSet {
-    /// The set of this header only; `None`: it is not a standard header.
-    pub(crate) fn of(header: &str) -> Option<HeaderSet> {
-        let place = heavy_headers().position(|(_, _, name)| name == header);
-        let heavy = place.map(|place| HeaderSet(1 << place));
-        heavy.or_else(|| LIGHT.split(' ').any(|name| name == header).then(HeaderSet::default))
-    }
-
-    /// Their names.
-    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
-        self.headers().map(|(_, _, name)| name)
-    }
-
-    fn headers(self) -> impl Iterator<Item = (u32, u32, &'static str)> {
-        heavy_headers()
-            .enumerate()
-            .filter(move |(place, _)| self.0 >> place & 1 == 1)
-            .map(|(_, header)| header)
+impl HeaderRun {
+    /// Adds a header unless it is there already; whether it is a standard header.
+    pub(super) fn push(&mut self, header: &str) -> bool {
+        let is_standard = weight(header).is_some();
+        if is_standard && !self.0.iter().any(|known| known == header) {
+            self.0.push(header.to_owned());
+        }
+        is_standard
     }
 
     /// About how much there is to parse: headers share most of what they include.
-    pub(crate) fn size(self) -> u32 {
-        let shared = self.headers().map(|(shared, ..)| shared).max().unwrap_or(0);
-        let own: u32 = self.headers().map(|(_, own, _)| own).sum();
-        ALL.min(shared + own)
+    pub(crate) fn size(&self) -> u32 {
+        let weights = || self.0.iter().filter_map(|header| weight(header));
+        let shared = weights().map(|(shared, _)| shared).max().unwrap_or(0);
+        ALL.min(shared + weights().map(|(_, own)| own).sum::<u32>())
     }
 
     /// A header that includes them.
-    pub(crate) fn text(self) -> String {
-        self.names().map(|name| format!("#include <{name}>\n")).collect()
+    pub(super) fn text(&self) -> String {
+        self.0.iter().map(|header| format!("#include <{header}>\n")).collect()
     }
 
-    /// Those of which none of these files has the name.
-    pub(crate) fn without_files<'a>(self, files: impl Iterator<Item = &'a Path> + Clone) -> HeaderSet {
-        self.names()
-            .filter(|name| !files.clone().any(|file| file.ends_with(name)))
-            .map(str::to_owned)
-            .collect()
+    /// Whether to precompile them saves nothing.
+    pub(crate) fn is_light(&self) -> bool {
+        self.size() == 0
     }
 
-    pub(crate) fn union(self, other: HeaderSet) -> HeaderSet {
-        HeaderSet(self.0 | other.0)
+    pub(super) fn begins_with(&self, run: &HeaderRun) -> bool {
+        self.0.starts_with(&run.0)
     }
 
-    pub(crate) fn intersection(self, other: HeaderSet) -> HeaderSet {
-        HeaderSet(self.0 & other.0)
+    /// The runs that it begins with, itself included.
+    pub(super) fn beginnings(&self) -> impl Iterator<Item = HeaderRun> {
+        (1..=self.0.len()).map(|length| HeaderRun(self.0[..length].to_vec()))
     }
 
-    pub(crate) fn is_empty(self) -> bool {
-        self.0 == 0
+    /// What both begin with.
+    pub(crate) fn common_beginning(mut self, other: &HeaderRun) -> HeaderRun {
+        let common = self.0.iter().zip(&other.0).take_while(|(one, other)| one == other).count();
+        self.0.truncate(common);
+        self
     }
 
-    pub(crate) fn is_subset(self, other: HeaderSet) -> bool {
-        self.intersection(other) == self
-    }
-}
-
-fn heavy_headers() -> impl Iterator<Item = (u32, u32, &'static str)> {
-    HEAVY.iter().flat_map(|(shared, own, names)| names.split(' ').map(|name| (*shared, *own, name)))
-}
-
-/// Other names are left out.
-impl FromIterator<String> for HeaderSet {
-    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> HeaderSet {
-        names.into_iter().filter_map(|name| HeaderSet::of(&name)).fold(HeaderSet::default(), HeaderSet::union)
+    /// What comes before the first header whose name one of these files has.
+    pub(crate) fn before_files<'a>(mut self, files: impl Iterator<Item = &'a Path> + Clone) -> HeaderRun {
+        let is_file = |header: &String| files.clone().any(|file| file.ends_with(header));
+        let end = self.0.iter().position(is_file).unwrap_or(self.0.len());
+        self.0.truncate(end);
+        self
     }
 }
 
-impl From<Vec<String>> for HeaderSet {
-    fn from(names: Vec<String>) -> HeaderSet {
-        names.into_iter().collect()
-    }
-}
-
-impl From<HeaderSet> for Vec<String> {
-    fn from(headers: HeaderSet) -> Vec<String> {
-        headers.names().map(str::to_owned).collect()
-    }
+/// How heavy a standard header is; `None`: it is not one.
+fn weight(header: &str) -> Option<(u32, u32)> {
+    let has = |names: &str| names.split(' ').any(|name| name == header);
+    let heavy = HEAVY.iter().find(|(.., names)| has(names)).map(|(shared, own, _)| (*shared, *own));
+    heavy.or_else(|| has(LIGHT).then_some((0, 0)))
 }
 
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
 
-    /// The set of these headers.
-    pub(crate) fn headers(names: &str) -> HeaderSet {
-        names.split_whitespace().map(str::to_owned).collect()
+    /// These headers, as far as they are standard headers.
+    pub(crate) fn headers(names: &str) -> HeaderRun {
+        let mut run = HeaderRun::default();
+        for name in names.split_whitespace() {
+            run.push(name);
+        }
+        run
     }
 
     #[test]
-    fn sets_keep_standard_headers_that_are_worth_it() {
-        assert!(heavy_headers().count() <= 128, "a set has a bit for each");
-        let set = headers("vector cstdio windows.h bits/stdc++.h map");
-        assert_eq!(set.text(), "#include <vector>\n#include <map>\n#include <bits/stdc++.h>\n");
-        assert_eq!(serde_json::to_string(&set).unwrap(), r#"["vector","map","bits/stdc++.h"]"#);
-        assert_eq!(
-            serde_json::from_str::<HeaderSet>(r#"["map","gone","vector"]"#).unwrap(),
-            headers("vector map")
-        );
-        assert_eq!((HeaderSet::of("cstdio"), HeaderSet::of("windows.h")), (Some(HeaderSet::default()), None));
+    fn runs_keep_standard_headers_in_their_order() {
+        let mut run = headers("vector cstdio map vector");
+        assert_eq!(run.text(), "#include <vector>\n#include <cstdio>\n#include <map>\n");
+        assert!(run.push("set") && !run.push("windows.h") && run.push("map"));
+        assert!(run.begins_with(&headers("vector cstdio")) && !run.begins_with(&headers("map")));
+        assert_eq!(headers("set map list").common_beginning(&headers("set map deque")), headers("set map"));
+        let beginnings: Vec<HeaderRun> = headers("set map").beginnings().collect();
+        assert_eq!(beginnings, [headers("set"), headers("set map")]);
     }
 
     #[test]
@@ -174,9 +156,17 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_header_whose_name_a_file_has_is_left_out() {
-        let files = ["main.cpp", "lib/vector", "stdc++.h", "x/bits/stdc++.h", "map.h"].map(Path::new);
-        let set = headers("vector map bits/stdc++.h iostream").without_files(files.into_iter());
-        assert_eq!(set, headers("map iostream"));
+    fn a_header_whose_name_a_file_has_ends_the_run() {
+        let all = headers("iostream map vector set bits/stdc++.h");
+        for (file, before) in [
+            ("lib/vector", "iostream map"),
+            ("bits/stdc++.h", "iostream map vector set"),
+            ("iostream", ""),
+            ("map.h", "iostream map vector set bits/stdc++.h"),
+            ("stdc++.h", "iostream map vector set bits/stdc++.h"),
+        ] {
+            let files = ["main.cpp", file].map(Path::new);
+            assert_eq!(all.clone().before_files(files.into_iter()), headers(before), "{file}");
+        }
     }
 }

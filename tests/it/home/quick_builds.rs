@@ -85,7 +85,7 @@ fn programs_are_the_same_with_precompiled_headers() {
     let text = |n: u32| {
         let more = ["", "#include <vector>\n", "#include <cstdio>\n#include <map>\n"][n as usize % 3];
         format!(
-            "// {n}\n{more}#include <iostream> // cout\nint main() {{ std::cout << {n} << std::endl; }}\n"
+            "// {n}\n#include <iostream> // cout\n{more}int main() {{ std::cout << {n} << std::endl; }}\n"
         )
     };
     let mut texts: Vec<String> = (0..8).map(text).collect();
