@@ -148,7 +148,7 @@ fn leading_headers(store: &Store, task: &BuildTask) -> HeaderRun {
             if file.path.to_str().is_some_and(|path| task.language.owns(path)) {
                 let of_file = leading_includes(&text);
                 leading = Some(match leading {
-                    Some(all) => all.common_beginning(&of_file),
+                    Some(all) => all.shared_beginning(&of_file),
                     None => of_file,
                 });
             }

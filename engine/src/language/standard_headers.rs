@@ -93,7 +93,7 @@ impl HeaderRun {
     }
 
     /// What both begin with.
-    pub(crate) fn common_beginning(mut self, other: &HeaderRun) -> HeaderRun {
+    pub(crate) fn shared_beginning(mut self, other: &HeaderRun) -> HeaderRun {
         let common = self.0.iter().zip(&other.0).take_while(|(one, other)| one == other).count();
         self.0.truncate(common);
         self
@@ -134,7 +134,7 @@ pub(crate) mod tests {
         assert_eq!(run.text(), "#include <vector>\n#include <cstdio>\n#include <map>\n");
         assert!(run.push("set") && !run.push("windows.h") && run.push("map"));
         assert!(run.begins_with(&headers("vector cstdio")) && !run.begins_with(&headers("map")));
-        assert_eq!(headers("set map list").common_beginning(&headers("set map deque")), headers("set map"));
+        assert_eq!(headers("set map list").shared_beginning(&headers("set map deque")), headers("set map"));
         let beginnings: Vec<HeaderRun> = headers("set map").beginnings().collect();
         assert_eq!(beginnings, [headers("set"), headers("set map")]);
     }
