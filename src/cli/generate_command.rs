@@ -43,7 +43,7 @@ pub(super) struct Args {
     /// Remove what was generated and not changed since
     #[arg(long)]
     clean: bool,
-    /// First rewrite what recipes of earlier versions say otherwise, and move data/bad; comments and layout stay
+    /// First rewrite bare keys, `type: directory` and `invalid_inputs` of old recipes
     #[arg(long, conflicts_with_all = ["check", "clean"])]
     upgrade: bool,
     #[command(flatten)]
@@ -84,7 +84,7 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
     if args.upgrade {
         upgrade_recipe(&package)?;
     }
-    if generate::recipe::recipe_file(&package.dir).is_none() {
+    if !generate::recipe::has_recipe(&package.dir) {
         print_text(&format!("{}: no {}: nothing to generate\n", package.name, generate::recipe::FILE))?;
         return Ok(ExitStatus::Success);
     }
@@ -105,18 +105,16 @@ fn generate_package(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStat
 
 /// Rewrites an old recipe; every line that was or should be changed, on standard error.
 fn upgrade_recipe(package: &Package) -> Result<()> {
-    let file = generate::recipe::recipe_file(&package.dir).unwrap_or(generate::recipe::FILE);
+    let file = generate::recipe::FILE;
     let upgraded = generate::upgrade_recipe(package)?;
     let name = &package.name;
     for change in &upgraded.changes {
         eprintln!("  {name}: {file}:{}: {}", change.line, change.what);
     }
     upgraded.copied.iter().for_each(|copy| eprintln!("  {name}: copied to {copy}"));
-    upgraded.renamed.iter().for_each(|(old, new)| eprintln!("  {name}: {old} is {new} now"));
     for change in &upgraded.left {
         eprintln!("{name}: {file}:{}: change by hand: {}", change.line, change.what);
     }
-    upgraded.unmoved.iter().for_each(|file| eprintln!("{name}: move by hand: {file}"));
     print_text(&match upgraded.changes.len() {
         0 => format!("{name}: nothing in the recipe was rewritten\n"),
         lines => format!("{name}: {} of the recipe rewritten\n", counted(lines, "place")),

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     exec::{Engine, Machine},
-    generate::recipe::recipe_file,
+    generate::recipe::has_recipe,
     verify::{self, OnVerificationStep, VerificationStep, Verified},
 };
 use anyhow::Result;
@@ -76,7 +76,7 @@ pub(super) fn watch_packages(
 pub(super) fn is_edit(path: &Path, packages: &[PathBuf]) -> bool {
     let below = packages.iter().find_map(|dir| Some((dir, path.strip_prefix(dir).ok()?)));
     below.is_none_or(|(dir, below)| {
-        let is_made = below.starts_with("data") && recipe_file(dir).is_some();
+        let is_made = below.starts_with("data") && has_recipe(dir);
         !is_made && below != Path::new("generators/lock.toml")
     })
 }

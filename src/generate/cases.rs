@@ -32,7 +32,7 @@ pub(super) fn read_case(
 ) -> CaseRule {
     let mut rule = CaseRule::default();
     let YamlValue::Map(entries) = &node.value else {
-        read_command_or_path("generate", node, &mut rule, findings);
+        read_command_or_path(node, &mut rule, findings);
         return rule;
     };
     rule.settings = read_settings(node, findings);
@@ -51,16 +51,15 @@ pub(super) fn read_case(
             "match" => rule.matches = read_patterns(value, findings),
             _ if SETTINGS.contains(&name) => (),
             OLD_INPUT => {
-                let remedy = "write `generate`, or `copy` and the path without `.in`";
-                findings
-                    .warn_once(key.line, &format!("`input` of a test case is of earlier versions: {remedy}"));
-                read_command_or_path(name, value, &mut rule, findings);
+                findings.refuse_old_key(key, "write `generate`, or `copy` and the path without `.in`");
+                rule.generate = read_nonempty_text(name, value, findings);
             }
             "visualizer" => {
                 let what = "`visualizer` is of earlier versions and is ignored: pictures come from generators and copies";
                 findings.warn_once(key.line, what);
             }
-            "desc" | "hint" => read_old_words(key, value, node, &mut rule, findings),
+            "desc" => findings.refuse_old_key(key, "write `yaml: {description: …}`"),
+            "hint" => findings.refuse_old_key(key, "write `yaml: {hint: …}`"),
             _ if DIRECTORY_KEYS.contains(&name) => {
                 findings.error(key.line, format!("a test case has no `{name}`"));
             }
@@ -74,47 +73,20 @@ pub(super) fn read_case(
     rule
 }
 
-/// What of old named a command, or the path of an input.
+/// A key of old recipes: a command, or the path of an input.
 pub(super) const OLD_INPUT: &str = "input";
 
-/// A case that is only a string: a command, or of old the path of an input.
-fn read_command_or_path(key: &str, node: &YamlNode, rule: &mut CaseRule, findings: &mut RecipeFindings) {
+/// A case that is only a string: a command, or the path of an input, which is deprecated.
+fn read_command_or_path(node: &YamlNode, rule: &mut CaseRule, findings: &mut RecipeFindings) {
     let text = node.text().unwrap_or_default();
-    match old_input_path(text) {
-        Some(path) if key == OLD_INPUT => rule.copy = read_copy_path(path, node.line, findings),
+    match text.strip_suffix(".in").filter(|path| !path.contains(' ')) {
         Some(path) => {
             findings.warning(node.line, format!("`{text}` is an old way to copy a case"));
             findings.hint(format!("write `copy: {path}`"));
             rule.copy = read_copy_path(path, node.line, findings);
         }
-        None => rule.generate = read_nonempty_text(key, node, findings),
+        None => rule.generate = read_nonempty_text("generate", node, findings),
     }
-}
-
-/// What of old stood beside a case for people to read; now it is a part of `yaml`.
-fn read_old_words(
-    key: &YamlNode,
-    value: &YamlNode,
-    case: &YamlNode,
-    rule: &mut CaseRule,
-    findings: &mut RecipeFindings,
-) {
-    let name = key.text().unwrap_or_default();
-    let today = today_word(name);
-    findings.warning(key.line, format!("`{name}` is of earlier versions"));
-    findings.hint(format!("write `yaml: {{{today}: …}}`"));
-    match (case.get("yaml"), rule.literals.get("yaml"), value.text()) {
-        (None, None, Some(_)) => {
-            let yaml = YamlNode { flow: true, ..YamlNode::map([(today, value.clone())]) };
-            rule.literals.insert("yaml", emit(&yaml));
-        }
-        _ => findings.error(key.line, format!("`{name}` must be a text, and the only one beside the case")),
-    }
-}
-
-/// The key in a case's `yaml` that an old key became.
-pub(super) fn today_word(old: &str) -> &'static str {
-    if old == "desc" { "description" } else { "hint" }
 }
 
 fn report_unknown_key(name: &str, line: u32, findings: &mut RecipeFindings) {
@@ -147,13 +119,8 @@ fn read_copy_path(path: &str, line: u32, findings: &mut RecipeFindings) -> Optio
 }
 
 /// The path of a case's file without the extension, if it has one that is known.
-pub(super) fn without_ending(path: &str) -> Option<&str> {
+fn without_ending(path: &str) -> Option<&str> {
     TEXTS.iter().chain(&PICTURES).find_map(|ext| path.strip_suffix(ext)?.strip_suffix('.'))
-}
-
-/// The path of a case that is nothing but its input's path: how earlier versions copied.
-pub(super) fn old_input_path(text: &str) -> Option<&str> {
-    text.strip_suffix(".in").filter(|path| !path.contains(' '))
 }
 
 /// Which of several: `3`, `[1, 5]`, `2..=4`.

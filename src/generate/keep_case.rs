@@ -2,7 +2,7 @@
 
 use super::{
     Generated, GenerationMode, generate, lock,
-    recipe::{FILE, RecipeInputs, recipe_file},
+    recipe::{FILE, RecipeInputs},
     recipe_edit::{EditedRecipe, NewCase, add_case},
 };
 use crate::{
@@ -56,7 +56,7 @@ pub enum LockUpdate {
 
 /// Adds a case to the recipe of a package and makes it. If that fails, the recipe is as before.
 pub fn keep_case(package: &Package, engine: &Engine, keep: &CaseToKeep) -> Result<AddedCase> {
-    let file = recipe_file(&package.dir).unwrap_or(FILE);
+    let file = FILE;
     let path = package.dir.join(file);
     let before = fs::read_to_string(&path).with_context(|| {
         format!(

@@ -6,7 +6,7 @@ use super::{
     cases::pattern_of,
     lock::{self, LockedFiles},
     place::{self, EditedByHand, LinkInTheWay, PlacedCase},
-    recipe::{FILE, GroupFile, OLD_FILE, Recipe, RecipeCase, RecipeFolder, RecipeInputs, recipe_file},
+    recipe::{FILE, GroupFile, OLD_FILE, Recipe, RecipeCase, RecipeFolder, RecipeInputs, has_recipe},
     recipe_upgrade,
     record::{self, Record, RecordEntry},
 };
@@ -22,7 +22,7 @@ use anyhow::{Context, Result};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -32,25 +32,6 @@ const RECORD_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Makes what a package's recipe says.
 pub fn generate(
-    package: &Package,
-    engine: &Engine,
-    how: GenerationMode,
-    tell: &mut OnGenerationStep,
-) -> Result<Generated> {
-    let mut done = make_all(package, engine, how, tell)?;
-    name_recipe(package, &mut done.findings);
-    Ok(done)
-}
-
-/// Findings about a recipe that has the name of the first versions name it so.
-fn name_recipe(package: &Package, findings: &mut [Finding]) {
-    if recipe_file(&package.dir) == Some(OLD_FILE) {
-        let of_recipe = findings.iter_mut().filter(|finding| finding.file == Path::new(FILE));
-        of_recipe.for_each(|finding| finding.file = OLD_FILE.into());
-    }
-}
-
-fn make_all(
     package: &Package,
     engine: &Engine,
     how: GenerationMode,
@@ -115,19 +96,24 @@ fn refuse_link(package: &Package) -> Result<()> {
 
 /// The recipe; `None` if the package has none.
 pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Result<Option<Recipe>> {
-    let Some(file) = recipe_file(&package.dir) else { return Ok(None) };
-    let path = package.dir.join(file);
+    if !has_recipe(&package.dir) {
+        return Ok(None);
+    }
+    let path = package.dir.join(FILE);
+    let is_old = package.dir.join(OLD_FILE).exists();
+    if is_old && !path.exists() {
+        let finding = Finding::error(OLD_FILE, "is the name of earlier versions for a recipe");
+        findings.push(finding.hint("call it generators.yaml"));
+        return Ok(None);
+    }
     resolve_inside(package, &path).map_err(anyhow::Error::msg)?;
     let bytes = match fs::read(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         bytes => bytes.with_context(|| format!("read {}", path.display()))?,
     };
-    if package.dir.join(OLD_FILE).exists() {
-        findings.push(match file {
-            OLD_FILE => Finding::warning(OLD_FILE, "is the name of earlier versions for a recipe")
-                .hint("call it generators.yaml, or have `kopek generate --upgrade` do it"),
-            _ => Finding::warning(OLD_FILE, "is ignored: generators.yaml is the recipe").hint("remove it"),
-        });
+    if is_old {
+        findings
+            .push(Finding::warning(OLD_FILE, "is ignored: generators.yaml is the recipe").hint("remove it"));
     }
     let (recipe, odd) = Recipe::read(&bytes, &RecipeInputs::of(package));
     findings.extend(odd);
@@ -143,7 +129,6 @@ pub(super) fn read_recipe(package: &Package, findings: &mut Vec<Finding>) -> Res
             findings.push(finding.hint(hint));
         }
     }
-    name_recipe(package, findings);
     Ok(Some(recipe))
 }
 

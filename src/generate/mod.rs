@@ -10,9 +10,6 @@
 //! Knows how to make, validate and answer cases; does not judge submissions, and
 //! prints nothing.
 
-mod bad_cases;
-mod bad_files;
-mod bad_upgrade;
 mod case_plan;
 mod cases;
 mod command;

@@ -1,13 +1,7 @@
 //! What recipes of earlier versions say otherwise: where it stands, and the same in today's words.
 //! Pure; whether an edit meant the right place, [`super::recipe_upgrade`] finds out.
 
-use super::{
-    cases::{OLD_INPUT, old_input_path, today_word, without_ending},
-    directory_rules::is_case,
-    recipe_edit::plain_or_quoted,
-    root_directories::OLD_ROOTS,
-    rule_settings::solution_path,
-};
+use super::{directory_rules::is_case, root_directories::OLD_ROOTS};
 use crate::package::yaml::{YamlEntry, YamlNode, YamlValue};
 
 /// An old form at a line of a recipe.
@@ -18,8 +12,6 @@ pub(super) struct OldPlace {
     pub key: String,
     /// The key as it stands in the text.
     spelling: String,
-    /// The value as it stands in the text; empty for none.
-    value: String,
     pub form: OldForm,
 }
 
@@ -32,16 +24,6 @@ pub(super) enum OldForm {
     RootName(&'static str),
     /// A key without a value: the case lies in `data/`.
     BareCase,
-    /// A case that is the path of an input; this is the copied path.
-    InputPath(String),
-    /// The key `input`: a command, or the path of an input; this is the copied path.
-    InputKey(Option<String>),
-    /// A copied path with an extension; this is the one without.
-    CopiedEnding(String),
-    /// A solution relative to `generators/`; this is the path from the root.
-    Solution(String),
-    /// Words beside a case.
-    CaseWords,
 }
 
 /// All old forms, in order of the text.
@@ -65,7 +47,6 @@ fn gather_directory(node: &YamlNode, depth: Depth, found: &mut Vec<OldPlace>) {
     for entry in entries {
         match (entry.key.as_str(), entry.node.text()) {
             ("type", Some("directory")) => found.extend(OldPlace::of(entry, OldForm::DirectoryType)),
-            ("solution", Some(path)) => gather_solution(entry, path, found),
             ("data", _) => gather_children(&entry.node, depth, found),
             _ => {}
         }
@@ -85,46 +66,20 @@ fn gather_child(entry: &YamlEntry, depth: Depth, found: &mut Vec<OldPlace>) {
     found.extend(old_root.and_then(|(_, new)| OldPlace::of(entry, OldForm::RootName(new))));
     match &entry.node.value {
         YamlValue::Null if depth == Depth::Below => found.extend(OldPlace::of(entry, OldForm::BareCase)),
-        YamlValue::Text(text) => {
-            let path = old_input_path(text).map(str::to_owned);
-            found.extend(path.and_then(|path| OldPlace::of(entry, OldForm::InputPath(path))));
-        }
-        YamlValue::Map(_) if is_case(&entry.node) => gather_case(&entry.node, found),
-        YamlValue::Map(_) => gather_directory(&entry.node, Depth::Below, found),
-        YamlValue::Null | YamlValue::Bare(_) | YamlValue::List(_) => {}
+        YamlValue::Map(_) if !is_case(&entry.node) => gather_directory(&entry.node, Depth::Below, found),
+        YamlValue::Map(_)
+        | YamlValue::Null
+        | YamlValue::Bare(_)
+        | YamlValue::Text(_)
+        | YamlValue::List(_) => {}
     }
-}
-
-fn gather_case(case: &YamlNode, found: &mut Vec<OldPlace>) {
-    let YamlValue::Map(entries) = &case.value else { return };
-    for entry in entries {
-        match (entry.key.as_str(), entry.node.text()) {
-            ("copy", Some(path)) => {
-                let bare = without_ending(path).map(str::to_owned);
-                found.extend(bare.and_then(|bare| OldPlace::of(entry, OldForm::CopiedEnding(bare))));
-            }
-            ("solution", Some(path)) => gather_solution(entry, path, found),
-            (OLD_INPUT, Some(text)) => {
-                let path = old_input_path(text).map(str::to_owned);
-                found.extend(OldPlace::of(entry, OldForm::InputKey(path)));
-            }
-            ("desc" | "hint", Some(_)) => found.extend(OldPlace::of(entry, OldForm::CaseWords)),
-            _ => {}
-        }
-    }
-}
-
-fn gather_solution(entry: &YamlEntry, path: &str, found: &mut Vec<OldPlace>) {
-    let from_root = solution_path(path).filter(|_| !path.starts_with('/'));
-    found.extend(from_root.and_then(|path| OldPlace::of(entry, OldForm::Solution(path))));
 }
 
 impl OldPlace {
     /// `None`: what came by an alias stands elsewhere.
-    pub(super) fn of(entry: &YamlEntry, form: OldForm) -> Option<OldPlace> {
+    fn of(entry: &YamlEntry, form: OldForm) -> Option<OldPlace> {
         let spelling = entry.name.spelling.clone()?;
-        let value = entry.node.spelling.clone().unwrap_or_default();
-        Some(OldPlace { line: entry.name.line, key: entry.key.clone(), spelling, value, form })
+        Some(OldPlace { line: entry.name.line, key: entry.key.clone(), spelling, form })
     }
 
     pub(super) fn in_words(&self) -> String {
@@ -137,12 +92,6 @@ impl OldPlace {
                     self.key
                 )
             }
-            OldForm::InputPath(path) => format!("`{}` is `copy: {path}`", self.value),
-            OldForm::InputKey(Some(path)) => format!("`input: {}` is `copy: {path}`", self.value),
-            OldForm::InputKey(None) => "`input` is `generate`".into(),
-            OldForm::CopiedEnding(bare) => format!("`copy: {}` is `copy: {bare}`", self.value),
-            OldForm::Solution(path) => format!("`solution: {}` is `solution: /{path}`", self.value),
-            OldForm::CaseWords => format!("`{}` is `yaml: {{{}: …}}`", self.key, today_word(&self.key)),
         }
     }
 
@@ -155,20 +104,7 @@ impl OldPlace {
         let edited = match &self.form {
             OldForm::DirectoryType => without_type(line)?,
             OldForm::RootName(new) => self.replace_key(line, new)?,
-            OldForm::BareCase => self.replace_value(line, &format!("{{copy: {}}}", target?))?,
-            OldForm::InputPath(path) => {
-                self.replace_value(line, &format!("{{copy: {}}}", plain_or_quoted(path)))?
-            }
-            OldForm::InputKey(Some(path)) => {
-                self.replace_key(&self.replace_value(line, &plain_or_quoted(path))?, "copy")?
-            }
-            OldForm::InputKey(None) => self.replace_key(line, "generate")?,
-            OldForm::CopiedEnding(bare) => self.replace_value(line, &plain_or_quoted(bare))?,
-            OldForm::Solution(path) => self.replace_value(line, &format!("/{path}"))?,
-            OldForm::CaseWords => {
-                let value = format!("{{{}: {}}}", today_word(&self.key), self.value);
-                self.replace_key(&self.replace_value(line, &value)?, "yaml")?
-            }
+            OldForm::BareCase => self.add_value(line, &format!("{{copy: {}}}", target?))?,
         };
         let edited = match edited.is_empty() {
             true => String::new(),
@@ -183,14 +119,9 @@ impl OldPlace {
         Some(format!("{}{new}:{}", &line[..start], &line[end..]))
     }
 
-    fn replace_value(&self, line: &str, new: &str) -> Option<String> {
+    fn add_value(&self, line: &str, new: &str) -> Option<String> {
         let (_, end) = self.find_key(line)?;
-        let rest = &line[end..];
-        let gap = rest.len() - rest.trim_start().len();
-        // An alias or an anchor stands in front of what it names.
-        let after = rest[gap..].strip_prefix(self.value.as_str())?;
-        let behind = if self.value.is_empty() { rest } else { after };
-        Some(format!("{} {new}{behind}", &line[..end]))
+        Some(format!("{} {new}{}", &line[..end], &line[end..]))
     }
 
     /// Where the key begins, and where its colon ends.

@@ -2,22 +2,21 @@
 //! data; `recipe_reader` reads it.
 
 use super::command::GeneratorCommand;
-use crate::package::{Finding, Format, Package, RECIPE_FILES, Severity, yaml::YamlNode};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::Path,
-};
+use crate::package::{Finding, Format, Package, RECIPE_FILE, Severity, yaml::YamlNode};
+use std::{collections::BTreeMap, fs, path::Path};
 
 /// Where a recipe lies, relative to the package.
-pub(crate) const FILE: &str = RECIPE_FILES[0];
+pub(crate) const FILE: &str = RECIPE_FILE;
 
-/// Where the recipes of the first versions lie.
-pub(crate) const OLD_FILE: &str = RECIPE_FILES[1];
+/// What a recipe was called by the first versions.
+pub(super) const OLD_FILE: &str = "generators/gen.yaml";
 
-/// Where the recipe of the package in this directory lies, relative to it; `None`: it has none.
-pub(crate) fn recipe_file(package: &Path) -> Option<&'static str> {
-    RECIPE_FILES.into_iter().find(|file| fs::symlink_metadata(package.join(file)).is_ok())
+/// The remedy for old forms that `--upgrade` no longer rewrites.
+pub(super) const LAST_UPGRADE: &str = "kopek 0.1 is the last version that upgrades it";
+
+/// Whether the package in this directory has a recipe, be it one of the first versions.
+pub(crate) fn has_recipe(package: &Path) -> bool {
+    [FILE, OLD_FILE].iter().any(|file| fs::symlink_metadata(package.join(file)).is_ok())
 }
 
 /// What is to be made, in order.
@@ -116,12 +115,7 @@ pub(crate) struct RecipeInputs {
     pub talks: bool,
     /// Whether its groups are those of legacy.
     pub legacy: bool,
-    /// Answers and outputs below [`SEARCHED`], relative to the package.
-    pub judged: BTreeSet<String>,
 }
-
-/// Where answers and outputs are looked for that tell what a case of `bad` is wrong about.
-const SEARCHED: [&str; 2] = ["generators", "data/bad"];
 
 impl RecipeInputs {
     /// What the recipe of a package may know.
@@ -130,33 +124,13 @@ impl RecipeInputs {
             constants: package.constants.clone(),
             talks: package.kind.interactive || package.kind.multi_pass,
             legacy: package.data == Format::Legacy,
-            judged: judged_files(&package.dir),
         }
-    }
-
-    /// Whether it is known which files lie beside this path.
-    pub(super) fn looked_through(&self, path: &str) -> bool {
-        SEARCHED.iter().any(|dir| Path::new(path).starts_with(dir))
-    }
-
-    /// Whether an answer or output lies beside this path.
-    pub(super) fn has_judged(&self, path: &str, ext: &str) -> bool {
-        self.judged.contains(&format!("{path}.{ext}"))
     }
 
     /// The file that says what the cases of a directory are worth.
     pub(super) fn group_file(&self) -> &'static str {
         if self.legacy { "testdata.yaml" } else { "test_group.yaml" }
     }
-}
-
-fn judged_files(package: &Path) -> BTreeSet<String> {
-    let entries = SEARCHED.iter().flat_map(|dir| walkdir::WalkDir::new(package.join(dir)));
-    let below = entries.flatten().filter_map(|entry| {
-        let below = entry.path().strip_prefix(package).ok()?.to_str()?.to_owned();
-        Some(below).filter(|path| path.ends_with(".ans") || path.ends_with(".out"))
-    });
-    below.collect()
 }
 
 pub use crate::package::{CASE_PICTURES as PICTURES, CASE_TEXTS as TEXTS};
@@ -179,6 +153,12 @@ impl RecipeFindings {
         if let Some(last) = self.0.last_mut() {
             last.hint = Some(hint.into());
         }
+    }
+
+    /// A key that recipes of earlier versions had.
+    pub(super) fn refuse_old_key(&mut self, key: &YamlNode, remedy: &str) {
+        self.error(key.line, format!("`{}` is a key of old recipes", key.text().unwrap_or_default()));
+        self.hint(format!("{remedy}; {LAST_UPGRADE}"));
     }
 
     /// A warning that is worth saying once in a file.

@@ -27,7 +27,7 @@ impl Recipe {
             return (Recipe::default(), findings.0);
         };
         let (generators, mut root) = directory_rules::read_root(&root, inputs, &mut findings);
-        order_roots(&mut root, inputs, &mut findings);
+        order_roots(&mut root, &mut findings);
         (Recipe { generators, ..expand::expand(&root, inputs, &mut findings) }, findings.0)
     }
 }

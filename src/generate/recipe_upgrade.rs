@@ -3,18 +3,15 @@
 //! `data/` can be made anew.
 
 use super::{
-    bad_cases::{BAD, ROOTS_OF_BAD},
-    bad_files::move_bad_files,
-    bad_upgrade::BadRules,
     old_forms::{OldForm, OldPlace, old_places},
-    recipe::{FILE, GroupFile, OLD_FILE, PICTURES, Recipe, RecipeCase, RecipeInputs, TEXTS, recipe_file},
+    recipe::{FILE, GroupFile, PICTURES, Recipe, RecipeCase, RecipeInputs, TEXTS},
     root_directories::OLD_ROOTS,
 };
 use crate::{
     base::files::write_atomic,
     package::{
         Package, Severity,
-        yaml::{self, YamlNode, emit},
+        yaml::{self, emit},
     },
 };
 use anyhow::{Context, Result, bail};
@@ -45,49 +42,27 @@ pub struct UpgradeResult {
     pub left: Vec<RecipeChange>,
     /// Files that were copied below `generators/`, relative to the package.
     pub copied: Vec<String>,
-    /// Files that have another name now, relative to the package: before, and after.
-    pub renamed: Vec<(String, String)>,
-    /// Files that should have another name, and why they have not: by hand.
-    pub unmoved: Vec<String>,
 }
 
-/// Rewrites a package's recipe, if it has one, and moves cases that lie in a directory of earlier versions. A
-/// recipe that cannot be read is refused, and everything stays as it is.
+/// Rewrites a package's recipe, if it has one. A recipe that cannot be read is refused, and everything stays as it is.
 pub fn upgrade_recipe(package: &Package) -> Result<UpgradeResult> {
-    let (mut result, text) = match recipe_file(&package.dir) {
-        Some(file) => upgrade_file(package, file)?,
-        None => Default::default(),
-    };
-    let (recipe, _) = Recipe::read(text.as_bytes(), &RecipeInputs::of(package));
-    let is_copied = |case: &str| result.copied.contains(&format!("generators/{MANUAL}/{case}.in"));
-    let moved = move_bad_files(&package.dir, &recipe, &is_copied)?;
-    result.renamed.extend(moved.renamed);
-    result.unmoved = moved.left;
-    Ok(result)
-}
-
-/// Rewrites the recipe in this file; the new text, too.
-fn upgrade_file(package: &Package, file: &str) -> Result<(UpgradeResult, String)> {
-    let path = package.dir.join(file);
+    let path = package.dir.join(FILE);
+    if !path.is_file() {
+        return Ok(UpgradeResult::default());
+    }
     let text = fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
     let inputs = RecipeInputs::of(package);
     let found = |case: &str| is_free_to_copy(&package.dir, case);
     let upgraded = upgrade_text(&text, &inputs, &found)
         .map_err(|why| anyhow::anyhow!("{}: {why}; nothing was changed", path.display()))?;
-    let (changes, left) = (upgraded.changes, upgraded.left);
-    let mut result = UpgradeResult { changes, left, ..UpgradeResult::default() };
+    let mut result = UpgradeResult { changes: upgraded.changes, left: upgraded.left, copied: Vec::new() };
     for case in &upgraded.moved {
         result.copied.extend(copy_case(&package.dir, case)?);
     }
     if upgraded.text != text {
         write_atomic(&path, upgraded.text.as_bytes())?;
     }
-    if file == OLD_FILE {
-        let today = package.dir.join(FILE);
-        fs::rename(&path, &today).with_context(|| format!("rename {} to {FILE}", path.display()))?;
-        result.renamed.push((OLD_FILE.into(), FILE.into()));
-    }
-    Ok((result, upgraded.text))
+    Ok(result)
 }
 
 /// Where the files of a case lie that a recipe only names, without extension: in its directory, or in one
@@ -95,8 +70,7 @@ fn upgrade_file(package: &Package, file: &str) -> Result<(UpgradeResult, String)
 pub(super) fn find_case_files(package: &Path, case: &str) -> Option<PathBuf> {
     let (root, below) = case.split_once('/')?;
     let old = OLD_ROOTS.iter().find(|(_, new)| *new == root).map(|(old, _)| *old);
-    let bad = ROOTS_OF_BAD.contains(&root).then_some(BAD);
-    let places = [Some(root), old, bad].into_iter().flatten();
+    let places = [Some(root), old].into_iter().flatten();
     places
         .map(|root| package.join("data").join(root).join(below))
         .find(|stem| with_ending(stem, "in").is_file())
@@ -169,56 +143,15 @@ fn upgrade_text(
     if let Some(error) = findings.iter().find(|finding| finding.severity == Severity::Error) {
         return Err(format!("it must be readable first: {error}"));
     }
-    let root = parse_nodes(text)?;
+    let root = yaml::parse_text(FILE.as_ref(), text, &mut Vec::new()).ok_or("it is not YAML")?;
     let mut result = UpgradedText { text: text.to_owned(), ..UpgradedText::default() };
-    let mut split = UpgradedText::default();
-    let mut origins = None;
-    if let Some(bad) = BadRules::find(&root, &before) {
-        origins = move_bad(&bad, &before, inputs, &mut result, &mut split);
-    }
-    // Places are those of the text as it is now.
-    let (before, _) = Recipe::read(result.text.as_bytes(), inputs);
-    let root = parse_nodes(&result.text)?;
     // From below: a line that goes moves only those behind it.
     for place in old_places(&root).into_iter().rev() {
         upgrade_place(&place, &before, inputs, can_move, &mut result);
     }
-    for change in result.changes.iter_mut().chain(&mut result.left) {
-        let at = change.line as usize - 1;
-        change.line = origins.as_ref().map_or(change.line, |origins: &Vec<u32>| origins[at]);
-    }
-    result.changes.extend(split.changes);
-    result.left.extend(split.left);
     result.changes.sort_by_key(|change| change.line);
     result.left.sort_by_key(|change| change.line);
     Ok(result)
-}
-
-fn parse_nodes(text: &str) -> Result<YamlNode, String> {
-    yaml::parse_text(FILE.as_ref(), text, &mut Vec::new()).ok_or("it is not YAML".into())
-}
-
-/// Moves the cases of `bad`; for each line of the new text, which one it was.
-fn move_bad(
-    bad: &BadRules,
-    before: &Recipe,
-    inputs: &RecipeInputs,
-    result: &mut UpgradedText,
-    split: &mut UpgradedText,
-) -> Option<Vec<u32>> {
-    split.left.extend(bad.undecided().map(|(line, what)| RecipeChange { line, what }));
-    let change = RecipeChange { line: bad.line(), what: bad.in_words()? };
-    match bad.move_lines(&result.text).filter(|moved| says_the_same(before, &moved.text, inputs, &[])) {
-        Some(moved) => {
-            result.text = moved.text;
-            split.changes.push(change);
-            Some(moved.origins)
-        }
-        None => {
-            split.left.push(change);
-            None
-        }
-    }
 }
 
 fn upgrade_place(
@@ -303,7 +236,7 @@ mod tests {
     use super::*;
 
     const OLD: &str = "# Head.
-solution: ../submissions/accepted/a.py   # the fast one
+solution: /submissions/accepted/a.py   # the fast one
 data:
   sample:
     type: directory  # as it was
@@ -316,8 +249,7 @@ data:
     - '':
       # Random ones.
     - random: gen.py {seed}
-    - hand: manual/small.in   # kept
-    - flow: {copy: manual/big.in, desc: large}
+    - hand: {copy: manual/small}   # kept
   invalid_inputs:   # none of these may pass
     type: directory
     data: {a: {in: x}, b: }
@@ -344,111 +276,16 @@ data:
       # Random ones.
     - random: gen.py {seed}
     - hand: {copy: manual/small}   # kept
-    - flow: {copy: manual/big, yaml: {description: large}}
   invalid_input:   # none of these may pass
     data: {a: {in: x}, b: {copy: manual/invalid_input/b} }
 ";
         assert_eq!(upgraded.text, expected);
         assert_eq!(upgraded.left, []);
-        assert_eq!(upgraded.changes.len(), 11, "{:?}", upgraded.changes);
-        assert_eq!(upgraded.changes[0].line, 2);
+        assert_eq!(upgraded.changes.len(), 7, "{:?}", upgraded.changes);
+        assert_eq!(upgraded.changes[0].line, 5);
         let (_, findings) = Recipe::read(expected.as_bytes(), &RecipeInputs::default());
         assert_eq!(findings, [], "nothing is old any more");
         assert_eq!(upgrade(expected).text, expected, "a second time changes nothing");
-    }
-
-    const BAD_CASES: &str = "data:
-  bad:   # what is refused
-    type: directory
-    # All of them are small.
-    data:
-      # No number.
-      word: {in: x}
-      answer:   # too short
-        in: '5'
-        ans: ''
-      # Which of them is wrong?
-      both: {in: '5', ans: '6', out: '7'}
-      long: gen.py 1000000
-      # The end of it.
-
-  # The samples.
-  sample:
-    data:
-      '1': {in: '5'}
-";
-
-    #[test]
-    fn cases_of_bad_move_to_where_they_belong_with_their_comments() {
-        let upgraded = upgrade(BAD_CASES);
-        let expected = "data:
-  invalid_input:   # what is refused
-    # All of them are small.
-    data:
-      # No number.
-      word: {in: x}
-      long: gen.py 1000000
-      # The end of it.
-  invalid_answer:
-    data:
-      answer:   # too short
-        in: '5'
-        ans: ''
-  bad:
-    data:
-      # Which of them is wrong?
-      both: {in: '5', ans: '6', out: '7'}
-
-  # The samples.
-  sample:
-    data:
-      '1': {in: '5'}
-";
-        assert_eq!(upgraded.text, expected);
-        let lines = |changes: &[RecipeChange]| changes.iter().map(|change| change.line).collect::<Vec<_>>();
-        assert_eq!((lines(&upgraded.changes), lines(&upgraded.left)), (vec![2, 3], vec![12]));
-        assert_eq!(upgraded.changes[0].what, "`bad` is `invalid_input` and `invalid_answer`");
-        assert_eq!(upgrade(expected).text, expected, "a second time changes nothing");
-    }
-
-    #[test]
-    fn a_list_of_bad_cases_keeps_its_numbers() {
-        let text = "data:\n  bad:\n    data:\n    - a: {in: x}\n    - b: {in: y, ans: z}\n    - c: {in: q}";
-        let expected = "data:\n  invalid_input:\n    data:\n    - a: {in: x}\n    - c: {in: q}\n  invalid_answer:\n    data:\n    - b: {in: y, ans: z}\n";
-        assert_eq!(upgrade(text).text, expected);
-    }
-
-    #[test]
-    fn bad_cases_of_one_kind_only_change_the_name_of_their_directory() {
-        let text = "data: {bad: {data: {a: {in: x}}, random_salt: q}}\n";
-        assert_eq!(upgrade(text).text, text.replace("bad", "invalid_input"));
-        let mixed = "data: {bad: {data: {a: {in: x}, b: {in: y, ans: z}}}}\n";
-        let upgraded = upgrade(mixed);
-        assert_eq!((upgraded.text.as_str(), upgraded.left.len()), (mixed, 1), "not by whole lines");
-    }
-
-    #[test]
-    fn bad_cases_beside_their_directory_are_read_with_it_and_moved_by_hand() {
-        let text = "data:\n  bad: {data: {b: {in: x}}}\n  invalid_inputs: {data: {a: {in: y}}}\n";
-        let (recipe, _) = Recipe::read(text.as_bytes(), &RecipeInputs::default());
-        let paths: Vec<&str> = recipe.makes.iter().map(|make| make.path.as_str()).collect();
-        assert_eq!(paths, ["invalid_input/a", "invalid_input/b"]);
-        assert_eq!(upgrade(text).left[0].what, "`bad` is `invalid_input`");
-        let list = text.replace("{a: {in: y}}", "[{a: {in: y}}]");
-        let refusal = upgrade_text(&list, &RecipeInputs::default(), &|_| true).unwrap_err();
-        assert!(refusal.contains("`bad` cannot be read as a part of `invalid_input`"), "{refusal}");
-    }
-
-    #[test]
-    fn a_copied_bad_case_belongs_where_its_files_say() {
-        let inputs =
-            RecipeInputs { judged: ["generators/manual/b.ans".to_owned()].into(), ..RecipeInputs::default() };
-        let text = "data:\n  bad:\n    data:\n      b: {copy: manual/b}\n";
-        let upgraded = upgrade_text(text, &inputs, &|_| true).unwrap();
-        assert_eq!(upgraded.text, text.replace("bad", "invalid_answer"));
-        let elsewhere = text.replace("manual/b", "../data/secret/b");
-        let upgraded = upgrade_text(&elsewhere, &inputs, &|_| true).unwrap();
-        assert_eq!((upgraded.text, upgraded.left.len()), (elsewhere, 1));
     }
 
     #[test]
@@ -459,29 +296,6 @@ data:
         let text = "data:\n  secret:\n    data:\n      a:\n";
         let upgraded = upgrade_text(text, &RecipeInputs::default(), &|_| false).unwrap();
         assert_eq!((upgraded.text.as_str(), upgraded.left[0].line), (text, 4));
-    }
-
-    #[test]
-    fn an_input_of_old_is_a_command_or_a_copy() {
-        let text = "data:
-  secret:
-    data:
-      a: {input: gen.py {seed}, random_salt: q}
-      b:
-        input: manual/b.in  # by hand
-        visualizer: /v.py
-      c:
-        input: |
-          gen.py
-          3
-";
-        // In flow style a brace of the command ends the map.
-        let text = text.replace("gen.py {seed}", "'gen.py {seed}'");
-        let expected =
-            text.replace("{input: ", "{generate: ").replace("input: manual/b.in", "copy: manual/b");
-        assert_eq!(upgrade(&text).text, expected.replace("input: |", "generate: |"));
-        let (recipe, findings) = Recipe::read(text.as_bytes(), &RecipeInputs::default());
-        assert_eq!((recipe.makes.len(), findings.len()), (3, 2), "{findings:?}");
     }
 
     #[test]

@@ -1,9 +1,8 @@
 //! The directories of `data/`: their names now and in earlier versions, and their order.
 
 use super::{
-    bad_cases::split_bad,
     directory_rules::{ChildKind, ChildRule, DirectoryRule},
-    recipe::{RecipeFindings, RecipeInputs},
+    recipe::{LAST_UPGRADE, RecipeFindings},
 };
 
 /// Children of `data/`, in processing order.
@@ -26,8 +25,12 @@ pub(super) const OLD_ROOTS: [(&str, &str); 4] = [
     ("valid_outputs", "valid_output"),
 ];
 
+/// What to do with the directory in which earlier versions kept whatever validators must refuse.
+const MOVE_BAD: &str =
+    "move its cases to `invalid_input`, `invalid_answer` or `invalid_output`: to what must be refused";
+
 /// Gives the children of `data/` the names of today, in processing order; what is none of them is an error.
-pub(super) fn order_roots(root: &mut DirectoryRule, inputs: &RecipeInputs, findings: &mut RecipeFindings) {
+pub(super) fn order_roots(root: &mut DirectoryRule, findings: &mut RecipeFindings) {
     for child in &mut root.children {
         if let Some((old, new)) = OLD_ROOTS.iter().find(|(old, _)| *old == child.key) {
             findings.warning(child.line, format!("`{old}` is a name of earlier versions"));
@@ -35,13 +38,15 @@ pub(super) fn order_roots(root: &mut DirectoryRule, inputs: &RecipeInputs, findi
             child.key = (*new).to_owned();
         }
     }
-    root.children = split_bad(std::mem::take(&mut root.children), inputs, findings);
     // Nothing in it is nothing to do.
     root.children.retain(|child| !matches!(child.what, ChildKind::Kept));
     let place = |child: &ChildRule| ROOTS.iter().position(|name| *name == child.key);
     for child in root.children.iter().filter(|child| place(child).is_none()) {
         findings.error(child.line, format!("`{}` is not a directory of `data/`", child.key));
-        findings.hint(format!("there are {}", ROOTS.join(", ")));
+        findings.hint(match child.key.as_str() {
+            "bad" => format!("{MOVE_BAD}; {LAST_UPGRADE}"),
+            _ => format!("there are {}", ROOTS.join(", ")),
+        });
     }
     root.children.retain(|child| place(child).is_some());
     root.children.sort_by_key(place);

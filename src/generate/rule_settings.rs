@@ -23,13 +23,7 @@ pub(super) fn read_settings(node: &YamlNode, findings: &mut RecipeFindings) -> R
     let solution = node.get("solution").and_then(|value| match &value.value {
         YamlValue::Null => Some(RecipeSolution::None),
         YamlValue::Text(path) => match solution_path(path) {
-            Some(found) => {
-                if !path.starts_with('/') {
-                    findings.warning(value.line, format!("solution `{path}` is relative to generators/"));
-                    findings.hint(format!("that is of earlier versions: write `/{found}`"));
-                }
-                Some(RecipeSolution::Program(found))
-            }
+            Some(found) => Some(RecipeSolution::Program(found)),
             None => {
                 findings.error(
                     value.line,
@@ -63,14 +57,11 @@ pub(super) fn read_settings(node: &YamlNode, findings: &mut RecipeFindings) -> R
     RuleSettings { solution, salt, retries }
 }
 
-/// The path of a solution in its package. One without a slash in front is, of old, relative to `generators/`.
-pub(super) fn solution_path(path: &str) -> Option<String> {
-    let found = match path.strip_prefix('/') {
-        Some(path) => path.to_owned(),
-        None => normalize_path(path).filter(|path| path.starts_with("submissions/"))?,
-    };
-    let clean = is_inside(&found) && !found.contains(char::is_whitespace);
-    clean.then_some(found)
+/// The path of a solution in its package.
+fn solution_path(path: &str) -> Option<String> {
+    let found = path.strip_prefix('/')?;
+    let clean = is_inside(found) && !found.contains(char::is_whitespace);
+    clean.then(|| found.to_owned())
 }
 
 /// Resolves `.` and `..` of a path relative to `generators/`, in words only.

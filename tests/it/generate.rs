@@ -214,93 +214,63 @@ fn a_recipe_of_an_earlier_version_is_read_with_warnings() {
 }
 
 #[test]
-fn a_recipe_with_the_name_of_the_first_versions_is_read_and_renamed() {
-    let workspace = real_sums("");
-    fs::remove_file(workspace.dir().join(RECIPE)).unwrap();
-    let recipe = "# Head.\nsolution: /submissions/accepted/sum.py\ndata: {secret: {data: {a: echo.sh 3, b: echo.sh}}}\n";
-    workspace.write("generators/gen.yaml", recipe);
-    let done = workspace.generate();
-    assert_eq!(workspace.text("secret/a.ans"), "3\n");
-    says(&complaints(&done, Severity::Warning), 0, "is the name of earlier versions for a recipe");
-    says(&complaints(&done, Severity::Error), 3, "secret/b");
-    assert!(done.findings.iter().all(|finding| finding.file == Path::new("generators/gen.yaml")));
-    workspace.write("generators/gen.yaml", &recipe.replace("echo.sh}", "echo.sh 4}"));
-    let (code, out, err) = run_generate(&workspace, &["--upgrade"]);
-    assert_eq!(code, 0, "{out}{err}");
-    assert!(err.contains("generators/gen.yaml is generators/generators.yaml now"), "{err}");
-    assert!(fs::read_to_string(workspace.dir().join(RECIPE)).unwrap().starts_with("# Head.\n"));
-    assert!(!workspace.dir().join("generators/gen.yaml").exists());
+fn a_recipe_with_the_name_of_the_first_versions_is_refused_and_nothing_removed() {
+    let workspace = sums("data: {secret: {data: {a: echo.sh 3}}}");
     sound(workspace.generate());
-    workspace.write("generators/gen.yaml", "data:\n");
-    says(
-        &complaints(&workspace.generate(), Severity::Warning),
-        0,
-        "is ignored: generators.yaml is the recipe",
-    );
-}
-
-#[test]
-fn what_earlier_versions_kept_in_bad_is_read_and_moved() {
-    let workspace = real_sums(
-        "data:
-  bad:   # none of these may pass
-    data:
-      word: {in: x}
-      answer: {in: '5', ans: z}
-      # By hand.
-      old:
-      both: {in: '5', ans: '5', out: '6'}
-  secret: {data: {a: echo.sh 1}}
-",
-    );
-    for (file, text) in [("old.in", "y\n"), ("free.in", "5\n"), ("free.ans", "q\n"), ("word.in", "before\n")]
-    {
-        workspace.write(&format!("data/bad/{file}"), text);
-    }
-    for (file, text) in [("unsure.in", "5\n"), ("unsure.out", "6\n"), ("unsure.ans", "5\n")] {
-        workspace.write(&format!("data/bad/{file}"), text);
-    }
+    let dir = workspace.dir();
+    fs::rename(dir.join(RECIPE), dir.join("generators/gen.yaml")).unwrap();
     let done = workspace.generate();
-    says(&complaints(&done, Severity::Error), 8, "data/invalid_input/old.in is not there");
-    let warnings = complaints(&done, Severity::Warning);
-    says(&warnings[..1], 8, "`old` says nothing of how it is made");
-    says(&warnings[1..2], 3, "`bad` is a directory of earlier versions");
-    says(&warnings[2..], 9, "`bad/both` is left out: what is wrong about it cannot be told for certain");
-    let (code, out, err) = run_generate(&workspace, &["--upgrade"]);
-    assert_eq!(code, 0, "{out}{err}");
-    for told in [
-        "generators.yaml:3: `bad` is `invalid_input` and `invalid_answer`",
-        "generators.yaml:9: change by hand: `bad/both`: what is wrong about it cannot be told for certain",
-        "data/bad/free.ans is data/invalid_answer/free.ans now",
-        "move by hand: data/bad/unsure.in: what is wrong about it cannot be told for certain",
-        "move by hand: data/bad/word.in: a rule makes data/invalid_input/word.in, so remove it",
-    ] {
-        assert!(err.contains(told), "{told}: {err}");
-    }
-    let text = fs::read_to_string(workspace.dir().join(RECIPE)).unwrap();
-    assert!(text.contains("  invalid_input:   # none of these may pass\n"), "{text}");
-    assert!(text.contains("      # By hand.\n      old: {copy: manual/invalid_input/old}\n"), "{text}");
-    let made = ["invalid_input/word.in", "invalid_answer/answer.ans", "invalid_input/old.in"];
-    assert_eq!(made.map(|file| workspace.text(file)), ["x\n", "z\n", "y\n"]);
-    assert_eq!(workspace.text("bad/unsure.out"), "6\n");
-    let again = run_generate(&workspace, &["--upgrade"]);
-    assert!(again.0 == 0 && again.1.contains("nothing in the recipe was rewritten"), "{again:?}");
+    says(&complaints(&done, Severity::Error), 0, "is the name of earlier versions for a recipe");
+    assert_eq!(done.findings[0].hint.as_deref(), Some("call it generators.yaml"));
+    assert_eq!(workspace.text("secret/a.ans"), "3\n");
+    fs::copy(dir.join("generators/gen.yaml"), dir.join(RECIPE)).unwrap();
+    let done = workspace.generate();
+    says(&complaints(&done, Severity::Warning), 0, "is ignored: generators.yaml is the recipe");
+    assert!(done.is_sound());
 }
 
 #[test]
-fn bad_cases_without_a_recipe_are_moved_too() {
-    let workspace = sums("");
-    fs::remove_file(workspace.dir().join(RECIPE)).unwrap();
-    workspace.write("data/secret/1.in", "1\n");
-    workspace.write("data/secret/1.ans", "1\n");
-    workspace.write("data/bad/deep/word.in", "x\n");
+fn old_keys_are_refused_with_what_to_write_and_what_upgrades_them() {
+    let last = "kopek 0.1 is the last version that upgrades it";
+    for (rule, line, what, remedy) in [
+        (
+            "  bad: {data: {a: {in: x}}}",
+            3,
+            "`bad` is not a directory of `data/`",
+            "move its cases to `invalid_input`",
+        ),
+        (
+            "  secret:\n    data:\n      a:\n        input: echo.sh 1",
+            6,
+            "`input` is a key of old recipes",
+            "write `generate`",
+        ),
+        (
+            "  secret: {data: {a: {in: '1', desc: one}}}",
+            3,
+            "`desc` is a key of old recipes",
+            "write `yaml: {description: …}`",
+        ),
+    ] {
+        let workspace = sums(&format!("data:\n{rule}\n"));
+        let done = workspace.generate();
+        says(&complaints(&done, Severity::Error), line, what);
+        let hint = done.findings.iter().find_map(|finding| finding.hint.clone()).unwrap();
+        assert!(hint.starts_with(remedy) && hint.ends_with(last), "{hint}");
+    }
+}
+
+#[test]
+fn data_in_bad_is_named_with_where_it_belongs() {
+    let workspace = sums("data: {secret: {data: {a: echo.sh 1}}}");
+    sound(workspace.generate());
+    workspace.write("data/bad/word.in", "x\n");
     let (_, findings) = kopek::package::read_tests(&package(&workspace.dir())).unwrap();
     let hints: Vec<_> = findings.iter().filter_map(|finding| finding.hint.as_deref()).collect();
-    assert!(hints.iter().any(|hint| hint.contains("`kopek generate --upgrade` moves it")), "{findings:?}");
-    let (code, out, err) = run_generate(&workspace, &["--upgrade"]);
-    assert_eq!(code, 0, "{out}{err}");
-    assert_eq!(workspace.text("invalid_input/deep/word.in"), "x\n");
-    assert!(!workspace.dir().join("data/bad").exists(), "{err}");
+    assert!(
+        hints.iter().any(|hint| hint.starts_with("move its cases to data/invalid_input")),
+        "{findings:?}"
+    );
 }
 
 #[test]
@@ -311,7 +281,7 @@ fn a_recipe_without_data_is_not_guessed_at() {
 
 #[test]
 fn an_upgraded_recipe_makes_the_same_files_again() {
-    let recipe = "solution: ../submissions/accepted/sum.py  # relative, of old
+    let recipe = "solution: /submissions/accepted/sum.py  # the only one
 data:
   sample:
     type: directory
@@ -328,12 +298,11 @@ data:
     }
     let (code, out, err) = run_generate(&workspace, &["--upgrade"]);
     assert_eq!(code, 0, "{out}{err}");
-    assert!(out.contains("4 places of the recipe rewritten"), "{out}");
+    assert!(out.contains("3 places of the recipe rewritten"), "{out}");
     assert!(err.contains("generators.yaml:6: `1` lies in data/ only"), "{err}");
     assert!(err.contains("copied to generators/manual/secret/1.in"), "{err}");
     let text = fs::read_to_string(workspace.dir().join(RECIPE)).unwrap();
-    for kept in ["sum.py  # relative, of old", "'1': {copy: manual/sample/1}  # by hand", "- two: echo.sh 2"]
-    {
+    for kept in ["sum.py  # the only one", "'1': {copy: manual/sample/1}  # by hand", "- two: echo.sh 2"] {
         assert!(text.contains(kept), "{text}");
     }
     fs::remove_dir_all(workspace.dir().join("data")).unwrap();

@@ -1,6 +1,6 @@
 //! Findings about many cases that have one cause are one finding.
 
-use super::{Finding, RECIPE_FILES};
+use super::{Finding, RECIPE_FILE};
 use crate::base::wording::counted;
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// `None`: it is about no case, and stands for itself.
 pub fn cause_key(file: &str, what: &str) -> Option<String> {
     // Its findings name the case first.
-    if RECIPE_FILES.contains(&file) {
+    if file == RECIPE_FILE {
         let (case, rest) = what.split_once(": ")?;
         return (case.contains('/') && !case.contains(' '))
             .then(|| format!("{file} {}", without_digits(rest)));
@@ -63,15 +63,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_recipe_of_the_first_versions_is_one_too() {
-        let [today, old] = RECIPE_FILES.map(|file| cause_key(file, "secret/a: exited with 43"));
-        assert!(today.is_some() && old.is_some(), "{old:?}");
-        assert_eq!(cause_key("problem.yaml", "secret/a: exited with 43"), None);
-    }
-
-    #[test]
     fn what_is_said_of_many_cases_is_said_once() {
-        let of = |case: &str, what: &str| Finding::error(RECIPE_FILES[0], format!("{case}: {what}"));
+        let of = |case: &str, what: &str| Finding::error(RECIPE_FILE, format!("{case}: {what}"));
         let other = Finding::error("problem.yaml", "unknown key 1");
         let findings = [
             of("secret/a", "`v` exited with 43: line 1"),

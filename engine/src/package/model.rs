@@ -386,8 +386,8 @@ impl CaseIds {
     }
 }
 
-/// Where a recipe lies, relative to the package, and where those of the first versions lie.
-pub const RECIPE_FILES: [&str; 2] = ["generators/generators.yaml", "generators/gen.yaml"];
+/// Where a recipe lies, relative to the package.
+pub const RECIPE_FILE: &str = "generators/generators.yaml";
 
 /// Extensions of a test case that are text, in the order in which they are made.
 pub const CASE_TEXTS: [&str; 9] = [

@@ -16,7 +16,7 @@ mod test_case;
 mod validation_data;
 
 use super::{
-    ClaimOrigin, Finding, Format, Group, Member, Package, RECIPE_FILES, Rule, StaticScore, TestSet,
+    ClaimOrigin, Finding, Format, Group, Member, Package, RECIPE_FILE, Rule, StaticScore, TestSet,
     disk::Disk, finding::sorted_findings, glob::Pattern, glob_fault,
 };
 pub use case_digests::data_beside_cases;
@@ -67,7 +67,7 @@ pub fn read_tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
     if has_secret(&set) {
         return Ok((set, findings));
     }
-    let recipe = RECIPE_FILES.into_iter().any(|name| disk.path(name).is_file());
+    let recipe = disk.path(RECIPE_FILE).is_file();
     Err(NoCases { dir: package.dir.clone(), recipe, tests: Box::new(set), findings }.into())
 }
 

@@ -43,9 +43,8 @@ fn report_strays(data: &DataFolder, findings: &mut Vec<Finding>) {
     for folder in data.folders.iter().filter(|folder| !KNOWN.contains(&folder.name.as_str())) {
         let finding = Finding::warning(&folder.path, "is ignored: not a directory of test data");
         findings.push(match nearest_word(&folder.name, KNOWN) {
-            _ if folder.name == "bad" => finding.hint(
-                "earlier versions kept what validators must refuse there: `kopek generate --upgrade` moves it",
-            ),
+            _ if folder.name == "bad" => finding
+                .hint("move its cases to data/invalid_input, data/invalid_answer or data/invalid_output"),
             Some(near) => finding.hint(format!("did you mean {near}/?")),
             None => finding.hint(format!("one of: {}", KNOWN.join(", "))),
         });
