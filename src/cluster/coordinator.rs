@@ -9,13 +9,13 @@ use super::{
     outstanding::Outstanding,
     results::{ReadingTrouble, ResultReader},
     roster::{Roster, now},
-    streams::{GAVE_UP, JOBS, RESULTS, consumer_of, publish_once},
+    streams::{GAVE_UP, JOBS, RESULTS, SentOnce, consumer_of, publish_once},
     trouble::Trouble,
 };
 use crate::{
     base::DigestFields,
     exec::{Executor, MachineKind, Work},
-    plan::{Job, Key},
+    plan::Job,
     sandbox::Fault,
     store::Store,
 };
@@ -188,9 +188,9 @@ impl<'a> Coordinator<'a> {
             let mut trouble = None;
             for (key, sent) in due.iter().zip(sent) {
                 match sent {
-                    Ok(sequence) => {
+                    Ok(_) => {
                         let job = outstanding.jobs.get_mut(key).expect("it is outstanding");
-                        (job.queued, job.sequence) = (Some(Instant::now()), sequence);
+                        job.queued = Some(Instant::now());
                     }
                     Err(error) => trouble = Some(error),
                 }
@@ -200,15 +200,10 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    /// The number that the server gave it; `None`: it lay there already.
-    async fn queue(&self, message: JobMessage) -> Result<Option<u64>> {
-        let subject = self.subject_of(&message.job.key);
+    async fn queue(&self, message: JobMessage) -> Result<SentOnce> {
+        let subject = format!("job.{}.{}.{}", self.class, self.run, message.job.key);
         let payload = self.contents.enclose(to_bytes(&message)).await?;
         publish_once(&self.connection.jetstream, subject, payload).await
-    }
-
-    pub(super) fn subject_of(&self, key: &Key) -> String {
-        format!("job.{}.{}.{key}", self.class, self.run)
     }
 
     async fn wait_for_server(&self, error: &Error, is_stopped: bool) -> Result<()> {

@@ -7,7 +7,7 @@ use super::{
     outstanding::Outstanding,
     results::ArrivedResult,
     roster::{RunReport, WorkerStatus, say},
-    streams::{GAVE_UP, JOBS, RESULTS, WORKERS, consumer_name, consumer_of},
+    streams::{GAVE_UP, JOBS, RESULTS, WORKERS, consumer_of},
     trouble::Trouble,
 };
 use crate::{
@@ -15,8 +15,7 @@ use crate::{
     plan::{Job, Key},
     sandbox::Fault,
 };
-use anyhow::{Result, anyhow, bail};
-use async_nats::jetstream::consumer;
+use anyhow::{Result, anyhow, bail, ensure};
 use futures_util::StreamExt;
 use serde::Deserialize;
 use std::{
@@ -33,6 +32,10 @@ const RECENT: Duration = Duration::from_secs(60);
 
 /// So often a job may get lost on the server.
 const MOST_LOST: u32 = 8;
+
+/// A server that numbers jobs from one again takes those for done whose numbers it gave away before.
+const PASSED_OVER: &str = "the server of the cluster holds jobs that it gives to no worker, as after its disk was full or \
+                           lost: stop it, empty its `store_dir`, start it, and run the same command; what was done is kept";
 
 impl Coordinator<'_> {
     /// What arrives by no message: that nobody is there, that jobs were given up or lost.
@@ -60,6 +63,8 @@ impl Coordinator<'_> {
         // A server that does not answer now is asked again soon.
         let mut ended = self.check_abandoned(outstanding).await.unwrap_or_default();
         ended.extend(self.look_for_lost(outstanding).await.unwrap_or_default());
+        // Seen once, it may just have been given up.
+        ensure!(outstanding.jobs.values().all(|job| job.passed_over < 2), PASSED_OVER);
         Ok(ended)
     }
 
@@ -185,15 +190,12 @@ impl Coordinator<'_> {
             return Ok(vec![]);
         }
         // In this order: what is queued or taken off meanwhile is no sign of anything.
-        let consumer = consumer_of(self.connection, &self.class).await?;
+        let queue = consumer_of(self.connection, &self.class).await?.cached_info().clone();
+        let gives_none = queue.num_pending == 0 && queue.num_ack_pending == 0;
         let queued = self.queued_keys().await?;
-        let waiting = doubted.iter().filter(|key| queued.contains(key)).copied().collect();
-        if self.passes_jobs_over(outstanding, waiting, consumer.cached_info()).await? {
-            self.begin_queue_anew().await?;
-        }
         let results = self.connection.stream(RESULTS).await?;
         let (mut ended, mut lost) = (Vec::new(), 0);
-        for key in doubted.iter().filter(|key| !queued.contains(key)) {
+        for key in doubted.iter().filter(|key| gives_none || !queued.contains(key)) {
             let subject = format!("result.{}.{key}", self.run);
             if let Ok(found) = results.get_last_raw_message_by_subject(&subject).await {
                 ended.extend(
@@ -203,6 +205,11 @@ impl Coordinator<'_> {
                 continue;
             }
             let Some(job) = outstanding.jobs.get_mut(key) else { continue };
+            if queued.contains(key) {
+                job.passed_over += 1;
+                job.queued = Some(Instant::now());
+                continue;
+            }
             job.lost += 1;
             if job.lost > MOST_LOST {
                 let fault = Err(Fault::new("the server of the cluster lost it again and again; see its log"));
@@ -217,39 +224,6 @@ impl Coordinator<'_> {
             (self.tell)(&ClusterEvent::Lost(lost));
         }
         Ok(ended)
-    }
-
-    /// Whether the queue of the class passes jobs over: a server whose disk was full may number them from one again,
-    /// and waits for greater numbers then.
-    async fn passes_jobs_over(
-        &self,
-        outstanding: &mut Outstanding,
-        waiting: Vec<Key>,
-        queue: &consumer::Info,
-    ) -> Result<bool> {
-        let jobs = self.connection.stream(JOBS).await?;
-        if queue.delivered.stream_sequence > jobs.cached_info().state.last_sequence {
-            return Ok(true);
-        }
-        for key in waiting {
-            let Some(job) = outstanding.jobs.get_mut(&key) else { continue };
-            if job.sequence.is_none() {
-                let found = jobs.get_last_raw_message_by_subject(&self.subject_of(&key)).await;
-                job.sequence = found.ok().map(|message| message.sequence);
-            }
-            // All up to there are done, it believes.
-            if job.sequence.is_some_and(|sequence| sequence <= queue.ack_floor.stream_sequence) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    async fn begin_queue_anew(&self) -> Result<()> {
-        let jobs = self.connection.stream(JOBS).await?;
-        let removed = jobs.delete_consumer(&consumer_name(&self.class)).await;
-        removed.map_err(|error| anyhow!("{error}"))?;
-        self.connection.make_streams(&self.class, self.lease).await
     }
 
     /// Jobs of this run that the server has.

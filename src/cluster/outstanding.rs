@@ -17,14 +17,14 @@ pub(super) struct OutstandingJob {
     pub attempt: u32,
     /// How often the server had lost it.
     pub lost: u32,
+    /// How often it was queued, and the server had nothing to give away.
+    pub passed_over: u32,
     /// How often contents that it names or made arrived damaged.
     pub damaged: u32,
     /// Whether it is tried with nothing beside it.
     pub alone: bool,
     /// When it was queued last; `None`: it is not.
     pub queued: Option<Instant>,
-    /// Its number on the server, if that said so.
-    pub sequence: Option<u64>,
     /// When it is to be queued again.
     pub due: Instant,
     clock: Clock,
@@ -46,10 +46,10 @@ impl OutstandingJob {
             job,
             attempt: 0,
             lost: 0,
+            passed_over: 0,
             damaged: 0,
             alone: false,
             queued: None,
-            sequence: None,
             due: clock.now(),
             clock,
             declined: BTreeMap::new(),

@@ -5,7 +5,7 @@ use super::{
     contents::NotHere,
     messages::{FORM, GIVEN_UP, JobMessage, Reply, ResultMessage, short_name, to_bytes},
     packed::DamagedContents,
-    streams::publish_once,
+    streams::{SentOnce, publish_once},
     worker_state::{SharedWorker, WorkerEvent},
 };
 use crate::{
@@ -210,9 +210,9 @@ impl<'w> SlotLoop<'w> {
 
     async fn publish(&self, taken: &TakenJob, payload: &[u8], job: &Job) -> Result<()> {
         let jetstream = &self.worker.place.connection.jetstream;
-        let kept = publish_once(jetstream, taken.subject.clone(), payload.to_vec()).await?;
+        let sent = publish_once(jetstream, taken.subject.clone(), payload.to_vec()).await?;
         // Another was quicker, or our own was taken before we heard of it: there is one result.
-        if kept.is_none() {
+        if sent == SentOnce::Late {
             (self.worker.tell)(&WorkerEvent::Late(short_name(job)));
         }
         Ok(())

@@ -168,19 +168,28 @@ pub(super) async fn consumer_of(
     found.map_err(|error| anyhow!("find the consumer {} of the stream {JOBS}: {error}", consumer_name(class)))
 }
 
-/// Puts a message where only one may lie; its number. `None`: one lies there already, which is as good.
+/// What came of a message where only one may lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SentOnce {
+    /// It lies there now.
+    First,
+    /// One lay there already, which is as good.
+    Late,
+}
+
+/// Puts a message where only one may lie.
 pub(super) async fn publish_once(
     jetstream: &jetstream::Context,
     subject: String,
     payload: Vec<u8>,
-) -> Result<Option<u64>> {
+) -> Result<SentOnce> {
     let sent = jetstream
         .publish(subject, payload.into())
         .await
         .map_err(|error| anyhow!("send to the cluster: {error}"))?;
     match sent.await {
-        Ok(kept) => Ok(Some(kept.sequence)),
-        Err(error) if is_there_already(&error) => Ok(None),
+        Ok(_) => Ok(SentOnce::First),
+        Err(error) if is_there_already(&error) => Ok(SentOnce::Late),
         Err(error) => Err(anyhow!("send to the cluster: {error}")),
     }
 }

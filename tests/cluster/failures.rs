@@ -205,7 +205,7 @@ fn a_server_that_dies_and_one_that_forgets_everything_are_survived() {
 }
 
 /// After this many jobs have begun, the server forgets their numbers, but not how many it gave away.
-fn numbers_jobs_anew(after: usize) {
+fn forgets_numbers_of_jobs(after: usize) {
     let Some(mut server) = NatsServer::start("") else { return };
     let mut worker = LoneWorker::at(&server);
     let begun = worker.begun.clone();
@@ -220,24 +220,32 @@ fn numbers_jobs_anew(after: usize) {
             server
         });
         let mut list = List { jobs: jobs(&here.store, 40, "slow"), ..List::default() };
+        let error = executor.run(&mut list).unwrap_err().to_string();
+        assert!(error.contains("holds jobs that it gives to no worker"), "{error}");
+        let mut server = damager.join().unwrap();
+        // What the message says.
+        server.kill();
+        fs::remove_dir_all(server.store_dir().join("jetstream")).unwrap();
+        server.start_again();
+        let mut list = List { jobs: jobs(&here.store, 40, "slow"), ..List::default() };
         executor.run(&mut list).unwrap();
         assert_all_done(&list, 40);
         drop(executor);
         let seen = connection.status().unwrap();
         assert_eq!(seen.workers.len(), 1, "what workers say is kept again: {seen:?}");
-        damager.join().unwrap()
+        server
     });
 }
 
 #[test]
-fn a_server_that_lost_its_jobs_and_numbers_them_anew_gives_them_away() {
-    numbers_jobs_anew(20);
+fn a_server_that_passes_all_jobs_over_is_named_with_the_remedy() {
+    forgets_numbers_of_jobs(20);
 }
 
 #[test]
-fn jobs_whose_numbers_were_given_away_before_are_given_away_again() {
+fn a_server_that_passes_some_jobs_over_is_named_with_the_remedy() {
     // As many are queued again as were given away: only later ones have numbers that it waits for.
-    numbers_jobs_anew(2);
+    forgets_numbers_of_jobs(2);
 }
 
 #[test]
