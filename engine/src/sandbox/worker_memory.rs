@@ -5,7 +5,6 @@ use super::sys;
 use std::{
     fs::File,
     io::{Read, Seek, Write},
-    os::fd::OwnedFd,
 };
 
 #[derive(Default)]
@@ -16,25 +15,22 @@ struct MemoryFiles {
     smaps: File,
     /// Written to, it resets the highest mark of what we held.
     clear_refs: File,
-    /// While it lives pages come one by one; older kernels bring their neighbours, too.
-    _single_pages: Option<OwnedFd>,
 }
 
 impl WorkerMemory {
     /// To be called while its files can still be opened; without them it does nothing.
     pub(super) fn open() -> WorkerMemory {
         let open_files = || {
-            let mut smaps = File::open("/proc/self/smaps").ok()?;
+            let smaps = File::open("/proc/self/smaps").ok()?;
             let clear_refs = File::options().write(true).open("/proc/self/clear_refs").ok()?;
-            let _single_pages = sys::fetch_single_pages(&read_text(&mut smaps)?).ok();
-            Some(MemoryFiles { smaps, clear_refs, _single_pages })
+            Some(MemoryFiles { smaps, clear_refs })
         };
         WorkerMemory(open_files())
     }
 
     /// Lets go of what the kernel can bring back from files, and resets the mark.
     pub(super) fn drop_clean_pages(&mut self) {
-        let Some(MemoryFiles { smaps, clear_refs, .. }) = &mut self.0 else { return };
+        let Some(MemoryFiles { smaps, clear_refs }) = &mut self.0 else { return };
         if let Some(smaps) = read_text(smaps) {
             sys::drop_clean_pages(&smaps);
             // Nothing but a figure depends on it.

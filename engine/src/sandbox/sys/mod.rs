@@ -19,7 +19,7 @@ pub(super) use launch::{
     CStringArray, ChildStack, Launch, LaunchFailure, LaunchStep, ResourceLimit, start_program,
 };
 pub(super) use mount_attributes::{DeviceFiles, make_read_only, make_top_read_only};
-pub(super) use pages::{drop_clean_pages, fetch_single_pages};
+pub(super) use pages::drop_clean_pages;
 
 use raw::{check, duration_of};
 use rustix::process::Signal;

@@ -1,12 +1,6 @@
 //! Letting go of memory of our own that the kernel can bring back from files.
 
-use super::raw::check;
-use std::{
-    ffi::{c_int, c_void},
-    io,
-    ops::Range,
-    os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
-};
+use std::{ffi::c_void, ops::Range};
 
 /// The range of a mapping, and whether it is of a file and cannot be written; none if it is not the first line of one
 /// in `smaps`, of which these are the words.
@@ -40,30 +34,4 @@ pub(in crate::sandbox) fn drop_clean_pages(smaps: &str) {
         // SAFETY: nothing was changed in there; the kernel brings the pages back when they are used.
         unsafe { libc::madvise(start as *mut c_void, end - start, libc::MADV_DONTNEED) };
     }
-}
-
-/// From now on pages of our program and its libraries come one by one, not with all their neighbours,
-/// while the descriptor lives.
-///
-/// There is no call that says so. But the kernel does not map neighbours ("fault-around") where a
-/// userfaultfd is registered, so one is, for an event that never happens.
-pub(in crate::sandbox) fn fetch_single_pages(smaps: &str) -> io::Result<OwnedFd> {
-    const USER_MODE_ONLY: c_int = 1;
-    // UFFDIO_API with UFFD_FEATURE_WP_ASYNC, UFFDIO_REGISTER with UFFDIO_REGISTER_MODE_WP.
-    // The type of a request differs between C libraries.
-    const API: (libc::Ioctl, [u64; 3]) = (0xc018_aa3f_u32 as libc::Ioctl, [0xaa, 1 << 15, 0]);
-    const REGISTER: (libc::Ioctl, u64) = (0xc020_aa00_u32 as libc::Ioctl, 1 << 1);
-    // SAFETY: no memory involved.
-    let fd = check(unsafe { libc::syscall(libc::SYS_userfaultfd, USER_MODE_ONLY | libc::O_CLOEXEC) })?;
-    // SAFETY: the kernel just made this descriptor for us alone.
-    let fd = unsafe { OwnedFd::from_raw_fd(fd as RawFd) };
-    let mut api = API.1;
-    // SAFETY: a valid structure of that request for the kernel to read and write.
-    check(unsafe { libc::ioctl(fd.as_raw_fd(), API.0, api.as_mut_ptr()) }.into())?;
-    for Range { start, end } in list_clean_mappings(smaps) {
-        let mut register = [start as u64, (end - start) as u64, REGISTER.1, 0];
-        // SAFETY: as above; write protection in the asynchronous way never stops a thread.
-        check(unsafe { libc::ioctl(fd.as_raw_fd(), REGISTER.0, register.as_mut_ptr()) }.into())?;
-    }
-    Ok(fd)
 }
