@@ -93,7 +93,7 @@ pub mod web;
 
 // beside it on the first storey
 
-// Bounds of numbers in statements, programs and inputs.
+// Bounds of numbers in programs and inputs.
 pub mod constraints;
 
 // beside it on the third storey

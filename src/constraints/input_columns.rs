@@ -103,28 +103,8 @@ impl InputColumns {
         }
     }
 
-    /// Whether inputs have just these rows: `block` says from which on they repeat.
-    pub(super) fn has_rows(&self, rows: usize, block: Option<usize>) -> bool {
-        match (self.fixed, block) {
-            (true, None) => rows == self.head,
-            (true, Some(_)) => rows <= self.head,
-            (false, Some(block)) => block == self.head && rows == self.head + self.period,
-            (false, None) => false,
-        }
-    }
-
-    /// How many words a row always has.
-    pub(super) fn width_of(&self, row: usize) -> Option<usize> {
-        self.widths.get(row).copied().flatten()
-    }
-
-    /// How many lines stand before the block.
-    pub(super) fn head(&self) -> usize {
-        self.head
-    }
-
     /// The row of the layout that a line, from 0, belongs to.
-    pub(super) fn row_of(&self, line: usize) -> usize {
+    fn row_of(&self, line: usize) -> usize {
         if line < self.head || self.period == 0 {
             return line.min(self.head);
         }

@@ -1,32 +1,17 @@
-//! Bounds of numbers as people write them: in statements, in programs, in names of constants and arguments.
+//! Bounds of numbers that literally have a name, and which numbers inputs have.
 //!
 //! ```text
-//! bound_words        a text as words, with numbers such as `10^5`, `1e5`, `100'000` as their values
-//! comparisons        `1 <= n <= 100` among them
-//! prose_bounds       what is said in words, as comparisons
-//! statement_bounds   what a statement says, by group
-//! program_bounds     what the text of a validator says
+//! literal_bounds     constants, calls and comparisons of programs with a name and a number
 //! input_columns      which numbers inputs have, place by place
-//! place_names        which of them a name of the statement means
-//! edge_inputs        valid inputs with one number changed, and what it counts
 //! ```
 //!
-//! Pure: takes texts. What is not understood is no bound; prose counts only where it names the number in a formula.
+//! Pure: takes texts. A value that is computed is no bound.
 
-mod bound_words;
-mod comparisons;
-mod edge_inputs;
 mod input_columns;
-mod place_names;
-mod program_bounds;
-mod prose_bounds;
-mod statement_bounds;
+mod literal_bounds;
 
-pub use edge_inputs::{EdgeInputs, PlainInput};
 pub use input_columns::{ColumnRange, ColumnRanges, InputColumns, InputShape, add_range};
-pub use place_names::{NamedPlace, named_places};
-pub use program_bounds::{ProgramBounds, bound_of_argument, bound_of_name};
-pub use statement_bounds::{StatedBound, StatedScope, statement_bounds, whole_number};
+pub use literal_bounds::{LiteralBounds, bound_of_argument, bound_of_name, literal_number};
 
 /// A bound of a number that has a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +22,7 @@ pub struct NumberBound {
     pub end: BoundEnd,
     /// The least or greatest value that is allowed.
     pub value: i128,
-    /// Where it stands, from 1.
+    /// Its line, from 1; 0: it has none.
     pub line: u32,
 }
 
@@ -61,11 +46,9 @@ impl std::fmt::Display for NumberBound {
     }
 }
 
-/// A name without its index, as bounds share it: `a_i`, `a[i]`, `a_%d` and `a_{1}` are all `a`.
-fn without_index(name: &str) -> &str {
-    let name = name.split(['[', '{', '%', '(']).next().unwrap_or(name).trim_end_matches('_');
-    match name.rsplit_once('_') {
-        Some((stem, index)) if !stem.is_empty() && index.chars().count() <= 1 => stem,
-        _ => name,
+impl NumberBound {
+    /// Whether both bound the same end of the same number. Programs rarely tell `n` from `N`.
+    pub fn is_same_end(&self, other: &NumberBound) -> bool {
+        self.end == other.end && self.name.eq_ignore_ascii_case(&other.name)
     }
 }

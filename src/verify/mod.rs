@@ -4,10 +4,9 @@
 //! package::read ──► generate ──► package::read_tests   what the readers find odd
 //!   inputs, junk, bounds      what the input validators accept and refuse
 //!   refusal_reasons           whether invalid inputs are refused for the reason that is stated
-//!   stated_numbers            bounds of statement, constants and validators that disagree
+//!   named_bounds              bounds of constants, validators and generators that disagree
 //!   stated_points             what groups are worth, in statement and data
 //!   number_ranges             which numbers the inputs have, and which bounds none reaches
-//!   tied_bounds, edges        inputs at the stated bounds and just beyond them
 //!   partners                  how the output validator takes whatever a program may say
 //!   outputs                   what the output validator accepts and refuses
 //!   hard_questions            whether it refuses junk, made by junk_outputs
@@ -29,7 +28,6 @@ mod breaches;
 mod build_formats;
 mod case_time;
 mod claims;
-mod edges;
 mod fitting;
 mod hard_questions;
 mod inputs;
@@ -42,6 +40,7 @@ mod limit_survey;
 mod limit_write;
 mod limits;
 mod memory;
+mod named_bounds;
 mod number_ranges;
 mod outputs;
 mod partial;
@@ -50,18 +49,15 @@ mod pictures;
 mod refusal_reasons;
 mod sanitized;
 mod spared;
-mod stated_numbers;
 mod stated_points;
 mod strength;
 mod tables;
 mod text;
-mod tied_bounds;
 mod timing;
 mod twins;
 mod whole;
 
 pub use build_formats::{render_verified_github, render_verified_junit};
-pub use edges::{EdgeFinding, EdgeKind, EdgeReport, find_edges};
 pub use limit_picture::render_survey;
 pub use limit_survey::{
     LimitRequest, LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission, calibrate_limit, survey_limits,
@@ -73,7 +69,6 @@ pub use number_ranges::NumberRange;
 pub use pictures::Gallery;
 pub use strength::{CaseStrength, Strength, SubmissionStrength};
 pub use text::render_verified;
-pub use tied_bounds::EdgeGround;
 pub use timing::Measured;
 pub use whole::verify;
 

@@ -1,7 +1,7 @@
 //! The least and greatest number in every place of the inputs, by group; and bounds of validators that no
 //! input reaches.
 
-use super::{Level, Remark, Section, Verification, Verified, stated_numbers::ReadText, tables::flat_groups};
+use super::{Level, Remark, Section, Verification, Verified, named_bounds::ReadText, tables::flat_groups};
 use crate::{
     base::map_in_parallel,
     constraints::{
@@ -23,8 +23,6 @@ pub struct NumberRange {
     pub group: String,
     /// Which words of the inputs.
     pub place: String,
-    /// What validators call the number, where that is clear.
-    pub name: Option<String>,
     /// The least one.
     pub least: i128,
     /// The greatest one.
@@ -63,11 +61,11 @@ struct ReadRange {
 /// Which numbers the inputs have.
 pub(super) struct NumberSurvey {
     /// The layout that they share.
-    pub(super) columns: InputColumns,
+    columns: InputColumns,
     /// By case.
     of_case: Vec<InputNumbers>,
     /// Of all cases.
-    pub(super) whole: ColumnRanges,
+    whole: ColumnRanges,
 }
 
 /// Reads all inputs.
@@ -83,14 +81,8 @@ pub(super) fn survey_numbers(cases: &[Case]) -> NumberSurvey {
 }
 
 impl NumberSurvey {
-    /// The numbers that a case has in a place, if all of its numbers are known.
-    pub(super) fn range_in(&self, case: usize, place: (usize, usize)) -> Option<ColumnRange> {
-        let numbers = self.of_case.get(case).filter(|numbers| numbers.are_all)?;
-        numbers.ranges.get(&place).copied()
-    }
-
     /// Whether there are no other numbers in the inputs than those that are seen.
-    pub(super) fn are_all(&self) -> bool {
+    fn are_all(&self) -> bool {
         self.of_case.iter().all(|numbers| numbers.are_all)
     }
 }
@@ -104,14 +96,12 @@ pub(super) fn check_ranges(
 ) {
     let NumberSurvey { columns, of_case, whole } = seen;
     let read = read_ranges(validators);
-    let names = clear_names(whole, &read);
     for group in flat_groups(verification.tests) {
         let mut ranges = ColumnRanges::new();
         group.cases.iter().for_each(|&case| add_ranges(&mut ranges, &of_case[case].ranges));
         verified.numbers.extend(ranges.iter().map(|(place, range)| NumberRange {
             group: group.name.clone(),
             place: columns.place_name(*place),
-            name: names.get(place).cloned(),
             least: range.least,
             greatest: range.greatest,
         }));
@@ -121,7 +111,7 @@ pub(super) fn check_ranges(
     }
 }
 
-pub(super) fn small_input(case: &Case) -> Option<String> {
+fn small_input(case: &Case) -> Option<String> {
     (fs::metadata(&case.input).ok()?.len() <= LARGEST).then_some(())?;
     String::from_utf8(fs::read(&case.input).ok()?).ok()
 }
@@ -160,25 +150,6 @@ fn read_ranges(validators: &[ReadText]) -> BTreeSet<ReadRange> {
         }
     }
     found.into_values().collect()
-}
-
-impl ReadRange {
-    fn holds(&self, range: &ColumnRange) -> bool {
-        self.least.is_none_or(|least| least <= range.least)
-            && self.greatest.is_none_or(|greatest| range.greatest <= greatest)
-    }
-}
-
-/// Places and numbers that belong together: same count of both, in order, and every number within its bounds.
-fn clear_names(whole: &ColumnRanges, read: &BTreeSet<ReadRange>) -> BTreeMap<(usize, usize), String> {
-    let mut in_order: Vec<&ReadRange> = read.iter().collect();
-    in_order.sort_by_key(|one| (&one.file, one.line));
-    let fits = in_order.len() == whole.len()
-        && in_order.iter().zip(whole.values()).all(|(read, range)| read.holds(range));
-    if !fits {
-        return BTreeMap::new();
-    }
-    whole.keys().copied().zip(in_order.iter().map(|one| one.name.clone())).collect()
 }
 
 /// Bounds that no place reaches whose numbers are all within them.

@@ -2,15 +2,15 @@
 
 use super::{
     Level, Remark, Section, Verification, Verified, counted,
-    stated_numbers::{group_with_number, statement_texts},
-    tables::flat_groups,
+    named_bounds::small_text,
+    tables::{FlatGroup, flat_groups},
 };
 use crate::{
-    package::{Group, Rule},
+    package::{Format, Group, Package, Rule, fill_constants},
     points::Points,
 };
 use regex_lite::Regex;
-use std::sync::LazyLock;
+use std::{collections::BTreeSet, fs, sync::LazyLock};
 
 /// The head of a column of points, in the languages of most statements.
 static POINTS: LazyLock<Regex> = LazyLock::new(|| {
@@ -111,6 +111,53 @@ fn worth_of(rule: &Rule) -> Option<Points> {
     }
 }
 
+/// Statements that are text, with their names, constants filled in.
+fn statement_texts(package: &Package) -> Vec<(String, String)> {
+    let dir = match package.format {
+        Format::V2025_09 => "statement",
+        Format::Legacy => "problem_statement",
+    };
+    let Ok(entries) = fs::read_dir(package.dir.join(dir)) else { return vec![] };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let is_statement = |name: &String| {
+        name.starts_with("problem.") && [".md", ".tex"].iter().any(|ending| name.ends_with(ending))
+    };
+    let names: BTreeSet<String> = names.filter(is_statement).collect();
+    let text = |name: String| {
+        let text = small_text(&package.dir.join(dir).join(&name))?;
+        let text = text.replace("\\constant{", "{{");
+        Some((format!("{dir}/{name}"), fill_constants(&closed_braces(&text), &package.constants)))
+    };
+    names.into_iter().filter_map(text).collect()
+}
+
+/// `{{n}` of TeX's `\constant{n}` closes as the other spelling does.
+fn closed_braces(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("{{") {
+        let end = rest[at..].find('}').map_or(rest.len(), |end| at + end + 1);
+        out += &rest[..end];
+        if end <= rest.len() && !rest[end..].starts_with('}') && rest[at..].contains('}') {
+            out.push('}');
+        }
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+/// The one group whose name has this number.
+fn group_with_number(groups: &[FlatGroup], number: u32) -> Option<&FlatGroup> {
+    let has_number = |group: &&FlatGroup| {
+        let name = group.name.strip_prefix("secret/").unwrap_or("");
+        let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        digits[..end].parse() == Ok(number)
+    };
+    let found: Vec<&FlatGroup> = groups.iter().filter(has_number).collect();
+    (found.len() == 1).then(|| found[0])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,5 +187,9 @@ mod tests {
             &[(4, 1, 20), (6, 2, 80)],
         );
         assert_rows("Points count. In the first group 1 | 2\n\n| Group | Limits |\n|-|-|\n| 1 | 40 |\n", &[]);
+    }
+    #[test]
+    fn constants_of_statements_in_tex_are_filled() {
+        assert_eq!(closed_braces("{{n} a {{m}} {x}"), "{{n}} a {{m}} {x}");
     }
 }

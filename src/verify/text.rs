@@ -198,8 +198,7 @@ fn number_lines(numbers: &[NumberRange], width: usize) -> Vec<String> {
             group = &one.group;
             lines.push(format!("    {group}"));
         }
-        let title = one.name.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-        let place = cut_front(&format!("{title}{}", one.place), name);
+        let place = cut_front(&one.place, name);
         lines.push(format!("      {place:<name$}  {} to {}", one.least, one.greatest));
     }
     lines

@@ -2,8 +2,8 @@
 
 use super::{
     Level, OnVerificationStep, Remark, Section, TimesInLock, Verification, VerificationStep, Verified,
-    Wishes, bounds, claims, counted, edges, inputs, judged, limits, memory, number_ranges, outputs, partial,
-    pictures, sanitized, shortened, spared, stated_numbers, stated_points, strength, timing, twins,
+    Wishes, bounds, claims, counted, inputs, judged, limits, memory, named_bounds, number_ranges, outputs,
+    partial, pictures, sanitized, shortened, spared, stated_points, strength, timing, twins,
 };
 use crate::{
     exec::{read_package, remember_files},
@@ -57,12 +57,11 @@ fn verify_all(
     let verification = Verification { package: &package, tests: &tests, engine, data };
     let validators = inputs::check_inputs(&verification, &mut verified, tell)?;
     bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
-    let texts = stated_numbers::read_validators(&package);
-    stated_numbers::check_stated_numbers(&verification, &texts, &mut verified);
+    let texts = named_bounds::read_validators(&package);
+    named_bounds::check_named_bounds(&verification, &texts, &mut verified);
     stated_points::check_stated_points(&verification, &mut verified);
     let seen = number_ranges::survey_numbers(&tests.cases);
     number_ranges::check_ranges(&verification, &texts, &seen, &mut verified);
-    edges::check_edges(&verification, &validators, &seen, &mut verified, tell)?;
     twins::check_twins(&verification, &included, &mut verified);
     if outputs::check_outputs(&verification, &mut verified, tell)? {
         submissions(&verification, session, wishes, &mut verified, tell)?;

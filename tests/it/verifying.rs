@@ -1,6 +1,5 @@
 //! Chapter: verify. A package that is broken in one way is reported in one way, with what to do.
 
-mod edges;
 mod editing;
 mod hard_questions;
 mod limits;

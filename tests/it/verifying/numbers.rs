@@ -1,114 +1,82 @@
-//! Numbers of statement, constants, validators and data that disagree.
+//! Numbers of constants, validators, generators and data that disagree.
 
-use super::{
-    FAKES, WHOLE, fake_package, fake_text, flat, reports_only, verified_fake, verify_really, verify_with,
-};
+use super::{FAKES, WHOLE, fake_package, fake_text, flat, verified_fake, verify_really, verify_with};
 use crate::fake_machine::USUAL_WISHES;
 use kopek::verify::Wishes;
 
-/// The validator of the package with more in it, before it answers.
-fn validator(more: &str) -> String {
-    let (_, whole) = FAKES.iter().find(|(path, _)| *path == "input_validators/strict.py").unwrap();
-    whole.replace("accept\n", &format!("n = input[0]\n{more}accept\n"))
-}
+const MANIFEST: &str = "constants:\n  n_max: {value: 8, latex: \"7\"}\n";
 
-fn statement(bounds: &str) -> String {
-    format!("Print the sum.\n\n## Input\n\n{bounds}\n")
-}
-
-#[test]
-fn a_statement_and_a_validator_that_disagree_are_both_named() {
-    let (text, program) = (statement("$1 \\le n \\le 9$"), validator("if n < 1 or n > 20: refuse\n"));
-    let changes =
-        [("statement/problem.en.md", Some(text.as_str())), ("input_validators/strict.py", Some(&program))];
-    reports_only(
-        &changes,
-        0,
-        "warning statement/problem.en.md:5: says `n ≤ 9`, but input_validators/strict.py:6 has `n ≤ 20` → \
-         mend the one that is wrong",
-    );
-}
-
-#[test]
-fn a_bound_in_words_is_compared_where_it_names_its_number() {
-    let program = validator("if n < 1 or n > 20: refuse\n");
-    for (words, expected) in [
-        ("The first line has an integer $n$ between 1 and 9.", Some("`n ≤ 9`")),
-        ("The sum of all $n$ does not exceed 9.", None),
-    ] {
-        let text = statement(words);
-        let (_, remarks) = verify_with(&[
-            ("statement/problem.en.md", Some(&text)),
-            ("input_validators/strict.py", Some(&program)),
-        ]);
-        let found = remarks.iter().find(|remark| remark.contains("has `n ≤ 20`"));
-        assert_eq!(found.is_some(), expected.is_some(), "{words}: {remarks:?}");
-        assert!(found.is_none_or(|found| found.contains(expected.unwrap())), "{remarks:?}");
-    }
-}
-
-#[test]
-fn numbers_that_agree_are_only_counted() {
-    let text =
-        statement("$1 \\le n \\le 9$\n\n| Group | Points | Bounds |\n|-|-|-|\n| 1 | 40 | $n \\le 2$ |");
-    let program = validator("if n < 1 or n > 9: refuse\n");
-    let changes =
-        [("statement/problem.en.md", Some(text.as_str())), ("input_validators/strict.py", Some(&program))];
-    assert_eq!(verify_with(&changes), (0, vec![]));
-    let shown = flat(&fake_text(&changes, USUAL_WISHES));
-    assert!(shown.contains("3 bounds of the statement compared"), "{shown}");
-}
-
-#[test]
-fn a_group_and_its_arguments_that_disagree_are_named() {
-    let text = statement("| 1 | 40 | $n \\le 3$ |");
-    reports_only(
-        &[("statement/problem.en.md", Some(&text))],
-        0,
-        "warning statement/problem.en.md:5: says `n ≤ 3` in secret/1, but its input validators are told `n ≤ 2` → \
-         mend the one that is wrong: the statement, or input_validator_args of data/secret/1",
-    );
-}
-
-#[test]
-fn bounds_that_nothing_agrees_with_are_warnings() {
-    let text = statement("$1 \\le n \\le 20$");
-    reports_only(
-        &[("statement/problem.en.md", Some(&text))],
-        0,
-        "warning statement/problem.en.md:5: says `n ≤ 20`, and no input validator has that number → let an input \
-         validator refuse what is beyond; nothing, if one does in another way",
-    );
-    let (text, program) = (statement("$1 \\le n \\le 9$"), validator("if n < 1 or n > 9: refuse\n"));
-    reports_only(
-        &[
-            ("statement/problem.en.md", Some(&text)),
-            ("input_validators/strict.py", Some(&program)),
-            ("generators/numbers.py", Some("MAX_N = 200\n")),
-        ],
-        0,
-        "warning generators/numbers.py:1: has `n ≤ 200`, but statement/problem.en.md:5 says `n ≤ 9` → mend the one \
-         that is wrong; nothing, if the generator means another number",
-    );
-}
-
-#[test]
-fn a_constant_and_the_statement_that_disagree_are_named() {
-    let manifest = WHOLE[0].1.to_owned() + "constants:\n  n_max: {value: 8, latex: \"7\"}\n";
-    let (text, program) = (statement("$n \\le 9$"), validator("if n < 1 or n > 9: refuse\n"));
+/// Remarks on the package with these constants, and this line in its validator and in a generator.
+#[track_caller]
+fn remarks_on(constants: &str, validator: &str, generator: &str) -> Vec<String> {
+    let manifest = format!("{}{constants}", WHOLE[0].1);
+    let program = format!("{}say \"{validator}\"\n", FAKES[0].1);
     let (code, remarks) = verify_with(&[
         ("problem.yaml", Some(&manifest)),
-        ("statement/problem.en.md", Some(&text)),
         ("input_validators/strict.py", Some(&program)),
+        ("generators/numbers.py", Some(generator)),
     ]);
-    assert_eq!(code, 0);
+    assert_eq!(code, 0, "{remarks:?}");
+    remarks
+}
+
+#[test]
+fn constants_validators_and_generators_that_disagree_are_both_named() {
+    let max = |value: u32| format!("constants:\n  max_n: {value}\n");
     assert_eq!(
-        remarks,
+        remarks_on(&max(9), "(assert 1 <= n <= 20)", ""),
         [
-            "warning problem.yaml:7: the constant `n_max` is 8, but its variant `latex` is `7` → mend the one that is \
-         wrong",
-            "warning problem.yaml:7: the constant `n_max` is 8, but statement/problem.en.md:5 says `n ≤ 9` → write \
-         `{{n_max}}` into the statement, or mend the one that is wrong",
+            "warning input_validators/strict.py:6: has `n ≤ 20`, but problem.yaml:7 has `n ≤ 9` → correct the one that is wrong"
+        ]
+    );
+    assert_eq!(
+        remarks_on(&max(9), "", "MAX_N = 200\n"),
+        [
+            "warning generators/numbers.py:1: has `n ≤ 200`, but problem.yaml:7 has `n ≤ 9` → correct the one that is wrong"
+        ]
+    );
+    assert_eq!(
+        remarks_on("", "(assert 1 <= n <= 9)", "MAX_N = 200\n"),
+        [
+            "warning generators/numbers.py:1: has `n ≤ 200`, but input_validators/strict.py:6 has `n ≤ 9` → correct the \
+             one that is wrong"
+        ]
+    );
+}
+
+#[test]
+fn bounds_that_agree_or_are_computed_are_only_counted() {
+    let max = "constants: {max_n: 9}\n";
+    for (validator, generator) in [
+        ("(assert 1 <= n <= 9)", "MAX_N = 9\n"),
+        // A little more is room in an array.
+        ("", "MAX_N = 19\n"),
+        ("", "max_n, max_m = 20000, 50000\n"),
+        ("", "max_n = 0\n"),
+        ("(assert 1 <= n <= 2 * m)", "MAX_N = 9 * M\n"),
+        // Another group has it.
+        ("(assert 1 <= m <= 20)", "MAX_M = 20\n"),
+    ] {
+        assert_eq!(remarks_on(max, validator, generator), Vec::<String>::new(), "{validator} {generator}");
+    }
+    let manifest = WHOLE[0].1.to_owned() + max;
+    let shown = flat(&fake_text(&[("problem.yaml", Some(manifest.as_str()))], USUAL_WISHES));
+    assert!(shown.contains("1 named bound compared"), "{shown}");
+}
+
+#[test]
+fn a_bound_that_groups_are_told_otherwise_is_no_disagreement() {
+    // Group 1 is told 2, which the constant is.
+    assert_eq!(remarks_on("constants: {max_n: 2}\n", "(assert 1 <= n <= 9)", ""), Vec::<String>::new());
+}
+
+#[test]
+fn a_variant_of_a_constant_that_disagrees_is_named() {
+    assert_eq!(
+        remarks_on(MANIFEST, "", ""),
+        [
+            "warning problem.yaml:7: the constant `n_max` is 8, but its variant `latex` is `7` → correct the one that is \
+             wrong"
         ]
     );
 }
