@@ -21,6 +21,7 @@ mod prepare;
 mod saved_outputs;
 mod session;
 mod sources;
+mod suspects;
 mod talk;
 mod trials;
 mod waves;

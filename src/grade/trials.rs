@@ -2,17 +2,15 @@
 
 use super::{
     FailedValidator, GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, StandingCards, Thoroughness,
-    TimeRule,
     decided::{decided_trial, decision_on},
     owner, runnable_programs, standing_cards,
-    witness::{WitnessAnswer, Witnesses},
+    suspects::{SuspectNews, SuspectPlace, Suspects, is_suspect, note_known_witness, note_witness},
 };
 use crate::{
     exec::{JobResult, Work},
-    plan::{Build, Job, Key, Outcome, Plan, Program, Task, Trial, WitnessTime},
+    plan::{Job, Key, Outcome, Plan, Program, Task, Trial},
     sandbox::{Exit, Fault, FaultSource},
     score::{Mark, Progress},
-    timing::{Suspect, SuspectStep},
     verdict::{Class, Verdict},
 };
 use anyhow::Result;
@@ -20,7 +18,7 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap, HashSet, VecDeque},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 /// A program that is being tried.
@@ -34,12 +32,7 @@ struct Runner {
     left: usize,
     /// Cases whose first run was above the limit, and that are not decided.
     suspects: usize,
-    /// Pairs run for them so far.
-    pairs: u32,
 }
-
-/// No submission gets more pairs than this: by then others wait for one that is near its limit everywhere.
-const MOST_PAIRS_OF_SUBMISSION: u32 = 20;
 
 /// Where a runner's next case comes from.
 enum Cases {
@@ -98,24 +91,9 @@ enum JobPlace {
     /// The first run of a runner on a case.
     First(usize, usize),
     /// Another run of a suspect, with its witness.
-    Pair(usize, usize),
+    Pair(SuspectPlace),
     /// A witness is built.
     Witness,
-}
-
-/// What comes of asking for the next pair of a suspect.
-enum NextPair {
-    Job(Job),
-    /// More is known without a job.
-    Known,
-    /// What it needs is under way.
-    Wait,
-}
-
-/// A case whose first run was above the limit.
-struct SuspectCase {
-    suspect: Suspect,
-    is_running: bool,
 }
 
 struct Trials<'a, 'b> {
@@ -126,14 +104,9 @@ struct Trials<'a, 'b> {
     open: Vec<usize>,
     by_build: HashMap<Key, usize>,
     places: HashMap<Key, JobPlace>,
-    /// By runner and case.
-    suspects: BTreeMap<(usize, usize), SuspectCase>,
-    /// None: the first run decides.
-    witnesses: Option<Witnesses<'a>>,
+    suspects: Suspects<'a>,
     /// Jobs that were given out and not reported.
     running: usize,
-    /// Whether nothing else is to be done: then suspects are decided by the best least time known.
-    is_ending: bool,
     /// Why the store could not be asked.
     failure: Option<anyhow::Error>,
     /// What failed and counts as wrong, by program and case: reports name it in this order, not as it came.
@@ -149,27 +122,26 @@ pub(super) fn trial_wave(
 ) -> Result<()> {
     graded.trials = vec![BTreeMap::new(); grading.plan.programs.len()];
     let groups = &CaseGroups::of(grading.plan);
-    let (mut runners, mut suspects, order) = (Vec::new(), BTreeMap::new(), order(grading, groups));
+    let (mut runners, mut suspects, order) = (Vec::new(), Suspects::new(grading), order(grading, groups));
     for (index, program) in runnable_programs(grading.plan, graded) {
         let mut progress = Progress::new(&grading.rules);
         for (group, trial) in &graded.statics[index] {
             progress.record_static(group, &Mark::from(trial));
         }
         let trials = &mut graded.trials[index];
-        let (runner, known_suspects) =
-            Runner::prepare(grading, (groups, &order), index, program, progress, trials)?;
+        let cases = OrderedCases { groups, order: &order };
+        let (runner, known_suspects) = Runner::prepare(grading, cases, index, program, progress, trials)?;
         let number = runners.len();
         runners.push(runner);
         for (case, trial) in known_suspects {
             note_known_witness(grading, &trial);
-            let suspect = Suspect::new(grading.plan.setting.limits.cpu, trial);
-            suspects.insert((number, case), SuspectCase { suspect, is_running: false });
+            suspects.add(SuspectPlace { runner: number, case }, trial);
         }
     }
-    let known = graded.trials.iter().map(BTreeMap::len).sum::<usize>() + suspects.len();
+    let known = graded.trials.iter().map(BTreeMap::len).sum::<usize>() + suspects.waiting().len();
     graded.reused += known;
     graded.known_trials = known;
-    let jobs = runners.iter().map(|runner| runner.left).sum::<usize>() + suspects.len();
+    let jobs = runners.iter().map(|runner| runner.left).sum::<usize>() + suspects.waiting().len();
     tell(GradeEvent::Wave { what: "trials", jobs, known });
     let waiting: usize = runners.iter().map(|runner| rows_of(grading.plan, runner.index)).sum();
     tell(GradeEvent::Finished(grading.plan.rows.len() - waiting));
@@ -177,10 +149,6 @@ pub(super) fn trial_wave(
     let key = |runner: &Runner| runner.program.build.key();
     let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
     let open = (0..runners.len()).collect();
-    let witnesses = match grading.time_rule {
-        TimeRule::Single => None,
-        TimeRule::Witness(source) => Some(Witnesses::new(source, grading)),
-    };
     let mut trials = Trials {
         grading,
         groups,
@@ -189,9 +157,7 @@ pub(super) fn trial_wave(
         by_build,
         places: HashMap::new(),
         suspects,
-        witnesses,
         running: 0,
-        is_ending: false,
         failure: None,
         counted_wrong: BTreeMap::new(),
         tell,
@@ -208,10 +174,17 @@ fn rows_of(plan: &Plan, program: usize) -> usize {
     plan.rows.iter().filter(|row| row.program == Ok(program)).count()
 }
 
+/// Cases in the order in which they are tried, and their groups.
+#[derive(Clone, Copy)]
+struct OrderedCases<'a> {
+    groups: &'a CaseGroups,
+    order: &'a [usize],
+}
+
 impl Runner {
     fn prepare(
         grading: &GradeRequest,
-        (groups, order): (&CaseGroups, &[usize]),
+        OrderedCases { groups, order }: OrderedCases,
         index: usize,
         program: Arc<Program>,
         mut progress: Progress,
@@ -250,7 +223,7 @@ impl Runner {
         };
         let under_way = suspects.keys().map(|&case| (case, grading.clock.now())).collect();
         let count = suspects.len();
-        Ok((Runner { index, program, source, under_way, left, suspects: count, pairs: 0 }, suspects))
+        Ok((Runner { index, program, source, under_way, left, suspects: count }, suspects))
     }
 
     /// The next case of any group, or of those that may be tried now.
@@ -291,18 +264,6 @@ impl Runner {
             Cases::All(_) => true,
             Cases::Sparing(_, lost) => !lost.contains(&groups.of_case(case)),
         }
-    }
-}
-
-/// Whether a first run does not decide.
-fn is_suspect(grading: &GradeRequest, trial: &Trial) -> bool {
-    trial.verdict == Verdict::TimeLimit && matches!(grading.time_rule, TimeRule::Witness(_))
-}
-
-/// A fact may come from another store, or from a run that was cut off: its witness may be unknown here.
-fn note_known_witness(grading: &GradeRequest, trial: &Trial) {
-    if let (TimeRule::Witness(source), Some(time)) = (grading.time_rule, &trial.witness) {
-        source.least_times.note_fact(grading.jobs.store, time);
     }
 }
 
@@ -377,7 +338,7 @@ impl Trials<'_, '_> {
         // The plan keeps the parts of the key: there may be millions of trials.
         let mut task = plan.trial(&runner.program, case);
         // At hand, it spares the first pair another run of the suspect.
-        task.witness = self.witnesses.as_ref().and_then(|witnesses| witnesses.at_hand(&task.program.build));
+        task.witness = self.suspects.witness_at_hand(&task.program);
         self.give(JobPlace::First(index, case), Job { key, task: Task::Trial(task) })
     }
 
@@ -389,91 +350,30 @@ impl Trials<'_, '_> {
 
     /// A job that tells more about a suspect, if one can be given now. Decides those of which enough is known.
     fn job_for_suspects(&mut self) -> Option<Job> {
-        let waiting: Vec<(usize, usize)> = self.suspects.keys().copied().collect();
-        waiting.into_iter().find_map(|place| self.job_for_suspect(place))
+        self.suspects.waiting().into_iter().find_map(|place| self.job_for_suspect(place))
     }
 
-    fn job_for_suspect(&mut self, place: (usize, usize)) -> Option<Job> {
-        loop {
-            let entry = self.suspects.get(&place).filter(|entry| !entry.is_running)?;
-            if !self.runners[place.0].wants(self.groups, place.1) {
+    fn job_for_suspect(&mut self, place: SuspectPlace) -> Option<Job> {
+        let SuspectPlace { runner, case } = place;
+        if !self.runners[runner].wants(self.groups, case) {
+            self.forget_suspect(place);
+            (self.tell)(GradeEvent::Spared(1));
+            return None;
+        }
+        match self.suspects.next(place, &self.runners[runner].program, self.graded) {
+            Ok(SuspectNews::Wait) => None,
+            Ok(SuspectNews::Pair(job)) => Some(self.give(JobPlace::Pair(place), job)),
+            Ok(SuspectNews::BuildWitness(job)) => Some(self.give(JobPlace::Witness, job)),
+            Ok(SuspectNews::Decided(trial)) => {
                 self.forget_suspect(place);
-                (self.tell)(GradeEvent::Spared(1));
-                return None;
+                self.tried(runner, case, &trial);
+                None
             }
-            let TimeRule::Witness(source) = self.grading.time_rule else { return None };
-            let store = self.grading.jobs.store;
-            let least = |time: &WitnessTime| source.least_times.least(store, time).0;
-            let may_decide = self.is_ending
-                || entry.suspect.witness_times().all(|time| source.least_times.least(store, time).1);
-            let words = entry.suspect.in_words(&least);
-            let slowdowns = entry.suspect.adjusted_times(&least).into_iter().map(|pair| pair.slowdown);
-            match entry.suspect.step(&least) {
-                SuspectStep::Decided(trial) if may_decide || trial.verdict != Verdict::TimeLimit => {
-                    self.forget_suspect(place);
-                    self.tried(place.0, place.1, &trial);
-                    return None;
-                }
-                // It waits for a least time that can be trusted. Without any witness yet, `may_decide` holds.
-                _ if !may_decide => return None,
-                SuspectStep::Decided(_) | SuspectStep::Undecided => {
-                    self.graded.open_slowdowns.extend(slowdowns);
-                    self.leave_undecided(place, &words);
-                    return None;
-                }
-                SuspectStep::RunPair { .. } if self.runners[place.0].pairs >= MOST_PAIRS_OF_SUBMISSION => {
-                    let more = format!("{words}, and no more after {MOST_PAIRS_OF_SUBMISSION} pairs");
-                    self.leave_undecided(place, &more);
-                    return None;
-                }
-                SuspectStep::RunPair { repetition, stop } => match self.next_pair(place, repetition, stop) {
-                    NextPair::Job(job) => return Some(job),
-                    NextPair::Known => {}
-                    NextPair::Wait => return None,
-                },
+            Ok(SuspectNews::Undecided(words)) => {
+                self.forget_suspect(place);
+                self.leave_open(runner, case, Fault::undecided(&words));
+                None
             }
-        }
-    }
-
-    /// The next pair of a suspect, or what must be done before.
-    fn next_pair(&mut self, place: (usize, usize), repetition: u32, stop: Duration) -> NextPair {
-        let program = self.runners[place.0].program.clone();
-        let Some(witnesses) = &mut self.witnesses else { return NextPair::Wait };
-        let witness = match witnesses.witness_of(&program.build) {
-            WitnessAnswer::Ready(witness) => witness,
-            WitnessAnswer::Wait => return NextPair::Wait,
-            WitnessAnswer::Build(job) => {
-                let Some(Outcome::Build(build)) = self.known_fact(&job) else {
-                    return NextPair::Job(self.give(JobPlace::Witness, job));
-                };
-                self.note_build(&job.key, Some(&build));
-                return NextPair::Known;
-            }
-        };
-        let task = self.grading.plan.trial(&program, place.1).pair(&witness, repetition, stop);
-        let job = Job::new(Task::Trial(task));
-        self.runners[place.0].pairs += 1;
-        let known = self.known_fact(&job);
-        let Some(entry) = self.suspects.get_mut(&place) else { return NextPair::Wait };
-        if let Some(Outcome::Trial(trial)) = known {
-            note_known_witness(self.grading, &trial);
-            entry.suspect.add(trial);
-            self.graded.reused += 1;
-            return NextPair::Known;
-        }
-        entry.is_running = true;
-        NextPair::Job(self.give(JobPlace::Pair(place.0, place.1), job))
-    }
-
-    fn note_build(&mut self, key: &Key, build: Option<&Build>) {
-        if let Some(witnesses) = &mut self.witnesses {
-            witnesses.note_build(key, build);
-        }
-    }
-
-    fn known_fact(&mut self, job: &Job) -> Option<Outcome> {
-        match self.grading.jobs.known_outcomes(std::slice::from_ref(job)) {
-            Ok(mut known) => known.pop().flatten(),
             Err(error) => {
                 self.failure.get_or_insert(error);
                 None
@@ -481,17 +381,12 @@ impl Trials<'_, '_> {
         }
     }
 
-    fn forget_suspect(&mut self, place: (usize, usize)) {
-        let case = self.suspects.remove(&place);
-        self.graded.witness_times.extend(case.iter().flat_map(|case| case.suspect.witness_times().cloned()));
-        let runner = &mut self.runners[place.0];
+    fn forget_suspect(&mut self, place: SuspectPlace) {
+        let suspect = self.suspects.remove(place);
+        self.graded.witness_times.extend(suspect.iter().flat_map(|suspect| suspect.witness_times().cloned()));
+        let runner = &mut self.runners[place.runner];
         runner.suspects -= 1;
-        runner.under_way.remove(&self.grading.plan.twins(place.1)[0]);
-    }
-
-    fn leave_undecided(&mut self, place: (usize, usize), words: &str) {
-        self.forget_suspect(place);
-        self.leave_open(place.0, place.1, Fault::undecided(words));
+        runner.under_way.remove(&self.grading.plan.twins(place.case)[0]);
     }
 
     /// A case without a verdict is open, unless a person decided it.
@@ -511,21 +406,13 @@ impl Trials<'_, '_> {
         }
     }
 
-    /// Takes in what a witness took just now.
-    fn note_witness(&self, trial: &Trial) {
-        if let (TimeRule::Witness(source), Some(time)) = (self.grading.time_rule, &trial.witness) {
-            source.least_times.note(self.grading.jobs.store, time);
-        }
-    }
-
     fn first_run_done(&mut self, index: usize, case: usize, result: JobResult) {
         let plan = self.grading.plan;
         let first_twin = plan.twins(case)[0];
         match result {
             Ok(Outcome::Trial(trial)) if is_suspect(self.grading, &trial) => {
-                self.note_witness(&trial);
-                let suspect = Suspect::new(plan.setting.limits.cpu, trial);
-                self.suspects.insert((index, first_twin), SuspectCase { suspect, is_running: false });
+                note_witness(self.grading, &trial);
+                self.suspects.add(SuspectPlace { runner: index, case: first_twin }, trial);
                 self.runners[index].suspects += 1;
             }
             Ok(Outcome::Trial(trial)) => {
@@ -540,19 +427,13 @@ impl Trials<'_, '_> {
         }
     }
 
-    fn pair_done(&mut self, place: (usize, usize), result: JobResult) {
+    fn pair_done(&mut self, place: SuspectPlace, result: JobResult) {
         match result {
-            Ok(Outcome::Trial(trial)) => {
-                self.note_witness(&trial);
-                if let Some(entry) = self.suspects.get_mut(&place) {
-                    entry.suspect.add(trial);
-                    entry.is_running = false;
-                }
-            }
+            Ok(Outcome::Trial(trial)) => self.suspects.add_pair(place, trial),
             Ok(other) => unreachable!("a trial job has a trial outcome, not {other:?}"),
             Err(fault) => {
                 self.forget_suspect(place);
-                self.leave_open(place.0, place.1, fault);
+                self.leave_open(place.runner, place.case, fault);
             }
         }
     }
@@ -587,18 +468,18 @@ impl Work for Trials<'_, '_> {
                 return Some(job);
             }
             if let Some((runner, case)) = self.choose(warm) {
-                self.is_ending = false;
+                self.suspects.is_ending = false;
                 return Some(self.job(runner, case));
             }
             // What is decided at the end may open other cases.
-            if self.running > 0 || self.suspects.is_empty() || self.is_ending {
+            if self.running > 0 || self.suspects.is_empty() || self.suspects.is_ending {
                 return None;
             }
-            self.is_ending = true;
+            self.suspects.is_ending = true;
             if let Some(job) = self.job_for_suspects() {
                 return Some(job);
             }
-            self.is_ending = !self.suspects.is_empty();
+            self.suspects.is_ending = !self.suspects.is_empty();
         }
     }
 
@@ -611,13 +492,13 @@ impl Work for Trials<'_, '_> {
         self.graded.done += usize::from(result.is_ok());
         match self.places.remove(&job.key).expect("a job that was taken has its place") {
             JobPlace::First(runner, case) => self.first_run_done(runner, case, result),
-            JobPlace::Pair(runner, case) => self.pair_done((runner, case), result),
+            JobPlace::Pair(place) => self.pair_done(place, result),
             JobPlace::Witness => {
                 let build = match &result {
                     Ok(Outcome::Build(build)) => Some(build),
                     Ok(_) | Err(_) => None,
                 };
-                self.note_build(&job.key, build);
+                self.suspects.note_build(&job.key, build);
             }
         }
         match self.failure.take() {
