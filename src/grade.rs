@@ -242,17 +242,17 @@ fn row_card(grading: &GradeRequest, graded: &GradeFacts, row: &Row, grader: &Gra
         }
         // Our fault is never a verdict: without trials the points stay unknown.
         Err(Unplanned::Ours(_) | Unplanned::Undecided(_) | Unplanned::OtherVersion(_)) => {
-            of_marks(grading, &row.participant.name, (&nothing, &none), grader)
+            of_marks(grading, &row.participant.name, &nothing, &none, grader)
         }
         Ok(program) => match &graded.builds[program] {
             Some(Build::Refused { .. }) => {
                 score::refused_scorecard(&row.participant.name, &grading.rules, Verdict::CompileError)
             }
             Some(Build::Program { .. }) => {
-                let known = (&graded.trials[program], &graded.statics[program]);
-                of_marks(grading, &row.participant.name, known, grader)
+                let (trials, statics) = (&graded.trials[program], &graded.statics[program]);
+                of_marks(grading, &row.participant.name, trials, statics, grader)
             }
-            None => of_marks(grading, &row.participant.name, (&nothing, &none), grader),
+            None => of_marks(grading, &row.participant.name, &nothing, &none, grader),
         },
     }
 }
@@ -260,7 +260,8 @@ fn row_card(grading: &GradeRequest, graded: &GradeFacts, row: &Row, grader: &Gra
 fn of_marks(
     grading: &GradeRequest,
     name: &str,
-    (trials, statics): (&BTreeMap<usize, Trial>, &BTreeMap<String, Trial>),
+    trials: &BTreeMap<usize, Trial>,
+    statics: &BTreeMap<String, Trial>,
     grader: &Grader,
 ) -> Scorecard {
     let statics = statics.iter().map(|(group, trial)| (group.clone(), Mark::from(trial))).collect();

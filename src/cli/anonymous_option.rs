@@ -32,7 +32,8 @@ impl AnonymousOption {
     /// Reads the key, adds who is new, and writes it: a run that is stopped keeps its numbers, too.
     pub(super) fn open_key(
         &self,
-        (folder, out): (&Path, Option<&Path>),
+        folder: &Path,
+        out: Option<&Path>,
         classes: &[Vec<Participant>],
     ) -> Result<Option<NumberKey>> {
         let Some(place) = &self.anonymous else { return Ok(None) };

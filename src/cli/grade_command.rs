@@ -30,7 +30,7 @@ use crate::{
     },
     language::LanguageTable,
     package::{Package, Participant},
-    report::{PackageReport, Report, public_report},
+    report::{ClassExtent, PackageReport, Report, public_report},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -90,6 +90,15 @@ pub(super) struct Args {
     place: JobPlaceOptions,
 }
 
+impl Args {
+    fn extent(&self) -> ClassExtent {
+        match self.only.is_empty() && self.shard.is_none() {
+            true => ClassExtent::Whole,
+            false => ClassExtent::Part,
+        }
+    }
+}
+
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let start = Instant::now();
     let (hand_ins, places) = args.paths.split_last().context("no folder of hand-ins")?;
@@ -111,8 +120,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     args.regrading.leave_out_cases(&mut rulings, &mut loaded, &mut report)?;
     let unsound = loaded.iter().any(|package| package.errors > 0);
     let complete = if unsound { ExitStatus::Unsound } else { ExitStatus::Success };
-    let request = (&args, &loaded[..], &machine.table);
-    let class = read_classes(request, (rulings, &decisions, gradebook.as_ref()), &mut report)?;
+    let class =
+        read_classes(&args, &loaded, &machine.table, rulings, &decisions, gradebook.as_ref(), &mut report)?;
     let gradebook = gradebook.map(|book| book.fit(&loaded, &class.members)).transpose()?;
     loaded.iter_mut().try_for_each(|loaded| args.judging.limits.apply(&session, loaded))?;
     let live = args.live.start(&report)?;
@@ -127,12 +136,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // A part of the class may have nothing for a package; a whole class that has nothing is refused.
     let has_work = |at: usize| args.shard.is_none() || !class.members[at].is_empty();
     for (at, loaded) in loaded.iter().enumerate().filter(|(at, _)| has_work(*at)) {
-        let results = run.grade_package(loaded, (&class.members[at], &class.names[at]), &mut report)?;
+        let results = run.grade_package(loaded, &class.members[at], &class.names[at], &mut report)?;
         report.packages.push(results);
         live.iter().for_each(|live| live.end_package(&run.visible_report(&report)));
     }
     report.elapsed = start.elapsed();
-    report.since = class.rulings.changes(&report, args.only.is_empty() && args.shard.is_none());
+    report.since = class.rulings.changes(&report, args.extent());
     if args.anonymous.hides_names() {
         // What is shown to anybody cannot say what went wrong; the teacher must know.
         report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
@@ -204,7 +213,8 @@ impl GradeRun<'_> {
     fn grade_package(
         &self,
         loaded: &LoadedPackage,
-        (class, names): (&[Participant], &[NameRemoval]),
+        class: &[Participant],
+        names: &[NameRemoval],
         report: &mut Report,
     ) -> Result<PackageReport> {
         let mut results = self.judge_parts(loaded, class, report)?;
@@ -267,7 +277,7 @@ impl GradeRun<'_> {
         let Some(check) = &self.similarity else { return Ok(()) };
         // The packages' names are names of files already.
         let name = if self.several { format!("similar-{}", package.name) } else { "similar".to_owned() };
-        check.write_package((out, &name), package, class, &self.engine.machine.table)
+        check.write_package(out, &name, package, class, &self.engine.machine.table)
     }
 
     /// Where nobody is named, anybody may look.
@@ -303,8 +313,12 @@ struct ReadClasses {
 
 /// Reads the class. What is wrong with the folder is said before anything is judged.
 fn read_classes(
-    (args, loaded, table): (&Args, &[LoadedPackage], &LanguageTable),
-    (rulings, decisions, gradebook): (Rulings, &Decisions, Option<&GradebookFile>),
+    args: &Args,
+    loaded: &[LoadedPackage],
+    table: &LanguageTable,
+    rulings: Rulings,
+    decisions: &Decisions,
+    gradebook: Option<&GradebookFile>,
     report: &mut Report,
 ) -> Result<ReadClasses> {
     let folder = args.paths.last().context("no folder of hand-ins")?;
@@ -319,9 +333,9 @@ fn read_classes(
     decisions.check_used()?;
     cohort.check_programs(members.iter().flatten())?;
     let sheet = gradebook.map(|book| book.lateness(loaded, &members)).transpose()?.flatten();
-    let warnings = args.regrading.rule((&rulings, sheet.as_ref()), (loaded, &mut members), report)?;
+    let warnings = args.regrading.rule(&rulings, sheet.as_ref(), loaded, &mut members, report)?;
     warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
-    let key = args.anonymous.open_key((folder, args.report.out.as_deref()), &members)?;
+    let key = args.anonymous.open_key(folder, args.report.out.as_deref(), &members)?;
     keep_only(&args.only, &mut members)?;
     args.shard.map_or(Ok(()), |shard| keep_shard(shard, &mut members))?;
     let names = hide_names(key.as_ref(), &mut members)?;

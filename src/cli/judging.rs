@@ -147,7 +147,8 @@ fn warn_of_uneven_machines(
 pub(super) fn judge_silently(
     session: &GradeSession,
     loaded: &LoadedPackage,
-    (cohort, on_event): (&[Participant], &mut (dyn FnMut() + Send)),
+    cohort: &[Participant],
+    on_event: &mut (dyn FnMut() + Send),
     report: &mut Report,
 ) -> Result<JudgedCohort> {
     let LoadedPackage { package, tests, .. } = loaded;

@@ -29,9 +29,11 @@ const LONGEST: u64 = 1 << 30;
 /// Runs the only participant, prints its output, and says on standard error how it ended.
 pub(super) fn run_on_input(
     session: &GradeSession,
-    (loaded, input): (LoadedPackage, &Path),
+    loaded: LoadedPackage,
+    input: &Path,
     cohort: &[Participant],
-    (report, stop): (&mut Report, &AtomicBool),
+    report: &mut Report,
+    stop: &AtomicBool,
 ) -> Result<ExitStatus> {
     let kind = loaded.package.kind;
     if kind.interactive || kind.multi_pass || kind.submit_answer {
@@ -46,7 +48,7 @@ pub(super) fn run_on_input(
     let row = &results.rows[0];
     let trial = row.cases.first().and_then(|case| case.trial.as_ref());
     let Some(trial) = trial.filter(|_| report.all_faults().is_empty()) else {
-        let text = report::render_run(&results, row, (report::WholeCases::First, None, &[]), Page::default());
+        let text = report::render_run(&results, row, report::RunWords::default(), Page::default());
         eprint!("{text}");
         return Ok(ExitStatus::of_judging(stop, &report.all_faults(), ExitStatus::Negative));
     };

@@ -82,8 +82,17 @@ pub(super) fn choose_of_both(
     Ok((of_package, of_own))
 }
 
-/// Which tests of a package a solution is judged with, and which limits; `usual`: those of the package.
-pub(super) fn about_package(loaded: &LoadedPackage, usual: bool) -> String {
+/// Whose limits a solution is judged with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LimitsOrigin {
+    /// Those of the package.
+    Package,
+    /// The command line changes them.
+    CommandLine,
+}
+
+/// Which tests of a package a solution is judged with, and which limits.
+pub(super) fn about_package(loaded: &LoadedPackage, limits: LimitsOrigin) -> String {
     let LoadedPackage { package, tests, own, .. } = loaded;
     let cases = |tests: &TestSet| counted(tests.cases.len(), "case");
     let own = own.as_ref().map(|own| {
@@ -91,7 +100,10 @@ pub(super) fn about_package(loaded: &LoadedPackage, usual: bool) -> String {
         let names: Vec<String> = own.tests.cases.iter().map(name).collect();
         format!(", and {} of your own ({})", cases(&own.tests), shortened(&names, 3, ", "))
     });
-    let whose = if usual { format!(" of {}", package.name) } else { String::new() };
+    let whose = match limits {
+        LimitsOrigin::Package => format!(" of {}", package.name),
+        LimitsOrigin::CommandLine => String::new(),
+    };
     format!(
         "tests: {} of {}{}; limits{whose}: {}",
         cases(tests),

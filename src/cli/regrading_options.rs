@@ -7,7 +7,7 @@ use crate::{
     cohort::{LateRule, LateTable, NumberKey},
     grade::{excluded_cases, without_cases},
     package::{Lateness, Participant, TimeFactor},
-    report::{EarlierReport, PackageReport, Report, ReportChanges, limit_text},
+    report::{ClassExtent, EarlierReport, PackageReport, Report, ReportChanges, limit_text},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
@@ -97,8 +97,10 @@ impl RegradingOptions {
     /// must know, with names.
     pub(super) fn rule(
         &self,
-        (rulings, sheet): (&Rulings, Option<&WorksheetLateness>),
-        (loaded, classes): (&[LoadedPackage], &mut [Vec<Participant>]),
+        rulings: &Rulings,
+        sheet: Option<&WorksheetLateness>,
+        loaded: &[LoadedPackage],
+        classes: &mut [Vec<Participant>],
         report: &mut Report,
     ) -> Result<Vec<String>> {
         for (name, factor) in &self.time_factor {
@@ -212,10 +214,10 @@ fn read_earlier(place: &Path) -> Result<EarlierReport> {
 }
 
 impl Rulings {
-    /// What changed since the earlier report. `whole`: whether the class is; else nobody is gone.
-    pub(super) fn changes(&self, report: &Report, whole: bool) -> Option<ReportChanges> {
+    /// What changed since the earlier report.
+    pub(super) fn changes(&self, report: &Report, class: ClassExtent) -> Option<ReportChanges> {
         let earlier = self.earlier.as_ref()?;
-        let changes = earlier.changes(report, whole);
+        let changes = earlier.changes(report, class);
         Some(ReportChanges { place: earlier.place.clone(), changes })
     }
 

@@ -190,7 +190,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let foreign = ForeignFolders::of_solutions([solution], Some(&args.package));
     let machine = args.machine.open_for(args.view.build_kind(), &foreign)?;
     if args.view.watch {
-        return watch_package(&args, (solution, place.dir()), &machine);
+        return watch_package(&args, solution, place.dir(), &machine);
     }
     let (stop, executor) = (stop_on_interrupt()?, machine.executor());
     let engine = Engine::new(&machine, &executor, &stop);
@@ -201,7 +201,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let rules = args.entries.rules(&machine.table, &decisions);
     let cohort = [cohort::read_single(solution, &loaded.package, &rules)?];
     if let Some(input) = &args.input {
-        return run_on_input(&session, (loaded, input), &cohort, (&mut report, &stop));
+        return run_on_input(&session, loaded, input, &cohort, &mut report, &stop);
     }
     let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole };
     let (status, judged) = judging.judge_and_show(&args.view, &cohort, &mut report)?;
@@ -233,7 +233,7 @@ impl Args {
             (choice, Some(own)) => choose_with_own(&mut loaded, own, &choice)?,
         }
         if self.own.is_some() {
-            loaded.about = Some(about_package(&loaded, self.view.keeps_limits(&self.limits)));
+            loaded.about = Some(about_package(&loaded, self.view.limits_origin(&self.limits)));
         }
         Ok(loaded)
     }
@@ -244,7 +244,7 @@ impl Args {
     }
 }
 
-fn watch_package(args: &Args, (solution, dir): (&Path, &Path), machine: &Machine) -> Result<ExitStatus> {
+fn watch_package(args: &Args, solution: &Path, dir: &Path, machine: &Machine) -> Result<ExitStatus> {
     let own = args.own.iter().flat_map(|own| own.dirs.clone());
     let tests: Vec<PathBuf> = [dir.join("problem.yaml"), dir.join("data")].into_iter().chain(own).collect();
     let request = WatchRequest {

@@ -6,6 +6,7 @@ use super::{
     limit_options::LimitOptions,
     machine_options::BuildKind,
     named_packages::LoadedPackage,
+    own_tests::LimitsOrigin,
     progress_bars::JudgingProgress,
     saved_cases::save_failed_cases,
     terminal_output::{print_message, print_text, terminal_page},
@@ -15,7 +16,7 @@ use crate::{
     grade::{ChangingCase, DEFAULT_TIME, GradeSession, JudgedCohort, package_report},
     language::LanguageTable,
     package::Participant,
-    report::{self, PackageReport, Report, WholeCases},
+    report::{self, PackageReport, Report, RunWords, WholeCases},
     score::State,
     verdict::Verdict,
 };
@@ -79,9 +80,12 @@ impl RunViewOptions {
         self.again.is_none() && self.save.is_none() && self.format == RunFormat::Text
     }
 
-    /// Whether nothing on the command line changes the limits.
-    pub(super) fn keeps_limits(&self, limits: &LimitOptions) -> bool {
-        limits.are_usual() && self.build_kind() == BuildKind::Usual
+    /// Whose limits are judged with.
+    pub(super) fn limits_origin(&self, limits: &LimitOptions) -> LimitsOrigin {
+        match limits.are_usual() && self.build_kind() == BuildKind::Usual {
+            true => LimitsOrigin::Package,
+            false => LimitsOrigin::CommandLine,
+        }
     }
 
     /// The limit of a package, or the one that was asked for.
@@ -148,7 +152,7 @@ impl SoloJudging<'_> {
         if view.format == RunFormat::Text {
             report.warnings.iter().for_each(|warning| print_message!("warning: {warning}"));
         }
-        print_text(&self.render(view, (report, &results), &remarks))?;
+        print_text(&self.render(view, report, &results, &remarks))?;
         report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
         if let Some(dir) = &view.save {
             for (loaded, judged) in &all {
@@ -166,22 +170,22 @@ impl SoloJudging<'_> {
     pub(super) fn judge_quietly(
         &self,
         view: &RunViewOptions,
-        (cohort, on_event): (&[Participant], &mut (dyn FnMut() + Send)),
+        cohort: &[Participant],
+        on_event: &mut (dyn FnMut() + Send),
         report: &mut Report,
     ) -> Result<QuietResult> {
-        let mut judged = judge_silently(self.session, self.loaded, (cohort, on_event), report)?;
+        let mut judged = judge_silently(self.session, self.loaded, cohort, on_event, report)?;
         let mut own = match self.loaded.own.as_deref() {
             None => None,
             Some(own) => {
-                let judge =
-                    |report: &mut Report| judge_silently(self.session, own, (cohort, on_event), report);
+                let judge = |report: &mut Report| judge_silently(self.session, own, cohort, on_event, report);
                 Some((own, with_new_lines(report, judge)?))
             }
         };
         let own_judged = own.as_mut().map(|(loaded, judged)| (*loaded, judged));
         let results =
             report_of_all(&[(self.loaded, &mut judged)].into_iter().chain(own_judged).collect::<Vec<_>>());
-        let mut text = self.render(view, (report, &results), &report.rules);
+        let mut text = self.render(view, report, &results, &report.rules);
         report.all_faults().iter().for_each(|fault| text += &format!("fault: {fault}\n"));
         let accepted = is_accepted(&results);
         let complete = if accepted { ExitStatus::Success } else { ExitStatus::Negative };
@@ -205,7 +209,7 @@ impl SoloJudging<'_> {
         let faults_before = judged.graded.faults.len();
         let changing = self
             .session
-            .judge_again((package, tests), judged, (0, times), &mut |event| progress.show_event(&event));
+            .judge_again(package, tests, judged, 0, times, &mut |event| progress.show_event(&event));
         progress.close();
         let faults = judged.graded.faults[faults_before..].iter();
         report.faults.extend(faults.map(|(what, fault)| format!("{}: {what}: {fault}", package.name)));
@@ -215,7 +219,8 @@ impl SoloJudging<'_> {
     fn render(
         &self,
         view: &RunViewOptions,
-        (report, results): (&Report, &PackageReport),
+        report: &Report,
+        results: &PackageReport,
         remarks: &[String],
     ) -> String {
         let (row, page) = (&results.rows[0], terminal_page());
@@ -225,7 +230,7 @@ impl SoloJudging<'_> {
             RunFormat::Text => {
                 let whole = if view.verbose { WholeCases::All } else { WholeCases::First };
                 let about = self.loaded.about.as_deref();
-                let mut text = report::render_run(results, row, (whole, about, remarks), page);
+                let mut text = report::render_run(results, row, RunWords { whole, about, remarks }, page);
                 if view.cases && !row.cases.is_empty() {
                     text += &format!("\n{}", report::render_case_table(results, row, page));
                 }

@@ -181,7 +181,8 @@ impl SimilarityCheck {
     /// Compares the hand-ins for a package, and writes what was found.
     pub(super) fn write_package(
         &self,
-        (dir, name): (&Path, &str),
+        dir: &Path,
+        name: &str,
         package: &Package,
         cohort: &[Participant],
         table: &LanguageTable,

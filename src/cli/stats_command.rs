@@ -126,7 +126,7 @@ fn last_cells(last: &LastResults) -> Vec<String> {
 fn mutants_cell(last: &Remembered<LastMutation>) -> String {
     let LastMutation { killed, missed, undecided, .. } = last.result;
     let undecided = if undecided > 0 { format!(", {undecided} undecided") } else { String::new() };
-    format!("{killed} of {}{undecided}{}", killed + missed, since(last.edited_since))
+    format!("{killed} of {}{undecided}{}", killed + missed, since(last))
 }
 
 fn open_cell(last: &Remembered<LastVerified>) -> String {
@@ -135,11 +135,11 @@ fn open_cell(last: &Remembered<LastVerified>) -> String {
     let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| counted(count, word));
     let parts: Vec<String> = parts.collect();
     let parts = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") };
-    parts + since(last.edited_since)
+    parts + since(last)
 }
 
-fn since(edited: bool) -> &'static str {
-    if edited { " (edited since)" } else { "" }
+fn since<T>(last: &Remembered<T>) -> &'static str {
+    if last.edited_since { " (edited since)" } else { "" }
 }
 
 const HEAD: [&str; 13] =

@@ -25,7 +25,7 @@ use crate::{
     },
     package::{LooseCase, LooseProblem, TestSet, loose_package},
     plan::{Trial, TrialTask},
-    report::{self, Report, WholeCases},
+    report::{self, Report, RunWords},
     sandbox::{Fault, Person, TalkEnd},
     score::LegacyReading,
     verdict::Verdict,
@@ -162,7 +162,7 @@ impl Args {
         if let Some(solution) = solution.filter(|path| path.symlink_metadata().is_err()) {
             return Err(missing_path("read the solution", solution));
         }
-        let play = self.side(package.is_some(), solution.is_some())?;
+        let play = self.side(package.as_ref(), solution.as_ref())?;
         if let (Some(package), Some(_)) = (package, &self.interactor) {
             bail!("{} has a judge of its own; leave out --interactor, or the package", package.display());
         }
@@ -173,8 +173,9 @@ impl Args {
     }
 
     /// The side that was asked for, or that is left.
-    fn side(&self, has_package: bool, has_solution: bool) -> Result<Play> {
-        let has_judge = has_package || self.interactor.is_some();
+    fn side<P, S>(&self, package: Option<&P>, solution: Option<&S>) -> Result<Play> {
+        let has_solution = solution.is_some();
+        let has_judge = package.is_some() || self.interactor.is_some();
         let usual = match (has_solution, self.interactor.is_some()) {
             (false, _) => Play::Solution,
             (true, true) => Play::Nobody,
@@ -278,7 +279,7 @@ impl Talk<'_> {
             return Ok(ExitStatus::of_judging(self.stop, &report.all_faults(), ExitStatus::Negative));
         };
         if request.play == Play::Nobody {
-            return self.read_programs((&task, &judged));
+            return self.read_programs(&task, &judged);
         }
         if request.package.is_some() {
             let case = &self.loaded.tests.cases[self.case];
@@ -328,7 +329,7 @@ impl Talk<'_> {
     }
 
     /// Two programs; what they said is shown when they have ended.
-    fn read_programs(&self, (task, judged): (&TrialTask, &JudgedCohort)) -> Result<ExitStatus> {
+    fn read_programs(&self, task: &TrialTask, judged: &JudgedCohort) -> Result<ExitStatus> {
         let mut trial = match self.machine.talk_of_programs(task) {
             Ok(trial) => trial,
             Err(fault) => return Ok(faulty(&fault)),
@@ -381,11 +382,11 @@ impl Talk<'_> {
         let unjudged = LoadedPackage::new(only_built, no_cases(tests));
         let judged = judge_cohort(self.session, &unjudged, &cohort, report)?;
         report.all_faults().iter().for_each(|fault| print_message!("fault: {fault}"));
-        let task = judged.trial_to_come(self.session, package, (tests, self.case))?;
+        let task = judged.trial_to_come(self.session, package, tests, self.case)?;
         if task.is_none() && report.all_faults().is_empty() {
             let results = package_report(&unjudged.package, &unjudged.tests, &judged);
             let row = &results.rows[0];
-            print_text(&report::render_run(&results, row, (WholeCases::First, None, &[]), terminal_page()))?;
+            print_text(&report::render_run(&results, row, RunWords::default(), terminal_page()))?;
         }
         Ok(task.map(|task| (task, judged)))
     }

@@ -8,7 +8,7 @@ use super::{
     loose_judge::LooseJudgeOptions,
     machine_options::MachineOptions,
     named_packages::{LoadedPackage, unpack_aside},
-    own_tests::{OwnTests, limits_of, unanswered_warning},
+    own_tests::{LimitsOrigin, OwnTests, limits_of, unanswered_warning},
     path_hints::missing_path,
     report_options::empty_report,
     run_command::{FoundRun, run_found},
@@ -237,7 +237,10 @@ impl Args {
         let other = package_around(self).ok().flatten().map(|dir| dir.canonicalize().unwrap_or(dir));
         let other = other.and_then(|dir| Some(dir.file_name()?.to_string_lossy().into_owned()));
         let other = other.map_or(String::new(), |name| format!("; nothing of the package {name}"));
-        let usual = if self.view.keeps_limits(&self.limits) { "default limits" } else { "limits" };
+        let usual = match self.view.limits_origin(&self.limits) {
+            LimitsOrigin::Package => "default limits",
+            LimitsOrigin::CommandLine => "limits",
+        };
         let cases = counted(cases, "case");
         format!("tests: {cases} in {}; {usual}: {}{other}", place.named.display(), limits_of(package))
     }

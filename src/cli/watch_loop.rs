@@ -113,7 +113,7 @@ impl Watching<'_> {
             let all = GradeSession { thoroughness: Thoroughness::All, ..(self.request.session)(engine) };
             let first = SoloJudging { session: &all, loaded: &part, stop: halt, whole: false };
             let shown =
-                first.judge_quietly(self.request.view, (&cohort, &mut notice_save), &mut report.clone())?;
+                first.judge_quietly(self.request.view, &cohort, &mut notice_save, &mut report.clone())?;
             if shown.status != ExitStatus::Success {
                 self.screen.show(&shown.text)?;
                 self.screen.begin()?;
@@ -121,7 +121,7 @@ impl Watching<'_> {
         }
         let needed = (self.request.session)(engine);
         let whole = SoloJudging { session: &needed, loaded, stop: halt, whole: true };
-        let shown = whole.judge_quietly(self.request.view, (&cohort, &mut notice_save), &mut report)?;
+        let shown = whole.judge_quietly(self.request.view, &cohort, &mut notice_save, &mut report)?;
         if halt.load(Ordering::Relaxed) {
             return Ok(());
         }

@@ -63,15 +63,17 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let cache = cache
         .context("no place for the cache: neither HOME nor XDG_CACHE_HOME is set; name one by --cache")?;
     // With a smaller cache it goes on.
-    while serve_once(&args, (&connection, &name), (&cache, &stop))? == WorkerEnd::CacheFull {}
+    while serve_once(&args, &connection, &name, &cache, &stop)? == WorkerEnd::CacheFull {}
     eprintln!("{name}: ended");
     Ok(ExitStatus::Success)
 }
 
 fn serve_once(
     args: &Args,
-    (connection, name): (&Connection, &str),
-    (cache, stop): (&Path, &AtomicBool),
+    connection: &Connection,
+    name: &str,
+    cache: &Path,
+    stop: &AtomicBool,
 ) -> Result<WorkerEnd> {
     let most = args.cache_size;
     prune_cache(cache, most, name);

@@ -10,7 +10,7 @@ use super::{
     },
     package_files::plain_name,
     program_contents::program_contents,
-    program_parts::parts_of_program,
+    program_parts::{StartOfProgram, parts_of_program},
     scan_result::{ProgramStart, names_file},
     source_scan::scan_source,
 };
@@ -62,7 +62,8 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
     let entry = &sources[chosen];
     let refused = |why| ProgramChoice::refused(why, entry, files);
     let driven = has_driver(rules.package, entry);
-    let kept = parts_of_program(&sources, chosen, driven);
+    let start = if driven { StartOfProgram::Package } else { StartOfProgram::HandIn };
+    let kept = parts_of_program(&sources, chosen, start);
     if let Some(why) = kept.iter().find_map(|&at| sources[at].unreadable.clone()) {
         return refused(why);
     }

@@ -57,7 +57,8 @@ pub(super) fn find_sources<'a>(
 ) -> Vec<FoundSource<'a>> {
     let mut left = most;
     let mut read = |file: &FoundFile, found: (&'a Language, PathBuf)| {
-        let source = read_source(file, found, left);
+        let (language, name) = found;
+        let source = read_source(file, language, name, left);
         left.0 = left.0.saturating_sub(source.file.bytes.len() as u64);
         source
     };
@@ -146,11 +147,7 @@ pub(super) fn unread_text(files: &[FoundFile], most: Bytes) -> Option<NoSubmissi
     hidden.filter(|file| !is_data(&file.name)).find_map(|file| read_bytes(file, most).err())
 }
 
-fn read_source<'a>(
-    file: &FoundFile,
-    (language, name): (&'a Language, PathBuf),
-    limit: Bytes,
-) -> FoundSource<'a> {
+fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limit: Bytes) -> FoundSource<'a> {
     let mut source = FoundSource {
         handed_in: file.name.clone(),
         name,

@@ -7,11 +7,20 @@ use super::{
 use crate::language::EntryPoint;
 use std::collections::BTreeSet;
 
+/// Who brings the source in which the program begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StartOfProgram {
+    /// The package: then every source of the hand-in is a part.
+    Package,
+    /// The hand-in.
+    HandIn,
+}
+
 /// The chosen source and what belongs to it: of a compiled language everything in which no other
 /// program begins, else what is named. Tests and other programs stay out, and so do their mistakes; a source
 /// that cannot be read could be a part.
-/// `driven`: the package brings the program, so every part counts.
-pub(super) fn parts_of_program(sources: &[FoundSource], chosen: usize, driven: bool) -> Vec<usize> {
+pub(super) fn parts_of_program(sources: &[FoundSource], chosen: usize, start: StartOfProgram) -> Vec<usize> {
+    let driven = start == StartOfProgram::Package;
     let code = &sources[chosen].language.code;
     let joined = !matches!(sources[chosen].language.entry, EntryPoint::File(_));
     let is_part = |at: usize| {

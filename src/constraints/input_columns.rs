@@ -28,11 +28,20 @@ pub struct ColumnRange {
     pub greatest: i128,
 }
 
-/// Ranges by place: a row of the layout, and a word in it.
-pub type ColumnRanges = BTreeMap<(usize, usize), ColumnRange>;
+/// A place of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct InputPlace {
+    /// A row of the layout.
+    row: usize,
+    /// A word in it, from 1; 0: all of them.
+    word: usize,
+}
+
+/// Ranges by place.
+pub type ColumnRanges = BTreeMap<InputPlace, ColumnRange>;
 
 /// Adds the numbers of a place to what is known.
-pub fn add_range(ranges: &mut ColumnRanges, place: (usize, usize), more: ColumnRange) {
+pub fn add_range(ranges: &mut ColumnRanges, place: InputPlace, more: ColumnRange) {
     let known = ranges.entry(place).or_insert(more);
     known.least = known.least.min(more.least);
     known.greatest = known.greatest.max(more.greatest);
@@ -98,7 +107,7 @@ impl InputColumns {
             for (word, text) in line.split_ascii_whitespace().enumerate() {
                 let Ok(value) = text.parse::<i128>() else { continue };
                 let word = if self.widths.get(row).copied().flatten().is_some() { word + 1 } else { 0 };
-                add_range(ranges, (row, word), ColumnRange { least: value, greatest: value });
+                add_range(ranges, InputPlace { row, word }, ColumnRange { least: value, greatest: value });
             }
         }
     }
@@ -112,7 +121,7 @@ impl InputColumns {
     }
 
     /// A place in words: `line 1, word 2`; `lines 3, 5, …`.
-    pub fn place_name(&self, (row, word): (usize, usize)) -> String {
+    pub fn place_name(&self, InputPlace { row, word }: InputPlace) -> String {
         let line = match row < self.head || self.fixed {
             true => format!("line {}", row + 1),
             false if self.period == 1 => format!("lines from {}", row + 1),
@@ -162,7 +171,7 @@ mod tests {
         let columns = InputColumns::of(&inputs.iter().map(|text| InputShape::of(text)).collect::<Vec<_>>());
         let mut found = BTreeMap::new();
         inputs.iter().for_each(|text| columns.add_input(text, &mut found));
-        let shown = |(place, range): (&(usize, usize), &ColumnRange)| {
+        let shown = |(place, range): (&InputPlace, &ColumnRange)| {
             format!("{}: {}..{}", columns.place_name(*place), range.least, range.greatest)
         };
         found.iter().map(shown).collect()

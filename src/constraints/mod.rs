@@ -10,7 +10,7 @@
 mod input_columns;
 mod literal_bounds;
 
-pub use input_columns::{ColumnRange, ColumnRanges, InputColumns, InputShape, add_range};
+pub use input_columns::{ColumnRange, ColumnRanges, InputColumns, InputPlace, InputShape, add_range};
 pub use literal_bounds::{LiteralBounds, bound_of_argument, bound_of_name, literal_number};
 
 /// A bound of a number that has a name.

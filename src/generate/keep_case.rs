@@ -67,7 +67,7 @@ pub fn keep_case(package: &Package, engine: &Engine, keep: &CaseToKeep) -> Resul
     let locked = lock::read(&package.dir)?;
     let inputs = RecipeInputs::of(package);
     let new = new_case(package, keep)?;
-    let edited = add_case(&before, &inputs, (&keep.group, &keep.name), &new).map_err(anyhow::Error::msg)?;
+    let edited = add_case(&before, &inputs, &keep.group, &keep.name, &new).map_err(anyhow::Error::msg)?;
     write_atomic(&path, edited.text.as_bytes())?;
     let made = make_and_compare(package, engine, keep, &edited);
     let generated = match made {

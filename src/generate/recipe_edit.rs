@@ -30,7 +30,8 @@ pub struct EditedRecipe {
 pub(super) fn add_case(
     text: &str,
     inputs: &RecipeInputs,
-    (group, name): (&str, &str),
+    group: &str,
+    name: &str,
     new: &NewCase,
 ) -> Result<EditedRecipe, String> {
     let (before, _) = Recipe::read(text.as_bytes(), inputs);
@@ -223,7 +224,7 @@ data:
 ";
 
     fn add(group: &str, new: &NewCase) -> Result<EditedRecipe, String> {
-        add_case(RECIPE, &RecipeInputs::default(), (group, "found"), new)
+        add_case(RECIPE, &RecipeInputs::default(), group, "found", new)
     }
 
     /// The lines that one text has more than another; all others are the same.
@@ -279,7 +280,7 @@ data:
         let new = NewCase::Command("gen 7".into());
         assert!(add("secret/flow", &new).unwrap_err().contains("by hand to secret/flow:\nfound: gen 7"));
         assert!(add("secret/9", &new).unwrap_err().contains("has no group secret/9; it has sample, secret"));
-        let taken = add_case(RECIPE, &RecipeInputs::default(), ("secret/1", "a"), &new);
+        let taken = add_case(RECIPE, &RecipeInputs::default(), "secret/1", "a", &new);
         assert!(taken.is_err(), "{taken:?}");
     }
 }

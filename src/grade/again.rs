@@ -26,9 +26,11 @@ impl GradeSession<'_> {
     /// reported, and the first run that was not accepted is what counts: a contest runs it once.
     pub fn judge_again(
         &self,
-        (package, tests): (&Package, &TestSet),
+        package: &Package,
+        tests: &TestSet,
         judged: &mut JudgedCohort,
-        (row, times): (usize, u32),
+        row: usize,
+        times: u32,
         tell: &mut OnGradeEvent,
     ) -> Result<Vec<ChangingCase>> {
         let Some((index, program)) = judged.runnable_program(row) else { return Ok(vec![]) };
@@ -72,6 +74,11 @@ impl GradeSession<'_> {
             }
         }
         judged.graded.interrupted |= self.engine.is_stopped();
+        self.score_again(package, tests, judged);
+        Ok(changing)
+    }
+
+    fn score_again(&self, package: &Package, tests: &TestSet, judged: &mut JudgedCohort) {
         let grading = GradeRequest {
             rules: rules(package, tests, self.reading),
             plan: &judged.plan,
@@ -82,7 +89,6 @@ impl GradeSession<'_> {
             clock: self.engine.machine.clock.clone(),
         };
         judged.cards = scorecards(&grading, &judged.graded);
-        Ok(changing)
     }
 }
 

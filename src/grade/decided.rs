@@ -62,7 +62,7 @@ pub(super) fn check_decided(grading: &GradeRequest, graded: &GradeFacts) -> Resu
         by_line.entry(decision.line).or_default().push((row, decision));
     }
     for rows in by_line.into_values() {
-        let ends = rows.iter().map(|(row, decision)| decision_end(plan, graded, (row, decision)));
+        let ends = rows.iter().map(|(row, decision)| decision_end(plan, graded, row, decision));
         let ends: Vec<DecisionEnd> = ends.collect::<Result<_>>()?;
         let (row, decision) = rows[0];
         let counted: BTreeSet<usize> = ends.iter().filter_map(|end| end.program()).collect();
@@ -176,7 +176,8 @@ impl DecisionEnd<'_> {
 fn decision_end<'g>(
     plan: &Plan,
     graded: &'g GradeFacts,
-    (row, decision): (&Row, &CaseDecision),
+    row: &Row,
+    decision: &CaseDecision,
 ) -> Result<DecisionEnd<'g>> {
     let case = find_case(plan, decision)?;
     let program = match &row.program {

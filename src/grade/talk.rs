@@ -26,7 +26,8 @@ impl JudgedCohort {
         &self,
         session: &GradeSession,
         package: &Package,
-        (tests, case): (&TestSet, usize),
+        tests: &TestSet,
+        case: usize,
     ) -> Result<Option<TrialTask>> {
         lend_cases(session.engine.store(), package, tests).context("read the cases")?;
         let case = Arc::new(CaseFiles::new(&tests.cases[case]));

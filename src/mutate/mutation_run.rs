@@ -114,14 +114,8 @@ pub fn mutate(
     let left = request.budget.saturating_sub(clock.now() - start).min(request.hunt);
     // Without a hunt survivors stay undecided.
     if !survivors.is_empty() && !engine.is_stopped() && !left.is_zero() {
-        hunt_survivors(
-            engine,
-            (package, tests),
-            (request, left),
-            (&submissions, survivors),
-            &mut report,
-            tell,
-        )?;
+        let hunt = SurvivorHunt { engine, package, tests, seed: request.seed, time: left };
+        hunt_survivors(&hunt, &submissions, survivors, &mut report, tell)?;
     }
     report.took = clock.now() - start;
     Ok(report)
@@ -300,20 +294,29 @@ fn first_fates(plan: &Plan, builds: &[Option<Build>]) -> Result<Vec<Option<Mutan
     Ok(plan.rows[1..].iter().map(fate).collect())
 }
 
+/// What survivors are hunted with.
+struct SurvivorHunt<'a> {
+    engine: &'a Engine<'a>,
+    package: &'a Package,
+    tests: &'a TestSet,
+    seed: u64,
+    time: Duration,
+}
+
 /// Hunts all survivors at once, on the same inputs.
 fn hunt_survivors(
-    engine: &Engine,
-    (package, tests): (&Package, &TestSet),
-    (request, time): (&MutationRequest, Duration),
-    (submissions, survivors): (&[Submission], Vec<Survivor>),
+    hunt: &SurvivorHunt,
+    submissions: &[Submission],
+    survivors: Vec<Survivor>,
     report: &mut MutationReport,
     tell: &mut OnHuntStep,
 ) -> Result<()> {
+    let &SurvivorHunt { engine, package, tests, seed, time } = hunt;
     let files = submissions.iter().map(Participant::from).collect();
     let mut ground =
         ground_of_package(engine, package, tests, &StressRequest { files, ..StressRequest::default() })?;
     ground.subjects = survivors.iter().map(|survivor| survivor.subject.clone()).collect();
-    let hunt = HuntLimits { seed: request.seed, time, until: HuntUntil::All };
+    let hunt = HuntLimits { seed, time, until: HuntUntil::All };
     let limits = CampaignLimits { hunt, time: time + time.max(SHRINK_TIME) };
     let campaign = match run_campaign(engine, &ground, limits, tell) {
         Ok(campaign) => campaign,

@@ -21,6 +21,15 @@ pub struct EarlierReport {
 #[error("this is no report of `kopek grade`: {0}")]
 pub struct NotAReport(String);
 
+/// How much of the class a report has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClassExtent {
+    /// All of it: participants of an earlier report who are missing handed in nothing now.
+    Whole,
+    /// A part, as by `--only`.
+    Part,
+}
+
 impl EarlierReport {
     /// Reads what `kopek grade --format json` printed.
     pub fn parse(place: &str, text: &str) -> Result<EarlierReport, NotAReport> {
@@ -43,16 +52,15 @@ impl EarlierReport {
         rows.filter_map(|row| row["name"].as_str())
     }
 
-    /// All participants whose points are others now, in order of their names. `gone`: whether those who are
-    /// in this report no more count.
-    pub(crate) fn changes(&self, report: &Report, gone: bool) -> Vec<GradeChange> {
+    /// All participants whose points are others now, in order of their names.
+    pub(crate) fn changes(&self, report: &Report, class: ClassExtent) -> Vec<GradeChange> {
         let mut changes: Vec<GradeChange> =
-            report.packages.iter().flat_map(|package| self.package_changes(package, gone)).collect();
+            report.packages.iter().flat_map(|package| self.package_changes(package, class)).collect();
         changes.sort_by(|a, b| (&a.name, &a.package).cmp(&(&b.name, &b.package)));
         changes
     }
 
-    fn package_changes(&self, package: &PackageReport, gone: bool) -> Vec<GradeChange> {
+    fn package_changes(&self, package: &PackageReport, class: ClassExtent) -> Vec<GradeChange> {
         let Some(earlier) = self.packages.iter().find(|earlier| earlier["package"] == package.name.as_str())
         else {
             return Vec::new();
@@ -66,7 +74,7 @@ impl EarlierReport {
             changes.extend(pair.change(at.map(|at| &rows[at]), row));
             left.retain(|own| Some(*own) != at);
         }
-        let gone = left.into_iter().filter(|_| gone).map(|at| GradeChange {
+        let gone = left.into_iter().filter(|_| class == ClassExtent::Whole).map(|at| GradeChange {
             name: text_of(&rows[at]["name"]),
             package: package.name.clone(),
             before: number_text(&rows[at]["points"]),

@@ -42,7 +42,7 @@ pub(super) fn render_package(package: &PackageReport, rules: &[String]) -> Strin
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
     rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
     let rules = rules_cell(rules);
-    let rows = rows.iter().map(|row| package_record((package, &rules), row));
+    let rows = rows.iter().map(|row| package_record(package, &rules, row));
     write_records(std::iter::once(head).chain(rows))
 }
 
@@ -62,7 +62,7 @@ pub(super) fn render_changes(since: &ReportChanges) -> String {
     write_records(std::iter::once(head).chain(rows))
 }
 
-fn package_record((package, rules): (&PackageReport, &str), row: &RowReport) -> Vec<String> {
+fn package_record(package: &PackageReport, rules: &str, row: &RowReport) -> Vec<String> {
     let (card, hand_in) = (&row.card, &row.hand_in);
     let mut record = vec![guard_formula(&card.name)];
     record.extend(person_cells(hand_in));

@@ -22,9 +22,10 @@ use crate::{
 const LISTED_CASES: usize = 20;
 
 /// How many of the failing cases of a group are shown whole.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WholeCases {
     /// The first in judging order: most often the others fail for the same reason.
+    #[default]
     First,
     /// All.
     All,
@@ -43,11 +44,22 @@ pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audien
     })
 }
 
-/// As [`render_details`] for the author of the solution, who sees everything; `remarks` come last.
+/// What is shown beside the cases of a run.
+#[derive(Clone, Copy, Default)]
+pub struct RunWords<'a> {
+    /// Which cases are shown whole.
+    pub whole: WholeCases,
+    /// What the solution was judged with.
+    pub about: Option<&'a str>,
+    /// Shown last.
+    pub remarks: &'a [String],
+}
+
+/// As [`render_details`] for the author of the solution, who sees everything.
 pub fn render_run(
     package: &PackageReport,
     row: &RowReport,
-    (whole, about, remarks): (WholeCases, Option<&str>, &[String]),
+    RunWords { whole, about, remarks }: RunWords,
     page: Page,
 ) -> String {
     let (package, page) = (&package.head_for(row), page.usable());

@@ -121,7 +121,7 @@ impl Gradebook {
             self.check_greatest(row, entry)?;
             match &entry.points {
                 None => filled.unjudged.push(entry.name.clone()),
-                Some(points) => self.fill_row(row, (entry, points), (standing, &mut filled)),
+                Some(points) => self.fill_row(row, entry, points, standing, &mut filled),
             }
         }
         filled.absent = self.rows.others(&graded);
@@ -132,8 +132,10 @@ impl Gradebook {
     fn fill_row(
         &mut self,
         row: usize,
-        (entry, points): (&GradeEntry, &Points),
-        (standing, filled): (StandingGrades, &mut FilledGradebook),
+        entry: &GradeEntry,
+        points: &Points,
+        standing: StandingGrades,
+        filled: &mut FilledGradebook,
     ) {
         let text = self.number_text(points);
         let old = self.text.rows[row][self.columns.grade].trim().to_owned();

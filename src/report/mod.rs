@@ -42,8 +42,8 @@ mod text_table;
 mod totals;
 
 pub use case_table::render_case_table;
-pub use changes::{EarlierReport, NotAReport};
-pub use details::{WholeCases, render_details, render_run};
+pub use changes::{ClassExtent, EarlierReport, NotAReport};
+pub use details::{RunWords, WholeCases, render_details, render_run};
 pub use end_of_run::{end_of_run, end_of_talk, reply_of_judge, visible_text};
 pub use failed_case::whole_transcript;
 pub use feedback::report_files;

@@ -52,7 +52,7 @@ impl SuiteView<'_> {
     fn case_element(&self, package: &PackageReport, case: &CaseReport) -> String {
         // A program chooses its time by what it reads; a decision takes none.
         let timed = case.trial.as_ref().filter(|_| self.sees_data(case) && case.decided.is_none());
-        let head = (case.name.as_str(), timed);
+        let head = CaseHead { name: &case.name, timed };
         let decided = case.decided.as_ref().map(decision_text);
         match &case.trial {
             None => format!("{}\n    <skipped/>\n  </testcase>\n", opening(package, head)),
@@ -65,7 +65,7 @@ impl SuiteView<'_> {
                 let own =
                     || if self.sees_data(case) { failure_text(trial) } else { trial.team_message.clone() };
                 let text = decided.unwrap_or_else(own);
-                with_body(package, head, "failure", (&trial.verdict.to_string(), &text))
+                with_body(package, head, "failure", &trial.verdict.to_string(), &text)
             }
         }
     }
@@ -95,18 +95,15 @@ fn suite_element(
     let refused = verdict.is_some();
     if let Some(verdict) = verdict {
         let text = [row.notes.join("\n"), row.compile_message.clone()].join("\n");
-        cases = vec![with_body(package, ("compilation", None), "failure", (&verdict, text.trim()))];
+        let head = CaseHead { name: "compilation", timed: None };
+        cases = vec![with_body(package, head, "failure", &verdict, text.trim())];
     }
+    let judging = CaseHead { name: "judging", timed: None };
     for fault in faults {
-        cases.push(with_body(package, ("judging", None), "error", ("not judged", fault)));
+        cases.push(with_body(package, judging, "error", "not judged", fault));
     }
     if !refused && faults.is_empty() && matches!(row.card.state, State::Unknown(_)) {
-        cases.push(with_body(
-            package,
-            ("judging", None),
-            "error",
-            ("not judged", &long_state(&row.card.state)),
-        ));
+        cases.push(with_body(package, judging, "error", "not judged", &long_state(&row.card.state)));
     }
     let count = |mark: &str| cases.iter().filter(|case| case.contains(mark)).count();
     format!(
@@ -139,18 +136,20 @@ fn failure_text(trial: &Trial) -> String {
     parts.join("\n")
 }
 
-fn opening(package: &PackageReport, (name, trial): (&str, Option<&Trial>)) -> String {
-    let time = trial.map(|trial| format!(" time=\"{:.3}\"", trial.usage.cpu.as_secs_f64()));
+/// What a test case of the format is called, and the run whose time it shows.
+#[derive(Clone, Copy)]
+struct CaseHead<'a> {
+    name: &'a str,
+    timed: Option<&'a Trial>,
+}
+
+fn opening(package: &PackageReport, CaseHead { name, timed }: CaseHead) -> String {
+    let time = timed.map(|trial| format!(" time=\"{:.3}\"", trial.usage.cpu.as_secs_f64()));
     let (class, name) = (escape_xml(&package.name), escape_xml(name));
     format!("  <testcase classname=\"{class}\" name=\"{name}\"{}>", time.unwrap_or_default())
 }
 
-fn with_body(
-    package: &PackageReport,
-    head: (&str, Option<&Trial>),
-    element: &str,
-    (message, text): (&str, &str),
-) -> String {
+fn with_body(package: &PackageReport, head: CaseHead, element: &str, message: &str, text: &str) -> String {
     let (message, text) = (escape_xml(message), escape_xml(text));
     format!(
         "{}\n    <{element} message=\"{message}\">{text}</{element}>\n  </testcase>\n",

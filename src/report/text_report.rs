@@ -34,7 +34,7 @@ pub(super) fn render(report: &Report, page: Page) -> String {
     if report.packages.len() > 1 {
         parts.push(summary_table(&report.packages, page));
     }
-    parts.extend(report.since.as_ref().map(|since| change_lines(since, report.packages.len() > 1, page)));
+    parts.extend(report.since.as_ref().map(|since| change_lines(since, report, page)));
     parts.push(footer_line(report, page));
     if !report.undecided.is_empty() {
         parts.push(undecided_list(&report.undecided, page));
@@ -45,7 +45,8 @@ pub(super) fn render(report: &Report, page: Page) -> String {
     parts.join("\n")
 }
 
-fn change_lines(since: &ReportChanges, several: bool, page: Page) -> String {
+fn change_lines(since: &ReportChanges, report: &Report, page: Page) -> String {
+    let several = report.packages.len() > 1;
     let number = |text: &Option<String>| text.clone().unwrap_or_else(|| "–".to_owned());
     let head = format!("points changed since {}: {}", one_line(&since.place), since.changes.len());
     let mut lines = wrap_text(&head, "", 2, page.width);

@@ -21,7 +21,8 @@ impl CommandTemplate {
     pub(super) fn of_recipe(
         text: &str,
         program: Arc<Program>,
-        (args, seed): (&[String], Option<&SeedPlace>),
+        args: &[String],
+        seed: Option<&SeedPlace>,
         ground: usize,
     ) -> CommandTemplate {
         let word = |(at, word): (usize, &String)| match seed.filter(|seed| seed.arg == at) {

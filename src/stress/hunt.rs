@@ -263,7 +263,7 @@ impl Hunt<'_> {
                     return Ok(true);
                 }
                 match self.settled(task, result)? {
-                    Some(result) => self.fold_test(place, result)?,
+                    Some(result) => self.fold_test(place.0, place.1, result)?,
                     None => not_done.push(place),
                 }
             }
@@ -279,7 +279,7 @@ impl Hunt<'_> {
         TrialTask::new(self.ground.subjects[subject].program.clone(), test.files.clone(), setting)
     }
 
-    fn fold_test(&mut self, (test, subject): (&KnownTest, usize), result: JobResult) -> Result<()> {
+    fn fold_test(&mut self, test: &KnownTest, subject: usize, result: JobResult) -> Result<()> {
         self.result.counts.trials += 1;
         let (failure, trial, message) = match result {
             Ok(Outcome::Trial(trial)) if trial.verdict == Verdict::Accepted => return Ok(()),
@@ -399,7 +399,8 @@ impl Hunt<'_> {
         let unknown = KnownCalls::default();
         let known = self.known.get(&first.program.blob).unwrap_or(&unknown);
         let drawer = CallDrawer::new(known, words, alike);
-        let calls: Vec<DrawnCall> = (0..size).map_while(|_| drawer.draw_call(place, random)).collect();
+        let calls: Vec<DrawnCall> =
+            (0..size).map_while(|_| drawer.draw_call(place.0, place.1, random)).collect();
         let cpu = drawer.limit();
         let limits = Limits { cpu, wall: 2 * cpu, ..first.program.limits };
         let program = Arc::new(Program { limits, ..(*first.program).clone() });

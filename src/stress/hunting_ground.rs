@@ -326,8 +326,8 @@ fn recipe_templates(knowledge: &RecipeKnowledge, surveyor: &mut Surveyor) -> Res
     for (command, program) in knowledge.commands.iter().zip(programs) {
         let program = program.map_err(|why| anyhow::anyhow!("build {}: {why}", command.request.name))?;
         let ground = surveyor.ground_of(&command.arguments);
-        let call = (&command.args[..], command.seed.as_ref());
-        let template = CommandTemplate::of_recipe(&command.text, program, call, ground);
+        let template =
+            CommandTemplate::of_recipe(&command.text, program, &command.args, command.seed.as_ref(), ground);
         // What makes the same every time is in the tests already.
         if !template.is_fixed() {
             templates.push(template);

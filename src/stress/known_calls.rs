@@ -99,11 +99,13 @@ impl<'a> CallDrawer<'a> {
     }
 
     /// A call for a batch of a round; `None`: all that were drawn hang.
-    pub fn draw_call(&self, (round, batch): (u64, usize), random: &mut RandomStream) -> Option<DrawnCall> {
+    pub fn draw_call(&self, round: u64, batch: usize, random: &mut RandomStream) -> Option<DrawnCall> {
         let at = *random.choose(&self.alike);
         let own = if self.good.is_empty() || random.is_once_in(8) { self.own_numbers(at) } else { None };
         let new = || match self.explores(batch) || !self.words[at].has_seed() {
-            true => (0..DRAWS).map(|_| self.new_numbers(at, round, random)).find(|drawn| !self.hangs(drawn)),
+            true => (0..DRAWS)
+                .map(|_| self.new_numbers(at, round, random))
+                .find(|drawn| !self.hangs(drawn.0, &drawn.1)),
             false => None,
         };
         let drawn = own.map(|numbers| (at, numbers)).or_else(new);
@@ -114,14 +116,14 @@ impl<'a> CallDrawer<'a> {
         })
     }
 
-    fn hangs(&self, (template, numbers): &(usize, Vec<i128>)) -> bool {
-        self.known.hung.contains(&self.words[*template].seedless_args(numbers))
+    fn hangs(&self, template: usize, numbers: &[i128]) -> bool {
+        self.known.hung.contains(&self.words[template].seedless_args(numbers))
     }
 
     /// The numbers of the recipe, unless the call with them hangs.
     fn own_numbers(&self, at: usize) -> Option<Vec<i128>> {
         let own = (at, self.words[at].own_numbers()?);
-        (!self.hangs(&own)).then_some(own.1)
+        (!self.hangs(own.0, &own.1)).then_some(own.1)
     }
 
     /// Whether a batch tries new numbers. Of a picky generator one batch of a round does, the others have new seeds.
@@ -172,7 +174,7 @@ mod tests {
                 let mut random = RandomStream::new(1, round * 8 + batch as u64);
                 let mut calls = Vec::new();
                 for _ in 0..16 {
-                    let Some(call) = drawer.draw_call((round, batch), &mut random) else {
+                    let Some(call) = drawer.draw_call(round, batch, &mut random) else {
                         break;
                     };
                     let end = if edges_fit(&call.numbers) { CallEnd::Used } else { CallEnd::Hung };
@@ -226,7 +228,7 @@ mod tests {
     fn a_generator_without_numbers_to_draw_is_given_up_where_it_hangs() {
         let (fixed, mut known) = (words(vec![vec![TemplatePiece::Seed]]), KnownCalls::default());
         let draw = |known: &KnownCalls| {
-            CallDrawer::new(known, vec![&fixed], vec![0]).draw_call((0, 0), &mut RandomStream::new(1, 1))
+            CallDrawer::new(known, vec![&fixed], vec![0]).draw_call(0, 0, &mut RandomStream::new(1, 1))
         };
         let call = draw(&known).expect("it is not known yet");
         known.note_call(&fixed, &call, CallEnd::Hung);

@@ -173,7 +173,7 @@ fn column_removals(text: &InputText) -> Vec<Edit> {
         for (from, count) in chunks(width).into_iter().filter(|(_, count)| *count < width) {
             with_counters(Removal::Columns { width, from, count }, &before, &[count as i128], &mut edits);
         }
-        square_removals(text, (width, first), &before, &mut edits);
+        square_removals(text, width, first, &before, &mut edits);
         if edits.len() > MOST_EDITS {
             break;
         }
@@ -184,7 +184,8 @@ fn column_removals(text: &InputText) -> Vec<Edit> {
 /// A row and the column of the same number, of a square.
 fn square_removals(
     text: &InputText,
-    (width, first): (usize, usize),
+    width: usize,
+    first: usize,
     before: &[(TokenPlace, i128)],
     edits: &mut Vec<Edit>,
 ) {

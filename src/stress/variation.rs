@@ -86,7 +86,7 @@ fn change_length(text: &mut InputText, line: usize, random: &mut RandomStream) {
     let length = text.lines[line].len();
     let at = random.below(length);
     let by = if length > 1 && random.is_once_in(2) { -1 } else { 1 };
-    count_along(text, TokenPlace { line, token: 0 }, (length, by), random);
+    count_along(text, TokenPlace { line, token: 0 }, length, by, random);
     let tokens = &mut text.lines[line];
     match by {
         1 => tokens.insert(at, tokens[random.below(length)].clone()),
@@ -98,7 +98,7 @@ fn change_length(text: &mut InputText, line: usize, random: &mut RandomStream) {
 fn change_lines(text: &mut InputText, line: usize, random: &mut RandomStream) {
     let lines = text.full_lines();
     let by = if lines > 1 && random.is_once_in(2) { -1 } else { 1 };
-    count_along(text, TokenPlace { line, token: 0 }, (lines - line, by), random);
+    count_along(text, TokenPlace { line, token: 0 }, lines - line, by, random);
     match by {
         1 => text.lines.insert(line, text.lines[random.below(lines)].clone()),
         _ => drop(text.lines.remove(line)),
@@ -107,12 +107,7 @@ fn change_lines(text: &mut InputText, line: usize, random: &mut RandomStream) {
 
 /// Raises or lowers a number above a place that counts: one that is exactly so great, or any of the
 /// first line.
-fn count_along(
-    text: &mut InputText,
-    before: TokenPlace,
-    (count, by): (usize, i128),
-    random: &mut RandomStream,
-) {
+fn count_along(text: &mut InputText, before: TokenPlace, count: usize, by: i128, random: &mut RandomStream) {
     let above: Vec<(TokenPlace, i128)> = text
         .places()
         .into_iter()
@@ -141,10 +136,10 @@ fn repeat_letters(text: &mut InputText, line: usize, random: &mut RandomStream) 
     let (length, some) = (letters.len(), letters[range.clone()].to_vec());
     if random.is_once_in(2) {
         letters.splice(from..from, some.iter().copied());
-        count_along(text, place, (length, some.len() as i128), random);
+        count_along(text, place, length, some.len() as i128, random);
     } else if some.len() < length {
         letters.drain(range);
-        count_along(text, place, (length, -(some.len() as i128)), random);
+        count_along(text, place, length, -(some.len() as i128), random);
     }
 }
 

@@ -57,8 +57,8 @@ impl Document {
             lines: vec![],
         };
         let mut document = match statement.ending.as_str() {
-            "md" => document.with_markdown(machine, package, (statement, &text))?,
-            _ => document.with_tex(package, (statement, &text))?,
+            "md" => document.with_markdown(machine, package, statement, &text)?,
+            _ => document.with_tex(package, statement, &text)?,
         };
         if document.entry == document.statement {
             return Ok(document);
@@ -73,7 +73,8 @@ impl Document {
         mut self,
         machine: &Machine,
         package: &Package,
-        (statement, text): (&StatementFile, &str),
+        statement: &StatementFile,
+        text: &str,
     ) -> Result<Document> {
         let svg = if machine.draws_svg() { SvgFigures::AsPdf } else { SvgFigures::LeaveOut };
         let TexStatement { text, figures, left_out, lines } =
@@ -96,7 +97,7 @@ impl Document {
     }
 
     /// A statement in TeX, with all that lies beside it.
-    fn with_tex(mut self, package: &Package, (statement, text): (&StatementFile, &str)) -> Result<Document> {
+    fn with_tex(mut self, package: &Package, statement: &StatementFile, text: &str) -> Result<Document> {
         let mut size = 0;
         for path in files_beside(statement.dir()) {
             let Some(bytes) = read_below(statement.dir(), &path) else { continue };

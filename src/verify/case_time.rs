@@ -58,7 +58,8 @@ const TIMED_RUNS: u32 = 3;
 pub(super) fn time_again(
     session: &GradeSession,
     judged: &JudgedCohort,
-    (row, case): (usize, usize),
+    row: usize,
+    case: usize,
     tell: &mut OnVerificationStep,
 ) -> Result<Option<Result<CaseTime, Fault>>> {
     let (_, program) = judged.runnable_program(row).expect("a row that was run has a program");

@@ -97,7 +97,7 @@ pub(super) fn judge_fitting<'a>(
     }
     // First with the limit of the package: whoever verified it knows these facts.
     for limit in bench.package.limits.time.into_iter().chain([provisional_limit(bench)]) {
-        let judged = judge_with(bench, session, (limit, &fitting), tell)?;
+        let judged = judge_with(bench, session, limit, &fitting, tell)?;
         if session.engine.is_stopped() {
             // Not measured is neither slow nor fast.
             return Ok(None);
@@ -137,7 +137,8 @@ fn provisional_limit(bench: &Verification) -> Duration {
 fn judge_with(
     bench: &Verification,
     session: &GradeSession,
-    (limit, submissions): (Duration, &[&Submission]),
+    limit: Duration,
+    submissions: &[&Submission],
     tell: &mut OnVerificationStep,
 ) -> Result<JudgedCohort> {
     let mut package = bench.package.clone();
@@ -184,7 +185,7 @@ pub(super) fn repeat_telling_runs(
         }
         for (row, case) in wanted {
             let name = timed[row].submission.name.clone();
-            match time_again(session, judged, (row, case), tell)? {
+            match time_again(session, judged, row, case, tell)? {
                 Some(Ok(time)) => {
                     let before = timed[row].times[&case];
                     timed[row].times.insert(case, before.with(time));

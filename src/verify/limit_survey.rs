@@ -174,8 +174,8 @@ pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> R
     };
     if let Some(limit) = limits.time.or(proposed) {
         let runs = |role| survey.runs_of(role).map(|(one, run)| measured(one, run)).collect();
-        let both = (limit, runs(LimitRole::MustFit), runs(LimitRole::MustNotFit));
-        compare_with_limit(&bench, both, &mut verified);
+        let (lower, upper): (Vec<_>, Vec<_>) = (runs(LimitRole::MustFit), runs(LimitRole::MustNotFit));
+        compare_with_limit(&bench, limit, &lower, &upper, &mut verified);
     }
     Ok(LimitSurvey { remarks: verified.remarks, faults: verified.faults, ..survey })
 }

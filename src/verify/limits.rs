@@ -69,7 +69,8 @@ pub(super) fn propose_limit(
 pub(super) fn check_margins(
     bench: &Verification,
     session: &GradeSession,
-    (judged, seen): (&JudgedCohort, &[JudgedSubmission]),
+    judged: &JudgedCohort,
+    seen: &[JudgedSubmission],
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<()> {
@@ -95,8 +96,9 @@ pub(super) fn check_margins(
     if lower.is_empty() {
         verified.add(unbounded_remark(Level::Warning));
     }
-    let runs = |runs: &[(&JudgedSubmission, Measured)]| runs.iter().map(|(_, run)| run.clone()).collect();
-    compare_with_limit(bench, (limit, runs(&lower), runs(&upper)), verified);
+    let runs =
+        |runs: &[(&JudgedSubmission, Measured)]| runs.iter().map(|(_, run)| run.clone()).collect::<Vec<_>>();
+    compare_with_limit(bench, limit, &runs(&lower), &runs(&upper), verified);
     let slowest = |run: &Measured| SlowestCase { case: run.case.clone(), least: run.time };
     verified.fitting = lower.iter().map(|(_, run)| (run.submission.clone(), slowest(run))).collect();
     let limits = &bench.package.limits;
@@ -113,14 +115,16 @@ pub(super) fn check_margins(
 /// Reports runs that leave too little room below and above a limit.
 pub(super) fn compare_with_limit(
     bench: &Verification,
-    (limit, lower, upper): (Duration, Vec<Measured>, Vec<Measured>),
+    limit: Duration,
+    lower: &[Measured],
+    upper: &[Measured],
     verified: &mut Verified,
 ) {
     let level = margin_level(bench);
-    for run in &lower {
+    for run in lower {
         verified.remarks.extend(too_slow(bench, limit, run).map(|remark| Remark { level, ..remark }));
     }
-    for run in &upper {
+    for run in upper {
         verified.remarks.extend(too_fast(bench, limit, run).map(|remark| Remark { level, ..remark }));
     }
 }

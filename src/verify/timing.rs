@@ -102,7 +102,7 @@ impl SlowRunCheck<'_> {
             // A case is doubted once: a run that is slow every time is slow.
             && doubted.insert(case)
         {
-            match time_again(self.session, self.judged, (one.row, case), tell)? {
+            match time_again(self.session, self.judged, one.row, case, tell)? {
                 Some(Ok(again)) => drop(times.insert(case, again.least.min(time))),
                 Some(Err(fault)) => {
                     let case = &self.judged.plan.cases[case].name;

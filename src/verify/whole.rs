@@ -96,7 +96,7 @@ fn make_test_set(
     let included = made.is_sound().then_some(made.included);
     verified.findings(made.findings);
     verified.faults.extend(made.faults);
-    verified.remarks.extend(drift_remarks(&made.drift, lock::is_tracked(&package.dir)));
+    verified.remarks.extend(drift_remarks(&made.drift, &package.dir));
     if made.made + made.reused > 0 {
         let what = format!("{} made from the recipe", counted(made.made + made.reused, "case"));
         verified.check(Section::Data, what);
@@ -106,8 +106,8 @@ fn make_test_set(
 
 /// One remark for each way in which files differ from the lock; a single one while git does not have the lock: then
 /// it only was not updated.
-fn drift_remarks(drift: &[Drift], is_tracked: bool) -> Vec<Remark> {
-    if !is_tracked && !drift.is_empty() {
+fn drift_remarks(drift: &[Drift], package: &Path) -> Vec<Remark> {
+    if !drift.is_empty() && !lock::is_tracked(package) {
         let what = format!("differs from what was made: {}", counted(drift.len(), "file"));
         let todo = "`kopek generate --update` writes it, `kopek generate --check` lists the files";
         let remark = Remark::new(Section::Data, Level::Error, what);
@@ -204,7 +204,7 @@ fn submissions(
         return Ok(());
     }
     let mut left = verification.package.clone();
-    leave_out(&mut left, (wishes.excluded, &session.engine.machine.table), verified);
+    leave_out(&mut left, wishes.excluded, &session.engine.machine.table, verified);
     if left.submissions.is_empty() {
         return Ok(());
     }
@@ -228,7 +228,7 @@ fn submissions(
     memory::check_memory(&verification, &seen, verified);
     pictures::check_pictures(&verification, wishes.gallery, &judged, &seen, verified);
     if timed {
-        limits::check_margins(&verification, session, (&judged, &seen), verified, tell)?;
+        limits::check_margins(&verification, session, &judged, &seen, verified, tell)?;
     }
     if let Some(margins) = &mut verified.margins {
         margins.proposed = proposed;
@@ -243,7 +243,7 @@ fn submissions(
 }
 
 /// Takes out what is written in a language that nobody wants judged here, and says so.
-fn leave_out(package: &mut Package, (codes, table): (&[String], &LanguageTable), verified: &mut Verified) {
+fn leave_out(package: &mut Package, codes: &[String], table: &LanguageTable, verified: &mut Verified) {
     let is_out = |one: &Submission| {
         let language = detect_language(table, &one.source, one.language.as_deref(), None);
         language.is_ok_and(|language| codes.contains(&language.code))

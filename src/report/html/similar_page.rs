@@ -7,6 +7,7 @@ use crate::{
     similar::{ComparedFile, ComparedProgram, Comparison, SharedPassage, SimilarPair, SourceSpan},
 };
 use maud::{Markup, html};
+use std::ops::Range;
 
 /// The page of a comparison.
 pub fn similar_page(title: &str, all: &Comparison) -> String {
@@ -149,7 +150,7 @@ impl ProgramSide<'_> {
         let mut lines = Vec::new();
         for line in file.text.split_inclusive('\n') {
             let end = start + line.trim_end_matches(['\n', '\r']).len();
-            lines.push(cut_line(&file.text, (start, end), &spans));
+            lines.push(cut_line(&file.text, start..end, &spans));
             start += line.len();
         }
         lines
@@ -171,12 +172,9 @@ impl ProgramSide<'_> {
     }
 }
 
-fn cut_line<'f>(
-    text: &'f str,
-    (start, end): (usize, usize),
-    spans: &[(usize, &SourceSpan)],
-) -> Vec<LinePiece<'f>> {
-    let inside = |at: usize| (start..end).contains(&at);
+fn cut_line<'f>(text: &'f str, line: Range<usize>, spans: &[(usize, &SourceSpan)]) -> Vec<LinePiece<'f>> {
+    let Range { start, end } = line;
+    let inside = |at: usize| line.contains(&at);
     let mut cuts: Vec<usize> = spans
         .iter()
         .flat_map(|(_, span)| [span.bytes.start, span.bytes.end])
