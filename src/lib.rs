@@ -2,8 +2,7 @@
 //!
 //! This file is the map. Modules stand in the order of the flow, and **a module
 //! uses only modules above it**; `tests/it/tidy.rs` reads the order from here.
-//! The lower ones are a crate of their own, [`kopek_engine`]: what a judge spends its time
-//! in is built to be quick, and the rest is built quickly.
+//! The lower ones are a crate of their own, [`kopek_engine`].
 //!
 //! ```text
 //! problem.yaml, files              sources
