@@ -85,7 +85,8 @@ impl GradeSession<'_> {
     }
 
     fn toolchains_changed_during(&self, judged: &JudgedCohort) -> Vec<String> {
-        let has_run = judged.graded.done > 0 || !judged.failures().is_empty();
+        let has_run =
+            judged.graded.done > 0 || !judged.graded.faults.is_empty() || !judged.graded.open.is_empty();
         match has_run && !judged.graded.interrupted {
             true => self.engine.machine.forget_changed_toolchains(),
             false => vec![],
