@@ -1,8 +1,8 @@
 //! What all pages share: head, style, script, and the promise to load nothing.
 
-use crate::base::sha512;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -43,9 +43,9 @@ pub(crate) fn whole_page(frame: PageFrame, body: &Markup) -> String {
 /// Even what slipped through the escaping could load nothing and run nothing: only this style and
 /// this script are allowed, by their digests.
 fn content_policy() -> String {
-    let digest = |text: &str| BASE64_STANDARD.encode(sha512(text.as_bytes()));
+    let digest = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
-        "default-src 'none'; img-src data:; style-src 'sha512-{}'; script-src 'sha512-{}'; connect-src 'self'; \
+        "default-src 'none'; img-src data:; style-src 'sha256-{}'; script-src 'sha256-{}'; connect-src 'self'; \
          base-uri 'none'; form-action 'none'",
         digest(STYLE),
         digest(SCRIPT)
