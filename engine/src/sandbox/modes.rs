@@ -12,13 +12,17 @@ use super::{
     program_ids::ProgramUsers,
     remedies::{self, ModeStrength},
     run_result::Fault,
+    worker_handle::WorkerHandle,
     worker_host::WorkerHost,
 };
 use crate::base::{Bytes, files};
 use std::{
     fs::{self, File},
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// What the machine offers. Cheap to clone.
@@ -39,6 +43,8 @@ struct SandboxInner {
 struct OpenSandbox {
     mode: IsolationMode,
     exe: File,
+    /// Whether a worker was started in it.
+    works: AtomicBool,
     /// Our place beside the cgroups, if they need one.
     _hold: Option<LeafHold>,
 }
@@ -102,25 +108,52 @@ impl Sandbox {
         Sandbox::expect(Path::new("/dev/null"), profile, PathBuf::new())
     }
 
-    /// Opens it if it is not open yet. Fails where the machine offers something else than was expected: what is
-    /// known of programs in the expected mode says nothing about this one.
+    /// Opens it if it is not open yet. Fails where the mode that was expected cannot be had: what is known of programs
+    /// in that mode says nothing about another one.
     pub fn make_ready(&self) -> Result<(), Fault> {
         self.opened().map(drop)
     }
 
     fn opened(&self) -> Result<&OpenSandbox, Fault> {
-        let open = || {
-            let (found, opened) = find_mode(&self.0.worker, SandboxOptions::default())?;
-            if found == self.0.profile {
-                return Ok(opened);
+        self.0.opened.get_or_init(|| self.open_expected()).as_ref().map_err(Fault::clone)
+    }
+
+    /// Not tried here: that the first worker starts is the trial.
+    fn open_expected(&self) -> Result<OpenSandbox, Fault> {
+        let profile = &self.0.profile;
+        let users = ProgramUsers::find();
+        let CgroupChoices { choices, hold, .. } = find_cgroups(SandboxOptions::default());
+        let mut modes = list_modes(SandboxOptions::default(), users, &choices).into_iter();
+        match modes.find(|mode| mode.name() == profile.name()) {
+            Some(mode) => mode.open(&self.0.worker, hold),
+            None => Err(self.unexpected("it cannot be had any more")),
+        }
+    }
+
+    /// A worker of this sandbox, started where there is none that suits.
+    pub(super) fn worker<'a>(
+        &self,
+        host: &'a mut WorkerHost,
+        setup: WorkerSetup,
+    ) -> Result<&'a mut WorkerHandle, Fault> {
+        let opened = self.opened()?;
+        match host.worker_for(&opened.exe, setup) {
+            Ok(worker) => {
+                opened.works.store(true, Ordering::Relaxed);
+                Ok(worker)
             }
-            let _ = fs::remove_file(&self.0.memory);
-            let (now, before) = (found.name(), self.mode_name());
-            Err(Fault::new(format!(
-                "this machine isolates programs otherwise than last time ({now}; last time {before}); run again"
-            )))
-        };
-        self.0.opened.get_or_init(open).as_ref().map_err(Fault::clone)
+            Err(fault) if opened.works.load(Ordering::Relaxed) => Err(fault),
+            Err(fault) => Err(self.unexpected(&fault.what)),
+        }
+    }
+
+    /// The mode that was remembered is not believed again.
+    fn unexpected(&self, why: &str) -> Fault {
+        let _ = fs::remove_file(&self.0.memory);
+        Fault::new(format!(
+            "programs cannot be isolated as last time ({}): {why}; run again",
+            self.mode_name()
+        ))
     }
 
     fn profile(&self) -> &SandboxProfile {
@@ -169,10 +202,6 @@ impl Sandbox {
         &self.0.profile.refused
     }
 
-    pub(super) fn exe(&self) -> Result<&File, Fault> {
-        self.opened().map(|opened| &opened.exe)
-    }
-
     /// A worker with the smallest box and nothing shown, in this sandbox's mode.
     pub(super) fn smallest_setup(&self) -> Result<WorkerSetup, Fault> {
         self.opened().map(|opened| opened.mode.smallest_setup())
@@ -185,17 +214,13 @@ fn find_mode(worker: &Path, wish: SandboxOptions) -> Result<(SandboxProfile, Ope
     let CgroupChoices { choices, mut refused, hold } = find_cgroups(wish);
     for mode in list_modes(wish, users, &choices) {
         let exe = File::open(worker).map_err(|e| Fault::new(format!("open {}: {e}", worker.display())))?;
-        mode.cgroups.remove_stale();
-        if mode.isolation == Isolation::Landlock {
-            remove_stale_boxes(&std::env::temp_dir());
-        }
         match try_mode(&exe, &mode) {
-            Ok(tried) => {
-                let _hold = hold.filter(|_| matches!(mode.cgroups, CgroupParents::V2 { .. }));
+            Ok(TriedWorker { peaks, proc }) => {
                 let (isolation, cgroups) = (mode.isolation, CgroupVersion::from(&mode.cgroups));
-                let TriedWorker { peaks, proc } = tried;
                 let profile = SandboxProfile { users, isolation, cgroups, peaks, proc, refused };
-                return Ok((profile, OpenSandbox { mode, exe, _hold }));
+                let opened = mode.open(worker, hold)?;
+                opened.works.store(true, Ordering::Relaxed);
+                return Ok((profile, opened));
             }
             Err(e) => refused.push(format!("{}: {e}", mode.name())),
         }
@@ -223,6 +248,16 @@ struct IsolationMode {
 impl IsolationMode {
     fn name(&self) -> String {
         mode_name(self.users, self.isolation, CgroupVersion::from(&self.cgroups))
+    }
+
+    fn open(self, worker: &Path, hold: Option<LeafHold>) -> Result<OpenSandbox, Fault> {
+        let exe = File::open(worker).map_err(|e| Fault::new(format!("open {}: {e}", worker.display())))?;
+        self.cgroups.remove_stale();
+        if self.isolation == Isolation::Landlock {
+            remove_stale_boxes(&std::env::temp_dir());
+        }
+        let _hold = hold.filter(|_| matches!(self.cgroups, CgroupParents::V2 { .. }));
+        Ok(OpenSandbox { mode: self, exe, works: AtomicBool::new(false), _hold })
     }
 
     fn smallest_setup(&self) -> WorkerSetup {

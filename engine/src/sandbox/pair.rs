@@ -33,8 +33,8 @@ impl Slot {
         let Slot { sandbox, hosts: [first_host, second_host], .. } = self;
         let mut may_join = options.transcript.is_none();
         loop {
-            let first_worker = first_host.worker_for(sandbox.exe()?, first_setup.clone())?;
-            let second_worker = second_host.worker_for(sandbox.exe()?, second_setup.clone())?;
+            let first_worker = sandbox.worker(first_host, first_setup.clone())?;
+            let second_worker = sandbox.worker(second_host, second_setup.clone())?;
             may_join &= first_worker.counts_written && second_worker.counts_written;
             let programs = [(first, first_worker), (second, second_worker)];
             let (talked, transcript) = match may_join {

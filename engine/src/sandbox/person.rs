@@ -75,7 +75,7 @@ impl Slot {
     fn try_with_person(&mut self, exec: &Exec, person: &mut Person) -> Result<(RunResult, TalkEnd), Fault> {
         let setup = worker_setup_for(&self.sandbox, self.cpu, exec)?;
         let Slot { sandbox, hosts: [host, _], .. } = self;
-        let mut side = PairSide::start(PairMember::First, exec, host.worker_for(sandbox.exe()?, setup)?)?;
+        let mut side = PairSide::start(PairMember::First, exec, sandbox.worker(host, setup)?)?;
         let end = talk(&mut side, person)?;
         let mut ended = side.ended_run()?;
         if end == TalkEnd::Silence && ended.reply.stopped == StopReason::Judge {

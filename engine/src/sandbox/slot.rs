@@ -52,7 +52,7 @@ impl Slot {
     pub fn run(&mut self, exec: &Exec) -> Result<RunResult, Fault> {
         let setup = worker_setup_for(&self.sandbox, self.cpu, exec)?;
         let result = self.streams.open_input(exec, setup.isolation).and_then(|stdin| {
-            self.hosts[0].worker_for(self.sandbox.exe()?, setup)?;
+            self.sandbox.worker(&mut self.hosts[0], setup)?;
             run_on(&mut self.hosts[0], exec, stdin, &mut self.streams)
         });
         if !result.as_ref().is_ok_and(|finished| finished.worker_reusable) {
