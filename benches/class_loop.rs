@@ -25,7 +25,7 @@ const BEGINNINGS: [&str; 10] = [
     "#include <vector>\n#include <iostream>\n#include <string>\n#include <map>\n",
     "#include <bits/stdc++.h>\n",
     "#include <cstdio>\n#include <iostream>\n",
-    "#define int long long\n#include <bits/stdc++.h>\n",
+    "#define _USE_MATH_DEFINES\n#include <bits/stdc++.h>\n",
     "#pragma GCC optimize(\"O3\")\n#include <bits/stdc++.h>\n",
     "#ifndef LOCAL\n#endif\n#include <iostream>\n#include <map>\n#include <set>\n",
 ];
