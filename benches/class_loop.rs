@@ -62,7 +62,8 @@ pub const LANGUAGES: [LoopLanguage; 2] = [
             format!("n = int(input())\nsum{copy} = sum(map(int, input().split()))\nprint(sum{copy})\n")
         },
         compile: ":",
-        run: "python3 class/$1.py",
+        // The one that kopek takes: `python3` may be a script that looks for another.
+        run: "/usr/bin/python3 class/$1.py",
     },
 ];
 

@@ -1,7 +1,7 @@
 //! What the judge itself costs: 100 copies of a trivial solution, each with a
 //! comment of its own, on 60 tiny tests. Prints the CPU time per trial beyond a bare
 //! start of the same program in the same minute, for one grader and for four at once,
-//! and what a second, unchanged run costs. `cargo bench --bench grade -- loop` compares whole classes in C++ and
+//! and what a second, unchanged run costs. `cargo bench --bench grade -- loop [Python]` compares whole classes in C++ and
 //! Python with the loop that a person would write.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -139,8 +139,12 @@ impl Round {
 }
 
 fn main() {
-    if std::env::args().any(|argument| argument == "loop") {
-        class_loop::LANGUAGES.iter().for_each(class_loop::compare_with_loop);
+    let arguments: Vec<String> = std::env::args().collect();
+    if arguments.iter().any(|argument| argument == "loop") {
+        let is_named = |name: &str| arguments.iter().any(|argument| argument == name);
+        let some = class_loop::LANGUAGES.iter().any(|language| is_named(language.name));
+        let wanted = class_loop::LANGUAGES.iter().filter(|language| !some || is_named(language.name));
+        wanted.for_each(class_loop::compare_with_loop);
         return;
     }
     let dir = tempfile::tempdir().unwrap();
