@@ -108,17 +108,17 @@ impl Sandbox {
         Sandbox::expect(Path::new("/dev/null"), profile, PathBuf::new())
     }
 
-    /// Opens it if it is not open yet. Fails where the mode that was expected cannot be had: what is known of programs
-    /// in that mode says nothing about another one.
+    /// Starts a worker, as the first program would. Fails where the mode that was expected cannot be had.
     pub fn make_ready(&self) -> Result<(), Fault> {
-        self.opened().map(drop)
+        let setup = self.smallest_setup()?;
+        self.worker(&mut WorkerHost::default(), setup).map(drop)
     }
 
     fn opened(&self) -> Result<&OpenSandbox, Fault> {
         self.0.opened.get_or_init(|| self.open_expected()).as_ref().map_err(Fault::clone)
     }
 
-    /// Not tried here: that the first worker starts is the trial.
+    /// Not tried here: the first worker is the trial. Facts of one mode say nothing about another one.
     fn open_expected(&self) -> Result<OpenSandbox, Fault> {
         let profile = &self.0.profile;
         let users = ProgramUsers::find();
