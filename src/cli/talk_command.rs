@@ -162,7 +162,7 @@ impl Args {
         if let Some(solution) = solution.filter(|path| path.symlink_metadata().is_err()) {
             return Err(missing_path("read the solution", solution));
         }
-        let play = self.side(package.as_ref(), solution.as_ref())?;
+        let play = self.side(package.is_some(), solution.is_some())?;
         if let (Some(package), Some(_)) = (package, &self.interactor) {
             bail!("{} has a judge of its own; leave out --interactor, or the package", package.display());
         }
@@ -173,9 +173,8 @@ impl Args {
     }
 
     /// The side that was asked for, or that is left.
-    fn side<P, S>(&self, package: Option<&P>, solution: Option<&S>) -> Result<Play> {
-        let has_solution = solution.is_some();
-        let has_judge = package.is_some() || self.interactor.is_some();
+    fn side(&self, has_package: bool, has_solution: bool) -> Result<Play> {
+        let has_judge = has_package || self.interactor.is_some();
         let usual = match (has_solution, self.interactor.is_some()) {
             (false, _) => Play::Solution,
             (true, true) => Play::Nobody,
