@@ -1,5 +1,5 @@
 //! Suspects of the trial wave: cases whose first run was above the time limit. Each is decided by pairs with a
-//! witness, as [`crate::timing`] says; the wave gives the jobs out and hears what came of them.
+//! witness, as [`crate::timing`] says. The wave hands out the jobs and reports their results.
 
 use super::{
     GradeFacts, GradeRequest, TimeRule,
@@ -26,7 +26,7 @@ pub(super) struct SuspectPlace {
     pub(super) case: usize,
 }
 
-/// What is to be done about a suspect.
+/// The next step for a suspect.
 pub(super) enum SuspectNews {
     /// Nothing now: what it needs is under way.
     Wait,
@@ -92,7 +92,7 @@ impl<'a> Suspects<'a> {
         self.witnesses.as_ref().and_then(|witnesses| witnesses.at_hand(&program.build))
     }
 
-    /// What is to be done about one of them. Fails if the store cannot be asked.
+    /// The next step for one of them. Fails if the store cannot be read.
     pub(super) fn next(
         &mut self,
         place: SuspectPlace,
@@ -108,8 +108,7 @@ impl<'a> Suspects<'a> {
             let least = |time: &WitnessTime| source.least_times.least(store, time).0;
             let may_decide = self.is_ending
                 || entry.suspect.witness_times().all(|time| source.least_times.least(store, time).1);
-            let words = entry.suspect.in_words(&least);
-            let slowdowns = entry.suspect.adjusted_times(&least).into_iter().map(|pair| pair.slowdown);
+            let words = || entry.suspect.in_words(&least);
             let pairs = self.pairs.get(&place.runner).copied().unwrap_or(0);
             match entry.suspect.step(&least) {
                 SuspectStep::Decided(trial) if may_decide || trial.verdict != Verdict::TimeLimit => {
@@ -118,11 +117,13 @@ impl<'a> Suspects<'a> {
                 // It waits for a least time that can be trusted. Without any witness yet, `may_decide` holds.
                 _ if !may_decide => return Ok(SuspectNews::Wait),
                 SuspectStep::Decided(_) | SuspectStep::Undecided => {
+                    let slowdowns =
+                        entry.suspect.adjusted_times(&least).into_iter().map(|pair| pair.slowdown);
                     graded.open_slowdowns.extend(slowdowns);
-                    return Ok(SuspectNews::Undecided(words));
+                    return Ok(SuspectNews::Undecided(words()));
                 }
                 SuspectStep::RunPair { .. } if pairs >= MOST_PAIRS_OF_SUBMISSION => {
-                    let more = format!("{words}, and no more after {MOST_PAIRS_OF_SUBMISSION} pairs");
+                    let more = format!("{}, and no more after {MOST_PAIRS_OF_SUBMISSION} pairs", words());
                     return Ok(SuspectNews::Undecided(more));
                 }
                 SuspectStep::RunPair { repetition, stop } => {
@@ -191,7 +192,7 @@ impl<'a> Suspects<'a> {
     }
 }
 
-/// What comes of asking for a witness.
+/// The answer to a request for a witness.
 enum NextWitness {
     Ready(Witness),
     /// More is known without a job.
