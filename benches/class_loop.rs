@@ -1,7 +1,7 @@
 //! A class beside the loop that a person would write for it: each program is compiled and run on each case, two
 //! programs at a time, without a sandbox.
 
-use super::{CASES, COPIES, cpu_time, write_file};
+use super::{CASES, COPIES, cpu_time, write_file, write_package};
 use std::{
     fs,
     path::Path,
@@ -113,20 +113,11 @@ pub fn compare_with_loop(language: &LoopLanguage) {
 }
 
 fn write_class(dir: &Path, language: &LoopLanguage) {
-    let package = dir.join("sum");
-    write_file(&package.join("problem.yaml"), PROBLEM);
-    write_file(&package.join("statement/problem.en.md"), "Print the sum of the numbers.\n");
-    write_file(
-        &package.join("submissions/accepted/a.py"),
-        "input()\nprint(sum(map(int, input().split())))\n",
-    );
-    write_file(&package.join("input_validators/v.py"), "exit(42)\n");
-    for case in 0..CASES {
-        let numbers: Vec<String> = (0..=case).map(|number| number.to_string()).collect();
-        let place = package.join(format!("data/secret/{case:02}"));
-        write_file(&place.with_extension("in"), &format!("{}\n{}\n", numbers.len(), numbers.join(" ")));
-        write_file(&place.with_extension("ans"), &format!("{}\n", case * (case + 1) / 2));
-    }
+    let case = |last: usize| {
+        let numbers: Vec<String> = (0..=last).map(|number| number.to_string()).collect();
+        [format!("{}\n{}\n", numbers.len(), numbers.join(" ")), format!("{}\n", last * (last + 1) / 2)]
+    };
+    write_package(&dir.join("sum"), PROBLEM, "input()\nprint(sum(map(int, input().split())))\n", case);
     for copy in 0..COPIES {
         write_file(&dir.join(format!("class/s{copy:02}.{}", language.ending)), &(language.program)(copy));
     }

@@ -49,14 +49,15 @@ fn write_file(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-fn write_package(dir: &Path) {
-    write_file(&dir.join("problem.yaml"), PROBLEM);
+/// A package with cases of an input and an answer each.
+fn write_package(dir: &Path, problem: &str, solution: &str, case: impl Fn(usize) -> [String; 2]) {
+    write_file(&dir.join("problem.yaml"), problem);
     write_file(&dir.join("statement/problem.en.md"), "Print the number.\n");
-    write_file(&dir.join("submissions/accepted/a.py"), "print(input())\n");
+    write_file(&dir.join("submissions/accepted/a.py"), solution);
     write_file(&dir.join("input_validators/v.py"), "exit(42)\n");
-    for case in 0..CASES {
-        for end in ["in", "ans"] {
-            write_file(&dir.join(format!("data/secret/{case:02}.{end}")), &format!("{case}\n"));
+    for number in 0..CASES {
+        for (end, text) in ["in", "ans"].into_iter().zip(case(number)) {
+            write_file(&dir.join(format!("data/secret/{number:02}.{end}")), &text);
         }
     }
 }
@@ -222,7 +223,8 @@ fn report(name: &str, rounds: &[Round]) {
 }
 
 fn write_sample(dir: &Path) -> Sample {
-    write_package(&dir.join("echo"));
+    let case = |number| [0, 1].map(|_| format!("{number}\n"));
+    write_package(&dir.join("echo"), PROBLEM, "print(input())\n", case);
     let package = package::read(&dir.join("echo")).unwrap().package.expect("a sound package");
     let (tests, _) = package::read_tests(&package).unwrap();
     let submissions: Vec<Submission> = (0..COPIES).map(|copy| write_submission(dir, copy)).collect();
