@@ -168,12 +168,12 @@ pub(super) async fn consumer_of(
     found.map_err(|error| anyhow!("find the consumer {} of the stream {JOBS}: {error}", consumer_name(class)))
 }
 
-/// What came of a message where only one may lie.
+/// The result of sending a message to a place for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SentOnce {
-    /// It lies there now.
+    /// The place was free.
     First,
-    /// One lay there already, which is as good.
+    /// Another one lies there, which is as good.
     Late,
 }
 

@@ -44,7 +44,7 @@ pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audien
     })
 }
 
-/// What is shown beside the cases of a run.
+/// Texts beside the cases of a run.
 #[derive(Clone, Copy, Default)]
 pub struct RunWords<'a> {
     /// Which cases are shown whole.

@@ -1,4 +1,4 @@
-//! What is known of a mode of isolation: its name, what it guarantees, and what it does not.
+//! The profile of a mode of isolation: its name, its guarantees and its weak points.
 
 use super::{
     cgroup::CgroupParents,
@@ -158,7 +158,7 @@ fn cgroup_guarantees(peaks: PeakSupport) -> Vec<&'static str> {
     }
 }
 
-/// What was kept of a mode that was found in these surroundings.
+/// The profile in a file, if it was found in the same surroundings.
 pub(super) fn recall_profile(memory: &Path, surroundings: Digest) -> Option<SandboxProfile> {
     let (of, profile): (Digest, SandboxProfile) = serde_json::from_slice(&fs::read(memory).ok()?).ok()?;
     (of == surroundings).then_some(profile)

@@ -42,7 +42,7 @@ fn sandboxes() -> Vec<Sandbox> {
     [open(SandboxOptions::default()).unwrap()].into_iter().chain(open(weak)).collect()
 }
 
-/// Builds programs together; each with the digest of what came of it, and the compiler's message.
+/// Builds programs together. Returns each program's digest and the compiler's message.
 fn built(sandbox: &Sandbox, rows: &str, texts: &[String]) -> Vec<(Digest, String)> {
     let home = tempfile::tempdir().unwrap();
     let store = Store::open(&home.path().join("store")).unwrap();

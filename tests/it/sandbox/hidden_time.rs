@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Its arguments are the milliseconds to burn, the milliseconds that each child lives, and a number: it waits for every child
-/// whose number is a multiple of it, and ignores the end of the others.
+/// Arguments: milliseconds to burn, milliseconds that each child lives, and N. It waits for every Nth child and ignores the end
+/// of the others.
 const BURNER: &str = r#"
 #include <signal.h>
 #include <stdlib.h>

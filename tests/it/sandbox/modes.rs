@@ -206,7 +206,7 @@ fn a_mode_that_was_found_before_is_believed_until_a_program_runs() {
     assert_ne!(believed.mode_name(), found.mode_name());
     let fault = believed.slot(None).run(&exec(&["true"])).unwrap_err();
     assert!(fault.what.ends_with("run again"), "{fault}");
-    assert!(!memory.exists(), "what was wrong is not believed again");
+    assert!(!memory.exists(), "a wrong mode is forgotten");
     assert_eq!(open().mode_name(), found.mode_name());
 
     other[0] = kept[0].as_str().unwrap().chars().rev().collect::<String>().into();

@@ -66,7 +66,7 @@ fn bounds_that_agree_or_are_computed_are_only_counted() {
 
 #[test]
 fn a_bound_that_groups_are_told_otherwise_is_no_disagreement() {
-    // Group 1 is told 2, which the constant is.
+    // Group 1 gives the validator 2 as its argument, and the constant is 2.
     assert_eq!(remarks_on("constants: {max_n: 2}\n", "(assert 1 <= n <= 9)", ""), Vec::<String>::new());
 }
 
