@@ -1,12 +1,23 @@
 //! kopek: a judge and grader for competitive-programming problems.
 //!
-//! This file is the map. Modules stand in the order of the flow, and **a module
-//! uses only modules above it**; `tests/it/tidy.rs` reads the order from here.
-//! The lower ones are a crate of their own, [`kopek_engine`].
+//! This file is the map. Each part is a crate below `crates/`, and **a crate uses only crates above it in this
+//! table**; cargo checks that. Within a crate the modules stand in the order of its `lib.rs`, and a module uses only
+//! modules above it; `tests/it/tidy.rs` checks that.
+//!
+//! | crate | holds | uses |
+//! |---|---|---|
+//! | [`kopek_engine`] | sandbox, languages, packages, checks, jobs, facts, scores, workers | |
+//! | [`kopek_report`] | reports and pages in all formats | engine |
+//! | [`kopek_judge`] | what grades a cohort, and what makes the data of a package | engine, report |
+//! | [`kopek_class`] | hand-ins: who handed in what, which file is the program, what is late | engine, report |
+//! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, report |
+//! | [`kopek_exchange`] | packages of other systems: import, pack, statements | engine |
+//! | `kopek_cluster` | jobs on other machines | engine |
+//! | `kopek` (`src/`) | the command line and the contestant's tools | all |
 //!
 //! ```text
 //! problem.yaml, files              sources
-//!       │ package::read               │ cohort::read, example submissions
+//!       │ package::read               │ class::read, example submissions
 //!       ▼                             ▼
 //!    Package ──generate──► TestSet   [Participant]
 //!       └───────────┬─────────────────┘
@@ -51,7 +62,7 @@
 //!
 //! # Invariants
 //!
-//! 1. A module uses only modules listed above it.
+//! 1. A crate uses only crates above it, and a module only modules above it.
 //! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score` and
 //!    `report` touch no files: `report` only renders into strings. `package` reads
 //!    and never writes. `store` writes facts and blobs, `exec` what jobs need; of
@@ -79,68 +90,26 @@
 // Each module says at its own head what it is for. The comments and blank lines
 // below keep rustfmt from sorting the modules.
 
-// ground to third storey: the engine
-pub use kopek_engine::{
-    base, check, coins, exec, language, package, plan, points, sandbox, score, similar, store, timing,
-    verdict,
+// The crates below, each a storey of its own: cargo knows who may use whom.
+#[cfg(feature = "cluster")]
+pub use kopek_cluster as cluster;
+pub use {
+    kopek_class as class,
+    kopek_engine::{
+        base, check, coins, exec, language, package, plan, points, sandbox, score, similar, store, timing,
+        verdict,
+    },
+    kopek_exchange::{import, pack, typeset},
+    kopek_judge::{generate, grade},
+    kopek_lab::{constraints, last_results, mutate, package_stats, stress, verify},
+    kopek_report as report,
 };
-
-// beside it on the ground
 
 // A small HTTP server for browsers and tools on this machine.
 pub mod web;
 
-// beside it on the first storey
-
-// Bounds of numbers in programs and inputs.
-pub mod constraints;
-
-// beside it on the third storey
-
-// Jobs dealt out to other machines; the only room with an async runtime in it.
-#[cfg(feature = "cluster")]
-pub mod cluster;
-
-// How results are shown: strings only.
-pub mod report;
-
-// fourth storey: drivers, and what reads or writes other forms of packages; no printing
-
-// Recipe to test set.
-pub mod generate;
-
-// A folder of hand-ins.
-pub mod cohort;
-
-// A cohort on a test set: waves of jobs, then scorecards.
-pub mod grade;
-
-// Packages of other systems.
-pub mod import;
-
-// A package against its own claims.
-pub mod verify;
-
-// Inputs on which programs fail, found and made small.
-pub mod stress;
-
-// Small mistakes in accepted submissions, and which the tests miss.
-pub mod mutate;
-
-// What packages consist of, for a table over many.
-pub mod package_stats;
-
-// What was found out last of packages.
-pub mod last_results;
-
 // The problems of a contest, in its order.
 pub mod contest;
-
-// A package as other judges take it.
-pub mod pack;
-
-// A statement as a PDF, by a TeX.
-pub mod typeset;
 
 // What new packages begin with.
 pub mod start_template;
@@ -153,8 +122,6 @@ pub mod ci_template;
 
 // Problems that a browser posts.
 pub mod receive;
-
-// roof
 
 // Subcommands: the only module that prints, reads the environment and exits.
 pub mod cli;

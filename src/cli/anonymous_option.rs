@@ -3,7 +3,7 @@
 use super::{report_folder::is_inside, terminal_output::print_message};
 use crate::{
     base::files::write_atomic,
-    cohort::{NameRemoval, NumberKey},
+    class::{NameRemoval, NumberKey},
     package::Participant,
 };
 use anyhow::{Context, Result, bail};

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     base::wording::counted,
-    cohort::{self, Decisions, HandInLayout, NameRemoval, Shard, remove_names},
+    class::{self, Decisions, HandInLayout, NameRemoval, Shard, remove_names},
     exec::Engine,
     grade::{
         JudgedCohort, NoiseFacts, PictureRequest, draw_inputs, draw_outputs, lend_cases, package_report,
@@ -325,7 +325,7 @@ fn read_classes(
     let rules = args.entries.rules(table, decisions);
     let names: Vec<String> = loaded.iter().map(|loaded| loaded.package.name.clone()).collect();
     decisions.check_packages(&names)?;
-    let cohort = cohort::read(folder, args.layout, &names)?;
+    let cohort = class::read(folder, args.layout, &names)?;
     print_message!("{}", cohort.summary());
     cohort.remarks().iter().for_each(|remark| print_message!("warning: {remark}"));
     let mut members: Vec<_> =

@@ -9,7 +9,7 @@ use crate::{
         files::write_atomic,
         wording::{counted, shortened},
     },
-    cohort::{Deadline, FeedbackFile, HandInLayout, feedback_zip, worksheet_lateness},
+    class::{Deadline, FeedbackFile, HandInLayout, feedback_zip, worksheet_lateness},
     grade::rules,
     package::{HandIn, Lateness, NoSubmission, Participant},
     points::Points,

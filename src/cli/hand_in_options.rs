@@ -1,7 +1,7 @@
 //! How hand-ins are read, and which of their files are run.
 
 use crate::{
-    cohort::{AttemptPolicy, CohortRules, Decisions, HandInLayout},
+    class::{AttemptPolicy, CohortRules, Decisions, HandInLayout},
     language::LanguageTable,
 };
 use anyhow::Result;

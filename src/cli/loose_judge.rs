@@ -2,7 +2,7 @@
 
 use super::{path_hints::missing_path, toolchain_search::user_testlib};
 use crate::{
-    cohort, import,
+    class, import,
     language::{SourceFiles, TESTLIB_HEADER},
     package::{Judge, PackageProgram},
 };
@@ -93,7 +93,7 @@ fn judge_program(path: &Path, aside: &Path) -> Result<PackageProgram> {
 
 /// The files of a program: read as a hand-in is, which follows no links.
 fn source_of(path: &Path) -> Result<SourceFiles> {
-    cohort::read_files_of(path).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
+    class::read_files_of(path).map_err(|why| anyhow::anyhow!("{}: {why}", path.display()))
 }
 
 fn asks_for_testlib(path: &Path) -> bool {

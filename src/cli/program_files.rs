@@ -1,6 +1,6 @@
 //! Programs named on the command line that nobody handed in: all files are taken, without a choice.
 
-use crate::{cohort, package::Submission};
+use crate::{class, package::Submission};
 use anyhow::{Context, Result};
 use std::{fs, path::Path};
 
@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 pub(super) fn read_program(path: &Path) -> Result<Submission> {
     let act = || format!("read {}", path.display());
     fs::symlink_metadata(path).with_context(act)?;
-    let source = cohort::read_files_of(path).with_context(act)?;
+    let source = class::read_files_of(path).with_context(act)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Submission { name, source, contents: None, language: None, entry: None, tags: Vec::new() })
 }

@@ -4,7 +4,7 @@
 use super::{gradebook_options::WorksheetLateness, named_packages::LoadedPackage};
 use crate::{
     base::wording::shortened,
-    cohort::{LateRule, LateTable, NumberKey},
+    class::{LateRule, LateTable, NumberKey},
     grade::{excluded_cases, without_cases},
     package::{Lateness, Participant, TimeFactor},
     report::{ClassExtent, EarlierReport, PackageReport, Report, ReportChanges, limit_text},

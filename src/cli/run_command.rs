@@ -20,7 +20,7 @@ use super::{
     watch_loop::{WatchRequest, watch},
 };
 use crate::{
-    cohort,
+    class,
     exec::{Engine, Machine},
     grade::{CaseChoice, GradeSession, PictureRequest, Thoroughness, draw_cases, lend_cases, part_of},
     report::Report,
@@ -199,7 +199,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let session = GradeSession { thoroughness: args.thoroughness(), ..args.judging.session(engine) };
     let whole = args.choice.choice().is_empty();
     let rules = args.entries.rules(&machine.table, &decisions);
-    let cohort = [cohort::read_single(solution, &loaded.package, &rules)?];
+    let cohort = [class::read_single(solution, &loaded.package, &rules)?];
     if let Some(input) = &args.input {
         return run_on_input(&session, loaded, input, &cohort, &mut report, &stop);
     }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     base::{files::write_atomic, wording::counted},
-    cohort::{self, HandInLayout},
+    class::{self, HandInLayout},
     language::{LanguageTable, Links},
     package::{Package, Participant},
     report::{similar_json, similar_page, similar_text},
@@ -73,7 +73,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let table = language_table(args.languages.as_deref())?;
     let skeleton = args.likeness.read_skeleton(&table)?;
     let packages: Vec<String> = args.problem.iter().cloned().collect();
-    let cohort = cohort::read(&args.handins, args.layout, &packages)?;
+    let cohort = class::read(&args.handins, args.layout, &packages)?;
     print_message!("{}", cohort.summary());
     let cohort = cohort.all_sources(&table, args.problem.as_deref());
     if let Some(problem) = args.problem.as_ref().filter(|_| cohort.iter().all(|one| one.submission.is_err()))
@@ -119,7 +119,7 @@ impl SimilarOptions {
         let mut all = Vec::new();
         for path in &self.skeleton {
             let read = || -> Result<Vec<ComparedFile>> {
-                let participant = cohort::read_sources(path, table)?;
+                let participant = class::read_sources(path, table)?;
                 read_compared(&participant, table).map(|program| program.files).map_err(|why| anyhow!(why))
             };
             all.extend(read().with_context(|| format!("read skeleton {}", path.display()))?);

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     base::{Bytes, ScratchDir},
-    cohort::{self, CohortRules},
+    class::{self, CohortRules},
     exec::{Engine, Machine},
     grade::{
         CaseChoice, FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy, package_report,
@@ -374,7 +374,7 @@ impl Talk<'_> {
         report: &mut Report,
     ) -> Result<Option<(TrialTask, JudgedCohort)>> {
         let LoadedPackage { package, tests, .. } = self.loaded;
-        let cohort = [cohort::read_single(solution, package, &CohortRules::usual(&self.machine.table))?];
+        let cohort = [class::read_single(solution, package, &CohortRules::usual(&self.machine.table))?];
         let mut only_built = package.clone();
         (only_built.static_validator, only_built.grader) = (None, None);
         only_built.kind.scoring = false;

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     base::{Bytes, ScratchDir, wording::counted},
-    cohort::{self, CohortRules},
+    class::{self, CohortRules},
     exec::Engine,
     grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
     package::{LooseCases, LooseProblem, NamedFiles, Package, find_loose_cases, loose_package},
@@ -102,7 +102,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let session = args.session(Engine::new(&machine, &executor, &stop));
     let mut report = empty_report(&machine);
     report.warnings.append(&mut warnings.warnings);
-    let cohort = [cohort::read_single(&args.solution, &loaded.package, &CohortRules::usual(&machine.table))?];
+    let cohort = [class::read_single(&args.solution, &loaded.package, &CohortRules::usual(&machine.table))?];
     let judging = SoloJudging { session: &session, loaded: &loaded, stop: &stop, whole: true };
     Ok(judging.judge_and_show(&args.view, &cohort, &mut report)?.0)
 }

@@ -10,7 +10,7 @@ use super::{
     watch_screen::WatchScreen,
 };
 use crate::{
-    cohort::{self, CohortRules},
+    class::{self, CohortRules},
     exec::{Engine, Executor, Machine},
     grade::{GradeSession, Thoroughness, part_of},
     report::Report,
@@ -93,7 +93,7 @@ impl Watching<'_> {
         };
         let loaded = self.loaded.insert(loaded);
         let rules = CohortRules::usual(&self.machine.table);
-        let cohort = [cohort::read_single(self.request.solution, &loaded.package, &rules)?];
+        let cohort = [class::read_single(self.request.solution, &loaded.package, &rules)?];
         let (watcher, halt) = (&mut self.watcher, self.halt);
         let mut notice_save = || {
             // An error of the watcher comes up again when it is waited for.

@@ -1,5 +1,5 @@
 //! A machine on which no program is run: submissions, validators and generators are written in the language of
-//! `engine/src/exec/fake_language.rs`. For tests that only need outcomes; what depends on the sandbox, on compilers or on
+//! `crates/engine/src/exec/fake_language.rs`. For tests that only need outcomes; what depends on the sandbox, on compilers or on
 //! the command line needs the real thing.
 
 use kopek::{

@@ -8,15 +8,8 @@ mod waits;
 use imports::{Imports, expand_tree, rooms_used};
 use names::{count_one_word_functions, forbidden_names, shared_type_names, words_of};
 use regex_lite::Regex;
-use source_tree::{CRATES, SourceFile, blank_literals, root, sources};
+use source_tree::{SourceFile, blank_literals, crates, root, sources};
 use std::{fs, path::Path};
-
-/// Modules in the order of each crate's `lib.rs`; those of the lower crate come first.
-fn layers() -> Vec<String> {
-    let texts = CRATES.map(|dir| fs::read_to_string(root().join(dir).join("lib.rs")).unwrap()).concat();
-    let modules = texts.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
-    modules.map(str::to_owned).collect()
-}
 
 #[track_caller]
 fn assert_none(culprits: &[String], rule: &str) {
@@ -25,11 +18,11 @@ fn assert_none(culprits: &[String], rule: &str) {
 
 #[test]
 fn a_module_uses_only_modules_above_it() {
-    let layers = layers();
-    let rank = |name: &str| layers.iter().position(|layer| layer == name);
     let mut culprits = Vec::new();
     for file in sources() {
-        let Some(own) = rank(&file.room()) else { continue };
+        let own_crate = crates().iter().find(|each| each.dir == file.dir).unwrap();
+        let rank = |name: &str| own_crate.layers.iter().position(|layer| layer == name);
+        let Some(own) = rank(&file.room) else { continue };
         for name in rooms_used(&file.code) {
             if rank(&name).is_some_and(|other| other > own) {
                 culprits.push(format!("{} uses crate::{name}", file.place()));
@@ -41,7 +34,7 @@ fn a_module_uses_only_modules_above_it() {
 
 #[test]
 fn the_coin_games_use_nothing_of_the_judge() {
-    for file in sources().iter().filter(|file| file.room() == "coins") {
+    for file in sources().iter().filter(|file| file.room == "coins") {
         let others: Vec<_> = rooms_used(&file.code).into_iter().filter(|name| name != "coins").collect();
         assert!(others.is_empty(), "{} uses {others:?}", file.place());
     }
@@ -52,7 +45,8 @@ const NEEDED_CIRCLE: &str = "cli → cli::completions → cli";
 
 #[test]
 fn files_of_a_room_import_each_other_in_no_circle() {
-    let mut circles = Imports::read(sources()).cycles();
+    let of_crate = |dir: &String| Imports::read(sources().iter().filter(|file| file.dir == *dir)).cycles();
+    let mut circles: Vec<String> = crates().iter().flat_map(|each| of_crate(&each.dir)).collect();
     circles.retain(|circle| circle != NEEDED_CIRCLE);
     assert_none(&circles, "what both need moves down into a file of its own");
 }
@@ -138,7 +132,7 @@ const PURE: [&str; 5] = ["verdict", "points", "plan", "score", "report"];
 #[test]
 fn pure_modules_touch_no_file() {
     let mut culprits = Vec::new();
-    for file in sources().iter().filter(|file| PURE.contains(&file.room().as_str())) {
+    for file in sources().iter().filter(|file| PURE.contains(&file.room.as_str())) {
         let words = ["fs::", "File::", "io::stdin", "io::stdout", "io::stderr"];
         let found = words.iter().filter(|word| file.code.contains(*word));
         culprits.extend(found.map(|word| format!("{}: `{word}`", file.place())));
@@ -151,17 +145,12 @@ fn fences_hold() {
     let mut culprits = Vec::new();
     for file in sources() {
         for (word, allowed, why) in FENCES {
-            if file.code.contains(word) && !allowed.iter().any(|place| is_within(&file.path, place)) {
+            if file.code.contains(word) && !allowed.iter().any(|place| file.is_within(place)) {
                 culprits.push(format!("{}: `{word}`: {why}", file.place()));
             }
         }
     }
     assert_none(&culprits, "what stands behind a fence");
-}
-
-/// `sandbox/sys` is `sandbox/sys.rs` and all below `sandbox/sys/`.
-fn is_within(path: &Path, place: &str) -> bool {
-    path.starts_with(place) || path.with_extension("") == Path::new(place)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use flate2::{Compression, write::GzEncoder};
 use kopek::{
-    cohort::{self, AttemptPolicy, CohortRules, Decisions, HandInLayout},
+    class::{self, AttemptPolicy, CohortRules, Decisions, HandInLayout},
     language::LanguageTable,
     package::{self, Lateness, NoSubmission, Package, Participant},
 };
@@ -148,7 +148,7 @@ impl Specimen {
         }
     }
 
-    fn participants(&self, home: &Path) -> anyhow::Result<(Vec<(String, Participant)>, cohort::Cohort)> {
+    fn participants(&self, home: &Path) -> anyhow::Result<(Vec<(String, Participant)>, class::Cohort)> {
         let class = home.join("class");
         fs::create_dir_all(&class).unwrap();
         self.lay_out(&class);
@@ -169,7 +169,7 @@ impl Specimen {
             CohortRules { table: &table, preferred: &self.entries, decisions: Some(&decisions), attempts };
         let place = self.place.as_ref().map_or(class.clone(), |name| class.join(name));
         let insist = self.insist.as_deref().map(|name| HandInLayout::parse(name).unwrap());
-        let cohort = cohort::read(&place, insist, &self.packages)?;
+        let cohort = class::read(&place, insist, &self.packages)?;
         let mut all = Vec::new();
         for name in &self.packages {
             let package = package_called(home, name);
@@ -205,7 +205,7 @@ fn every_specimen_gives_its_participants_entries_and_remarks() {
 
 fn compare(
     specimen: &Specimen,
-    found: anyhow::Result<(Vec<(String, Participant)>, cohort::Cohort)>,
+    found: anyhow::Result<(Vec<(String, Participant)>, class::Cohort)>,
 ) -> Vec<String> {
     let (mut all, cohort) = match (found, &specimen.error) {
         (Err(error), Some(part)) if format!("{error:#}").contains(part) => return vec![],

@@ -11,6 +11,8 @@ type Segments = Vec<String>;
 
 pub struct Imports {
     modules: BTreeMap<Module, FileImports>,
+    /// Is the crate one module?
+    is_one_room: bool,
 }
 
 #[derive(Default)]
@@ -22,9 +24,14 @@ struct FileImports {
 }
 
 impl Imports {
-    pub fn read(files: &[SourceFile]) -> Imports {
-        let read = |file: &SourceFile| (module_of(file), FileImports::read(&file.code));
-        Imports { modules: files.iter().map(read).collect() }
+    /// Of the files of a crate.
+    pub fn read<'a>(files: impl IntoIterator<Item = &'a SourceFile>) -> Imports {
+        let (mut modules, mut rooms) = (BTreeMap::new(), BTreeSet::new());
+        for file in files {
+            modules.insert(module_of(file), FileImports::read(&file.code));
+            rooms.insert(&file.room);
+        }
+        Imports { modules, is_one_room: rooms.len() == 1 }
     }
 
     /// The module that a path leads to, seen from another; none outside of this crate.
@@ -63,7 +70,8 @@ impl Imports {
     /// Modules of the same room that a module needs.
     fn neighbours(&self, module: &Module) -> BTreeSet<Module> {
         let needed = self.modules[module].needed.iter().filter_map(|path| self.resolve(module, path, 0));
-        needed.filter(|other| other != module && other.first() == module.first()).collect()
+        let is_near = |other: &Module| self.is_one_room || other.first() == module.first();
+        needed.filter(|other| other != module && is_near(other)).collect()
     }
 
     /// A shortest circle through each module that is in one, as `a → b → a`; each circle once.

@@ -43,7 +43,7 @@ pub fn shared_type_names(files: &[SourceFile]) -> (BTreeMap<String, Vec<String>>
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for file in files {
         let types = file.types().into_iter();
-        for name in types.filter(|name| !(name == "Args" && file.room() == "cli")) {
+        for name in types.filter(|name| !(name == "Args" && file.room == "cli")) {
             places.entry(name).or_default().push(file.path.display().to_string());
         }
     }

@@ -9,12 +9,21 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// Where the files of the crates lie, the lower crate first.
-pub const CRATES: [&str; 2] = ["engine/src", "src"];
+/// The sources of a crate.
+pub struct SourceCrate {
+    /// `crates/engine/src`.
+    pub dir: String,
+    /// `engine`; the command line is `kopek`.
+    name: String,
+    /// Its modules in the order of `lib.rs`; none if the crate is one module.
+    pub layers: Vec<String>,
+}
 
 pub struct SourceFile {
-    /// One of [`CRATES`], or the tests.
-    dir: &'static str,
+    /// That of its crate, or the tests.
+    pub dir: String,
+    /// The module of a crate, or a crate that is one module.
+    pub room: String,
     /// Below that.
     pub path: PathBuf,
     pub text: String,
@@ -34,6 +43,37 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The crates of the workspace.
+pub fn crates() -> &'static [SourceCrate] {
+    static CRATES: OnceLock<Vec<SourceCrate>> = OnceLock::new();
+    CRATES.get_or_init(|| {
+        let below = fs::read_dir(root().join("crates")).unwrap();
+        let mut names: Vec<String> =
+            below.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        let mut crates: Vec<_> =
+            names.iter().map(|name| SourceCrate::read(format!("crates/{name}/src"), name)).collect();
+        crates.push(SourceCrate::read("src".to_owned(), "kopek"));
+        crates
+    })
+}
+
+impl SourceCrate {
+    fn read(dir: String, name: &str) -> SourceCrate {
+        let text = fs::read_to_string(root().join(&dir).join("lib.rs")).unwrap();
+        let modules = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+        SourceCrate { dir, name: name.to_owned(), layers: modules.map(str::to_owned).collect() }
+    }
+
+    fn files(&self) -> Vec<SourceFile> {
+        let mut files = read_files(&self.dir);
+        if self.layers.is_empty() {
+            files.iter_mut().for_each(|file| file.room = self.name.clone());
+        }
+        files
+    }
+}
+
 /// All files that ship.
 pub fn sources() -> &'static [SourceFile] {
     static FILES: OnceLock<Vec<SourceFile>> = OnceLock::new();
@@ -41,7 +81,7 @@ pub fn sources() -> &'static [SourceFile] {
 }
 
 fn read_sources() -> Vec<SourceFile> {
-    CRATES.into_iter().flat_map(|dir| without_test_files(read_files(dir))).collect()
+    crates().iter().flat_map(|each| without_test_files(each.files())).collect()
 }
 
 /// Places and code of all tests, without comments and literals.
@@ -56,7 +96,7 @@ fn test_files() -> impl Iterator<Item = (String, String)> {
 
 /// The tests that files of the crates hold.
 fn test_modules() -> impl Iterator<Item = (String, String)> {
-    let all = CRATES.into_iter().flat_map(read_files);
+    let all = crates().iter().flat_map(SourceCrate::files);
     let shipped: Vec<String> = sources().iter().map(SourceFile::place).collect();
     all.map(move |file| {
         let is_shipped = shipped.contains(&file.place());
@@ -64,7 +104,7 @@ fn test_modules() -> impl Iterator<Item = (String, String)> {
     })
 }
 
-fn read_files(dir: &'static str) -> Vec<SourceFile> {
+fn read_files(dir: &str) -> Vec<SourceFile> {
     let src = root().join(dir);
     let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(Result::unwrap);
     let rust = entries.filter(|entry| entry.path().extension().is_some_and(|ending| ending == "rs"));
@@ -100,13 +140,15 @@ pub fn module_dir(path: &Path) -> PathBuf {
 }
 
 impl SourceFile {
-    pub fn new(dir: &'static str, path: &Path, text: &str) -> SourceFile {
+    pub fn new(dir: &str, path: &Path, text: &str) -> SourceFile {
         let (mut shipped, mut code) = (text.to_owned(), blank_literals(text));
         for range in test_items(&code) {
             shipped.replace_range(range.clone(), &blank(&text[range.clone()]));
             code.replace_range(range.clone(), &blank(&text[range]));
         }
-        SourceFile { dir, path: path.to_owned(), text: text.to_owned(), shipped, code }
+        let first = Path::new(path.components().next().unwrap().as_os_str());
+        let room = first.file_stem().unwrap().to_string_lossy().into_owned();
+        SourceFile { dir: dir.to_owned(), room, path: path.to_owned(), text: text.to_owned(), shipped, code }
     }
 
     /// What only tests are made of, without comments and literals.
@@ -119,13 +161,16 @@ impl SourceFile {
 
     /// Where it lies in the project.
     pub fn place(&self) -> String {
-        Path::new(self.dir).join(&self.path).display().to_string()
+        Path::new(&self.dir).join(&self.path).display().to_string()
     }
 
-    /// The room it belongs to: its first path component without ending.
-    pub fn room(&self) -> String {
-        let first = Path::new(self.path.components().next().unwrap().as_os_str());
-        first.file_stem().unwrap().to_string_lossy().into_owned()
+    /// Is it `place`, or below it? `sandbox/sys` is `sandbox/sys.rs` and all below `sandbox/sys/`.
+    pub fn is_within(&self, place: &str) -> bool {
+        let path = match self.path.starts_with(&self.room) {
+            true => self.path.clone(),
+            false => Path::new(&self.room).join(&self.path),
+        };
+        path.starts_with(place) || path.with_extension("") == Path::new(place)
     }
 
     pub fn line_of(&self, at: usize) -> usize {

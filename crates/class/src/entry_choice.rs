@@ -1,0 +1,400 @@
+//! Which file of a hand-in is the program. Never a silent guess: what is left open is for a person.
+//!
+//! Tests and data are left out. Then, in this order: what the teacher names; the only file in which a
+//! program begins; among several of these the one called like the package, `main`, or `solution`.
+
+use super::{
+    found_files::{FoundFile, is_foreign_archive, not_unpacked},
+    found_source::{
+        FoundSource, OtherFile, file_stem, find_sources, is_header, read_bytes, read_other, unread_text,
+    },
+    package_files::plain_name,
+    program_contents::program_contents,
+    program_parts::{StartOfProgram, parts_of_program},
+    scan_result::{ProgramStart, names_file},
+    source_scan::scan_source,
+};
+use kopek_engine::{
+    base::{Bytes, wording::shortened},
+    language::{
+        EntryPoint, FileBytes, LanguageTable, Links, SourceFile, SourceFiles, other_version, read_files,
+    },
+    package::{NoSubmission, Package, Submission},
+};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+/// What decides besides the files.
+pub(super) struct ChoiceRules<'a> {
+    pub(super) package: &'a Package,
+    pub(super) table: &'a LanguageTable,
+    /// Names that the teacher prefers for everybody.
+    pub(super) preferred: &'a [String],
+    /// What the teacher decided for this participant.
+    pub(super) decided: Option<&'a str>,
+}
+
+/// The program of a hand-in.
+#[derive(Debug)]
+pub(super) struct ProgramChoice {
+    pub(super) submission: Result<Submission, NoSubmission>,
+    pub(super) entry: Option<String>,
+    pub(super) other_files: usize,
+    pub(super) notes: Vec<String>,
+}
+
+/// The decision that a hand-in counts as no program.
+const NOTHING: &str = "-";
+
+/// Chooses the program among the files of a hand-in. `name`: whose.
+pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRules) -> ProgramChoice {
+    if rules.package.kind.submit_answer {
+        return all_files(name, files, rules.package.limits.output);
+    }
+    let limit = rules.package.limits.code;
+    let sources = find_sources(files, rules.table, limit.max(MOST_READ));
+    let chosen = match choose_source(name, &sources, files, rules) {
+        Ok(chosen) => chosen,
+        Err(why) => return ProgramChoice::without(why, files),
+    };
+    let entry = &sources[chosen];
+    let refused = |why| ProgramChoice::refused(why, entry, files);
+    let driven = has_driver(rules.package, entry);
+    let start = if driven { StartOfProgram::Package } else { StartOfProgram::HandIn };
+    let kept = parts_of_program(&sources, chosen, start);
+    if let Some(why) = kept.iter().find_map(|&at| sources[at].unreadable.clone()) {
+        return refused(why);
+    }
+    if kept.iter().all(|&at| sources[at].is_empty()) {
+        return refused(NoSubmission::Refused("the file is empty".into()));
+    }
+    let declared = match entry_name(name, &sources, &kept, EntryRequest { chosen, driven, rules }) {
+        Ok(declared) => declared,
+        Err(why) => return refused(why),
+    };
+    let parts: Vec<&FoundSource> = kept.iter().map(|&at| &sources[at]).collect();
+    let is_source = |file: &&FoundFile| sources.iter().any(|source| source.handed_in == file.name);
+    let others = files.iter().filter(|file| !is_source(file)).collect();
+    let contents = match program_contents(&parts, others, limit) {
+        Ok(contents) => contents,
+        Err(why) => return refused(why),
+    };
+    let notes = parts.into_iter().flat_map(notes_of).chain(contents.notes).collect();
+    let submission = submission_of(name, contents.files, files);
+    let language = Some(entry.language.code.clone());
+    ProgramChoice {
+        submission: Ok(Submission { language, entry: declared, ..submission }),
+        entry: Some(entry.handed_in.display().to_string()),
+        other_files: files.len() - 1,
+        notes,
+    }
+}
+
+impl ProgramChoice {
+    pub(super) fn without(why: NoSubmission, files: &[FoundFile]) -> ProgramChoice {
+        ProgramChoice { submission: Err(why), entry: None, other_files: files.len(), notes: Vec::new() }
+    }
+
+    /// It is known which file it is, and why that cannot be judged.
+    fn refused(why: NoSubmission, source: &FoundSource, files: &[FoundFile]) -> ProgramChoice {
+        let entry = Some(source.handed_in.display().to_string());
+        ProgramChoice { entry, other_files: files.len() - 1, ..ProgramChoice::without(why, files) }
+    }
+}
+
+/// Sources of a hand-in are scanned up to this size, to find out which of them count.
+const MOST_READ: Bytes = Bytes::mib(16);
+
+/// A source or a header, for comparisons of texts: a larger one is not written by hand.
+const MOST_SOURCE: Bytes = Bytes::mib(1);
+
+/// All sources of a hand-in, tests left out, and its headers.
+pub(super) fn every_source(name: &str, files: &[FoundFile], table: &LanguageTable) -> ProgramChoice {
+    let sources = find_sources(files, table, MOST_READ);
+    let by_hand = |file: &SourceFile| file.bytes.len() as u64 <= MOST_SOURCE.0;
+    let readable = sources
+        .iter()
+        .filter(|source| !source.is_test && source.unreadable.is_none() && by_hand(&source.file));
+    let mut contents: FileBytes = readable.map(|source| (source.name.clone(), source.file.clone())).collect();
+    if contents.is_empty() {
+        return ProgramChoice::without(no_source(files, MOST_READ), files);
+    }
+    let headers = files.iter().filter(|file| is_header(&file.name));
+    contents.extend(headers.filter_map(|file| match read_other(file, MOST_SOURCE) {
+        Ok(OtherFile::Read(read)) => Some((file.name.clone(), read)),
+        Ok(OtherFile::TooLarge(_)) | Err(_) => None,
+    }));
+    let submission = Ok(submission_of(name, contents, files));
+    ProgramChoice { submission, entry: None, other_files: 0, notes: Vec::new() }
+}
+
+/// Of outputs that are handed in every file counts.
+fn all_files(name: &str, files: &[FoundFile], limit: Bytes) -> ProgramChoice {
+    let mut contents = FileBytes::new();
+    for file in files {
+        match read_bytes(file, limit) {
+            Ok(read) => drop(contents.insert(file.name.clone(), read)),
+            Err(why) => return ProgramChoice::without(why, files),
+        }
+    }
+    if contents.is_empty() {
+        return ProgramChoice::without(NoSubmission::Refused("there are no files".into()), files);
+    }
+    let entry = files.first().map(|file| file.name.display().to_string());
+    let submission = Ok(submission_of(name, contents, files));
+    ProgramChoice { submission, entry, other_files: files.len() - 1, notes: Vec::new() }
+}
+
+/// `language` and `entry` are still open.
+fn submission_of(name: &str, contents: FileBytes, files: &[FoundFile]) -> Submission {
+    // The root tells examples of the package from what others handed in.
+    let root = files.first().map_or(PathBuf::new(), |file| file.root.to_path_buf());
+    let source = SourceFiles { root, files: contents.keys().cloned().collect() };
+    let contents = Some(contents);
+    Submission { name: name.to_owned(), source, contents, language: None, entry: None, tags: Vec::new() }
+}
+
+/// The source in which the program begins.
+fn choose_source(
+    name: &str,
+    sources: &[FoundSource],
+    files: &[FoundFile],
+    rules: &ChoiceRules,
+) -> Result<usize, NoSubmission> {
+    if let Some(decided) = rules.decided {
+        return decided_source(sources, decided);
+    }
+    let pool = considered_sources(sources, rules.package);
+    let (Some(&first), preferred) = (pool.first(), matching(sources, &pool, rules.preferred)) else {
+        return Err(no_source(files, rules.package.limits.code.max(MOST_READ)));
+    };
+    match preferred.as_slice() {
+        [only] => return Ok(*only),
+        [] => {}
+        several => return Err(undecided(name, sources, several)),
+    }
+    if pool.len() == 1 || has_driver(rules.package, &sources[first]) {
+        return Ok(first);
+    }
+    let starts = starting_sources(sources, &pool);
+    match starts.as_slice() {
+        [only] => Ok(*only),
+        // What its compiler or linker says of it is better than what we could.
+        [] if is_one_linked_language(sources, &pool) => Ok(first),
+        [] => by_name(sources, &pool, rules).ok_or_else(|| undecided(name, sources, &pool)),
+        several => by_name(sources, several, rules).ok_or_else(|| undecided(name, sources, several)),
+    }
+}
+
+fn decided_source(sources: &[FoundSource], decided: &str) -> Result<usize, NoSubmission> {
+    if decided == NOTHING {
+        return Err(NoSubmission::Refused("counts as no program, as the teacher decided".into()));
+    }
+    let all: Vec<usize> = (0..sources.len()).collect();
+    match matching(sources, &all, &[decided.to_owned()]).as_slice() {
+        [only] => Ok(*only),
+        [] => Err(NoSubmission::Undecided(format!(
+            "the decision names {decided}, but the hand-in has {}",
+            list_names(sources, &all)
+        ))),
+        several => Err(NoSubmission::Undecided(format!(
+            "the decision names {decided}, which could be {}: give the whole path",
+            list_names(sources, several)
+        ))),
+    }
+}
+
+/// Without tests, and without languages that the package does not take, as far as something is left.
+fn considered_sources(sources: &[FoundSource], package: &Package) -> Vec<usize> {
+    let allowed = |at: &usize| {
+        package.languages.as_ref().is_none_or(|codes| codes.contains(&sources[*at].language.code))
+    };
+    let all: Vec<usize> = (0..sources.len()).collect();
+    let without_tests: Vec<usize> = all.iter().copied().filter(|&at| !sources[at].is_test).collect();
+    let pool = if without_tests.is_empty() { all } else { without_tests };
+    let taken: Vec<usize> = pool.iter().copied().filter(allowed).collect();
+    if taken.is_empty() { pool } else { taken }
+}
+
+/// Sources with one of these names: a whole path first, then a file's name, whatever the case.
+fn matching(sources: &[FoundSource], pool: &[usize], names: &[String]) -> Vec<usize> {
+    for name in names.iter().map(|name| name.to_lowercase()) {
+        let lower = |path: &Path| path.to_string_lossy().to_lowercase();
+        let whole = |at: &&usize| lower(&sources[**at].handed_in) == name;
+        let short =
+            |at: &&usize| lower(Path::new(sources[**at].handed_in.file_name().unwrap_or_default())) == name;
+        let by = |is: &dyn Fn(&&usize) -> bool| pool.iter().filter(|at| is(at)).copied().collect::<Vec<_>>();
+        let found = Some(by(&whole)).filter(|found| !found.is_empty()).unwrap_or_else(|| by(&short));
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// Where programs begin. A script without a guard that another one takes in is a part of that.
+fn starting_sources(sources: &[FoundSource], pool: &[usize]) -> Vec<usize> {
+    let is_start = |at: &usize| match sources[*at].scan.start {
+        ProgramStart::Declared => true,
+        ProgramStart::Acts => !is_imported(sources, pool, *at),
+        ProgramStart::Nothing => false,
+    };
+    pool.iter().copied().filter(is_start).collect()
+}
+
+fn is_imported(sources: &[FoundSource], pool: &[usize], at: usize) -> bool {
+    let (own, stem) = (&sources[at], sources[at].stem());
+    pool.iter().any(|&other| {
+        let other_source = &sources[other];
+        other != at
+            && other_source.language.code == own.language.code
+            && names_file(&other_source.scan.imports, &stem)
+    })
+}
+
+fn is_one_linked_language(sources: &[FoundSource], pool: &[usize]) -> bool {
+    let codes: BTreeSet<&str> = pool.iter().map(|&at| sources[at].language.code.as_str()).collect();
+    codes.len() == 1 && pool.iter().all(|&at| !matches!(sources[at].language.entry, EntryPoint::File(_)))
+}
+
+/// The only one called like the package, `main` or `solution`, in this order.
+fn by_name(sources: &[FoundSource], pool: &[usize], rules: &ChoiceRules) -> Option<usize> {
+    let package = plain_name(&rules.package.name);
+    for wanted in [package.as_str(), "main", "solution"] {
+        let is_called = |at: &usize| {
+            let path = &sources[*at].name;
+            let lies_in = || {
+                path.parent().into_iter().flatten().any(|dir| plain_name(&dir.to_string_lossy()) == package)
+            };
+            plain_name(&sources[*at].stem()) == wanted || wanted == package && lies_in()
+        };
+        let found: Vec<usize> = pool.iter().copied().filter(is_called).collect();
+        match found.as_slice() {
+            [] => {}
+            [only] => return Some(*only),
+            // Two of the best name: a worse name would not be a better guess.
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn undecided(name: &str, sources: &[FoundSource], open: &[usize]) -> NoSubmission {
+    let first = sources[open[0]].handed_in.display().to_string();
+    NoSubmission::Undecided(format!(
+        "several programs: {}. Say which one counts: --entry {first}, or a row `{name},{first}` in a file for \
+         --decisions",
+        list_names(sources, open)
+    ))
+}
+
+fn list_names(sources: &[FoundSource], of: &[usize]) -> String {
+    let names: Vec<String> = of.iter().map(|&at| sources[at].handed_in.display().to_string()).collect();
+    shortened(&names, 5, ", ")
+}
+
+fn no_source(files: &[FoundFile], most: Bytes) -> NoSubmission {
+    // What cannot be looked into may hold the program.
+    if let Some(odd) = files.iter().find(|file| is_foreign_archive(&file.name)) {
+        return not_unpacked(odd);
+    }
+    if let Some(why) = unread_text(files, most) {
+        return why;
+    }
+    let names: Vec<String> = files.iter().map(|file| file.name.display().to_string()).collect();
+    NoSubmission::Refused(match names.is_empty() {
+        true => "there are no files".into(),
+        false => format!("no file is in a known language: {}", shortened(&names, 3, ", ")),
+    })
+}
+
+/// Whether the package brings the program, and the hand-in a part of it.
+fn has_driver(package: &Package, source: &FoundSource) -> bool {
+    let language = source.language;
+    let include = package.include.get(&language.code).or(package.include.get("default"));
+    let Some(include) = include else { return false };
+    // What the package holds is small, and trusted: links are followed as everywhere in it.
+    let Ok(files) = read_files(include, Links::Follow, Bytes::mib(64)) else { return false };
+    let owned = files.iter().filter(|(path, _)| language.owns(&path.to_string_lossy()));
+    let mut starts = owned.map(|(path, file)| match &language.entry {
+        EntryPoint::File(default) => path == Path::new(default) || file_stem(path) == "main",
+        EntryPoint::Linked | EntryPoint::Class(_) | EntryPoint::Object(_) => {
+            let text = String::from_utf8_lossy(&file.bytes);
+            scan_source(&language.code, &text).start == ProgramStart::Declared
+        }
+    });
+    starts.any(|is_start| is_start)
+}
+
+struct EntryRequest<'a> {
+    chosen: usize,
+    driven: bool,
+    rules: &'a ChoiceRules<'a>,
+}
+
+/// What the language's row wants to be told of the entry; `None`: nothing.
+fn entry_name(
+    name: &str,
+    sources: &[FoundSource],
+    kept: &[usize],
+    request: EntryRequest,
+) -> Result<Option<String>, NoSubmission> {
+    let source = &sources[request.chosen];
+    match &source.language.entry {
+        _ if request.driven => Ok(None),
+        EntryPoint::Linked => Ok(None),
+        // A lone file is laid under the name that its row wants.
+        EntryPoint::File(_) if kept.len() == 1 => Ok(None),
+        EntryPoint::File(_) => Ok(Some(source.name.to_string_lossy().into_owned())),
+        EntryPoint::Class(_) if source.language.lone.is_some() => {
+            Ok((kept.len() > 1).then(|| kotlin_class(&source.file, &source.name)))
+        }
+        EntryPoint::Class(_) | EntryPoint::Object(_) => java_class(name, source, request.rules),
+    }
+}
+
+/// Kotlin makes a class of each file.
+fn kotlin_class(file: &SourceFile, name: &Path) -> String {
+    let text = String::from_utf8_lossy(&file.bytes);
+    let package = text.lines().find_map(|line| line.trim().strip_prefix("package "));
+    let prefix =
+        package.map_or(String::new(), |package| package.trim().trim_end_matches(';').to_owned() + ".");
+    let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+    let legal: String = stem.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
+    let (first, rest) = legal.split_at(legal.chars().next().map_or(0, char::len_utf8));
+    format!("{prefix}{}{rest}Kt", first.to_uppercase())
+}
+
+/// The class with the `main`, in Java and Scala; of several in one file the one called as programs are.
+fn java_class(name: &str, source: &FoundSource, rules: &ChoiceRules) -> Result<Option<String>, NoSubmission> {
+    let classes = &source.scan.classes;
+    let simple = |class: &str| class.rsplit('.').next().unwrap_or(class).to_lowercase();
+    match classes.as_slice() {
+        [] if source.scan.start == ProgramStart::Nothing => {
+            Err(NoSubmission::Refused("no entry point: no class has a `main` method".into()))
+        }
+        [] => Ok(None),
+        [only] => Ok(Some(only.clone())),
+        several => {
+            let stem = source.stem();
+            let names = [stem.as_str(), &rules.package.name, "main", "solution"];
+            let found = names.iter().find_map(|name| several.iter().find(|class| simple(class) == *name));
+            found.map(|class| Some(class.clone())).ok_or_else(|| {
+                let why = "several classes have a `main` method, and none is called like its file";
+                NoSubmission::Undecided(format!("{why}: {}; ask {name} which one counts", several.join(", ")))
+            })
+        }
+    }
+}
+
+fn notes_of(source: &FoundSource) -> Vec<String> {
+    let file = (source.name.as_path(), &source.file.bytes[..]);
+    // A first line that asks for another version means that it is not judged at all.
+    let judged = || other_version(source.language, [file].into_iter()).is_none();
+    let python2 = source.scan.python2.filter(|_| judged()).map(|sign| {
+        format!("{}: this is Python 2 ({sign}); it is judged as Python 3", source.handed_in.display())
+    });
+    source.notes.iter().cloned().chain(python2).collect()
+}

@@ -1,0 +1,186 @@
+//! The files of a hand-in as they were found, with the name that each has for its owner.
+
+use super::litter::is_litter;
+use kopek_engine::{
+    base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive},
+    package::NoSubmission,
+};
+use std::{
+    collections::HashMap,
+    fmt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use unicode_normalization::UnicodeNormalization;
+use walkdir::WalkDir;
+
+/// A file of a hand-in.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct FoundFile {
+    /// Its path in the hand-in.
+    pub(super) name: PathBuf,
+    /// From here on no link is followed.
+    pub(super) root: Arc<Path>,
+    /// Where it lies below the root.
+    pub(super) below: PathBuf,
+}
+
+/// More files than any honest hand-in has.
+const MOST_FILES: usize = 1000;
+
+/// Of archives in hand-ins.
+const HAND_IN_LIMITS: ArchiveLimits =
+    ArchiveLimits { files: MOST_FILES, largest: Bytes::mib(16), total: Bytes::mib(64) };
+
+/// Archives that cannot be unpacked here.
+const FOREIGN_ARCHIVES: [&str; 7] = ["rar", "7z", "xz", "bz2", "zst", "lzma", "ace"];
+
+/// More archives than any honest hand-in has, those inside of others counted.
+const MOST_ARCHIVES: usize = 20;
+
+/// Finds the files of hand-ins, and keeps what it unpacked.
+#[derive(Debug, Default)]
+pub(super) struct FileFinder {
+    unpacked: Vec<ScratchDir>,
+    /// By the path of a directory in which hand-ins lie: what it really is.
+    parents: HashMap<PathBuf, Arc<Path>>,
+}
+
+impl FileFinder {
+    /// All files of the hand-in that lies here, but litter; those of archives in it, too. A file alone
+    /// keeps its name, the files of a directory have their paths in it.
+    pub(super) fn find_files(&mut self, path: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
+        let refused = |why: &str| NoSubmission::Refused(why.to_owned());
+        // Not `metadata`, which follows links.
+        let kind = path.symlink_metadata().map_err(cannot_be_read)?.file_type();
+        if kind.is_symlink() {
+            return Err(refused("a symbolic link; hand in the file itself"));
+        }
+        if !kind.is_file() && !kind.is_dir() {
+            return Err(refused("neither a file nor a directory"));
+        }
+        let name = PathBuf::from(path.file_name().ok_or_else(|| refused("has no name"))?);
+        // The teacher's own path may lead through links; from there on, none is followed.
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = match self.parents.get(parent) {
+            Some(known) => known.clone(),
+            None => {
+                let real: Arc<Path> = parent.canonicalize().map_err(cannot_be_read)?.into();
+                self.parents.insert(parent.to_owned(), real.clone());
+                real
+            }
+        };
+        let found = match kind.is_file() {
+            true => vec![FoundFile { name: name.clone(), root: parent, below: name }],
+            false => files_below(&parent.join(name))?,
+        };
+        let before = self.unpacked.len();
+        self.open_archives(found, before + MOST_ARCHIVES)
+    }
+
+    /// The files, with those in archives instead of the archives, also of archives in archives; at most so
+    /// many directories are unpacked into.
+    fn open_archives(&mut self, found: Vec<FoundFile>, most: usize) -> Result<Vec<FoundFile>, NoSubmission> {
+        let mut files = Vec::new();
+        let has_others = |names: &[FoundFile]| names.iter().any(|file| !is_foreign_archive(&file.name));
+        if let Some(odd) =
+            found.iter().find(|file| is_foreign_archive(&file.name)).filter(|_| !has_others(&found))
+        {
+            return Err(not_unpacked(odd));
+        }
+        for file in found {
+            match ArchiveKind::of_name(&file.name.to_string_lossy()) {
+                None => files.push(file),
+                Some(_) if self.unpacked.len() >= most => {
+                    let why = format!("more than {MOST_ARCHIVES} archives: unpack them, or ask for one");
+                    return Err(NoSubmission::Undecided(why));
+                }
+                Some(kind) => {
+                    let inside = self.unpack_file(&file, kind)?;
+                    files.extend(self.open_archives(inside, most)?);
+                }
+            }
+        }
+        if files.len() > MOST_FILES {
+            return Err(NoSubmission::Refused(format!("more than {MOST_FILES} files")));
+        }
+        files.sort();
+        Ok(files)
+    }
+
+    fn unpack_file(&mut self, file: &FoundFile, kind: ArchiveKind) -> Result<Vec<FoundFile>, NoSubmission> {
+        let undecided = |why: String| {
+            // What was damaged on the way is nobody's zero points.
+            let remedy = "unpack it into its place, or ask for it again";
+            NoSubmission::Undecided(format!("{}: {why}: {remedy}", file.name.display()))
+        };
+        let dir = ScratchDir::new().map_err(|e| undecided(e.to_string()))?;
+        unpack_archive(&file.root.join(&file.below), kind, dir.path(), &HAND_IN_LIMITS)
+            .map_err(|error| undecided(format!("{error:#}")))?;
+        let root = dir.path().canonicalize().map_err(|e| undecided(e.to_string()))?;
+        let mut files = files_below(&root).map_err(|why| undecided(why.to_string()))?;
+        // Where the archive lay; its own name says nothing.
+        let place = file.name.parent().unwrap_or(Path::new(""));
+        files.iter_mut().for_each(|inside| inside.name = place.join(&inside.name));
+        self.unpacked.push(dir);
+        Ok(files)
+    }
+}
+
+/// An archive that may hold the program, and cannot be looked into.
+pub(super) fn not_unpacked(file: &FoundFile) -> NoSubmission {
+    NoSubmission::Undecided(format!(
+        "{} cannot be unpacked here: unpack it into its place, or ask for a zip",
+        file.name.display()
+    ))
+}
+
+pub(super) fn is_foreign_archive(name: &Path) -> bool {
+    let ending = name.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    ending.is_some_and(|ending| FOREIGN_ARCHIVES.contains(&ending.as_str()))
+}
+
+/// The student may not know it, and the program may be right.
+fn cannot_be_read(error: impl fmt::Display) -> NoSubmission {
+    NoSubmission::Undecided(format!("cannot be read: {error}; let kopek read it, or copy it again"))
+}
+
+fn files_below(root: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
+    let shared: Arc<Path> = root.into();
+    let mut files = Vec::new();
+    // Sorted: directories list their files in another order on each machine.
+    let walk = WalkDir::new(root).sort_by_file_name().min_depth(1).max_depth(20).into_iter();
+    let is_kept = |entry: &walkdir::DirEntry| {
+        let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        // A directory is litter if a file in it would be.
+        let path = if entry.file_type().is_dir() { path.join("x") } else { path.to_owned() };
+        !is_litter(&path)
+    };
+    for entry in walk.filter_entry(is_kept) {
+        let entry = entry.map_err(cannot_be_read)?;
+        if entry.file_type().is_dir() {
+            continue;
+        }
+        let path = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
+        if !entry.file_type().is_file() {
+            let why = format!("{} is a link or a device; hand in the file itself", path.display());
+            return Err(NoSubmission::Refused(why));
+        }
+        // Counted while walking: a folder of a million files is refused before it is all listed.
+        if files.len() == MOST_FILES {
+            return Err(NoSubmission::Refused(format!("more than {MOST_FILES} files")));
+        }
+        files.push(FoundFile { name: composed_path(&path), root: shared.clone(), below: path });
+    }
+    Ok(files)
+}
+
+/// Some systems write `ü` as `u` with dots, others as one letter: both are one name.
+pub(super) fn composed_name(name: &str) -> String {
+    name.nfc().collect()
+}
+
+fn composed_path(path: &Path) -> PathBuf {
+    // What is no text stays as it is: it is refused later, by name.
+    path.to_str().map_or_else(|| path.to_owned(), |text| PathBuf::from(composed_name(text)))
+}

@@ -1,0 +1,64 @@
+//! A participant as a folder of hand-ins shows one, before it is known what is a program.
+
+use super::found_files::FoundFile;
+use kopek_engine::package::{HandIn, NoSubmission};
+use std::path::{Path, PathBuf};
+
+/// Who handed in which files.
+#[derive(Debug, Clone)]
+pub(super) struct FoundPerson {
+    pub(super) name: String,
+    /// The hand-in as the folder names it.
+    pub(super) file: String,
+    pub(super) hand_in: HandIn,
+    /// Without litter; or why they cannot be read.
+    pub(super) files: Result<Vec<FoundFile>, NoSubmission>,
+}
+
+/// What a layout makes of the entries of a folder.
+#[derive(Debug, Default)]
+pub(super) struct FoundClass {
+    pub(super) people: Vec<FoundPerson>,
+    /// Entries that are nobody's hand-in.
+    pub(super) left_out: Vec<String>,
+    /// What the teacher must know.
+    pub(super) remarks: Vec<String>,
+}
+
+impl FoundClass {
+    /// The person with this identity, or a new one.
+    pub(super) fn person_of(&mut self, id: &str, new: impl FnOnce() -> FoundPerson) -> &mut FoundPerson {
+        let is_known = |person: &FoundPerson| person.hand_in.id.as_deref() == Some(id);
+        let at = self.people.iter().position(is_known).unwrap_or_else(|| {
+            self.people.push(new());
+            self.people.len() - 1
+        });
+        &mut self.people[at]
+    }
+}
+
+impl FoundPerson {
+    /// Adds files that were found elsewhere; what could not be read stays the reason.
+    pub(super) fn add_files(&mut self, more: Result<Vec<FoundFile>, NoSubmission>) {
+        match (&mut self.files, more) {
+            (Ok(files), Ok(more)) => files.extend(more),
+            (Ok(_), Err(why)) => self.files = Err(why),
+            (Err(_), _) => {}
+        }
+    }
+}
+
+/// The last part of a path.
+pub(super) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The files under other names, if they could be read.
+pub(super) fn with_names(
+    files: Result<Vec<FoundFile>, NoSubmission>,
+    rename: impl Fn(&Path) -> PathBuf,
+) -> Result<Vec<FoundFile>, NoSubmission> {
+    let mut files = files?;
+    files.iter_mut().for_each(|file| file.name = rename(&file.name));
+    Ok(files)
+}

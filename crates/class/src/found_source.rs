@@ -1,0 +1,222 @@
+//! The sources among the files of a hand-in: read once, decoded, in a known language, scanned.
+
+use super::{
+    found_files::FoundFile,
+    litter::{is_data, is_test},
+    scan_result::{ProgramStart, SourceScan},
+    source_scan::scan_source,
+    source_text::{decode_source, language_of_text, text_of_html},
+};
+use kopek_engine::{
+    base::Bytes,
+    language::{
+        FileBytes, Language, LanguageTable, Links, SnapshotError, SourceFile, SourceFiles,
+        language_of_shared_ending, read_files,
+    },
+    package::NoSubmission,
+};
+use std::path::{Path, PathBuf};
+
+/// A file of a hand-in that a language owns.
+pub(super) struct FoundSource<'a> {
+    /// As handed in.
+    pub(super) handed_in: PathBuf,
+    /// As it is laid out for the compiler.
+    pub(super) name: PathBuf,
+    pub(super) language: &'a Language,
+    pub(super) file: SourceFile,
+    pub(super) scan: SourceScan,
+    pub(super) is_test: bool,
+    /// Why it cannot be the program, whatever stands in it.
+    pub(super) unreadable: Option<NoSubmission>,
+    /// What was done to it.
+    pub(super) notes: Vec<String>,
+}
+
+impl FoundSource<'_> {
+    /// The name without directory and ending, in lower case.
+    pub(super) fn stem(&self) -> String {
+        file_stem(&self.name)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.unreadable.is_none() && self.file.bytes.iter().all(u8::is_ascii_whitespace)
+    }
+}
+
+/// A name without directory and ending, in lower case.
+pub(super) fn file_stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// All sources of a hand-in, `most` of them read. Where no name says that a file is one, the texts are looked at.
+pub(super) fn find_sources<'a>(
+    files: &[FoundFile],
+    table: &'a LanguageTable,
+    most: Bytes,
+) -> Vec<FoundSource<'a>> {
+    let mut left = most;
+    let mut read = |file: &FoundFile, found: (&'a Language, PathBuf)| {
+        let (language, name) = found;
+        let source = read_source(file, language, name, left);
+        left.0 = left.0.saturating_sub(source.file.bytes.len() as u64);
+        source
+    };
+    let by_name: Vec<_> = files
+        .iter()
+        .filter_map(|file| Some(read(file, language_of_name(table, &file.name)?)))
+        .map(|source| settle_shared_ending(table, source))
+        .collect();
+    if !by_name.is_empty() {
+        return by_name;
+    }
+    let others = files.iter().filter(|file| !is_data(&file.name));
+    others
+        .filter_map(|file| {
+            let (found, html) = language_behind_name(table, file, most)?;
+            let mut source = read(file, found);
+            if html {
+                let text = text_of_html(&String::from_utf8_lossy(&source.file.bytes));
+                source.file = SourceFile::new(text.as_bytes());
+                source.scan = scan_source(&source.language.code, &text);
+            }
+            let note = format!("{} is read as {}", file.name.display(), source.language.name);
+            source.notes.push(note);
+            Some(source)
+        })
+        .collect()
+}
+
+/// The language that owns a name, whatever the case of its ending, and the name with the language's own.
+fn language_of_name<'a>(table: &'a LanguageTable, name: &Path) -> Option<(&'a Language, PathBuf)> {
+    let text = name.to_string_lossy();
+    // First as it stands: `.C` is C++, and `.c` is C.
+    if let Some(language) = table.languages().iter().find(|language| language.is_named_by(&text)) {
+        return Some((language, name.to_owned()));
+    }
+    let lower = text.to_lowercase();
+    table.languages().iter().filter(|language| language.detect).find_map(|language| {
+        let ending = language.endings.iter().find(|ending| lower.ends_with(&ending.to_lowercase()))?;
+        let stem = text.get(..text.len() - ending.len()).filter(|stem| !stem.is_empty())?;
+        Some((language, PathBuf::from(format!("{stem}{ending}"))))
+    })
+}
+
+/// Another language may use the same ending; where nobody knows, the build's plan says so.
+fn settle_shared_ending<'a>(table: &'a LanguageTable, source: FoundSource<'a>) -> FoundSource<'a> {
+    match language_of_shared_ending(table, source.language, (&source.name, &source.file.bytes)) {
+        Ok(language) => FoundSource { language, ..source },
+        Err(_) => source,
+    }
+}
+
+/// The language of a file whose last ending hides it, or that says it in its text only; and whether the
+/// text is a page.
+fn language_behind_name<'a>(
+    table: &'a LanguageTable,
+    file: &FoundFile,
+    limit: Bytes,
+) -> Option<((&'a Language, PathBuf), bool)> {
+    let ending = file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if !may_hide_source(&ending) {
+        return None;
+    }
+    let html = ["html", "htm"].contains(&ending.as_str());
+    if let Some(found) = language_of_name(table, &file.name.with_extension("")).filter(|_| !ending.is_empty())
+    {
+        return Some((found, html));
+    }
+    let bytes = read_bytes(file, limit).ok()?;
+    let text = String::from_utf8_lossy(&decode_source(&bytes.bytes).0).into_owned();
+    let text = if html { text_of_html(&text) } else { text };
+    let language = table.get(language_of_text(&text)?)?;
+    let name = file.name.with_extension(language.endings.first()?.trim_start_matches('.'));
+    Some(((language, name), html))
+}
+
+/// Whether the text of a file with this ending may be a program.
+fn may_hide_source(ending: &str) -> bool {
+    ["", "txt", "text", "html", "htm"].contains(&ending)
+}
+
+/// Why a file that may be the program by its text could not be looked at, where no source was found.
+pub(super) fn unread_text(files: &[FoundFile], most: Bytes) -> Option<NoSubmission> {
+    let ending =
+        |file: &FoundFile| file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let hidden = files.iter().filter(|file| may_hide_source(&ending(file)));
+    hidden.filter(|file| !is_data(&file.name)).find_map(|file| read_bytes(file, most).err())
+}
+
+fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limit: Bytes) -> FoundSource<'a> {
+    let mut source = FoundSource {
+        handed_in: file.name.clone(),
+        name,
+        language,
+        file: SourceFile::new(b""),
+        scan: SourceScan::default(),
+        is_test: is_test(&file.name),
+        unreadable: None,
+        notes: Vec::new(),
+    };
+    match read_bytes(file, limit) {
+        Ok(read) => {
+            let (bytes, note) = decode_source(&read.bytes);
+            source.notes.extend(note.map(|note| format!("{} {note}", file.name.display())));
+            source.scan = scan_source(&language.code, &String::from_utf8_lossy(&bytes));
+            source.file = SourceFile::new(&bytes);
+        }
+        Err(why) => {
+            // Not left out: the program may be this very file.
+            source.scan.start = ProgramStart::Declared;
+            source.unreadable = Some(why);
+        }
+    }
+    source
+}
+
+/// A file that is no source.
+pub(super) enum OtherFile {
+    Read(SourceFile),
+    /// It has this size.
+    TooLarge(Bytes),
+}
+
+/// A file that is no source, as it is; headers are decoded like sources.
+pub(super) fn read_other(file: &FoundFile, limit: Bytes) -> Result<OtherFile, NoSubmission> {
+    match read_once(file, limit) {
+        Ok(read) if is_header(&file.name) => {
+            Ok(OtherFile::Read(SourceFile::new(&decode_source(&read.bytes).0)))
+        }
+        Ok(read) => Ok(OtherFile::Read(read)),
+        Err(SnapshotError::TooLarge { size, .. }) => Ok(OtherFile::TooLarge(size)),
+        Err(error) => Err(not_read(file, &error)),
+    }
+}
+
+/// Whether a file is taken in by sources of C and its kin.
+pub(super) fn is_header(name: &Path) -> bool {
+    let ending = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    ["h", "hh", "hpp", "hxx", "inc"].contains(&ending.as_str())
+}
+
+/// A file, read once and through no link.
+pub(super) fn read_bytes(file: &FoundFile, limit: Bytes) -> Result<SourceFile, NoSubmission> {
+    read_once(file, limit).map_err(|error| not_read(file, &error))
+}
+
+fn read_once(file: &FoundFile, limit: Bytes) -> Result<SourceFile, SnapshotError> {
+    let source = SourceFiles { root: file.root.to_path_buf(), files: vec![file.below.clone()] };
+    let mut files: FileBytes = read_files(&source, Links::Refuse, limit)?;
+    let read = files.remove(&file.below).expect("the file that was asked for");
+    Ok(SourceFile { executable: false, ..read })
+}
+
+fn not_read(file: &FoundFile, error: &SnapshotError) -> NoSubmission {
+    match error {
+        SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_) => {
+            NoSubmission::Refused(format!("{}: {error}", file.name.display()))
+        }
+        // Gone or locked since it was listed: nobody's zero points.
+        SnapshotError::Unreadable { .. } => NoSubmission::Undecided(error.to_string()),
+    }
+}

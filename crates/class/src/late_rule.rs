@@ -1,0 +1,269 @@
+//! What being late costs: `10 %/day, at most 5 days`, or `2 points/hour, at most 20 points`.
+
+use kopek_engine::points::Points;
+use kopek_report::Deduction;
+use regex_lite::Regex;
+use std::{fmt, sync::LazyLock, time::Duration};
+
+/// What being late costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LateRule {
+    amount: LateAmount,
+    per: TimeUnit,
+    /// Who is later has no points.
+    latest: Option<(u64, TimeUnit)>,
+    /// More is not taken off.
+    most: Option<LateAmount>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum LateAmount {
+    /// Of the points reached.
+    Percent(Points),
+    Points(Points),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TimeUnit {
+    Minute,
+    Hour,
+    Day,
+    Week,
+}
+
+/// What is no rule.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no rule for being late; write it as `10 %/day`, `10 %/day, at most 5 days` (who is later has no \
+     points), `2 points/hour, at most 20 points`"
+)]
+pub struct NoLateRule(pub String);
+
+static RULE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)^(\d{1,6}(?:\.\d{1,6})?)\s*(%|percent|points?)\s*(?:/|per|each|a)\s*(minute|hour|day|week)$",
+    )
+    .expect("a pattern of ours")
+});
+static MOST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:at most|max|up to)\s+(\d{1,6}(?:\.\d{1,6})?)\s*(%|percent|[a-z]+)$")
+        .expect("a pattern of ours")
+});
+
+impl LateRule {
+    /// Reads a rule.
+    pub fn parse(text: &str) -> Result<LateRule, NoLateRule> {
+        let wrong = || NoLateRule(text.to_owned());
+        let mut parts = text.split(',').map(str::trim);
+        let found = parts.next().and_then(|first| RULE.captures(first)).ok_or_else(wrong)?;
+        let amount = LateAmount::parse(&found[1], &found[2]).ok_or_else(wrong)?;
+        let per = TimeUnit::parse(&found[3]).ok_or_else(wrong)?;
+        let mut rule = LateRule { amount, per, latest: None, most: None };
+        for part in parts {
+            let found = MOST.captures(part).ok_or_else(wrong)?;
+            let twice = match (TimeUnit::parse(&found[2]), LateAmount::parse(&found[1], &found[2])) {
+                (Some(unit), _) => {
+                    rule.latest.replace((found[1].parse().map_err(|_| wrong())?, unit)).is_some()
+                }
+                (None, Some(most)) => rule.most.replace(most).is_some(),
+                (None, None) => return Err(wrong()),
+            };
+            if twice {
+                return Err(wrong());
+            }
+        }
+        Ok(rule)
+    }
+
+    /// What is taken off the points that were reached; `None`: nothing.
+    pub fn deduction(&self, points: &Points, late: Duration) -> Option<Deduction> {
+        let begun = late.as_secs().div_ceil(self.per.seconds());
+        if begun == 0 {
+            return None;
+        }
+        let late_by = self.per.counted(begun);
+        if let Some((number, unit)) =
+            self.latest.filter(|(number, unit)| late.as_secs() > number * unit.seconds())
+        {
+            let reason = format!("{late_by} late, more than {}: no points", unit.counted(number));
+            return Some(Deduction { points: points.clone(), reason });
+        }
+        let taken = self.amount.of(points) * Points::from(begun);
+        let most = self.most.as_ref().map(|most| most.of(points));
+        let taken = [Some(taken), most, Some(points.clone())]
+            .into_iter()
+            .flatten()
+            .min()
+            .unwrap_or_else(Points::zero);
+        let most = self.most.as_ref().map(|most| format!(", at most {most}")).unwrap_or_default();
+        Some(Deduction { points: taken, reason: format!("{late_by} late, {} each{most}", self.amount) })
+    }
+}
+
+impl fmt::Display for LateRule {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let unit = self.per.name();
+        write!(f, "late hand-ins lose {} for each {unit} begun", self.amount)?;
+        if let Some(most) = &self.most {
+            write!(f, ", at most {most}")?;
+        }
+        match self.latest {
+            Some((number, unit)) => {
+                write!(f, "; who is more than {} late has no points", unit.counted(number))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl LateAmount {
+    fn parse(number: &str, unit: &str) -> Option<LateAmount> {
+        let number: Points = number.parse().ok()?;
+        match unit.to_lowercase().as_str() {
+            "%" | "percent" => (number <= Points::from(100)).then_some(LateAmount::Percent(number)),
+            "point" | "points" => Some(LateAmount::Points(number)),
+            _ => None,
+        }
+    }
+
+    fn of(&self, points: &Points) -> Points {
+        match self {
+            LateAmount::Percent(percent) => points.clone() * percent.clone() / 100,
+            LateAmount::Points(fixed) => fixed.clone(),
+        }
+    }
+}
+
+impl fmt::Display for LateAmount {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            LateAmount::Percent(percent) => write!(f, "{percent} % of the points reached"),
+            LateAmount::Points(one) if *one == Points::one() => write!(f, "1 point"),
+            LateAmount::Points(points) => write!(f, "{points} points"),
+        }
+    }
+}
+
+impl TimeUnit {
+    fn parse(text: &str) -> Option<TimeUnit> {
+        match text.to_lowercase().as_str() {
+            "min" | "mins" | "minute" | "minutes" => Some(TimeUnit::Minute),
+            "h" | "hour" | "hours" => Some(TimeUnit::Hour),
+            "d" | "day" | "days" => Some(TimeUnit::Day),
+            "w" | "week" | "weeks" => Some(TimeUnit::Week),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            TimeUnit::Minute => "minute",
+            TimeUnit::Hour => "hour",
+            TimeUnit::Day => "day",
+            TimeUnit::Week => "week",
+        }
+    }
+
+    fn seconds(self) -> u64 {
+        match self {
+            TimeUnit::Minute => 60,
+            TimeUnit::Hour => 3600,
+            TimeUnit::Day => 86_400,
+            TimeUnit::Week => 7 * 86_400,
+        }
+    }
+
+    fn counted(self, number: u64) -> String {
+        kopek_engine::base::wording::counted(usize::try_from(number).unwrap_or(usize::MAX), self.name())
+    }
+}
+
+static SPAN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\s*(\d{1,6}(?:\.\d{1,6})?)\s*([A-Za-z]+)\s*").expect("a pattern of ours"));
+
+/// Reads how late somebody is: `2 days`, `1d 3h`, `90 min`; nothing or `0` is in time.
+pub(super) fn parse_lateness(text: &str) -> Option<Duration> {
+    let (mut rest, mut sum) = (text.trim(), 0.0);
+    if rest.is_empty() || rest == "0" {
+        return Some(Duration::ZERO);
+    }
+    while !rest.is_empty() {
+        let found = SPAN.captures(rest)?;
+        let number: f64 = found[1].parse().ok()?;
+        sum += number * seconds_of(&found[2])? as f64;
+        rest = &rest[found[0].len()..];
+    }
+    // A second is the least that counts; `0.1 day` is no whole number of doubles.
+    Some(Duration::from_secs((sum - 1e-6).ceil() as u64))
+}
+
+/// A rule has coarser units than a platform.
+fn seconds_of(unit: &str) -> Option<u64> {
+    match unit.to_lowercase().as_str() {
+        "s" | "sec" | "secs" | "second" | "seconds" => Some(1),
+        "year" | "years" => Some(365 * TimeUnit::Day.seconds()),
+        unit => TimeUnit::parse(unit).map(TimeUnit::seconds),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(rule: &str, points: u64, late: &str) -> Option<(String, String)> {
+        let late = parse_lateness(late).unwrap();
+        let deduction = LateRule::parse(rule).unwrap().deduction(&Points::from(points), late)?;
+        Some((deduction.points.to_string(), deduction.reason))
+    }
+
+    #[test]
+    fn every_unit_begun_costs() {
+        let rule = "10 %/day, at most 5 days";
+        let cases = [
+            ("0", None),
+            ("1 min", Some(("8", "1 day late, 10 % of the points reached each"))),
+            ("24h", Some(("8", "1 day late, 10 % of the points reached each"))),
+            ("1d 1 min", Some(("16", "2 days late, 10 % of the points reached each"))),
+            ("5 days", Some(("40", "5 days late, 10 % of the points reached each"))),
+            ("121 hours", Some(("80", "6 days late, more than 5 days: no points"))),
+        ];
+        for (late, wanted) in cases {
+            let wanted = wanted.map(|(points, reason)| (points.to_owned(), reason.to_owned()));
+            assert_eq!(taken(rule, 80, late), wanted, "{late}");
+        }
+        assert_eq!(taken("2 points per hour, at most 7 points", 80, "3.5 h").unwrap().0, "7");
+        assert_eq!(taken("40%/day", 80, "1 week").unwrap().0, "80", "never below nothing");
+    }
+
+    #[test]
+    fn a_rule_says_itself_in_words() {
+        let text = |rule: &str| LateRule::parse(rule).unwrap().to_string();
+        assert_eq!(
+            text("10 %/day, at most 5 days"),
+            "late hand-ins lose 10 % of the points reached for each day begun; who is more than 5 days late has no points"
+        );
+        assert_eq!(
+            text("1 POINT / Hour, max 3 points"),
+            "late hand-ins lose 1 point for each hour begun, at most 3 points"
+        );
+    }
+
+    #[test]
+    fn what_is_not_clear_is_refused() {
+        for bad in [
+            "",
+            "10",
+            "10 %",
+            "110 %/day",
+            "10 %/year",
+            "10 %/day, 5 days",
+            "1 point/day, at most 1 day, at most 2 days",
+            "-1 point/day",
+        ] {
+            assert_eq!(LateRule::parse(bad), Err(NoLateRule(bad.to_owned())), "{bad}");
+        }
+        for bad in ["2", "two days", "-1 day", "1 day ago"] {
+            assert_eq!(parse_lateness(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Who is late by how much, where the platform does not tell: a small table, `participant,late`.
+
+use super::late_rule::parse_lateness;
+use anyhow::{Context, Error, Result, bail, ensure};
+use kopek_engine::{
+    base::table_text::open_table,
+    package::{Lateness, Participant},
+};
+use std::{fs, path::Path, time::Duration};
+
+/// Who is late by how much.
+#[derive(Debug, Default)]
+pub struct LateTable {
+    file: String,
+    rows: Vec<LateRow>,
+}
+
+#[derive(Debug)]
+struct LateRow {
+    participant: String,
+    late: Duration,
+    line: u64,
+}
+
+impl LateTable {
+    /// Reads a CSV with the columns `participant` (name, number or e-mail) and `late` (`2 days`, `36 h`).
+    pub fn read(file: &Path) -> Result<LateTable> {
+        let name = file.display().to_string();
+        let rows = || read_rows(&fs::read(file)?);
+        let rows = rows().with_context(|| format!("read who is late in {name}"))?;
+        Ok(LateTable { file: name, rows })
+    }
+
+    /// Says of a class who is late. Returns a warning for each row that names no participant: a slip must not pass
+    /// for being in time, and a table may have more people than handed in.
+    pub fn apply(&self, classes: &mut [Vec<Participant>]) -> Vec<String> {
+        let mut unknown = Vec::new();
+        for row in &self.rows {
+            let mut found = false;
+            for member in classes.iter_mut().flatten().filter(|member| row.is_of(member)) {
+                member.hand_in.late = Some(Lateness::By(row.late)).filter(|_| !row.late.is_zero());
+                found = true;
+            }
+            if !found {
+                let LateRow { participant, line, .. } = row;
+                unknown.push(format!("{}, line {line}: no participant is called `{participant}`", self.file));
+            }
+        }
+        unknown
+    }
+
+    /// Whether it has a row for this participant.
+    pub fn has(&self, member: &Participant) -> bool {
+        self.rows.iter().any(|row| row.is_of(member))
+    }
+}
+
+fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
+    let mut reader = open_table(bytes).map_err(Error::msg)?;
+    ensure!(reader.headers()? == ["participant", "late"][..], "line 1: the columns are participant,late");
+    let mut rows: Vec<LateRow> = Vec::new();
+    for record in reader.records() {
+        let record = record?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let late = parse_lateness(&record[1])
+            .with_context(|| format!("line {line}: `{}`: write it as 2 days, 36 h or 1d 3h", &record[1]))?;
+        let participant = record[0].to_owned();
+        ensure!(!participant.is_empty(), "line {line}: an empty cell");
+        if rows.iter().any(|row| row.participant == participant) {
+            bail!("line {line}: {participant} stands there twice");
+        }
+        rows.push(LateRow { participant, late, line });
+    }
+    Ok(rows)
+}
+
+impl LateRow {
+    fn is_of(&self, member: &Participant) -> bool {
+        let names = [Some(&member.name), member.hand_in.id.as_ref(), member.hand_in.email.as_ref()];
+        names.into_iter().flatten().any(|name| *name == self.participant)
+    }
+}

@@ -1,0 +1,124 @@
+//! Canvas: `alvarezchloe_LATE_12006_678903_solution-2.cpp`, all files of a class side by side: name,
+//! perhaps LATE, number of the user, number of the file, name of the file with the number of the
+//! resubmission that Canvas adds. What was written into the browser, or is a link, has no number of a file:
+//! `alvarezchloe_12006_text.html`.
+
+use super::layout_request::{LayoutRequest, most_have};
+use crate::{
+    found_files::{FileFinder, FoundFile, composed_name},
+    found_person::{FoundClass, FoundPerson, file_name},
+};
+use kopek_engine::package::{HandIn, Lateness};
+use regex_lite::Regex;
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::LazyLock,
+};
+
+static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^([^_]+)(_LATE)?_(\d+)_(?:\d+_(.+)|(?:text|link)\.html)$").expect("a pattern of ours")
+});
+static RESUBMISSION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(.+)-(\d{1,3})((?:\.[A-Za-z0-9+]+)+)$").expect("a pattern of ours"));
+
+pub(super) fn fits(entries: &[PathBuf]) -> bool {
+    most_have(entries, |name, path| path.is_file() && ENTRY.is_match(name))
+}
+
+/// A file before it is known which resubmission counts.
+struct UploadedFile {
+    path: PathBuf,
+    entry: String,
+    /// Without the number of the resubmission.
+    name: String,
+    resubmission: u32,
+}
+
+/// A user's uploads.
+struct Uploads {
+    name: String,
+    is_late: bool,
+    files: Vec<UploadedFile>,
+}
+
+pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {
+    let mut class = FoundClass::default();
+    let mut users: BTreeMap<String, Uploads> = BTreeMap::new();
+    for path in request.entries {
+        let entry = composed_name(&file_name(path));
+        let Some(found) = ENTRY.captures(&entry) else {
+            class.left_out.push(entry);
+            continue;
+        };
+        let written = || entry.rsplit('_').next().unwrap_or(&entry);
+        let (name, resubmission) = uploaded_name(found.get(4).map_or_else(written, |name| name.as_str()));
+        let new = || Uploads { name: found[1].to_owned(), is_late: false, files: Vec::new() };
+        let user = users.entry(found[3].to_owned()).or_insert_with(new);
+        user.is_late |= found.get(2).is_some();
+        user.files.push(UploadedFile { path: path.clone(), entry: entry.clone(), name, resubmission });
+    }
+    class.people = users.into_iter().map(|(id, uploads)| person_of_uploads(id, uploads, finder)).collect();
+    class
+}
+
+/// `solution-2.cpp` as `solution.cpp` and 2.
+fn uploaded_name(name: &str) -> (String, u32) {
+    match RESUBMISSION.captures(name) {
+        Some(found) => (format!("{}{}", &found[1], &found[3]), found[2].parse().unwrap_or(0)),
+        None => (name.to_owned(), 0),
+    }
+}
+
+fn person_of_uploads(id: String, uploads: Uploads, finder: &mut FileFinder) -> FoundPerson {
+    let mut latest: BTreeMap<String, UploadedFile> = BTreeMap::new();
+    let mut hand_in =
+        HandIn { id: Some(id), late: uploads.is_late.then_some(Lateness::Marked), ..HandIn::default() };
+    let file = uploads.files.first().map(|file| file.entry.clone()).unwrap_or_default();
+    for upload in uploads.files {
+        let Some(other) = latest.get(&upload.name) else {
+            latest.insert(upload.name.clone(), upload);
+            continue;
+        };
+        let (newer, older) =
+            if upload.resubmission > other.resubmission { (&upload, other) } else { (other, &upload) };
+        hand_in.notes.push(format!("{} counts, an earlier upload is left out: {}", newer.entry, older.entry));
+        if upload.resubmission > other.resubmission {
+            latest.insert(upload.name.clone(), upload);
+        }
+    }
+    hand_in.attempt = latest.values().map(|file| file.resubmission + 1).max().filter(|number| *number > 1);
+    let mut person = FoundPerson { name: uploads.name, file, hand_in, files: Ok(Vec::new()) };
+    for (name, upload) in latest {
+        let mut files = finder.find_files(&upload.path);
+        for found in files.iter_mut().flatten() {
+            rename_upload(found, &upload.entry, &name);
+        }
+        person.add_files(files);
+    }
+    person
+}
+
+/// What came out of an archive has its own name already.
+fn rename_upload(file: &mut FoundFile, entry: &str, name: &str) {
+    if file.name == Path::new(entry) {
+        file.name = PathBuf::from(name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_a_resubmission_is_cut() {
+        for (name, wanted) in [
+            ("solution-2.cpp", ("solution.cpp", 2)),
+            ("solution.cpp", ("solution.cpp", 0)),
+            ("a-b.py", ("a-b.py", 0)),
+            ("x-1.tar.gz", ("x.tar.gz", 1)),
+        ] {
+            assert_eq!(uploaded_name(name), (wanted.0.to_owned(), wanted.1));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Gradescope's export: `submission_123456/…`, and `submission_metadata.yml` with who submitted what.
+//! Several submitters are a group; each has a row.
+
+use super::layout_request::LayoutRequest;
+use crate::{
+    found_files::{FileFinder, composed_name},
+    found_person::{FoundClass, FoundPerson, file_name},
+};
+use anyhow::{Context, Result, bail};
+use kopek_engine::package::{
+    HandIn,
+    yaml::{YamlNode, YamlValue, parse_bytes},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+const METADATA: &str = "submission_metadata.yml";
+
+pub(super) fn fits(entries: &[PathBuf]) -> bool {
+    metadata_file(entries).is_some()
+}
+
+fn metadata_file(entries: &[PathBuf]) -> Option<PathBuf> {
+    // The metadata is no hand-in, and so not among the entries.
+    let file = entries.first()?.parent()?.join(METADATA);
+    file.is_file().then_some(file)
+}
+
+pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Result<FoundClass> {
+    let file = metadata_file(request.entries)
+        .with_context(|| format!("no {METADATA} beside the submissions: not an export of Gradescope"))?;
+    let submissions = read_metadata(&file).with_context(|| format!("read {}", file.display()))?;
+    let mut class = FoundClass::default();
+    for path in request.entries {
+        let entry = composed_name(&file_name(path));
+        let files = finder.find_files(path);
+        let found = submissions.iter().find(|(name, _)| *name == entry);
+        let people = found.map_or(&[][..], |(_, people)| people);
+        if people.is_empty() {
+            class.remarks.push(format!("{entry} is not in {METADATA}: it is called by its folder"));
+            let (name, hand_in) = (entry.clone(), HandIn::default());
+            class.people.push(FoundPerson { name, file: entry, hand_in, files });
+            continue;
+        }
+        for submitter in people {
+            let Submitter { name, hand_in } = submitter.clone();
+            class.people.push(FoundPerson { name, file: entry.clone(), hand_in, files: files.clone() });
+        }
+    }
+    let handed_in = |name: &String| request.entries.iter().any(|path| file_name(path) == *name);
+    let missing = submissions.iter().filter(|(name, _)| !handed_in(name));
+    class
+        .remarks
+        .extend(missing.map(|(name, _)| format!("{name} is in {METADATA}, but its folder is missing")));
+    Ok(class)
+}
+
+#[derive(Clone)]
+struct Submitter {
+    name: String,
+    hand_in: HandIn,
+}
+
+/// Folder to submitters.
+fn read_metadata(file: &Path) -> Result<Vec<(String, Vec<Submitter>)>> {
+    let mut findings = Vec::new();
+    let root = parse_bytes(Path::new(METADATA), &fs::read(file)?, &mut findings);
+    let Some(YamlValue::Map(entries)) = root.map(|root| root.value) else {
+        let why = findings.first().map_or("not a table of submissions".into(), ToString::to_string);
+        bail!("{why}")
+    };
+    Ok(entries.iter().map(|entry| (entry.key.clone(), submitters(&entry.node))).collect())
+}
+
+fn submitters(submission: &YamlNode) -> Vec<Submitter> {
+    let Some(YamlValue::List(list)) = submission.get(":submitters").map(|node| &node.value) else {
+        return Vec::new();
+    };
+    let text = |node: &YamlNode, key: &str| {
+        let text = node.get(key)?.text()?.trim();
+        Some(composed_name(text)).filter(|text| !text.is_empty())
+    };
+    let mut people: Vec<Submitter> = list
+        .iter()
+        .filter_map(|node| {
+            let (id, email) = (text(node, ":sid"), text(node, ":email"));
+            let name = text(node, ":name").or(email.clone()).or(id.clone())?;
+            Some(Submitter { name, hand_in: HandIn { id, email, ..HandIn::default() } })
+        })
+        .collect();
+    if people.len() > 1 {
+        let group = people.iter().map(|person| person.name.clone()).collect::<Vec<_>>().join(", ");
+        people.iter_mut().for_each(|person| person.hand_in.group = Some(group.clone()));
+    }
+    people
+}

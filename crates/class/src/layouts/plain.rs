@@ -1,0 +1,43 @@
+//! An entry for each participant, called like the participant.
+
+use super::layout_request::LayoutRequest;
+use crate::{
+    found_files::{FileFinder, composed_name},
+    found_person::{FoundClass, FoundPerson, file_name},
+};
+use kopek_engine::{base::ArchiveKind, language::LanguageTable, package::HandIn};
+use std::{path::Path, sync::LazyLock};
+
+pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {
+    let person = |path: &std::path::PathBuf| FoundPerson {
+        name: composed_name(&entry_stem(path)),
+        file: composed_name(&file_name(path)),
+        hand_in: HandIn::default(),
+        files: finder.find_files(path),
+    };
+    FoundClass { people: request.entries.iter().map(person).collect(), ..FoundClass::default() }
+}
+
+/// The name without its ending; a directory's whole name, for `a.b/` has no ending.
+pub fn entry_stem(path: &Path) -> String {
+    let name = file_name(path);
+    if path.is_dir() {
+        return name;
+    }
+    let stem = match ArchiveKind::of_name(&name) {
+        Some(ArchiveKind::TarGzip) => name.trim_end_matches(".gz").trim_end_matches(".tar"),
+        Some(ArchiveKind::Zip | ArchiveKind::Tar) | None => &name,
+    };
+    let stem = Path::new(stem);
+    // Mail programs and browsers append `.txt` to what they do not know: `ada.cpp.txt` is ada's.
+    let shorter = stem.with_extension("");
+    let appended = stem.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("txt"));
+    let stem = if appended && is_program_name(&shorter) { &shorter } else { stem };
+    stem.file_stem().map_or_else(|| stem.display().to_string(), |stem| stem.to_string_lossy().into_owned())
+}
+
+fn is_program_name(path: &Path) -> bool {
+    static TABLE: LazyLock<LanguageTable> = LazyLock::new(LanguageTable::embedded);
+    let name = path.to_string_lossy().to_lowercase();
+    TABLE.languages().iter().any(|language| language.owns(&name))
+}

@@ -1,0 +1,62 @@
+//! A repository for each participant: `ASSIGNMENT-LOGIN/`, as classrooms on GitHub and GitLab name them.
+
+use super::layout_request::LayoutRequest;
+use crate::{
+    found_files::{FileFinder, composed_name},
+    found_person::{FoundClass, FoundPerson, file_name},
+    package_files::plain_name,
+};
+use kopek_engine::package::HandIn;
+use std::path::{Path, PathBuf};
+
+/// What only repositories hold.
+const SIGNS: [&str; 5] = [".git", ".github", ".gitlab-ci.yml", ".gitignore", ".gitattributes"];
+
+pub(super) fn fits(entries: &[PathBuf]) -> bool {
+    if !entries.iter().all(|path| path.is_dir()) {
+        return false;
+    }
+    let is_repository = |path: &Path| SIGNS.iter().any(|sign| path.join(sign).exists());
+    let repositories = entries.iter().filter(|path| is_repository(path)).count();
+    repositories > 0 && repositories * 2 >= entries.len()
+}
+
+pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {
+    let names: Vec<String> = request.entries.iter().map(|path| composed_name(&file_name(path))).collect();
+    let prefix = assignment_prefix(&names, request.packages);
+    let mut class = FoundClass::default();
+    for (path, entry) in request.entries.iter().zip(&names) {
+        let name = entry[prefix..].to_owned();
+        let hand_in = HandIn { id: Some(name.clone()), ..HandIn::default() };
+        class.people.push(FoundPerson { name, file: entry.clone(), hand_in, files: finder.find_files(path) });
+    }
+    class
+}
+
+/// Length of what all names begin with, up to a hyphen: the package's name, else as much as they share.
+fn assignment_prefix(names: &[String], packages: &[String]) -> usize {
+    let Some(first) = names.first() else { return 0 };
+    let is_shared = |end: &usize| names.iter().all(|name| name.len() > *end && name[..*end] == first[..*end]);
+    let ends = || first.match_indices('-').map(|(at, _)| at + 1).filter(|end| is_shared(end));
+    let is_package = |end: &usize| packages.iter().any(|name| plain_name(name) == plain_name(&first[..*end]));
+    let shared = || ends().next_back().filter(|_| names.len() > 1);
+    ends().find(is_package).or_else(shared).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_assignment_is_cut_from_the_names() {
+        let prefix = |names: &[&str], packages: &[&str]| {
+            let text = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+            assignment_prefix(&text(names), &text(packages))
+        };
+        assert_eq!(prefix(&["ex-3-ada", "ex-3-bob"], &[]), "ex-3-".len());
+        assert_eq!(prefix(&["two-sums-an-x", "two-sums-an-y"], &["two_sums"]), "two-sums-".len());
+        assert_eq!(prefix(&["ada", "bob"], &[]), 0);
+        assert_eq!(prefix(&["ex-3-ada"], &[]), 0);
+        assert_eq!(prefix(&["sums-ada"], &["sums"]), 5);
+    }
+}

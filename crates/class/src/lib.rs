@@ -1,0 +1,343 @@
+//! Hand-ins of a class: who handed in what, and which file of it is the program.
+//!
+//! ```text
+//! folder or archive ──layouts──► FoundPerson: name, number, files     litter left out, archives unpacked
+//!            ──package_files, attempts──► the files for a package
+//!            ──entry_choice──► Participant: a program, or why there is none
+//! ```
+//!
+//! Nothing in a folder can spoil the batch: what cannot be judged becomes a
+//! participant with a reason, and what is ambiguous is left to a person. Builds
+//! nothing and judges nothing; writes only what it unpacks, aside.
+
+mod attempts;
+mod class_folder;
+mod decisions;
+mod entry_choice;
+mod feedback_zip;
+mod found_files;
+mod found_person;
+mod found_source;
+mod hidden_row;
+mod late_rule;
+mod late_table;
+mod layouts;
+mod litter;
+mod number_key;
+mod package_files;
+mod program_contents;
+mod program_parts;
+mod python_scan;
+mod scan_result;
+mod shard;
+mod source_scan;
+mod source_text;
+mod worksheet_late;
+
+pub use attempts::AttemptPolicy;
+pub use decisions::Decisions;
+pub use feedback_zip::{FeedbackFile, feedback_zip};
+pub use hidden_row::remove_names;
+pub use late_rule::{LateRule, NoLateRule};
+pub use late_table::LateTable;
+pub use layouts::HandInLayout;
+pub use number_key::{NameRemoval, NumberKey};
+pub use shard::Shard;
+pub use worksheet_late::{Deadline, worksheet_lateness};
+
+use anyhow::{Context, Result, bail, ensure};
+use attempts::{Attempt, counting_attempts};
+use class_folder::{class_entries, open_place};
+use entry_choice::{ChoiceRules, ProgramChoice, choose_program, every_source};
+use found_files::{FileFinder, FoundFile};
+use found_person::{FoundClass, FoundPerson};
+use kopek_engine::{
+    base::{
+        ScratchDir,
+        wording::{counted, shortened},
+    },
+    language::{LanguageTable, SourceFiles},
+    package::{NoSubmission, Package, Participant},
+};
+use layouts::LayoutRequest;
+use litter::is_data;
+use package_files::{files_for_package, unmatched_files};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The hand-ins of a class, as far as they do not depend on a package.
+#[derive(Debug)]
+pub struct Cohort {
+    layout: HandInLayout,
+    class: FoundClass,
+    place: PathBuf,
+    packages: Vec<String>,
+    /// Holds what was unpacked, until the programs are read.
+    _unpacked: (FileFinder, Option<ScratchDir>),
+}
+
+/// How programs are chosen.
+pub struct CohortRules<'a> {
+    /// Says which files are sources.
+    pub table: &'a LanguageTable,
+    /// Names of files that the teacher prefers.
+    pub preferred: &'a [String],
+    /// What the teacher decided.
+    pub decisions: Option<&'a Decisions>,
+    /// Which of several attempts counts.
+    pub attempts: AttemptPolicy,
+}
+
+impl<'a> CohortRules<'a> {
+    /// The rules where nobody says anything.
+    pub fn usual(table: &'a LanguageTable) -> CohortRules<'a> {
+        CohortRules { table, preferred: &[], decisions: None, attempts: AttemptPolicy::Latest }
+    }
+}
+
+/// Reads a folder of hand-ins, or an archive of one. `layout`: as the teacher insists; else it is found out.
+/// `packages`: names of all packages that are graded.
+pub fn read(place: &Path, layout: Option<HandInLayout>, packages: &[String]) -> Result<Cohort> {
+    let (folder, unpacked) = open_place(place)?;
+    let mut left_out = Vec::new();
+    let entries = class_entries(&folder, &mut left_out)?;
+    ensure!(!entries.is_empty(), "read {}: no hand-ins in this folder", place.display());
+    let layout = layout.unwrap_or_else(|| HandInLayout::detect(&entries));
+    let mut finder = FileFinder::default();
+    let request = LayoutRequest { entries: &entries, packages };
+    let mut class = layout
+        .find_people(request, &mut finder)
+        .with_context(|| format!("read {} as {}", place.display(), layout.name()))?;
+    class.left_out.extend(left_out);
+    ensure!(
+        !class.people.is_empty(),
+        "read {} as {}: no entry is called as in this layout; without --layout it is found out",
+        place.display(),
+        layout.name()
+    );
+    name_namesakes(&mut class);
+    // Rows do not depend on the order of a disk or an archive.
+    class.people.sort_by(|a, b| a.name.cmp(&b.name));
+    let (place, packages) = (place.to_owned(), packages.to_vec());
+    Ok(Cohort { layout, class, place, packages, _unpacked: (finder, unpacked) })
+}
+
+/// The one participant whose hand-in is this file or directory.
+pub fn read_single(path: &Path, package: &Package, rules: &CohortRules) -> Result<Participant> {
+    fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
+    let mut finder = FileFinder::default();
+    let entries = [path.to_owned()];
+    let request = LayoutRequest { entries: &entries, packages: &[] };
+    let mut class = HandInLayout::Plain.find_people(request, &mut finder)?;
+    let person = class.people.pop().context("a path has an entry")?;
+    let mut found = participants_of(&person, package, rules, std::slice::from_ref(&package.name));
+    Ok(found.pop().expect("there is at least one attempt"))
+}
+
+/// The files of a program that is a file or a directory; links are refused.
+pub fn read_files_of(path: &Path) -> Result<SourceFiles, NoSubmission> {
+    let files = FileFinder::default().find_files(path)?;
+    let root = files.first().map(|file| file.root.to_path_buf());
+    let root = root.ok_or_else(|| NoSubmission::Refused("there are no files".into()))?;
+    Ok(SourceFiles { root, files: files.into_iter().map(|file| file.below).collect() })
+}
+
+/// All sources of the hand-in that is this file or directory, without a choice.
+pub fn read_sources(path: &Path, table: &LanguageTable) -> Result<Participant> {
+    fs::symlink_metadata(path).with_context(|| format!("read {}", path.display()))?;
+    let (mut finder, entries) = (FileFinder::default(), [path.to_owned()]);
+    let request = LayoutRequest { entries: &entries, packages: &[] };
+    let mut class = HandInLayout::Plain.find_people(request, &mut finder)?;
+    let person = class.people.pop().context("a path has an entry")?;
+    Ok(sources_of(&person, person.files.clone(), table))
+}
+
+impl Cohort {
+    /// All sources of everybody, without a choice; of several packages those for one. Who has none says why.
+    pub fn all_sources(&self, table: &LanguageTable, package: Option<&str>) -> Vec<Participant> {
+        let of = |person: &FoundPerson| {
+            let files = person.files.clone().map(|files| match package {
+                Some(name) => files_for_package(&files, name, &[name.to_owned()]),
+                None => files,
+            });
+            sources_of(person, files, table)
+        };
+        self.class.people.iter().map(of).collect()
+    }
+
+    /// What was found, in one line.
+    pub fn summary(&self) -> String {
+        let people = counted(self.class.people.len(), "participant");
+        let mut line = format!("{}: {} layout, {people}", self.place.display(), self.layout.name());
+        if !self.class.left_out.is_empty() {
+            line += &format!("; left out: {}", shortened(&self.class.left_out, 5, ", "));
+        }
+        line
+    }
+
+    /// How the folder is laid out.
+    pub fn layout(&self) -> HandInLayout {
+        self.layout
+    }
+
+    /// What the teacher must know of the folder as a whole.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = self.class.remarks.clone();
+        if self.packages.len() > 1 {
+            remarks.extend(self.class.people.iter().filter_map(|person| self.unmatched_remark(person)));
+        }
+        remarks
+    }
+
+    fn unmatched_remark(&self, person: &FoundPerson) -> Option<String> {
+        let files = person.files.as_ref().ok()?;
+        let is_matched = |name: &String| !files_for_package(files, name, &self.packages).is_empty();
+        let matched = self.packages.iter().filter(|name| is_matched(name)).count();
+        let odd = unmatched_files(files, &self.packages);
+        // Beside a program for each package these are parts of programs.
+        let odd: Vec<String> = odd
+            .iter()
+            .filter(|name| !is_data(name) && (matched < self.packages.len()))
+            .map(|name| name.display().to_string())
+            .collect();
+        let remedy = "call it, or its folder, like the package it is for";
+        (!odd.is_empty()).then(|| {
+            format!("{}: {} is for none of the packages; {remedy}", person.name, shortened(&odd, 5, ", "))
+        })
+    }
+
+    /// The hand-ins of all participants for one package; of several attempts that are all judged, each.
+    pub fn participants(&self, package: &Package, rules: &CohortRules) -> Vec<Participant> {
+        let of = |person: &FoundPerson| participants_of(person, package, rules, &self.packages);
+        self.class.people.iter().flat_map(of).collect()
+    }
+
+    /// Fails if nobody has a program for any package: then this is another folder.
+    pub fn check_programs<'a>(&self, all: impl Iterator<Item = &'a Participant>) -> Result<()> {
+        let mut all = all.peekable();
+        let is_none = |member: &Participant| {
+            matches!(&member.submission, Err(NoSubmission::Refused(_) | NoSubmission::Absent(_)))
+                && member.hand_in.entry.is_none()
+        };
+        if all.peek().is_some() && all.all(is_none) {
+            bail!(
+                "nobody in {} has a program: is this the folder of hand-ins? ({} layout; --layout insists on another)",
+                self.place.display(),
+                self.layout.name()
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Participants of one name get their numbers, or their whole file names, behind it. Those who still have one
+/// name are left to a person.
+fn name_namesakes(class: &mut FoundClass) {
+    let namesakes = count_names(class);
+    for person in class.people.iter_mut().filter(|person| namesakes[&person.name] > 1) {
+        person.name = match &person.hand_in.id {
+            Some(id) => format!("{} ({id})", person.name),
+            None => person.file.clone(),
+        };
+    }
+    let namesakes = count_names(class);
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for person in class.people.iter_mut().filter(|person| namesakes[&person.name] > 1) {
+        let name = person.name.clone();
+        let why = format!(
+            "two hand-ins are called `{name}` (perhaps its letters are written in two ways): rename one of them"
+        );
+        person.files = Err(NoSubmission::Undecided(why));
+        let free =
+            |name: &String| !taken.contains(name) && (*name == person.name || !namesakes.contains_key(name));
+        let mut names = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name} ({n})")));
+        person.name = names.find(free).expect("numbers do not end");
+        taken.insert(person.name.clone());
+    }
+}
+
+fn count_names(class: &FoundClass) -> BTreeMap<String, usize> {
+    let mut names = BTreeMap::new();
+    class.people.iter().for_each(|person| *names.entry(person.name.clone()).or_default() += 1);
+    names
+}
+
+fn sources_of(
+    person: &FoundPerson,
+    files: Result<Vec<FoundFile>, NoSubmission>,
+    table: &LanguageTable,
+) -> Participant {
+    let choice = match files {
+        Ok(files) => every_source(&person.name, &files, table),
+        Err(why) => ProgramChoice::without(why, &[]),
+    };
+    participant(person, None, choice)
+}
+
+fn participants_of(
+    person: &FoundPerson,
+    package: &Package,
+    rules: &CohortRules,
+    packages: &[String],
+) -> Vec<Participant> {
+    let names = [Some(person.name.as_str()), person.hand_in.id.as_deref(), Some(person.file.as_str())];
+    let names: Vec<&str> = names.into_iter().flatten().collect();
+    let decided = rules.decisions.map(|decisions| decisions.of_participant(&names, &package.name));
+    let decided = decided.unwrap_or_default();
+    let participant = |attempt: Option<u32>, choice: ProgramChoice| {
+        let mut made = participant(person, attempt, choice);
+        made.hand_in.decisions = decided.cases.clone();
+        made
+    };
+    let files = match &person.files {
+        Err(why) => return vec![participant(None, ProgramChoice::without(why.clone(), &[]))],
+        Ok(files) => files.clone(),
+    };
+    let several = packages.len() > 1;
+    let attempts = counting_attempts(files, rules.attempts).into_iter().flat_map(|attempt| {
+        let files = match several {
+            true => files_for_package(&attempt.files, &package.name, packages),
+            false => attempt.files,
+        };
+        // Attempts may lie in the directory of a package as well.
+        let inner = counting_attempts(files, rules.attempts);
+        inner.into_iter().map(move |inner| Attempt { number: inner.number.or(attempt.number), ..inner })
+    });
+    let choice_rules =
+        ChoiceRules { package, table: rules.table, preferred: rules.preferred, decided: decided.entry };
+    let choose = |attempt: Attempt| {
+        let choice = match several && attempt.files.is_empty() {
+            true => nothing_for(person, package, packages),
+            false => choose_program(&person.name, &attempt.files, &choice_rules),
+        };
+        participant(attempt.number, choice)
+    };
+    attempts.map(choose).collect()
+}
+
+/// With several packages everybody has a row in each.
+fn nothing_for(person: &FoundPerson, package: &Package, packages: &[String]) -> ProgramChoice {
+    let files: Vec<FoundFile> = person.files.iter().flatten().cloned().collect();
+    let odd: Vec<String> =
+        unmatched_files(&files, packages).iter().map(|name| name.display().to_string()).collect();
+    let odd = if odd.is_empty() {
+        String::new()
+    } else {
+        format!("; for no package: {}", shortened(&odd, 5, ", "))
+    };
+    let why = format!("nothing was handed in for {}{odd}", package.name);
+    ProgramChoice::without(NoSubmission::Absent(why), &files)
+}
+
+fn participant(person: &FoundPerson, attempt: Option<u32>, choice: ProgramChoice) -> Participant {
+    let mut hand_in = person.hand_in.clone();
+    hand_in.attempt = attempt.or(hand_in.attempt);
+    hand_in.entry = choice.entry;
+    hand_in.other_files = choice.other_files;
+    hand_in.notes.extend(choice.notes);
+    let (name, file) = (person.name.clone(), person.file.clone());
+    Participant { name, file, hand_in, submission: choice.submission }
+}

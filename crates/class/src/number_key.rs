@@ -1,0 +1,321 @@
+//! Numbers instead of names: the key that only the teacher has, and a class that nobody can be known by.
+//!
+//! The key is a small table, `number,id,name`. Who stands in it keeps the number; the numbers of new
+//! participants are drawn by lot, so that their order says nothing.
+
+use anyhow::{Context, Result, bail, ensure};
+use kopek_engine::package::{CaseDecision, HandIn, NoSubmission, Participant};
+use regex_lite::Regex;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    hash::{BuildHasher, RandomState},
+    path::Path,
+    sync::LazyLock,
+};
+
+/// Who has which number.
+#[derive(Debug, Default)]
+pub struct NumberKey {
+    rows: Vec<NumberedPerson>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NumberedPerson {
+    number: u32,
+    id: String,
+    name: String,
+}
+
+/// What looks like the name of a file.
+static FILE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[^\s,;:`]+\.[A-Za-z0-9]{1,10}\b").expect("a pattern of ours"));
+
+const COLUMNS: [&str; 3] = ["number", "id", "name"];
+
+impl NumberKey {
+    /// Reads a key.
+    pub fn parse(text: &str) -> Result<NumberKey> {
+        let mut reader = csv::Reader::from_reader(text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes());
+        ensure!(
+            reader.headers()? == COLUMNS[..],
+            "line 1: not a key, whose columns are {}",
+            COLUMNS.join(",")
+        );
+        let mut key = NumberKey::default();
+        let mut numbers = BTreeSet::new();
+        for record in reader.records() {
+            let record = record?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let number =
+                record[0].parse().with_context(|| format!("line {line}: not a number: {}", &record[0]))?;
+            ensure!(numbers.insert(number), "line {line}: two participants have number {number}");
+            key.rows.push(NumberedPerson { number, id: record[1].to_owned(), name: record[2].to_owned() });
+        }
+        Ok(key)
+    }
+
+    /// The key as a table.
+    pub fn to_csv(&self) -> Result<Vec<u8>> {
+        let mut rows: Vec<&NumberedPerson> = self.rows.iter().collect();
+        rows.sort_by_key(|row| row.number);
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(COLUMNS)?;
+        for row in rows {
+            writer.write_record([&row.number.to_string(), &row.id, &row.name])?;
+        }
+        Ok(writer.into_inner()?)
+    }
+
+    /// Gives numbers to those who have none.
+    pub fn add<'a>(&mut self, class: impl Iterator<Item = &'a Participant>) -> Result<()> {
+        let lots = RandomState::new();
+        let mut new: BTreeMap<u64, NumberedPerson> = BTreeMap::new();
+        for member in class.filter(|member| self.number_of(member).is_none()) {
+            let (id, name) = (member.hand_in.id.clone().unwrap_or_default(), member.name.clone());
+            let lot = lots.hash_one((&id, &name));
+            let person = NumberedPerson { number: 0, id, name };
+            let other = new.insert(lot, person.clone());
+            ensure!(other.is_none_or(|other| other == person), "two participants drew one lot: try again");
+        }
+        let last = self.rows.iter().map(|row| row.number).max().unwrap_or(0);
+        self.rows.extend(
+            new.into_values().zip(last + 1..).map(|(person, number)| NumberedPerson { number, ..person }),
+        );
+        Ok(())
+    }
+
+    fn number_of(&self, member: &Participant) -> Option<u32> {
+        let is_own = |row: &&NumberedPerson| match &member.hand_in.id {
+            // A platform's number stays, however it spells the name today.
+            Some(id) => row.id == *id,
+            None => row.id.is_empty() && row.name == member.name,
+        };
+        self.rows.iter().find(is_own).map(|row| row.number)
+    }
+
+    /// What a participant is called instead.
+    pub fn alias(&self, member: &Participant) -> Option<String> {
+        Some(alias_of(self.number_of(member)?))
+    }
+
+    /// Whether somebody is called so instead.
+    pub fn has_alias(&self, alias: &str) -> bool {
+        self.rows.iter().any(|row| alias_of(row.number) == alias)
+    }
+
+    /// Puts the numbers in the place of everything that names somebody, and the class in their order.
+    pub fn hide_names(&self, class: &mut [Participant]) -> Result<Vec<NameRemoval>> {
+        let groups = self.group_names(class);
+        let mut removals = Vec::new();
+        for member in class.iter_mut() {
+            let Some(alias) = self.alias(member) else { bail!("no number for {}", member.name) };
+            let removal = NameRemoval::new(member, alias);
+            removal.hide(member, &groups);
+            removals.push(removal);
+        }
+        class.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(removals)
+    }
+
+    /// The groups of a class by the first number of each.
+    fn group_names(&self, class: &[Participant]) -> BTreeMap<String, String> {
+        let mut names: BTreeMap<String, String> = BTreeMap::new();
+        for member in class {
+            let (Some(group), Some(alias)) = (&member.hand_in.group, self.alias(member)) else { continue };
+            let name = names.entry(group.clone()).or_insert_with(|| alias.clone());
+            if alias < *name {
+                *name = alias;
+            }
+        }
+        names.into_iter().map(|(group, alias)| (group, format!("group of {alias}"))).collect()
+    }
+}
+
+fn alias_of(number: u32) -> String {
+    format!("participant-{number:03}")
+}
+
+/// What must not be read of one participant, and what stands there instead.
+#[derive(Debug, Clone)]
+pub struct NameRemoval {
+    alias: String,
+    /// File names of the hand-in, and what they are called instead; the longest first.
+    files: Vec<(String, String)>,
+    /// Names, numbers and addresses, the longest first.
+    words: Vec<String>,
+}
+
+/// Shorter parts of names are words of every language.
+const SHORTEST_PART: usize = 3;
+
+impl NameRemoval {
+    fn new(member: &Participant, alias: String) -> NameRemoval {
+        let hand_in = &member.hand_in;
+        let mut words: BTreeSet<String> = BTreeSet::from([member.name.clone(), member.file.clone()]);
+        words.extend([&hand_in.id, &hand_in.email, &hand_in.group].into_iter().flatten().cloned());
+        let address = hand_in.email.as_deref().and_then(|email| email.split('@').next());
+        let parts = [Some(member.name.as_str()), address].into_iter().flatten();
+        let parts = parts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+        words.extend(parts.filter(|part| part.chars().count() >= SHORTEST_PART).map(str::to_owned));
+        let mut words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        NameRemoval { alias, files: renamed_files(member), words }
+    }
+
+    /// The participant's number, as reports show it.
+    pub fn alias(&self) -> &str {
+        &self.alias
+    }
+
+    /// A text without the names. Capitals make no difference; a part of a longer word stays.
+    pub fn in_text(&self, text: &str) -> String {
+        let files = self.files.iter();
+        let text = files.fold(text.to_owned(), |text, (file, plain)| replace_whole(&text, file, plain));
+        self.words.iter().fold(text, |text, word| replace_whole(&text, word, &self.alias))
+    }
+
+    fn hide(&self, member: &mut Participant, groups: &BTreeMap<String, String>) {
+        let hand_in = std::mem::take(&mut member.hand_in);
+        member.hand_in = HandIn {
+            id: None,
+            email: None,
+            group: hand_in.group.and_then(|group| groups.get(&group).cloned()),
+            entry: hand_in.entry.map(|entry| self.file_name(&entry)),
+            notes: hand_in
+                .notes
+                .iter()
+                .map(|note| FILE.replace_all(&self.in_text(note), "a file").into_owned())
+                .collect(),
+            decisions: hand_in.decisions.into_iter().map(|one| self.in_decision(one)).collect(),
+            ..hand_in
+        };
+        if let Err(why) = &mut member.submission {
+            // The reasons name files, and files are called like people.
+            *why = match why {
+                NoSubmission::Absent(_) => NoSubmission::Absent("nothing was handed in".to_owned()),
+                NoSubmission::Refused(_) => NoSubmission::Refused("no program that can be judged".to_owned()),
+                NoSubmission::Undecided(_) => {
+                    NoSubmission::Undecided("which file is the program must be decided".to_owned())
+                }
+            };
+        }
+        (member.name, member.file) = (self.alias.clone(), self.alias.clone());
+    }
+
+    fn in_decision(&self, decision: CaseDecision) -> CaseDecision {
+        let (reason, by) = (self.in_text(&decision.reason), self.in_text(&decision.by));
+        CaseDecision { reason, by, ..decision }
+    }
+
+    fn file_name(&self, file: &str) -> String {
+        let known = self.files.iter().find(|(own, _)| own == file);
+        known.map_or_else(|| plain_name(Path::new(file), 1), |(_, plain)| plain.clone())
+    }
+}
+
+/// The files of a hand-in, numbered: people call files by their own names.
+fn renamed_files(member: &Participant) -> Vec<(String, String)> {
+    let entry = member.hand_in.entry.iter().map(std::path::PathBuf::from);
+    let sources = member.submission.iter().flat_map(|submission| submission.source.files.clone());
+    let all: BTreeSet<std::path::PathBuf> = entry.chain(sources).collect();
+    let mut names = BTreeMap::new();
+    for (file, number) in all.iter().zip(1..) {
+        let plain = plain_name(file, number);
+        // Compilers say the whole path, or the last part of it, or that without its ending.
+        names.insert(file.to_string_lossy().into_owned(), plain.clone());
+        if let Some(last) = file.file_name() {
+            names.entry(last.to_string_lossy().into_owned()).or_insert(plain);
+        }
+    }
+    let mut names: Vec<(String, String)> = names.into_iter().collect();
+    names.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    names
+}
+
+fn plain_name(file: &Path, number: u32) -> String {
+    let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy().to_lowercase()));
+    format!("file-{number}{}", ending.unwrap_or_default())
+}
+
+/// Replaces a text where it is not a part of a longer word.
+fn replace_whole(text: &str, word: &str, by: &str) -> String {
+    // `to_lowercase` may change the length; what is compared must lie where the text does.
+    let lower = |text: &str| -> Vec<char> {
+        text.chars()
+            .map(|c| c.to_lowercase().next().filter(|_| c.to_lowercase().count() == 1).unwrap_or(c))
+            .collect()
+    };
+    let (letters, low, word) = (text.chars().collect::<Vec<char>>(), lower(text), lower(word));
+    let joins = |at: Option<&char>| at.is_some_and(|c| c.is_alphanumeric());
+    let (mut made, mut at) = (String::with_capacity(text.len()), 0);
+    while at < letters.len() {
+        let begins = at == 0 || !joins(letters.get(at - 1)) || !joins(word.first());
+        let ends = !joins(letters.get(at + word.len())) || !joins(word.last());
+        if begins && ends && low[at..].starts_with(&word) {
+            made.push_str(by);
+            at += word.len();
+        } else {
+            made.push(letters[at]);
+            at += 1;
+        }
+    }
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(name: &str, id: Option<&str>, entry: &str) -> Participant {
+        let hand_in = HandIn {
+            id: id.map(str::to_owned),
+            entry: Some(entry.into()),
+            notes: vec![format!("{entry} was read as Latin-1")],
+            ..HandIn::default()
+        };
+        let why = NoSubmission::Undecided(format!("which of {entry}, b.py is meant?"));
+        Participant { name: name.into(), file: format!("{name}_17"), hand_in, submission: Err(why) }
+    }
+
+    #[test]
+    fn numbers_stay_and_new_ones_follow() {
+        let class: Vec<Participant> = (0..20).map(|n| member(&format!("p{n}"), None, "a.py")).collect();
+        let mut key = NumberKey::default();
+        key.add(class[..10].iter()).unwrap();
+        let before: Vec<_> = class[..10].iter().map(|one| key.alias(one)).collect();
+        let mut key = NumberKey::parse(&String::from_utf8(key.to_csv().unwrap()).unwrap()).unwrap();
+        key.add(class.iter()).unwrap();
+        let after: Vec<_> = class.iter().map(|one| key.alias(one)).collect();
+        assert_eq!(after[..10], before);
+        assert!(after[10..].iter().all(|alias| alias.as_deref() > Some("participant-010")));
+        let sorted: BTreeSet<_> = after.iter().collect();
+        assert_eq!(sorted.len(), 20);
+    }
+
+    #[test]
+    fn nothing_names_the_participant() {
+        let mut class = vec![member("Anna Li Smith", Some("4711"), "anna_smith.py")];
+        let mut key = NumberKey::default();
+        key.add(class.iter()).unwrap();
+        let removals = key.hide_names(&mut class).unwrap();
+        let shown = format!("{:?}", class).to_lowercase();
+        for word in ["anna", "smith", "4711"] {
+            assert!(!shown.contains(word), "{word}: {shown}");
+        }
+        assert_eq!(class[0].hand_in.entry.as_deref(), Some("file-1.py"));
+        let text = removals[0].in_text("anna_smith.py:3: ANNA wrote to smithson, 4711 times");
+        assert_eq!(text, "file-1.py:3: participant-001 wrote to smithson, participant-001 times");
+    }
+
+    #[test]
+    fn other_tables_are_no_keys() {
+        for (text, part) in [
+            ("name,number\n", "columns are number,id,name"),
+            ("number,id,name\nx,,Ada\n", "line 2: not a number"),
+            ("number,id,name\n1,,Ada\n1,,Bo\n", "line 3: two participants"),
+        ] {
+            let error = format!("{:#}", NumberKey::parse(text).unwrap_err());
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The files of a program: its sources, and the other files of the hand-in that they name. A file that the
+//! program needs is never left out in silence: the hand-in is refused with its size, or left to a person.
+
+use super::{
+    found_files::FoundFile,
+    found_source::{FoundSource, OtherFile, file_stem, is_header, read_other},
+    litter::is_data,
+    scan_result::{names_file, words_of_text},
+};
+use kopek_engine::{
+    base::Bytes,
+    language::{FileBytes, SnapshotError, SourceFile},
+    package::NoSubmission,
+};
+use std::{collections::BTreeSet, path::Path};
+
+/// What is judged of a hand-in.
+pub(super) struct ProgramContents {
+    pub(super) files: FileBytes,
+    /// What of it was left out, and why.
+    pub(super) notes: Vec<String>,
+}
+
+/// The kept sources with the other files that they name. Fails if what the program needs is larger than
+/// the limit, or cannot be read.
+pub(super) fn program_contents(
+    kept: &[&FoundSource],
+    others: Vec<&FoundFile>,
+    limit: Bytes,
+) -> Result<ProgramContents, NoSubmission> {
+    let mut files = NamedFiles::of_sources(kept, limit)?;
+    let mut unread = others;
+    let mut optional = Vec::new();
+    // A header may name the next one.
+    while let Some(at) = unread.iter().position(|file| files.names(file)) {
+        let file = unread.swap_remove(at);
+        match files.needs(file) {
+            true => files.add_needed(file)?,
+            false => optional.push(file),
+        }
+    }
+    optional.sort();
+    let mut notes = Vec::new();
+    for file in optional {
+        notes.extend(files.add_optional(file)?);
+    }
+    Ok(ProgramContents { files: files.files, notes })
+}
+
+/// The files so far, and what they say of others.
+struct NamedFiles {
+    files: FileBytes,
+    size: Bytes,
+    limit: Bytes,
+    /// All words, in lower case.
+    words: BTreeSet<String>,
+    /// Words of the lines that take in other files, in lower case.
+    imports: BTreeSet<String>,
+    /// All texts, in lower case.
+    text: String,
+}
+
+impl NamedFiles {
+    fn of_sources(kept: &[&FoundSource], limit: Bytes) -> Result<NamedFiles, NoSubmission> {
+        let mut all = NamedFiles {
+            files: FileBytes::new(),
+            size: Bytes(0),
+            limit,
+            words: BTreeSet::new(),
+            imports: BTreeSet::new(),
+            text: String::new(),
+        };
+        for source in kept {
+            all.size.0 += source.file.bytes.len() as u64;
+            all.files.insert(source.name.clone(), source.file.clone());
+        }
+        if all.size > limit {
+            return Err(all.too_large(all.size));
+        }
+        for source in kept {
+            all.words.extend(source.scan.words.iter().cloned());
+            all.imports.extend(source.scan.imports.iter().cloned());
+            all.text += &String::from_utf8_lossy(&source.file.bytes).to_lowercase();
+        }
+        Ok(all)
+    }
+
+    /// Whether the texts have all words of a file's name.
+    fn names(&self, file: &FoundFile) -> bool {
+        let ending = file.name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let is_only_data = is_data(&file.name) && !self.words.contains(&ending);
+        !is_only_data && names_file(&self.words, &file_stem(&file.name))
+    }
+
+    /// Whether the program hardly works without a file that it names. `input()` names `input.txt`, and does
+    /// not need it.
+    fn needs(&self, file: &FoundFile) -> bool {
+        let name = file.name.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        is_header(&file.name)
+            || names_file(&self.imports, &file_stem(&file.name))
+            || self.text.contains(&name)
+    }
+
+    fn add_needed(&mut self, file: &FoundFile) -> Result<(), NoSubmission> {
+        match read_other(file, Bytes(self.limit.0 - self.size.0))? {
+            OtherFile::Read(read) => {
+                let text = String::from_utf8_lossy(&read.bytes).to_lowercase();
+                self.words.extend(words_of_text(&text));
+                self.text += &text;
+                self.add(&file.name, read);
+                Ok(())
+            }
+            OtherFile::TooLarge(size) => Err(self.too_large(Bytes(self.size.0 + size.0))),
+        }
+    }
+
+    /// Adds the file if there is room for it, else says that it is left out.
+    fn add_optional(&mut self, file: &FoundFile) -> Result<Option<String>, NoSubmission> {
+        match read_other(file, Bytes(self.limit.0 - self.size.0))? {
+            OtherFile::Read(read) => {
+                self.add(&file.name, read);
+                Ok(None)
+            }
+            OtherFile::TooLarge(size) => Ok(Some(format!(
+                "{} ({size}) is left out: with it the program is above the code limit of {}",
+                file.name.display(),
+                self.limit
+            ))),
+        }
+    }
+
+    fn add(&mut self, name: &Path, file: SourceFile) {
+        self.size.0 += file.bytes.len() as u64;
+        self.files.insert(name.to_owned(), file);
+    }
+
+    fn too_large(&self, size: Bytes) -> NoSubmission {
+        NoSubmission::Refused(SnapshotError::TooLarge { size, limit: self.limit }.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::found_source::find_sources;
+    use kopek_engine::language::LanguageTable;
+    use std::fs;
+
+    fn contents(files: &[(&str, usize, &str)], limit: Bytes) -> Result<ProgramContents, NoSubmission> {
+        let home = tempfile::tempdir().unwrap();
+        let root: std::sync::Arc<Path> = home.path().into();
+        let mut found = Vec::new();
+        for (name, padding, text) in files {
+            fs::write(home.path().join(name), text.to_string() + &"\n".repeat(*padding)).unwrap();
+            found.push(FoundFile { name: name.into(), root: root.clone(), below: name.into() });
+        }
+        found.push(FoundFile { name: "gone.txt".into(), root, below: "gone.txt".into() });
+        let table = LanguageTable::embedded();
+        let sources = find_sources(&found, &table, limit);
+        let others = found.iter().filter(|file| sources.iter().all(|source| source.handed_in != file.name));
+        program_contents(&sources.iter().collect::<Vec<_>>(), others.collect(), limit)
+    }
+
+    #[test]
+    fn what_the_program_needs_counts_and_what_it_may_not_need_is_left_out_with_a_note() {
+        let limit = Bytes::kib(1);
+        for (name, text) in [
+            ("table.h", "#include \"table.h\""),
+            ("words.txt", "open('Words.TXT')"),
+            ("words.json", "require('./words')"),
+        ] {
+            let source = if text.contains("require") { "main.js" } else { "main.cpp" };
+            let fits = contents(&[(source, 0, text), (name, 900, "")], limit).map(|all| all.files.len());
+            assert_eq!(fits, Ok(2), "{name}");
+            let above = contents(&[(source, 0, text), (name, 1024, "")], limit).map(|all| all.files.len());
+            let size = Bytes(1024 + text.len() as u64);
+            let why = format!("{size} were handed in; the limit is 1 KiB");
+            assert_eq!(above, Err(NoSubmission::Refused(why)), "{name}");
+        }
+        let unneeded = [("main.py", 0, "print(input())"), ("input.txt", 2048, "")];
+        let contents = contents(&unneeded, limit).unwrap();
+        assert_eq!(contents.files.len(), 1);
+        assert!(contents.notes[0].starts_with("input.txt (2 KiB) is left out"), "{:?}", contents.notes);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_for_a_person_and_is_not_left_out() {
+        let gone = contents(&[("main.py", 0, "open('gone.txt')")], Bytes::kib(1)).map(|_| ());
+        assert!(matches!(gone, Err(NoSubmission::Undecided(_))), "{gone:?}");
+    }
+}

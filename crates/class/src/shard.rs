@@ -1,0 +1,86 @@
+//! A part of a class: what one of several machines judges.
+
+use kopek_engine::{
+    base::{Digest, DigestFields},
+    package::Participant,
+};
+use std::{fmt, str::FromStr};
+
+/// The part of this number, of so many. Every participant is in exactly one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    number: u64,
+    of: u64,
+}
+
+/// A class is not cut into more parts.
+const MOST: u64 = 10_000;
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parts =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match parts {
+            Some((number, of)) if 1 <= number && number <= of && of <= MOST => Ok(Shard { number, of }),
+            _ => Err(format!("write the first of three parts as 1/3; there are at most {MOST}")),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl Shard {
+    /// Whether a participant belongs to it. Equal programs belong together: they are judged once.
+    pub fn has(&self, participant: &Participant) -> bool {
+        let digest = program_digest(participant);
+        let start: [u8; 8] = digest.as_bytes()[..8].try_into().expect("a digest is longer");
+        u64::from_le_bytes(start) % self.of == self.number - 1
+    }
+}
+
+/// What was handed in, if it was read; else whose it is.
+fn program_digest(participant: &Participant) -> Digest {
+    let fields = DigestFields::new("shard");
+    let contents = participant.submission.as_ref().ok().and_then(|submission| submission.contents.as_ref());
+    match contents {
+        Some(files) => {
+            let texts =
+                files.values().fold(fields, |fields, file| fields.with("file", file.digest.as_bytes()));
+            texts.digest()
+        }
+        None => fields.with("name", participant.name.as_bytes()).digest(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_engine::package::{HandIn, NoSubmission};
+
+    #[test]
+    fn a_part_is_written_as_a_number_of_so_many() {
+        assert_eq!("3/16".parse(), Ok(Shard { number: 3, of: 16 }));
+        for bad in ["", "3", "0/2", "3/2", "1/0", "a/b", "1/10001", "-1/2", "1/2/3"] {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn everybody_is_in_exactly_one_part() {
+        let parts: Vec<Shard> = (1..=7).map(|number| Shard { number, of: 7 }).collect();
+        let names = (0..200).map(|number| format!("student {number}"));
+        let counts = names.map(|name| {
+            let submission = Err(NoSubmission::Absent("nothing".into()));
+            let (file, hand_in) = (name.clone(), HandIn::default());
+            let absent = Participant { name, file, hand_in, submission };
+            parts.iter().filter(|part| part.has(&absent)).count()
+        });
+        assert!(counts.into_iter().all(|count| count == 1));
+    }
+}

@@ -1,0 +1,207 @@
+//! What a source says of itself: whether a program begins in it, and which names it mentions.
+//! A scan, not a parser. Where it is unsure it says that a program begins here: several beginnings are
+//! for a person to decide, none would be a wrong guess.
+
+use super::{
+    python_scan::scan_python,
+    scan_result::{ProgramStart, SourceScan, words_of_text},
+};
+use kopek_engine::language::{classes_with_main, objects_with_main, split_words};
+use std::collections::BTreeSet;
+
+/// How a program of a language begins.
+enum StartRule {
+    /// `main` anywhere in the code: macros may define the function around it.
+    MainWord,
+    /// A keyword, then `main(`.
+    MainFunction(&'static str),
+    /// `Main(`.
+    CapitalMain,
+    /// `main` at the beginning of a line.
+    MainLine,
+    Java,
+    Scala,
+    /// A statement outside of everything, or `@main`.
+    Swift,
+    Python,
+    /// What does not begin with `unit`.
+    Pascal,
+    /// Everything that is read is run.
+    Script,
+}
+
+const RULES: [(&str, StartRule); 13] = [
+    ("c", StartRule::MainWord),
+    ("cpp", StartRule::MainWord),
+    ("rust", StartRule::MainFunction("fn")),
+    ("go", StartRule::MainFunction("func")),
+    ("kotlin", StartRule::MainFunction("fun")),
+    ("csharp", StartRule::CapitalMain),
+    ("haskell", StartRule::MainLine),
+    ("java", StartRule::Java),
+    ("scala", StartRule::Scala),
+    ("swift", StartRule::Swift),
+    ("python3", StartRule::Python),
+    ("pypy3", StartRule::Python),
+    ("pascal", StartRule::Pascal),
+];
+
+/// Words of lines that take in other files, over all languages of scripts.
+const IMPORT_WORDS: [&str; 10] =
+    ["require", "require_relative", "import", "include", "use", "source", "load", "dofile", "from", "uses"];
+
+/// Scans a source of a language, given by its code.
+pub(super) fn scan_source(code: &str, text: &str) -> SourceScan {
+    let scan = SourceScan { words: words_of_text(text), ..SourceScan::default() };
+    let rule = RULES.iter().find(|(of, _)| *of == code).map_or(&StartRule::Script, |(_, rule)| rule);
+    let declared = |is_start: bool| if is_start { ProgramStart::Declared } else { ProgramStart::Nothing };
+    match rule {
+        StartRule::Python => SourceScan { words: scan.words, ..scan_python(text) },
+        StartRule::Java => {
+            let classes = classes_with_main(text);
+            // Newer Java needs no class around `main`.
+            let is_start = !classes.is_empty() || has_sequence(text, &["main", "("]);
+            SourceScan { start: declared(is_start), classes, ..scan }
+        }
+        StartRule::Scala => {
+            let classes = objects_with_main(text);
+            SourceScan { start: declared(!classes.is_empty()), classes, ..scan }
+        }
+        StartRule::Swift => SourceScan { start: start_of_swift(text), ..scan },
+        StartRule::MainWord => SourceScan { start: declared(has_sequence(text, &["main"])), ..scan },
+        StartRule::MainFunction(keyword) => {
+            let is_start = has_sequence(text, &[keyword, "main"]);
+            SourceScan { start: declared(is_start), ..scan }
+        }
+        StartRule::CapitalMain => SourceScan { start: declared(has_sequence(text, &["Main", "("])), ..scan },
+        StartRule::MainLine => {
+            let begins =
+                |line: &str| line.strip_prefix("main").is_some_and(|rest| !rest.starts_with(is_word));
+            SourceScan { start: declared(text.lines().any(begins)), ..scan }
+        }
+        StartRule::Pascal => {
+            let unit = without_pascal_comments(text).trim_start().to_lowercase().starts_with("unit");
+            let start = if unit { ProgramStart::Nothing } else { ProgramStart::Declared };
+            SourceScan { start, imports: imports_of_script(text), ..scan }
+        }
+        StartRule::Script => scan_script(text, scan),
+    }
+}
+
+/// Words that begin a definition of Swift.
+const SWIFT_DEFINITIONS: [&str; 21] = [
+    "actor",
+    "class",
+    "enum",
+    "extension",
+    "fileprivate",
+    "final",
+    "func",
+    "import",
+    "indirect",
+    "infix",
+    "internal",
+    "open",
+    "operator",
+    "postfix",
+    "precedencegroup",
+    "prefix",
+    "private",
+    "protocol",
+    "public",
+    "struct",
+    "typealias",
+];
+
+/// Only the file in which a program begins may have statements outside of everything: lines that are not indented, and
+/// begin with a word that begins no definition.
+fn start_of_swift(text: &str) -> ProgramStart {
+    let first_word = |line: &str| line.split(|c: char| !is_word(c)).next().unwrap_or_default().to_owned();
+    let firsts: Vec<String> = text.lines().map(first_word).filter(|word| !word.is_empty()).collect();
+    let is_value = |word: &str| word == "let" || word == "var";
+    let is_statement = |word: &String| !is_value(word) && !SWIFT_DEFINITIONS.contains(&word.as_str());
+    match () {
+        () if has_sequence(text, &["@", "main"]) || firsts.iter().any(is_statement) => ProgramStart::Declared,
+        // Values of a module, or a program that prints nothing.
+        () if firsts.iter().any(|word| is_value(word)) => ProgramStart::Acts,
+        () => ProgramStart::Nothing,
+    }
+}
+
+fn scan_script(text: &str, scan: SourceScan) -> SourceScan {
+    let guards = ["require.main", "import.meta.main", "__FILE__ == $0", "$0 == __FILE__", "$PROGRAM_NAME"];
+    let is_guarded = guards.iter().any(|guard| text.contains(guard));
+    let start = if is_guarded { ProgramStart::Declared } else { ProgramStart::Acts };
+    let start = if text.trim().is_empty() { ProgramStart::Nothing } else { start };
+    SourceScan { start, imports: imports_of_script(text), ..scan }
+}
+
+fn imports_of_script(text: &str) -> BTreeSet<String> {
+    let is_import = |line: &&str| {
+        let words = words_of_text(line);
+        IMPORT_WORDS.iter().any(|word| words.contains(*word)) || line.trim_start().starts_with(". ")
+    };
+    text.lines().filter(is_import).flat_map(words_of_text).collect()
+}
+
+/// Whether these words and signs follow each other in the code, outside of comments and texts.
+fn has_sequence(text: &str, wanted: &[&str]) -> bool {
+    split_words(text).windows(wanted.len()).any(|words| words.iter().zip(wanted).all(|(a, b)| a == b))
+}
+
+fn without_pascal_comments(text: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), text);
+    while !rest.is_empty() {
+        let skipped = [("{", "}"), ("(*", "*)"), ("//", "\n")]
+            .iter()
+            .find(|(open, _)| rest.starts_with(open))
+            .map(|(_, close)| rest.find(close).map_or(rest.len(), |at| at + close.len()));
+        let next = rest.chars().next().map_or(1, char::len_utf8);
+        if skipped.is_none() {
+            kept.push_str(&rest[..next]);
+        }
+        rest = &rest[skipped.unwrap_or(next)..];
+    }
+    kept
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '\''
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ProgramStart::*, *};
+
+    #[test]
+    fn a_program_begins_where_its_language_says() {
+        let cases = [
+            ("c", "int main(void) {}", Declared),
+            ("c", "/* int main() */ int f(int x) { return x; }", Nothing),
+            ("cpp", "#define int long long\nsigned main() {}", Declared),
+            ("cpp", "// main\nint solve() { return 0; }", Nothing),
+            ("rust", "pub fn main() {}", Declared),
+            ("rust", "mod a; fn domain() {}", Nothing),
+            ("go", "package main\nfunc helper() {}", Nothing),
+            ("go", "package main\nfunc main() {}", Declared),
+            ("java", "class A { static void main(String[] a) {} }", Declared),
+            ("java", "class A { void run() {} }", Nothing),
+            ("scala", "object A extends App {}", Declared),
+            ("scala", "object A { def run() = 1 }", Nothing),
+            ("swift", "let n = 1\nprint(n)", Declared),
+            ("swift", "@main\nstruct A { static func main() {} }", Declared),
+            ("swift", "// total\nimport Foundation\npublic func f() {\n    print(1)\n}", Nothing),
+            ("swift", "let limit = 5", Acts),
+            ("csharp", "class A { static int Main() {} }", Declared),
+            ("haskell", "module Main where\nmain = print 1", Declared),
+            ("haskell", "mainly = 1", Nothing),
+            ("pascal", "{ unit } program x; begin end.", Declared),
+            ("pascal", "(* x *) unit x; interface", Nothing),
+            ("ruby", "puts 1", Acts),
+            ("ruby", "def f; end\nf if __FILE__ == $0", Declared),
+        ];
+        for (code, text, start) in cases {
+            assert_eq!(scan_source(code, text).start, start, "{code}: {text}");
+        }
+    }
+}

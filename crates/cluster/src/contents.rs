@@ -1,0 +1,229 @@
+//! Contents of files and directories in the object store `cas`, by the digest that jobs and outcomes name
+//! them by. What arrives is digested here and believed only then, whoever put it there.
+
+use super::{
+    connection::Connection,
+    messages::{Envelope, to_bytes},
+    packed::{self, DamagedContents},
+    streams::{BUCKET, CONTENTS_AGE},
+};
+use anyhow::{Context, Result, anyhow, bail};
+use async_nats::{
+    connection::State,
+    jetstream::object_store::{InfoErrorKind, ObjectStore},
+};
+use base64::{Engine, prelude::BASE64_URL_SAFE};
+use kopek_engine::{base::Digest, plan::BlobName, store::Store};
+use std::{
+    borrow::Cow,
+    collections::HashSet,
+    io::{Cursor, ErrorKind},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant, SystemTime},
+};
+use tokio::{io::AsyncReadExt, time::timeout};
+
+/// More memory than this is taken only as contents arrive.
+const MOST_RESERVED: usize = 1 << 26;
+
+/// Contents of which nothing arrives for so long do not come, however slow the line is.
+const STALLED: Duration = Duration::from_secs(60);
+
+/// How often it is looked whether the server is still there while nothing arrives.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// Contents cannot be had on this machine: no server is to blame.
+#[derive(Debug, thiserror::Error)]
+#[error("contents cannot be had")]
+pub(super) struct NotHere;
+
+/// The object store, and what of it is known.
+pub(super) struct SharedContents<'a> {
+    connection: &'a Connection,
+    store: &'a Store,
+    objects: tokio::sync::OnceCell<ObjectStore>,
+    /// What lies there for certain, for long enough.
+    there: Mutex<HashSet<Digest>>,
+    /// Bytes that travelled.
+    pub sent: AtomicU64,
+    pub received: AtomicU64,
+    /// Bytes of what travelled as it is kept.
+    kept: AtomicU64,
+}
+
+impl<'a> SharedContents<'a> {
+    pub(super) fn new(connection: &'a Connection, store: &'a Store) -> SharedContents<'a> {
+        let (objects, there, sent, received, kept) = Default::default();
+        SharedContents { connection, store, objects, there, sent, received, kept }
+    }
+
+    /// Bytes that came into the local store by what travelled: what was fetched, and what was made here.
+    pub(super) fn bytes_added(&self) -> u64 {
+        self.kept.load(Ordering::Relaxed)
+    }
+
+    async fn objects(&self) -> Result<&ObjectStore> {
+        let open = || self.connection.jetstream.get_object_store(BUCKET);
+        self.objects
+            .get_or_try_init(open)
+            .await
+            .map_err(|error| anyhow!("open the object store {BUCKET}: {error}"))
+    }
+
+    /// Puts there what is not there yet.
+    pub(super) async fn offer(&self, blobs: impl IntoIterator<Item = BlobName>) -> Result<()> {
+        for blob in blobs {
+            let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
+            if self.known().contains(&digest) {
+                continue;
+            }
+            if !self.is_there(&digest).await? {
+                let packed = packed::pack(self.store, blob).context(NotHere)?;
+                self.put(&digest, packed).await?;
+            }
+            self.known().insert(digest);
+        }
+        Ok(())
+    }
+
+    /// Keeps bytes that are no file of anybody's; their digest.
+    async fn offer_bytes(&self, bytes: &[u8]) -> Result<Digest> {
+        let digest = Digest::of(bytes);
+        // Messages are few, and a job that cannot be read cannot say what is damaged.
+        if !self.is_there(&digest).await? || self.fetch_bytes(&digest).await.is_err() {
+            self.put(&digest, packed::pack_bytes(bytes)).await?;
+        }
+        Ok(digest)
+    }
+
+    /// A message as it is sent: one that is long lies among the contents.
+    pub(super) async fn enclose(&self, message: Vec<u8>) -> Result<Vec<u8>> {
+        if message.len() <= self.connection.client.server_info().max_payload / 2 {
+            return Ok(message);
+        }
+        Ok(to_bytes(&Envelope::Long(self.offer_bytes(&message).await?)))
+    }
+
+    /// A message as it was before it was sent.
+    pub(super) async fn disclose<'m>(&self, sent: &'m [u8]) -> Result<Cow<'m, [u8]>> {
+        match serde_json::from_slice(sent) {
+            Ok(Envelope::Long(digest)) => Ok(self.fetch_bytes(&digest).await?.into()),
+            Err(_) => Ok(sent.into()),
+        }
+    }
+
+    /// Forgets what was known: the server may have lost it.
+    pub(super) fn doubt_all(&self) {
+        self.known().clear();
+    }
+
+    /// Brings here what is not here yet.
+    pub(super) async fn fetch(&self, blobs: impl IntoIterator<Item = BlobName>) -> Result<()> {
+        for blob in blobs {
+            if !self.is_here(blob) {
+                let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
+                let travelled =
+                    self.get(&digest).await.with_context(|| format!("fetch contents {}", digest.short()))?;
+                let size = packed::unpack(self.store, &digest, &travelled)
+                    .with_context(|| format!("keep contents {}", digest.short()))?;
+                self.kept.fetch_add(size, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends contents again that arrive damaged elsewhere. Not if they arrive whole here: others may be reading them.
+    pub(super) async fn replace_damaged(&self, blob: BlobName) -> Result<()> {
+        let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
+        let packed = packed::pack(self.store, blob).context(NotHere)?;
+        let is_whole = match self.get(&digest).await {
+            Ok(travelled) => travelled == packed::compress(packed.clone()),
+            Err(_) => false,
+        };
+        if is_whole { Ok(()) } else { self.put(&digest, packed).await }
+    }
+
+    /// Removes contents that arrive damaged, as if they had never been sent.
+    pub(super) async fn remove_damaged(&self, digest: &Digest) -> Result<()> {
+        let stream = self.connection.stream(&format!("OBJ_{BUCKET}")).await?;
+        let name = BASE64_URL_SAFE.encode(digest.to_string());
+        let removed = stream.purge().filter(format!("$O.{BUCKET}.M.{name}")).await;
+        removed.map(drop).map_err(|error| anyhow!("remove contents {}: {error}", digest.short()))
+    }
+
+    /// Bytes that were offered as such.
+    async fn fetch_bytes(&self, digest: &Digest) -> Result<Vec<u8>> {
+        let bytes = packed::unpack_bytes(digest, &self.get(digest).await?)?;
+        self.kept.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        Ok(bytes)
+    }
+
+    /// Whether it is kept on this machine, and whole: what is damaged is fetched anew. What is only lent does
+    /// not count, for it goes with its process.
+    fn is_here(&self, blob: BlobName) -> bool {
+        let is_file = |digest| self.store.file_path(digest).is_ok_and(|path| path.is_some());
+        match blob {
+            BlobName::File(digest) => is_file(&digest),
+            // The fake executor calls a file a directory.
+            BlobName::Tree(digest) => {
+                self.store.tree(&digest).is_ok_and(|path| path.is_some()) || is_file(&digest)
+            }
+        }
+    }
+
+    async fn is_there(&self, digest: &Digest) -> Result<bool> {
+        match self.objects().await?.info(digest.to_string()).await {
+            // What will be dropped soon is put there anew.
+            Ok(info) => Ok(info.modified.is_some_and(|at| {
+                let age = SystemTime::now().duration_since(SystemTime::from(at)).unwrap_or(Duration::ZERO);
+                !info.deleted && age < CONTENTS_AGE / 2
+            })),
+            Err(error) if error.kind() == InfoErrorKind::NotFound => Ok(false),
+            Err(error) => Err(anyhow!("look for contents {}: {error}", digest.short())),
+        }
+    }
+
+    async fn put(&self, digest: &Digest, packed: Vec<u8>) -> Result<()> {
+        self.kept.fetch_add(packed.len() as u64, Ordering::Relaxed);
+        let travels = packed::compress(packed);
+        self.sent.fetch_add(travels.len() as u64, Ordering::Relaxed);
+        let put = self.objects().await?.put(digest.to_string().as_str(), &mut Cursor::new(travels)).await;
+        put.map(drop).map_err(|error| anyhow!("send contents {}: {error}", digest.short()))
+    }
+
+    async fn get(&self, digest: &Digest) -> Result<Vec<u8>> {
+        let mut object =
+            self.objects().await?.get(digest.to_string()).await.map_err(|error| anyhow!("{error}"))?;
+        // Whoever put it there says how large it is.
+        let size = object.info.size;
+        let mut bytes = Vec::with_capacity(size.min(MOST_RESERVED));
+        // Where the bytes of an object are gone, the server would be waited for until its end.
+        let mut read = 1;
+        let mut heard = Instant::now();
+        while read > 0 && bytes.len() <= size {
+            match timeout(LOOK, object.read_buf(&mut bytes)).await {
+                Ok(Err(error)) if error.kind() == ErrorKind::InvalidData => {
+                    return Err(DamagedContents(*digest).into());
+                }
+                Ok(more) => (read, heard) = (more?, Instant::now()),
+                Err(_) if self.connection.client.connection_state() != State::Connected => {
+                    bail!("the server does not answer")
+                }
+                Err(_) if heard.elapsed() >= STALLED => {
+                    let why = "the server does not send what it says that it has";
+                    return Err(anyhow!(DamagedContents(*digest)).context(why));
+                }
+                Err(_) => {}
+            }
+        }
+        self.received.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        Ok(bytes)
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, HashSet<Digest>> {
+        self.there.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,269 @@
+//! What the slots of a worker share, and what it says of itself.
+
+use super::{
+    connection::Connection,
+    contents::SharedContents,
+    messages::FORM,
+    roster::{BEAT, WorkerStatus, now, say},
+};
+use async_nats::jetstream::consumer::PullConsumer;
+use kopek_engine::{
+    base::Bytes,
+    exec::{Machine, Perform},
+    plan::Job,
+};
+use std::{
+    collections::BTreeSet,
+    fmt,
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+use tokio::time::sleep;
+
+/// Where a worker works.
+#[derive(Clone, Copy)]
+pub struct WorkerPlace<'a> {
+    /// Whose jobs it takes.
+    pub connection: &'a Connection,
+    /// What it works with; its store is a cache of contents.
+    pub machine: &'a Machine,
+    /// What its class is called.
+    pub class: &'a str,
+    /// Unlike that of any other.
+    pub name: &'a str,
+    /// Set from outside to take no more.
+    pub stop: &'a AtomicBool,
+    /// It ends when it had nothing to do for so long.
+    pub exit_when_idle: Option<Duration>,
+    /// It ends when it has fetched and built so much.
+    pub most_fetched: Bytes,
+}
+
+/// Why a job is left to others, if it is.
+pub type Refusal<'a> = Box<dyn Fn(&Job) -> Option<String> + Sync + 'a>;
+
+/// Who does a worker's jobs: a slot each, and why one must not be done there.
+pub struct WorkerHands<'a> {
+    /// A slot each.
+    pub slots: Vec<Perform<'a>>,
+    /// Why a job is left to others.
+    pub refusal: Refusal<'a>,
+}
+
+impl<'a> WorkerHands<'a> {
+    /// A slot per CPU of a machine, which takes what was planned for its kind and its toolchains.
+    pub fn of(machine: &'a Machine) -> WorkerHands<'a> {
+        let slots = machine.cpus.iter().map(|&cpu| machine.performer(cpu)).collect();
+        WorkerHands { slots, refusal: Box::new(|job| machine.refusal(job)) }
+    }
+}
+
+/// Why a worker took no more jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkerEnd {
+    /// It was asked to end, here or by the cluster.
+    Asked,
+    /// It had nothing to do.
+    Idle,
+    /// Its cache is full: with a smaller one it may go on.
+    CacheFull,
+}
+
+/// What people should hear of a worker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WorkerEvent {
+    /// It takes jobs now.
+    Ready,
+    /// Nobody has made the class's queue yet, and it cannot.
+    NoQueue(Option<String>),
+    /// A job was handed back.
+    Declined(String),
+    /// A job failed through our fault.
+    Failed(String),
+    /// An answer was late: the job had been given to another.
+    Late(String),
+    /// What the server should take it does not take.
+    ServerTrouble(String),
+    /// A job could not be answered; it is given to another.
+    LeftBehind(String),
+}
+
+impl fmt::Display for WorkerEvent {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            WorkerEvent::Ready => write!(f, "takes jobs"),
+            WorkerEvent::NoQueue(why) => {
+                write!(f, "waits for the first `kopek grade --cluster` of its class")?;
+                why.iter().try_for_each(|why| write!(f, ": {why}"))
+            }
+            WorkerEvent::Declined(why) => write!(f, "handed a job back: {why}"),
+            WorkerEvent::Failed(why) => write!(f, "failed: {why}"),
+            WorkerEvent::Late(job) => write!(f, "was too late with {job}: it had been given to another"),
+            WorkerEvent::ServerTrouble(why) => write!(f, "{why}; trying on"),
+            WorkerEvent::LeftBehind(why) => write!(f, "leaves a job to another: {why}"),
+        }
+    }
+}
+
+/// What all slots of a worker share.
+pub(super) struct SharedWorker<'a> {
+    pub place: WorkerPlace<'a>,
+    pub contents: SharedContents<'a>,
+    pub consumer: PullConsumer,
+    pub lease: Duration,
+    /// Held shared by every job, alone by one that is under suspicion.
+    pub alone: RwLock<()>,
+    pub refusal: Refusal<'a>,
+    pub tell: &'a (dyn Fn(&WorkerEvent) + Sync),
+    state: Mutex<WorkerState>,
+    pub drained: Arc<AtomicBool>,
+    /// When it was noticed that it is to end.
+    ending: OnceLock<Instant>,
+}
+
+struct WorkerState {
+    doing: Vec<Option<String>>,
+    done: u64,
+    lacks: BTreeSet<String>,
+    since: u64,
+    idle_since: Instant,
+    /// Why a slot cannot give its answer.
+    trouble: Vec<Option<String>>,
+}
+
+impl<'a> SharedWorker<'a> {
+    pub(super) fn new(
+        (place, consumer): (WorkerPlace<'a>, PullConsumer),
+        (slots, refusal): (usize, Refusal<'a>),
+        tell: &'a (dyn Fn(&WorkerEvent) + Sync),
+    ) -> SharedWorker<'a> {
+        let state = WorkerState {
+            doing: vec![None; slots],
+            done: 0,
+            lacks: BTreeSet::new(),
+            since: now(),
+            idle_since: Instant::now(),
+            trouble: vec![None; slots],
+        };
+        SharedWorker {
+            contents: SharedContents::new(place.connection, &place.machine.store),
+            lease: consumer.cached_info().config.ack_wait,
+            consumer,
+            alone: RwLock::new(()),
+            refusal,
+            tell,
+            state: Mutex::new(state),
+            drained: Arc::default(),
+            ending: OnceLock::new(),
+            place,
+        }
+    }
+
+    /// Why no more jobs are taken, if so.
+    pub(super) fn end(&self) -> Option<WorkerEnd> {
+        let is_idle = |most: Duration| {
+            let state = self.state();
+            state.doing.iter().all(Option::is_none) && state.idle_since.elapsed() >= most
+        };
+        let is_refused = self.place.connection.check_known().is_err();
+        if self.is_to_end() || is_refused {
+            Some(WorkerEnd::Asked)
+        } else if self.contents.bytes_added() > self.place.most_fetched.0 {
+            Some(WorkerEnd::CacheFull)
+        } else {
+            self.place.exit_when_idle.is_some_and(is_idle).then_some(WorkerEnd::Idle)
+        }
+    }
+
+    /// Whether it was asked to end.
+    pub(super) fn is_to_end(&self) -> bool {
+        self.place.stop.load(Ordering::Relaxed) || self.drained.load(Ordering::Relaxed)
+    }
+
+    /// How long ago it was asked to end; zero: it was not.
+    pub(super) fn ending_for(&self) -> Duration {
+        if !self.is_to_end() {
+            return Duration::ZERO;
+        }
+        self.ending.get_or_init(Instant::now).elapsed()
+    }
+
+    pub(super) fn begin(&self, slot: usize, what: String) {
+        self.state().doing[slot] = Some(what);
+    }
+
+    /// A slot is free again.
+    pub(super) fn finish(&self, slot: usize, answered: bool) {
+        let mut state = self.state();
+        state.doing[slot] = None;
+        state.done += u64::from(answered);
+        state.idle_since = Instant::now();
+    }
+
+    /// Notes why a job was handed back; whether it is new.
+    pub(super) fn note_lack(&self, why: &str) -> bool {
+        let mut state = self.state();
+        state.lacks.len() < MOST_LACKS && state.lacks.insert(why.to_owned())
+    }
+
+    /// Why a slot cannot give its answer now, or that it can; whether it is new that it cannot.
+    pub(super) fn note_trouble(&self, slot: usize, why: Option<String>) -> bool {
+        let mut state = self.state();
+        let is_new = why.is_some() && state.trouble[slot].is_none();
+        state.trouble[slot] = why;
+        is_new
+    }
+
+    pub(super) fn say_until_end(&self) {
+        while self.end().is_none() || self.is_busy() {
+            self.place.connection.wait(async {
+                say(self.place.connection, self.subject(), &self.status(self.end().is_some())).await;
+                // An end is seen soon.
+                for _ in 0..10 {
+                    sleep(BEAT / 10).await;
+                    if self.end().is_some() && !self.is_busy() {
+                        break;
+                    }
+                }
+            });
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.state().doing.iter().any(Option::is_some)
+    }
+
+    pub(super) fn subject(&self) -> String {
+        format!("worker.{}.{}", self.place.class, self.place.name)
+    }
+
+    pub(super) fn status(&self, leaving: bool) -> WorkerStatus {
+        let WorkerPlace { machine, class, name, .. } = self.place;
+        let state = self.state();
+        WorkerStatus {
+            form: FORM,
+            name: name.to_owned(),
+            class: class.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            kind: machine.kind.clone(),
+            weak_points: machine.sandbox.warnings().len(),
+            slots: state.doing.len(),
+            doing: state.doing.iter().flatten().cloned().collect(),
+            done: state.done,
+            since: state.since,
+            lacks: state.lacks.iter().cloned().collect(),
+            trouble: state.trouble.iter().flatten().next().cloned(),
+            leaving,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, WorkerState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// More reasons than these are not kept.
+const MOST_LACKS: usize = 20;

@@ -1,0 +1,251 @@
+//! Replays policies over recorded runs, and counts what they decide.
+//!
+//! A program *needs* its least time on the idle machine, over the recording. Its limit is chosen so that this is a given part of it.
+//! Each run of a group is once the first run of a case; the others of its group follow it.
+#![allow(clippy::print_stdout, reason = "the figures are for people")]
+
+use super::{
+    NextStep, TimedPair, former_policy, next_step,
+    recording::{RecordedRun, Recording},
+};
+use std::{fmt::Write, fs, path::Path, time::Duration};
+
+/// The numbers of the policy were chosen on the first recording, and the median on the second.
+const CHOSEN_ON: [(&str, &str); 2] = [
+    ("first", include_str!("../../../../testdata/timing/first.jsonl")),
+    ("second", include_str!("../../../../testdata/timing/second.jsonl")),
+];
+/// The aims are judged, and the documented table is computed, on the third, which was made after that.
+const JUDGED_ON: &str = include_str!("../../../../testdata/timing/third.jsonl");
+
+/// What parts of its limit a program needs.
+const PARTS: [f64; 8] = [0.5, 0.7, 0.8, 0.9, 1.1, 1.25, 1.5, 2.0];
+
+/// The load under which the need of a program is measured.
+const IDLE: &str = "idle";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    Accepted,
+    TimeLimit,
+    Undecided,
+}
+
+/// A program with a limit.
+pub(super) struct Case<'a> {
+    /// The first run, then those that a policy may ask for.
+    pub(super) runs: Vec<&'a RecordedRun>,
+    pub(super) limit: Duration,
+    witness: fn(&RecordedRun) -> u64,
+    /// The witness's least time.
+    least: Duration,
+}
+
+struct Policy {
+    name: &'static str,
+    decide: fn(&Case) -> Decision,
+    witness: fn(&RecordedRun) -> u64,
+    /// Whether the witness's least time is known from the idle machine, or only from the same load.
+    knows_idle: bool,
+    /// Whether it looks at the yardstick, which was not recorded under each load.
+    has_yardstick: bool,
+}
+
+const SINGLE: Policy = Policy {
+    name: "single run",
+    decide: by_single_run,
+    witness: |run| run.witness,
+    knows_idle: true,
+    has_yardstick: false,
+};
+const NEW: Policy = Policy { name: "witness", decide: by_witness, ..SINGLE };
+const NEW_HERE: Policy = Policy { name: "witness, never seen idle", knows_idle: false, ..NEW };
+
+const POLICIES: [Policy; 9] = [
+    SINGLE,
+    Policy { name: "retry a near miss", decide: by_retry, ..SINGLE },
+    Policy {
+        name: "yardstick, wait for quiet",
+        decide: former_policy::decide,
+        has_yardstick: true,
+        ..SINGLE
+    },
+    NEW,
+    NEW_HERE,
+    Policy { name: "another witness of this kind", witness: |run| run.cousin, ..NEW },
+    Policy { name: "witness of another kind", witness: |run| run.other, ..NEW },
+    Policy { name: "witness of a few milliseconds", witness: |run| run.short, ..NEW },
+    Policy { name: "no witness: spin", witness: |run| run.spin, ..NEW },
+];
+
+fn by_single_run(case: &Case) -> Decision {
+    if is_within(case, case.runs[0]) { Decision::Accepted } else { Decision::TimeLimit }
+}
+
+/// Up to three more runs after a miss by a tenth.
+fn by_retry(case: &Case) -> Decision {
+    let near = Duration::from_micros(case.runs[0].cpu) <= case.limit.mul_f64(1.1);
+    let runs = if near { &case.runs[..4] } else { &case.runs[..1] };
+    match runs.iter().any(|run| is_within(case, run)) {
+        true => Decision::Accepted,
+        false => Decision::TimeLimit,
+    }
+}
+
+fn is_within(case: &Case, run: &RecordedRun) -> bool {
+    Duration::from_micros(run.cpu) <= case.limit
+}
+
+/// The first run is the suspect of the first pair: it is stopped where that is, and the witness follows it.
+fn by_witness(case: &Case) -> Decision {
+    let (mut pairs, mut runs) = (vec![], case.runs.iter());
+    loop {
+        match next_step(&pairs, case.limit, case.least) {
+            NextStep::Accept => return Decision::Accepted,
+            NextStep::Reject => return Decision::TimeLimit,
+            NextStep::Undecided => return Decision::Undecided,
+            NextStep::RunPair { stop } => pairs.push(pair_until(case, runs.next().unwrap(), stop)),
+        }
+    }
+}
+
+fn pair_until(case: &Case, run: &RecordedRun, stop: Duration) -> TimedPair {
+    let needed = Duration::from_micros(run.cpu);
+    let witness = Duration::from_micros((case.witness)(run));
+    TimedPair { suspect: needed.min(stop), ended: needed <= stop, witness }
+}
+
+/// What became of the cases of one load that need the same part of their limits.
+#[derive(Debug, Default, Clone, Copy)]
+struct Tally {
+    all: u32,
+    wrong: u32,
+    undecided: u32,
+}
+
+impl Tally {
+    fn add(&mut self, part: f64, decision: Decision) {
+        let right = if part < 1.0 { Decision::Accepted } else { Decision::TimeLimit };
+        self.all += 1;
+        self.undecided += u32::from(decision == Decision::Undecided);
+        self.wrong += u32::from(decision != Decision::Undecided && decision != right);
+    }
+
+    fn sum(all: impl Iterator<Item = Tally>) -> Tally {
+        all.fold(Tally::default(), |a, b| Tally {
+            all: a.all + b.all,
+            wrong: a.wrong + b.wrong,
+            undecided: a.undecided + b.undecided,
+        })
+    }
+
+    fn percent(self, count: u32) -> u32 {
+        (100 * count + self.all / 2) / self.all
+    }
+
+    /// Wrong / undecided, in per cent.
+    fn cell(self) -> String {
+        format!("{} / {}", self.percent(self.wrong), self.percent(self.undecided))
+    }
+}
+
+fn replay(recording: &Recording, policy: &Policy, load: &str, part: f64) -> Tally {
+    let mut tally = Tally::default();
+    for group in recording.groups(load) {
+        let kind = group[0].kind.as_str();
+        let limit = recording.least(kind, IDLE, |run| run.cpu).div_f64(part);
+        let known = if policy.knows_idle { IDLE } else { load };
+        let least = recording.least(kind, known, policy.witness);
+        for first in 0..group.len() {
+            let mut runs = group.clone();
+            runs.rotate_left(first);
+            let case = Case { runs, limit, witness: policy.witness, least };
+            tally.add(part, (policy.decide)(&case));
+        }
+    }
+    tally
+}
+
+/// Wrong / undecided in per cent, by part and load.
+fn figures_of(recording: &Recording, policy: &Policy) -> String {
+    let loads = recording.loads();
+    let mut text = format!("{:30}", policy.name);
+    loads.iter().for_each(|load| write!(text, "{load:>16}").unwrap());
+    for part in PARTS {
+        write!(text, "\n{part:>30}").unwrap();
+        for load in &loads {
+            let is_recorded = !policy.has_yardstick || recording.groups(load)[0][0].old.is_some();
+            let cell = if is_recorded { replay(recording, policy, load, part).cell() } else { "-".into() };
+            write!(text, "{cell:>16}").unwrap();
+        }
+    }
+    text + "\n"
+}
+
+#[test]
+fn policies_are_replayed_over_all_recordings() {
+    for (name, text) in [CHOSEN_ON.as_slice(), &[("third", JUDGED_ON)]].concat() {
+        let recording = Recording::parse(text);
+        println!(
+            "\n{name} recording: wrong / undecided, in per cent of {} cases",
+            recording.groups(IDLE).len() * 5
+        );
+        for policy in &POLICIES {
+            println!("{}", figures_of(&recording, policy));
+        }
+    }
+}
+
+#[test]
+fn far_from_the_limit_few_verdicts_are_wrong_and_none_in_favour_of_a_slow_program() {
+    let recording = Recording::parse(JUDGED_ON);
+    for policy in [NEW, NEW_HERE] {
+        for load in recording.loads() {
+            for part in PARTS {
+                let tally = replay(&recording, &policy, load, part);
+                let place = format!("{} under {load} at {part}: {tally:?}", policy.name);
+                match part {
+                    ..=0.7 => assert!(20 * tally.wrong <= tally.all, "{place}"),
+                    1.5.. => assert_eq!(tally.wrong, 0, "{place}"),
+                    _ => {}
+                }
+                assert!(part < 2.0 || tally.undecided == 0, "{place}");
+            }
+        }
+    }
+}
+
+/// In the page for teachers.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/time-limits.md");
+const MARKS: [&str; 2] = ["<!-- replayed -->\n", "<!-- end -->"];
+
+fn table_for_people(recording: &Recording) -> String {
+    let loads = recording.loads();
+    let mut text = format!("| needs, of its limit | {} | single run, all loads |\n", loads.join(" | "));
+    text += &"|---".repeat(loads.len() + 2);
+    text += "|\n";
+    for part in PARTS {
+        write!(text, "| {part} |").unwrap();
+        for load in &loads {
+            write!(text, " {} |", replay(recording, &NEW, load, part).cell()).unwrap();
+        }
+        let single = Tally::sum(loads.iter().map(|load| replay(recording, &SINGLE, load, part)));
+        writeln!(text, " {} |", single.percent(single.wrong)).unwrap();
+    }
+    text
+}
+
+/// `KOPEK_WRITE_TABLE=1` writes it.
+#[test]
+fn the_documented_table_is_replayed() {
+    let computed = table_for_people(&Recording::parse(JUDGED_ON));
+    let page = fs::read_to_string(PAGE).unwrap();
+    let (before, rest) = page.split_once(MARKS[0]).unwrap();
+    let (documented, after) = rest.split_once(MARKS[1]).unwrap();
+    if std::env::var_os("KOPEK_WRITE_TABLE").is_some() {
+        let [start, end] = MARKS;
+        fs::write(Path::new(PAGE), [before, start, &computed, end, after].concat()).unwrap();
+    } else {
+        assert_eq!(documented, computed, "run this test with KOPEK_WRITE_TABLE=1");
+    }
+}

@@ -1,0 +1,211 @@
+//! A package in the making: what every foreign format is turned into, before
+//! anything is written. Plain data, and the few rules that all formats share.
+
+use super::changes::Changes;
+use anyhow::{Context, Result};
+use kopek_engine::points::Points;
+use std::{collections::BTreeMap, fs, path::PathBuf};
+
+/// Files by their path below the package, or below a program.
+pub type DraftFiles = BTreeMap<String, Content>;
+
+/// What a file of the new package holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    Text(String),
+    /// The bytes of a file of the source.
+    File(PathBuf),
+    /// A file of the source with the line ends that the format wants.
+    Lines(PathBuf),
+}
+
+impl Content {
+    pub fn text(text: impl Into<String>) -> Content {
+        Content::Text(text.into())
+    }
+
+    /// Its text, for looking into it.
+    pub fn read_text(&self) -> Result<String> {
+        match self {
+            Content::Text(text) => Ok(text.clone()),
+            Content::File(path) | Content::Lines(path) => {
+                let bytes = fs::read(path).with_context(|| format!("read {}", path.display()))?;
+                Ok(String::from_utf8_lossy(&bytes).into_owned())
+            }
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Draft {
+    /// What the source calls itself: for its identity, and for the directory.
+    pub name: String,
+    /// Title by language code.
+    pub titles: BTreeMap<String, String>,
+    /// Where it comes from.
+    pub origin: Option<String>,
+    pub keywords: Vec<String>,
+    /// Points, not only pass or fail.
+    pub scoring: bool,
+    /// The submission talks with the validator.
+    pub interactive: bool,
+    /// The submission is the output itself.
+    pub submit_answer: bool,
+    /// Languages that may be handed in; empty: all.
+    pub languages: Vec<String>,
+    pub time_limit: Option<u64>,
+    pub memory: Option<u64>,
+    /// Files instead of standard streams.
+    pub named_files: Option<(String, String)>,
+    /// Arguments of the output validator for all tests.
+    pub output_args: Vec<String>,
+    /// Everything that is laid down as it is: statements, validators, attachments.
+    pub files: DraftFiles,
+    /// Tests in their order.
+    pub tests: Vec<DraftTest>,
+    /// Arguments of input validators for samples.
+    pub sample_input_args: Vec<String>,
+    /// Arguments of the output validator for samples, beyond those for all.
+    pub sample_output_args: Vec<String>,
+    /// Groups of secret tests; empty: there are none.
+    pub groups: Vec<DraftGroup>,
+    /// Points of all together.
+    pub max_score: Option<Points>,
+    /// Files of generators, by the name that commands use.
+    pub generators: BTreeMap<String, DraftFiles>,
+    /// Solutions with what is claimed of them.
+    pub submissions: Vec<DraftSubmission>,
+    /// What was lost or changed.
+    pub changes: Changes,
+}
+
+#[derive(Debug, Clone)]
+pub struct DraftTest {
+    /// Its name, unique and in order.
+    pub name: String,
+    /// Where its input comes from.
+    pub input: InputOrigin,
+    /// Its answer; `None`: the model solution writes it.
+    pub answer: Option<PathBuf>,
+    /// Whether it is shown.
+    pub sample: bool,
+    /// Whether it counts among the secret tests.
+    pub secret: bool,
+    /// What it is for.
+    pub description: Option<String>,
+}
+
+/// Where an input comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputOrigin {
+    /// A file of the source, and the command that once made it.
+    File(PathBuf, Option<String>),
+    /// A generator's command.
+    Command(String),
+}
+
+/// Secret tests that are worth points together.
+#[derive(Debug, Clone)]
+pub struct DraftGroup {
+    pub name: String,
+    /// What the source calls it.
+    pub origin: String,
+    /// What it is worth.
+    pub max: Points,
+    /// How tests become points: `pass-fail`, `sum` or `min`.
+    pub aggregation: &'static str,
+    /// Directories of groups, or `sample`, that must be passed before.
+    pub require: Vec<String>,
+    /// Indices of its tests.
+    pub tests: Vec<usize>,
+    /// Arguments of input validators.
+    pub input_args: Vec<String>,
+    /// Arguments of the output validator.
+    pub output_args: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct DraftSubmission {
+    /// Its directory below `submissions/`.
+    pub directory: &'static str,
+    /// Its file name.
+    pub file: String,
+    /// Where it lies in the source.
+    pub source: PathBuf,
+    /// Other files that it takes in, by their names beside it.
+    pub companions: DraftFiles,
+    /// Whether it writes missing answers.
+    pub model: bool,
+    /// What is claimed beyond its directory.
+    pub claims: Vec<DraftClaim>,
+}
+
+impl DraftSubmission {
+    /// Its path below `submissions/`: a directory where it takes in other files.
+    pub fn package_path(&self) -> String {
+        let name = match self.companions.is_empty() {
+            true => &self.file,
+            false => self.file.rsplit_once('.').map_or(self.file.as_str(), |(stem, _)| stem),
+        };
+        format!("{}/{name}", self.directory)
+    }
+}
+
+/// A claim about the verdicts of a solution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DraftClaim {
+    /// Of this group (`secret/1`); empty: of all tests.
+    pub group: String,
+    /// All verdicts are among these; empty: no claim.
+    pub permitted: &'static [&'static str],
+    /// At least one is among these; empty: no claim.
+    pub required: &'static [&'static str],
+}
+
+impl Draft {
+    /// Where a test lies below `data/`: a sample may count among the secret ones, too.
+    pub fn places(&self, index: usize) -> Vec<String> {
+        let test = &self.tests[index];
+        let mut places = Vec::new();
+        if test.sample {
+            places.push("sample".to_owned());
+        }
+        let groups = self.groups.iter().filter(|group| group.tests.contains(&index));
+        places.extend(groups.map(|group| format!("secret/{}", group.name)));
+        if test.secret && self.groups.is_empty() {
+            places.push("secret".into());
+        }
+        places
+    }
+}
+
+/// A file name that the format allows, as near to the given one as can be.
+pub fn legal_name(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let clean: String = name.chars().map(|c| if plain(c) { c } else { '_' }).take(200).collect();
+    match clean.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+        true => clean,
+        false => format!("_{clean}"),
+    }
+}
+
+/// A package's name: lower-case letters and digits.
+pub fn package_name(name: &str) -> String {
+    let clean: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    if clean.is_empty() { "problem".into() } else { clean.to_ascii_lowercase() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_legal_and_stay_known() {
+        for (name, expected) in
+            [("a b.cpp", "a_b.cpp"), ("ä.py", "_.py"), (".x", "_.x"), ("-o", "_-o"), ("", "_")]
+        {
+            assert_eq!(legal_name(name), expected);
+        }
+        assert_eq!(package_name("A-plus B"), "aplusb");
+    }
+}

@@ -1,0 +1,132 @@
+//! Checker, validator and generator of a task.
+
+use super::{
+    gen_file::Subtask,
+    program_files::{adapter_ending, find_program, is_python},
+};
+use crate::import::{
+    adapt::{ProgramSources, base_name, below_directory, rename_main},
+    draft::{Content, Draft, DraftFiles, legal_name},
+    python_modules::imported_modules,
+};
+use anyhow::{Context, Result, anyhow, bail};
+use kopek_engine::package::shell_words::{quote_word, split_words};
+
+const ADAPTER: &str = include_str!("../adapters/adapter.h");
+const CHECKER: Adapter = Adapter {
+    c: include_str!("../adapters/italian_checker.c"),
+    python: include_str!("../adapters/italian_checker.py"),
+};
+const VALIDATOR: Adapter = Adapter {
+    c: include_str!("../adapters/italian_validator.c"),
+    python: include_str!("../adapters/italian_validator.py"),
+};
+
+/// What calls the original, by the language of the original.
+struct Adapter {
+    c: &'static str,
+    python: &'static str,
+}
+
+/// Who judges outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckerKind {
+    /// The format's default validator: right or wrong.
+    Default,
+    /// A program that gives a share of the points.
+    Program,
+}
+
+/// Lays down the output validator.
+pub fn add_output_validator(sources: &ProgramSources, draft: &mut Draft) -> Result<CheckerKind> {
+    if let Some(manager) =
+        find_program(sources.source, &["check/manager", "cor/manager", "check/controller"])?
+    {
+        bail!(
+            "{manager}: a communication task, whose manager talks with submissions over named pipes and stubs; write it as an interactive problem by hand"
+        );
+    }
+    let Some(path) = find_program(
+        sources.source,
+        &["check/checker", "cor/correttore", "check/correttore", "cor/checker"],
+    )?
+    else {
+        // Without a checker the original is a `diff` that forgives blanks, but not case.
+        draft.output_args = vec!["case_sensitive".into()];
+        return Ok(CheckerKind::Default);
+    };
+    draft.files.extend(below_directory("output_validator/checker", adapted_program(sources, path, CHECKER)?));
+    Ok(CheckerKind::Program)
+}
+
+/// Lays down the input validator, and gives each group its number as an argument.
+pub fn add_input_validator(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
+    let Some(path) = find_program(sources.source, &["gen/valida", "gen/validator", "gen/validatore"])? else {
+        return Ok(());
+    };
+    draft
+        .files
+        .extend(below_directory("input_validators/valida", adapted_program(sources, path, VALIDATOR)?));
+    if subtasks.iter().any(|subtask| subtask.points.is_some()) {
+        draft.groups.iter_mut().for_each(|group| group.input_args = vec![group.origin.clone()]);
+        // Subtasks of GEN count from 1, and only the first can be the samples.
+        draft.sample_input_args = vec!["1".into()];
+    }
+    Ok(())
+}
+
+/// The original and an adapter in its language.
+fn adapted_program(sources: &ProgramSources, path: &str, adapter: Adapter) -> Result<DraftFiles> {
+    let mut files = DraftFiles::new();
+    if is_python(path) {
+        let name = legal_name(base_name(path));
+        files.extend(imported_modules(sources.source, path, sources.headers)?);
+        files.insert("__main__.py".into(), Content::text(adapter.python.replace("@ORIGINAL@", &name)));
+        files.insert(name, Content::File(sources.source.path_of(path)?));
+        return Ok(files);
+    }
+    let ending = adapter_ending(path)?;
+    files.extend(sources.original_files(path)?);
+    files.insert(format!("adapter.{ending}"), Content::text(adapter.c));
+    let original = rename_main(path, &sources.source.read_text(path)?);
+    files.insert(format!("original.{ending}"), Content::text(original));
+    files.insert("adapter.h".into(), Content::text(ADAPTER));
+    Ok(files)
+}
+
+/// The command for the recipe; the generator is added.
+pub fn generator_command(sources: &ProgramSources, args: &str, draft: &mut Draft) -> Result<String> {
+    const NAME: &str = "generator";
+    let stems = ["gen/generator", "gen/generatore"];
+    let path =
+        find_program(sources.source, &stems)?.context("there is no gen/generator.* or gen/generatore.*")?;
+    if !draft.generators.contains_key(NAME) {
+        let mut files = sources.companion_files(path)?;
+        let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+        // Of several Python files the one of this name is run.
+        let name = match is_python(path) && !files.is_empty() {
+            true => "__main__.py".to_owned(),
+            false => format!("{NAME}.{ending}"),
+        };
+        files.insert(name, Content::File(sources.source.path_of(path)?));
+        draft.generators.insert(NAME.into(), files);
+    }
+    let words = split_words(args).map_err(|why| anyhow!("its arguments {args:?} have {why}"))?;
+    let quoted = words.iter().map(|word| quote_word(word));
+    Ok(std::iter::once(NAME.to_owned()).chain(quoted).collect::<Vec<_>>().join(" "))
+}
+
+/// Sources of generators, for people.
+pub fn keep_generators(sources: &ProgramSources, draft: &mut Draft) -> Result<()> {
+    for name in sources.source.names_in("gen") {
+        let is_text = name == "GEN"
+            || [".cpp", ".c", ".cc", ".py", ".h", ".sh", ".pas", ".java"]
+                .iter()
+                .any(|end| name.ends_with(end));
+        if is_text {
+            let file = Content::File(sources.source.path_of(&format!("gen/{name}"))?);
+            draft.files.insert(format!("generators/kept/{}", legal_name(name)), file);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! Subtasks as groups. The score of a subtask is its least test's, also over the
+//! tests of those it depends on: where tests are right or wrong that is what
+//! `require_pass` says, else those tests are put into the group.
+
+use super::{
+    gen_file::{FILE, Subtask},
+    judge_programs::CheckerKind,
+    task_yaml::ItalianTask,
+};
+use crate::import::draft::{Draft, DraftGroup, legal_name};
+use anyhow::{Result, bail};
+use kopek_engine::{package::glob_matches, points::Points};
+use std::{collections::BTreeSet, ops::Range};
+
+pub fn add_groups(
+    task: &ItalianTask,
+    subtasks: &[Subtask],
+    checked: CheckerKind,
+    draft: &mut Draft,
+) -> Result<()> {
+    if let [Subtask { points: None, .. }] = subtasks {
+        draft.max_score = Some(Points::from(task.total));
+        return Ok(());
+    }
+    let aggregation = group_aggregation(task, checked, draft);
+    let mut ranges = Vec::new();
+    let mut first = 0;
+    for subtask in subtasks {
+        ranges.push(first..first + subtask.tests.len());
+        first += subtask.tests.len();
+    }
+    for at in 0..subtasks.len() {
+        if is_samples(subtasks, at) {
+            for test in &mut draft.tests[ranges[at].clone()] {
+                (test.sample, test.secret) = (true, false);
+            }
+        } else {
+            let group = subtask_group(subtasks, at, &ranges, aggregation, draft)?;
+            draft.groups.extend(group);
+        }
+    }
+    draft.max_score = Some(draft.groups.iter().map(|group| group.max.clone()).sum());
+    Ok(())
+}
+
+/// The group of a subtask; none: it has no tests, which is reported.
+fn subtask_group(
+    subtasks: &[Subtask],
+    at: usize,
+    ranges: &[Range<usize>],
+    aggregation: &'static str,
+    draft: &mut Draft,
+) -> Result<Option<DraftGroup>> {
+    let needs = needed_subtasks(subtasks, at)?;
+    let (mut tests, mut require): (Vec<usize>, _) = (ranges[at].clone().collect(), Vec::new());
+    for &need in &needs {
+        match (aggregation, is_samples(subtasks, need)) {
+            ("pass-fail", true) => require.push("sample".to_owned()),
+            ("pass-fail", false) => require.push(format!("secret/{}", directory_name(subtasks, need))),
+            _ => tests.extend(ranges[need].clone()),
+        }
+    }
+    if !needs.is_empty() && aggregation != "pass-fail" {
+        let what = format!("subtask {} depends on others, and tests are worth parts of the points", at + 1);
+        draft.changes.add_change(FILE, what, "the tests of those others are in its group, too");
+    }
+    if tests.is_empty() {
+        draft.changes.add_loss(FILE, format!("subtask {} has no tests", at + 1), "it is left out");
+        return Ok(None);
+    }
+    tests.sort_unstable();
+    Ok(Some(DraftGroup {
+        name: directory_name(subtasks, at),
+        origin: (at + 1).to_string(),
+        max: Points::from(subtasks[at].points.unwrap_or_default()),
+        aggregation,
+        require,
+        tests,
+        input_args: Vec::new(),
+        output_args: Vec::new(),
+    }))
+}
+
+fn group_aggregation(task: &ItalianTask, checked: CheckerKind, draft: &mut Draft) -> &'static str {
+    let least = if checked == CheckerKind::Program { "min" } else { "pass-fail" };
+    match task.score_type.as_str() {
+        "" | "min" | "groupmin" => least,
+        "sum" => "sum",
+        other => {
+            let at = format!("{}: score_type", task.file);
+            draft.changes.add_change(at, format!("`{other}`"), "the least test of a subtask counts");
+            least
+        }
+    }
+}
+
+/// A first subtask that is worth nothing shows what the others are like.
+fn is_samples(subtasks: &[Subtask], at: usize) -> bool {
+    at == 0 && subtasks.len() > 1 && subtasks[0].points == Some(0)
+}
+
+/// The directory of a subtask: in order, and with its name.
+fn directory_name(subtasks: &[Subtask], at: usize) -> String {
+    let width = subtasks.len().to_string().len();
+    let number = format!("{:0width$}", at + 1);
+    match &subtasks[at].name {
+        Some(name) => format!("{number}-{}", legal_name(name)),
+        None => number,
+    }
+}
+
+/// All that a subtask depends on, and what those depend on.
+fn needed_subtasks(subtasks: &[Subtask], at: usize) -> Result<BTreeSet<usize>> {
+    let (mut all, mut todo) = (BTreeSet::new(), vec![at]);
+    while let Some(one) = todo.pop() {
+        for pattern in &subtasks[one].needs {
+            // Only earlier ones: so there are no circles, and `*` does not mean the subtask itself.
+            let found: Vec<usize> = (0..subtasks.len())
+                .filter(|&other| other < one && is_called(subtasks, other, pattern))
+                .collect();
+            if found.is_empty() && pattern != "*" {
+                bail!("{FILE}: subtask {} depends on `{pattern}`, which is no subtask before it", one + 1);
+            }
+            todo.extend(found.iter().filter(|&&other| all.insert(other)));
+        }
+    }
+    Ok(all)
+}
+
+/// Whether a subtask is meant: by its name, or by its number.
+pub fn is_called(subtasks: &[Subtask], at: usize, pattern: &str) -> bool {
+    let number = at + 1;
+    let names = [number.to_string(), format!("st{number}"), format!("subtask{number}")];
+    let own = subtasks[at].name.iter().cloned();
+    names.into_iter().chain(own).any(|name| glob_matches(pattern, &name))
+}

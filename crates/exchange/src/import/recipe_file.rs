@@ -1,0 +1,88 @@
+//! `generators/generators.yaml` for tests that the source makes by commands, or
+//! whose answers only the model solution knows. Then every test comes from it:
+//! what lies there as a file is kept in `generators/manual/`.
+
+use super::draft::{Content, Draft, DraftFiles, DraftTest, InputOrigin};
+use kopek_engine::package::yaml::{YamlNode, emit_compact};
+use std::collections::BTreeMap;
+
+/// Whether something is not there and must be made.
+pub fn is_needed(draft: &Draft) -> bool {
+    let missing = |test: &DraftTest| match test.input {
+        InputOrigin::Command(_) => true,
+        // Answers of an interactive problem may stay empty: nothing has to be made.
+        InputOrigin::File(..) => test.answer.is_none() && !draft.interactive,
+    };
+    draft.tests.iter().any(missing)
+}
+
+/// The recipe and what it asks for.
+pub fn add_recipe(draft: &Draft, files: &mut DraftFiles) {
+    let mut keys = Vec::new();
+    if let Some(model) = draft.submissions.iter().find(|submission| submission.model) {
+        let path = format!("/submissions/{}", model.package_path());
+        keys.push(("solution".to_owned(), YamlNode::string(path)));
+    }
+    let mut generators = Vec::new();
+    for (name, parts) in &draft.generators {
+        let own = parts.keys().map(|part| (part.clone(), format!("{name}/{part}")));
+        // The program comes first, what it includes behind it.
+        let mut own: Vec<(String, String)> = own.collect();
+        own.sort_by_key(|(part, _)| super::adapt::base_name(part).split('.').next() != Some(name.as_str()));
+        files.extend(
+            parts.iter().map(|(part, content)| (format!("generators/{name}/{part}"), content.clone())),
+        );
+        // Such a directory is a program by itself.
+        if parts.contains_key("__main__.py") {
+            continue;
+        }
+        generators.push((name.clone(), YamlNode::strings(own.into_iter().map(|(_, path)| path))));
+    }
+    if !generators.is_empty() {
+        keys.push(("generators".into(), YamlNode::map(generators)));
+    }
+    keys.push(("data".into(), data_rules(draft, files)));
+    files.insert("generators/generators.yaml".into(), Content::text(emit_compact(YamlNode::map(keys))));
+}
+
+fn data_rules(draft: &Draft, files: &mut DraftFiles) -> YamlNode {
+    let mut folders: BTreeMap<String, Vec<(String, YamlNode)>> = BTreeMap::new();
+    for (index, test) in draft.tests.iter().enumerate() {
+        let rule = case_rule(test, files);
+        for place in draft.places(index) {
+            folders.entry(place).or_default().push((test.name.clone(), rule.clone()));
+        }
+    }
+    let wrap = |inner: Vec<(String, YamlNode)>| YamlNode::map([("data", YamlNode::map(inner))]);
+    let below = |folder: &str| folder.strip_prefix("secret/").map(str::to_owned);
+    let groups: Vec<_> =
+        folders.iter().filter_map(|(path, tests)| Some((below(path)?, wrap(tests.clone())))).collect();
+    let mut tops = Vec::new();
+    if let Some(sample) = folders.get("sample") {
+        tops.push(("sample".to_owned(), wrap(sample.clone())));
+    }
+    let secret = folders.get("secret").cloned().unwrap_or(groups);
+    tops.push(("secret".into(), wrap(secret)));
+    YamlNode::map(tops)
+}
+
+fn case_rule(test: &DraftTest, files: &mut DraftFiles) -> YamlNode {
+    let mut keys = Vec::new();
+    match &test.input {
+        InputOrigin::Command(command) => {
+            keys.push(("generate".to_owned(), YamlNode::string(command.as_str())))
+        }
+        InputOrigin::File(input, _) => {
+            let base = format!("manual/{}", test.name);
+            files.insert(format!("generators/{base}.in"), Content::Lines(input.clone()));
+            if let Some(answer) = &test.answer {
+                files.insert(format!("generators/{base}.ans"), Content::Lines(answer.clone()));
+            }
+            keys.push(("copy".into(), YamlNode::string(base)));
+        }
+    }
+    if let Some(description) = &test.description {
+        keys.push(("yaml".into(), YamlNode::map([("description", YamlNode::string(description.as_str()))])));
+    }
+    YamlNode::map(keys)
+}

@@ -1,0 +1,59 @@
+//! Where `testlib.h` is: it belongs to its user, and is looked for, never brought along.
+
+use super::source::ForeignPackage;
+use anyhow::{Result, bail, ensure};
+use kopek_engine::language::TESTLIB_HEADER;
+use std::path::PathBuf;
+
+/// Where to look.
+#[derive(Debug, Clone, Default)]
+pub struct Testlib {
+    /// The file, or its directory, as the user gave it.
+    pub given: Option<PathBuf>,
+    /// Directories where compilers look.
+    pub path: Vec<PathBuf>,
+}
+
+impl Testlib {
+    /// The header: as given, in the package, or where compilers look.
+    pub fn find_header(&self, source: &ForeignPackage, wanted_by: &str) -> Result<PathBuf> {
+        if let Some(given) = self.named_header()? {
+            return Ok(given);
+        }
+        let own = source.paths().find(|path| path.rsplit('/').next() == Some(TESTLIB_HEADER));
+        if let Some(own) = own {
+            return source.path_of(own);
+        }
+        match self.installed_header() {
+            Some(found) => Ok(found),
+            None => bail!(
+                "{wanted_by} needs testlib.h, which is neither in the source nor in {}; \
+                 say where it is: --testlib PATH",
+                self.looked_at()
+            ),
+        }
+    }
+
+    /// The header: as given, or where compilers look.
+    pub fn find_user_header(&self) -> Result<PathBuf> {
+        match self.named_header()?.or_else(|| self.installed_header()) {
+            Some(found) => Ok(found),
+            None => bail!("there is no testlib.h in {}; say where it is: --testlib PATH", self.looked_at()),
+        }
+    }
+
+    fn named_header(&self) -> Result<Option<PathBuf>> {
+        let Some(given) = &self.given else { return Ok(None) };
+        let file = if given.is_dir() { given.join(TESTLIB_HEADER) } else { given.clone() };
+        ensure!(file.is_file(), "--testlib {}: there is no such file", given.display());
+        Ok(Some(file))
+    }
+
+    fn installed_header(&self) -> Option<PathBuf> {
+        self.path.iter().map(|dir| dir.join(TESTLIB_HEADER)).find(|file| file.is_file())
+    }
+
+    fn looked_at(&self) -> String {
+        self.path.iter().map(|dir| dir.display().to_string()).collect::<Vec<_>>().join(", ")
+    }
+}

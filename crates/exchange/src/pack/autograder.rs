@@ -1,0 +1,66 @@
+//! A package as Gradescope's autograder: the package, the judge, and two scripts that Gradescope starts.
+
+use super::pack_layout::{Bundle, PackContents, PackFile};
+use anyhow::{Context, Result, bail};
+use kopek_engine::package::{Finding, Package, files_below};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// What judging does not need, or what students must not have even by a mistake.
+const LEFT_OUT: [&str; 5] = ["submissions", "generators", "attachments", "solution", "input_visualizer"];
+
+const RUN: &str = include_str!("autograder/run_autograder");
+const SETUP: &str = include_str!("autograder/setup.sh");
+
+/// Lays out the zip. `judge`: the kopek that will judge there.
+pub fn pack_autograder(package: &Package, judge: &Path) -> Result<Bundle> {
+    let mut files = BTreeMap::new();
+    let text = |text: &str| PackFile {
+        contents: PackContents::Bytes(text.replace("@PACKAGE@", &package.name).into_bytes()),
+        mode: 0o755,
+    };
+    files.insert("run_autograder".to_owned(), text(RUN));
+    files.insert("setup.sh".to_owned(), text(SETUP));
+    files.insert("kopek".to_owned(), PackFile { contents: PackContents::Of(judge.to_owned()), mode: 0o755 });
+    for (path, from) in package_files(package)? {
+        let mode = mode_of(&from)?;
+        let path = format!("package/{}/{}", package.name, path.to_string_lossy());
+        files.insert(path, PackFile { contents: PackContents::Of(from), mode });
+    }
+    let name = format!("{}-autograder", package.name);
+    Ok(Bundle { name, root: String::new(), files, notes: Vec::new() })
+}
+
+/// Files of the package by their paths in it.
+fn package_files(package: &Package) -> Result<Vec<(PathBuf, PathBuf)>> {
+    let mut found = Vec::new();
+    let read = || fs::read_dir(&package.dir)?.collect::<std::io::Result<Vec<_>>>();
+    for entry in read().with_context(|| format!("read {}", package.dir.display()))? {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if LEFT_OUT.contains(&name.as_str()) || (name.starts_with('.') && name != ".timelimit") {
+            continue;
+        }
+        let path = entry.path();
+        if path.is_file() {
+            found.push((PathBuf::from(name), path));
+            continue;
+        }
+        let mut findings = Vec::new();
+        let below = files_below(package, Path::new(&name), &mut findings)?;
+        if let Some(Finding { file, what, .. }) = findings.first() {
+            bail!("{} {what}", file.display());
+        }
+        found.extend(below.into_iter().map(|file| (Path::new(&name).join(&file), path.join(&file))));
+    }
+    Ok(found)
+}
+
+/// Scripts that may be executed stay so.
+fn mode_of(file: &Path) -> Result<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    let meta = fs::metadata(file).with_context(|| format!("read {}", file.display()))?;
+    Ok(if meta.permissions().mode() & 0o111 != 0 { 0o755 } else { 0o644 })
+}

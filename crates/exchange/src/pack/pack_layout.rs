@@ -1,0 +1,162 @@
+//! The package laid out for its target: paths to contents. Nothing is written here.
+
+use super::{
+    note::{Note, NoteEffect},
+    target::Target,
+};
+use anyhow::{Context, Result, bail};
+use kopek_engine::package::{Finding, Package, TestSet, files_below, fill_constants};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// What goes into the zip.
+#[derive(Debug, Clone)]
+pub struct Bundle {
+    /// The zip's name without ending; another one for each target.
+    pub name: String,
+    /// A directory around everything, with a slash; empty: none.
+    pub root: String,
+    /// By path below that directory.
+    pub files: BTreeMap<String, PackFile>,
+    /// What could not be expressed, results first.
+    pub notes: Vec<Note>,
+}
+
+/// A file of the zip.
+#[derive(Debug, Clone)]
+pub struct PackFile {
+    /// What it holds.
+    pub contents: PackContents,
+    /// Whether it may be run.
+    pub mode: u32,
+}
+
+/// What a file of the zip holds.
+#[derive(Debug, Clone)]
+pub enum PackContents {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// What this file holds.
+    Of(PathBuf),
+}
+
+const PLAIN: u32 = 0o644;
+const EXECUTABLE: u32 = 0o755;
+
+pub struct PackLayout<'a> {
+    pub package: &'a Package,
+    pub tests: &'a TestSet,
+    pub target: Target,
+    /// The output validator's flags, if they are the same for all cases.
+    pub common_flags: Option<String>,
+    files: BTreeMap<String, PackFile>,
+    notes: Vec<Note>,
+}
+
+impl<'a> PackLayout<'a> {
+    pub fn new(
+        package: &'a Package,
+        tests: &'a TestSet,
+        target: Target,
+        common_flags: Option<String>,
+    ) -> PackLayout<'a> {
+        PackLayout { package, tests, target, common_flags, files: BTreeMap::new(), notes: Vec::new() }
+    }
+
+    /// The finished bundle, under a name that the target takes.
+    pub fn into_bundle(mut self) -> Bundle {
+        let name = self.target_name();
+        if name != self.package.name {
+            let what =
+                format!("the name `{}`: {} takes letters and digits", self.package.name, self.target.name());
+            self.add_note(NoteEffect::Looks, ".", what, format!("it is called `{name}`"));
+        }
+        self.notes.sort();
+        // The same loss may be met at every case.
+        self.notes.dedup();
+        let root = match self.target {
+            Target::Kattis => format!("{name}/"),
+            Target::Domjudge => String::new(),
+        };
+        let name = format!("{name}-{}", self.target.name().to_lowercase());
+        Bundle { name, root, files: self.files, notes: self.notes }
+    }
+
+    /// What the target calls the problem.
+    pub fn target_name(&self) -> String {
+        let plain = self.package.name.chars().filter(char::is_ascii_alphanumeric);
+        match self.target {
+            Target::Kattis => plain.map(|letter| letter.to_ascii_lowercase()).collect(),
+            Target::Domjudge => self.package.name.replace('.', "-"),
+        }
+    }
+
+    pub fn add_note(
+        &mut self,
+        weight: NoteEffect,
+        place: impl Into<String>,
+        what: impl Into<String>,
+        instead: impl Into<String>,
+    ) {
+        self.notes.push(Note { weight, place: place.into(), what: what.into(), instead: instead.into() });
+    }
+
+    pub fn has(&self, path: &str) -> bool {
+        self.files.contains_key(path)
+    }
+
+    pub fn add_text(&mut self, path: impl Into<String>, text: impl Into<Vec<u8>>) {
+        let path = path.into();
+        let mode = if is_started(&path) { EXECUTABLE } else { PLAIN };
+        self.files.insert(path, PackFile { contents: PackContents::Bytes(text.into()), mode });
+    }
+
+    pub fn add_copy(&mut self, path: impl Into<String>, from: impl Into<PathBuf>) {
+        let path = path.into();
+        let mode = if is_started(&path) { EXECUTABLE } else { PLAIN };
+        self.files.insert(path, PackFile { contents: PackContents::Of(from.into()), mode });
+    }
+
+    /// A file in which the format replaces constants.
+    pub fn add_filled(&mut self, path: impl Into<String>, from: &Path) -> Result<()> {
+        match self.package.constants.is_empty() {
+            true => self.add_copy(path, from),
+            false => {
+                let bytes = fs::read(from).with_context(|| format!("read {}", from.display()))?;
+                let bytes = match String::from_utf8(bytes) {
+                    Ok(text) => fill_constants(&text, &self.package.constants).into_bytes(),
+                    Err(binary) => binary.into_bytes(),
+                };
+                self.add_text(path, bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// All files of a directory of the package, as they are; links are followed, none leads away.
+    pub fn add_directory(&mut self, dir: &str) -> Result<()> {
+        for file in self.files_in(dir)? {
+            let path = Path::new(dir).join(&file);
+            self.add_copy(path.to_string_lossy(), self.package.dir.join(&path));
+        }
+        Ok(())
+    }
+
+    /// The files of a directory of the package, relative to it.
+    pub fn files_in(&self, dir: &str) -> Result<Vec<PathBuf>> {
+        let mut findings = Vec::new();
+        let files = files_below(self.package, Path::new(dir), &mut findings)?;
+        match findings.first() {
+            Some(Finding { file, what, .. }) => bail!("{} {what}", file.display()),
+            None => Ok(files),
+        }
+    }
+}
+
+/// Programs in directories are started by these names.
+fn is_started(path: &str) -> bool {
+    matches!(path.rsplit('/').next(), Some("build" | "run")) || path.ends_with(".sh")
+}

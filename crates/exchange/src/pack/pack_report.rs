@@ -1,0 +1,25 @@
+//! What could not be expressed, for people.
+
+use super::{note::NoteEffect, pack_layout::Bundle};
+use kopek_engine::base::{Bytes, wording::wrap_behind};
+use std::path::Path;
+
+/// Renders it: what was written, then what changes results, what others decide, the rest.
+pub fn render_report(bundle: &Bundle, system: &str, path: &Path, size: Bytes, width: usize) -> String {
+    let mut lines = vec![format!("{}: {} files for {}, {size}", path.display(), bundle.files.len(), system)];
+    for (weight, title) in [
+        (NoteEffect::Results, "judged otherwise than here:".to_owned()),
+        (NoteEffect::Theirs, format!("left to {system}:")),
+        (NoteEffect::Looks, "left out or changed, with the same results:".to_owned()),
+    ] {
+        let notes: Vec<_> = bundle.notes.iter().filter(|note| note.weight == weight).collect();
+        if !notes.is_empty() {
+            lines.push(format!("  {title}"));
+        }
+        for note in notes {
+            let item = format!("{}: {} → {}", note.place, note.what, note.instead);
+            lines.extend(wrap_behind("  - ", &item, width.max(40)));
+        }
+    }
+    lines.join("\n") + "\n"
+}

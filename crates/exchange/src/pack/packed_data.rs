@@ -1,0 +1,264 @@
+//! `data/`: cases in directories that are graded as their groups were.
+
+use super::{
+    note::NoteEffect,
+    pack_layout::PackLayout,
+    target::Target,
+    testdata_yaml::{PackedGroupTerms, Scorer, all_or_nothing, flag_keys, score_rule},
+    validator_flags::ValidatorFlags,
+};
+use anyhow::Result;
+use kopek_engine::{
+    package::{
+        Aggregation, Case, Group, Rule, case_extras,
+        yaml::{YamlNode, emit},
+    },
+    points::Points,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Cases of a directory by the names they get there.
+type Named<'a> = BTreeMap<String, &'a Case>;
+
+impl<'a> PackLayout<'a> {
+    pub fn add_data(&mut self) -> Result<()> {
+        self.note_odd_flags();
+        self.note_unscored();
+        let tests = self.tests;
+        let groups = |name: &str| tests.root.groups().find(|group| group.name == name);
+        if let Some(secret) = groups("secret") {
+            if self.package.kind.scoring {
+                self.add_testdata_yaml(
+                    "data",
+                    &PackedGroupTerms::of_all(&secret.rule),
+                    &ValidatorFlags::default(),
+                );
+            }
+            self.add_secret(secret)?;
+        }
+        if let Some(sample) = groups("sample") {
+            let terms = self.package.kind.scoring.then(|| PackedGroupTerms::of_samples(self.scorer()));
+            let cases = self.named_cases(sample, &sample.name, "");
+            self.spread_cases("data/sample", cases, terms.as_ref())?;
+        }
+        Ok(())
+    }
+
+    fn add_secret(&mut self, secret: &'a Group) -> Result<()> {
+        let groups: Vec<&Group> = secret.groups().collect();
+        let flat = !self.package.kind.scoring && self.target == Target::Domjudge;
+        if groups.is_empty() || flat {
+            let terms =
+                self.package.kind.scoring.then(|| PackedGroupTerms::of_cases(&secret.rule, self.scorer()));
+            let mut cases = self.named_cases(secret, "secret", "");
+            cases.extend(self.required_cases(secret, secret));
+            return self.spread_cases("data/secret", cases, terms.as_ref());
+        }
+        if self.package.kind.scoring {
+            self.add_testdata_yaml(
+                "data/secret",
+                &PackedGroupTerms::of_groups(&secret.rule),
+                &ValidatorFlags::default(),
+            );
+        }
+        groups.into_iter().try_for_each(|group| self.add_group(secret, group))
+    }
+
+    fn add_group(&mut self, secret: &'a Group, group: &'a Group) -> Result<()> {
+        let mut cases = self.named_cases(group, &group.name, "");
+        cases.extend(self.required_cases(secret, group));
+        if cases.is_empty() {
+            return Ok(()); // Only a static validation, which has its note already.
+        }
+        let scorer = self.scorer();
+        let terms = self.package.kind.scoring.then(|| match score_rule(&secret.rule) {
+            // All must pass for the whole: each group has the whole's worth.
+            (most, Aggregation::PassFail) => PackedGroupTerms {
+                accept: most.clone().unwrap_or(Points::zero()),
+                most,
+                ..PackedGroupTerms::of_cases(&group.rule, scorer)
+            },
+            (_, Aggregation::Sum | Aggregation::Min) => PackedGroupTerms::of_cases(&group.rule, scorer),
+        });
+        self.spread_cases(&format!("data/{}", group.name), cases, terms.as_ref())
+    }
+
+    fn scorer(&self) -> Scorer {
+        if self.writes_scores() { Scorer::Validator } else { Scorer::Verdict }
+    }
+
+    /// All cases of a group by flat names: in legacy every directory would be a group.
+    fn named_cases(&self, group: &'a Group, above: &str, prefix: &str) -> Named<'a> {
+        let mut named = Named::new();
+        for case in group.cases() {
+            let case = &self.tests.cases[case];
+            let below = case.name.strip_prefix(above).unwrap_or(&case.name).trim_start_matches('/');
+            let mut name = format!("{prefix}{}", below.replace('/', "-"));
+            // `a/b` and `a-b` become the same name.
+            while named.contains_key(&name) {
+                name.push('_');
+            }
+            named.insert(name, case);
+        }
+        named
+    }
+
+    /// The cases of all groups that must be passed first: where one failure takes all points, they do as
+    /// much inside the group as before it.
+    fn required_cases(&mut self, secret: &'a Group, group: &'a Group) -> Named<'a> {
+        let required = self.required_groups(secret, group);
+        if required.is_empty() {
+            return Named::new();
+        }
+        if !all_or_nothing(&group.rule) || self.writes_scores() {
+            let what = format!("`require_pass` of a group of partial points: {}", group_names(&required));
+            self.add_note(
+                NoteEffect::Results,
+                format!("data/{}", group.name),
+                what,
+                "it is run and counted whatever the others do",
+            );
+            return Named::new();
+        }
+        let what = format!("`require_pass: {}`", group_names(&required));
+        let instead = "the cases required are in the group itself: the same points, judged twice";
+        self.add_note(NoteEffect::Looks, format!("data/{}", group.name), what, instead);
+        let prefix = |name: &str| format!("{}-", name.replace('/', "-").trim_start_matches("secret-"));
+        required.iter().flat_map(|one| self.named_cases(one, &one.name, &prefix(&one.name))).collect()
+    }
+
+    /// What a group requires, and what that requires.
+    fn required_groups(&self, secret: &'a Group, group: &'a Group) -> Vec<&'a Group> {
+        let mut names = BTreeSet::new();
+        let mut open: Vec<&str> = required_names(&group.rule).chain(required_names(&secret.rule)).collect();
+        let all: Vec<&Group> = self.tests.root.groups().chain(secret.groups()).collect();
+        while let Some(name) = open.pop().filter(|name| *name != group.name) {
+            if names.insert(name) {
+                let found = all.iter().find(|one| one.name == name);
+                open.extend(found.into_iter().flat_map(|one| required_names(&one.rule)));
+            }
+        }
+        all.into_iter().filter(|one| names.contains(one.name.as_str())).collect()
+    }
+
+    /// Puts cases into a directory, or into one below it for each list of flags, or for each case.
+    fn spread_cases(&mut self, dir: &str, cases: Named, terms: Option<&PackedGroupTerms>) -> Result<()> {
+        let mut parts: BTreeMap<ValidatorFlags, Named> = BTreeMap::new();
+        for (name, case) in cases {
+            parts.entry(self.case_flags(case)).or_default().insert(name, case);
+        }
+        let shares = terms.is_some_and(PackedGroupTerms::counts_each_case);
+        // DOMjudge gives a directory's points once, for all its cases.
+        let each = shares && (self.target == Target::Domjudge || parts.len() > 1);
+        if parts.len() == 1 && !each {
+            let (flags, cases) = parts.into_iter().next().expect("there is one");
+            self.add_head(dir, terms, &flags);
+            return cases.iter().try_for_each(|(name, case)| self.add_case(dir, name, case));
+        }
+        self.add_head(dir, terms, &ValidatorFlags::default());
+        for (index, (flags, cases)) in parts.iter().enumerate() {
+            let together = format!("{dir}/args-{}", index + 1);
+            for (name, case) in cases {
+                let below = if each { format!("{dir}/{name}") } else { together.clone() };
+                let alone = terms.map(|terms| if each { terms.alone_in_directory() } else { terms.clone() });
+                self.add_head(&below, alone.as_ref(), flags);
+                self.add_case(&below, name, case)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_head(&mut self, dir: &str, terms: Option<&PackedGroupTerms>, flags: &ValidatorFlags) {
+        match terms {
+            Some(terms) => self.add_testdata_yaml(dir, terms, flags),
+            None if flags.is_empty() => {}
+            None => self.add_text(format!("{dir}/testdata.yaml"), emit(&YamlNode::map(flag_keys(flags)))),
+        }
+    }
+
+    fn add_testdata_yaml(&mut self, dir: &str, terms: &PackedGroupTerms, flags: &ValidatorFlags) {
+        self.add_text(format!("{dir}/testdata.yaml"), terms.emit_yaml(self.target, flags));
+    }
+
+    fn add_case(&mut self, dir: &str, name: &str, case: &Case) -> Result<()> {
+        let at = format!("{dir}/{name}");
+        self.add_copy(format!("{at}.in"), &case.input);
+        self.add_copy(format!("{at}.ans"), &case.answer);
+        for (ending, text) in [("hint", &case.hint), ("desc", &case.description)] {
+            if let Some(text) = text {
+                self.add_text(format!("{at}.{ending}"), format!("{text}\n"));
+            }
+        }
+        let beside = case_extras(self.package, case)?;
+        for file in [&beside.illustration, &beside.interaction].into_iter().flatten() {
+            let ending = file.extension().unwrap_or_default().to_string_lossy();
+            self.add_copy(format!("{at}.{ending}"), file);
+        }
+        let replacements = [&beside.output, &beside.input_shown, &beside.answer_shown];
+        if replacements.into_iter().any(Option::is_some) {
+            let what = "another text to be shown for a sample";
+            self.add_note(
+                NoteEffect::Looks,
+                format!("data/{}", case.name),
+                what,
+                "input and answer are shown as they are",
+            );
+        }
+        Ok(())
+    }
+
+    /// What the groups say and no `testdata.yaml` can.
+    fn note_unscored(&mut self) {
+        let all = self.tests.root.groups().flat_map(|group| std::iter::once(group).chain(group.groups()));
+        for group in all.collect::<Vec<_>>() {
+            let judged = group.name.starts_with("secret/");
+            if judged && all_or_nothing(&group.rule) && self.writes_scores() && self.target == Target::Kattis
+            {
+                let what = "no scores in a group, though the validator writes some elsewhere";
+                let instead = "Kattis wants score.txt for each accepted case: write one there, too";
+                self.add_note(NoteEffect::Results, format!("data/{}", group.name), what, instead);
+            }
+            if let Rule::Modern { static_validation: Some(_), .. } = &group.rule {
+                let what = "a static validation case";
+                self.add_note(
+                    NoteEffect::Results,
+                    format!("data/{}", group.name),
+                    what,
+                    "nobody looks at the source",
+                );
+            }
+        }
+        let kinds: BTreeSet<&str> =
+            self.tests.validation.iter().map(|one| top_directory(&one.case.name)).collect();
+        for kind in kinds {
+            let what = "data that validators must refuse or accept";
+            self.add_note(NoteEffect::Looks, format!("data/{kind}"), what, "left out");
+        }
+        if self.package.kind.scoring && self.validator_mentions("score_multiplier.txt") {
+            let what = "score_multiplier.txt, of which the validator speaks";
+            self.add_note(NoteEffect::Results, "output_validator", what, "only score.txt is read");
+        }
+        let open =
+            self.tests.cases.iter().find(|case| case.full_feedback && !case.name.starts_with("sample/"));
+        if let Some(case) = open {
+            let what = "`full_feedback` for secret cases";
+            self.add_note(NoteEffect::Looks, format!("data/{}", case.name), what, "nothing of them is shown");
+        }
+    }
+}
+
+fn top_directory(name: &str) -> &str {
+    name.split('/').next().unwrap_or(name)
+}
+
+fn group_names(groups: &[&Group]) -> String {
+    groups.iter().map(|group| group.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn required_names(rule: &Rule) -> impl Iterator<Item = &str> {
+    let list = match rule {
+        Rule::Modern { require_pass, .. } => require_pass.as_slice(),
+        Rule::Legacy(_) => &[],
+    };
+    list.iter().map(String::as_str)
+}

@@ -1,0 +1,187 @@
+//! `submissions/`: legacy knows what is expected by the directory alone.
+
+use super::{note::NoteEffect, pack_layout::PackLayout, target::Target};
+use anyhow::Result;
+use kopek_engine::{
+    package::{Claim, Expectation, Rule, Submission, glob_matches},
+    points::Points,
+    verdict::Class,
+};
+use std::collections::BTreeSet;
+
+/// Directories, and the verdict that a submission in it must get at least once.
+const DIRECTORIES: &[(&str, Class, &str)] = &[
+    ("accepted", Class::Ac, "CORRECT"),
+    ("wrong_answer", Class::Wa, "WRONG-ANSWER"),
+    ("time_limit_exceeded", Class::Tle, "TIMELIMIT"),
+    ("run_time_error", Class::Rte, "RUN-ERROR"),
+];
+
+/// Where a submission goes.
+enum SubmissionHome {
+    /// Into this directory.
+    Directory(&'static str),
+    /// Into no directory of one verdict: any of these.
+    Mixed(BTreeSet<Class>),
+}
+
+impl PackLayout<'_> {
+    pub fn add_submissions(&mut self) -> Result<()> {
+        for submission in &self.package.submissions {
+            let name = submission.name.rsplit('/').next().unwrap_or(&submission.name);
+            match self.home_of(submission) {
+                SubmissionHome::Directory(directory) => self.add_submission(submission, directory, name)?,
+                SubmissionHome::Mixed(classes) if self.target == Target::Domjudge => {
+                    self.add_mixed(submission, name, &classes)?
+                }
+                SubmissionHome::Mixed(_) => {
+                    let what = "a submission that may get one of several verdicts";
+                    self.add_note(
+                        NoteEffect::Looks,
+                        format!("submissions/{}", submission.name),
+                        what,
+                        "left out",
+                    );
+                }
+            }
+            if submission.language.is_some() || submission.entry.is_some() {
+                let what = "a declared language or entry point";
+                self.add_note(
+                    NoteEffect::Looks,
+                    format!("submissions/{}", submission.name),
+                    what,
+                    "the target guesses them",
+                );
+            }
+        }
+        if self.package.dir.join("submissions/submissions.yaml").is_file() {
+            let what = "claims per group and per case";
+            self.add_note(
+                NoteEffect::Looks,
+                "submissions/submissions.yaml",
+                what,
+                "each submission lies where its claims lead",
+            );
+        }
+        Ok(())
+    }
+
+    fn home_of(&self, submission: &Submission) -> SubmissionHome {
+        let claims: Vec<&Claim> = self
+            .package
+            .claims
+            .iter()
+            .filter(|claim| claim.cases.is_none() && glob_matches(&claim.submissions, &submission.name))
+            .collect();
+        if self.target == Target::Kattis && self.is_partial(&claims) {
+            return SubmissionHome::Directory("partially_accepted");
+        }
+        let own = submission.name.split('/').next().unwrap_or("");
+        if let Some((directory, _, _)) = DIRECTORIES.iter().find(|(name, _, _)| *name == own) {
+            return SubmissionHome::Directory(directory);
+        }
+        let classes = expected_classes(&claims);
+        match DIRECTORIES.iter().find(|(_, class, _)| classes.len() == 1 && classes.contains(class)) {
+            Some((directory, _, _)) => SubmissionHome::Directory(directory),
+            None => SubmissionHome::Mixed(classes),
+        }
+    }
+
+    /// Whether it is claimed to get some points, and not all: Kattis calls that accepted.
+    fn is_partial(&self, claims: &[&Claim]) -> bool {
+        let Some(most) = self.package.kind.scoring.then(|| self.greatest_score()).flatten() else {
+            return false;
+        };
+        let partial = |expectation: &Expectation| matches!(expectation, Expectation::Score { least, greatest } if *least > Points::zero() && *greatest < most);
+        claims.iter().flat_map(|claim| &claim.expectations).any(partial)
+    }
+
+    fn greatest_score(&self) -> Option<Points> {
+        match &self.tests.root.rule {
+            Rule::Modern { max_score, .. } => max_score.clone(),
+            Rule::Legacy(rule) => rule.range.1.clone(),
+        }
+    }
+
+    fn add_submission(&mut self, submission: &Submission, directory: &str, name: &str) -> Result<()> {
+        let mut at = format!("submissions/{directory}/{name}");
+        if self.has(&at) {
+            at = format!("submissions/{directory}/{}", submission.name.replace('/', "-"));
+        }
+        for (path, file) in file_places(submission, &at) {
+            self.add_filled(path, &file)?;
+        }
+        Ok(())
+    }
+
+    /// DOMjudge reads what it may expect from the source.
+    fn add_mixed(&mut self, submission: &Submission, name: &str, classes: &BTreeSet<Class>) -> Result<()> {
+        self.add_submission(submission, "mixed", name)?;
+        let words: Vec<&str> = DIRECTORIES
+            .iter()
+            .filter(|(_, class, _)| classes.contains(class))
+            .map(|(_, _, word)| *word)
+            .collect();
+        let first = file_places(submission, &format!("submissions/mixed/{name}")).into_iter().next();
+        let is_result = |one: &Expectation| matches!(one, Expectation::Result(_));
+        let tagged = submission.tags.iter().any(|claim| claim.expectations.iter().any(is_result));
+        let Some((path, file)) = first.filter(|_| !tagged && !words.is_empty()) else { return Ok(()) };
+        let Some(comment) = comment_start(&path) else {
+            let what = format!("that it may end in any of: {}", words.join(", "));
+            self.add_note(
+                NoteEffect::Looks,
+                format!("submissions/{}", submission.name),
+                what,
+                "nothing is expected of it",
+            );
+            return Ok(());
+        };
+        let source = std::fs::read_to_string(&file).unwrap_or_default();
+        let source = kopek_engine::package::fill_constants(&source, &self.package.constants);
+        self.add_text(
+            path,
+            format!("{}\n{comment} @EXPECTED_RESULTS@: {}\n", source.trim_end(), words.join(", ")),
+        );
+        Ok(())
+    }
+}
+
+/// The verdicts, other than accepted where that is not all, that claims lead to.
+fn expected_classes(claims: &[&Claim]) -> BTreeSet<Class> {
+    let required = claims.iter().filter_map(|claim| claim.required().cloned());
+    let permitted = claims.iter().filter_map(|claim| claim.permitted().cloned());
+    let all = BTreeSet::from([Class::Ac, Class::Wa, Class::Tle, Class::Rte]);
+    let mut left = permitted.fold(all, |left, set| &left & &set);
+    // A requirement that is not permitted is passed over, rather than leaving nothing.
+    left = required.fold(left, |left, set| if left.is_disjoint(&set) { left } else { &left & &set });
+    if left.len() > 1 {
+        // A wrong submission may be right on many cases: that names no directory.
+        left.remove(&Class::Ac);
+    }
+    left
+}
+
+/// Where its files go: one file is the submission, several lie in a directory.
+fn file_places(submission: &Submission, at: &str) -> Vec<(String, std::path::PathBuf)> {
+    let lone = submission.source.files.len() == 1
+        && submission.name.ends_with(&*submission.source.files[0].to_string_lossy());
+    let place = |file: &std::path::PathBuf| match lone {
+        true => at.to_owned(),
+        false => format!("{at}/{}", file.display()),
+    };
+    submission.source.files.iter().map(|file| (place(file), submission.source.root.join(file))).collect()
+}
+
+/// How a line of comment begins, by the file's ending.
+fn comment_start(path: &str) -> Option<&'static str> {
+    const SLASHES: &[&str] =
+        &["c", "cc", "cpp", "java", "rs", "go", "js", "ts", "kt", "cs", "scala", "swift", "php", "pas"];
+    const HASHES: &[&str] = &["py", "py3", "rb", "pl", "sh"];
+    let ending = path.rsplit_once('.')?.1;
+    match ending {
+        _ if SLASHES.contains(&ending) => Some("//"),
+        _ if HASHES.contains(&ending) => Some("#"),
+        "hs" | "lua" => Some("--"),
+        _ => None,
+    }
+}

@@ -1,0 +1,160 @@
+//! How a group is graded, in the words of `testdata.yaml`.
+//!
+//! | 2025-09 | legacy |
+//! |---|---|
+//! | `pass-fail`, and `min` of cases that are worth all or nothing | `min` of full scores, ended by the first failure |
+//! | `sum` of cases | the average of full scores: exact, where a share of each case would not be |
+//! | `sum` and `min` of scores that the validator writes | the same |
+//! | `sum` and `min` of groups | the same, run to the end |
+//!
+//! A group of which a part is right must count as accepted there, or its points are lost.
+
+use super::{target::Target, validator_flags::ValidatorFlags};
+use kopek_engine::{
+    package::{
+        Aggregation, Rule,
+        yaml::{YamlNode, emit},
+    },
+    points::Points,
+};
+
+/// The lines of a `testdata.yaml`.
+#[derive(Debug, Clone)]
+pub struct PackedGroupTerms {
+    pub goes_on: bool,
+    pub fold: ScoreFold,
+    /// What an accepted case is worth.
+    pub accept: Points,
+    /// The greatest score; `None`: unbounded.
+    pub most: Option<Points>,
+}
+
+/// Who gives the points of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scorer {
+    /// All or nothing, by its verdict.
+    Verdict,
+    /// The output validator writes them.
+    Validator,
+}
+
+/// How the scores of the parts become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScoreFold {
+    /// All or nothing.
+    Min,
+    /// Partial points, equal shares.
+    Average,
+    /// Partial points as they are.
+    Sum,
+    /// The whole package: the samples do not count.
+    Whole,
+}
+
+impl PackedGroupTerms {
+    pub fn of_cases(rule: &Rule, scorer: Scorer) -> PackedGroupTerms {
+        let (most, aggregation) = score_rule(rule);
+        let fold = match (aggregation, scorer) {
+            (Aggregation::PassFail | Aggregation::Min, _) => ScoreFold::Min,
+            (Aggregation::Sum, Scorer::Validator) => ScoreFold::Sum,
+            (Aggregation::Sum, Scorer::Verdict) => ScoreFold::Average,
+        };
+        PackedGroupTerms {
+            goes_on: fold != ScoreFold::Min,
+            fold,
+            accept: most.clone().unwrap_or(Points::zero()),
+            most,
+        }
+    }
+
+    pub fn of_groups(rule: &Rule) -> PackedGroupTerms {
+        let (most, aggregation) = score_rule(rule);
+        let fold = match aggregation {
+            Aggregation::PassFail | Aggregation::Min => ScoreFold::Min,
+            Aggregation::Sum => ScoreFold::Sum,
+        };
+        PackedGroupTerms { goes_on: true, fold, accept: Points::zero(), most }
+    }
+
+    /// Of samples: judged, and worth nothing.
+    pub fn of_samples(scorer: Scorer) -> PackedGroupTerms {
+        PackedGroupTerms {
+            goes_on: true,
+            fold: ScoreFold::Sum,
+            accept: Points::zero(),
+            most: (scorer == Scorer::Verdict).then(Points::zero),
+        }
+    }
+
+    pub fn of_all(secret: &Rule) -> PackedGroupTerms {
+        PackedGroupTerms {
+            goes_on: true,
+            fold: ScoreFold::Whole,
+            accept: Points::zero(),
+            most: score_rule(secret).0,
+        }
+    }
+
+    /// Of one case, alone in its directory.
+    pub fn alone_in_directory(&self) -> PackedGroupTerms {
+        PackedGroupTerms { goes_on: false, fold: ScoreFold::Min, ..self.clone() }
+    }
+
+    /// Whether every case counts by itself.
+    pub fn counts_each_case(&self) -> bool {
+        self.fold == ScoreFold::Average
+    }
+
+    /// The file's text; every key is there, as the two systems inherit differently.
+    pub fn emit_yaml(&self, target: Target, flags: &ValidatorFlags) -> String {
+        let mut keys = vec![
+            ("on_reject", YamlNode::string(if self.goes_on { "continue" } else { "break" })),
+            ("grader_flags", YamlNode::string(self.grader_flags(target))),
+            ("accept_score", YamlNode::bare(&self.accept)),
+            ("reject_score", YamlNode::bare(0)),
+        ];
+        match (&self.most, target) {
+            (Some(most), _) => keys.push(("range", YamlNode::bare(format!("0 {most}")))),
+            (None, Target::Kattis) => keys.push(("range", YamlNode::bare("0 +inf"))),
+            // It takes only numbers.
+            (None, Target::Domjudge) => {}
+        }
+        keys.extend(flag_keys(flags));
+        emit(&YamlNode::map(keys))
+    }
+
+    fn grader_flags(&self, target: Target) -> &'static str {
+        match (target, self.fold) {
+            (_, ScoreFold::Min) => "min",
+            (_, ScoreFold::Whole) => "ignore_sample",
+            (Target::Kattis, ScoreFold::Average) => "avg first_error accept_if_any_accepted",
+            (Target::Kattis, ScoreFold::Sum) => "sum first_error accept_if_any_accepted",
+            // It keeps points whatever the verdict.
+            (Target::Domjudge, ScoreFold::Average) => "avg",
+            (Target::Domjudge, ScoreFold::Sum) => "sum",
+        }
+    }
+}
+
+/// The flags of a directory; both are there or none, as those above are inherited.
+pub fn flag_keys(flags: &ValidatorFlags) -> Vec<(&'static str, YamlNode)> {
+    match flags.is_empty() {
+        true => Vec::new(),
+        false => vec![
+            ("input_validator_flags", YamlNode::quoted_string(&flags.input)),
+            ("output_validator_flags", YamlNode::quoted_string(&flags.output)),
+        ],
+    }
+}
+
+pub fn score_rule(rule: &Rule) -> (Option<Points>, Aggregation) {
+    match rule {
+        Rule::Modern { max_score, aggregation, .. } => (max_score.clone(), *aggregation),
+        Rule::Legacy(rule) => (rule.range.1.clone(), Aggregation::Sum),
+    }
+}
+
+/// Whether one failure takes all points.
+pub fn all_or_nothing(rule: &Rule) -> bool {
+    matches!(score_rule(rule).1, Aggregation::PassFail | Aggregation::Min)
+}

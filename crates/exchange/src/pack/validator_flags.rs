@@ -1,0 +1,79 @@
+//! Arguments of validators as legacy flags: words parted by spaces, the same for a directory.
+
+use super::{note::NoteEffect, pack_layout::PackLayout};
+use kopek_engine::package::{Case, Judge, TestSet};
+use std::collections::BTreeSet;
+
+/// Arguments of a directory's validators.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ValidatorFlags {
+    pub input: String,
+    pub output: String,
+}
+
+impl ValidatorFlags {
+    pub fn is_empty(&self) -> bool {
+        self.input.is_empty() && self.output.is_empty()
+    }
+}
+
+/// The output validator's flags, if they are the same for all cases.
+pub fn shared_output_flags(tests: &TestSet) -> Option<String> {
+    let mut all = tests.cases.iter().map(|case| &case.output_validator_args);
+    let first = all.next()?;
+    all.all(|args| args == first).then(|| first.join(" "))
+}
+
+impl PackLayout<'_> {
+    /// The flags that a case's directory needs.
+    pub fn case_flags(&mut self, case: &Case) -> ValidatorFlags {
+        let output = match &self.common_flags {
+            // They stand in problem.yaml.
+            Some(_) => String::new(),
+            None => case.output_validator_args.join(" "),
+        };
+        ValidatorFlags { input: self.input_flags(case), output }
+    }
+
+    /// Arguments that cannot be flags.
+    pub fn note_odd_flags(&mut self) {
+        let odd = |word: &String| word.is_empty() || word.contains([' ', '\t', '\n', '"', '\'', '\\']);
+        let odd_case = self.tests.cases.iter().find(|case| case.output_validator_args.iter().any(odd));
+        if let Some(case) = odd_case {
+            let what = "an argument of the output validator with blanks or quotes";
+            self.add_note(NoteEffect::Results, case.name.clone(), what, "it is parted at its blanks");
+        }
+    }
+
+    /// The same for all validators, or none.
+    fn input_flags(&mut self, case: &Case) -> String {
+        let args = &case.input_validator_args;
+        let all: BTreeSet<&[String]> = self
+            .package
+            .input_validators
+            .iter()
+            .map(|one| args.get(&one.name).or(args.get("")).map_or(&[][..], Vec::as_slice))
+            .collect();
+        match all.len() {
+            0 | 1 => all.into_iter().next().unwrap_or_default().join(" "),
+            _ => {
+                let what = "different arguments for each of several input validators";
+                self.add_note(NoteEffect::Looks, "data", what, "they are given none there, and check less");
+                String::new()
+            }
+        }
+    }
+
+    /// Whether its output validator gives points: only its text shows that.
+    pub fn writes_scores(&self) -> bool {
+        self.package.kind.scoring && self.validator_mentions("score.txt")
+    }
+
+    pub fn validator_mentions(&self, word: &str) -> bool {
+        let Judge::Programs { programs, .. } = &self.package.judge else { return false };
+        let mut files =
+            programs.iter().flat_map(|one| one.source.files.iter().map(|file| one.source.root.join(file)));
+        files
+            .any(|file| std::fs::read(file).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(word)))
+    }
+}

@@ -1,0 +1,84 @@
+//! A package that is legacy already: as it is, without links, its data made.
+
+use super::{balloon::Balloon, note::NoteEffect, pack_layout::PackLayout, target::Target};
+use anyhow::Result;
+
+/// What both systems read.
+const DIRECTORIES: &[&str] = &[
+    "problem_statement",
+    "attachments",
+    "data",
+    "include",
+    "submissions",
+    "input_validators",
+    "input_format_validators",
+    "output_validators",
+    "graders",
+];
+const FILES: &[&str] = &["problem.yaml", ".timelimit"];
+
+impl PackLayout<'_> {
+    pub fn add_verbatim(&mut self) -> Result<()> {
+        for name in FILES.iter().filter(|name| self.package.dir.join(name).is_file()) {
+            self.add_copy(*name, self.package.dir.join(name));
+        }
+        DIRECTORIES.iter().try_for_each(|dir| self.add_directory(dir))?;
+        let readable = ["pdf", "html", "txt"].map(|ending| format!("problem_statement/problem.{ending}"));
+        if self.target == Target::Domjudge && !readable.iter().any(|path| self.has(path)) {
+            self.add_note(
+                NoteEffect::Looks,
+                "problem_statement",
+                "a statement that is neither PDF, HTML nor text",
+                "contestants see none: add problem.pdf, as `kopek statement --format pdf` makes it",
+            );
+        }
+        if self.target == Target::Domjudge && self.package.grader.is_some() {
+            let what = "a grader: DOMjudge has only its own";
+            self.add_note(NoteEffect::Results, "graders", what, "groups are graded by their flags");
+        }
+        Ok(())
+    }
+
+    /// DOMjudge's own settings; it finds no time limit by itself.
+    pub fn add_settings(&mut self, balloon: Option<&Balloon>) {
+        let own = std::fs::read(self.package.dir.join("domjudge-problem.ini"));
+        let mut text = match own {
+            Ok(own) => String::from_utf8_lossy(&own).into_owned(),
+            Err(_) => self.plain_settings(),
+        };
+        let name: String =
+            self.target_name().chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
+        let (label, colour) = balloon.map_or((None, None), |own| (own.label.clone(), own.colour.clone()));
+        let has_label = label.is_some();
+        // Where these two names are missing, DOMjudge takes that of the zip, which also names the target.
+        let settings = [
+            ("externalid", Some(name.clone()), false),
+            ("short-name", label.or(Some(name)), has_label),
+            ("color", colour, true),
+        ];
+        for (key, value, replaces) in settings {
+            let Some(value) = value else { continue };
+            let is_key = |line: &str| line.split_once('=').is_some_and(|(name, _)| name.trim() == key);
+            if replaces || !text.lines().any(is_key) {
+                text = text.lines().filter(|line| !is_key(line)).map(|line| format!("{line}\n")).collect();
+                text += &format!("{key} = '{value}'\n");
+            }
+        }
+        self.add_text("domjudge-problem.ini", text);
+    }
+
+    /// Those of a package without any of its own.
+    fn plain_settings(&mut self) -> String {
+        let text = String::from("; settings of this problem that problem.yaml does not hold\n");
+        match self.package.limits.time {
+            Some(limit) => return text + &format!("timelimit = '{}'\n", limit.as_secs_f64()),
+            None => self.add_note(
+                NoteEffect::Results,
+                "problem.yaml",
+                "no time limit: DOMjudge finds none from the submissions",
+                "it takes 10 s: set `limits: {time_limit: …}`, as `kopek verify` proposes",
+            ),
+        }
+        text
+    }
+}

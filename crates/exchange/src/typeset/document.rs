@@ -1,0 +1,226 @@
+//! All files that TeX reads: the frame, the statement, its figures, the samples.
+
+use super::{
+    sample_tables::sample_table,
+    tex_errors::{TexError, first_error},
+};
+use crate::pack::{
+    StatementFile, SvgFigures, TexStatement, escape_tex, read_below, render_tex, sample_texts, samples_of,
+    title_in,
+};
+use anyhow::{Context, Result, ensure};
+use kopek_engine::{
+    exec::{Machine, TOOL_CODE_LIMIT},
+    language::{FileBytes, SourceFile},
+    package::{Package, TestSet},
+};
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+const FRAME: &str = include_str!("frame.tex");
+
+/// The name of the document that the frame makes, and of the statement in it, without ending.
+pub(super) const DOCUMENT: &str = "kopek-document";
+const STATEMENT: &str = "kopek-statement.tex";
+const SAMPLE: &str = "kopek-sample-";
+
+/// Everything that is set.
+pub(super) struct Document {
+    pub files: FileBytes,
+    /// What TeX begins with.
+    pub entry: String,
+    /// What of the statement is not shown.
+    pub remarks: Vec<String>,
+    /// The statement, below the package.
+    shown: PathBuf,
+    /// The file in which TeX reads it.
+    statement: String,
+    /// For each line in TeX, that of the Markdown; nothing for what is TeX already.
+    lines: Vec<usize>,
+}
+
+impl Document {
+    pub(super) fn new(
+        machine: &Machine,
+        package: &Package,
+        tests: &TestSet,
+        statement: &StatementFile,
+    ) -> Result<Document> {
+        let text = statement.read(package)?.trim_start_matches('\u{feff}').to_owned();
+        let shown = statement.path.strip_prefix(&package.dir).unwrap_or(&statement.path).to_owned();
+        let document = Document {
+            files: FileBytes::new(),
+            entry: format!("{DOCUMENT}.tex"),
+            remarks: vec![],
+            shown,
+            statement: STATEMENT.to_owned(),
+            lines: vec![],
+        };
+        let mut document = match statement.ending.as_str() {
+            "md" => document.with_markdown(machine, package, statement, &text)?,
+            _ => document.with_tex(package, statement, &text)?,
+        };
+        if document.entry == document.statement {
+            return Ok(document);
+        }
+        document.add_samples(package, tests)?;
+        document.add_frame(package, tests, statement)?;
+        Ok(document)
+    }
+
+    /// A statement in Markdown, with the figures that it names.
+    fn with_markdown(
+        mut self,
+        machine: &Machine,
+        package: &Package,
+        statement: &StatementFile,
+        text: &str,
+    ) -> Result<Document> {
+        let svg = if machine.draws_svg() { SvgFigures::AsPdf } else { SvgFigures::LeaveOut };
+        let TexStatement { text, figures, left_out, lines } =
+            render_tex(&title_in(package, &statement.language), text, svg);
+        for figure in figures {
+            let bytes = read_below(statement.dir(), &figure).with_context(|| {
+                format!("{}: there is no figure {figure} beside it", self.shown.display())
+            })?;
+            self.add(&figure, &bytes);
+        }
+        self.remarks.extend(left_out.into_iter().map(|figure| match figure.ends_with(".svg") {
+            true => format!(
+                "{figure} is not shown, only its description: install librsvg2-bin for figures in SVG"
+            ),
+            false => format!("{figure} is not shown, only its description: TeX shows PDF, PNG and JPEG"),
+        }));
+        self.add(STATEMENT, text.as_bytes());
+        self.lines = lines;
+        Ok(self)
+    }
+
+    /// A statement in TeX, with all that lies beside it.
+    fn with_tex(mut self, package: &Package, statement: &StatementFile, text: &str) -> Result<Document> {
+        let mut size = 0;
+        for path in files_beside(statement.dir()) {
+            let Some(bytes) = read_below(statement.dir(), &path) else { continue };
+            size += bytes.len() as u64;
+            ensure!(
+                size <= TOOL_CODE_LIMIT.0,
+                "{}: more than {TOOL_CODE_LIMIT} lie beside the statement",
+                statement.dir().display()
+            );
+            self.add(&path, &bytes);
+        }
+        let name = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let title = escape_tex(&title_in(package, &statement.language));
+        // TeX counts lines: the title goes before the first without making another.
+        let named = text.contains("\\problemname") || is_whole(text);
+        let text = if named { text.to_owned() } else { format!("\\problemname{{{title}}}{text}") };
+        if is_whole(&text) {
+            self.entry.clone_from(&name);
+            self.remarks.push(format!(
+                "{} is a whole document: it is set as it is, without limits and samples",
+                self.shown.display()
+            ));
+        }
+        self.add(&name, text.as_bytes());
+        self.statement = name;
+        Ok(self)
+    }
+
+    fn add(&mut self, path: &str, bytes: &[u8]) {
+        self.files.insert(PathBuf::from(path), SourceFile::new(bytes));
+    }
+
+    fn add_samples(&mut self, package: &Package, tests: &TestSet) -> Result<()> {
+        for (index, sample) in sample_texts(package, tests)?.iter().enumerate() {
+            self.add(&format!("{SAMPLE}{}.tex", index + 1), sample_table(index + 1, sample).as_bytes());
+        }
+        Ok(())
+    }
+
+    fn add_frame(&mut self, package: &Package, tests: &TestSet, statement: &StatementFile) -> Result<()> {
+        let text = self.files.get(Path::new(&self.statement)).context("the statement was just added")?;
+        let text = String::from_utf8_lossy(&text.bytes).into_owned();
+        let title = title_in(package, &statement.language);
+        let mut head = String::new();
+        if text.chars().chain(title.chars()).any(|letter| ('\u{400}'..'\u{500}').contains(&letter)) {
+            head += "\\def\\kopekcyrillic{}\n";
+        }
+        if !statement.language.starts_with("en") {
+            head += "\\def\\kopekforeign{}\n";
+        }
+        let names: Vec<&str> =
+            samples_of(tests).map(|case| case.name.trim_start_matches("sample/")).collect();
+        let is_plain =
+            |name: &str| name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter));
+        for (index, name) in names.iter().enumerate().filter(|(_, name)| is_plain(name)) {
+            head += &format!("\\expandafter\\def\\csname kopeksampleof{name}\\endcsname{{{}}}\n", index + 1);
+        }
+        head += &format!("\\def\\kopeksamples{{{}}}\n", names.len());
+        head += &format!(
+            "\\def\\kopektitle{{{}}}\n\\def\\kopeklimits{{{}}}\n",
+            escape_tex(&title),
+            limits_line(package)
+        );
+        // Who names samples one by one wants those.
+        let rest = if text.contains("\\includesample") { "" } else { "\\remainingsamples\n" };
+        let body =
+            format!("\\begin{{document}}\n\\input{{{}}}\n\\par\n{rest}\\end{{document}}\n", self.statement);
+        self.add(&format!("{DOCUMENT}.tex"), format!("{head}{FRAME}{body}").as_bytes());
+        Ok(())
+    }
+
+    /// What TeX says, as an error of the statement.
+    pub(super) fn explain(&self, said: &str) -> String {
+        let shown = self.shown.display();
+        let Some(TexError { file, line, what }) = first_error(said) else {
+            return format!("{shown}: {}", last_words(said));
+        };
+        match file.strip_prefix(SAMPLE).and_then(|name| name.strip_suffix(".tex")) {
+            Some(number) => format!("{shown}: sample {number}: {what}"),
+            None if file == self.statement => {
+                let line = if self.lines.is_empty() { line } else { self.line_of_markdown(line) };
+                format!("{shown}:{line}: {what}")
+            }
+            // What is open at the end is noticed behind it.
+            None if file == format!("{DOCUMENT}.tex") => format!("{shown}: {what}"),
+            None => format!("{}:{line}: {what}", self.shown.with_file_name(&file).display()),
+        }
+    }
+
+    fn line_of_markdown(&self, line: usize) -> usize {
+        let known = self.lines.get(line.saturating_sub(1)).or(self.lines.last());
+        known.copied().unwrap_or(line)
+    }
+}
+
+/// Whether it needs no frame.
+fn is_whole(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with("\\documentclass"))
+}
+
+/// All but the statements themselves, and SVG, which TeX cannot show: paths below the directory.
+fn files_beside(dir: &Path) -> Vec<String> {
+    let entries = WalkDir::new(dir).sort_by_file_name().into_iter().flatten();
+    let below = entries.filter_map(|entry| Some(entry.path().strip_prefix(dir).ok()?.to_str()?.to_owned()));
+    let is_statement = |path: &str| path.starts_with("problem.") && !path.contains('/');
+    let is_shown = |path: &str| !path.is_empty() && !path.starts_with('.') && !path.ends_with(".svg");
+    below.filter(|path| is_shown(path) && !is_statement(path)).collect()
+}
+
+fn limits_line(package: &Package) -> String {
+    let memory = package.limits.memory;
+    match package.limits.time {
+        Some(time) => format!("Time limit: {} s, memory limit: {memory}", time.as_secs_f64()),
+        None => format!("Memory limit: {memory}"),
+    }
+}
+
+/// How it was stopped, or where it broke off.
+fn last_words(said: &str) -> String {
+    if let Some(stopped) = said.lines().next().and_then(|line| line.strip_prefix("the compiler ")) {
+        return format!("TeX {stopped}");
+    }
+    let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+    let last = &lines[lines.len().saturating_sub(3)..];
+    format!("TeX failed: {}", last.join(" / "))
+}

@@ -1,0 +1,96 @@
+//! A statement as a PDF, where a TeX is installed.
+//!
+//! ```text
+//! problem.en.tex, or Markdown as TeX ──┐
+//! title, limits, samples, figures ─────┴─document──► files ──a build──► PDF, or what TeX says ──tex_errors──► one line
+//! ```
+//!
+//! A driver: TeX is a build like that of any program, and its errors are those of the statement.
+
+mod document;
+mod sample_tables;
+mod tex_errors;
+
+use crate::pack::{StatementForm, choose_statement};
+use anyhow::{Context, Result};
+use document::{DOCUMENT, Document};
+use kopek_engine::{
+    exec::{Engine, KnownFacts},
+    package::{Package, TestSet},
+    plan::{Build, Job, Outcome, Task},
+    sandbox::Fault,
+};
+use std::{fs, sync::Arc};
+
+/// A statement as a PDF.
+pub struct StatementPdf {
+    /// Its contents.
+    pub bytes: Vec<u8>,
+    /// What of the statement is not in it.
+    pub remarks: Vec<String>,
+}
+
+/// Why there is no PDF.
+#[derive(Debug, thiserror::Error)]
+pub enum NotTypeset {
+    /// No TeX on this machine.
+    #[error(
+        "a PDF needs a TeX, and there is none: {0}; install texlive-latex-recommended and lmodern, or have a page made \
+         (--format html)"
+    )]
+    NoTex(String),
+    /// Of the statement: where, and what TeX says.
+    #[error("{0}")]
+    Statement(String),
+    /// We failed.
+    #[error("{0}")]
+    Fault(Fault),
+    /// It was stopped before.
+    #[error("interrupted before there was a PDF")]
+    Interrupted,
+}
+
+/// The statement in a language, or in English, or in what there is. What is a PDF already stays as it is.
+pub fn statement_pdf(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    language: Option<&str>,
+) -> Result<StatementPdf> {
+    let statement = choose_statement(package, language, StatementForm::Pdf)?;
+    if statement.ending == "pdf" {
+        let bytes =
+            fs::read(&statement.path).with_context(|| format!("read {}", statement.path.display()))?;
+        return Ok(StatementPdf { bytes, remarks: vec![] });
+    }
+    if let Some(missing) = engine.machine.missing_tex() {
+        return Err(NotTypeset::NoTex(missing).into());
+    }
+    let document = Document::new(engine.machine, package, tests, &statement)?;
+    let bytes = typeset(engine, &document)?;
+    Ok(StatementPdf { bytes, remarks: document.remarks })
+}
+
+fn typeset(engine: &Engine, document: &Document) -> Result<Vec<u8>> {
+    let fault = |what: String| NotTypeset::Fault(Fault::new(what));
+    let task = engine.machine.plan_document(&document.files, &document.entry);
+    let task = task.map_err(|why| fault(why.to_string()))?;
+    let jobs = vec![Job::new(Task::Build(Arc::new(task)))];
+    let result = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?.pop().flatten();
+    let blob = match result {
+        Some(Ok(Outcome::Build(Build::Program { blob, .. }))) => blob,
+        Some(Ok(Outcome::Build(Build::Refused { message }))) => {
+            return Err(NotTypeset::Statement(document.explain(&message)).into());
+        }
+        Some(Ok(other)) => unreachable!("a build has the outcome of a build, not {other:?}"),
+        Some(Err(fault)) => return Err(NotTypeset::Fault(fault).into()),
+        None => return Err(NotTypeset::Interrupted.into()),
+    };
+    let made = engine.store().tree(&blob)?.context("a PDF vanished from the store; run again")?;
+    let name = document.entry.strip_suffix(".tex").unwrap_or(DOCUMENT);
+    let file = made.join(format!("{name}.pdf"));
+    match fs::read(&file) {
+        Ok(bytes) if bytes.starts_with(b"%PDF") => Ok(bytes),
+        Ok(_) | Err(_) => Err(fault("TeX ended well, and made no PDF".to_owned()).into()),
+    }
+}

@@ -1,0 +1,490 @@
+//! What is to be done for each case: programs, arguments, copies; and the task that makes it.
+//!
+//! Reads the disk (sources, copied files), runs nothing.
+
+use super::{
+    command::GeneratorCommand,
+    groups::GroupArguments,
+    recipe::{FILE, PICTURES, Recipe, RecipeCase, RecipeSolution, TEXTS},
+};
+use kopek_engine::{
+    base::{Digest, FileId},
+    exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
+    language::SourceFiles,
+    package::{self, CaseArguments, Finding, Judge, LinkReach, Package, Submission},
+    plan::{AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny},
+    sandbox::Limits,
+};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, HashMap},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// A case to be made, with all that this takes.
+#[derive(Debug)]
+pub(super) struct PlannedCase {
+    /// Which of [`Recipe::makes`].
+    pub(super) make: usize,
+    /// Where it will stand: its own place first, then where it is included.
+    pub(super) places: Vec<CasePlace>,
+    /// Which of [`CasePlan::programs`] writes it.
+    pub(super) generator: Option<usize>,
+    /// Which of [`CasePlan::programs`] answers it.
+    pub(super) solution: Option<usize>,
+    /// What it copies, by extension.
+    pub(super) copies: BTreeMap<String, CopiedFile>,
+    /// Everything that can change it; `None` where a program it needs cannot be built.
+    pub(super) key: Option<Digest>,
+}
+
+/// A file of the package that is copied into a case.
+#[derive(Debug)]
+pub(super) struct CopiedFile {
+    pub(super) path: PathBuf,
+    pub(super) id: FileId,
+}
+
+/// Where a case stands.
+#[derive(Debug)]
+pub(super) struct CasePlace {
+    /// Below `data/`, without extension.
+    pub(super) path: String,
+    /// The line that puts it there.
+    pub(super) line: u32,
+    /// What its directories say.
+    pub(super) inherited: CaseArguments,
+}
+
+/// All that is to be done.
+#[derive(Debug, Default)]
+pub(super) struct CasePlan {
+    /// Cases, in order of the recipe.
+    pub(super) cases: Vec<PlannedCase>,
+    /// All programs that are needed, each once.
+    pub(super) programs: Vec<PlannedProgram>,
+    /// Which of them are input validators.
+    pub(super) input_validators: Vec<usize>,
+    /// Which of them are output validators.
+    pub(super) output_validators: Vec<usize>,
+}
+
+/// A program that cases need.
+#[derive(Debug)]
+pub(super) struct PlannedProgram {
+    spec: ProgramSpec,
+    pub(super) request: ProgramRequest,
+}
+
+impl PlannedProgram {
+    /// Where people find it: its first file, relative to the package.
+    pub(super) fn file_below(&self, package: &Path) -> PathBuf {
+        let SourceFiles { root, files } = &self.spec.source;
+        let root = root.strip_prefix(package).unwrap_or(root);
+        files.first().map_or(root.to_owned(), |first| root.join(first))
+    }
+}
+
+/// A program as the recipe and the package name it.
+#[derive(Debug, Clone, PartialEq)]
+struct ProgramSpec {
+    /// For people.
+    name: String,
+    source: SourceFiles,
+    /// Code of its language, if that is said.
+    language: Option<String>,
+    /// The entry point, if that is said.
+    entry: Option<String>,
+    /// Files laid over its own, by language code: only submissions have that.
+    include: BTreeMap<String, SourceFiles>,
+    role: SourceRole,
+    /// What `{{name}}` becomes in it.
+    constants: BTreeMap<String, String>,
+    limits: Limits,
+}
+
+impl ProgramSpec {
+    /// A tool without constants.
+    fn tool(name: &str, source: SourceFiles) -> ProgramSpec {
+        ProgramSpec {
+            name: name.to_owned(),
+            source,
+            language: None,
+            entry: None,
+            include: BTreeMap::new(),
+            role: SourceRole::Tool,
+            constants: BTreeMap::new(),
+            limits: MAKE_LIMITS,
+        }
+    }
+
+    fn validator(package: &Package, program: &package::PackageProgram, limits: Limits) -> ProgramSpec {
+        let constants = package.constants.clone();
+        ProgramSpec { constants, limits, ..ProgramSpec::tool(&program.name, program.source.clone()) }
+    }
+
+    fn submission(package: &Package, submission: &Submission) -> ProgramSpec {
+        ProgramSpec {
+            language: submission.language.clone(),
+            entry: submission.entry.clone(),
+            include: package.include.clone(),
+            role: SourceRole::Example,
+            constants: package.constants.clone(),
+            ..ProgramSpec::tool(&format!("submissions/{}", submission.name), submission.source.clone())
+        }
+    }
+
+    fn request(&self, engine: &Engine) -> ProgramRequest {
+        let rules = BuildRules {
+            role: self.role,
+            constants: &self.constants,
+            allowed: None,
+            include: &self.include,
+            limits: TOOL_BUILD_LIMITS,
+            code: TOOL_CODE_LIMIT,
+        };
+        let (language, entry) = (self.language.as_deref(), self.entry.as_deref());
+        let build = engine.machine.plan_build(&self.source, language, entry, &rules).map(Arc::new);
+        ProgramRequest { name: self.name.clone(), build, limits: self.limits }
+    }
+}
+
+/// Finds out what is to be done. What cannot be done is a finding and no case of the plan.
+pub(super) fn plan_cases(
+    package: &Package,
+    recipe: &Recipe,
+    engine: &Engine,
+    findings: &mut Vec<Finding>,
+) -> CasePlan {
+    let mut planner = CasePlanner::new(package, recipe, engine);
+    planner.add_validators();
+    let groups = GroupArguments::read(recipe, package);
+    for (index, make) in recipe.makes.iter().enumerate() {
+        match planner.plan_case(index, make, &groups) {
+            Ok(case) => planner.plan.cases.push(case),
+            Err(what) => findings.push(Finding::error(FILE, format!("{}: {what}", make.path)).at(make.line)),
+        }
+    }
+    if let Some(solution) = &planner.assumed_solution {
+        let what = format!("no `solution` is named; answers are made by {solution}");
+        findings.push(Finding::warning(FILE, what).hint(format!("write `solution: /{solution}` at the top")));
+    }
+    let CasePlanner { mut plan, .. } = planner;
+    // Programs by what they are, before any is built.
+    let programs: Vec<Option<Arc<Program>>> =
+        plan.programs.iter().map(|program| program.request.before_build()).collect();
+    for at in 0..plan.cases.len() {
+        let make = &recipe.makes[plan.cases[at].make];
+        let task = plan.make_task(package, make, &plan.cases[at], &programs, Scrutiny::Trust);
+        plan.cases[at].key = task.map(|task| task.identity());
+    }
+    plan
+}
+
+impl CasePlan {
+    /// The task that makes a case with these programs; `None`: one that it needs is missing.
+    pub(super) fn make_task(
+        &self,
+        package: &Package,
+        make: &RecipeCase,
+        case: &PlannedCase,
+        programs: &[Option<Arc<Program>>],
+        scrutiny: Scrutiny,
+    ) -> Option<MakeTask> {
+        let all =
+            |indices: &[usize]| indices.iter().map(|&at| programs[at].clone()).collect::<Option<Vec<_>>>();
+        let generator = match (&make.generate, case.generator) {
+            (Some(command), Some(at)) => {
+                Some(generator_call(command, programs[at].clone()?, make.tries, scrutiny))
+            }
+            _ => None,
+        };
+        let root = root_of(&make.path);
+        let judged = matches!(root, "sample" | "secret" | "fuzz");
+        Some(MakeTask {
+            name: make.path.clone(),
+            root: root.to_owned(),
+            generator,
+            copies: case.copies.iter().map(|(ext, file)| (ext.clone(), file.id.digest)).collect(),
+            literals: make.literals.iter().map(|(ext, text)| ((*ext).to_owned(), text.clone())).collect(),
+            links: make.links.iter().map(|(ext, to)| ((*ext).to_owned(), (*to).to_owned())).collect(),
+            answer: answer_source(package, root, case.solution.map(|at| programs[at].clone()))?,
+            places: case.places.iter().map(make_place).collect(),
+            input_validators: all(&self.input_validators)?,
+            output_validators: if judged { all(&self.output_validators)? } else { vec![] },
+            named_files: package.named_files.clone(),
+        })
+    }
+}
+
+fn generator_call(
+    command: &GeneratorCommand,
+    program: Arc<Program>,
+    tries: u32,
+    scrutiny: Scrutiny,
+) -> GeneratorCall {
+    GeneratorCall {
+        program,
+        command: command.text.trim().to_owned(),
+        shown: command.with_seed_filled(),
+        args: command.args_without_seed().to_vec(),
+        seed: command.seed_place(),
+        tries,
+        scrutiny,
+    }
+}
+
+fn make_place(place: &CasePlace) -> MakePlace {
+    let input = match root_of(&place.path) {
+        "invalid_input" => InputRule::Refused,
+        "testing_tool_test" => InputRule::Unchecked,
+        _ => InputRule::Accepted,
+    };
+    MakePlace { path: place.path.clone(), input, inherited: place.inherited.clone() }
+}
+
+/// Who answers. `None`: a program that cannot be built.
+fn answer_source(
+    package: &Package,
+    root: &str,
+    solution: Option<Option<Arc<Program>>>,
+) -> Option<AnswerSource> {
+    if matches!(root, "invalid_input" | "testing_tool_test") {
+        return Some(AnswerSource::None);
+    }
+    if package.kind.interactive || package.kind.multi_pass {
+        return Some(AnswerSource::Empty);
+    }
+    match (solution, root) {
+        (Some(program), _) => Some(AnswerSource::Solution(program?)),
+        (None, "sample" | "secret" | "fuzz") => Some(AnswerSource::Missing(
+            "nothing makes its answer: give the recipe a `solution`, or the case `ans`".into(),
+        )),
+        (None, _) => Some(AnswerSource::Missing("a case for output validators needs its own `ans`".into())),
+    }
+}
+
+/// Plans case by case.
+pub(super) struct CasePlanner<'a> {
+    package: &'a Package,
+    recipe: &'a Recipe,
+    engine: &'a Engine<'a>,
+    plan: CasePlan,
+    /// The solution that was taken because none was named.
+    assumed_solution: Option<String>,
+    /// Generators and solutions by their path: most cases name one that another case names, too.
+    found: RefCell<HashMap<PathBuf, Result<ProgramSpec, String>>>,
+}
+
+impl<'a> CasePlanner<'a> {
+    pub(super) fn new(package: &'a Package, recipe: &'a Recipe, engine: &'a Engine) -> CasePlanner<'a> {
+        let (plan, assumed_solution, found) = Default::default();
+        CasePlanner { package, recipe, engine, plan, assumed_solution, found }
+    }
+
+    /// How the generator of a command is built.
+    pub(super) fn generator_request(&self, command: &GeneratorCommand) -> Result<ProgramRequest, String> {
+        Ok(self.generator(command)?.request(self.engine))
+    }
+}
+
+impl CasePlanner<'_> {
+    fn add_validators(&mut self) {
+        let package = self.package;
+        // What cannot be asked on this machine is reported by `kopek verify`.
+        let machine = self.engine.machine;
+        let runs_here = |program: &&package::PackageProgram| {
+            !is_viva(program) && machine.missing_tool(&program.source).is_none()
+        };
+        for program in package.input_validators.iter().filter(runs_here) {
+            let index = self.add_program(ProgramSpec::validator(package, program, MAKE_LIMITS));
+            self.plan.input_validators.push(index);
+        }
+        // Who talks with a validator cannot be an answer on paper.
+        let talks = package.kind.interactive || package.kind.multi_pass;
+        let Judge::Programs { programs, .. } = &package.judge else { return };
+        for program in programs.iter().filter(|_| !talks) {
+            let limits = &package.limits;
+            let limits = Limits {
+                cpu: limits.validation_time,
+                wall: 2 * limits.validation_time,
+                memory: limits.validation_memory,
+                ..MAKE_LIMITS
+            };
+            let index = self.add_program(ProgramSpec::validator(package, program, limits));
+            self.plan.output_validators.push(index);
+        }
+    }
+
+    fn plan_case(
+        &mut self,
+        index: usize,
+        make: &RecipeCase,
+        groups: &GroupArguments,
+    ) -> Result<PlannedCase, String> {
+        let own = (make.path.as_str(), make.line);
+        let included = self.recipe.includes.iter().filter(|include| include.make == index);
+        let places =
+            std::iter::once(own).chain(included.map(|include| (include.path.as_str(), include.line)));
+        let place =
+            |(path, line): (&str, u32)| CasePlace { path: path.into(), line, inherited: groups.of(path) };
+        let places = places.map(place).collect();
+        let generator = match &make.generate {
+            Some(command) => Some(self.generator(command)?),
+            None => None,
+        };
+        let constants = self.package.constants.clone();
+        let generator = generator.map(|spec| self.add_program(ProgramSpec { constants, ..spec }));
+        let solution = self.solution(make)?.map(|spec| self.add_program(spec));
+        let copies = find_copies(self.package, make.copy.as_deref())?;
+        Ok(PlannedCase { make: index, places, generator, solution, copies, key: None })
+    }
+
+    /// The number of a program; equal ones are one.
+    fn add_program(&mut self, spec: ProgramSpec) -> usize {
+        if let Some(index) = self.plan.programs.iter().position(|known| known.spec == spec) {
+            return index;
+        }
+        let request = spec.request(self.engine);
+        self.plan.programs.push(PlannedProgram { spec, request });
+        self.plan.programs.len() - 1
+    }
+
+    /// A key of `generators:`, else a file or directory in `generators/`.
+    fn generator(&self, command: &GeneratorCommand) -> Result<ProgramSpec, String> {
+        let root = self.package.dir.join("generators");
+        let name = command.program.trim_end_matches('/');
+        self.find_once(&root.join(name), || self.find_generator(root.clone(), name))
+    }
+
+    fn find_once(
+        &self,
+        path: &Path,
+        find: impl FnOnce() -> Result<ProgramSpec, String>,
+    ) -> Result<ProgramSpec, String> {
+        if let Some(known) = self.found.borrow().get(path) {
+            return known.clone();
+        }
+        let found = find();
+        self.found.borrow_mut().insert(path.to_owned(), found.clone());
+        found
+    }
+
+    fn find_generator(&self, root: PathBuf, name: &str) -> Result<ProgramSpec, String> {
+        let Some(files) = self.recipe.generators.get(name) else {
+            return find_program(self.package, &root.join(name), name);
+        };
+        let mut sorted: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+        sorted.sort();
+        sorted.dedup();
+        for file in &sorted {
+            resolve_inside(self.package, &root.join(file))?;
+        }
+        let entry = files.first().cloned();
+        Ok(ProgramSpec { entry, ..ProgramSpec::tool(name, SourceFiles { root, files: sorted }) })
+    }
+
+    /// Who answers, if anybody is needed and the directory is one whose answers are made.
+    fn solution(&mut self, make: &RecipeCase) -> Result<Option<ProgramSpec>, String> {
+        let (package, kind) = (self.package, &self.package.kind);
+        let answered = matches!(root_of(&make.path), "sample" | "secret" | "fuzz");
+        if !answered || kind.interactive || kind.multi_pass || make.literals.contains_key("ans") {
+            return Ok(None);
+        }
+        let spec = match &make.solution {
+            RecipeSolution::None => return Ok(None),
+            RecipeSolution::Program(name) => {
+                let path = package.dir.join(name);
+                self.find_once(&path, || find_program(package, &path, name))?
+            }
+            RecipeSolution::Unspecified => {
+                let accepted = |submission: &&Submission| submission.name.starts_with("accepted/");
+                let Some(submission) = package.submissions.iter().find(accepted) else { return Ok(None) };
+                let spec = ProgramSpec::submission(package, submission);
+                self.assumed_solution = Some(spec.name.clone());
+                spec
+            }
+        };
+        let limits = Limits { memory: MAKE_LIMITS.memory.max(package.limits.memory), ..MAKE_LIMITS };
+        Ok(Some(ProgramSpec { limits, ..spec }))
+    }
+}
+
+/// The first part of a path below `data/`.
+pub(super) fn root_of(case: &str) -> &str {
+    case.split('/').next().unwrap_or_default()
+}
+
+/// VIVA's descriptions of inputs are no programs.
+fn is_viva(program: &package::PackageProgram) -> bool {
+    program.source.files.iter().any(|file| file.extension().is_some_and(|ending| ending == "viva"))
+}
+
+/// A program that is a file or a directory.
+fn find_program(package: &Package, path: &Path, name: &str) -> Result<ProgramSpec, String> {
+    let real = resolve_inside(package, path)?;
+    if !real.is_dir() {
+        let (Some(root), Some(file)) = (path.parent(), path.file_name()) else {
+            return Err(format!("`{name}` is not a program"));
+        };
+        return Ok(ProgramSpec::tool(name, SourceFiles { root: root.to_owned(), files: vec![file.into()] }));
+    }
+    let mut files = Vec::new();
+    for entry in walkdir::WalkDir::new(path).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| format!("cannot read `{name}`: {error}"))?;
+        if entry.file_type().is_file() {
+            resolve_inside(package, entry.path())?;
+            files.push(entry.path().strip_prefix(path).unwrap_or(entry.path()).to_owned());
+        }
+    }
+    Ok(ProgramSpec::tool(name, SourceFiles { root: path.to_owned(), files }))
+}
+
+/// What a path really is. Links may lead into the package's neighbours (programs are
+/// shared there), but not further.
+pub(super) fn resolve_inside(package: &Package, path: &Path) -> Result<PathBuf, String> {
+    let shown = path.strip_prefix(&package.dir).unwrap_or(path).display();
+    let real = path.canonicalize().map_err(|error| format!("there is no `{shown}`: {error}"))?;
+    let home = package.dir.canonicalize().map_err(|error| format!("cannot find the package: {error}"))?;
+    let workspace = home.parent().unwrap_or(&home);
+    if package.links == LinkReach::Workspace && !real.starts_with(workspace) {
+        let workspace = workspace.display();
+        return Err(format!(
+            "`{shown}` is a link that leaves the workspace {workspace}; --follow-links allows such links"
+        ));
+    }
+    Ok(real)
+}
+
+fn copied(package: &Package, path: &Path) -> Result<CopiedFile, String> {
+    let path = resolve_inside(package, path)?;
+    let id = FileId::read(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    Ok(CopiedFile { path, id })
+}
+
+/// The files beside a path that a copy takes, by extension.
+fn find_copies(package: &Package, copy: Option<&str>) -> Result<BTreeMap<String, CopiedFile>, String> {
+    let Some(base) = copy else { return Ok(BTreeMap::new()) };
+    let mut found = BTreeMap::new();
+    for ext in TEXTS.iter().chain(&PICTURES) {
+        let path = package.dir.join(format!("{base}.{ext}"));
+        if path.is_file() {
+            found.insert((*ext).to_owned(), copied(package, &path)?);
+        }
+    }
+    let files = package.dir.join(format!("{base}.files"));
+    if files.is_dir() {
+        for entry in walkdir::WalkDir::new(&files).sort_by_file_name() {
+            let entry = entry.map_err(|error| format!("cannot read `{base}.files`: {error}"))?;
+            if entry.file_type().is_file() {
+                let below = entry.path().strip_prefix(&files).unwrap_or(entry.path());
+                found.insert(format!("files/{}", below.display()), copied(package, entry.path())?);
+            }
+        }
+    }
+    if found.is_empty() {
+        return Err(format!("there is nothing to copy: no `{base}.in` nor any other known extension"));
+    }
+    Ok(found)
+}

@@ -1,0 +1,131 @@
+//! Recipe to test set.
+//!
+//! ```text
+//! generators.yaml ──yaml──► nodes ──rules, cases──► rules ──expand──► Recipe      pure
+//!   Recipe + sources ──case_plan──► cases with keys ──make──► jobs ──place──► data/
+//!                                    make: what is stale; lock: what others made
+//! ```
+//!
+//! The format of recipes is that of BAPCtools; both tools make the same files.
+//! Knows how to make, validate and answer cases; does not judge submissions, and
+//! prints nothing.
+
+mod case_plan;
+mod cases;
+mod command;
+mod commands;
+mod directory_rules;
+mod drifted;
+mod edited_by_hand;
+mod expand;
+mod groups;
+mod keep_case;
+mod leftovers;
+pub mod lock;
+mod locked_times;
+mod make;
+mod old_forms;
+mod place;
+pub mod recipe;
+mod recipe_edit;
+mod recipe_reader;
+#[cfg(test)]
+mod recipe_tests;
+mod recipe_upgrade;
+mod record;
+mod root_directories;
+mod rule_settings;
+
+pub use commands::{RecipeCommand, RecipeKnowledge, find_command, recipe_knowledge};
+pub use keep_case::{AddedCase, CaseToKeep, LockUpdate, keep_case};
+pub use locked_times::{SlowestCase, TimesRecorded, compare_machines, record_times, slowest_cases};
+pub use make::{clean, generate, recipe_case_names};
+pub use recipe_edit::NewCase;
+pub use recipe_upgrade::{RecipeChange, UpgradeResult, upgrade_recipe};
+
+use anyhow::Result;
+use kopek_engine::{
+    base::Bytes,
+    exec::Engine,
+    package::{Finding, Package},
+};
+use std::collections::BTreeSet;
+
+/// The result of a recipe.
+#[derive(Debug, Default)]
+pub struct Generated {
+    /// Cases made now.
+    pub made: usize,
+    /// Cases that stood as they would be made.
+    pub reused: usize,
+    /// Cases that could not be made, each with a finding.
+    pub failed: usize,
+    /// Sizes of all files together.
+    pub bytes: Bytes,
+    /// All files by path relative to the package.
+    pub files: lock::LockedFiles,
+    /// Paths below `data/` of cases that an `include` of the recipe puts there.
+    pub included: BTreeSet<String>,
+    /// Files that went, relative to the package, as no rule names them any longer.
+    pub removed: Vec<String>,
+    /// Files that somebody else had put where a rule puts its own, relative to the package.
+    pub replaced: Vec<String>,
+    /// Everything odd about recipe, programs and cases.
+    pub findings: Vec<Finding>,
+    /// What failed because of us; trying again may help.
+    pub faults: Vec<String>,
+    /// Whether there is a lock.
+    pub locked: bool,
+    /// Where the files differ from it.
+    pub drift: Vec<lock::Drift>,
+}
+
+/// What is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GenerationMode {
+    /// What is missing or stale, and put into `data/`.
+    Stale,
+    /// The same, also where that overwrites what was changed by hand.
+    Overwriting,
+    /// Everything, only to be looked at; every generator is run again.
+    Again,
+}
+
+impl GenerationMode {
+    /// Whether anything is put into `data/`.
+    pub fn writes(self) -> bool {
+        match self {
+            GenerationMode::Stale | GenerationMode::Overwriting => true,
+            GenerationMode::Again => false,
+        }
+    }
+}
+
+/// What is happening, for whoever shows progress.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GenerationStep {
+    /// So many cases are looked at.
+    Begin {
+        /// How many.
+        cases: usize,
+    },
+    /// A program is built.
+    Build {
+        /// Its name.
+        program: String,
+    },
+    /// A case is there, or failed.
+    Done {
+        /// Its path below `data/`.
+        case: String,
+    },
+}
+
+/// Sees what happens; must be quick.
+pub type OnGenerationStep<'a> = dyn FnMut(GenerationStep) + Send + 'a;
+
+/// Makes what is missing or stale: for those who need the test set. The caller must
+/// look at [`Generated::is_sound`] before judging anything.
+pub fn ensure(package: &Package, engine: &Engine) -> Result<Generated> {
+    generate(package, engine, GenerationMode::Stale, &mut |_| ())
+}

@@ -1,0 +1,220 @@
+//! Files of cases on disk: whole or absent, inside the package, and removed only
+//! if we made them.
+//!
+//! A case exists if its `.in` does. So that a case is never half old and half new,
+//! a changing case first loses its `.in` and gets it back last.
+
+use anyhow::{Context, Result};
+use kopek_engine::{
+    base::{Digest, KnownFiles, files},
+    package::Finding,
+};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// Files of a case by extension: `in`, `ans.download`; `files/a.txt` below its `.files`.
+pub type CaseContents = BTreeMap<String, Vec<u8>>;
+/// Their digests.
+pub type CaseDigests = BTreeMap<String, Digest>;
+
+/// The digests of files.
+pub fn digests(files: &CaseContents) -> CaseDigests {
+    files.iter().map(|(ext, bytes)| (ext.clone(), Digest::of(bytes))).collect()
+}
+
+/// Where a file of a case lies.
+pub fn path(data: &Path, case: &str, ext: &str) -> PathBuf {
+    data.join(format!("{case}.{ext}"))
+}
+
+/// Whether a file lies there as a file, not as a link, with these contents.
+pub fn holds(path: &Path, digest: &Digest) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file())
+        && Digest::of_file(path).is_ok_and(|found| found == *digest)
+}
+
+/// Whether all files of a case lie there with these contents.
+pub fn stands(data: &Path, case: &str, digests: &CaseDigests, known: &KnownFiles) -> bool {
+    let holds = |path: PathBuf, digest: &Digest| {
+        !path.is_symlink() && known.id(&path).is_ok_and(|id| id.digest == *digest)
+    };
+    digests.iter().all(|(ext, digest)| holds(path(data, case, ext), digest))
+}
+
+/// What happened to a place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlacedCase {
+    /// Nothing was written: it stood there already.
+    pub stood: bool,
+    /// Files that were replaced although we had not made them, relative to `data/`.
+    pub replaced: Vec<String>,
+}
+
+/// Puts a case in its place. `old`: what we had made there before.
+pub fn put(data: &Path, case: &str, new: &CaseContents, old: &CaseDigests) -> Result<PlacedCase> {
+    if stands(data, case, &digests(new), &KnownFiles::default()) {
+        return Ok(PlacedCase { stood: true, replaced: Vec::new() });
+    }
+    make_parent(data, &format!("{case}.in"))?;
+    let foreign = |(ext, bytes): &(&String, &Vec<u8>)| {
+        let path = path(data, case, ext);
+        let ours = |digest: Digest| old.get(*ext) == Some(&digest) || digest == Digest::of(bytes);
+        fs::symlink_metadata(&path).is_ok() && !Digest::of_file(&path).is_ok_and(ours)
+    };
+    let replaced = new.iter().filter(foreign).map(|(ext, _)| format!("{case}.{ext}")).collect();
+    // From here until the last write the case does not exist: a kill leaves no mixture of old and new.
+    remove(&path(data, case, "in"))?;
+    for (ext, digest) in old.iter().filter(|(ext, _)| !new.contains_key(*ext)) {
+        remove_ours(data, &format!("{case}.{ext}"), digest)?;
+    }
+    for (ext, bytes) in new.iter().filter(|(ext, _)| *ext != "in").chain(new.get_key_value("in")) {
+        let below = format!("{case}.{ext}");
+        make_parent(data, &below)?;
+        files::write_atomic(&data.join(below), bytes)?;
+    }
+    Ok(PlacedCase { stood: false, replaced })
+}
+
+/// Removes a file whoever made it, as its rule says that there is none.
+pub fn remove_named(data: &Path, below: &str) -> Result<()> {
+    if inside(data, below) { remove(&data.join(below)) } else { Ok(()) }
+}
+
+/// Removes a file that still is as we made it. `false`: somebody changed it, it stays.
+pub fn remove_ours(data: &Path, below: &str, digest: &Digest) -> Result<bool> {
+    let path = data.join(below);
+    if fs::symlink_metadata(&path).is_err() {
+        return Ok(true);
+    }
+    if !inside(data, below) || !holds(&path, digest) {
+        return Ok(false);
+    }
+    remove(&path)?;
+    for parent in Path::new(below).ancestors().skip(1).take_while(|p| !p.as_os_str().is_empty()) {
+        // Only empty directories go; the first that is not ends it.
+        if fs::remove_dir(data.join(parent)).is_err() {
+            break;
+        }
+    }
+    Ok(true)
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("remove {}", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A link stands where a directory should: it could lead anywhere.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} is not a directory: generated files are not written through links")]
+pub struct LinkInTheWay(String);
+
+/// Files, relative to the package, that people changed or put where a rule puts its own.
+#[derive(Debug, thiserror::Error)]
+#[error("{} was changed by hand", .0.join(", "))]
+pub struct EditedByHand(pub Vec<String>);
+
+impl EditedByHand {
+    pub fn findings(&self) -> impl Iterator<Item = Finding> {
+        let what = "is not as kopek made it: it was changed by hand, and stays";
+        let hint = "to keep it, let the recipe `copy` it or hold its contents; to lose it, `kopek generate --overwrite`";
+        self.0.iter().map(move |file| Finding::error(file, what).hint(hint))
+    }
+}
+
+/// Makes the directory of a file below `data`. A link on the way could lead anywhere: refused.
+pub fn make_parent(data: &Path, below: &str) -> Result<()> {
+    let parent = Path::new(below).parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(data).with_context(|| format!("make {}", data.display()))?;
+    let mut dir = data.to_owned();
+    for part in parent.components() {
+        dir.push(part);
+        match fs::symlink_metadata(&dir) {
+            Ok(meta) if meta.is_dir() => (),
+            Ok(_) => return Err(LinkInTheWay(dir.display().to_string()).into()),
+            Err(_) => make_directory(&dir).with_context(|| format!("make {}", dir.display()))?,
+        }
+    }
+    Ok(())
+}
+
+/// Makes a directory, unless another thread has just done so.
+fn make_directory(dir: &Path) -> std::io::Result<()> {
+    match fs::create_dir(dir) {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && !dir.is_symlink() => Ok(()),
+        other => other,
+    }
+}
+
+/// Whether no link stands on the way to a file below `data`.
+fn inside(data: &Path, below: &str) -> bool {
+    let parent = Path::new(below).parent().unwrap_or(Path::new(""));
+    let mut dir = data.to_owned();
+    parent.components().all(|part| {
+        dir.push(part);
+        fs::symlink_metadata(&dir).is_ok_and(|meta| meta.is_dir())
+    })
+}
+
+/// Removes drafts that a killed run left behind. Only for one who is alone.
+pub fn sweep(data: &Path) -> Result<()> {
+    for entry in walkdir::WalkDir::new(data).into_iter().filter_map(Result::ok) {
+        let draft = entry.file_name().to_str().is_some_and(|name| name.starts_with(".kopek-"));
+        if draft && entry.file_type().is_file() {
+            remove(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(files: &[(&str, &str)]) -> CaseContents {
+        files.iter().map(|(ext, text)| ((*ext).to_owned(), text.as_bytes().to_vec())).collect()
+    }
+
+    #[test]
+    fn a_case_is_replaced_whole_and_loses_what_it_no_longer_has() {
+        let dir = tempfile::tempdir().unwrap();
+        let old = case(&[("in", "1"), ("ans", "2"), ("files/x/a.txt", "3")]);
+        assert_eq!(put(dir.path(), "secret/a", &old, &CaseDigests::new()).unwrap(), PlacedCase::default());
+        assert!(put(dir.path(), "secret/a", &old, &CaseDigests::new()).unwrap().stood);
+        assert!(stands(dir.path(), "secret/a", &digests(&old), &KnownFiles::default()));
+        fs::write(dir.path().join("secret/a.ans"), "by hand").unwrap();
+        let put = put(dir.path(), "secret/a", &case(&[("in", "4"), ("ans", "5")]), &digests(&old)).unwrap();
+        assert_eq!(put.replaced, ["secret/a.ans"]);
+        let mut left: Vec<_> =
+            fs::read_dir(dir.path().join("secret")).unwrap().map(|e| e.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["a.ans", "a.in"]);
+    }
+
+    #[test]
+    fn what_somebody_changed_is_not_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("a.in"), "mine").unwrap();
+        assert!(!remove_ours(dir.path(), "a.in", &Digest::of(b"ours")).unwrap());
+        assert!(remove_ours(dir.path(), "a.in", &Digest::of(b"mine")).unwrap());
+        assert!(remove_ours(dir.path(), "a.in", &Digest::of(b"mine")).unwrap(), "already gone");
+    }
+
+    #[test]
+    fn nothing_is_written_or_removed_through_a_link() {
+        let (dir, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::os::unix::fs::symlink(other.path(), dir.path().join("secret")).unwrap();
+        fs::write(other.path().join("a.in"), "x").unwrap();
+        let refused = put(dir.path(), "secret/b", &case(&[("in", "1")]), &CaseDigests::new());
+        assert!(refused.unwrap_err().to_string().contains("not written through links"));
+        assert!(!remove_ours(dir.path(), "secret/a.in", &Digest::of(b"x")).unwrap());
+        assert_eq!(fs::read_dir(other.path()).unwrap().count(), 1);
+    }
+}

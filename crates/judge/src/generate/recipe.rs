@@ -1,0 +1,175 @@
+//! A recipe: `generators/generators.yaml` as a flat list of what is to be made. Plain
+//! data; `recipe_reader` reads it.
+
+use super::command::GeneratorCommand;
+use kopek_engine::package::{Finding, Format, Package, RECIPE_FILE, Severity, yaml::YamlNode};
+use std::{collections::BTreeMap, fs, path::Path};
+
+/// Where a recipe lies, relative to the package.
+pub const FILE: &str = RECIPE_FILE;
+
+/// What a recipe was called by the first versions.
+pub(super) const OLD_FILE: &str = "generators/gen.yaml";
+
+/// The remedy for old forms that `--upgrade` no longer rewrites.
+pub(super) const LAST_UPGRADE: &str = "kopek 0.1 is the last version that upgrades it";
+
+/// Whether the package in this directory has a recipe, be it one of the first versions.
+pub fn has_recipe(package: &Path) -> bool {
+    [FILE, OLD_FILE].iter().any(|file| fs::symlink_metadata(package.join(file)).is_ok())
+}
+
+/// What is to be made, in order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Recipe {
+    /// Generators that consist of several files of `generators/`, the first of which is run.
+    pub generators: BTreeMap<String, Vec<String>>,
+    /// Directories below `data/`, parents first; `data/` itself has the empty path.
+    pub folders: Vec<RecipeFolder>,
+    /// Test cases.
+    pub makes: Vec<RecipeCase>,
+    /// Cases that stand in a second place, too.
+    pub includes: Vec<Include>,
+    /// Cases whose files lie in `data/` already, with their lines: recipes of old name them.
+    pub kept: Vec<(String, u32)>,
+}
+
+/// A directory below `data/`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecipeFolder {
+    /// Relative to `data/`: `secret/1-small`.
+    pub path: String,
+    /// Its line.
+    pub line: u32,
+    /// The file that says what its cases are worth: `test_group.yaml`, in legacy `testdata.yaml`.
+    pub file: &'static str,
+    /// What becomes of that file.
+    pub group: GroupFile,
+}
+
+/// What becomes of the file of a group.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GroupFile {
+    /// It is left alone.
+    Untouched,
+    /// There is none.
+    Absent,
+    /// It is this.
+    Written(YamlNode),
+}
+
+/// A test case to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecipeCase {
+    /// Below `data/`, without extension: `secret/1-small/03-path`.
+    pub path: String,
+    /// The line of its rule.
+    pub line: u32,
+    /// First: what a generator writes.
+    pub generate: Option<GeneratorCommand>,
+    /// How often a failing generator is tried, each time with the next seed.
+    pub tries: u32,
+    /// Second: copies of files beside this path, relative to the package, without extension.
+    pub copy: Option<String>,
+    /// Third: contents by extension (`in`, `ans.download`, `yaml`).
+    pub literals: BTreeMap<&'static str, String>,
+    /// Fourth: extension to the extension that it is the same as.
+    pub links: BTreeMap<&'static str, &'static str>,
+    /// Patterns that `in` and `ans` should contain.
+    pub matches: Vec<(&'static str, String)>,
+    /// Who writes an answer that is missing.
+    pub solution: RecipeSolution,
+    /// Wanted equal to others: one of a `count` that nothing tells apart.
+    pub twin: bool,
+}
+
+/// Who writes missing answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum RecipeSolution {
+    /// The recipe does not say: an accepted example submission.
+    #[default]
+    Unspecified,
+    /// It stays missing.
+    None,
+    /// This program, relative to the package.
+    Program(String),
+}
+
+/// A case that stands in a second place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Include {
+    /// Its path there.
+    pub path: String,
+    /// The line of the `include`.
+    pub line: u32,
+    /// Which of [`Recipe::makes`].
+    pub make: usize,
+}
+
+/// What a recipe may know of its package.
+#[derive(Debug, Clone, Default)]
+pub struct RecipeInputs {
+    /// `{{name}}` to their texts.
+    pub constants: BTreeMap<String, String>,
+    /// Whether protocols (`interaction`) make sense: interactive or multi-pass.
+    pub talks: bool,
+    /// Whether its groups are those of legacy.
+    pub legacy: bool,
+}
+
+impl RecipeInputs {
+    /// What the recipe of a package may know.
+    pub(super) fn of(package: &Package) -> RecipeInputs {
+        RecipeInputs {
+            constants: package.constants.clone(),
+            talks: package.kind.interactive || package.kind.multi_pass,
+            legacy: package.data == Format::Legacy,
+        }
+    }
+
+    /// The file that says what the cases of a directory are worth.
+    pub(super) fn group_file(&self) -> &'static str {
+        if self.legacy { "testdata.yaml" } else { "test_group.yaml" }
+    }
+}
+
+pub use kopek_engine::package::{CASE_PICTURES as PICTURES, CASE_TEXTS as TEXTS};
+
+/// What is odd so far.
+#[derive(Debug, Default)]
+pub(super) struct RecipeFindings(pub Vec<Finding>);
+
+impl RecipeFindings {
+    pub(super) fn error(&mut self, line: u32, what: impl Into<String>) {
+        self.push(line, Severity::Error, what.into());
+    }
+
+    pub(super) fn warning(&mut self, line: u32, what: impl Into<String>) {
+        self.push(line, Severity::Warning, what.into());
+    }
+
+    /// A remedy for the last finding.
+    pub(super) fn hint(&mut self, hint: impl Into<String>) {
+        if let Some(last) = self.0.last_mut() {
+            last.hint = Some(hint.into());
+        }
+    }
+
+    /// A key that recipes of earlier versions had.
+    pub(super) fn refuse_old_key(&mut self, key: &YamlNode, remedy: &str) {
+        self.error(key.line, format!("`{}` is a key of old recipes", key.text().unwrap_or_default()));
+        self.hint(format!("{remedy}; {LAST_UPGRADE}"));
+    }
+
+    /// A warning that is worth saying once in a file.
+    pub(super) fn warn_once(&mut self, line: u32, what: &str) {
+        if !self.0.iter().any(|finding| finding.what == what) {
+            self.warning(line, what);
+        }
+    }
+
+    pub(super) fn push(&mut self, line: u32, severity: Severity, what: String) {
+        let line = (line > 0).then_some(line);
+        self.0.push(Finding { severity, file: FILE.into(), line, what, hint: None });
+    }
+}

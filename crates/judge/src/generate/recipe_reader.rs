@@ -1,0 +1,33 @@
+//! Reads a recipe. The format is that of BAPCtools. A file is read in three steps: text to nodes
+//! ([`kopek_engine::package::yaml`]), nodes to rules ([`super::directory_rules`]), rules to makes with their
+//! names, numbers and seeds ([`super::expand`]). Pure: knows no disk; everything
+//! odd is listed, with its line.
+//!
+//! Both tools make the same bytes. What differs: included cases are copies, not
+//! links; comments inside `test_group.yaml` are not kept; pictures and protocols of
+//! samples come from generators, copies and contents only, never from visualizers or
+//! a run of the solution; patterns of `match` know no look-around.
+
+use super::{
+    directory_rules, expand,
+    recipe::{FILE, Recipe, RecipeFindings, RecipeInputs},
+    root_directories::order_roots,
+};
+use kopek_engine::package::{Finding, Severity, yaml};
+
+impl Recipe {
+    /// Reads a recipe. It can be used if no finding is an error.
+    pub fn read(bytes: &[u8], inputs: &RecipeInputs) -> (Recipe, Vec<Finding>) {
+        let mut findings = RecipeFindings::default();
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            findings.push(0, Severity::Error, "is not UTF-8 text".into());
+            return (Recipe::default(), findings.0);
+        };
+        let Some(root) = yaml::parse_text(FILE.as_ref(), text, &mut findings.0) else {
+            return (Recipe::default(), findings.0);
+        };
+        let (generators, mut root) = directory_rules::read_root(&root, inputs, &mut findings);
+        order_roots(&mut root, &mut findings);
+        (Recipe { generators, ..expand::expand(&root, inputs, &mut findings) }, findings.0)
+    }
+}

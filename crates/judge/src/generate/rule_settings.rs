@@ -1,0 +1,98 @@
+//! What the rules of cases and of directories have in common: the settings that are
+//! inherited downwards, names and paths.
+
+use super::recipe::{RecipeFindings, RecipeSolution};
+use kopek_engine::package::yaml::{YamlNode, YamlValue};
+
+/// What is inherited downwards.
+#[derive(Debug, Default, Clone)]
+pub(super) struct RuleSettings {
+    pub solution: Option<RecipeSolution>,
+    pub salt: Option<String>,
+    pub retries: Option<u32>,
+}
+
+/// Keys that only cases have, besides the extensions of their texts.
+pub(super) const CASE_KEYS: [&str; 4] = ["copy", "generate", "count", "match"];
+/// Keys that only directories have.
+pub(super) const DIRECTORY_KEYS: [&str; 3] = ["data", "test_group.yaml", "include"];
+/// Keys of both.
+pub(super) const SETTINGS: [&str; 3] = ["solution", "random_salt", "retries"];
+
+pub(super) fn read_settings(node: &YamlNode, findings: &mut RecipeFindings) -> RuleSettings {
+    let solution = node.get("solution").and_then(|value| match &value.value {
+        YamlValue::Null => Some(RecipeSolution::None),
+        YamlValue::Text(path) => match solution_path(path) {
+            Some(found) => Some(RecipeSolution::Program(found)),
+            None => {
+                findings.error(
+                    value.line,
+                    format!("solution `{path}` is not a path from the package's root, without arguments"),
+                );
+                findings.hint("write it like /submissions/accepted/reference.rs");
+                None
+            }
+        },
+        _ => {
+            findings.error(value.line, "`solution` must be a path or empty");
+            None
+        }
+    });
+    let salt = node.get("random_salt").and_then(|value| {
+        let salt = value.text().map(str::to_owned);
+        if salt.is_none() {
+            findings
+                .error(value.line, format!("`random_salt` must be a string, not {}", value.value.shape()));
+            findings.hint("put it in quotes");
+        }
+        salt
+    });
+    let retries = node.get("retries").and_then(|value| {
+        let number = value.integer().filter(|n| (1..=1000).contains(n)).and_then(|n| u32::try_from(n).ok());
+        if number.is_none() {
+            findings.error(value.line, "`retries` must be a whole number from 1 to 1000");
+        }
+        number
+    });
+    RuleSettings { solution, salt, retries }
+}
+
+/// The path of a solution in its package.
+fn solution_path(path: &str) -> Option<String> {
+    let found = path.strip_prefix('/')?;
+    let clean = is_inside(found) && !found.contains(char::is_whitespace);
+    clean.then(|| found.to_owned())
+}
+
+/// Resolves `.` and `..` of a path relative to `generators/`, in words only.
+pub(super) fn normalize_path(path: &str) -> Option<String> {
+    if path.starts_with('/') {
+        return None;
+    }
+    let mut parts = vec!["generators"];
+    for part in path.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        match part {
+            ".." => drop(parts.pop()?),
+            _ => parts.push(part),
+        }
+    }
+    (!parts.is_empty()).then(|| parts.join("/"))
+}
+
+/// Whether a relative path stays inside.
+pub(super) fn is_inside(path: &str) -> bool {
+    !path.is_empty() && !path.starts_with('/') && path.split('/').all(|part| part != "..")
+}
+
+pub(super) fn read_strings(node: &YamlNode) -> Option<Vec<String>> {
+    match &node.value {
+        YamlValue::List(items) => items.iter().map(|item| item.text().map(str::to_owned)).collect(),
+        _ => None,
+    }
+}
+
+/// Names of files and directories that the package format knows.
+pub(super) fn is_name(name: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    name.starts_with(word) && name.len() <= 255 && name.chars().all(|c| word(c) || matches!(c, '.' | '-'))
+}

@@ -1,0 +1,104 @@
+//! Trials of a row once more, to find out whether equal input has equal outcomes.
+
+use super::{
+    GradeEvent, GradeRequest, JudgedCohort, OnGradeEvent, Thoroughness, TimeRule, rules, scorecards,
+    session::GradeSession,
+};
+use anyhow::Result;
+use kopek_engine::{
+    exec::KnownFacts,
+    package::{Package, TestSet},
+    plan::{Job, Outcome, Task, Trial},
+    verdict::Verdict,
+};
+
+/// A case on which a program does now this, now that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangingCase {
+    /// Its name.
+    pub case: String,
+    /// What each run ended in, the first one first.
+    pub verdicts: Vec<Verdict>,
+}
+
+impl GradeSession<'_> {
+    /// Runs every case on which a row was tried so many times more. What differs from run to run is
+    /// reported, and the first run that was not accepted is what counts: a contest runs it once.
+    pub fn judge_again(
+        &self,
+        package: &Package,
+        tests: &TestSet,
+        judged: &mut JudgedCohort,
+        row: usize,
+        times: u32,
+        tell: &mut OnGradeEvent,
+    ) -> Result<Vec<ChangingCase>> {
+        let Some((index, program)) = judged.runnable_program(row) else { return Ok(vec![]) };
+        // What a person decided is nothing that a run did.
+        let is_run = |case: &usize| !judged.graded.decided.contains_key(&(index, *case));
+        let cases: Vec<usize> = judged.graded.trials[index].keys().copied().filter(is_run).collect();
+        let first_twins: Vec<usize> =
+            cases.iter().copied().filter(|&case| judged.plan.twins(case)[0] == case).collect();
+        let mut runs: Vec<Vec<Trial>> = vec![Vec::new(); first_twins.len()];
+        tell(GradeEvent::Wave { what: "again", jobs: first_twins.len() * times as usize, known: 0 });
+        let name = judged.plan.rows[row].participant.name.clone();
+        for _ in 0..times {
+            let job = |&case: &usize| Job::new(Task::Trial(judged.plan.trial(&program, case)));
+            let jobs = first_twins.iter().map(job).collect();
+            let results = self.engine.run_all(jobs, KnownFacts::Ignore, &mut |at, result| {
+                match result {
+                    Ok(Outcome::Trial(trial)) => {
+                        tell(GradeEvent::Tried { name: &name, verdict: trial.verdict });
+                        judged.graded.done += 1;
+                        runs[at].push(trial.clone());
+                    }
+                    Ok(other) => unreachable!("a trial job has a trial outcome, not {other:?}"),
+                    Err(fault) => tell(GradeEvent::Failed(fault)),
+                }
+                Ok(())
+            })?;
+            let case = |at: usize| &judged.plan.cases[first_twins[at]].name;
+            judged.graded.note_faults(&results, |at| format!("{name} on {}", case(at)));
+        }
+        let mut changing = Vec::new();
+        for (&case, runs) in first_twins.iter().zip(runs) {
+            let before = judged.graded.trials[index][&case].clone();
+            // A run within the limit counts; one above it has no witness here, and tells nothing.
+            let tells =
+                |run: &Trial| run.verdict != Verdict::TimeLimit || before.verdict == Verdict::TimeLimit;
+            let runs: Vec<Trial> = runs.into_iter().filter(tells).collect();
+            changing.extend(changing_case(&judged.plan.cases[case].name, &before, &runs));
+            let counts = runs.iter().find(|trial| trial.verdict != Verdict::Accepted).or(runs.last());
+            for &twin in counts.iter().flat_map(|_| judged.plan.twins(case)) {
+                judged.graded.trials[index].extend(counts.map(|trial| (twin, trial.clone())));
+            }
+        }
+        judged.graded.interrupted |= self.engine.is_stopped();
+        self.score_again(package, tests, judged);
+        Ok(changing)
+    }
+
+    fn score_again(&self, package: &Package, tests: &TestSet, judged: &mut JudgedCohort) {
+        let grading = GradeRequest {
+            rules: rules(package, tests, self.reading),
+            plan: &judged.plan,
+            jobs: self.engine.jobs,
+            thoroughness: Thoroughness::Needed,
+            failed_validator: self.failed_validator,
+            time_rule: TimeRule::Single, // nothing more is run
+            clock: self.engine.machine.clock.clone(),
+        };
+        judged.cards = scorecards(&grading, &judged.graded);
+    }
+}
+
+/// Times differ from run to run, and so may wrong outputs; the verdict and what differs first must not.
+fn changing_case(name: &str, before: &Trial, runs: &[Trial]) -> Option<ChangingCase> {
+    let same = |trial: &Trial| {
+        (trial.verdict, &trial.score, &trial.difference)
+            == (before.verdict, &before.score, &before.difference)
+    };
+    let all = std::iter::once(before).chain(runs);
+    (!runs.iter().all(same))
+        .then(|| ChangingCase { case: name.to_owned(), verdicts: all.map(|trial| trial.verdict).collect() })
+}

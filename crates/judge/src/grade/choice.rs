@@ -1,0 +1,149 @@
+//! A part of a test set: the cases that somebody asked for. They are judged by themselves; no points
+//! follow from a part.
+
+use anyhow::{Result, bail};
+use kopek_engine::{
+    package::{Aggregation, Group, LegacyRule, Member, Rule, TestSet, glob_matches, nearest_word},
+    points::Points,
+};
+use std::collections::BTreeSet;
+
+/// Which cases are asked for: all that any of these names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CaseChoice {
+    /// Cases: `secret/2/ten`, `2/ten`, `ten` where it is the only one, or a pattern.
+    pub cases: Vec<String>,
+    /// Groups: `secret/2`, or `2`.
+    pub groups: Vec<String>,
+}
+
+impl CaseChoice {
+    /// Whether nothing is asked for: then all cases are meant.
+    pub fn is_empty(&self) -> bool {
+        self.cases.is_empty() && self.groups.is_empty()
+    }
+
+    /// The test set with the chosen cases alone. A name that names nothing is an error.
+    pub fn choose(&self, tests: &TestSet) -> Result<TestSet> {
+        let mut chosen = BTreeSet::new();
+        for name in &self.cases {
+            chosen.extend(cases_named(tests, name)?);
+        }
+        for name in &self.groups {
+            chosen.extend(cases_of_group(tests, name)?);
+        }
+        Ok(part_of(tests, &chosen))
+    }
+}
+
+/// The cases of these indices, without points and without conditions.
+pub fn part_of(tests: &TestSet, chosen: &BTreeSet<usize>) -> TestSet {
+    let places: Vec<usize> = chosen.iter().copied().collect();
+    TestSet {
+        root: part_of_group(&tests.root, &places).unwrap_or(Group { members: vec![], ..tests.root.clone() }),
+        cases: places.iter().map(|&case| tests.cases[case].clone()).collect(),
+        validation: Vec::new(),
+    }
+}
+
+/// `None`: nothing of it was chosen, and an empty group would stay undecided for ever.
+fn part_of_group(group: &Group, places: &[usize]) -> Option<Group> {
+    let member = |member: &Member| match member {
+        Member::Case(case) => places.binary_search(case).ok().map(Member::Case),
+        Member::Group(below) => part_of_group(below, places).map(Member::Group),
+    };
+    let members: Vec<Member> = group.members.iter().filter_map(member).collect();
+    (!members.is_empty()).then(|| Group { name: group.name.clone(), rule: plain_rule(&group.rule), members })
+}
+
+/// All must be accepted; nothing is left out after a failure.
+fn plain_rule(rule: &Rule) -> Rule {
+    match rule {
+        Rule::Modern { .. } => Rule::Modern {
+            max_score: None,
+            aggregation: Aggregation::PassFail,
+            require_pass: Vec::new(),
+            static_validation: None,
+            static_validator_args: Vec::new(),
+        },
+        Rule::Legacy(_) => Rule::Legacy(LegacyRule {
+            continue_on_reject: true,
+            custom_grading: false,
+            grader_flags: Vec::new(),
+            accept_score: Points::one(),
+            reject_score: Points::zero(),
+            range: (None, None),
+            declared: true,
+        }),
+    }
+}
+
+/// The cases that a name, the end of one, a path, or a pattern means.
+pub(super) fn cases_named(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
+    let wanted = case_name(name);
+    let matching = |is_meant: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        (0..tests.cases.len()).filter(|&case| is_meant(&tests.cases[case].name)).collect()
+    };
+    let exact = matching(&|case| case == wanted);
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let end = format!("/{wanted}");
+    let ending = matching(&|case| case.ends_with(&end));
+    match ending.len() {
+        0 => {}
+        1 => return Ok(ending),
+        _ => bail!("`{name}` is the name of several cases: {}", names(tests, &ending)),
+    }
+    let fitting =
+        matching(&|case| glob_matches(wanted, case) || glob_matches(&format!("secret/{wanted}"), case));
+    if fitting.is_empty() {
+        let known: Vec<&str> = tests.cases.iter().map(|case| case.name.as_str()).collect();
+        bail!("no case is called `{name}`; {}", near_miss(wanted, &known));
+    }
+    Ok(fitting)
+}
+
+/// A path to a file of a case is as good as its name.
+fn case_name(name: &str) -> &str {
+    let name = name.rsplit_once("data/").map_or(name, |(_, below)| below);
+    name.strip_suffix(".in").or(name.strip_suffix(".ans")).unwrap_or(name)
+}
+
+fn cases_of_group(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
+    let name = name.trim_end_matches('/');
+    let mut groups = Vec::new();
+    add_groups(&tests.root, &mut groups);
+    let found = groups.iter().find(|group| group.name == name || group.name == format!("secret/{name}"));
+    match found.map(|group| group.cases()) {
+        Some(cases) if cases.is_empty() => bail!("group `{name}` has no cases"),
+        Some(cases) => Ok(cases),
+        None => {
+            let known: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+            bail!("no group is called `{name}`; {}", near_miss(name, &known))
+        }
+    }
+}
+
+fn add_groups<'a>(group: &'a Group, all: &mut Vec<&'a Group>) {
+    all.extend((!group.name.is_empty()).then_some(group));
+    group.groups().for_each(|below| add_groups(below, all));
+}
+
+/// So many names are listed.
+const LISTED: usize = 8;
+
+fn names(tests: &TestSet, cases: &[usize]) -> String {
+    let names: Vec<String> = cases.iter().map(|&case| tests.cases[case].name.clone()).collect();
+    kopek_engine::base::wording::shortened(&names, LISTED, ", ")
+}
+
+fn near_miss(name: &str, known: &[&str]) -> String {
+    match nearest_word(name, known).or_else(|| nearest_word(&format!("secret/{name}"), known)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let names: Vec<String> = known.iter().map(|name| (*name).to_owned()).collect();
+            format!("there are {}", kopek_engine::base::wording::shortened(&names, LISTED, ", "))
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Cases that a person decides. A decision counts where a run of this session came to no verdict, and never
+//! instead of one. It holds for the program: equal hand-ins have equal verdicts.
+
+use super::{GradeFacts, GradeRequest};
+use anyhow::{Result, bail};
+use kopek_engine::{
+    base::wording::shortened,
+    package::{CaseDecision, nearest_word},
+    plan::{Build, Plan, Row, Trial},
+    sandbox::Exit,
+    score::{self, Mark, ScoringFacts},
+    verdict::Verdict,
+};
+use kopek_report::limit_text;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+/// What was decided for a program on a case, or on an equal one.
+pub(super) fn decision_on(plan: &Plan, program: usize, case: usize) -> Option<&CaseDecision> {
+    let rows = plan.rows.iter().filter(|row| row.program == Ok(program));
+    let names = || plan.twins(case).iter().map(|&twin| &plan.cases[twin].name);
+    let is_on = |decision: &&CaseDecision| names().any(|name| *name == decision.case);
+    rows.flat_map(|row| &row.participant.hand_in.decisions).find(is_on)
+}
+
+/// The trial that a decision stands for. It is no fact: the store does not hear of it.
+pub(super) fn decided_trial(decision: &CaseDecision) -> Trial {
+    Trial::ended(decision.verdict, Exit::Code(0))
+}
+
+/// Fails if a decision is on an unknown case, contradicts another one, or leaves points open. Before
+/// anything runs.
+pub(super) fn check_decisions(grading: &GradeRequest) -> Result<()> {
+    let plan = grading.plan;
+    let mut known: BTreeMap<(usize, usize), (&str, &CaseDecision)> = BTreeMap::new();
+    for (row, decision) in all_decisions(plan) {
+        let case = find_case(plan, decision)?;
+        check_points(grading, case, decision)?;
+        let Ok(program) = row.program else { continue };
+        let name = row.participant.name.as_str();
+        let before = known.insert((program, plan.twins(case)[0]), (name, decision));
+        if let Some((other, before)) = before.filter(|(_, before)| before.verdict != decision.verdict) {
+            bail!(
+                "{}: {name} has the same program as {other}, whose {} counts as {} by line {}: give both the same verdict",
+                place(decision),
+                before.case,
+                before.verdict,
+                before.line
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Fails if a decision was on a case that is not open.
+pub(super) fn check_decided(grading: &GradeRequest, graded: &GradeFacts) -> Result<()> {
+    let plan = grading.plan;
+    let mut by_line: BTreeMap<u64, Vec<(&Row, &CaseDecision)>> = BTreeMap::new();
+    for (row, decision) in all_decisions(plan).filter(|_| !graded.interrupted) {
+        by_line.entry(decision.line).or_default().push((row, decision));
+    }
+    for rows in by_line.into_values() {
+        let ends = rows.iter().map(|(row, decision)| decision_end(plan, graded, row, decision));
+        let ends: Vec<DecisionEnd> = ends.collect::<Result<_>>()?;
+        let (row, decision) = rows[0];
+        let counted: BTreeSet<usize> = ends.iter().filter_map(|end| end.program()).collect();
+        if counted.len() > 1 {
+            bail!(
+                "{}: {} is open in several attempts of {}: judge one of them, by `--attempts latest` or `--attempts first`",
+                place(decision),
+                decision.case,
+                row.participant.name
+            );
+        }
+        let why = ends.iter().map(DecisionEnd::objection).collect::<Option<Vec<String>>>();
+        if let Some(why) = why {
+            bail!(
+                "{}: {} of {} is not open: {}; remove the row. {}",
+                place(decision),
+                decision.case,
+                row.participant.name,
+                why[0],
+                open_cases(plan, graded)
+            );
+        }
+    }
+    check_scores(grading, graded)
+}
+
+fn all_decisions(plan: &Plan) -> impl Iterator<Item = (&Row, &CaseDecision)> {
+    plan.rows.iter().flat_map(|row| row.participant.hand_in.decisions.iter().map(move |one| (row, one)))
+}
+
+fn place(decision: &CaseDecision) -> String {
+    format!("the decisions, line {}", decision.line)
+}
+
+fn find_case(plan: &Plan, decision: &CaseDecision) -> Result<usize> {
+    let name = &decision.case;
+    let found = plan.cases.iter().position(|case| case.name == *name);
+    let Some(found) = found else {
+        let names: Vec<&str> = plan.cases.iter().map(|case| case.name.as_str()).collect();
+        let nearest = nearest_word(name, &names).map(|near| format!("; did you mean `{near}`?"));
+        bail!("{}: no case that counts is called `{name}`{}", place(decision), nearest.unwrap_or_default())
+    };
+    Ok(found)
+}
+
+/// An accepted case must be worth something that is known without its output.
+fn check_points(grading: &GradeRequest, case: usize, decision: &CaseDecision) -> Result<()> {
+    let mut marks = vec![None; grading.plan.cases.len()];
+    marks[case] = Some(Mark::from(&decided_trial(decision)));
+    let facts = ScoringFacts { marks: &marks, statics: &BTreeMap::new(), grader: &|_| None };
+    match score::score("", &grading.rules, &facts).judge_errors.first() {
+        Some(_) => Err(unknown_points(decision)),
+        None => Ok(()),
+    }
+}
+
+/// A validator that gave one case points of its own may have given any to another.
+fn check_scores(grading: &GradeRequest, graded: &GradeFacts) -> Result<()> {
+    let scored = || graded.trials.iter().flat_map(BTreeMap::values).any(|trial| trial.score.is_some());
+    let is_open = |one: &&CaseDecision| one.verdict == Verdict::Accepted && !one.case.starts_with("sample/");
+    match graded.decided.values().find(is_open).filter(|_| grading.rules.scoring && scored()) {
+        Some(decision) => Err(unknown_points(decision)),
+        None => Ok(()),
+    }
+}
+
+fn unknown_points(decision: &CaseDecision) -> anyhow::Error {
+    anyhow::anyhow!(
+        "{}: the points of {} cannot be known if it counts as accepted, because the output validator gives each \
+         output its own: run it again later, or decide another verdict",
+        place(decision),
+        decision.case
+    )
+}
+
+/// What a decision came to for one row.
+enum DecisionEnd<'g> {
+    /// It counts, for this program.
+    Counts(usize),
+    /// The case was not run, because it changes nothing.
+    NotNeeded,
+    /// A run came to a verdict.
+    Measured(&'g Trial, Duration),
+    /// There is nothing to be run.
+    NoProgram(String),
+}
+
+impl DecisionEnd<'_> {
+    fn program(&self) -> Option<usize> {
+        match self {
+            DecisionEnd::Counts(program) => Some(*program),
+            DecisionEnd::NotNeeded | DecisionEnd::Measured(..) | DecisionEnd::NoProgram(_) => None,
+        }
+    }
+
+    /// Why it must not count, if so.
+    fn objection(&self) -> Option<String> {
+        match self {
+            DecisionEnd::Counts(_) | DecisionEnd::NotNeeded => None,
+            DecisionEnd::Measured(trial, limit) => Some(format!(
+                "a run came to `{}` in {:.2} s of {}",
+                trial.verdict,
+                trial.usage.cpu.as_secs_f64(),
+                limit_text(*limit)
+            )),
+            DecisionEnd::NoProgram(why) => Some(format!("no program was run ({why})")),
+        }
+    }
+}
+
+fn decision_end<'g>(
+    plan: &Plan,
+    graded: &'g GradeFacts,
+    row: &Row,
+    decision: &CaseDecision,
+) -> Result<DecisionEnd<'g>> {
+    let case = find_case(plan, decision)?;
+    let program = match &row.program {
+        Ok(program) => *program,
+        Err(why) => return Ok(DecisionEnd::NoProgram(why.to_string())),
+    };
+    if graded.decided.contains_key(&(program, case)) {
+        return Ok(DecisionEnd::Counts(program));
+    }
+    Ok(match (graded.trials[program].get(&case), &graded.builds[program]) {
+        (Some(trial), _) => DecisionEnd::Measured(trial, plan.setting.limits.cpu),
+        (None, Some(Build::Program { .. })) => DecisionEnd::NotNeeded,
+        (None, Some(Build::Refused { .. })) => DecisionEnd::NoProgram("it does not compile".to_owned()),
+        (None, None) => DecisionEnd::NoProgram("its build failed".to_owned()),
+    })
+}
+
+fn open_cases(plan: &Plan, graded: &GradeFacts) -> String {
+    let name = |&(program, case): &(usize, usize)| {
+        format!("{} on {}", super::owner(plan, program), plan.cases[case].name)
+    };
+    let open: Vec<String> = graded.open.keys().map(name).collect();
+    match open.is_empty() {
+        true => "No case is open".to_owned(),
+        false => format!("Open cases: {}", shortened(&open, 8, ", ")),
+    }
+}

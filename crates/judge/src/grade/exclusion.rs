@@ -1,0 +1,77 @@
+//! A test set without the cases that a teacher takes out after the contest: the others count as before.
+
+use super::choice::cases_named;
+use anyhow::{Result, bail};
+use kopek_engine::package::{Group, Member, Package, Rule, TestSet};
+use std::collections::BTreeSet;
+
+/// The cases that a name, or a pattern, means.
+pub fn excluded_cases(tests: &TestSet, name: &str) -> Result<Vec<usize>> {
+    cases_named(tests, name)
+}
+
+/// The test set without these cases. A group that points depend on keeps at least one.
+pub fn without_cases(package: &Package, tests: &TestSet, excluded: &BTreeSet<usize>) -> Result<TestSet> {
+    let kept: Vec<usize> = (0..tests.cases.len()).filter(|case| !excluded.contains(case)).collect();
+    let exclusion = CaseExclusion { kept: &kept, scoring: package.kind.scoring };
+    let Some(mut root) = exclusion.remaining_group(&tests.root)? else { bail!("--without: no case is left") };
+    if !root.groups().any(|group| group.name == "secret") {
+        bail!("--without: no secret case is left");
+    }
+    let gone: Vec<String> = names_of_groups(&tests.root, &|name| !has_group(&root, name));
+    forget_groups(&mut root, &gone);
+    let cases = kept.iter().map(|&case| tests.cases[case].clone()).collect();
+    Ok(TestSet { root, cases, validation: tests.validation.clone() })
+}
+
+struct CaseExclusion<'a> {
+    /// In ascending order.
+    kept: &'a [usize],
+    scoring: bool,
+}
+
+impl CaseExclusion<'_> {
+    /// `None`: nothing is left of it.
+    fn remaining_group(&self, group: &Group) -> Result<Option<Group>> {
+        let mut members = Vec::new();
+        for member in &group.members {
+            match member {
+                Member::Case(case) => members.extend(self.kept.binary_search(case).ok().map(Member::Case)),
+                Member::Group(below) => members.extend(self.remaining_group(below)?.map(Member::Group)),
+            }
+        }
+        if members.is_empty() && !group.members.is_empty() {
+            // Whether everybody or nobody has the points of an empty group is not ours to say.
+            if self.scoring && group.name.starts_with("secret") {
+                bail!(
+                    "--without would leave the group {} without cases, and so it is not clear who has its points: \
+                     leave a case in it, or give the group `max_score: 0` in the package",
+                    group.name
+                );
+            }
+            return Ok(None);
+        }
+        Ok(Some(Group { name: group.name.clone(), rule: group.rule.clone(), members }))
+    }
+}
+
+fn has_group(group: &Group, name: &str) -> bool {
+    group.name == name || group.groups().any(|below| has_group(below, name))
+}
+
+fn names_of_groups(group: &Group, is_meant: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let own = is_meant(&group.name).then(|| group.name.clone());
+    own.into_iter().chain(group.groups().flat_map(|below| names_of_groups(below, is_meant))).collect()
+}
+
+/// What is gone cannot be passed: nothing waits for it.
+fn forget_groups(group: &mut Group, gone: &[String]) {
+    if let Rule::Modern { require_pass, .. } = &mut group.rule {
+        require_pass.retain(|name| !gone.contains(name));
+    }
+    for member in &mut group.members {
+        if let Member::Group(below) = member {
+            forget_groups(below, gone);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What of a cohort was not judged, or not reliably, through no fault of the participants.
+
+use super::{owner, owners, session::JudgedCohort};
+use kopek_engine::{
+    base::wording::{counted, shortened},
+    plan::Unplanned,
+    sandbox::{Fault, FaultSource},
+};
+use kopek_report::UndecidedCase;
+
+impl JudgedCohort {
+    /// Where we failed, but for undecided cases: jobs that did not run to their end, and submissions that
+    /// this machine cannot judge. They have no verdict; another run tries them again.
+    pub fn faults(&self) -> Vec<String> {
+        let failures = self.validator_failures().into_iter().map(|(what, fault)| format!("{what}: {fault}"));
+        failures.chain(self.failed_jobs()).collect()
+    }
+
+    /// Cases that no run decided, because the machine was too busy to tell.
+    pub fn undecided(&self, package: &str) -> Vec<UndecidedCase> {
+        let of = |(&(program, case), fault): (&(usize, usize), &Fault)| UndecidedCase {
+            package: package.to_owned(),
+            participants: owners(&self.plan, program).map(str::to_owned).collect(),
+            case: self.plan.cases[case].name.clone(),
+            found: fault.to_string(),
+        };
+        self.graded.open.iter().filter(|(_, fault)| is_undecided(fault)).map(of).collect()
+    }
+
+    /// Submissions for another version of their interpreter: of a class each is a person's, and must be
+    /// settled.
+    pub fn other_versions(&self) -> impl Iterator<Item = String> {
+        self.plan.rows.iter().filter_map(|row| match &row.program {
+            Err(Unplanned::OtherVersion(why)) => Some(format!("{}: {why}", row.participant.name)),
+            _ => None,
+        })
+    }
+
+    /// All faults and undecided cases, without those where a validator failed.
+    pub fn machine_faults(&self) -> Vec<String> {
+        let undecided = self.undecided("");
+        let texts = undecided.iter().map(|one| format!("{} on {}: {}", one.owners(), one.case, one.found));
+        self.failed_jobs().into_iter().chain(texts).collect()
+    }
+
+    fn failed_jobs(&self) -> Vec<String> {
+        let jobs = self.failures_where(|fault| !is_undecided(fault)).into_iter();
+        let jobs = jobs.filter(|(_, fault)| fault.source != FaultSource::TrustedProgram);
+        let jobs = jobs.map(|(what, fault)| format!("{what}: {fault}"));
+        let rows = self.plan.rows.iter().filter_map(|row| match &row.program {
+            Err(Unplanned::Ours(why) | Unplanned::Undecided(why)) => {
+                Some(format!("{}: {why}", row.participant.name))
+            }
+            Err(Unplanned::Refused(_) | Unplanned::Foreign(_) | Unplanned::OtherVersion(_)) | Ok(_) => None,
+        });
+        jobs.chain(rows).collect()
+    }
+
+    /// What validators failed on: the thing, and how they did.
+    pub fn validator_failures(&self) -> Vec<(String, &Fault)> {
+        let mut failures = self.failures();
+        failures.retain(|(_, fault)| fault.source == FaultSource::TrustedProgram);
+        failures
+    }
+
+    /// Everything that we failed at, open cases among them: the thing, and the fault.
+    pub fn failures(&self) -> Vec<(String, &Fault)> {
+        self.failures_where(|_| true)
+    }
+
+    /// Only those open cases that a test wants.
+    fn failures_where(&self, is_wanted: impl Fn(&Fault) -> bool) -> Vec<(String, &Fault)> {
+        let jobs = self.graded.faults.iter().map(|(what, fault)| (what.clone(), fault));
+        let open = self.graded.open.iter().filter(|(_, fault)| is_wanted(fault));
+        let open = open.map(|((program, case), fault)| {
+            (format!("{} on {}", owner(&self.plan, *program), self.plan.cases[*case].name), fault)
+        });
+        jobs.chain(open).collect()
+    }
+
+    /// What to do about validators that failed, once for all outputs that they failed on.
+    pub fn validator_warnings(&self) -> Vec<String> {
+        let failed = self.validator_failures().len();
+        let advice = format!(
+            "a validator failed on {}, which are not judged: it must exit with 43 for whatever a program \
+             can print; `kopek verify` helps to fix it, and `--failed-validator wrong-answer` counts \
+             such outputs as wrong",
+            counted(failed, "output")
+        );
+        let wrong: Vec<String> =
+            self.graded.counted_wrong.iter().map(|(what, fault)| format!("{what}: {fault}")).collect();
+        let counted_wrong = format!(
+            "{} counted as wrong because a validator failed on {}, as --failed-validator says: {}",
+            counted(wrong.len(), "output"),
+            if wrong.len() == 1 { "it" } else { "them" },
+            shortened(&wrong, 3, "; ")
+        );
+        let both = [(failed, advice), (wrong.len(), counted_wrong)];
+        both.into_iter().filter(|(number, _)| *number > 0).map(|(_, text)| text).collect()
+    }
+
+    /// Where the package's own programs broke the rules of the format: the cases count as unknown.
+    /// Another run would only show the same.
+    pub fn judge_errors(&self) -> Vec<String> {
+        let of_card = |card: &kopek_engine::score::Scorecard| {
+            let name = card.name.clone();
+            card.judge_errors.clone().into_iter().map(move |error| format!("{name}: {error}"))
+        };
+        self.cards.iter().flat_map(of_card).collect()
+    }
+}
+
+fn is_undecided(fault: &Fault) -> bool {
+    fault.source == FaultSource::Disturbance
+}

@@ -1,0 +1,71 @@
+//! After the trials: the custom grader of a legacy package, from the groups below
+//! to those above, until no scorecard wants another grade.
+
+use super::{GradeFacts, GradeRequest, prepare::build_grader, scorecards_with};
+use anyhow::Result;
+use kopek_engine::{
+    exec::{Engine, KnownFacts},
+    package::Package,
+    plan::{GradeTask, Job, Outcome, Task},
+    sandbox::Fault,
+    score::{GraderRun, read_grade},
+};
+use std::{cell::RefCell, collections::BTreeSet};
+
+/// Asks for all grades that can be asked for. The grader is built when the first group wants it.
+pub(super) fn ask_grader(
+    engine: &Engine,
+    package: &Package,
+    grading: &GradeRequest,
+    graded: &mut GradeFacts,
+) -> Result<()> {
+    let mut wanted = missing_grades(grading, graded);
+    if wanted.is_empty() || engine.is_stopped() {
+        return Ok(());
+    }
+    let grader = match build_grader(engine, package) {
+        Ok(grader) => grader,
+        Err(error) => {
+            graded.faults.push(("grading".to_owned(), Fault::new(format!("{error:#}"))));
+            return Ok(());
+        }
+    };
+    while !wanted.is_empty() && !engine.is_stopped() {
+        let runs: Vec<GraderRun> = wanted.into_iter().collect();
+        let job = |run: &GraderRun| {
+            let GraderRun { group, flags, input } = run.clone();
+            Job::new(Task::Grade(GradeTask { grader: grader.clone(), group, flags, input }))
+        };
+        let jobs = runs.iter().map(job).collect();
+        let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+        for (run, result) in runs.into_iter().zip(results) {
+            let grade = match result {
+                Some(Ok(Outcome::Grade(answer))) => read_grade(&answer).map_err(Fault::new),
+                Some(Ok(other)) => unreachable!("a grader has a grade, not {other:?}"),
+                Some(Err(fault)) => Err(fault),
+                // Interrupted: no entry, so that a later run asks again.
+                None => continue,
+            };
+            if let Err(fault) = &grade {
+                graded.faults.push(("grading".to_owned(), fault.clone()));
+            }
+            // A failure is entered, too: without an entry the loop would want this grade for ever.
+            graded.grades.insert(run, grade.ok());
+        }
+        wanted = missing_grades(grading, graded);
+    }
+    Ok(())
+}
+
+/// What the scorecards ask that was not answered. A group above asks only once those below have grades.
+fn missing_grades(grading: &GradeRequest, graded: &GradeFacts) -> BTreeSet<GraderRun> {
+    let wanted = RefCell::new(BTreeSet::new());
+    scorecards_with(grading, graded, &|run| match graded.grades.get(run) {
+        Some(known) => known.clone(),
+        None => {
+            wanted.borrow_mut().insert(run.clone());
+            None
+        }
+    });
+    wanted.into_inner()
+}

@@ -1,0 +1,163 @@
+//! From a judged cohort to the report of its package.
+
+use super::{noise::NoiseFacts, own_names::OwnNames, session::JudgedCohort};
+use kopek_engine::{
+    base::{Digest, files},
+    package::{Case, CaseDecision, Package, TestSet},
+    plan::{Build, Row, Trial},
+    verdict::Verdict,
+};
+use kopek_report::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport};
+use std::{collections::BTreeMap, path::Path};
+
+/// The report of a package: a row per participant, in the cohort's order.
+pub fn package_report(package: &Package, tests: &TestSet, judged: &JudgedCohort) -> PackageReport {
+    let groups = group_heads(judged);
+    let rows = 0..judged.cards.len();
+    PackageReport {
+        name: package.name.clone(),
+        title: english_title(package),
+        kind: if package.kind.scoring { ResultKind::Scoring } else { ResultKind::PassFail },
+        time_limit: judged.plan.setting.limits.cpu,
+        calibration: package.limits.calibration.clone(),
+        memory_limit: judged.plan.setting.limits.memory,
+        noise: NoiseFacts::of(judged).noise(),
+        data: Some(data_digests(judged)),
+        excluded: Vec::new(),
+        rows: rows.map(|index| row_report(tests, judged, index, &groups)).collect(),
+        groups,
+    }
+}
+
+fn data_digests(judged: &JudgedCohort) -> DataDigests {
+    let plan = &judged.plan;
+    // Long enough to tell cases apart, short enough for a report.
+    let short = |digest: &Digest| digest.to_string().chars().take(16).collect::<String>();
+    let cases = plan.case_digests().map(|(name, digest)| (name.to_owned(), short(digest)));
+    DataDigests {
+        whole: plan.data_digest().to_string(),
+        setting: short(plan.setting_digest()),
+        cases: cases.collect(),
+    }
+}
+
+/// The groups of any scorecard: they are the same in all.
+fn group_heads(judged: &JudgedCohort) -> Vec<GroupHead> {
+    let groups = judged.cards.first().map_or(&[][..], |card| &card.groups);
+    groups.iter().map(|group| GroupHead { name: group.name.clone(), max: group.max.clone() }).collect()
+}
+
+/// The English title, else the first one.
+fn english_title(package: &Package) -> String {
+    let titles = &package.about.titles;
+    titles.get("en").or(titles.values().next()).cloned().unwrap_or_default()
+}
+
+fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[GroupHead]) -> RowReport {
+    let row = &judged.plan.rows[index];
+    let (build, trials) = match row.program {
+        Ok(program) => (judged.graded.builds[program].as_ref(), judged.graded.trials.get(program)),
+        Err(_) => (None, None),
+    };
+    let names = OwnNames::of_row(&judged.plan, row);
+    let none = BTreeMap::new();
+    let known = KnownCases {
+        trials: trials.unwrap_or(&none),
+        decided: &|case| judged.graded.decided.get(&(*row.program.as_ref().ok()?, case)).cloned(),
+    };
+    RowReport {
+        card: judged.cards[index].clone(),
+        program: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].digest.to_string()),
+        file: row.participant.file.clone(),
+        hand_in: row.participant.hand_in.clone(),
+        deduction: None,
+        language: row.program.as_ref().ok().map(|&p| judged.plan.programs[p].language.code.clone()),
+        notes: row_notes(row, judged),
+        same_as: first_twin(judged, index),
+        compile_message: match build {
+            Some(Build::Program { message, .. } | Build::Refused { message }) => names.in_message(message),
+            None => String::new(),
+        },
+        cases: case_reports(tests, known, groups, &names),
+    }
+}
+
+/// Why a submission was refused, or which static validations it failed.
+fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<String> {
+    let mut notes = row.participant.hand_in.notes.clone();
+    let program = match &row.program {
+        Ok(program) => *program,
+        Err(why) => {
+            notes.insert(0, why.to_string());
+            return notes;
+        }
+    };
+    let refused = |(group, trial): (&String, &Trial)| {
+        let note = format!("static validation of {group}: {}; {}", trial.verdict, trial.judge_message.trim());
+        (trial.verdict != Verdict::Accepted).then(|| note.trim_end_matches([' ', ';']).to_owned())
+    };
+    notes.extend(judged.graded.statics.get(program).into_iter().flatten().filter_map(refused));
+    notes
+}
+
+/// Name of the first other participant with the same program.
+fn first_twin(judged: &JudgedCohort, index: usize) -> Option<String> {
+    let rows = &judged.plan.rows;
+    let program = rows[index].program.as_ref().ok()?;
+    let group = &rows[index].participant.hand_in.group;
+    let name = &rows[index].participant.name;
+    // Who handed in together, and other attempts of the same person, have the same program by right.
+    let apart = |row: &Row| {
+        row.participant.name != *name && (group.is_none() || row.participant.hand_in.group != *group)
+    };
+    let same =
+        |(other, row): &(usize, &Row)| *other != index && row.program.as_ref() == Ok(program) && apart(row);
+    rows.iter().enumerate().find(same).map(|(_, row)| row.participant.name.clone())
+}
+
+/// What is known of the cases of a row.
+struct KnownCases<'a> {
+    trials: &'a BTreeMap<usize, Trial>,
+    decided: &'a dyn Fn(usize) -> Option<CaseDecision>,
+}
+
+fn case_reports(
+    tests: &TestSet,
+    KnownCases { trials, decided }: KnownCases,
+    groups: &[GroupHead],
+    names: &OwnNames,
+) -> Vec<CaseReport> {
+    let with_names = |trial: &Trial| Trial { stderr: names.in_output(&trial.stderr), ..trial.clone() };
+    let case_report = |(index, case): (usize, &Case)| {
+        let trial = trials.get(&index).map(with_names);
+        let failed = trial.as_ref().is_some_and(|t| t.verdict != Verdict::Accepted);
+        // Only failed cases show their files: reading those of all would cost more than the report.
+        let beginning = |path: &Path| if failed { beginning_of_file(path) } else { None };
+        CaseReport {
+            name: case.name.clone(),
+            group: group_of_case(&case.name, groups),
+            trial,
+            decided: decided(index),
+            full_feedback: case.full_feedback,
+            hint: case.hint.clone(),
+            input: beginning(&case.input),
+            input_path: Some(case.input.clone()),
+            answer: beginning(&case.answer),
+        }
+    };
+    tests.cases.iter().enumerate().map(case_report).collect()
+}
+
+/// The group that a case counts in: the longest name that it lies below.
+fn group_of_case(case: &str, groups: &[GroupHead]) -> String {
+    let holds = |group: &&GroupHead| case.strip_prefix(&group.name).is_some_and(|rest| rest.starts_with('/'));
+    // Names of groups nest: `secret` holds the cases of `secret/1`, too.
+    groups.iter().filter(holds).map(|group| group.name.clone()).max_by_key(String::len).unwrap_or_default()
+}
+
+/// As much of a file as a person would look at, in bytes.
+const BEGINNING: u64 = 2 << 10;
+
+fn beginning_of_file(path: &Path) -> Option<String> {
+    Some(String::from_utf8_lossy(&files::read_beginning(path, BEGINNING).ok()?).into_owned())
+}

@@ -1,0 +1,337 @@
+//! From a package, its cases and submissions to a plan: toolchains found,
+//! validators built, limits chosen.
+
+use anyhow::{Result, bail};
+use kopek_engine::{
+    base::{Bytes, Digest, map_in_parallel},
+    exec::{BuildRules, Engine, Machine, NoProgram, ProgramRequest, SourceRole},
+    package::{
+        self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, Submission, TestSet,
+        data_beside_cases,
+    },
+    plan::{Candidate, Checker, Plan, Program, Setting, SourceCase, TrialMode, Unplanned, plan},
+    sandbox::Limits,
+    store::Store,
+    timing::FIRST_STOP,
+};
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+/// The time limit where a package names none.
+pub const DEFAULT_TIME: Duration = Duration::from_secs(2);
+
+/// Plans all trials of a cohort, each stopped no earlier than after `patience` of CPU time. Builds the validators that
+/// the plan names.
+pub fn prepare(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    cohort: &[Participant],
+    patience: Duration,
+) -> Result<Plan> {
+    check_runnable(package)?;
+    check_outer_limits(engine, package)?;
+    let data = lend_cases(engine.store(), package, tests)?;
+    let tools = build_tools(engine, package, tests)?;
+    let source_cases = source_cases(package, tests, tools.static_validator)?;
+    let checker = match (&package.judge, tools.output_validators) {
+        (Judge::Default, _) => Checker::Default(package.format),
+        (Judge::Programs { scores, .. }, programs) => Checker::Programs { programs, scores: *scores, data },
+    };
+    let setting = setting(engine, package, checker, patience);
+    // Side by side: some toolchains take a second to be found out.
+    let roles = MemberRoles::of(package);
+    let plan_member = |member: &Participant| candidate(engine.machine, package, tests, &roles, member);
+    let candidates = map_in_parallel(cohort, MOST_PLANNERS, plan_member);
+    Ok(plan(candidates, &tests.cases, setting, source_cases))
+}
+
+/// So many hand-ins are planned at once: more would only compete for the CPUs.
+const MOST_PLANNERS: usize = 8;
+
+/// Makes the files of a test set available to jobs where they lie; the digest of what lies in `data/`
+/// beside the cases.
+pub fn lend_cases(store: &Store, package: &Package, tests: &TestSet) -> Result<Digest> {
+    let lend = |case: &Case| {
+        store.lend_file(&case.input, case.ids.input);
+        case.ids.answer.iter().for_each(|id| store.lend_file(&case.answer, *id));
+        if let (Some(dir), Some(id)) = (&case.files, &case.ids.files) {
+            store.lend_tree(dir, id);
+        }
+    };
+    tests.cases.iter().chain(tests.validation.iter().map(|one| &one.case)).for_each(lend);
+    let beside = data_beside_cases(package)?;
+    store.lend_tree(&package.dir.join("data"), &beside);
+    Ok(beside.digest)
+}
+
+/// Programs of the package that a plan names.
+struct Tools {
+    output_validators: Vec<Program>,
+    static_validator: Option<Arc<Program>>,
+}
+
+/// Builds them side by side.
+fn build_tools(engine: &Engine, package: &Package, tests: &TestSet) -> Result<Tools> {
+    let limits = validation_limits(package);
+    let request = |kind: &str, program: &package::PackageProgram| {
+        let name = format!("{kind} {}", program.name);
+        engine.tool_request(&name, &program.source, &package.constants, limits)
+    };
+    let mut requests: Vec<ProgramRequest> = match &package.judge {
+        Judge::Default => vec![],
+        Judge::Programs { programs, .. } => {
+            programs.iter().map(|program| request("output validator", program)).collect()
+        }
+    };
+    let wanted = package.static_validator.as_ref().filter(|_| !groups_with_source_case(tests).is_empty());
+    requests.extend(wanted.map(|program| request("static validator", program)));
+    let mut built = Vec::new();
+    for (request, result) in requests.iter().zip(engine.build_programs(&requests)?) {
+        built.push(result.map_err(|why| unbuilt(&request.name, &why))?);
+    }
+    // It was requested last, so it is built last.
+    let static_validator = wanted.and_then(|_| built.pop());
+    Ok(Tools {
+        output_validators: built.iter().map(|program| (**program).clone()).collect(),
+        static_validator,
+    })
+}
+
+fn unbuilt(name: &str, why: &NoProgram) -> anyhow::Error {
+    anyhow::anyhow!("build {name}: {why}")
+}
+
+/// What is read but cannot be run, or not in this combination.
+pub fn check_runnable(package: &Package) -> Result<()> {
+    let ProblemKind { interactive, multi_pass, .. } = package.kind;
+    let name = &package.name;
+    if interactive || multi_pass {
+        let what = if interactive { "an interactive" } else { "a multi-pass" };
+        match &package.judge {
+            Judge::Default => bail!("{name}: {what} problem needs an output validator of its own"),
+            Judge::Programs { programs, .. } if programs.len() != 1 => {
+                let number = programs.len();
+                bail!("{name}: {what} problem needs exactly one output validator; there are {number}")
+            }
+            Judge::Programs { .. } => {}
+        }
+    }
+    if package.named_files.is_some() && (interactive || package.kind.submit_answer) {
+        bail!("{name}: `files` in kopek.toml is for programs that run alone; remove it");
+    }
+    Ok(())
+}
+
+/// Programs of a package must be stopped by its limits, not by those that kopek was started under.
+fn check_outer_limits(engine: &Engine, package: &Package) -> Result<()> {
+    if package.kind.submit_answer {
+        return Ok(());
+    }
+    let run = run_limits(package);
+    // Compilers and validators may use more memory, but do well with less.
+    let of_tool = |limits: Limits| Limits { memory: run.memory.min(limits.memory), ..limits };
+    let all = [run, of_tool(compile_limits(package)), of_tool(validation_limits(package))];
+    engine.machine.sandbox.check_outer_limits(&all).map_err(|fault| anyhow::anyhow!("{}", fault.what))
+}
+
+fn trial_mode(package: &Package) -> TrialMode {
+    let ProblemKind { interactive, multi_pass, submit_answer, .. } = package.kind;
+    let passes = if multi_pass { package.limits.validation_passes } else { 1 };
+    match (submit_answer, interactive) {
+        (true, _) => TrialMode::HandedIn,
+        (false, true) => TrialMode::Talk { passes },
+        (false, false) => TrialMode::Alone { passes },
+    }
+}
+
+pub(super) fn candidate(
+    machine: &Machine,
+    package: &Package,
+    tests: &TestSet,
+    roles: &MemberRoles,
+    member: &Participant,
+) -> Candidate {
+    let rules = BuildRules {
+        role: roles.of_member(member),
+        constants: &package.constants,
+        allowed: package.languages.as_deref(),
+        include: &package.include,
+        limits: compile_limits(package),
+        code: size_limit(package, tests),
+    };
+    let task = match &member.submission {
+        Err(NoSubmission::Absent(why) | NoSubmission::Refused(why)) => Err(Unplanned::Refused(why.clone())),
+        Err(NoSubmission::Undecided(why)) => Err(Unplanned::Undecided(why.clone())),
+        Ok(submission) if package.kind.submit_answer => {
+            machine.plan_answers(submission, &cases_to_name(tests, member, submission), &rules)
+        }
+        Ok(submission) => machine.plan_submission(submission, &rules),
+    };
+    Candidate { participant: member.clone(), task }
+}
+
+/// The cases that a file of answers can be named after: none where the only file is named after the
+/// participant, who may be called like a case.
+fn cases_to_name<'a>(tests: &'a TestSet, member: &Participant, submission: &Submission) -> Vec<&'a str> {
+    let is_own = |file: &PathBuf| file.file_stem().is_some_and(|stem| *stem == *member.name);
+    match submission.source.files.as_slice() {
+        [only] if is_own(only) => Vec::new(),
+        _ => tests.cases.iter().map(|case| case.name.as_str()).collect(),
+    }
+}
+
+/// A hand-in that is a file of the package is treated as the package treats it.
+pub(super) struct MemberRoles {
+    examples: Option<PathBuf>,
+    /// By directory: a class has few.
+    known: Mutex<HashMap<PathBuf, SourceRole>>,
+}
+
+impl MemberRoles {
+    pub(super) fn of(package: &Package) -> MemberRoles {
+        MemberRoles { examples: package.dir.join("submissions").canonicalize().ok(), known: Mutex::default() }
+    }
+
+    fn of_member(&self, member: &Participant) -> SourceRole {
+        let (Some(examples), Ok(submission)) = (&self.examples, &member.submission) else {
+            return SourceRole::HandIn;
+        };
+        let root = &submission.source.root;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        *known.entry(root.clone()).or_insert_with(|| match root.canonicalize() {
+            Ok(root) if root.starts_with(examples) => SourceRole::Example,
+            _ => SourceRole::HandIn,
+        })
+    }
+}
+
+/// Of a program its code; of outputs as much as a program could have printed in all.
+fn size_limit(package: &Package, tests: &TestSet) -> Bytes {
+    match package.kind.submit_answer {
+        // Saturating: a package may name any output limit.
+        true => Bytes(package.limits.output.0.saturating_mul(tests.cases.len().max(1) as u64)),
+        false => package.limits.code,
+    }
+}
+
+fn setting(engine: &Engine, package: &Package, checker: Checker, patience: Duration) -> Setting {
+    let limits = run_limits(package);
+    Setting {
+        mode: trial_mode(package),
+        limits: Limits { wall: limits.wall.max(patience + patience / 2 + LULL), ..limits },
+        stop: limits.cpu.mul_f64(FIRST_STOP).max(patience),
+        checker: Arc::new(checker),
+        writable: package.allow_file_writing,
+        named_files: package.named_files.clone(),
+        isolation: engine.machine.kind.isolation.clone(),
+        machine: engine.machine.kind.class.clone(),
+    }
+}
+
+/// CPU time decides; wall time only ends what sleeps.
+pub fn run_limits(package: &Package) -> Limits {
+    let cpu = package.limits.time.unwrap_or(DEFAULT_TIME);
+    Limits {
+        cpu,
+        wall: idle_limit(cpu),
+        memory: package.limits.memory,
+        output: package.limits.output,
+        files: package.limits.output,
+        processes: PROCESSES,
+    }
+}
+
+fn idle_limit(cpu: Duration) -> Duration {
+    cpu * 2 + LULL
+}
+
+/// How long a program may sleep in any case.
+const LULL: Duration = Duration::from_secs(1);
+
+/// Threads are allowed: CPU time counts all of them.
+const PROCESSES: u32 = 64;
+
+fn compile_limits(package: &Package) -> Limits {
+    let cpu = package.limits.compilation_time;
+    Limits {
+        cpu,
+        wall: cpu * 2 + Duration::from_secs(5),
+        memory: package.limits.compilation_memory,
+        output: Bytes::mib(1),
+        files: Bytes::mib(256),
+        processes: 256,
+    }
+}
+
+/// Limits of validators, graders and visualizers, whoever calls them.
+pub fn validation_limits(package: &Package) -> Limits {
+    let cpu = package.limits.validation_time;
+    Limits {
+        cpu,
+        wall: cpu * 2 + Duration::from_secs(1),
+        memory: package.limits.validation_memory,
+        output: package.limits.validation_output,
+        files: package.limits.validation_output,
+        processes: PROCESSES,
+    }
+}
+
+/// The custom grader of a legacy package; its limits are those of validators.
+pub fn build_grader(engine: &Engine, package: &Package) -> Result<Arc<Program>> {
+    let Some(program) = &package.grader else {
+        bail!("{}: `grading: custom` in testdata.yaml, but no grader in graders/", package.name)
+    };
+    let name = format!("grader {}", program.name);
+    let request = engine.tool_request(&name, &program.source, &package.constants, validation_limits(package));
+    engine.build_program(request)?.map_err(|why| unbuilt(&name, &why))
+}
+
+/// A visualizer, with the guarantees that validators have.
+pub fn build_visualizer(
+    engine: &Engine,
+    package: &Package,
+    at: &str,
+    program: &package::PackageProgram,
+) -> Result<Arc<Program>> {
+    let name = format!("{at} {}", program.name);
+    // The format puts constants into validators and submissions, not into these.
+    let request =
+        engine.tool_request(&name, &program.source, &Default::default(), validation_limits(package));
+    engine.build_program(request)?.map_err(|why| unbuilt(&name, &why))
+}
+
+/// One for each group that wants its programs validated without a run.
+fn source_cases(
+    package: &Package,
+    tests: &TestSet,
+    validator: Option<Arc<Program>>,
+) -> Result<Vec<SourceCase>> {
+    let wanted = groups_with_source_case(tests);
+    let Some(validator) = validator else {
+        return match wanted.first() {
+            Some((group, _)) => bail!("{}: {group} wants a static validator; there is none", package.name),
+            None => Ok(vec![]),
+        };
+    };
+    let case = |(group, args)| SourceCase { group, args, validator: validator.clone() };
+    Ok(wanted.into_iter().map(case).collect())
+}
+
+/// Groups that want a static validation, with its arguments.
+fn groups_with_source_case(tests: &TestSet) -> Vec<(String, Vec<String>)> {
+    let mut wanted = Vec::new();
+    add_source_cases(&tests.root, &mut wanted);
+    wanted
+}
+
+fn add_source_cases(group: &Group, wanted: &mut Vec<(String, Vec<String>)>) {
+    if let Rule::Modern { static_validation: Some(_), static_validator_args, .. } = &group.rule {
+        wanted.push((group.name.clone(), static_validator_args.clone()));
+    }
+    group.groups().for_each(|below| add_source_cases(below, wanted));
+}

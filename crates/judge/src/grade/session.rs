@@ -1,0 +1,161 @@
+//! One package and its cohort, from the plan to scorecards.
+
+use super::{
+    FailedValidator, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, grade, graders,
+    prepare::prepare,
+    scorecards,
+    witness::{TimeRule, WitnessSource, plan_accepted},
+};
+use anyhow::{Context, Result, ensure};
+use kopek_engine::{
+    exec::{Engine, Machine, UnevenMachines},
+    package::{Format, Judge, Package, Participant, TestSet},
+    plan::Plan,
+    score::{LegacyReading, Scorecard, ScoringRules},
+};
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
+
+/// What is the same for all packages of a run.
+pub struct GradeSession<'a> {
+    /// Who has the jobs done.
+    pub engine: Engine<'a>,
+    /// Whether cases that can change nothing are run as well.
+    pub thoroughness: Thoroughness,
+    /// How legacy groups are read.
+    pub reading: LegacyReading,
+    /// What becomes of an output that a validator fails on.
+    pub failed_validator: FailedValidator,
+    /// How times above a limit are decided.
+    pub timing: TimePolicy,
+}
+
+/// A cohort after judging.
+pub struct JudgedCohort {
+    /// What was to be done.
+    pub plan: Plan,
+    /// What is known.
+    pub graded: GradeFacts,
+    /// What each row is worth.
+    pub cards: Vec<Scorecard>,
+    /// Languages whose toolchains changed meanwhile; everything was judged with the new ones.
+    pub changed_toolchains: Vec<String>,
+}
+
+impl GradeSession<'_> {
+    /// Judges a cohort on a package's cases.
+    pub fn judge(
+        &self,
+        package: &Package,
+        tests: &TestSet,
+        cohort: &[Participant],
+        tell: &mut OnGradeEvent,
+    ) -> Result<JudgedCohort> {
+        self.judge_patiently(Duration::ZERO, package, tests, cohort, tell)
+    }
+
+    /// Judges; runs are stopped no earlier than after `patience` of CPU time. If toolchains changed meanwhile, what depends on
+    /// them is judged again, once.
+    pub fn judge_patiently(
+        &self,
+        patience: Duration,
+        package: &Package,
+        tests: &TestSet,
+        cohort: &[Participant],
+        tell: &mut OnGradeEvent,
+    ) -> Result<JudgedCohort> {
+        let package = &*self.as_read(package);
+        let mut judge = || {
+            let plan = prepare(&self.engine, package, tests, cohort, patience)
+                .with_context(|| format!("prepare {}", package.name))?;
+            self.judge_plan(package, tests, plan, tell)
+        };
+        let judged = judge()?;
+        let changed_toolchains = self.toolchains_changed_during(&judged);
+        if changed_toolchains.is_empty() {
+            return Ok(judged);
+        }
+        let again = judge()?;
+        let changing = self.toolchains_changed_during(&again);
+        ensure!(
+            changing.is_empty(),
+            "{} changed again while it was used: wait until the installation has ended, and run the same command again",
+            changing.join(", ")
+        );
+        Ok(JudgedCohort { changed_toolchains, ..again })
+    }
+
+    fn toolchains_changed_during(&self, judged: &JudgedCohort) -> Vec<String> {
+        let has_run =
+            judged.graded.done > 0 || !judged.graded.faults.is_empty() || !judged.graded.open.is_empty();
+        match has_run && !judged.graded.interrupted {
+            true => self.engine.machine.forget_changed_toolchains(),
+            false => vec![],
+        }
+    }
+
+    fn judge_plan(
+        &self,
+        package: &Package,
+        tests: &TestSet,
+        plan: Plan,
+        tell: &mut OnGradeEvent,
+    ) -> Result<JudgedCohort> {
+        let machine = self.engine.machine;
+        let accepted = || plan_accepted(machine, package, tests);
+        let source = WitnessSource { least_times: &machine.least_times, accepted: &accepted };
+        let grading = GradeRequest {
+            rules: rules(package, tests, self.reading),
+            plan: &plan,
+            jobs: self.engine.jobs,
+            thoroughness: self.thoroughness,
+            failed_validator: self.failed_validator,
+            time_rule: match self.timing {
+                TimePolicy::Single => TimeRule::Single,
+                TimePolicy::Witness => TimeRule::Witness(source),
+            },
+            clock: self.engine.machine.clock.clone(),
+        };
+        let mut graded = grade(&grading, tell)?;
+        graders::ask_grader(&self.engine, package, &grading, &mut graded)?;
+        let cards = scorecards(&grading, &graded);
+        Ok(JudgedCohort { plan, graded, cards, changed_toolchains: vec![] })
+    }
+}
+
+impl JudgedCohort {
+    /// By submission, the least times here of the witnesses that ran.
+    pub fn least_times(&self, machine: &Machine) -> BTreeMap<String, Duration> {
+        let here = self.graded.witness_times.iter().filter(|time| time.machine == machine.name);
+        here.map(|time| (time.name.clone(), machine.least_times.least(&machine.store, time).0)).collect()
+    }
+
+    /// The machines that judged and on which witnesses take longer than on others.
+    pub fn uneven_machines(&self, machine: &Machine) -> Vec<UnevenMachines> {
+        machine.least_times.uneven_machines(&machine.store, &self.graded.witness_times)
+    }
+}
+
+impl GradeSession<'_> {
+    /// The package as the judge whose reading it is takes it: DOMjudge believes the score files of every
+    /// validator.
+    fn as_read<'p>(&self, package: &'p Package) -> Cow<'p, Package> {
+        let mut package = Cow::Borrowed(package);
+        if self.reading == LegacyReading::Domjudge
+            && let Judge::Programs { scores: false, .. } = package.judge
+            && let Judge::Programs { scores, .. } = &mut package.to_mut().judge
+        {
+            *scores = true;
+        }
+        package
+    }
+}
+
+/// How a package is scored.
+pub fn rules<'a>(package: &Package, tests: &'a TestSet, reading: LegacyReading) -> ScoringRules<'a> {
+    let score_files = match (&package.judge, package.data) {
+        (Judge::Programs { scores, .. }, Format::Legacy) => *scores,
+        (Judge::Programs { .. }, Format::V2025_09) => true,
+        (Judge::Default, _) => false,
+    };
+    ScoringRules { tests, scoring: package.kind.scoring, score_files, reading }
+}

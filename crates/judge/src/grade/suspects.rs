@@ -1,0 +1,220 @@
+//! Suspects of the trial wave: cases whose first run was above the time limit. Each is decided by pairs with a
+//! witness, as [`kopek_engine::timing`] says. The wave hands out the jobs and reports their results.
+
+use super::{
+    GradeFacts, GradeRequest, TimeRule,
+    witness::{WitnessAnswer, Witnesses},
+};
+use anyhow::Result;
+use kopek_engine::{
+    plan::{Build, Job, Key, Outcome, Program, Task, Trial, Witness, WitnessTime},
+    timing::{Suspect, SuspectStep},
+    verdict::Verdict,
+};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+/// No submission gets more pairs than this: by then others wait for one that is near its limit everywhere.
+const MOST_PAIRS_OF_SUBMISSION: u32 = 20;
+
+/// Where a suspect is: a runner of the wave, and a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct SuspectPlace {
+    pub(super) runner: usize,
+    pub(super) case: usize,
+}
+
+/// The next step for a suspect.
+pub(super) enum SuspectNews {
+    /// Nothing now: what it needs is under way.
+    Wait,
+    /// Another run, with its witness.
+    Pair(Job),
+    /// Its witness is built first.
+    BuildWitness(Job),
+    /// It has a verdict.
+    Decided(Box<Trial>),
+    /// It has none, and why.
+    Undecided(String),
+}
+
+/// A case whose first run was above the limit.
+struct SuspectCase {
+    suspect: Suspect,
+    is_running: bool,
+}
+
+/// All that are not decided.
+pub(super) struct Suspects<'a> {
+    grading: &'a GradeRequest<'a>,
+    cases: BTreeMap<SuspectPlace, SuspectCase>,
+    /// Pairs run so far, by runner.
+    pairs: HashMap<usize, u32>,
+    /// None: the first run decides.
+    witnesses: Option<Witnesses<'a>>,
+    /// Whether nothing else is to be done: then they are decided by the best least time known.
+    pub(super) is_ending: bool,
+}
+
+impl<'a> Suspects<'a> {
+    pub(super) fn new(grading: &'a GradeRequest<'a>) -> Suspects<'a> {
+        let witnesses = match grading.time_rule {
+            TimeRule::Single => None,
+            TimeRule::Witness(source) => Some(Witnesses::new(source, grading)),
+        };
+        Suspects { grading, cases: BTreeMap::new(), pairs: HashMap::new(), witnesses, is_ending: false }
+    }
+
+    /// A first run that was above the limit.
+    pub(super) fn add(&mut self, place: SuspectPlace, trial: Trial) {
+        let suspect = Suspect::new(self.grading.plan.setting.limits.cpu, trial);
+        self.cases.insert(place, SuspectCase { suspect, is_running: false });
+    }
+
+    /// Those of which no run is under way.
+    pub(super) fn waiting(&self) -> Vec<SuspectPlace> {
+        let waiting = self.cases.iter().filter(|(_, case)| !case.is_running);
+        waiting.map(|(place, _)| *place).collect()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.cases.is_empty()
+    }
+
+    pub(super) fn remove(&mut self, place: SuspectPlace) -> Option<Suspect> {
+        self.cases.remove(&place).map(|case| case.suspect)
+    }
+
+    /// The witness of a program, if it is built.
+    pub(super) fn witness_at_hand(&self, program: &Program) -> Option<Witness> {
+        self.witnesses.as_ref().and_then(|witnesses| witnesses.at_hand(&program.build))
+    }
+
+    /// The next step for one of them. Fails if the store cannot be read.
+    pub(super) fn next(
+        &mut self,
+        place: SuspectPlace,
+        program: &Arc<Program>,
+        graded: &mut GradeFacts,
+    ) -> Result<SuspectNews> {
+        loop {
+            let entry = self.cases.get(&place).filter(|entry| !entry.is_running);
+            let (Some(entry), TimeRule::Witness(source)) = (entry, self.grading.time_rule) else {
+                return Ok(SuspectNews::Wait);
+            };
+            let store = self.grading.jobs.store;
+            let least = |time: &WitnessTime| source.least_times.least(store, time).0;
+            let may_decide = self.is_ending
+                || entry.suspect.witness_times().all(|time| source.least_times.least(store, time).1);
+            let words = || entry.suspect.in_words(&least);
+            let pairs = self.pairs.get(&place.runner).copied().unwrap_or(0);
+            match entry.suspect.step(&least) {
+                SuspectStep::Decided(trial) if may_decide || trial.verdict != Verdict::TimeLimit => {
+                    return Ok(SuspectNews::Decided(trial));
+                }
+                // It waits for a least time that can be trusted. Without any witness yet, `may_decide` holds.
+                _ if !may_decide => return Ok(SuspectNews::Wait),
+                SuspectStep::Decided(_) | SuspectStep::Undecided => {
+                    let slowdowns =
+                        entry.suspect.adjusted_times(&least).into_iter().map(|pair| pair.slowdown);
+                    graded.open_slowdowns.extend(slowdowns);
+                    return Ok(SuspectNews::Undecided(words()));
+                }
+                SuspectStep::RunPair { .. } if pairs >= MOST_PAIRS_OF_SUBMISSION => {
+                    let more = format!("{}, and no more after {MOST_PAIRS_OF_SUBMISSION} pairs", words());
+                    return Ok(SuspectNews::Undecided(more));
+                }
+                SuspectStep::RunPair { repetition, stop } => {
+                    let witness = match self.next_witness(program)? {
+                        NextWitness::Ready(witness) => witness,
+                        NextWitness::Known => continue,
+                        NextWitness::News(news) => return Ok(news),
+                    };
+                    let task = self.grading.plan.trial(program, place.case).pair(&witness, repetition, stop);
+                    if let Some(job) = self.next_pair(place, Job::new(Task::Trial(task)), graded)? {
+                        return Ok(SuspectNews::Pair(job));
+                    }
+                }
+            }
+        }
+    }
+
+    fn next_witness(&mut self, program: &Program) -> Result<NextWitness> {
+        let Some(witnesses) = &mut self.witnesses else { return Ok(NextWitness::News(SuspectNews::Wait)) };
+        match witnesses.witness_of(&program.build) {
+            WitnessAnswer::Ready(witness) => Ok(NextWitness::Ready(witness)),
+            WitnessAnswer::Wait => Ok(NextWitness::News(SuspectNews::Wait)),
+            WitnessAnswer::Build(job) => match self.known_fact(&job)? {
+                Some(Outcome::Build(build)) => {
+                    self.note_build(&job.key, Some(&build));
+                    Ok(NextWitness::Known)
+                }
+                _ => Ok(NextWitness::News(SuspectNews::BuildWitness(job))),
+            },
+        }
+    }
+
+    /// The pair, unless it is a fact: then that is taken in.
+    fn next_pair(&mut self, place: SuspectPlace, job: Job, graded: &mut GradeFacts) -> Result<Option<Job>> {
+        *self.pairs.entry(place.runner).or_default() += 1;
+        let known = self.known_fact(&job)?;
+        let Some(entry) = self.cases.get_mut(&place) else { return Ok(None) };
+        let Some(Outcome::Trial(trial)) = known else {
+            entry.is_running = true;
+            return Ok(Some(job));
+        };
+        note_known_witness(self.grading, &trial);
+        entry.suspect.add(trial);
+        graded.reused += 1;
+        Ok(None)
+    }
+
+    fn known_fact(&self, job: &Job) -> Result<Option<Outcome>> {
+        Ok(self.grading.jobs.known_outcomes(std::slice::from_ref(job))?.pop().flatten())
+    }
+
+    /// A witness that was to be built.
+    pub(super) fn note_build(&mut self, key: &Key, build: Option<&Build>) {
+        if let Some(witnesses) = &mut self.witnesses {
+            witnesses.note_build(key, build);
+        }
+    }
+
+    /// A pair that was run.
+    pub(super) fn add_pair(&mut self, place: SuspectPlace, trial: Trial) {
+        note_witness(self.grading, &trial);
+        if let Some(entry) = self.cases.get_mut(&place) {
+            entry.suspect.add(trial);
+            entry.is_running = false;
+        }
+    }
+}
+
+/// The answer to a request for a witness.
+enum NextWitness {
+    Ready(Witness),
+    /// More is known without a job.
+    Known,
+    News(SuspectNews),
+}
+
+/// Whether a first run does not decide.
+pub(super) fn is_suspect(grading: &GradeRequest, trial: &Trial) -> bool {
+    trial.verdict == Verdict::TimeLimit && matches!(grading.time_rule, TimeRule::Witness(_))
+}
+
+/// A fact may come from another store, or from a run that was cut off: its witness may be unknown here.
+pub(super) fn note_known_witness(grading: &GradeRequest, trial: &Trial) {
+    if let (TimeRule::Witness(source), Some(time)) = (grading.time_rule, &trial.witness) {
+        source.least_times.note_fact(grading.jobs.store, time);
+    }
+}
+
+/// Takes in what a witness took just now.
+pub(super) fn note_witness(grading: &GradeRequest, trial: &Trial) {
+    if let (TimeRule::Witness(source), Some(time)) = (grading.time_rule, &trial.witness) {
+        source.least_times.note(grading.jobs.store, time);
+    }
+}

@@ -1,0 +1,42 @@
+//! What a talk by hand needs of a package: its setting and one case, and the program that takes part.
+
+use super::{GradeSession, JudgedCohort, lend_cases, own_names::OwnNames, prepare};
+use anyhow::{Context, Result};
+use kopek_engine::{
+    exec::Engine,
+    package::{Package, TestSet},
+    plan::{CaseFiles, Setting, TrialTask},
+};
+use std::{sync::Arc, time::Duration};
+
+/// The setting and a case, for a person who plays the submission. Builds the validator.
+pub fn prepare_talk(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    case: usize,
+) -> Result<(Arc<Setting>, Arc<CaseFiles>)> {
+    let plan = prepare(engine, package, tests, &[], Duration::ZERO)?;
+    Ok((plan.setting.clone(), plan.cases[case].clone()))
+}
+
+impl JudgedCohort {
+    /// The trial of the first row on a case that was not judged; `None`: it was not built.
+    pub fn trial_to_come(
+        &self,
+        session: &GradeSession,
+        package: &Package,
+        tests: &TestSet,
+        case: usize,
+    ) -> Result<Option<TrialTask>> {
+        lend_cases(session.engine.store(), package, tests).context("read the cases")?;
+        let case = Arc::new(CaseFiles::new(&tests.cases[case]));
+        let program = self.runnable_program(0);
+        Ok(program.map(|(_, program)| TrialTask::new(program, case, self.plan.setting.clone())))
+    }
+
+    /// What the program of the first row wrote, with the author's own names of its files.
+    pub fn in_own_names(&self, text: &str) -> String {
+        OwnNames::of_row(&self.plan, &self.plan.rows[0]).in_output(text)
+    }
+}

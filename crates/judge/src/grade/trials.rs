@@ -1,0 +1,509 @@
+//! The trial wave: every built program on every case that can still change its score.
+
+use super::{
+    FailedValidator, GradeEvent, GradeFacts, GradeRequest, OnGradeEvent, StandingCards, Thoroughness,
+    decided::{decided_trial, decision_on},
+    owner, runnable_programs, standing_cards,
+    suspects::{SuspectNews, SuspectPlace, Suspects, is_suspect, note_known_witness, note_witness},
+};
+use anyhow::Result;
+use kopek_engine::{
+    exec::{JobResult, Work},
+    plan::{Job, Key, Outcome, Plan, Program, Task, Trial},
+    sandbox::{Exit, Fault, FaultSource},
+    score::{Mark, Progress},
+    verdict::{Class, Verdict},
+};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap, HashSet, VecDeque},
+    sync::Arc,
+    time::Instant,
+};
+
+/// A program that is being tried.
+struct Runner {
+    index: usize,
+    program: Arc<Program>,
+    source: Cases,
+    /// First twins of the cases that are being tried now, and since when.
+    under_way: HashMap<usize, Instant>,
+    /// Cases without a fact that were not given out.
+    left: usize,
+    /// Cases whose first run was above the limit, and that are not decided.
+    suspects: usize,
+}
+
+/// Where a runner's next case comes from.
+enum Cases {
+    /// Whatever can still change the score.
+    Needed(Progress),
+    /// Everything without a fact.
+    All(VecDeque<usize>),
+    /// Everything without a fact, by groups, but no group that it lost by time or memory already.
+    Sparing(BTreeMap<usize, VecDeque<usize>>, HashSet<usize>),
+}
+
+/// Whether a program lost a group by time or memory. Once is enough: each more costs as much and tells nothing.
+fn loses_group(trial: &Trial) -> bool {
+    trial.verdict.class() == Some(Class::Tle) || trial.verdict == Verdict::MemoryLimit
+}
+
+/// Which cases count in the same group: `secret/1` of `secret/1/small`, `secret` of `secret/small`. Groups are
+/// numbered in the order of their cases.
+struct CaseGroups(Vec<usize>);
+
+impl CaseGroups {
+    fn of(plan: &Plan) -> CaseGroups {
+        let mut numbers = HashMap::new();
+        let group = |case: &str| {
+            let parts: Vec<&str> = case.split('/').collect();
+            parts[..parts.len().saturating_sub(1).min(2)].join("/")
+        };
+        let number = |name: String| {
+            let next = numbers.len();
+            *numbers.entry(name).or_insert(next)
+        };
+        CaseGroups(plan.cases.iter().map(|case| group(&case.name)).map(number).collect())
+    }
+
+    fn of_case(&self, case: usize) -> usize {
+        self.0[case]
+    }
+}
+
+/// The order in which cases are tried where none depends on another: as they stand; in each group the
+/// largest first for `Sparing`, as a program that is too slow or too large shows it on those.
+fn order(grading: &GradeRequest, groups: &CaseGroups) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..grading.plan.cases.len()).collect();
+    if grading.thoroughness == Thoroughness::Sparing {
+        let size = |case: usize| grading.rules.tests.cases[case].ids.input.stamp.size();
+        for group in order.chunk_by_mut(|&a, &b| groups.of_case(a) == groups.of_case(b)) {
+            group.sort_by_cached_key(|&case| Reverse(size(case)));
+        }
+    }
+    order
+}
+
+/// What a job was given out for.
+#[derive(Clone, Copy)]
+enum JobPlace {
+    /// The first run of a runner on a case.
+    First(usize, usize),
+    /// Another run of a suspect, with its witness.
+    Pair(SuspectPlace),
+    /// A witness is built.
+    Witness,
+}
+
+struct Trials<'a, 'b> {
+    grading: &'a GradeRequest<'a>,
+    groups: &'a CaseGroups,
+    runners: Vec<Runner>,
+    /// Runners that may still have jobs, in order.
+    open: Vec<usize>,
+    by_build: HashMap<Key, usize>,
+    places: HashMap<Key, JobPlace>,
+    suspects: Suspects<'a>,
+    /// Jobs that were given out and not reported.
+    running: usize,
+    /// Why the store could not be asked.
+    failure: Option<anyhow::Error>,
+    /// What failed and counts as wrong, by program and case: reports name it in this order, not as it came.
+    counted_wrong: BTreeMap<(usize, usize), (String, Fault)>,
+    tell: &'a mut OnGradeEvent<'b>,
+    graded: &'a mut GradeFacts,
+}
+
+pub(super) fn trial_wave(
+    grading: &GradeRequest,
+    tell: &mut OnGradeEvent,
+    graded: &mut GradeFacts,
+) -> Result<()> {
+    graded.trials = vec![BTreeMap::new(); grading.plan.programs.len()];
+    let groups = &CaseGroups::of(grading.plan);
+    let (mut runners, mut suspects, order) = (Vec::new(), Suspects::new(grading), order(grading, groups));
+    for (index, program) in runnable_programs(grading.plan, graded) {
+        let mut progress = Progress::new(&grading.rules);
+        for (group, trial) in &graded.statics[index] {
+            progress.record_static(group, &Mark::from(trial));
+        }
+        let trials = &mut graded.trials[index];
+        let cases = OrderedCases { groups, order: &order };
+        let (runner, known_suspects) = Runner::prepare(grading, cases, index, program, progress, trials)?;
+        let number = runners.len();
+        runners.push(runner);
+        for (case, trial) in known_suspects {
+            note_known_witness(grading, &trial);
+            suspects.add(SuspectPlace { runner: number, case }, trial);
+        }
+    }
+    let known = graded.trials.iter().map(BTreeMap::len).sum::<usize>() + suspects.waiting().len();
+    graded.reused += known;
+    graded.known_trials = known;
+    let jobs = runners.iter().map(|runner| runner.left).sum::<usize>() + suspects.waiting().len();
+    tell(GradeEvent::Wave { what: "trials", jobs, known });
+    let waiting: usize = runners.iter().map(|runner| rows_of(grading.plan, runner.index)).sum();
+    tell(GradeEvent::Finished(grading.plan.rows.len() - waiting));
+    tell(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, None))));
+    let key = |runner: &Runner| runner.program.build.key();
+    let by_build = runners.iter().enumerate().map(|(index, runner)| (key(runner), index)).collect();
+    let open = (0..runners.len()).collect();
+    let mut trials = Trials {
+        grading,
+        groups,
+        runners,
+        open,
+        by_build,
+        places: HashMap::new(),
+        suspects,
+        running: 0,
+        failure: None,
+        counted_wrong: BTreeMap::new(),
+        tell,
+        graded,
+    };
+    let ran = grading.jobs.run(&mut trials);
+    let Trials { counted_wrong, failure, .. } = trials;
+    graded.counted_wrong.extend(counted_wrong.into_values());
+    failure.map_or(ran, Err)
+}
+
+/// How many handed this program in.
+fn rows_of(plan: &Plan, program: usize) -> usize {
+    plan.rows.iter().filter(|row| row.program == Ok(program)).count()
+}
+
+/// Cases in the order in which they are tried, and their groups.
+#[derive(Clone, Copy)]
+struct OrderedCases<'a> {
+    groups: &'a CaseGroups,
+    order: &'a [usize],
+}
+
+impl Runner {
+    fn prepare(
+        grading: &GradeRequest,
+        OrderedCases { groups, order }: OrderedCases,
+        index: usize,
+        program: Arc<Program>,
+        mut progress: Progress,
+        trials: &mut BTreeMap<usize, Trial>,
+    ) -> Result<(Runner, BTreeMap<usize, Trial>)> {
+        let keys: Vec<Key> = order.iter().map(|&case| grading.plan.trial_key(index, case)).collect();
+        let (mut unknown, mut lost) = (VecDeque::new(), HashSet::new());
+        let mut suspects = BTreeMap::new();
+        for (&case, fact) in order.iter().zip(grading.jobs.known_facts(&keys)?) {
+            match fact {
+                Some(Outcome::Trial(trial)) if is_suspect(grading, &trial) => {
+                    progress.hand_out(case);
+                    suspects.entry(grading.plan.twins(case)[0]).or_insert(trial);
+                }
+                Some(Outcome::Trial(trial)) => {
+                    progress.record(case, &Mark::from(&trial));
+                    if loses_group(&trial) {
+                        lost.insert(groups.of_case(case));
+                    }
+                    trials.insert(case, trial);
+                }
+                _ => unknown.push_back(case),
+            }
+        }
+        let left = unknown.len();
+        let source = match grading.thoroughness {
+            Thoroughness::Needed => Cases::Needed(progress),
+            Thoroughness::All => Cases::All(unknown),
+            Thoroughness::Sparing => {
+                let mut queues: BTreeMap<usize, VecDeque<usize>> = BTreeMap::new();
+                for case in unknown.into_iter().filter(|&case| !lost.contains(&groups.of_case(case))) {
+                    queues.entry(groups.of_case(case)).or_default().push_back(case);
+                }
+                Cases::Sparing(queues, lost)
+            }
+        };
+        let under_way = suspects.keys().map(|&case| (case, grading.clock.now())).collect();
+        let count = suspects.len();
+        Ok((Runner { index, program, source, under_way, left, suspects: count }, suspects))
+    }
+
+    /// The next case of any group, or of those that may be tried now.
+    fn candidate(&mut self, may_be_tried: impl Fn(usize) -> bool) -> Option<usize> {
+        match &mut self.source {
+            Cases::Needed(progress) => progress.take_where(may_be_tried),
+            Cases::All(unknown) => unknown.pop_front(),
+            Cases::Sparing(queues, _) => {
+                queues.retain(|_, cases| !cases.is_empty());
+                queues.values_mut().find(|cases| may_be_tried(cases[0]))?.pop_front()
+            }
+        }
+    }
+
+    fn record(&mut self, groups: &CaseGroups, case: usize, trial: &Trial) {
+        match &mut self.source {
+            Cases::Needed(progress) => progress.record(case, &Mark::from(trial)),
+            Cases::All(_) => {}
+            Cases::Sparing(queues, lost) if loses_group(trial) => {
+                queues.remove(&groups.of_case(case));
+                lost.insert(groups.of_case(case));
+            }
+            Cases::Sparing(..) => {}
+        }
+    }
+
+    /// Whether a case takes so long that it will hardly be passed, and others may not be needed then.
+    fn is_slow(&self, now: Instant) -> bool {
+        let may_spare = !matches!(self.source, Cases::All(_));
+        let is_long = |since: &Instant| now.duration_since(*since) > self.program.limits.cpu / 2;
+        may_spare && (self.suspects > 0 || self.under_way.values().any(is_long))
+    }
+
+    /// Whether it still matters what becomes of a case.
+    fn wants(&self, groups: &CaseGroups, case: usize) -> bool {
+        match &self.source {
+            Cases::Needed(progress) => progress.is_needed(case),
+            Cases::All(_) => true,
+            Cases::Sparing(_, lost) => !lost.contains(&groups.of_case(case)),
+        }
+    }
+}
+
+impl Trials<'_, '_> {
+    /// The next case of a runner: of a group of which no case is being tried if there is one, for a case that is
+    /// lost now may end its group. One whose twin is being tried, or was, is passed over: the twin's fact is its
+    /// own.
+    fn take(&mut self, runner: usize) -> Option<usize> {
+        let groups = self.groups;
+        let busy: Vec<usize> =
+            self.runners[runner].under_way.keys().map(|&case| groups.of_case(case)).collect();
+        let elsewhere = |case| !busy.contains(&groups.of_case(case));
+        let case = self.take_where(runner, elsewhere);
+        // What a slow case decides is worth waiting for.
+        if case.is_some() || self.runners[runner].is_slow(self.grading.clock.now()) {
+            return case;
+        }
+        self.take_where(runner, |_| true)
+    }
+
+    fn take_where(&mut self, runner: usize, may_be_tried: impl Fn(usize) -> bool) -> Option<usize> {
+        let runner = &mut self.runners[runner];
+        let known = &self.graded.trials[runner.index];
+        while let Some(case) = runner.candidate(&may_be_tried) {
+            if !known.contains_key(&case) && !runner.under_way.contains_key(&self.grading.plan.twins(case)[0])
+            {
+                runner.left -= 1;
+                return Some(case);
+            }
+        }
+        None
+    }
+
+    /// The warm place's program first; else one that is not being tried; else any.
+    fn choose(&mut self, warm: Option<&Key>) -> Option<(usize, usize)> {
+        let warm = warm.and_then(|key| self.by_build.get(key).copied());
+        if let Some((runner, case)) = warm.and_then(|runner| Some((runner, self.take(runner)?))) {
+            return Some((runner, case));
+        }
+        for busy in [false, true] {
+            let mut at = 0;
+            while let Some(&runner) = self.open.get(at) {
+                if self.runners[runner].under_way.is_empty() == busy {
+                    at += 1;
+                } else if let Some(case) = self.take(runner) {
+                    return Some((runner, case));
+                } else if busy {
+                    // What is under way may open a group that waits for it.
+                    at += 1;
+                } else {
+                    self.close(at);
+                }
+            }
+        }
+        None
+    }
+
+    fn close(&mut self, at: usize) {
+        let runner = self.open.remove(at);
+        (self.tell)(GradeEvent::Finished(rows_of(self.grading.plan, self.runners[runner].index)));
+        if self.runners[runner].left > 0 {
+            (self.tell)(GradeEvent::Spared(self.runners[runner].left));
+        }
+    }
+
+    fn job(&mut self, index: usize, case: usize) -> Job {
+        let plan = self.grading.plan;
+        let runner = &mut self.runners[index];
+        // The first twin stands for all of them, so that no two run side by side.
+        runner.under_way.insert(plan.twins(case)[0], self.grading.clock.now());
+        let key = plan.trial_key(runner.index, case);
+        // The plan keeps the parts of the key: there may be millions of trials.
+        let mut task = plan.trial(&runner.program, case);
+        // At hand, it spares the first pair another run of the suspect.
+        task.witness = self.suspects.witness_at_hand(&task.program);
+        self.give(JobPlace::First(index, case), Job { key, task: Task::Trial(task) })
+    }
+
+    fn give(&mut self, place: JobPlace, job: Job) -> Job {
+        self.places.insert(job.key, place);
+        self.running += 1;
+        job
+    }
+
+    /// A job that tells more about a suspect, if one can be given now. Decides those of which enough is known.
+    fn job_for_suspects(&mut self) -> Option<Job> {
+        self.suspects.waiting().into_iter().find_map(|place| self.job_for_suspect(place))
+    }
+
+    fn job_for_suspect(&mut self, place: SuspectPlace) -> Option<Job> {
+        let SuspectPlace { runner, case } = place;
+        if !self.runners[runner].wants(self.groups, case) {
+            self.forget_suspect(place);
+            (self.tell)(GradeEvent::Spared(1));
+            return None;
+        }
+        match self.suspects.next(place, &self.runners[runner].program, self.graded) {
+            Ok(SuspectNews::Wait) => None,
+            Ok(SuspectNews::Pair(job)) => Some(self.give(JobPlace::Pair(place), job)),
+            Ok(SuspectNews::BuildWitness(job)) => Some(self.give(JobPlace::Witness, job)),
+            Ok(SuspectNews::Decided(trial)) => {
+                self.forget_suspect(place);
+                self.tried(runner, case, &trial);
+                None
+            }
+            Ok(SuspectNews::Undecided(words)) => {
+                self.forget_suspect(place);
+                self.leave_open(runner, case, Fault::undecided(&words));
+                None
+            }
+            Err(error) => {
+                self.failure.get_or_insert(error);
+                None
+            }
+        }
+    }
+
+    fn forget_suspect(&mut self, place: SuspectPlace) {
+        let suspect = self.suspects.remove(place);
+        self.graded.witness_times.extend(suspect.iter().flat_map(|suspect| suspect.witness_times().cloned()));
+        let runner = &mut self.runners[place.runner];
+        runner.suspects -= 1;
+        runner.under_way.remove(&self.grading.plan.twins(place.case)[0]);
+    }
+
+    /// A case without a verdict is open, unless a person decided it.
+    fn leave_open(&mut self, index: usize, case: usize, fault: Fault) {
+        let (plan, program) = (self.grading.plan, self.runners[index].index);
+        if let Some(decision) = decision_on(plan, program, case) {
+            let twins = plan.twins(case).iter().map(|&twin| ((program, twin), decision.clone()));
+            self.graded.decided.extend(twins);
+            self.tried(index, case, &decided_trial(decision));
+        } else if let Some(trial) = counted_trial(self.grading, &fault) {
+            let what = format!("{} on {}", owner(plan, program), plan.cases[case].name);
+            self.counted_wrong.insert((program, case), (what, fault));
+            self.tried(index, case, &trial);
+        } else {
+            (self.tell)(GradeEvent::Failed(&fault));
+            self.graded.open.insert((program, case), fault);
+        }
+    }
+
+    fn first_run_done(&mut self, index: usize, case: usize, result: JobResult) {
+        let plan = self.grading.plan;
+        let first_twin = plan.twins(case)[0];
+        match result {
+            Ok(Outcome::Trial(trial)) if is_suspect(self.grading, &trial) => {
+                note_witness(self.grading, &trial);
+                self.suspects.add(SuspectPlace { runner: index, case: first_twin }, trial);
+                self.runners[index].suspects += 1;
+            }
+            Ok(Outcome::Trial(trial)) => {
+                self.runners[index].under_way.remove(&first_twin);
+                self.tried(index, case, &trial);
+            }
+            Ok(other) => unreachable!("a trial job has a trial outcome, not {other:?}"),
+            Err(fault) => {
+                self.runners[index].under_way.remove(&first_twin);
+                self.leave_open(index, case, fault);
+            }
+        }
+    }
+
+    fn pair_done(&mut self, place: SuspectPlace, result: JobResult) {
+        match result {
+            Ok(Outcome::Trial(trial)) => self.suspects.add_pair(place, trial),
+            Ok(other) => unreachable!("a trial job has a trial outcome, not {other:?}"),
+            Err(fault) => {
+                self.forget_suspect(place);
+                self.leave_open(place.runner, place.case, fault);
+            }
+        }
+    }
+
+    fn tried(&mut self, index: usize, case: usize, trial: &Trial) {
+        let runner = &mut self.runners[index];
+        let name = owner(self.grading.plan, runner.index);
+        (self.tell)(GradeEvent::Tried { name, verdict: trial.verdict });
+        // Equal keys, equal outcomes: one run is the fact of all twins.
+        for &twin in self.grading.plan.twins(case) {
+            runner.record(self.groups, twin, trial);
+            self.graded.trials[runner.index].insert(twin, trial.clone());
+        }
+        let (grading, graded, program) = (self.grading, &*self.graded, runner.index);
+        (self.tell)(GradeEvent::Standing(StandingCards(&|| standing_cards(grading, graded, Some(program)))));
+    }
+}
+
+/// What stands for a trial that a validator failed at, if the user decided so. It is no fact: the
+/// store does not hear of it.
+fn counted_trial(grading: &GradeRequest, fault: &Fault) -> Option<Trial> {
+    let counts = (grading.failed_validator, fault.source)
+        == (FailedValidator::WrongAnswer, FaultSource::TrustedProgram);
+    let judge_message = format!("counted as wrong, because {fault}");
+    counts.then(|| Trial { judge_message, ..Trial::ended(Verdict::WrongAnswer, Exit::Code(0)) })
+}
+
+impl Work for Trials<'_, '_> {
+    fn next(&mut self, warm: Option<&Key>) -> Option<Job> {
+        loop {
+            if let Some(job) = self.job_for_suspects() {
+                return Some(job);
+            }
+            if let Some((runner, case)) = self.choose(warm) {
+                self.suspects.is_ending = false;
+                return Some(self.job(runner, case));
+            }
+            // What is decided at the end may open other cases.
+            if self.running > 0 || self.suspects.is_empty() || self.suspects.is_ending {
+                return None;
+            }
+            self.suspects.is_ending = true;
+            if let Some(job) = self.job_for_suspects() {
+                return Some(job);
+            }
+            self.suspects.is_ending = !self.suspects.is_empty();
+        }
+    }
+
+    fn remaining(&self) -> Option<usize> {
+        Some(self.open.iter().map(|&runner| self.runners[runner].left).sum())
+    }
+
+    fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
+        self.running -= 1;
+        self.graded.done += usize::from(result.is_ok());
+        match self.places.remove(&job.key).expect("a job that was taken has its place") {
+            JobPlace::First(runner, case) => self.first_run_done(runner, case, result),
+            JobPlace::Pair(place) => self.pair_done(place, result),
+            JobPlace::Witness => {
+                let build = match &result {
+                    Ok(Outcome::Build(build)) => Some(build),
+                    Ok(_) | Err(_) => None,
+                };
+                self.suspects.note_build(&job.key, build);
+            }
+        }
+        match self.failure.take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+}

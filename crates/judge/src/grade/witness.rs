@@ -1,0 +1,179 @@
+//! Who shows how slow the machine is while a suspect runs: an accepted submission of the package, or a spin.
+//!
+//! Nothing is planned or built before the first time above a limit.
+
+use super::{
+    GradeRequest,
+    prepare::{MemberRoles, candidate},
+};
+use crate::generate::slowest_cases;
+use kopek_engine::{
+    exec::{LeastTimes, Machine},
+    package::{Package, Participant, TestSet},
+    plan::{Build, BuildTask, Candidate as PlannedCandidate, Job, Key, Program, Task, Witness},
+    verdict::Class,
+};
+use std::{cmp::Reverse, sync::Arc};
+
+/// How times above a limit are decided, with what it takes.
+#[derive(Clone, Copy)]
+pub enum TimeRule<'a> {
+    /// By the first run.
+    Single,
+    /// By pairs with a witness.
+    Witness(WitnessSource<'a>),
+}
+
+/// Where witnesses come from.
+#[derive(Clone, Copy)]
+pub struct WitnessSource<'a> {
+    /// The least times of witnesses.
+    pub least_times: &'a LeastTimes,
+    /// Plans the accepted submissions of the package: asked when the first time is above the limit.
+    pub accepted: &'a (dyn Fn() -> Vec<AcceptedSubmission> + Sync),
+}
+
+/// The witnesses of a cohort's suspects.
+pub(super) struct Witnesses<'a> {
+    source: WitnessSource<'a>,
+    grading: &'a GradeRequest<'a>,
+    /// Accepted submissions, in the order of the package; none until the first time above a limit.
+    candidates: Option<Vec<Candidate>>,
+}
+
+/// A submission that may be a witness.
+pub struct AcceptedSubmission {
+    /// Its name.
+    pub name: String,
+    /// How it is built.
+    pub build: Arc<BuildTask>,
+    /// The case on which it takes longest, if that is known.
+    pub slowest_case: Option<String>,
+}
+
+struct Candidate {
+    accepted: AcceptedSubmission,
+    state: WitnessState,
+}
+
+enum WitnessState {
+    Unbuilt,
+    Building,
+    Ready(Witness),
+    /// It does not compile here.
+    Useless,
+}
+
+/// A suspect's witness, or what is to be done first.
+pub(super) enum WitnessAnswer {
+    Ready(Witness),
+    Build(Job),
+    /// It is being built.
+    Wait,
+}
+
+impl<'a> Witnesses<'a> {
+    pub(super) fn new(source: WitnessSource<'a>, grading: &'a GradeRequest<'a>) -> Witnesses<'a> {
+        Witnesses { source, grading, candidates: None }
+    }
+
+    /// The witness of a suspect if it can run at once: nothing is begun for it.
+    pub(super) fn at_hand(&self, suspect: &BuildTask) -> Option<Witness> {
+        let candidates = self.candidates.as_ref()?;
+        match choose(candidates, suspect) {
+            None => Some(Witness::Spin),
+            Some(at) => match &candidates[at].state {
+                WitnessState::Ready(witness) => Some(witness.clone()),
+                WitnessState::Unbuilt | WitnessState::Building | WitnessState::Useless => None,
+            },
+        }
+    }
+
+    /// The witness of a suspect.
+    pub(super) fn witness_of(&mut self, suspect: &BuildTask) -> WitnessAnswer {
+        let source = self.source;
+        let planned = || (source.accepted)().into_iter().map(Candidate::new).collect();
+        let candidates = self.candidates.get_or_insert_with(planned);
+        let Some(at) = choose(candidates, suspect) else { return WitnessAnswer::Ready(Witness::Spin) };
+        let one = &mut candidates[at];
+        match &one.state {
+            WitnessState::Ready(witness) => WitnessAnswer::Ready(witness.clone()),
+            WitnessState::Building => WitnessAnswer::Wait,
+            WitnessState::Unbuilt | WitnessState::Useless => {
+                one.state = WitnessState::Building;
+                WitnessAnswer::Build(Job::new(Task::Build(one.accepted.build.clone())))
+            }
+        }
+    }
+
+    /// Takes in what became of a build; `None`: it failed by our fault.
+    pub(super) fn note_build(&mut self, key: &Key, build: Option<&Build>) {
+        let grading = self.grading;
+        for one in self.candidates.iter_mut().flatten().filter(|one| one.accepted.build.key() == *key) {
+            one.state = match build {
+                Some(Build::Program { blob, entry, .. }) => {
+                    let program = Program {
+                        name: one.accepted.name.clone(),
+                        build: one.accepted.build.clone(),
+                        blob: *blob,
+                        entry: entry.clone(),
+                        limits: grading.plan.setting.limits,
+                    };
+                    let case = grading.plan.cases[telling_case(grading, &one.accepted)].clone();
+                    WitnessState::Ready(Witness::Submission { program: Arc::new(program), case })
+                }
+                Some(Build::Refused { .. }) | None => WitnessState::Useless,
+            };
+        }
+    }
+}
+
+impl Candidate {
+    fn new(accepted: AcceptedSubmission) -> Candidate {
+        Candidate { accepted, state: WitnessState::Unbuilt }
+    }
+}
+
+/// One in the suspect's language if there is one, else the first. Never the suspect itself.
+fn choose(candidates: &[Candidate], suspect: &BuildTask) -> Option<usize> {
+    let own = suspect.key();
+    let usable =
+        |one: &Candidate| !matches!(one.state, WitnessState::Useless) && one.accepted.build.key() != own;
+    let is_alike = |one: &Candidate| one.accepted.build.language.code == suspect.language.code;
+    let alike = candidates.iter().position(|one| usable(one) && is_alike(one));
+    alike.or_else(|| candidates.iter().position(usable))
+}
+
+/// The submissions of a package that are claimed to be accepted everywhere, as far as this machine has their languages.
+pub(super) fn plan_accepted(
+    machine: &Machine,
+    package: &Package,
+    tests: &TestSet,
+) -> Vec<AcceptedSubmission> {
+    let is_accepted = |name: &str| {
+        let mut claims = package.claims.iter().filter(|claim| claim.is_about(name) && claim.cases.is_none());
+        claims.any(|claim| claim.permitted().is_some_and(|classes| classes.iter().eq([&Class::Ac])))
+    };
+    let accepted = package.submissions.iter().filter(|one| is_accepted(&one.name));
+    let roles = MemberRoles::of(package);
+    let planned = accepted.map(|one| candidate(machine, package, tests, &roles, &Participant::from(one)));
+    let mut slowest = slowest_cases(&package.dir);
+    let accepted = |one: PlannedCandidate| {
+        let name = one.participant.name;
+        Some(AcceptedSubmission {
+            build: Arc::new(one.task.ok()?),
+            slowest_case: slowest.remove(&name),
+            name,
+        })
+    };
+    planned.filter_map(accepted).collect()
+}
+
+/// The case on which it takes longest; the largest one, where that is not known.
+fn telling_case(grading: &GradeRequest, accepted: &AcceptedSubmission) -> usize {
+    let cases = &grading.plan.cases;
+    let known = cases.iter().position(|case| Some(&case.name) == accepted.slowest_case.as_ref());
+    let size = |&case: &usize| (grading.rules.tests.cases[case].ids.input.stamp.size(), Reverse(case));
+    let largest = || (0..cases.len()).max_by_key(size).expect("a time above the limit is one on a case");
+    known.unwrap_or_else(largest)
+}

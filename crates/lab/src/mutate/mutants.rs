@@ -1,0 +1,148 @@
+//! Mutants of a submission: each a submission of its own, in a directory of its own.
+
+use super::{
+    mutations::{Mutation, list_mutations},
+    source_tokens::Syntax,
+};
+use anyhow::{Context, Result, bail};
+use kopek_engine::{
+    base::ScratchDir,
+    exec::Engine,
+    language::{SourceFiles, detect_language},
+    package::{Package, Participant, Submission, fill_constants},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A submission with a small mistake.
+#[derive(Debug, Clone)]
+pub struct Mutant {
+    /// Whose mutant it is.
+    pub submission: String,
+    /// Which of its files is changed.
+    pub file: PathBuf,
+    /// The whole text of that file before the change.
+    pub source: String,
+    /// The change.
+    pub mutation: Mutation,
+}
+
+impl Mutant {
+    /// For people: the submission, the line and the change.
+    pub fn name(&self) -> String {
+        let before = &self.source[self.mutation.range.clone()];
+        let shown =
+            |text: &str| if text.trim().is_empty() { "nothing".to_owned() } else { one_short_line(text) };
+        format!("{}:{} {} → {}", self.submission, self.mutation.line, shown(before), shown(&self.mutation.by))
+    }
+}
+
+fn one_short_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(40) {
+        Some((end, _)) => format!("`{}…`", &line[..end]),
+        None => format!("`{line}`"),
+    }
+}
+
+/// Mutants on disk, for as long as this lives.
+pub(super) struct MutantFiles {
+    /// By mutant.
+    pub participants: Vec<Participant>,
+    _dir: ScratchDir,
+}
+
+/// All mutants of a submission. Fails where its language has no mutations.
+pub(super) fn list_mutants(
+    engine: &Engine,
+    package: &Package,
+    submission: &Submission,
+) -> Result<Vec<Mutant>> {
+    let Some(syntax) = syntax_of(engine, submission)? else {
+        bail!("{}: mutants are made of C, C++, Java, Python and Rust only", submission.name);
+    };
+    let mut mutants = Vec::new();
+    for file in &submission.source.files {
+        let path = submission.source.root.join(file);
+        let bytes = fs::read(&path).with_context(|| format!("read {}", path.display()))?;
+        // What is no text is no source.
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let source = fill_constants(&text, &package.constants);
+        let of = |mutation| Mutant {
+            submission: submission.name.clone(),
+            file: file.clone(),
+            source: source.clone(),
+            mutation,
+        };
+        mutants.extend(list_mutations(&source, syntax).into_iter().map(of));
+    }
+    Ok(mutants)
+}
+
+/// How the language of a submission is read; `None`: there are no mutations of it.
+pub(super) fn syntax_of(engine: &Engine, submission: &Submission) -> Result<Option<Syntax>> {
+    let table = &engine.machine.table;
+    let language = detect_language(table, &submission.source, submission.language.as_deref(), None);
+    let language = language.map_err(|why| anyhow::anyhow!("{}: {why}", submission.name))?;
+    Ok(Syntax::of_language(&language.code))
+}
+
+/// Some of many, evenly spread: neighbours are often killed alike.
+pub(super) fn spread_over<T>(all: Vec<T>, most: usize) -> Vec<T> {
+    let count = all.len();
+    if count <= most {
+        return all;
+    }
+    let is_taken = |at: usize| (at + 1) * most / count > at * most / count;
+    all.into_iter().enumerate().filter(|(at, _)| is_taken(*at)).map(|(_, one)| one).collect()
+}
+
+/// Writes every mutant into a directory of its own, beside the submission's other files.
+pub(super) fn write_mutants(
+    submission: &Submission,
+    package: &Package,
+    mutants: &[Mutant],
+) -> Result<MutantFiles> {
+    let dir = ScratchDir::new().context("make a directory for mutants")?;
+    let mut participants = Vec::new();
+    for (number, mutant) in mutants.iter().enumerate() {
+        let root = dir.path().join(number.to_string());
+        for file in &submission.source.files {
+            let to = root.join(file);
+            let above = to.parent().unwrap_or(&root);
+            fs::create_dir_all(above).with_context(|| format!("make {}", above.display()))?;
+            let bytes = match *file == mutant.file {
+                true => mutant.mutation.applied_to(&mutant.source).into_bytes(),
+                false => filled_file(&submission.source.root.join(file), package)?,
+            };
+            fs::write(&to, bytes).with_context(|| format!("write {}", to.display()))?;
+        }
+        let name = mutant.name();
+        let source = SourceFiles { root, files: submission.source.files.clone() };
+        let changed = Submission { name, source, contents: None, tags: vec![], ..submission.clone() };
+        participants.push(Participant::from(&changed));
+    }
+    Ok(MutantFiles { participants, _dir: dir })
+}
+
+fn filled_file(path: &Path, package: &Package) -> Result<Vec<u8>> {
+    let bytes = fs::read(path).with_context(|| format!("read {}", path.display()))?;
+    Ok(match std::str::from_utf8(&bytes) {
+        Ok(text) => fill_constants(text, &package.constants).into_bytes(),
+        Err(_) => bytes,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_of_many_are_spread_evenly() {
+        assert_eq!(spread_over((0..10).collect(), 5), [1, 3, 5, 7, 9]);
+        assert_eq!(spread_over((0..3).collect(), 5), [0, 1, 2]);
+        assert_eq!(spread_over((0..1000).collect::<Vec<_>>(), 7).len(), 7);
+    }
+}

@@ -1,0 +1,342 @@
+//! The whole of it: mutants made, built, tried on the tests, and the survivors hunted.
+
+use super::{
+    mutant_trials::{GroupTrials, LiveMutant, MutantTrials},
+    mutants::{Mutant, MutantFiles, list_mutants, spread_over, syntax_of, write_mutants},
+};
+use crate::stress::{
+    CampaignLimits, HuntLimits, HuntUntil, OnHuntStep, StressReport, StressRequest, StressSubject,
+    ground_of_package, is_claimed_right, run_campaign,
+};
+use anyhow::{Context, Result, bail};
+use kopek_engine::{
+    base::wording::counted,
+    exec::{Engine, KnownFacts},
+    package::{Group, Member, Package, Participant, Submission, TestSet},
+    plan::{Build, Outcome, Plan},
+};
+use kopek_judge::grade::prepare;
+use std::{
+    collections::HashMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// All inputs that kill survivors are shrunk for as long as they were hunted, or for this time if it is more.
+const SHRINK_TIME: Duration = Duration::from_secs(10);
+
+/// What is wanted.
+#[derive(Debug, Clone)]
+pub struct MutationRequest {
+    /// Whose mutants; nobody: the first accepted submission in a language that has mutations.
+    pub submissions: Vec<Submission>,
+    /// Of each submission at most so many.
+    pub most: usize,
+    /// How long it may take in all.
+    pub budget: Duration,
+    /// How long survivors are hunted at most.
+    pub hunt: Duration,
+    /// Of the hunt.
+    pub seed: u64,
+}
+
+/// What became of a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MutantFate {
+    /// It does not compile.
+    Unviable,
+    /// It is the same program as the original.
+    SameProgram,
+    /// It is the same program as an earlier mutant.
+    Duplicate,
+    /// By group: the case that kills it.
+    Killed(Vec<Option<String>>),
+    /// No case kills it, but an input of this finding does.
+    Proven(usize),
+    /// Neither a case nor the hunt kills it.
+    ProbablyEquivalent,
+    /// There was no time for it, or we failed.
+    Unknown,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct MutationReport {
+    /// The package.
+    pub title: String,
+    /// How many mutants there are, before some were chosen.
+    pub listed: usize,
+    /// Those that were chosen, and what became of them.
+    pub mutants: Vec<(Mutant, MutantFate)>,
+    /// Names of the groups.
+    pub groups: Vec<String>,
+    /// Inputs that kill survivors.
+    pub hunt: Option<StressReport>,
+    /// How many trials were run now.
+    pub trials: usize,
+    /// How long it took.
+    pub took: Duration,
+    /// What we failed at.
+    pub faults: Vec<String>,
+}
+
+/// Makes mutants and looks which ones the tests miss.
+pub fn mutate(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    request: &MutationRequest,
+    tell: &mut OnHuntStep,
+) -> Result<MutationReport> {
+    let clock = &engine.machine.clock;
+    let start = clock.now();
+    let submissions = chosen_submissions(engine, package, request)?;
+    let groups = test_groups(tests);
+    let mut report = MutationReport {
+        title: package.name.clone(),
+        listed: 0,
+        mutants: Vec::new(),
+        groups: groups.iter().map(|(name, _)| name.clone()).collect(),
+        hunt: None,
+        trials: 0,
+        took: Duration::ZERO,
+        faults: Vec::new(),
+    };
+    let mut survivors = Vec::new();
+    for submission in &submissions {
+        let all = list_mutants(engine, package, submission)?;
+        report.listed += all.len();
+        let mutants = spread_over(all, request.most);
+        let files = write_mutants(submission, package, &mutants)?;
+        let run = MutationRun { engine, package, tests, groups: &groups, until: start + request.budget };
+        survivors.extend(run.try_mutants(submission, mutants, &files, &mut report)?);
+    }
+    let left = request.budget.saturating_sub(clock.now() - start).min(request.hunt);
+    // Without a hunt survivors stay undecided.
+    if !survivors.is_empty() && !engine.is_stopped() && !left.is_zero() {
+        let hunt = SurvivorHunt { engine, package, tests, seed: request.seed, time: left };
+        hunt_survivors(&hunt, &submissions, survivors, &mut report, tell)?;
+    }
+    report.took = clock.now() - start;
+    Ok(report)
+}
+
+fn chosen_submissions(
+    engine: &Engine,
+    package: &Package,
+    request: &MutationRequest,
+) -> Result<Vec<Submission>> {
+    if package.kind.submit_answer {
+        bail!(
+            "{}: hand-ins of a submit-answer problem are outputs: there is no program to change",
+            package.name
+        );
+    }
+    if !request.submissions.is_empty() {
+        return Ok(request.submissions.clone());
+    }
+    for submission in package.submissions.iter().filter(|one| is_claimed_right(package, &one.name)) {
+        if syntax_of(engine, submission)?.is_some() {
+            return Ok(vec![submission.clone()]);
+        }
+    }
+    bail!("{}: no accepted submission in C, C++, Java, Python or Rust to make mutants of", package.name)
+}
+
+/// Groups that hold cases, with these.
+fn test_groups(tests: &TestSet) -> Vec<(String, Vec<usize>)> {
+    fn add(group: &Group, found: &mut Vec<(String, Vec<usize>)>) {
+        let own = group.members.iter().filter_map(|member| match member {
+            Member::Case(case) => Some(*case),
+            Member::Group(_) => None,
+        });
+        let own: Vec<usize> = own.collect();
+        if !own.is_empty() {
+            found.push((group.name.clone(), own));
+        }
+        group.groups().for_each(|below| add(below, found));
+    }
+    let mut found = Vec::new();
+    add(&tests.root, &mut found);
+    found
+}
+
+struct MutationRun<'a> {
+    engine: &'a Engine<'a>,
+    package: &'a Package,
+    tests: &'a TestSet,
+    groups: &'a [(String, Vec<usize>)],
+    until: Instant,
+}
+
+/// A mutant that no case kills: where it stands in the report, and what is run.
+struct Survivor {
+    mutant: usize,
+    subject: StressSubject,
+}
+
+impl MutationRun<'_> {
+    fn try_mutants(
+        &self,
+        original: &Submission,
+        mutants: Vec<Mutant>,
+        files: &MutantFiles,
+        report: &mut MutationReport,
+    ) -> Result<Vec<Survivor>> {
+        let members: Vec<Participant> =
+            std::iter::once(Participant::from(original)).chain(files.participants.iter().cloned()).collect();
+        let plan = prepare(self.engine, self.package, self.tests, &members, Duration::ZERO)?;
+        let builds = self.build_in_time(&plan, report)?;
+        let mut fates = first_fates(&plan, &builds).with_context(|| format!("build {}", original.name))?;
+        // The original goes along as the first: what kills it is no test of mutants.
+        let live: Vec<usize> = std::iter::once(0)
+            .chain(fates.iter().enumerate().filter(|(_, fate)| fate.is_none()).map(|(at, _)| at + 1))
+            .collect();
+        let programs =
+            live.iter().map(|&row| self.live_mutant(&plan, &builds, row)).collect::<Result<Vec<_>>>()?;
+        let mut trials = MutantTrials::new(&plan, self.engine, programs, self.until);
+        trials.try_all()?;
+        self.check_original(original, &plan, &trials.mutants[0])?;
+        report.trials += trials.trials;
+        report.faults.append(&mut trials.faults);
+        let mut survivors = Vec::new();
+        for (row, mutant) in live.iter().zip(&trials.mutants).skip(1) {
+            fates[row - 1] = Some(self.fate_of(&plan, mutant));
+            if mutant.groups.iter().all(GroupTrials::is_survived) {
+                let (program, name) = (mutant.program.clone(), plan.rows[*row].participant.name.clone());
+                let subject = StressSubject { name, program, claimed_right: false };
+                survivors.push(Survivor { mutant: report.mutants.len() + row - 1, subject });
+            }
+        }
+        let fates = fates.into_iter().map(|fate| fate.unwrap_or(MutantFate::Unknown));
+        report.mutants.extend(mutants.into_iter().zip(fates));
+        Ok(survivors)
+    }
+
+    /// Builds as many as there is time for. A build that is under way is finished.
+    fn build_in_time(&self, plan: &Plan, report: &mut MutationReport) -> Result<Vec<Option<Build>>> {
+        let mut builds = Vec::new();
+        let programs: Vec<usize> = (0..plan.programs.len()).collect();
+        for some in programs.chunks(16) {
+            if self.engine.machine.clock.now() >= self.until {
+                break;
+            }
+            let jobs = some.iter().map(|&program| plan.build_job(program)).collect();
+            for result in self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))? {
+                builds.push(match result {
+                    Some(Ok(Outcome::Build(build))) => Some(build),
+                    Some(Err(fault)) => {
+                        report.faults.push(format!("build a mutant: {fault}"));
+                        None
+                    }
+                    _ => None,
+                });
+            }
+        }
+        builds.resize(plan.programs.len(), None);
+        Ok(builds)
+    }
+
+    fn live_mutant(&self, plan: &Plan, builds: &[Option<Build>], row: usize) -> Result<LiveMutant> {
+        let name = &plan.rows[row].participant.name;
+        let program = plan.rows[row].program.as_ref().map_err(|why| anyhow::anyhow!("{name}: {why}"))?;
+        let Some(Build::Program { blob, entry, .. }) = &builds[*program] else {
+            bail!("{name}: it was not built");
+        };
+        let program = Arc::new(plan.runnable(*program, name, *blob, entry));
+        let groups = self.groups.iter().map(|(_, cases)| GroupTrials::of_cases(cases)).collect();
+        Ok(LiveMutant { program, groups })
+    }
+
+    fn check_original(&self, original: &Submission, plan: &Plan, trials: &LiveMutant) -> Result<()> {
+        match trials.groups.iter().find_map(|group| group.killer) {
+            None => Ok(()),
+            Some(case) => bail!(
+                "{} is not accepted on {}: mutants of a wrong submission say nothing",
+                original.name,
+                plan.cases[case].name
+            ),
+        }
+    }
+
+    fn fate_of(&self, plan: &Plan, mutant: &LiveMutant) -> MutantFate {
+        let killers: Vec<Option<String>> = mutant
+            .groups
+            .iter()
+            .map(|group| group.killer.map(|case| plan.cases[case].name.clone()))
+            .collect();
+        match killers.iter().any(Option::is_some) {
+            true => MutantFate::Killed(killers),
+            // A survivor is undecided until the hunt is over.
+            false => MutantFate::Unknown,
+        }
+    }
+}
+
+/// By mutant, what is known before any trial; the first row is the original.
+fn first_fates(plan: &Plan, builds: &[Option<Build>]) -> Result<Vec<Option<MutantFate>>> {
+    let blob = |program: usize| match &builds[program] {
+        Some(Build::Program { blob, .. }) => Some(*blob),
+        Some(Build::Refused { .. }) | None => None,
+    };
+    let original = plan.rows[0].program.as_ref().ok().and_then(|&program| blob(program));
+    let original = original.context("it does not compile")?;
+    let mut known = HashMap::new();
+    let fate = |row: &kopek_engine::plan::Row| {
+        let Ok(program) = row.program else { return Some(MutantFate::Unviable) };
+        match &builds[program] {
+            None => Some(MutantFate::Unknown),
+            Some(Build::Refused { .. }) => Some(MutantFate::Unviable),
+            Some(Build::Program { blob, .. }) if *blob == original => Some(MutantFate::SameProgram),
+            Some(Build::Program { blob, .. }) => known.insert(*blob, ()).map(|()| MutantFate::Duplicate),
+        }
+    };
+    Ok(plan.rows[1..].iter().map(fate).collect())
+}
+
+/// What survivors are hunted with.
+struct SurvivorHunt<'a> {
+    engine: &'a Engine<'a>,
+    package: &'a Package,
+    tests: &'a TestSet,
+    seed: u64,
+    time: Duration,
+}
+
+/// Hunts all survivors at once, on the same inputs.
+fn hunt_survivors(
+    hunt: &SurvivorHunt,
+    submissions: &[Submission],
+    survivors: Vec<Survivor>,
+    report: &mut MutationReport,
+    tell: &mut OnHuntStep,
+) -> Result<()> {
+    let &SurvivorHunt { engine, package, tests, seed, time } = hunt;
+    let files = submissions.iter().map(Participant::from).collect();
+    let mut ground =
+        ground_of_package(engine, package, tests, &StressRequest { files, ..StressRequest::default() })?;
+    ground.subjects = survivors.iter().map(|survivor| survivor.subject.clone()).collect();
+    let hunt = HuntLimits { seed, time, until: HuntUntil::All };
+    let limits = CampaignLimits { hunt, time: time + time.max(SHRINK_TIME) };
+    let campaign = match run_campaign(engine, &ground, limits, tell) {
+        Ok(campaign) => campaign,
+        // What the tests kill is known all the same.
+        Err(error) => {
+            report.faults.push(format!("hunt {}: {error:#}", counted(survivors.len(), "survivor")));
+            return Ok(());
+        }
+    };
+    if !engine.is_stopped() && campaign.counts.valid > 0 {
+        for survivor in &survivors {
+            report.mutants[survivor.mutant].1 = MutantFate::ProbablyEquivalent;
+        }
+    }
+    for (number, finding) in campaign.findings.iter().enumerate() {
+        if let Some(subject) = finding.example.subject {
+            report.mutants[survivors[subject].mutant].1 = MutantFate::Proven(number);
+        }
+    }
+    report.faults.extend(campaign.faults.iter().cloned());
+    report.hunt = Some(campaign);
+    Ok(())
+}

@@ -1,0 +1,182 @@
+//! A hunt from its beginning to its end: find, make small, and see who else fails on it.
+
+use super::{
+    hunt::{CounterExample, HuntCounts, HuntLimits, HuntResult, HuntUntil, OnHuntStep, hunt},
+    hunting_ground::HuntingGround,
+    shrinking::{ShrinkEnd, ShrinkStep},
+    smaller::{kill_matrix, shrink_example},
+};
+use anyhow::Result;
+use kopek_engine::exec::Engine;
+use std::time::{Duration, Instant};
+
+/// What a campaign found.
+#[derive(Debug, Clone, Default)]
+pub struct StressReport {
+    /// What was looked at.
+    pub title: String,
+    /// The seed.
+    pub seed: u64,
+    /// What was found, in order of the subjects; the package's mistakes first.
+    pub findings: Vec<StressFinding>,
+    /// Whether the hunt ended at a counterexample of one submission, with others left.
+    pub ended_at_first: bool,
+    /// Names of those that nothing was found for.
+    pub not_found: Vec<NotFound>,
+    /// Who could not be tried, and why.
+    pub skipped: Vec<String>,
+    /// How much was tried.
+    pub counts: HuntCounts,
+    /// How long the hunt took, without shrinking.
+    pub took: Duration,
+    /// Why inputs were not used, for each generator.
+    pub complaints: Vec<String>,
+    /// Why a run of the hunt could not be decided, if there is one.
+    pub doubt: Option<String>,
+    /// What we failed at.
+    pub faults: Vec<String>,
+}
+
+/// A submission that failed on nothing.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct NotFound {
+    /// Its name.
+    pub name: String,
+    /// Whether it should be right.
+    pub claimed_right: bool,
+}
+
+/// An example after shrinking.
+#[derive(Debug, Clone)]
+pub struct StressFinding {
+    /// Who fails; `None`: the package.
+    pub name: Option<String>,
+    /// Whether the package says that it is right.
+    pub claimed_right: bool,
+    /// The smallest input.
+    pub example: CounterExample,
+    /// Size of the input as it was found.
+    pub found_bytes: usize,
+    /// The way to the smallest.
+    pub steps: Vec<ShrinkStep>,
+    /// How many smaller inputs were tried.
+    pub tried: usize,
+    /// Whether no step makes it smaller.
+    pub shrinking: ShrinkEnd,
+    /// Who else fails on it.
+    pub also: Vec<String>,
+}
+
+/// How long a campaign may take.
+#[derive(Debug, Clone, Copy)]
+pub struct CampaignLimits {
+    /// Of the hunt.
+    pub hunt: HuntLimits,
+    /// When everything ends, shrinking included, since it began.
+    pub time: Duration,
+}
+
+/// Hunts, and makes small what it finds.
+pub fn run_campaign(
+    engine: &Engine,
+    ground: &HuntingGround,
+    limits: CampaignLimits,
+    tell: &mut OnHuntStep,
+) -> Result<StressReport> {
+    let clock = &engine.machine.clock;
+    let start = clock.now();
+    let end = start + limits.time;
+    let mut result = hunt(engine, ground, limits.hunt, tell)?;
+    let took = clock.now() - start;
+    if !engine.is_stopped() {
+        result.faults.extend(why_nothing_new(ground, &result));
+    }
+    result.found.sort_by_key(|example| example.subject);
+    let mut findings = Vec::new();
+    let mut left = result.found.len() as u32;
+    for example in result.found {
+        let now = clock.now();
+        let share = end.saturating_duration_since(now) / left;
+        findings.push(finish_example(engine, ground, now + share, example, tell)?);
+        left -= 1;
+    }
+    add_others(engine, ground, &mut findings, end)?;
+    let is_found = |at: usize| findings.iter().any(|finding| finding.example.subject == Some(at));
+    let left = ground.subjects.iter().enumerate().filter(|(at, _)| !is_found(*at));
+    let not_found: Vec<NotFound> =
+        left.map(|(_, one)| NotFound { name: one.name.clone(), claimed_right: one.claimed_right }).collect();
+    let ends_at_first = limits.hunt.until == HuntUntil::First;
+    Ok(StressReport {
+        title: ground.title.clone(),
+        seed: limits.hunt.seed,
+        ended_at_first: ends_at_first && !findings.is_empty() && !not_found.is_empty(),
+        findings,
+        not_found,
+        skipped: ground.skipped.clone(),
+        counts: result.counts,
+        took,
+        complaints: result.complaints.into_values().collect(),
+        doubt: result.doubt,
+        faults: result.faults,
+    })
+}
+
+/// Why no submission ran on a new input, though nothing was found before.
+fn why_nothing_new(ground: &HuntingGround, result: &HuntResult) -> Option<String> {
+    let HuntResult { found, counts, complaints, doubt, faults } = result;
+    if !found.is_empty() || !faults.is_empty() || (counts.valid > 0 && counts.trials > counts.undecided) {
+        return None;
+    }
+    let why = match (doubt, complaints.values().next()) {
+        (Some(why), _) | (None, Some(why)) => why,
+        (None, None) if ground.templates.is_empty() && ground.cases.is_empty() => {
+            "there is no recipe, and no small case; give a --gen"
+        }
+        (None, None) if counts.refused > 0 => "the input validators refuse all of them",
+        (None, None) => "time was up",
+    };
+    Some(format!("no new input was tried: {why}"))
+}
+
+/// Makes an example small. Without a validator a smaller text may be no input at all.
+fn finish_example(
+    engine: &Engine,
+    ground: &HuntingGround,
+    until: Instant,
+    mut example: CounterExample,
+    tell: &mut OnHuntStep,
+) -> Result<StressFinding> {
+    let found_bytes = example.input.len();
+    let subject = example.subject.map(|at| &ground.subjects[at]);
+    let (name, claimed_right) =
+        (subject.map(|one| one.name.clone()), subject.is_some_and(|one| one.claimed_right));
+    let is_ruled = !ground.grounds[example.ground].input_validators.is_empty();
+    let (steps, tried, shrinking) = match is_ruled {
+        true => {
+            let (shrunk, end) = shrink_example(engine, ground, &mut example, until, tell)?;
+            (shrunk.steps, shrunk.tried, end)
+        }
+        false => (Vec::new(), 0, ShrinkEnd::NoValidator),
+    };
+    let also = Vec::new();
+    Ok(StressFinding { name, claimed_right, example, found_bytes, steps, tried, shrinking, also })
+}
+
+/// Who else fails on each example.
+fn add_others(
+    engine: &Engine,
+    ground: &HuntingGround,
+    findings: &mut [StressFinding],
+    deadline: Instant,
+) -> Result<()> {
+    if ground.subjects.len() < 2 || engine.is_stopped() {
+        return Ok(());
+    }
+    let examples: Vec<CounterExample> = findings.iter().map(|finding| finding.example.clone()).collect();
+    let killed = kill_matrix(engine, ground, &examples, deadline)?;
+    for (finding, killed) in findings.iter_mut().zip(killed) {
+        let others = killed.into_iter().filter(|at| Some(*at) != finding.example.subject);
+        finding.also = others.map(|at| ground.subjects[at].name.clone()).collect();
+    }
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! A generator with calls that have open places. Pure.
+
+use super::template_words::{TemplatePiece, TemplateWords, explored_pieces, range_pieces};
+use kopek_engine::plan::{Program, SeedPlace};
+use std::sync::Arc;
+
+/// A generator's call with open places.
+#[derive(Debug, Clone)]
+pub struct CommandTemplate {
+    /// For people: the command as it was written.
+    pub text: String,
+    /// The generator.
+    pub program: Arc<Program>,
+    pub(super) words: TemplateWords,
+    /// Which of the hunt's grounds its inputs belong to.
+    pub ground: usize,
+}
+
+impl CommandTemplate {
+    /// A command of a recipe: its seed becomes open, and its numbers are explored.
+    pub(super) fn of_recipe(
+        text: &str,
+        program: Arc<Program>,
+        args: &[String],
+        seed: Option<&SeedPlace>,
+        ground: usize,
+    ) -> CommandTemplate {
+        let word = |(at, word): (usize, &String)| match seed.filter(|seed| seed.arg == at) {
+            Some(seed) => {
+                let text = |text: &str| (!text.is_empty()).then(|| TemplatePiece::Text(text.to_owned()));
+                [text(&seed.prefix), Some(TemplatePiece::Seed), text(&seed.suffix)]
+                    .into_iter()
+                    .flatten()
+                    .collect()
+            }
+            None => explored_pieces(word),
+        };
+        let words = TemplateWords { words: args.iter().enumerate().map(word).collect() };
+        CommandTemplate { text: text.to_owned(), program, words, ground }
+    }
+
+    /// A command that people wrote for a hunt, with `{seed}` and `{a..b}`.
+    pub(super) fn of_words(
+        text: &str,
+        program: Arc<Program>,
+        args: &[String],
+        ground: usize,
+    ) -> CommandTemplate {
+        let words = TemplateWords { words: args.iter().map(|word| range_pieces(word)).collect() };
+        CommandTemplate { text: text.to_owned(), program, words, ground }
+    }
+
+    /// The same, with a seed at the end if it has no open place: each call must be another.
+    #[must_use]
+    pub(super) fn with_some_seed(mut self) -> CommandTemplate {
+        if self.is_fixed() {
+            self.words.words.push(vec![TemplatePiece::Seed]);
+        }
+        self
+    }
+
+    /// Whether all calls are the same.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.words.is_fixed()
+    }
+
+    /// The greatest number that is open.
+    pub(super) fn greatest(&self) -> i128 {
+        self.words.greatest()
+    }
+}

@@ -1,0 +1,506 @@
+//! The hunt: the package's cases, then rounds of batches of new inputs, small ones first, until the first
+//! counterexample or until time is up.
+//!
+//! The inputs depend on the seed, on the submissions without a counterexample and on earlier calls of generators. The number
+//! and speed of CPUs only decide how far a hunt gets.
+
+use super::{
+    hunting_ground::{HuntingGround, KnownTest},
+    known_calls::{CallDrawer, CallEnd, DrawnCall, KnownCalls},
+    random::RandomStream,
+    variation::vary_input,
+};
+use anyhow::{Context, Result};
+use kopek_engine::{
+    base::Digest,
+    exec::{ANSWER_REPORTED, Engine, JobResult, JobRunner, KnownFacts},
+    plan::{
+        Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task,
+        Trial, TrialTask,
+    },
+    sandbox::{FaultSource, Limits},
+    verdict::Verdict,
+};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// How long, and where it begins.
+#[derive(Debug, Clone, Copy)]
+pub struct HuntLimits {
+    /// Another seed tries other inputs.
+    pub seed: u64,
+    /// When it ends at the latest.
+    pub time: Duration,
+    /// When it ends before that.
+    pub until: HuntUntil,
+}
+
+/// What a hunt looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HuntUntil {
+    /// One counterexample.
+    First,
+    /// One for every subject.
+    All,
+}
+
+/// An input that shows a mistake.
+#[derive(Debug, Clone)]
+pub struct CounterExample {
+    /// Which subject of the ground; `None`: it is the package's mistake.
+    pub subject: Option<usize>,
+    /// In which way.
+    pub failure: ProbeFailure,
+    /// What went wrong with the package, for people.
+    pub message: String,
+    /// The input.
+    pub input: Vec<u8>,
+    /// The beginning of the right answer.
+    pub answer: String,
+    /// What the subject did.
+    pub trial: Option<Trial>,
+    /// Where the input came from.
+    pub origin: InputOrigin,
+    /// Which ground it belongs to.
+    pub ground: usize,
+    /// After how long.
+    pub after: Duration,
+}
+
+/// Where an input came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputOrigin {
+    /// A command makes it.
+    Command(String),
+    /// It is the case of this name.
+    Case(String),
+    /// The case of this name was changed.
+    ChangedCase(String),
+}
+
+impl InputOrigin {
+    /// The command, or the name of the case.
+    pub fn text(&self) -> &str {
+        match self {
+            InputOrigin::Command(text) | InputOrigin::Case(text) | InputOrigin::ChangedCase(text) => text,
+        }
+    }
+}
+
+impl CounterExample {
+    /// The right answer, where all of it is known.
+    pub fn whole_answer(&self) -> Option<&str> {
+        let is_whole = self.answer.len() < ANSWER_REPORTED && !self.answer.contains('\u{fffd}');
+        let is_known = self.subject.is_some() && !self.answer.is_empty();
+        (is_whole && is_known).then_some(self.answer.as_str())
+    }
+}
+
+/// What came of a hunt.
+#[derive(Debug, Clone, Default)]
+pub struct HuntResult {
+    /// The first that was found for each.
+    pub found: Vec<CounterExample>,
+    /// How much was tried.
+    pub counts: HuntCounts,
+    /// Why inputs were not valid, once for each command.
+    pub complaints: BTreeMap<String, String>,
+    /// Why a run could not be decided, if there is one.
+    pub doubt: Option<String>,
+    /// Jobs that we failed at.
+    pub faults: Vec<String>,
+}
+
+/// How much was tried.
+#[derive(Debug, Clone, Copy, Default, serde::Serialize)]
+pub struct HuntCounts {
+    /// Inputs that the validators accept.
+    pub valid: u64,
+    /// Inputs that they refuse.
+    pub refused: u64,
+    /// Calls of generators that failed.
+    pub failed_calls: u64,
+    /// Runs of submissions.
+    pub trials: u64,
+    /// Runs of submissions of which the machine was too busy to tell anything.
+    pub undecided: u64,
+    /// Rounds.
+    pub rounds: u64,
+}
+
+/// What happens, for whoever shows progress.
+#[derive(Debug)]
+pub enum HuntStep<'a> {
+    /// A round is over.
+    Round(&'a HuntCounts),
+    /// Somebody was found.
+    Found(&'a str),
+    /// An input becomes smaller.
+    Shrinking {
+        /// Whose.
+        name: &'a str,
+        /// Its size.
+        bytes: usize,
+    },
+}
+
+/// Sees what happens; must be quick.
+pub type OnHuntStep<'a> = dyn FnMut(HuntStep) + 'a;
+
+/// The most batches of a round; each round has twice as many as the one before.
+const BATCHES: usize = 8;
+/// Inputs of a batch: in the first round, and at most.
+const BATCH_SIZES: [usize; 2] = [2, 16];
+/// Cases of the package that are tried at once.
+const TESTS: usize = 8;
+
+/// Hunts until the wanted counterexamples are found or time is up.
+pub fn hunt(
+    engine: &Engine,
+    ground: &HuntingGround,
+    limits: HuntLimits,
+    tell: &mut OnHuntStep,
+) -> Result<HuntResult> {
+    let start = engine.machine.clock.now();
+    let live = (0..ground.subjects.len()).collect();
+    let (known, result) = Default::default();
+    let mut hunt = Hunt { engine, ground, limits, start, live, known, result };
+    for tests in ground.tests.chunks(TESTS) {
+        hunt.take_step(tell, &mut |hunt| hunt.try_tests(tests))?;
+    }
+    for round in 0.. {
+        if !hunt.take_step(tell, &mut |hunt| hunt.run_round(round))? {
+            break;
+        }
+    }
+    Ok(hunt.result)
+}
+
+struct Hunt<'a> {
+    engine: &'a Engine<'a>,
+    ground: &'a HuntingGround,
+    limits: HuntLimits,
+    start: Instant,
+    /// Subjects without a counterexample.
+    live: Vec<usize>,
+    /// By generator.
+    known: HashMap<Digest, KnownCalls>,
+    result: HuntResult,
+}
+
+/// A batch with where its inputs come from.
+struct PlannedBatch {
+    task: Arc<ProbeTask>,
+    ground: usize,
+    /// Calls of a generator.
+    calls: Vec<DrawnCall>,
+    /// Or names of the cases that were changed.
+    changed: Vec<String>,
+}
+
+impl Hunt<'_> {
+    fn deadline(&self) -> Instant {
+        self.start + self.limits.time
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.engine.machine.clock.now() - self.start
+    }
+
+    fn is_time_up(&self) -> bool {
+        self.elapsed() >= self.limits.time
+    }
+
+    fn has_found_first(&self) -> bool {
+        self.limits.until == HuntUntil::First && !self.result.found.is_empty()
+    }
+
+    fn is_over(&self) -> bool {
+        let is_done = self.has_found_first() || self.live.is_empty();
+        is_done || self.engine.is_stopped() || self.is_time_up()
+    }
+
+    /// Does something unless the hunt is over; whether it goes on.
+    fn take_step(
+        &mut self,
+        tell: &mut OnHuntStep,
+        act: &mut dyn FnMut(&mut Self) -> Result<bool>,
+    ) -> Result<bool> {
+        if self.is_over() {
+            return Ok(false);
+        }
+        let before = self.result.found.len();
+        let goes_on = act(self)?;
+        let found = &self.result.found;
+        for one in &found[before..] {
+            tell(HuntStep::Found(one.subject.map_or("the package", |at| &self.ground.subjects[at].name)));
+        }
+        self.live.retain(|subject| found.iter().all(|one| one.subject != Some(*subject)));
+        tell(HuntStep::Round(&self.result.counts));
+        Ok(goes_on)
+    }
+
+    /// Tries cases of the package. A run above the time limit that turns out as noise stops the jobs behind it, too:
+    /// they are done then.
+    fn try_tests(&mut self, tests: &[KnownTest]) -> Result<bool> {
+        let mut left: Vec<(&KnownTest, usize)> =
+            tests.iter().flat_map(|test| self.live.iter().map(move |&subject| (test, subject))).collect();
+        loop {
+            let tasks: Vec<TrialTask> =
+                left.iter().map(|(test, subject)| self.trial_task(test, *subject)).collect();
+            let jobs = tasks.iter().map(|task| Job::new(Task::Trial(task.clone()))).collect();
+            let results = self.run_jobs(jobs)?;
+            let before = left.len();
+            let mut not_done = Vec::new();
+            for ((place, task), result) in left.into_iter().zip(&tasks).zip(results) {
+                if self.has_found_first() {
+                    return Ok(true);
+                }
+                match self.settled(task, result)? {
+                    Some(result) => self.fold_test(place.0, place.1, result)?,
+                    None => not_done.push(place),
+                }
+            }
+            if not_done.is_empty() || not_done.len() == before || self.is_over() {
+                return Ok(true);
+            }
+            left = not_done;
+        }
+    }
+
+    fn trial_task(&self, test: &KnownTest, subject: usize) -> TrialTask {
+        let setting = self.ground.grounds[test.ground].setting.clone();
+        TrialTask::new(self.ground.subjects[subject].program.clone(), test.files.clone(), setting)
+    }
+
+    fn fold_test(&mut self, test: &KnownTest, subject: usize, result: JobResult) -> Result<()> {
+        self.result.counts.trials += 1;
+        let (failure, trial, message) = match result {
+            Ok(Outcome::Trial(trial)) if trial.verdict == Verdict::Accepted => return Ok(()),
+            Ok(Outcome::Trial(trial)) => (ProbeFailure::Verdict(trial.verdict), Some(trial), String::new()),
+            Ok(other) => unreachable!("a trial has the outcome of one, not {other:?}"),
+            Err(fault) => match fault.source {
+                FaultSource::TrustedProgram => (ProbeFailure::ValidatorFailed, None, fault.what),
+                FaultSource::Disturbance => {
+                    self.result.counts.undecided += 1;
+                    self.result.doubt.get_or_insert(fault.what);
+                    return Ok(());
+                }
+                FaultSource::Machine => {
+                    self.result.faults.push(format!("try {}: {fault}", test.name));
+                    return Ok(());
+                }
+            },
+        };
+        let (input, answer) = test.contents()?;
+        self.note(CounterExample {
+            subject: Some(subject),
+            failure,
+            message,
+            input,
+            answer,
+            trial,
+            origin: InputOrigin::Case(test.name.clone()),
+            ground: test.ground,
+            after: self.elapsed(),
+        });
+        Ok(())
+    }
+
+    /// A first run above the limit is decided by spins: noise is no counterexample.
+    fn settled(&self, task: &TrialTask, result: Option<JobResult>) -> Result<Option<JobResult>> {
+        match result {
+            Some(Ok(Outcome::Trial(first))) if first.verdict == Verdict::TimeLimit => {
+                self.engine.settle_by_spin(task, first)
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// Tries new inputs; whether there are any left to try.
+    fn run_round(&mut self, round: u64) -> Result<bool> {
+        let batches = 0..BATCHES.min(1 << round.min(16));
+        let batches: Vec<PlannedBatch> = batches.filter_map(|batch| self.plan_batch(round, batch)).collect();
+        let jobs = batches.iter().map(|batch| Job::new(Task::Probe(batch.task.clone()))).collect();
+        for (batch, result) in batches.iter().zip(self.run_jobs(jobs)?) {
+            if self.has_found_first() {
+                break;
+            }
+            match result {
+                Some(Ok(Outcome::Probe(result))) => self.fold_batch(batch, &result)?,
+                Some(Ok(other)) => unreachable!("a batch has the outcome of one, not {other:?}"),
+                Some(Err(fault)) => self.result.faults.push(format!("try new inputs: {fault}")),
+                None => {}
+            }
+        }
+        self.result.counts.rounds += 1;
+        Ok(!batches.is_empty())
+    }
+
+    /// Has jobs done in their order until time is up; where one counterexample is looked for, until the first in
+    /// this order is known.
+    fn run_jobs(&self, jobs: Vec<Job>) -> Result<Vec<Option<JobResult>>> {
+        let stop = AtomicBool::new(false);
+        let engine = Engine { jobs: JobRunner { stop: &stop, ..self.engine.jobs }, ..*self.engine };
+        let mut seen: Vec<Option<bool>> = vec![None; jobs.len()];
+        engine.run_all(jobs, KnownFacts::Use, &mut |at, result| {
+            seen[at] = Some(shows_mistake(result));
+            let mut known = seen.iter().map_while(|one| *one);
+            let is_found = self.limits.until == HuntUntil::First && known.any(|is_hit| is_hit);
+            if is_found || self.engine.is_stopped() || self.is_time_up() {
+                stop.store(true, Ordering::Relaxed);
+            }
+            Ok(())
+        })
+    }
+
+    fn plan_batch(&self, round: u64, batch: usize) -> Option<PlannedBatch> {
+        let HuntingGround { templates, cases, .. } = self.ground;
+        let mut random = RandomStream::new(self.limits.seed, round * BATCHES as u64 + batch as u64);
+        let size = (BATCH_SIZES[0] << round.min(16)).min(BATCH_SIZES[1]);
+        // A quarter changes what is there: it has what generators do not think of.
+        let varies = !cases.is_empty() && (templates.is_empty() || batch % 4 == 3);
+        let calls = if varies { None } else { self.plan_calls((round, batch), size, &mut random) };
+        calls.or_else(|| (!cases.is_empty()).then(|| self.plan_variations(round, size, &mut random)))
+    }
+
+    fn new_batch(&self, inputs: ProbeInputs, ground: usize) -> PlannedBatch {
+        let subjects = self.live.iter().map(|&at| self.ground.subjects[at].program.clone()).collect();
+        let until = match self.limits.until {
+            HuntUntil::First => ProbeUntil::FirstHit,
+            HuntUntil::All => ProbeUntil::EachFailed,
+        };
+        let common = self.ground.grounds[ground].clone();
+        let task = ProbeTask { inputs, subjects, ground: common, until, deadline: Some(self.deadline()) };
+        PlannedBatch { task: Arc::new(task), ground, calls: vec![], changed: vec![] }
+    }
+
+    /// Calls of one generator, by all of its commands for one ground; `None`: all that were drawn hang.
+    fn plan_calls(
+        &self,
+        place: (u64, usize),
+        size: usize,
+        random: &mut RandomStream,
+    ) -> Option<PlannedBatch> {
+        let templates = &self.ground.templates;
+        let most = templates.len().min(2 << place.0.min(16));
+        let first = random.choose(templates.get(..most).filter(|some| !some.is_empty())?);
+        let is_like = |at: &usize| {
+            templates[*at].ground == first.ground && templates[*at].program.blob == first.program.blob
+        };
+        let alike = (0..most).filter(is_like).collect();
+        let words = templates.iter().map(|template| &template.words).collect();
+        let unknown = KnownCalls::default();
+        let known = self.known.get(&first.program.blob).unwrap_or(&unknown);
+        let drawer = CallDrawer::new(known, words, alike);
+        let calls: Vec<DrawnCall> =
+            (0..size).map_while(|_| drawer.draw_call(place.0, place.1, random)).collect();
+        let cpu = drawer.limit();
+        let limits = Limits { cpu, wall: 2 * cpu, ..first.program.limits };
+        let program = Arc::new(Program { limits, ..(*first.program).clone() });
+        let args = calls.iter().map(|call| call.args.clone()).collect();
+        let batch = self.new_batch(ProbeInputs::Generated { program, calls: args }, first.ground);
+        (!calls.is_empty()).then_some(PlannedBatch { calls, ..batch })
+    }
+
+    /// Changes of cases of one ground, the smallest cases first.
+    fn plan_variations(&self, round: u64, size: usize, random: &mut RandomStream) -> PlannedBatch {
+        let most = self.ground.cases.len().min(4 << round.min(16));
+        let first = random.choose(&self.ground.cases[..most]);
+        let alike: Vec<_> =
+            self.ground.cases[..most].iter().filter(|case| case.ground == first.ground).collect();
+        let (mut inputs, mut changed) = (Vec::new(), Vec::new());
+        for _ in 0..size {
+            let case = *random.choose(&alike);
+            inputs.push(vary_input(&case.bytes, random));
+            changed.push(case.name.clone());
+        }
+        PlannedBatch { changed, ..self.new_batch(ProbeInputs::Given(inputs), first.ground) }
+    }
+
+    fn fold_batch(&mut self, batch: &PlannedBatch, result: &ProbeResult) -> Result<()> {
+        let counts = &mut self.result.counts;
+        counts.valid += u64::from(result.valid);
+        counts.refused += u64::from(result.refused);
+        counts.failed_calls += u64::from(result.failed_calls);
+        counts.trials += u64::from(result.trials);
+        counts.undecided += result.undecided.len() as u64;
+        self.result.doubt = self.result.doubt.take().or(result.undecided.first().cloned());
+        if let (ProbeInputs::Generated { program, .. }, Some(why)) = (&batch.task.inputs, &result.complaint) {
+            self.result.complaints.entry(program.name.clone()).or_insert(why.clone());
+        }
+        self.learn_calls(batch, result);
+        for hit in &result.hits {
+            let example = self.counter_example(batch, hit)?;
+            self.note(example);
+        }
+        Ok(())
+    }
+
+    fn learn_calls(&mut self, batch: &PlannedBatch, result: &ProbeResult) {
+        let ProbeInputs::Generated { program, .. } = &batch.task.inputs else { return };
+        let known = self.known.entry(program.blob).or_default();
+        known.note_time(result.longest_call);
+        for (at, call) in batch.calls.iter().take(result.looked_at()).enumerate() {
+            let is_meant = |number: &u32| *number as usize == at;
+            let end = match () {
+                () if result.hung.as_ref().is_some_and(is_meant) => CallEnd::Hung,
+                () if result.unused.iter().any(is_meant) => CallEnd::Unused,
+                () => CallEnd::Used,
+            };
+            known.note_call(&self.ground.templates[call.template].words, call, end);
+        }
+    }
+
+    fn counter_example(&self, batch: &PlannedBatch, hit: &ProbeHit) -> Result<CounterExample> {
+        let at = hit.input as usize;
+        let (input, origin) = match &batch.task.inputs {
+            ProbeInputs::Given(inputs) => {
+                (inputs[at].clone(), InputOrigin::ChangedCase(batch.changed[at].clone()))
+            }
+            ProbeInputs::Generated { program, calls } => {
+                let stored = hit.contents.map(|file| self.engine.store().bytes(&file.digest)).transpose()?;
+                let input = stored.flatten().context("an input vanished from the store; run again")?;
+                let words = [std::slice::from_ref(&program.name), &calls[at]].concat();
+                (input, InputOrigin::Command(words.join(" ")))
+            }
+        };
+        Ok(CounterExample {
+            subject: hit.subject.map(|subject| self.live[subject as usize]),
+            failure: hit.failure,
+            message: hit.message.clone(),
+            input,
+            answer: hit.answer.clone(),
+            trial: hit.trial.clone(),
+            origin,
+            ground: batch.ground,
+            after: self.elapsed(),
+        })
+    }
+
+    /// Keeps the first example of each subject, and of each way in which the package fails.
+    fn note(&mut self, example: CounterExample) {
+        let is_same = |one: &CounterExample| match example.subject {
+            Some(subject) => one.subject == Some(subject),
+            None => one.subject.is_none() && one.failure == example.failure,
+        };
+        if !self.has_found_first() && !self.result.found.iter().any(is_same) {
+            self.result.found.push(example);
+        }
+    }
+}
+
+fn shows_mistake(result: &JobResult) -> bool {
+    match result {
+        Ok(Outcome::Probe(batch)) => !batch.hits.is_empty(),
+        Ok(Outcome::Trial(trial)) => trial.verdict != Verdict::Accepted,
+        Ok(_) => false,
+        Err(fault) => fault.source == FaultSource::TrustedProgram,
+    }
+}

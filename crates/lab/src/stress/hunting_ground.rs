@@ -1,0 +1,364 @@
+//! What a hunt works with: programs built, arguments known, inputs to begin with. From a package.
+
+use super::command_template::CommandTemplate;
+use anyhow::{Context, Result, bail};
+use kopek_engine::{
+    base::{Bytes, Digest, files},
+    exec::{ANSWER_REPORTED, Engine, NoProgram, ProgramRequest},
+    package::{Case, CaseArguments, Claim, Package, Participant, Submission, TestSet},
+    plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting},
+    sandbox::Limits,
+    verdict::Class,
+};
+use kopek_judge::{
+    generate::{RecipeKnowledge, find_command, recipe_knowledge},
+    grade::prepare,
+};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+/// What a hunt works with.
+#[derive(Debug, Clone)]
+pub struct HuntingGround {
+    /// For people.
+    pub title: String,
+    /// What is the same for inputs with the same arguments.
+    pub grounds: Vec<Arc<ProbeGround>>,
+    /// Generators' calls, those with the smallest numbers first.
+    pub templates: Vec<CommandTemplate>,
+    /// Cases of the package, the smallest first.
+    pub tests: Vec<KnownTest>,
+    /// Inputs that are changed.
+    pub cases: Vec<KnownInput>,
+    /// Who is tried.
+    pub subjects: Vec<StressSubject>,
+    /// Submissions that cannot be tried, and why.
+    pub skipped: Vec<String>,
+}
+
+/// A case of the package.
+#[derive(Debug, Clone)]
+pub struct KnownTest {
+    /// Its name.
+    pub name: String,
+    /// What a trial is given.
+    pub files: Arc<CaseFiles>,
+    /// Where its input and its answer are.
+    pub paths: [PathBuf; 2],
+    /// Which ground it belongs to.
+    pub ground: usize,
+}
+
+impl KnownTest {
+    /// Its input, and the beginning of its answer.
+    pub(super) fn contents(&self) -> Result<(Vec<u8>, String)> {
+        let [input, answer] = &self.paths;
+        let bytes = fs::read(input).with_context(|| format!("read {}", input.display()))?;
+        let start = files::read_beginning(answer, ANSWER_REPORTED as u64)
+            .with_context(|| format!("read {}", answer.display()))?;
+        Ok((bytes, String::from_utf8_lossy(&start).into_owned()))
+    }
+}
+
+/// An input that is there.
+#[derive(Debug, Clone)]
+pub struct KnownInput {
+    /// The case's name.
+    pub name: String,
+    /// Its contents.
+    pub bytes: Vec<u8>,
+    /// Which ground it belongs to.
+    pub ground: usize,
+}
+
+/// A program that is tried.
+#[derive(Debug, Clone)]
+pub struct StressSubject {
+    /// For people.
+    pub name: String,
+    /// The program.
+    pub program: Arc<Program>,
+    /// Whether the package says that it is right.
+    pub claimed_right: bool,
+}
+
+/// What is wanted of a package.
+#[derive(Debug, Clone, Default)]
+pub struct StressRequest {
+    /// Who is tried; nobody: all example submissions.
+    pub files: Vec<Participant>,
+    /// Commands instead of those of the recipe.
+    pub commands: Vec<String>,
+    /// Whose arguments these commands' inputs have; `None`: the last case's.
+    pub group: Option<String>,
+}
+
+/// Limits of generators and of the solution that answers: a hunt does not wait for slow ones.
+pub(super) const PROBE_LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(10),
+    wall: Duration::from_secs(20),
+    memory: Bytes::mib(1024),
+    ..MAKE_LIMITS
+};
+
+/// Inputs above this size are not changed: it would take long to look at them.
+const LARGEST_VARIED: u64 = 64 << 10;
+
+/// Prepares a hunt in a package.
+pub fn ground_of_package(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    request: &StressRequest,
+) -> Result<HuntingGround> {
+    if package.kind.submit_answer {
+        bail!(
+            "{}: hand-ins of a submit-answer problem are outputs: there is no program to try",
+            package.name
+        );
+    }
+    let members: Vec<Participant> = match request.files.is_empty() {
+        true => package.submissions.iter().map(Participant::from).collect(),
+        false => request.files.clone(),
+    };
+    let plan = prepare(engine, package, tests, &members, Duration::ZERO)?;
+    let (subjects, skipped) = build_subjects(engine, package, &plan)?;
+    if subjects.is_empty() {
+        bail!("{}: nobody to try:\n{}", package.name, skipped.join("\n"));
+    }
+    let knowledge = recipe_knowledge(package, engine)?;
+    let solution = match package.kind.interactive || package.kind.multi_pass {
+        true => None,
+        false => Some(build_solution(engine, package, tests, &knowledge)?),
+    };
+    let mut surveyor = Surveyor {
+        engine,
+        validators: build_input_validators(engine, package)?,
+        solution,
+        setting: plan.setting.clone(),
+        known: Vec::new(),
+        grounds: Vec::new(),
+    };
+    let known = known_tests(tests, &plan, &mut surveyor);
+    let (mut templates, cases) = match request.commands.is_empty() {
+        true => (recipe_templates(&knowledge, &mut surveyor)?, known_inputs(&known)?),
+        false => (named_templates(package, tests, request, &mut surveyor)?, Vec::new()),
+    };
+    templates.sort_by_key(CommandTemplate::greatest);
+    if templates.is_empty() && known.is_empty() {
+        bail!("{}: no inputs to begin with: no recipe, and no case; give a --gen", package.name);
+    }
+    let grounds = surveyor.grounds;
+    let title = package.name.clone();
+    Ok(HuntingGround { title, grounds, templates, tests: known, cases, subjects, skipped })
+}
+
+/// Whether a package says that a submission is accepted on all cases.
+pub fn is_claimed_right(package: &Package, submission: &str) -> bool {
+    let right = |set: &BTreeSet<Class>| set.len() == 1 && set.contains(&Class::Ac);
+    let about = |claim: &&Claim| claim.is_about(submission) && claim.cases.is_none();
+    package.claims.iter().filter(about).any(|claim| claim.permitted().is_some_and(right))
+}
+
+fn build_subjects(
+    engine: &Engine,
+    package: &Package,
+    plan: &Plan,
+) -> Result<(Vec<StressSubject>, Vec<String>)> {
+    let builds = build_all(engine, plan)?;
+    let (mut subjects, mut skipped) = (Vec::new(), Vec::new());
+    for row in &plan.rows {
+        let name = &row.participant.name;
+        let built = row.program.as_ref().map(|&program| (program, &builds[program]));
+        match built {
+            Ok((program, Build::Program { blob, entry, .. })) => subjects.push(StressSubject {
+                name: name.clone(),
+                program: Arc::new(plan.runnable(program, name, *blob, entry)),
+                claimed_right: is_claimed_right(package, name),
+            }),
+            Ok((_, Build::Refused { .. })) => skipped.push(format!("{name}: it does not compile")),
+            Err(why) => skipped.push(format!("{name}: {why}")),
+        }
+    }
+    Ok((subjects, skipped))
+}
+
+/// The builds of a plan, by program.
+pub fn build_all(engine: &Engine, plan: &Plan) -> Result<Vec<Build>> {
+    let jobs = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
+    let results = engine.run_all(jobs, kopek_engine::exec::KnownFacts::Use, &mut |_, _| Ok(()))?;
+    let build = |result: Option<kopek_engine::exec::JobResult>| match result {
+        Some(Ok(Outcome::Build(build))) => Ok(build),
+        Some(Ok(other)) => unreachable!("a build has the outcome of a build, not {other:?}"),
+        Some(Err(fault)) => bail!("build a submission: {fault}"),
+        None => bail!("interrupted before the submissions were built"),
+    };
+    results.into_iter().map(build).collect()
+}
+
+/// Who answers: as the recipe says, else the first that is claimed to be right.
+fn build_solution(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    knowledge: &RecipeKnowledge,
+) -> Result<Arc<Program>> {
+    if let Some(request) = &knowledge.solution {
+        let limits = Limits { memory: PROBE_LIMITS.memory.max(package.limits.memory), ..PROBE_LIMITS };
+        return build_tool(engine, ProgramRequest { limits, ..request.clone() });
+    }
+    let right = |submission: &&Submission| is_claimed_right(package, &submission.name);
+    let Some(submission) = package.submissions.iter().find(right) else {
+        bail!("{}: nobody answers the inputs: no submission is claimed to be accepted", package.name);
+    };
+    let plan = prepare(engine, package, tests, &[submission.into()], Duration::ZERO)?;
+    let (subjects, skipped) = build_subjects(engine, package, &plan)?;
+    let solution = subjects.into_iter().next().with_context(|| skipped.join("\n"))?;
+    let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..solution.program.limits };
+    Ok(Arc::new(Program { limits, ..(*solution.program).clone() }))
+}
+
+pub(super) fn build_tool(engine: &Engine, request: ProgramRequest) -> Result<Arc<Program>> {
+    let name = request.name.clone();
+    engine.build_program(request)?.map_err(|why: NoProgram| anyhow::anyhow!("build {name}: {why}"))
+}
+
+pub(super) fn build_input_validators(engine: &Engine, package: &Package) -> Result<Vec<Arc<Program>>> {
+    let build = |program: &kopek_engine::package::PackageProgram| {
+        // Inputs that were never validated could be called counterexamples.
+        if let Some(why) = engine.machine.missing_tool(&program.source) {
+            bail!("input validator {}: {why}", program.name);
+        }
+        let limits = PROBE_LIMITS;
+        build_tool(engine, engine.tool_request(&program.name, &program.source, &package.constants, limits))
+    };
+    package.input_validators.iter().map(build).collect()
+}
+
+/// Finds out which inputs have the same arguments.
+struct Surveyor<'a> {
+    engine: &'a Engine<'a>,
+    validators: Vec<Arc<Program>>,
+    solution: Option<Arc<Program>>,
+    setting: Arc<Setting>,
+    known: Vec<CaseArguments>,
+    grounds: Vec<Arc<ProbeGround>>,
+}
+
+impl Surveyor<'_> {
+    fn ground_of(&mut self, arguments: &CaseArguments) -> usize {
+        if let Some(at) = self.known.iter().position(|known| known == arguments) {
+            return at;
+        }
+        let ruling = |validator: &Arc<Program>| InputRuling {
+            validator: validator.clone(),
+            args: arguments.of_input_validator(&validator.name),
+        };
+        self.grounds.push(Arc::new(ProbeGround {
+            input_validators: self.validators.iter().map(ruling).collect(),
+            solution: self.solution.clone(),
+            case: new_case(arguments),
+            setting: self.setting.clone(),
+        }));
+        self.known.push(arguments.clone());
+        self.known.len() - 1
+    }
+}
+
+/// The case that inputs are tried as.
+pub(super) fn new_case(arguments: &CaseArguments) -> CaseFiles {
+    CaseFiles {
+        name: "stress/input".into(),
+        input: Digest::of(b""),
+        answer: Digest::of(b""),
+        files: None,
+        args: arguments.args.clone(),
+        output_validator_args: arguments.output.clone(),
+        input_visualizer_args: vec![],
+        output_visualizer_args: vec![],
+    }
+}
+
+fn arguments_of(case: &Case) -> CaseArguments {
+    CaseArguments {
+        args: case.args.clone(),
+        input: case.input_validator_args.clone(),
+        output: case.output_validator_args.clone(),
+    }
+}
+
+/// Cases of the package, the smallest first. Those with files of their own are left out: new inputs have none.
+fn known_tests(tests: &TestSet, plan: &Plan, surveyor: &mut Surveyor) -> Vec<KnownTest> {
+    let cases = tests.cases.iter().zip(&plan.cases).filter(|(case, _)| case.files.is_none());
+    let test = |(case, files): (&Case, &Arc<CaseFiles>)| KnownTest {
+        name: case.name.clone(),
+        files: files.clone(),
+        paths: [case.input.clone(), case.answer.clone()],
+        ground: surveyor.ground_of(&arguments_of(case)),
+    };
+    let mut known: Vec<KnownTest> = cases.map(test).collect();
+    known.sort_by_cached_key(|test| size_of(&test.paths[0]));
+    known
+}
+
+fn size_of(path: &Path) -> u64 {
+    fs::metadata(path).map_or(u64::MAX, |file| file.len())
+}
+
+/// Inputs that can be changed, the smallest first.
+fn known_inputs(tests: &[KnownTest]) -> Result<Vec<KnownInput>> {
+    let small = tests.iter().filter(|test| size_of(&test.paths[0]) <= LARGEST_VARIED);
+    let input = |test: &KnownTest| {
+        let (bytes, _) = test.contents()?;
+        Ok(KnownInput { name: test.name.clone(), bytes, ground: test.ground })
+    };
+    small.map(input).collect()
+}
+
+fn recipe_templates(knowledge: &RecipeKnowledge, surveyor: &mut Surveyor) -> Result<Vec<CommandTemplate>> {
+    let limited = |request: &ProgramRequest| ProgramRequest { limits: PROBE_LIMITS, ..request.clone() };
+    let requests: Vec<ProgramRequest> = knowledge.commands.iter().map(|c| limited(&c.request)).collect();
+    let programs = surveyor.engine.build_programs(&requests)?;
+    let mut templates = Vec::new();
+    for (command, program) in knowledge.commands.iter().zip(programs) {
+        let program = program.map_err(|why| anyhow::anyhow!("build {}: {why}", command.request.name))?;
+        let ground = surveyor.ground_of(&command.arguments);
+        let template =
+            CommandTemplate::of_recipe(&command.text, program, &command.args, command.seed.as_ref(), ground);
+        // What makes the same every time is in the tests already.
+        if !template.is_fixed() {
+            templates.push(template);
+        }
+    }
+    Ok(templates)
+}
+
+fn named_templates(
+    package: &Package,
+    tests: &TestSet,
+    request: &StressRequest,
+    surveyor: &mut Surveyor,
+) -> Result<Vec<CommandTemplate>> {
+    let arguments = match &request.group {
+        None => tests.cases.last().map(arguments_of).unwrap_or_default(),
+        Some(group) => {
+            let below = format!("{group}/");
+            let case = tests.cases.iter().find(|case| case.name.starts_with(&below));
+            arguments_of(case.with_context(|| format!("no case in group {group}"))?)
+        }
+    };
+    let ground = surveyor.ground_of(&arguments);
+    let mut templates = Vec::new();
+    for text in &request.commands {
+        let command = find_command(package, surveyor.engine, text)?;
+        let program_request = ProgramRequest { limits: PROBE_LIMITS, ..command.request.clone() };
+        let program = build_tool(surveyor.engine, program_request)?;
+        templates.push(CommandTemplate::of_words(text, program, &command.args, ground).with_some_seed());
+    }
+    Ok(templates)
+}

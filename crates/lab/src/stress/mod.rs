@@ -1,0 +1,49 @@
+//! Finds inputs on which programs fail, and makes them small.
+//!
+//! ```text
+//! package ──hunting_ground──► HuntingGround    subjects, templates of commands, cases, arguments
+//! files   ──loose_files──┘        │ hunt            cases, then rounds of new inputs, small ones first
+//!                                 │                 known_calls: which calls of generators are worth it
+//!                                 ▼
+//!                          CounterExample     ──smaller──► the same, shrunk under the validators
+//!                                              shrinking: edits, reductions, input_text         pure
+//! ```
+//!
+//! A driver: batches are jobs of the engine. Knows what a submission is claimed to be, and
+//! nothing of scores.
+
+mod campaign;
+mod command_template;
+mod edits;
+mod hunt;
+mod hunting_ground;
+mod input_text;
+mod keep;
+mod known_calls;
+mod loose_files;
+mod random;
+mod reductions;
+mod shrinking;
+#[cfg(test)]
+mod shrinking_tests;
+mod small_changes;
+mod smaller;
+mod stress_text;
+mod template_words;
+mod variation;
+
+pub use campaign::{CampaignLimits, NotFound, StressFinding, StressReport, run_campaign};
+pub use command_template::CommandTemplate;
+pub use hunt::{
+    CounterExample, HuntCounts, HuntLimits, HuntResult, HuntStep, HuntUntil, InputOrigin, OnHuntStep, hunt,
+};
+pub use hunting_ground::is_claimed_right;
+pub use hunting_ground::{
+    HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, ground_of_package,
+};
+pub use keep::{AddedExample, KeepRequest, caught_before, keep_examples, uncaught_submissions};
+pub use loose_files::{LooseRequest, command_file, ground_of_files};
+pub use shrinking::{ShrinkEnd, ShrinkReply, ShrinkStep, ShrunkInput, TryCandidates, shrink_input};
+pub use smaller::{kill_matrix, shrink_example};
+pub use stress_text::render_finding;
+pub use stress_text::{render_stress, stress_json};

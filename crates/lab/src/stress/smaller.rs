@@ -1,0 +1,137 @@
+//! Shrinks counterexamples by jobs: candidates go to the same programs, a few per job.
+
+use super::{
+    hunt::{CounterExample, HuntStep, OnHuntStep},
+    hunting_ground::HuntingGround,
+    shrinking::{ShrinkEnd, ShrinkReply, ShrunkInput, shrink_input},
+};
+use anyhow::Result;
+use kopek_engine::{
+    exec::{Engine, JobResult, KnownFacts},
+    plan::{Job, Outcome, ProbeHit, ProbeInputs, ProbeTask, ProbeUntil, Program, Task},
+};
+use std::{sync::Arc, time::Instant};
+
+/// A window is split into so many jobs, whatever the number of CPUs: the way must not depend on it.
+const JOBS: usize = 4;
+
+/// Makes an example's input smaller while it shows the same kind of mistake, until time is up. Fails
+/// never for a smaller input that cannot be tried: what was found is not lost with it.
+pub fn shrink_example(
+    engine: &Engine,
+    ground: &HuntingGround,
+    example: &mut CounterExample,
+    until: Instant,
+    tell: &mut OnHuntStep,
+) -> Result<(ShrunkInput, ShrinkEnd)> {
+    let subject = example.subject.map(|at| ground.subjects[at].program.clone());
+    let name = example.subject.map_or("the package", |at| &ground.subjects[at].name).to_owned();
+    let mut target =
+        ShrinkTarget { engine, ground, example: example.clone(), subject, until, is_undecided: false };
+    let mut last = None;
+    let input = example.input.clone();
+    let shrunk = shrink_input(&input, &mut |candidates| {
+        if target.is_over() {
+            return Ok(ShrinkReply::Stop);
+        }
+        let Some((which, hit)) = target.first_that_fails(&candidates)? else {
+            return Ok(if target.is_over() { ShrinkReply::Stop } else { ShrinkReply::NoneFails });
+        };
+        tell(HuntStep::Shrinking { name: &name, bytes: candidates[which].len() });
+        last = Some(hit);
+        Ok(ShrinkReply::Fails(which))
+    })?;
+    if let Some(hit) = last {
+        example.input.clone_from(&shrunk.bytes);
+        (example.answer, example.trial, example.message) = (hit.answer, hit.trial, hit.message);
+    }
+    let end = match (shrunk.is_minimal, target.is_undecided) {
+        (false, _) => ShrinkEnd::TimeUp,
+        (true, true) => ShrinkEnd::Undecided,
+        (true, false) => ShrinkEnd::Minimal,
+    };
+    Ok((shrunk, end))
+}
+
+struct ShrinkTarget<'a> {
+    engine: &'a Engine<'a>,
+    ground: &'a HuntingGround,
+    example: CounterExample,
+    subject: Option<Arc<Program>>,
+    until: Instant,
+    /// Whether some smaller input could not be tried.
+    is_undecided: bool,
+}
+
+impl ShrinkTarget<'_> {
+    fn is_over(&self) -> bool {
+        self.engine.machine.clock.now() >= self.until || self.engine.is_stopped()
+    }
+
+    fn first_that_fails(&mut self, candidates: &[Vec<u8>]) -> Result<Option<(usize, ProbeHit)>> {
+        let size = candidates.len().div_ceil(JOBS).max(1);
+        let jobs: Vec<Job> = candidates.chunks(size).map(|inputs| self.job_of(inputs)).collect();
+        let results = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+        for (number, result) in results.into_iter().enumerate() {
+            if let Some(hit) = self.hit_of(result) {
+                return Ok(Some((number * size + hit.input as usize, hit)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn job_of(&self, inputs: &[Vec<u8>]) -> Job {
+        Job::new(Task::Probe(Arc::new(ProbeTask {
+            inputs: ProbeInputs::Given(inputs.to_vec()),
+            subjects: self.subject.iter().cloned().collect(),
+            ground: self.ground.grounds[self.example.ground].clone(),
+            until: ProbeUntil::Failure(self.example.failure),
+            deadline: Some(self.until),
+        })))
+    }
+
+    /// The first input that fails in the same way.
+    fn hit_of(&mut self, result: Option<JobResult>) -> Option<ProbeHit> {
+        let batch = match result {
+            Some(Ok(Outcome::Probe(batch))) => batch,
+            Some(Ok(other)) => unreachable!("a batch has the outcome of one, not {other:?}"),
+            // Without it the example is larger than it could be, and right.
+            Some(Err(_)) => {
+                self.is_undecided = true;
+                return None;
+            }
+            None => return None,
+        };
+        self.is_undecided |= !batch.undecided.is_empty();
+        let is_meant = |hit: &ProbeHit| {
+            hit.failure == self.example.failure && hit.subject.is_none() == self.subject.is_none()
+        };
+        batch.hits.into_iter().find(is_meant)
+    }
+}
+
+/// Who fails on which of some inputs of one ground, as far as there is time: by input, the subjects.
+pub fn kill_matrix(
+    engine: &Engine,
+    ground: &HuntingGround,
+    examples: &[CounterExample],
+    deadline: Instant,
+) -> Result<Vec<Vec<usize>>> {
+    let job = |example: &CounterExample| {
+        Job::new(Task::Probe(Arc::new(ProbeTask {
+            inputs: ProbeInputs::Given(vec![example.input.clone()]),
+            subjects: ground.subjects.iter().map(|subject| subject.program.clone()).collect(),
+            ground: ground.grounds[example.ground].clone(),
+            until: ProbeUntil::End,
+            deadline: Some(deadline),
+        })))
+    };
+    let results = engine.run_all(examples.iter().map(job).collect(), KnownFacts::Use, &mut |_, _| Ok(()))?;
+    let killed = |result: Option<JobResult>| match result {
+        Some(Ok(Outcome::Probe(result))) => {
+            result.hits.iter().filter_map(|hit| hit.subject).map(|subject| subject as usize).collect()
+        }
+        _ => Vec::new(),
+    };
+    Ok(results.into_iter().map(killed).collect())
+}

@@ -1,0 +1,198 @@
+//! Bounds of groups that no case reaches.
+//!
+//! A bound is an argument of an input validator such as `--max-n=2000` or
+//! `--min-n 3`. Whether it is reached can be asked: with a bound tighter by one,
+//! the validator must refuse some case of the group. Other arguments say nothing
+//! that could be tightened, and are left alone.
+
+use super::{
+    Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified, counted,
+    inputs::{input_task, own_args},
+    tables::{FlatGroup, flat_groups},
+};
+use anyhow::Result;
+use kopek_engine::{
+    plan::{Program, Task},
+    sandbox::Fault,
+};
+use std::sync::Arc;
+
+/// A bound of a group, and the arguments with it tightened.
+struct GroupBound<'a> {
+    group: &'a FlatGroup,
+    validator: &'a Arc<Program>,
+    shown: String,
+    args: &'a [String],
+    tighter: Vec<String>,
+}
+
+/// What was found out about a bound.
+#[derive(Clone)]
+enum BoundReach {
+    /// A case is refused by the tighter bound only.
+    Reached,
+    /// There are valid cases, but none such.
+    Missed,
+    /// The validator accepts no case of the group: that was reported, and says nothing about bounds.
+    Unknown,
+    /// We failed.
+    Failed(Fault),
+}
+
+/// Reports the bounds that no case of their group reaches.
+pub fn check_bounds(
+    verification: &Verification,
+    validators: &[Arc<Program>],
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<()> {
+    let groups = flat_groups(verification.tests);
+    let secret = groups.iter().filter(|group| group.name != "sample");
+    let pairs = secret.flat_map(|group| validators.iter().map(move |validator| (group, validator)));
+    let bounds: Vec<GroupBound> =
+        pairs.flat_map(|(group, validator)| bounds_of_group(verification, group, validator)).collect();
+    if bounds.is_empty() {
+        return Ok(());
+    }
+    let mut hit = 0;
+    for (bound, result) in bounds.iter().zip(find_reached(verification, &bounds, tell)?) {
+        match result {
+            BoundReach::Reached => hit += 1,
+            BoundReach::Failed(fault) => {
+                verified.fault(format!("look for {} in {}: {fault}", bound.shown, bound.group.name))
+            }
+            BoundReach::Missed if !verification.engine.is_stopped() => verified.add(idle(bound)),
+            BoundReach::Missed | BoundReach::Unknown => {}
+        }
+    }
+    verified.check(Section::Data, format!("{} of groups reached", counted(hit, "bound")));
+    Ok(())
+}
+
+fn idle(bound: &GroupBound) -> Remark {
+    let what = format!("no case of {} reaches the bound `{}`", bound.group.name, bound.shown);
+    let remark = Remark::new(Section::Data, Level::Warning, what).at(format!("data/{}", bound.group.name));
+    remark.todo("add a case that does, or tighten the bound")
+}
+
+/// Bounds in the arguments that all cases of a group share.
+fn bounds_of_group<'a>(
+    verification: &Verification<'a>,
+    group: &'a FlatGroup,
+    validator: &'a Arc<Program>,
+) -> Vec<GroupBound<'a>> {
+    let of = |&case: &usize| own_args(validator, &verification.tests.cases[case]);
+    let Some(args) = group.cases.first().map(of) else { return vec![] };
+    // Cases with arguments of their own have bounds of their own: none is the group's.
+    if !group.cases.iter().all(|case| of(case) == args) {
+        return vec![];
+    }
+    let bound = |(shown, tighter)| GroupBound { group, validator, shown, args, tighter };
+    tightened(args).into_iter().map(bound).collect()
+}
+
+/// Every bound as shown, with all arguments after it was tightened by one.
+fn tightened(args: &[String]) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    for (at, arg) in args.iter().enumerate() {
+        let with = |place: usize, text: String| {
+            let mut args = args.to_vec();
+            args[place] = text;
+            args
+        };
+        if let Some((name, value)) = arg.split_once('=') {
+            if let Some(value) = tighter(name, value) {
+                found.push((arg.clone(), with(at, format!("{name}={value}"))));
+            }
+        } else if let Some(next) = args.get(at + 1)
+            && let Some(value) = tighter(arg, next)
+        {
+            found.push((format!("{arg} {next}"), with(at + 1, value)));
+        }
+    }
+    found
+}
+
+fn tighter(name: &str, value: &str) -> Option<String> {
+    // Wide enough that a bound at the edge of 64 bits can be tightened.
+    let value: i128 = value.parse().ok()?;
+    let name = name.to_ascii_lowercase();
+    let has = |word: &str| {
+        name.split(|c: char| !c.is_ascii_alphabetic())
+            .any(|part| part.starts_with(word) || part.ends_with(word))
+    };
+    match (has("min"), has("max")) {
+        (true, false) => Some((value + 1).to_string()),
+        (false, true) => Some((value - 1).to_string()),
+        // `minmax` could be either: tightened the wrong way, it would be reported as never reached.
+        (true, true) | (false, false) => None,
+    }
+}
+
+/// Which bounds have a case that is refused by the tighter bound only.
+///
+/// Mostly one of the first cases of a group is such a case: all bounds that are open go on to their
+/// next case together, and few questions are asked in vain.
+fn find_reached(
+    verification: &Verification,
+    bounds: &[GroupBound],
+    tell: &mut OnVerificationStep,
+) -> Result<Vec<BoundReach>> {
+    tell(VerificationStep::Begin { what: "bounds", jobs: bounds.len() });
+    let mut found = vec![BoundReach::Unknown; bounds.len()];
+    let mut open: Vec<usize> = (0..bounds.len()).collect();
+    for round in 0.. {
+        let mut ask = |some: &[usize], args: fn(&GroupBound) -> Vec<String>| -> Result<_> {
+            let task = |&at: &usize| {
+                let bound: &GroupBound = &bounds[at];
+                let case = &verification.tests.cases[bound.group.cases[round]];
+                Task::CheckInput(input_task(bound.validator, case, [args(bound), case.args.clone()].concat()))
+            };
+            let answers = verification.ask_each(some.iter().map(task).collect(), &mut || ())?;
+            let (mut accepted, mut refused) = (Vec::new(), Vec::new());
+            for (&at, answer) in some.iter().zip(answers) {
+                match answer {
+                    Some(Ok(reply)) if reply.accepted => accepted.push(at),
+                    Some(Ok(_)) => refused.push(at),
+                    Some(Err(fault)) => found[at] = BoundReach::Failed(fault),
+                    None => {}
+                }
+            }
+            Ok((accepted, refused))
+        };
+        let (valid, refused) = ask(&open, |bound| bound.tighter.clone())?;
+        // Asked with the true bound as well: a validator that refuses both says nothing about the bound.
+        let (accepted, _) = ask(&refused, |bound| bound.args.to_vec())?;
+        valid.into_iter().for_each(|at| found[at] = BoundReach::Missed);
+        accepted.into_iter().for_each(|at| found[at] = BoundReach::Reached);
+        let before = open.len();
+        let is_open = |reach: &BoundReach| matches!(reach, BoundReach::Missed | BoundReach::Unknown);
+        open.retain(|&at| is_open(&found[at]) && round + 1 < bounds[at].group.cases.len());
+        (open.len()..before).for_each(|_| tell(VerificationStep::Done));
+        if open.is_empty() || verification.engine.is_stopped() {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split_whitespace().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn bounds_are_tightened_by_one_and_nothing_else_is_touched() {
+        let shown = |line: &str| {
+            let found = tightened(&words(line)).into_iter();
+            found.map(|(bound, args)| format!("{bound} -> {}", args.join(" "))).collect::<Vec<_>>()
+        };
+        assert_eq!(shown("--max-n=20 --last"), ["--max-n=20 -> --max-n=19 --last"]);
+        assert_eq!(shown("--nmin 3 --m 4"), ["--nmin 3 -> --nmin 4 --m 4"]);
+        assert_eq!(shown("--maxn=-5"), ["--maxn=-5 -> --maxn=-6"]);
+        assert!(shown("--n=5 --mode=max 7 minimum").is_empty());
+    }
+}

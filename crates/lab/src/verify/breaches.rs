@@ -1,0 +1,270 @@
+//! The one place where a claim, wherever it is written, is held against what a submission did. Pure.
+
+use super::{
+    Verification, counted,
+    judged::{JudgedSubmission, SubmissionEnd},
+};
+use kopek_engine::{
+    exec::{in_words, one_line},
+    package::{Claim, ClaimOrigin, Expectation, VerdictWord, glob_matches},
+    plan::Trial,
+    points::Points,
+    score::{GroupScore, State},
+    verdict::{Class, Verdict},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One way in which a claim does not hold.
+pub(super) struct Breach {
+    /// What was claimed, and what happened: a sentence that begins with its verb.
+    pub what: String,
+    pub todo: &'static str,
+}
+
+const FIX_SUBMISSION_OR_DATA: &str = "fix the submission or the data";
+
+/// A claim beside a submission that it is about.
+pub(super) struct ClaimCheck<'a> {
+    pub bench: &'a Verification<'a>,
+    pub claim: &'a Claim,
+    pub one: &'a JudgedSubmission<'a>,
+    /// The cases that the claim is about, as far as they were run.
+    trials: Vec<(usize, &'a Trial)>,
+    /// Whether they all were.
+    complete: bool,
+}
+
+impl<'a> ClaimCheck<'a> {
+    /// `cases`: all that the claim is about.
+    pub fn new(
+        bench: &'a Verification,
+        claim: &'a Claim,
+        one: &'a JudgedSubmission,
+        cases: &[usize],
+    ) -> ClaimCheck<'a> {
+        let known = one.trials();
+        let trials: Vec<(usize, &Trial)> =
+            cases.iter().filter_map(|&case| Some((case, known?.get(&case)?))).collect();
+        let complete = trials.len() == cases.len();
+        ClaimCheck { bench, claim, one, trials, complete }
+    }
+
+    /// Every way in which the claim does not hold, as far as is known; `None`: the submission did
+    /// nothing that the claim could be held against.
+    pub fn breaches(&self) -> Option<Vec<Breach>> {
+        let did_something = match self.claim.origin {
+            // Tags speak of the whole, which has a verdict even where nothing could be built.
+            ClaimOrigin::Tag { .. } => !matches!(self.one.end, SubmissionEnd::Foreign(_)),
+            ClaimOrigin::Directory | ClaimOrigin::Declared(_) => self.one.trials().is_some(),
+        };
+        did_something.then(|| {
+            self.claim.expectations.iter().flat_map(|expectation| self.breaches_of(expectation)).collect()
+        })
+    }
+
+    /// The ways in which it does not hold that no further case could mend.
+    pub fn certain_breaches(&self) -> Vec<Breach> {
+        let forbidden = |expectation: &Expectation| match expectation {
+            Expectation::Permitted(classes) => self.forbidden_verdict(classes),
+            Expectation::Required(_)
+            | Expectation::Score { .. }
+            | Expectation::Message(_)
+            | Expectation::LessThanBest
+            | Expectation::Result(_)
+            | Expectation::Grades(_) => None,
+        };
+        self.claim.expectations.iter().filter_map(forbidden).collect()
+    }
+
+    fn breaches_of(&self, expectation: &Expectation) -> Vec<Breach> {
+        let breach = match expectation {
+            Expectation::Permitted(classes) => self.forbidden_verdict(classes),
+            Expectation::Required(classes) => self.missing_verdict(classes),
+            Expectation::Score { least, greatest } => return self.wrong_scores(least, greatest),
+            Expectation::Message(message) => self.missing_message(message),
+            Expectation::LessThanBest => self.wrong_partial_score(),
+            Expectation::Result(words) => self.wrong_result(words),
+            Expectation::Grades(words) => self.wrong_grade(words),
+        };
+        breach.into_iter().collect()
+    }
+
+    fn forbidden_verdict(&self, permitted: &BTreeSet<Class>) -> Option<Breach> {
+        // A compile error has no class, so no claim permits it.
+        let is_bad = |trial: &Trial| trial.verdict.class().is_none_or(|class| !permitted.contains(&class));
+        let bad: Vec<_> = self.trials.iter().filter(|(_, trial)| is_bad(trial)).collect();
+        let (case, trial) = bad.first()?;
+        let more = match bad.len() - 1 {
+            0 => String::new(),
+            more => format!(" and so on {more} more {}", if more == 1 { "case" } else { "cases" }),
+        };
+        let what = format!(
+            "may only be {}, but is {} on {}{}{more}",
+            class_names(permitted),
+            trial.verdict.short(),
+            self.bench.tests.cases[*case].name,
+            bracketed_reason(trial)
+        );
+        Some(Breach { what, todo: FIX_SUBMISSION_OR_DATA })
+    }
+
+    /// What was not run could still be it; and what is about no case at all was reported by the reader.
+    fn missing_verdict(&self, required: &BTreeSet<Class>) -> Option<Breach> {
+        if !self.complete || self.trials.is_empty() || some_trial_is(&self.trials, required) {
+            return None;
+        }
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        self.trials.iter().for_each(|(_, trial)| *counts.entry(trial.verdict.short()).or_default() += 1);
+        let got: Vec<String> =
+            counts.iter().map(|(verdict, count)| format!("{verdict} on {count}")).collect();
+        let (required, place, got) = (class_names(required), self.in_cases(), got.join(", "));
+        let what = format!("must be {required} on some case{place}, but is {got}");
+        Some(Breach { what, todo: "add a case that it fails so" })
+    }
+
+    fn missing_message(&self, message: &str) -> Option<Breach> {
+        if !self.complete || some_trial_says(&self.trials, message) {
+            return None;
+        }
+        let what = format!(
+            "must make the output validator say `{}`, but it never does{}",
+            one_line(message),
+            self.in_cases()
+        );
+        Some(Breach { what, todo: "fix the submission, the data or the message" })
+    }
+
+    fn in_cases(&self) -> String {
+        self.claim.cases.as_ref().map(|cases| format!(" in {cases}")).unwrap_or_default()
+    }
+
+    /// Every group that is meant must have a score in the range; without a pattern, the whole.
+    fn wrong_scores(&self, least: &Points, greatest: &Points) -> Vec<Breach> {
+        let range = if least == greatest { least.to_string() } else { format!("{least} to {greatest}") };
+        let is_wrong = |points: &&Points| *points < least || *points > greatest;
+        let breach = |what: String| Breach { what, todo: FIX_SUBMISSION_OR_DATA };
+        let Some(pattern) = &self.claim.cases else {
+            let whole = self.one.card.points.as_ref().filter(is_wrong);
+            let what = |points: &Points| match self.claim.origin {
+                ClaimOrigin::Tag { .. } => format!("{range}, but it scores {points}"),
+                ClaimOrigin::Directory | ClaimOrigin::Declared(_) => {
+                    format!("must score {range}, but scores {points}")
+                }
+            };
+            return whole.map(|points| breach(what(points))).into_iter().collect();
+        };
+        // Only groups have scores of their own; a case is worth what its group says.
+        let groups = self.groups_of_pattern(pattern);
+        if groups.is_empty() {
+            return vec![breach(format!(
+                "is claimed a score in `{pattern}`, but that is no group, and only groups have scores"
+            ))];
+        }
+        let wrong = groups.into_iter().filter_map(|(name, points)| Some((name, points.filter(is_wrong)?)));
+        wrong
+            .map(|(name, points)| breach(format!("must score {range} in {name}, but scores {points}")))
+            .collect()
+    }
+
+    /// Groups with their points; `secret` is the whole where the scorecard does not show it.
+    fn groups_of_pattern(&self, pattern: &str) -> Vec<(&str, Option<&Points>)> {
+        let card = self.one.card;
+        let groups = card.groups.iter().map(|group| (group.name.as_str(), group.points.as_ref()));
+        let secret = (!card.groups.iter().any(|group| group.name == "secret"))
+            .then_some(("secret", card.points.as_ref()));
+        // A pattern matches what lies below, too: `secret` means the whole of it, not every group in it.
+        let depth = |path: &str| path.trim_end_matches('/').split('/').count();
+        let meant = |name: &str| glob_matches(pattern, name) && depth(pattern) == depth(name);
+        groups.chain(secret).filter(|(name, _)| meant(name)).collect()
+    }
+
+    fn wrong_partial_score(&self) -> Option<Breach> {
+        let breach = |what: String| Breach { what, todo: FIX_SUBMISSION_OR_DATA };
+        let verdict = self.one.final_verdict()?;
+        if verdict != Verdict::Accepted {
+            let verdict = verdict.short();
+            return Some(breach(format!("must be accepted with less than the best score, but is {verdict}")));
+        }
+        let (points, max) = (self.one.card.points.as_ref()?, self.one.card.max.as_ref()?);
+        // Where less is better, the scorecard does not know what the best would be.
+        let best = points >= max && !self.bench.package.about.lower_is_better;
+        best.then(|| breach(format!("must not have the best score, but scores {points}")))
+    }
+
+    fn wrong_result(&self, words: &[VerdictWord]) -> Option<Breach> {
+        let verdict = match self.one.end {
+            SubmissionEnd::Refused(_) => Verdict::CompileError,
+            SubmissionEnd::Tried(_) | SubmissionEnd::Foreign(_) | SubmissionEnd::Unknown => {
+                self.one.final_verdict()?
+            }
+        };
+        let names = || words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(", ");
+        let what = || format!("{}, but it is {}", names(), verdict.short());
+        let fits = words.iter().any(|word| word.verdicts.contains(&verdict));
+        (!fits).then(|| Breach { what: what(), todo: FIX_SUBMISSION_OR_DATA })
+    }
+
+    fn wrong_grade(&self, words: &[VerdictWord]) -> Option<Breach> {
+        let breach = |what: String| Breach { what, todo: FIX_SUBMISSION_OR_DATA };
+        let groups: Vec<&GroupScore> =
+            self.one.card.groups.iter().filter(|group| group.name != "sample").collect();
+        if groups.len() != words.len() {
+            let (grades, groups) = (counted(words.len(), "grade"), counted(groups.len(), "group"));
+            return Some(breach(format!("{grades}, but {groups} in secret")));
+        }
+        groups.iter().zip(words).find_map(|(group, word)| {
+            let State::Decided(verdict) = group.state else { return None };
+            let what = || format!("{} for {}, but it is {}", word.word, group.name, verdict.short());
+            (!word.verdicts.contains(&verdict)).then(|| breach(what()))
+        })
+    }
+}
+
+/// Whether what a claim wants to happen on some case has happened on one of these.
+pub(super) fn has_happened(claim: &Claim, trials: &[(usize, &Trial)]) -> bool {
+    claim.expectations.iter().all(|expectation| match expectation {
+        Expectation::Required(classes) => some_trial_is(trials, classes),
+        Expectation::Message(message) => some_trial_says(trials, message),
+        Expectation::Permitted(_)
+        | Expectation::Score { .. }
+        | Expectation::LessThanBest
+        | Expectation::Result(_)
+        | Expectation::Grades(_) => true,
+    })
+}
+
+fn some_trial_is(trials: &[(usize, &Trial)], classes: &BTreeSet<Class>) -> bool {
+    trials.iter().any(|(_, trial)| trial.verdict.class().is_some_and(|class| classes.contains(&class)))
+}
+
+fn some_trial_says(trials: &[(usize, &Trial)], message: &str) -> bool {
+    trials.iter().any(|(_, trial)| trial.judge_message.contains(message))
+}
+
+fn class_names(classes: &BTreeSet<Class>) -> String {
+    classes.iter().map(|class| class.short()).collect::<Vec<_>>().join(" or ")
+}
+
+/// Why a trial ended as it did, in brackets.
+fn bracketed_reason(trial: &Trial) -> String {
+    let why = match trial.verdict {
+        Verdict::TimeLimit | Verdict::IdleLimit | Verdict::Accepted => {
+            format!("{:.2} s", trial.usage.cpu.as_secs_f64())
+        }
+        Verdict::WrongAnswer => match &trial.difference {
+            Some(difference) => in_words(difference),
+            None => one_line(&trial.judge_message),
+        },
+        Verdict::MemoryLimit
+        | Verdict::OutputLimit
+        | Verdict::RunTimeError
+        | Verdict::CompileError
+        | Verdict::NoProgram => {
+            // The last line of a traceback names the error.
+            let last = trial.stderr.lines().rev().find(|line| !line.trim().is_empty());
+            let note = trial.notes.first().map(String::as_str).or(last);
+            note.map(one_line).unwrap_or_default()
+        }
+    };
+    if why.is_empty() { why } else { format!(" ({why})") }
+}

@@ -1,0 +1,81 @@
+//! The result for the systems that build and test: JUnit, and GitHub's annotations.
+
+use super::{Level, Remark, Verified};
+use kopek_report::{escape_data, escape_property, escape_xml};
+use std::path::Path;
+
+/// A suite for each package: what is well passes, what is wrong fails, what we failed at is an error.
+pub fn render_verified_junit(all: &[Verified]) -> String {
+    let suites: String = all.iter().map(suite).collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"kopek verify\">\n{suites}</testsuites>\n"
+    )
+}
+
+fn suite(verified: &Verified) -> String {
+    let case = |name: &str, body: &str| {
+        let (class, name) = (escape_xml(&verified.name), escape_xml(name));
+        format!("  <testcase classname=\"{class}\" name=\"{name}\">{body}</testcase>\n")
+    };
+    let is_error = |remark: &&Remark| remark.level == Level::Error;
+    let well = verified.checks.iter().map(|check| case(&check.what, ""));
+    let remarks = verified.remarks.iter().map(|remark| {
+        let text = escape_xml(&remark_text(remark));
+        let body = match remark.level {
+            Level::Error => format!("<failure message=\"{}\">{text}</failure>", escape_xml(&remark.what)),
+            Level::Warning | Level::Note => format!("<system-out>{text}</system-out>"),
+        };
+        case(remark.at.as_deref().unwrap_or(&remark.what), &body)
+    });
+    let faults = verified.faults.iter().map(|fault| {
+        case("verification", &format!("<error message=\"not verified\">{}</error>", escape_xml(fault)))
+    });
+    let cases: Vec<String> = well.chain(remarks).chain(faults).collect();
+    format!(
+        "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">\n{}</testsuite>\n",
+        escape_xml(&verified.name),
+        cases.len(),
+        verified.remarks.iter().filter(is_error).count(),
+        verified.faults.len(),
+        cases.concat()
+    )
+}
+
+fn remark_text(remark: &Remark) -> String {
+    let at = remark.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
+    let todo = remark.todo.as_ref().map(|todo| format!("\n{todo}")).unwrap_or_default();
+    format!("{at}{}{todo}", remark.what)
+}
+
+/// An annotation for each remark, at its file and line; `dir`: the package as the command line names it.
+pub fn render_verified_github(dir: &Path, verified: &Verified) -> String {
+    let remarks = verified.remarks.iter().map(|remark| annotation(dir, verified, remark));
+    let faults = verified.faults.iter().map(|fault| {
+        let title = escape_property(&format!("{}: not verified", verified.name));
+        format!("::error title={title}::{}\n", escape_data(fault))
+    });
+    remarks.chain(faults).collect()
+}
+
+fn annotation(dir: &Path, verified: &Verified, remark: &Remark) -> String {
+    let kind = match remark.level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note => "notice",
+    };
+    let place = remark.at.as_deref().map(|at| file_and_line(dir, at)).unwrap_or_default();
+    let todo = remark.todo.as_ref().map(|todo| format!("\n{todo}")).unwrap_or_default();
+    let text = escape_data(&format!("{}{todo}", remark.what));
+    format!("::{kind} {place}title={}::{text}\n", escape_property(&verified.name))
+}
+
+/// `submissions/wrong_answer/a.py:3` as properties.
+fn file_and_line(dir: &Path, at: &str) -> String {
+    let (file, line) = match at.rsplit_once(':') {
+        Some((file, line)) if line.parse::<u32>().is_ok() => (file, Some(line)),
+        _ => (at, None),
+    };
+    let file = escape_property(&dir.join(file).display().to_string());
+    let line = line.map(|line| format!("line={line},")).unwrap_or_default();
+    format!("file={file},{line}")
+}

@@ -1,0 +1,123 @@
+//! Every claim on every submission that it is about: those that do not hold become remarks. Pure.
+
+use super::{
+    Level, Remark, Section, Verification, Verified,
+    breaches::{Breach, ClaimCheck},
+    counted,
+    judged::{JudgedSubmission, SubmissionEnd},
+};
+use kopek_engine::{
+    package::{ClaimOrigin, Format},
+    verdict::{Class, Verdict},
+};
+
+/// Checks every claim on every submission that it is about.
+pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
+    report_untried(bench, seen, verified);
+    let (mut kept_claims, mut kept_tags) = (0, 0);
+    for claim in &bench.package.claims {
+        // A pattern that matches nothing was reported by the reader.
+        let cases = bench.tests.cases_of_claim(claim);
+        for one in seen.iter().filter(|one| claim.is_about(&one.submission.name)) {
+            kept_claims += usize::from(is_fulfilled(&ClaimCheck::new(bench, claim, one, &cases), verified));
+        }
+    }
+    for one in seen {
+        for tag in &one.submission.tags {
+            kept_tags += usize::from(is_fulfilled(&ClaimCheck::new(bench, tag, one, &[]), verified));
+        }
+    }
+    let judged = seen.iter().filter(|one| !matches!(one.end, SubmissionEnd::Foreign(_))).count();
+    let what =
+        format!("{} judged on {}", counted(judged, "submission"), counted(bench.tests.cases.len(), "case"));
+    verified.check(Section::Submissions, what);
+    verified.check(Section::Submissions, format!("{} kept", counted(kept_claims, "claim")));
+    if kept_tags > 0 {
+        verified.check(Section::Submissions, format!("{} kept", counted(kept_tags, "tag")));
+    }
+}
+
+/// Checks what more cases could not change: what could not be built, and what a claim never permits.
+pub(super) fn check_certain_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
+    report_untried(bench, seen, verified);
+    for claim in &bench.package.claims {
+        let cases = bench.tests.cases_of_claim(claim);
+        for one in seen.iter().filter(|one| claim.is_about(&one.submission.name)) {
+            let check = ClaimCheck::new(bench, claim, one, &cases);
+            let breaches = check.certain_breaches();
+            verified.remarks.extend(breaches.into_iter().map(|breach| breach_remark(&check, breach)));
+        }
+    }
+}
+
+fn report_untried(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
+    for one in seen {
+        match &one.end {
+            SubmissionEnd::Refused(why) => report_unbuilt(bench, one, why, verified),
+            SubmissionEnd::Foreign(why) => report_unjudged(one, why, verified),
+            SubmissionEnd::Tried(_) | SubmissionEnd::Unknown => {}
+        }
+    }
+}
+
+/// Whether a claim holds. Where it does not, says so.
+fn is_fulfilled(check: &ClaimCheck, verified: &mut Verified) -> bool {
+    let Some(breaches) = check.breaches() else { return false };
+    let kept = breaches.is_empty();
+    verified.remarks.extend(breaches.into_iter().map(|breach| breach_remark(check, breach)));
+    kept
+}
+
+fn report_unbuilt(bench: &Verification, one: &JudgedSubmission, why: &str, verified: &mut Verified) {
+    if one.submission.expects_compile_error() {
+        return;
+    }
+    let name = &one.submission.name;
+    let is_claimed = !one.submission.tags.is_empty()
+        || bench.package.claims.iter().any(|claim| claim.is_about(name) && !claim.expectations.is_empty());
+    // Without a claim nothing is broken.
+    let level = if is_claimed { Level::Error } else { Level::Warning };
+    let remark = Remark::new(Section::Submissions, level, why).at(one.path());
+    verified.add(remark.todo("fix it, or say `@EXPECTED_RESULTS@: COMPILER-ERROR` in it"));
+}
+
+/// Packages bring examples for judges that know other languages.
+fn report_unjudged(one: &JudgedSubmission, why: &str, verified: &mut Verified) {
+    let what = format!("not judged: {why}");
+    let remark = Remark::new(Section::Submissions, Level::Warning, what).at(one.path());
+    verified.add(remark.todo("write it in a language of `kopek languages`, or remove it"));
+}
+
+fn breach_remark(check: &ClaimCheck, Breach { what, todo }: Breach) -> Remark {
+    let (claim, name) = (check.claim, &check.one.submission.name);
+    let (at, what, instead) = match &claim.origin {
+        ClaimOrigin::Tag { name: tag, at } => {
+            (at.to_string(), format!("`{tag}` says {what}"), "change the tag")
+        }
+        ClaimOrigin::Declared(at) => (at.to_string(), format!("`{name}` {what}"), "change the claim"),
+        ClaimOrigin::Directory => (
+            check.one.path(),
+            format!("`{name}` {what} (as its directory claims)"),
+            match check.bench.package.format {
+                Format::V2025_09 => "claim what it does in submissions/submissions.yaml",
+                Format::Legacy => "move it to another directory",
+            },
+        ),
+    };
+    let level = if is_forgiven(check) { Level::Warning } else { Level::Error };
+    Remark::new(Section::Submissions, level, what).at(at).todo(format!("{todo}, or {instead}"))
+}
+
+/// Legacy tools look at the final verdict only: if that is the directory's, the rest is no error.
+fn is_forgiven(check: &ClaimCheck) -> bool {
+    let expected = match check.claim.submissions.as_str() {
+        "accepted" => Class::Ac,
+        "wrong_answer" => Class::Wa,
+        "time_limit_exceeded" => Class::Tle,
+        "run_time_error" => Class::Rte,
+        _ => return false,
+    };
+    let by_legacy_directory =
+        check.bench.package.data == Format::Legacy && check.claim.origin == ClaimOrigin::Directory;
+    by_legacy_directory && check.one.final_verdict().and_then(Verdict::class) == Some(expected)
+}

@@ -1,0 +1,179 @@
+//! The output validators of a package on outputs that no right solution prints: one that fails leaves
+//! the author of such an output unjudged; one that accepts gives points away.
+
+use super::{
+    Answer, Level, OnVerificationStep, Remark, Section, Verification, Verified, counted,
+    junk_outputs::{Doubt, JunkOutput, foreign_outputs, is_number, spoilt_answers},
+    shortened,
+    tables::flat_groups,
+};
+use anyhow::Result;
+use kopek_engine::{
+    package::{Case, Judge},
+    plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    sync::Arc,
+};
+
+/// Greatest answer that is spoilt.
+const SMALL: u64 = 64 << 10;
+/// On how many cases the validators are asked.
+const CASES: usize = 6;
+/// On how many of them about outputs that have nothing to do with the answer.
+const FOREIGN_CASES: usize = 2;
+/// So many cases must agree before an output that may be right is reported.
+const AGREEING_CASES: usize = 3;
+/// What is shown of an output.
+const SHOWN: usize = 30;
+
+/// An output on a case.
+struct HardQuestion<'a> {
+    case: &'a Case,
+    junk: JunkOutput,
+}
+
+/// Asks, if the package has validators of its own. `right`: cases whose answer they accept.
+pub(super) fn ask_hard_questions(
+    verification: &Verification,
+    checker: &Arc<Checker>,
+    right: &[&Case],
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<()> {
+    if !matches!(verification.package.judge, Judge::Programs { .. }) {
+        return Ok(());
+    }
+    let questions = hard_questions(&chosen_answers(verification, right));
+    let mut tasks = Vec::new();
+    for one in &questions {
+        let output = verification.engine.store().hold(&one.junk.bytes.as_slice().into())?;
+        let case = Arc::new(CaseFiles::new(one.case));
+        tasks.push(Task::CheckOutput(OutputTask { checker: checker.clone(), case, output }));
+    }
+    let answers = verification.ask_all("junk outputs", tasks, tell)?;
+    report_replies(&questions, &answers, verified);
+    Ok(())
+}
+
+fn hard_questions<'a>(answers: &[(&'a Case, Vec<u8>)]) -> Vec<HardQuestion<'a>> {
+    let of_case = |(at, (case, answer)): (usize, &(&'a Case, Vec<u8>))| {
+        let foreign = if at < FOREIGN_CASES { foreign_outputs(answer) } else { vec![] };
+        let is_foreign = |junk: &JunkOutput| foreign.iter().any(|known| known.bytes == junk.bytes);
+        let spoilt: Vec<_> = spoilt_answers(answer).into_iter().filter(|junk| !is_foreign(junk)).collect();
+        let case = *case;
+        foreign.into_iter().chain(spoilt).map(move |junk| HardQuestion { case, junk })
+    };
+    answers.iter().enumerate().flat_map(of_case).collect()
+}
+
+/// The smallest answers of every form, then of every group, then any.
+fn chosen_answers<'a>(verification: &Verification, right: &[&'a Case]) -> Vec<(&'a Case, Vec<u8>)> {
+    let answers = small_answers(right);
+    let mut forms: BTreeMap<String, usize> = BTreeMap::new();
+    for (at, (_, answer)) in answers.iter().enumerate() {
+        forms.entry(answer_form(answer)).or_insert(at);
+    }
+    let forms: BTreeSet<usize> = forms.into_values().collect();
+    let cases = &verification.tests.cases;
+    let groups = flat_groups(verification.tests).into_iter().filter_map(|group| {
+        let names: BTreeSet<&String> = group.cases.iter().map(|&case| &cases[case].name).collect();
+        answers.iter().position(|(case, _)| names.contains(&case.name))
+    });
+    let mut known = BTreeSet::new();
+    let chosen = forms.iter().copied().chain(groups).chain(0..answers.len());
+    let chosen = chosen.filter(|&at| known.insert(at)).take(CASES);
+    chosen.map(|at| answers[at].clone()).collect()
+}
+
+/// Samples first, then by size.
+fn small_answers<'a>(right: &[&'a Case]) -> Vec<(&'a Case, Vec<u8>)> {
+    let size = |case: &Case| fs::metadata(&case.answer).map_or(u64::MAX, |file| file.len());
+    let sized = right.iter().map(|&case| (!case.name.starts_with("sample/"), size(case), case));
+    let mut sized: Vec<(bool, u64, &Case)> = sized.filter(|(_, size, _)| *size <= SMALL).collect();
+    sized.sort_by_key(|(secret, size, _)| (*secret, *size));
+    sized.into_iter().filter_map(|(_, _, case)| Some((case, fs::read(&case.answer).ok()?))).collect()
+}
+
+/// Answers of one form are read by the same part of a validator: the first word unless it is a number,
+/// and whether more words and lines follow.
+fn answer_form(answer: &[u8]) -> String {
+    let mut words = answer.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default();
+    let first = if is_number(first) { b"0" } else { &first[..first.len().min(8)] };
+    let lines = answer.trim_ascii().contains(&b'\n');
+    format!("{} {} {lines}", String::from_utf8_lossy(first), words.next().is_some())
+}
+
+fn report_replies(questions: &[HardQuestion], answers: &[Answer], verified: &mut Verified) {
+    let (mut failed, mut accepted, mut refused) = (Vec::new(), Vec::new(), 0);
+    let mut fault = None;
+    for (question, answer) in questions.iter().zip(answers) {
+        let kind = question.junk.kind;
+        match answer {
+            Some(Ok(reply)) if reply.failed => failed.push((question, reply)),
+            // Accepted for no points is refused by another name.
+            Some(Ok(reply)) if reply.accepted && !reply.scored_zero => accepted.push(question),
+            Some(Ok(_)) => refused += usize::from(question.junk.doubt == Doubt::Hardly),
+            Some(Err(error)) => fault = Some(format!("ask the output validator about {kind}: {error}")),
+            None => {}
+        }
+    }
+    verified.faults.extend(fault);
+    verified.remarks.extend(failure_remark(&failed));
+    verified.remarks.extend(loose_remark(&surely_wrong(questions, &accepted)));
+    if refused > 0 {
+        verified.check(Section::Data, format!("{} refused by it", counted(refused, "junk output")));
+    }
+}
+
+/// What may be right on one case is hardly so on every one of several.
+fn surely_wrong<'a, 'b>(
+    questions: &[HardQuestion],
+    accepted: &[&'b HardQuestion<'a>],
+) -> Vec<&'b HardQuestion<'a>> {
+    let is_wrong = |one: &&&HardQuestion| {
+        let asked = questions.iter().filter(|other| other.junk.kind == one.junk.kind).count();
+        let agreeing = accepted.iter().filter(|other| other.junk.kind == one.junk.kind).count();
+        one.junk.doubt == Doubt::Hardly || (agreeing == asked && asked >= AGREEING_CASES)
+    };
+    accepted.iter().filter(is_wrong).copied().collect()
+}
+
+/// All failures in one remark: they mostly have one cause.
+fn failure_remark(failed: &[(&HardQuestion, &ValidatorReply)]) -> Option<Remark> {
+    let (question, reply) = failed.first()?;
+    let more = match failed.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and on {})", counted(more, "more output")),
+    };
+    let (name, output) = (&question.case.name, named_output(&question.junk));
+    let what = format!("on {output} as the output for data/{name}.in, {}{more}", reply.message);
+    let remark = Remark::new(Section::Data, Level::Error, what).at("output_validator");
+    Some(remark.todo("let it exit with 43 for whatever a program can print"))
+}
+
+/// All that is accepted in one remark, each kind once.
+fn loose_remark(loose: &[&HardQuestion]) -> Option<Remark> {
+    let first = loose.first()?;
+    let mut known = BTreeSet::new();
+    let kinds = loose.iter().filter(|one| known.insert(one.junk.kind));
+    let shown: Vec<String> = kinds.map(|one| named_output(&one.junk)).collect();
+    let name = &first.case.name;
+    let what = format!("the output validator accepts for data/{name}.in: {}", shortened(&shown, 4, ", "));
+    let remark = Remark::new(Section::Data, Level::Warning, what).at("output_validator");
+    Some(remark.todo("let it exit with 43 for that; nothing, if a right solution could print it"))
+}
+
+/// The kind, and how the output begins.
+fn named_output(JunkOutput { kind, bytes, .. }: &JunkOutput) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * SHOWN)]);
+    let text: String = text.trim_end_matches('\n').chars().flat_map(char::escape_debug).collect();
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{kind} (`{}…`)", &text[..end]),
+        None if text.is_empty() || kind.contains(&text) => (*kind).to_owned(),
+        None => format!("{kind} (`{text}`)"),
+    }
+}

@@ -1,0 +1,257 @@
+//! Every input validator on every input: what is there must be valid, what lies
+//! in `invalid_input/` must be refused, and so must junk.
+
+use super::{
+    Answer, Level, OnVerificationStep, Remark, Section, Verification, Verified, counted,
+    junk::{JunkInput, junk_inputs},
+    refusal_reasons::{other_reason, stated_reason},
+};
+use anyhow::Result;
+use kopek_engine::{
+    base::{Bytes, wording::windows_line_end},
+    package::{self, Case, ExpectedReply},
+    plan::{InputTask, Program, Task, ValidatorReply},
+    sandbox::{Fault, Limits},
+};
+use std::{fs, path::PathBuf, sync::Arc, time::Duration};
+
+/// The format sets no limits for input validators; there is none without a limit.
+const INPUT_VALIDATOR_LIMITS: Limits = Limits {
+    cpu: Duration::from_secs(60),
+    wall: Duration::from_secs(150),
+    memory: Bytes::mib(2048),
+    output: Bytes::mib(8),
+    files: Bytes::mib(256),
+    processes: 64,
+};
+/// Greatest input that junk is made from.
+const SMALL: u64 = 1 << 20;
+
+/// Checks them all; the validators that could be built are handed back for others to ask.
+pub fn check_inputs(
+    verification: &Verification,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<Vec<Arc<Program>>> {
+    let validators = build_validators(verification, verified)?;
+    if validators.is_empty() {
+        report_unrefused(verification, verified);
+        return Ok(validators);
+    }
+    let tests = verification.tests;
+    let cases: Vec<&Case> = tests.cases.iter().chain(tests.validation.iter().map(|one| &one.case)).collect();
+    let replies = validate_inputs(verification, &validators, &cases, verified, tell)?;
+    let (valid, invalid) = replies.split_at(tests.cases.len());
+    let mut good = 0;
+    for (case, replies) in tests.cases.iter().zip(valid) {
+        good += usize::from(is_accepted(case, &validators, replies, verified));
+    }
+    let names = validators.iter().map(|one| format!("`{}`", one.name)).collect::<Vec<_>>().join(", ");
+    verified.check(Section::Data, format!("{} accepted by {names}", counted(good, "input")));
+    check_validation_data(verification, &validators, invalid, verified);
+    try_junk(verification, &validators, valid, verified, tell)?;
+    Ok(validators)
+}
+
+/// Without any validator nothing refuses what must be refused.
+fn report_unrefused(verification: &Verification, verified: &mut Verified) {
+    let wanted =
+        verification.tests.validation.iter().filter(|one| one.must == ExpectedReply::RefuseInput).count();
+    if wanted > 0 && verification.package.input_validators.is_empty() {
+        let what =
+            format!("{}, but no input validator that could refuse them", counted(wanted, "invalid input"));
+        let remark = Remark::new(Section::Data, Level::Error, what).at("data/invalid_input");
+        verified.add(remark.todo("add a validator to input_validators/"));
+    }
+}
+
+fn build_validators(verification: &Verification, verified: &mut Verified) -> Result<Vec<Arc<Program>>> {
+    let place = |program: &package::PackageProgram| format!("input_validators/{}", program.name);
+    let mut programs = Vec::new();
+    for program in &verification.package.input_validators {
+        match skipped(verification, program) {
+            Some((what, todo)) => {
+                verified.add(Remark::new(Section::Data, Level::Warning, what).at(place(program)).todo(todo));
+            }
+            None => programs.push(program),
+        }
+    }
+    let results = verification.build_validators(programs.iter().copied(), INPUT_VALIDATOR_LIMITS)?;
+    let mut validators = Vec::new();
+    for (program, result) in programs.into_iter().zip(results) {
+        match result {
+            Ok(validator) => validators.push(validator),
+            Err(why) => verified.report_unbuilt(&place(program), why, |why| {
+                let remark = Remark::new(Section::Data, Level::Error, why).at(place(program));
+                remark.todo("mend the input validator; until then no input was checked by it")
+            }),
+        }
+    }
+    Ok(validators)
+}
+
+/// What cannot be asked here, though nothing is wrong with it, and what to do about it.
+fn skipped(verification: &Verification, program: &package::PackageProgram) -> Option<(String, String)> {
+    let files = &program.source.files;
+    let viva = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "viva");
+    if let Some(file) = files.iter().find(viva) {
+        let what = format!("SKIPPED: no input was checked by `{}`: VIVA cannot be run", file.display());
+        return Some((what, "add a validator in a language of `kopek languages` beside it".into()));
+    }
+    let why = verification.engine.machine.missing_tool(&program.source)?;
+    let name = files.first().map_or(program.name.clone(), |file| file.display().to_string());
+    let what = format!("SKIPPED: no input was checked by `{name}`: {why}");
+    Some((what, "install `checktestdata`, and verify again".into()))
+}
+
+/// A validator on a case's input.
+pub fn input_task(validator: &Arc<Program>, case: &Case, args: Vec<String>) -> InputTask {
+    let files = case.ids.files.as_ref().map(|id| id.digest);
+    InputTask { validator: validator.clone(), input: case.ids.input.digest, files, args }
+}
+
+/// The arguments that a case has for an input validator: its own, then the submission's.
+pub(super) fn all_args(validator: &Program, case: &Case) -> Vec<String> {
+    [own_args(validator, case), &case.args].concat()
+}
+
+/// Those of them that are meant for this input validator alone.
+pub fn own_args<'a>(validator: &Program, case: &'a Case) -> &'a [String] {
+    let all = &case.input_validator_args;
+    all.get(&validator.name).or(all.get("")).map_or(&[], Vec::as_slice)
+}
+
+/// What all validators replied to one question; `None`: not known, which was reported.
+type Replies = Option<Vec<ValidatorReply>>;
+
+/// By case.
+fn validate_inputs(
+    verification: &Verification,
+    validators: &[Arc<Program>],
+    cases: &[&Case],
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<Vec<Replies>> {
+    let tasks_of = |&case: &&Case| {
+        let task = |validator| Task::CheckInput(input_task(validator, case, all_args(validator, case)));
+        validators.iter().map(task).collect::<Vec<_>>()
+    };
+    let questions = cases.iter().flat_map(tasks_of).collect();
+    let answers = verification.ask_all("inputs", questions, tell)?;
+    let answers = answers.chunks(validators.len()).map(join_answers);
+    let replies = |(case, answer): (&&Case, Option<Result<_, Fault>>)| match answer? {
+        Ok(replies) => Some(replies),
+        Err(fault) => {
+            verified.fault(format!("validate data/{}.in: {fault}", case.name));
+            None
+        }
+    };
+    Ok(cases.iter().zip(answers).map(replies).collect())
+}
+
+fn join_answers(answers: &[Answer]) -> Option<Result<Vec<ValidatorReply>, Fault>> {
+    answers.iter().cloned().collect()
+}
+
+fn is_accepted(case: &Case, validators: &[Arc<Program>], replies: &Replies, verified: &mut Verified) -> bool {
+    let Some(replies) = replies else { return false };
+    for (validator, reply) in validators.iter().zip(replies).filter(|(_, reply)| !reply.accepted) {
+        let call = [vec![validator.name.clone()], all_args(validator, case)].concat().join(" ");
+        let line_end = fs::read(&case.input).map(|input| windows_line_end(&input)).unwrap_or_default();
+        let what = format!("input validator `{call}` refuses it: {}{line_end}", reply.message);
+        let remark = Remark::new(Section::Data, Level::Error, what).at(format!("data/{}.in", case.name));
+        verified.add(remark.todo("mend the input, the validator, or the arguments of its group"));
+    }
+    replies.iter().all(|reply| reply.accepted)
+}
+
+fn check_validation_data(
+    verification: &Verification,
+    validators: &[Arc<Program>],
+    replies: &[Replies],
+    verified: &mut Verified,
+) {
+    let (mut refused, mut reasoned) = (0, 0);
+    for (one, replies) in verification.tests.validation.iter().zip(replies) {
+        if one.must != ExpectedReply::RefuseInput {
+            is_accepted(&one.case, validators, replies, verified);
+            continue;
+        }
+        let Some(replies) = replies else { continue };
+        if replies.iter().any(|reply| !reply.accepted) {
+            refused += 1;
+            if let Some(reason) = stated_reason(&one.case) {
+                reasoned += 1;
+                verified.remarks.extend(other_reason(&one.case, reason, replies));
+            }
+            continue;
+        }
+        let what = "every input validator accepts it, though it must be refused";
+        let remark = Remark::new(Section::Data, Level::Error, what);
+        let todo = "make a validator refuse it, or move it out of invalid_input/";
+        verified.add(remark.at(format!("data/{}.in", one.case.name)).todo(todo));
+    }
+    if refused > 0 {
+        let reasons = match reasoned {
+            0 => String::new(),
+            _ => format!(", {reasoned} with a stated reason"),
+        };
+        verified.check(Section::Data, format!("{} refused{reasons}", counted(refused, "invalid input")));
+    }
+}
+
+/// Junk made from the smallest valid input: what all accept is reported.
+fn try_junk(
+    verification: &Verification,
+    validators: &[Arc<Program>],
+    valid: &[Replies],
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<()> {
+    let Some(case) = smallest_valid(verification, valid) else { return Ok(()) };
+    let Ok(bytes) = fs::read(&case.input) else { return Ok(()) };
+    let junk = junk_inputs(&bytes);
+    let mut questions = Vec::new();
+    for one in &junk {
+        let input = verification.engine.store().hold(&one.bytes.as_slice().into())?;
+        questions.extend(validators.iter().map(|validator| {
+            let task = input_task(validator, case, all_args(validator, case));
+            Task::CheckInput(InputTask { input, ..task })
+        }));
+    }
+    let answers = verification.ask_all("junk", questions, tell)?;
+    let mut refused = 0;
+    for (junk, answers) in junk.iter().zip(answers.chunks(validators.len())) {
+        // One that refuses is enough, whatever became of the others.
+        if answers.iter().any(|answer| matches!(answer, Some(Ok(reply)) if !reply.accepted)) {
+            refused += 1;
+            continue;
+        }
+        match join_answers(answers) {
+            Some(Ok(_)) => verified.add(swallowed(case, junk)),
+            Some(Err(fault)) => verified.fault(format!("validate junk with {}: {fault}", junk.kind)),
+            None => {}
+        }
+    }
+    verified.check(Section::Data, format!("{refused} of {} kinds of junk refused", junk.len()));
+    Ok(())
+}
+
+fn swallowed(case: &Case, junk: &JunkInput) -> Remark {
+    let what = format!("every input validator accepts data/{}.in with {}", case.name, junk.kind);
+    let remark = Remark::new(Section::Data, Level::Warning, what).at("input_validators");
+    remark.todo("make a validator read the input to the byte; nothing, if such inputs are meant to be valid")
+}
+
+/// The smallest valid input that is not empty; a sample if there is one.
+fn smallest_valid<'a>(verification: &Verification<'a>, valid: &[Replies]) -> Option<&'a Case> {
+    let size = |case: &Case| fs::metadata(&case.input).map_or(0, |file| file.len());
+    let is_valid = |replies: &Replies| {
+        replies.as_ref().is_some_and(|replies| replies.iter().all(|reply| reply.accepted))
+    };
+    let cases = verification.tests.cases.iter().zip(valid);
+    let cases = cases.filter(|(_, replies)| is_valid(replies)).map(|(case, _)| case);
+    let sized = cases.map(|case| (!case.name.starts_with("sample/"), size(case), case));
+    let fit = sized.filter(|(_, size, _)| (1..=SMALL).contains(size));
+    fit.min_by_key(|(secret, size, _)| (*secret, *size)).map(|(_, _, case)| case)
+}

@@ -1,0 +1,187 @@
+//! The example submissions with their results, as the checks need them.
+
+use super::{Level, Remark, Section, Verified};
+use kopek_engine::{
+    base::wording::counted,
+    exec::one_line,
+    language::{Language, foreign_interpreter},
+    package::{Package, Participant, Submission},
+    plan::{Build, Trial, Unplanned},
+    score::{Scorecard, State},
+    verdict::Verdict,
+};
+use kopek_judge::grade::JudgedCohort;
+use std::{cmp::Reverse, collections::BTreeMap, fs};
+
+/// A submission and its results.
+pub(super) struct JudgedSubmission<'a> {
+    pub submission: &'a Submission,
+    /// Its row in the cohort.
+    pub row: usize,
+    /// What it is worth.
+    pub card: &'a Scorecard,
+    /// Code of its language, if it was found.
+    pub language: Option<&'a str>,
+    /// How far it came.
+    pub end: SubmissionEnd<'a>,
+}
+
+/// How far a submission came.
+pub(super) enum SubmissionEnd<'a> {
+    /// It was run: trials by case.
+    Tried(&'a BTreeMap<usize, Trial>),
+    /// It could not be built, by its own fault.
+    Refused(String),
+    /// It is in a language that the table does not have: neither wrong nor right.
+    Foreign(String),
+    /// We failed, which is reported elsewhere.
+    Unknown,
+}
+
+impl<'a> JudgedSubmission<'a> {
+    /// Its trials, if it was run.
+    pub fn trials(&self) -> Option<&'a BTreeMap<usize, Trial>> {
+        match self.end {
+            SubmissionEnd::Tried(trials) => Some(trials),
+            SubmissionEnd::Refused(_) | SubmissionEnd::Foreign(_) | SubmissionEnd::Unknown => None,
+        }
+    }
+
+    /// The verdict of the whole, if it is known.
+    pub fn final_verdict(&self) -> Option<Verdict> {
+        match self.card.state {
+            State::Decided(verdict) => Some(verdict),
+            State::Requires(_) | State::Unknown(_) => None,
+        }
+    }
+
+    /// Where it lies, relative to the package.
+    pub fn path(&self) -> String {
+        format!("submissions/{}", self.submission.name)
+    }
+}
+
+/// Those first that were edited last: whoever edits one wants to hear of it first.
+pub(super) fn edited_last_first(package: &Package) -> Vec<&Submission> {
+    let edited = |submission: &Submission| {
+        let files = submission.source.files.iter().map(|file| submission.source.root.join(file));
+        files.filter_map(|file| fs::metadata(file).ok()?.modified().ok()).max()
+    };
+    let mut all: Vec<&Submission> = package.submissions.iter().collect();
+    all.sort_by_cached_key(|submission| Reverse(edited(submission)));
+    all
+}
+
+/// In the order of the package again: what is reported does not depend on when files were edited.
+pub(super) fn sort_as_in_package(package: &Package, judged: &mut [JudgedSubmission]) {
+    let place = |one: &JudgedSubmission| {
+        package.submissions.iter().position(|other| other.name == one.submission.name)
+    };
+    judged.sort_by_cached_key(place);
+}
+
+/// Submissions as a cohort.
+pub(super) fn as_cohort(submissions: &[&Submission]) -> Vec<Participant> {
+    submissions.iter().map(|&one| Participant::from(one)).collect()
+}
+
+/// Submissions beside their results.
+pub(super) fn judged_submissions<'a>(
+    submissions: &[&'a Submission],
+    judged: &'a JudgedCohort,
+) -> Vec<JudgedSubmission<'a>> {
+    let one = |(index, submission): (usize, &&'a Submission)| {
+        let row = &judged.plan.rows[index];
+        let program = row.program.as_ref().ok().copied();
+        let end = match (&row.program, program.and_then(|at| judged.graded.builds[at].as_ref())) {
+            (Err(Unplanned::Refused(why)), _) => SubmissionEnd::Refused(why.clone()),
+            (Err(Unplanned::Foreign(why) | Unplanned::OtherVersion(why)), _) => {
+                foreign_or_refused(submission, why.clone())
+            }
+            (Ok(at), Some(Build::Refused { message })) => {
+                unbuilt_end(submission, &judged.plan.programs[*at].language, message)
+            }
+            (Ok(at), Some(Build::Program { .. })) => SubmissionEnd::Tried(&judged.graded.trials[*at]),
+            (Err(Unplanned::Ours(_) | Unplanned::Undecided(_)) | Ok(_), _) => SubmissionEnd::Unknown,
+        };
+        let language = program.map(|at| judged.plan.programs[at].language.code.as_str());
+        JudgedSubmission { submission, row: index, card: &judged.cards[index], language, end }
+    };
+    submissions.iter().enumerate().map(one).collect()
+}
+
+/// A submission that is meant not to compile has kept its promise.
+fn foreign_or_refused<'a>(submission: &Submission, why: String) -> SubmissionEnd<'a> {
+    match submission.expects_compile_error() {
+        true => SubmissionEnd::Refused(why),
+        false => SubmissionEnd::Foreign(why),
+    }
+}
+
+/// A dialect that shares its ending with a language of the table does not compile as that.
+fn unbuilt_end<'a>(submission: &Submission, language: &Language, message: &str) -> SubmissionEnd<'a> {
+    // Only now that it failed: a first line that asks for another interpreter is often wrong.
+    match foreign_interpreter(language, &submission.source) {
+        Some(other) => foreign_or_refused(
+            submission,
+            format!("its first line asks for `{other}`, which is not {}", language.name),
+        ),
+        None => SubmissionEnd::Refused(format!("does not compile: {}", one_line(message))),
+    }
+}
+
+/// All that validators failed on, in one remark: it has one cause.
+fn failed_validator_remark(judged: &JudgedCohort) -> Option<Remark> {
+    let mut failed = judged.validator_failures();
+    failed.sort_by_cached_key(|(what, _)| what.clone());
+    let (what, fault) = failed.first()?;
+    let more = match failed.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and on {})", counted(more, "more output")),
+    };
+    let remark = Remark::new(Section::Data, Level::Error, format!("judging {what}: {fault}{more}"));
+    Some(remark.at("output_validator").todo("let it exit with 43 for whatever a program can print"))
+}
+
+/// Reports what we failed at, and validators that misuse score files.
+pub(super) fn report_trouble(judged: &JudgedCohort, verified: &mut Verified) {
+    let mut faults = judged.machine_faults();
+    faults.sort();
+    faults.into_iter().for_each(|fault| verified.fault(fault));
+    verified.remarks.extend(failed_validator_remark(judged));
+    let mut errors = judged.judge_errors();
+    errors.sort();
+    for error in errors {
+        let remark = Remark::new(Section::Data, Level::Error, format!("judging {error}"));
+        verified.add(remark.at("output_validator").todo("fix the score files that the validator writes"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{fs::File, path::Path, time::Duration, time::SystemTime};
+
+    fn submissions(dir: &Path, edited: &[(&str, u64)]) -> Vec<String> {
+        let manifest =
+            "problem_format_version: 2025-09\nname: x\nuuid: 8fd2f3f0-6dd1-4d0c-9f1a-2b6a7f4f3b11\n";
+        fs::write(dir.join("problem.yaml"), manifest).unwrap();
+        for (name, seconds) in edited {
+            let path = dir.join("submissions").join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000 + seconds);
+            File::create(path).unwrap().set_modified(time).unwrap();
+        }
+        let package = kopek_engine::package::read(dir).unwrap().package.unwrap();
+        edited_last_first(&package).iter().map(|one| one.name.clone()).collect()
+    }
+
+    #[test]
+    fn what_was_edited_last_comes_first_and_the_rest_in_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let edited =
+            [("accepted/a.py", 5), ("accepted/b.py", 9), ("wrong_answer/c.py", 7), ("accepted/d.py", 5)];
+        let expected = ["accepted/b.py", "wrong_answer/c.py", "accepted/a.py", "accepted/d.py"];
+        assert_eq!(submissions(dir.path(), &edited), expected);
+    }
+}

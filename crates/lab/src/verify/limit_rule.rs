@@ -1,0 +1,18 @@
+//! The format's own rule for a time limit. Pure.
+
+use kopek_engine::package::ProblemLimits;
+use std::time::Duration;
+
+/// The least multiple of the resolution that leaves enough room to a run.
+pub(super) fn rounded_limit(limits: &ProblemLimits, slowest: Duration) -> Duration {
+    let steps =
+        (slowest.as_secs_f64() * limits.ac_to_time_limit / limits.time_resolution.as_secs_f64()).ceil();
+    // At least one step: a run too short to measure still needs a limit.
+    limits.time_resolution.mul_f64(steps.max(1.0))
+}
+
+/// `2`, `2.5`.
+pub(super) fn short_number(time: Duration) -> String {
+    let text = format!("{:.3}", time.as_secs_f64());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,312 @@
+//! The time limit of a package, measured: how long every submission takes, what the format's own rule
+//! makes of that, and whether a limit leaves room on both sides.
+
+use super::{
+    OnVerificationStep, Remark, Verification, Verified,
+    fitting::{RepeatedRuns, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
+    judged::report_trouble,
+    limit_rule::rounded_limit,
+    limits::compare_with_limit,
+    timing::{Measured, run_timeout, serialize_seconds},
+    whole::judge_with_patience,
+};
+use anyhow::{Result, bail};
+use kopek_engine::{
+    package::{Calibration, Package, TestSet, TimeBound},
+    verdict::Verdict,
+};
+use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
+use serde::{Serialize, Serializer};
+use std::time::Duration;
+
+/// Whose limit is measured, and with what.
+pub struct LimitRequest<'a> {
+    /// The package.
+    pub package: &'a Package,
+    /// All its cases.
+    pub tests: &'a TestSet,
+    /// Who runs the submissions.
+    pub session: &'a GradeSession<'a>,
+}
+
+/// How the submissions of a package stand to its time limit.
+#[derive(Debug, Clone, Serialize)]
+pub struct LimitSurvey {
+    /// The package's short name.
+    pub package: String,
+    /// The limit that it names, in seconds.
+    #[serde(rename = "limit_seconds", serialize_with = "optional_seconds")]
+    pub declared: Option<Duration>,
+    /// The limit of the format's own rule.
+    #[serde(rename = "proposed_seconds", serialize_with = "optional_seconds")]
+    pub proposed: Option<Duration>,
+    /// The slowest run from below must fit so often.
+    pub ac_to_time_limit: f64,
+    /// The fastest from above must take so many limits.
+    pub time_limit_to_tle: f64,
+    /// Limits are multiples of it.
+    #[serde(rename = "time_resolution_seconds", serialize_with = "serialize_seconds")]
+    pub resolution: Duration,
+    /// Those that must fit, slowest first; then those of which nothing is claimed; then those that must not.
+    pub submissions: Vec<SurveyedSubmission>,
+    /// What is not well with the limit; with the proposal, where there is no limit.
+    pub remarks: Vec<Remark>,
+    /// What could not be measured.
+    pub faults: Vec<String>,
+}
+
+/// How a submission stands to the limit.
+#[derive(Debug, Clone, Serialize)]
+pub struct SurveyedSubmission {
+    /// Relative to `submissions/`.
+    pub submission: String,
+    /// Code of its language.
+    pub language: Option<String>,
+    /// What it ended in.
+    #[serde(serialize_with = "verdict_word")]
+    pub verdict: Option<Verdict>,
+    /// What it says about the limit.
+    pub role: LimitRole,
+    /// The case that says so: the slowest.
+    pub case: Option<String>,
+    /// The run on it.
+    pub run: Option<SurveyedRun>,
+    /// Why there is none.
+    pub unmeasured: Option<String>,
+}
+
+/// What a submission says about the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitRole {
+    /// It must fit.
+    MustFit,
+    /// Nothing.
+    Neutral,
+    /// It must not fit.
+    MustNotFit,
+}
+
+/// A run, measured several times.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SurveyedRun {
+    /// The least time, which counts, in seconds.
+    #[serde(rename = "seconds", serialize_with = "serialize_seconds")]
+    pub least: Duration,
+    /// The longest.
+    #[serde(rename = "most_seconds", serialize_with = "serialize_seconds")]
+    pub most: Duration,
+    /// How often it was measured.
+    pub tries: usize,
+    /// Whether it was stopped then, and would take longer.
+    pub stopped: bool,
+}
+
+fn optional_seconds<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
+    time.map(|time| time.as_secs_f64()).serialize(to)
+}
+
+fn verdict_word<S: Serializer>(verdict: &Option<Verdict>, to: S) -> Result<S::Ok, S::Error> {
+    verdict.map(Verdict::short).serialize(to)
+}
+
+/// The limit of the format's own rule, from the submissions that must fit, measured here and now. Fails where
+/// they cannot be measured.
+pub fn calibrate_limit(
+    request: &LimitRequest,
+    tell: &mut OnVerificationStep,
+) -> Result<(Duration, Calibration)> {
+    let mut verified = Verified::default();
+    let bench = request.verification()?;
+    let timed = measure_fitting(&bench, request.session, &mut verified, tell)?;
+    let name = &request.package.name;
+    if request.session.engine.is_stopped() {
+        bail!("{name}: interrupted while the time limit was measured");
+    }
+    let refused = verified.remarks.first().map(|remark| match &remark.todo {
+        Some(todo) => format!("{}; {todo}", remark.what),
+        None => remark.what.clone(),
+    });
+    if let Some(why) = refused.or(verified.faults.into_iter().next()) {
+        bail!("{name}: no limit can be measured: {why}");
+    }
+    let slowest = slowest_run(&bench, &timed);
+    let Some(slowest) = slowest else { bail!("{name}: no limit can be measured: nothing was run") };
+    let limits = &request.package.limits;
+    let limit = rounded_limit(limits, slowest.time);
+    let Measured { submission, case, time, .. } = slowest;
+    let (declared, factor) = (limits.time, limits.ac_to_time_limit);
+    Ok((limit, Calibration { declared, submission, case, time, factor }))
+}
+
+/// Measures how all submissions stand to the limit, and proposes one.
+pub fn survey_limits(request: &LimitRequest, tell: &mut OnVerificationStep) -> Result<LimitSurvey> {
+    let mut verified = Verified::default();
+    let bench = request.verification()?;
+    let fitting = measure_fitting(&bench, request.session, &mut verified, tell)?;
+    let complete = verified.remarks.is_empty() && verified.faults.is_empty();
+    let slowest = slowest_run(&bench, &fitting).filter(|_| complete);
+    let limits = &bench.package.limits;
+    let proposed = slowest.as_ref().map(|run| rounded_limit(limits, run.time));
+    let mut package = bench.package.clone();
+    // The greater of both: a run must be long enough to exceed either.
+    package.limits.time = proposed.max(limits.time).or(limits.time);
+    let mut submissions: Vec<_> =
+        fitting.iter().map(|one| surveyed(&bench, one, LimitRole::MustFit)).collect();
+    if package.limits.time.is_some() && !request.session.engine.is_stopped() {
+        let bench = Verification { package: &package, ..bench };
+        submissions.extend(survey_others(&bench, request.session, &mut verified, tell)?);
+    }
+    if request.session.engine.is_stopped() {
+        verified.fault("interrupted before everything was measured");
+    }
+    submissions.sort_by_key(|one| (one.role, std::cmp::Reverse(one.run.map(|run| run.least))));
+    let survey = LimitSurvey {
+        package: package.name.clone(),
+        declared: limits.time,
+        proposed,
+        ac_to_time_limit: limits.ac_to_time_limit,
+        time_limit_to_tle: limits.time_limit_to_tle,
+        resolution: limits.time_resolution,
+        submissions,
+        remarks: vec![],
+        faults: vec![],
+    };
+    if let Some(limit) = limits.time.or(proposed) {
+        let runs = |role| survey.runs_of(role).map(|(one, run)| measured(one, run)).collect();
+        let (lower, upper): (Vec<_>, Vec<_>) = (runs(LimitRole::MustFit), runs(LimitRole::MustNotFit));
+        compare_with_limit(&bench, limit, &lower, &upper, &mut verified);
+    }
+    Ok(LimitSurvey { remarks: verified.remarks, faults: verified.faults, ..survey })
+}
+
+impl<'a> LimitRequest<'a> {
+    fn verification(&self) -> Result<Verification<'a>> {
+        check_runnable(self.package)?;
+        if self.package.kind.submit_answer {
+            bail!("{}: outputs that are handed in take no time", self.package.name);
+        }
+        let engine = self.session.engine;
+        let data = lend_cases(engine.store(), self.package, self.tests)?;
+        Ok(Verification { package: self.package, tests: self.tests, engine, data })
+    }
+}
+
+impl LimitSurvey {
+    /// The runs that count of submissions with a role.
+    pub(super) fn runs_of(
+        &self,
+        role: LimitRole,
+    ) -> impl Iterator<Item = (&SurveyedSubmission, &SurveyedRun)> {
+        let chosen = self.submissions.iter().filter(move |one| one.role == role);
+        chosen.filter_map(|one| Some((one, one.run.as_ref()?)))
+    }
+
+    /// Where limits lie that leave room on both sides: from, and to where that is known.
+    pub(super) fn allowed_range(&self) -> Option<(Duration, Option<Duration>)> {
+        let slowest = self.runs_of(LimitRole::MustFit).map(|(_, run)| run.least).max()?;
+        let too_slow = self.runs_of(LimitRole::MustNotFit).filter(|(_, run)| !run.stopped);
+        let fastest = too_slow.map(|(_, run)| run.least).min();
+        let below = fastest.map(|time| time.div_f64(self.time_limit_to_tle));
+        Some((slowest.mul_f64(self.ac_to_time_limit), below))
+    }
+
+    /// Whether everything was measured, and the limit leaves room on both sides.
+    pub fn is_well(&self) -> bool {
+        self.declared.is_some() && self.remarks.is_empty() && self.faults.is_empty()
+    }
+}
+
+/// Those that must fit, each with its slowest run measured again. What is missing was reported.
+fn measure_fitting<'a>(
+    bench: &Verification<'a>,
+    session: &GradeSession,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<Vec<TimedSubmission<'a>>> {
+    let Some((judged, mut timed)) = judge_fitting(bench, session, verified, tell)? else {
+        return Ok(vec![]);
+    };
+    report_trouble(&judged, verified);
+    for one in &timed {
+        if let Some(why) = &one.unmeasured {
+            verified.fault(format!("`{}` must fit into the limit, but {why}", one.submission.name));
+        }
+    }
+    // Whoever fits into the least limit fits into every one.
+    let limits = &bench.package.limits;
+    let matters = |time| rounded_limit(limits, time) > limits.time_resolution;
+    let runs = RepeatedRuns { session, judged: &judged, matters: &matters };
+    repeat_telling_runs(&runs, &mut timed, verified, tell)?;
+    Ok(timed)
+}
+
+/// Everything that need not fit.
+fn survey_others(
+    bench: &Verification,
+    session: &GradeSession,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<Vec<SurveyedSubmission>> {
+    let must_fit = |name: &str| {
+        let mut claims = bench.package.claims.iter();
+        claims.any(|claim| claim.time_bound() == Some(TimeBound::Lower) && claim.is_about(name))
+    };
+    let others: Vec<_> = bench.package.submissions.iter().filter(|one| !must_fit(&one.name)).collect();
+    if others.is_empty() {
+        return Ok(vec![]);
+    }
+    let patience = run_timeout(bench.package).unwrap_or_default();
+    let judged = judge_with_patience(bench, session, patience, &others, tell)?;
+    report_trouble(&judged, verified);
+    let mut timed = timed_submissions(bench, &others, &judged, TimeBound::Upper);
+    let runs = RepeatedRuns { session, judged: &judged, matters: &|_| true };
+    repeat_telling_runs(&runs, &mut timed, verified, tell)?;
+    let role = |one: &TimedSubmission| match one.claimed.is_empty() {
+        true => LimitRole::Neutral,
+        false => LimitRole::MustNotFit,
+    };
+    Ok(timed.iter().map(|one| surveyed(bench, one, role(one))).collect())
+}
+
+fn surveyed(bench: &Verification, one: &TimedSubmission, role: LimitRole) -> SurveyedSubmission {
+    let slowest = || one.times.iter().max_by_key(|(_, time)| time.least).map(|(case, _)| *case);
+    let case = match role {
+        LimitRole::MustFit | LimitRole::MustNotFit => one.telling_case(),
+        LimitRole::Neutral => slowest(),
+    };
+    let run = |case: usize| {
+        let time = one.times[&case];
+        let (least, most) = (time.least, time.most);
+        SurveyedRun { least, most, tries: time.tries, stopped: time.stopped }
+    };
+    SurveyedSubmission {
+        submission: one.submission.name.clone(),
+        language: one.language.clone(),
+        verdict: one.verdict,
+        role,
+        case: case.map(|case| bench.tests.cases[case].name.clone()),
+        run: case.map(run),
+        unmeasured: one.unmeasured.clone(),
+    }
+}
+
+fn measured(one: &SurveyedSubmission, run: &SurveyedRun) -> Measured {
+    Measured {
+        submission: one.submission.clone(),
+        case: one.case.clone().unwrap_or_default(),
+        time: run.least,
+        stopped: run.stopped,
+    }
+}
+
+fn slowest_run(bench: &Verification, timed: &[TimedSubmission]) -> Option<Measured> {
+    let runs = timed.iter().filter_map(|one| Some((one, one.telling_case()?, one.telling_time()?)));
+    let (one, case, time) = runs.max_by_key(|(_, _, time)| time.least)?;
+    Some(Measured {
+        submission: one.submission.name.clone(),
+        case: bench.tests.cases[case].name.clone(),
+        time: time.least,
+        stopped: time.stopped,
+    })
+}

@@ -1,0 +1,60 @@
+//! A measured limit written into `problem.yaml`.
+
+use super::{
+    limit_rule::short_number,
+    limit_survey::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission},
+};
+use anyhow::{Context, Result, bail};
+use kopek_engine::{
+    base::files::write_atomic,
+    package::{Format, Package, with_time_limit},
+};
+use kopek_judge::generate::{SlowestCase, TimesRecorded, record_times};
+use std::time::Duration;
+
+/// What became of `problem.yaml`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitWritten {
+    /// It has this limit now.
+    Written(Duration),
+    /// It had it before.
+    Unchanged(Duration),
+}
+
+/// Records in the lock how long the submissions took that must fit.
+pub fn record_survey(package: &Package, survey: &LimitSurvey) -> Result<TimesRecorded> {
+    let limit = survey.proposed.context("a limit that is written was proposed")?;
+    let fitting = survey.runs_of(LimitRole::MustFit);
+    let slowest = |(one, run): (&SurveyedSubmission, &SurveyedRun)| {
+        let case = one.case.clone().unwrap_or_default();
+        (one.submission.clone(), SlowestCase { case, least: run.least })
+    };
+    record_times(&package.dir, limit, &fitting.map(slowest).collect())
+}
+
+/// Puts the limit of a survey into the package, and touches nothing else of the file. A limit that rests on
+/// an incomplete measurement is refused.
+pub fn write_limit(package: &Package, survey: &LimitSurvey) -> Result<LimitWritten> {
+    let name = &package.name;
+    if !survey.faults.is_empty() {
+        bail!("{name}: --write: not everything was measured, so problem.yaml stays as it is");
+    }
+    let Some(limit) = survey.proposed else {
+        bail!("{name}: --write: there is no limit to write, so problem.yaml stays as it is");
+    };
+    if package.format == Format::Legacy {
+        let number = short_number(limit);
+        bail!(
+            "{name}: --write: problem.yaml of the legacy format has no time limit; write {number} into `.timelimit`"
+        );
+    }
+    if package.limits.time == Some(limit) {
+        return Ok(LimitWritten::Unchanged(limit));
+    }
+    let path = package.dir.join("problem.yaml");
+    let text = std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
+    let edited = with_time_limit(&text, &short_number(limit))
+        .map_err(|todo| anyhow::anyhow!("edit {}: {todo}", path.display()))?;
+    write_atomic(&path, edited.as_bytes())?;
+    Ok(LimitWritten::Written(limit))
+}

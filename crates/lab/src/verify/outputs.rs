@@ -1,0 +1,168 @@
+//! What the output validator accepts and refuses: answers, shown samples, and the
+//! outputs that packages keep to test it with.
+
+use super::{
+    Level, OnVerificationStep, Remark, Section, Verification, Verified, counted, hard_questions, partners,
+};
+use anyhow::Result;
+use kopek_engine::{
+    base::{Digest, FileId},
+    package::{Case, ExpectedReply, Format, Judge},
+    plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
+    store::Store,
+};
+use kopek_judge::grade::validation_limits;
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// An output, and what must happen with it.
+struct TestedOutput<'a> {
+    case: &'a Case,
+    path: PathBuf,
+    must: ExpectedReply,
+}
+
+/// Checks them all. `false`: there is no output validator that works, so nothing can be judged.
+pub fn check_outputs(
+    verification: &Verification,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<bool> {
+    let Some(checker) = build_checker(verification, verified)? else { return Ok(false) };
+    let kind = verification.package.kind;
+    if kind.interactive || kind.multi_pass {
+        partners::check_partners(verification, verified, tell)?;
+        return Ok(true);
+    }
+    let (mut outputs, mut questions) = (Vec::new(), Vec::new());
+    for one in tested_outputs(verification) {
+        match lend_output(verification.engine.store(), &one) {
+            Ok(output) => {
+                let case = Arc::new(CaseFiles::new(one.case));
+                questions.push(Task::CheckOutput(OutputTask { checker: checker.clone(), case, output }));
+                outputs.push(one);
+            }
+            Err(error) => verified.fault(format!("check {}: {error}", path_below(verification, &one.path))),
+        }
+    }
+    let answers = verification.ask_all("outputs", questions, tell)?;
+    let (mut accepted, mut refused, mut right) = (0, 0, Vec::new());
+    for (output, answer) in outputs.iter().zip(answers) {
+        let must_accept = output.must == ExpectedReply::AcceptOutput;
+        match answer {
+            Some(Ok(reply)) if reply.failed || reply.accepted != must_accept => {
+                verified.add(broken(verification, output, &reply))
+            }
+            Some(Ok(reply)) if reply.accepted => {
+                accepted += 1;
+                right.extend((output.path == output.case.answer).then_some(output.case));
+            }
+            Some(Ok(_)) => refused += 1,
+            Some(Err(fault)) => {
+                verified.fault(format!("check {}: {fault}", path_below(verification, &output.path)))
+            }
+            None => {}
+        }
+    }
+    verified
+        .check(Section::Data, format!("{} accepted by the output validator", counted(accepted, "answer")));
+    if refused > 0 {
+        verified.check(Section::Data, format!("{} refused by it", counted(refused, "invalid output")));
+    }
+    hard_questions::ask_hard_questions(verification, &checker, &right, verified, tell)?;
+    Ok(true)
+}
+
+/// `None`: a validator cannot be built, which was reported.
+fn build_checker(verification: &Verification, verified: &mut Verified) -> Result<Option<Arc<Checker>>> {
+    let Judge::Programs { programs, .. } = &verification.package.judge else {
+        return Ok(Some(Arc::new(Checker::Default(verification.package.format))));
+    };
+    let mut built = Vec::new();
+    let results = verification.build_validators(programs, validation_limits(verification.package))?;
+    for (program, result) in programs.iter().zip(results) {
+        let name = format!("output validator `{}`", program.name);
+        match result {
+            Ok(validator) => built.push((*validator).clone()),
+            Err(why) => verified.report_unbuilt(&name, why, |why| {
+                let remark = Remark::new(Section::Data, Level::Error, format!("{name}: {why}"));
+                remark.at("output_validator").todo("mend it; until then nothing can be judged")
+            }),
+        }
+    }
+    if built.len() < programs.len() {
+        return Ok(None);
+    }
+    Ok(Some(Arc::new(Checker::Programs { programs: built, scores: true, data: verification.data })))
+}
+
+/// What is shown of a sample must be accepted: its `.out` if it has one, else its `.ans`.
+fn tested_outputs<'a>(verification: &Verification<'a>) -> Vec<TestedOutput<'a>> {
+    let modern = verification.package.format == Format::V2025_09;
+    let of_case = |case: &'a Case| {
+        let shown = case.answer.with_extension("out");
+        let sample = modern && case.name.starts_with("sample/") && shown.is_file();
+        let path = if sample { shown } else { case.answer.clone() };
+        TestedOutput { case, path, must: ExpectedReply::AcceptOutput }
+    };
+    let tests = verification.tests;
+    let kept = tests.validation.iter().filter(|one| one.must != ExpectedReply::RefuseInput);
+    let kept = kept
+        .filter_map(|one| Some(TestedOutput { case: &one.case, path: one.output.clone()?, must: one.must }));
+    tests.cases.iter().map(of_case).chain(kept).collect()
+}
+
+/// Makes an output available to jobs.
+fn lend_output(store: &Store, output: &TestedOutput) -> io::Result<Digest> {
+    let known = output.case.ids.answer.filter(|_| output.path == output.case.answer);
+    let id = known.map_or_else(|| FileId::read(&output.path), Ok)?;
+    store.lend_file(&output.path, id);
+    Ok(id.digest)
+}
+
+fn path_below(verification: &Verification, path: &Path) -> String {
+    path.strip_prefix(&verification.package.dir).unwrap_or(path).display().to_string()
+}
+
+fn broken(verification: &Verification, output: &TestedOutput, reply: &ValidatorReply) -> Remark {
+    let is_answer = output.path == output.case.answer;
+    let (what, todo) = if reply.failed && is_answer && blames_answer(&reply.message) {
+        let what = format!("the checker calls this answer of the package broken: {}", reply.message);
+        (what, "mend the answer, or the solution that wrote it; else the checker")
+    } else if reply.failed {
+        (format!("the output validator fails on it: {}", reply.message), "mend the output validator")
+    } else if output.must == ExpectedReply::AcceptOutput {
+        let what = format!("the output validator refuses it: {}", reply.message);
+        (what, "mend it, the output validator or its arguments")
+    } else {
+        let todo = "make the output validator refuse it, or move it out of invalid_output/";
+        ("the output validator accepts it, though it must be refused".to_owned(), todo)
+    };
+    Remark::new(Section::Data, Level::Error, what).at(path_below(verification, &output.path)).todo(todo)
+}
+
+/// Whether a checker for testlib said FAIL: that is not about outputs, but about what it was given to
+/// judge them by. Here that is the answer.
+fn blames_answer(message: &str) -> bool {
+    let is_code_of_fail = ["exited with 3 ", "exit code 3:"].iter().any(|code| message.contains(code));
+    is_code_of_fail && message.contains("FAIL")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blames_answer;
+
+    #[test]
+    fn only_a_checker_that_says_fail_blames_the_answer() {
+        let direct = "the output validator exited with 3 instead of 42 or 43: FAIL Expected integer (ans)";
+        let adapted =
+            "the output validator exited with 1 instead of 42 or 43: exit code 3: FAIL answer is worse";
+        assert!(blames_answer(direct) && blames_answer(adapted));
+        for other in ["the output validator exited with 3 instead of 42 or 43", "exited with 1: FAIL", ""] {
+            assert!(!blames_answer(other), "{other}");
+        }
+    }
+}

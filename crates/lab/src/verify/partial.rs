@@ -1,0 +1,49 @@
+//! What can be said of the example submissions though the test set could not be made: whether they can be
+//! built, and where they do what they must never do. Nothing else: a case that is missing could change it.
+
+use super::{
+    OnVerificationStep, Section, Verification, VerificationStep, Verified, claims, counted, judged, timing,
+};
+use anyhow::Result;
+use kopek_engine::package::{self, NoCases, Package, TestSet};
+use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
+
+/// Judges them on the cases that are there.
+pub(super) fn judge_on_what_is_there(
+    package: &Package,
+    session: &GradeSession,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<()> {
+    let can_judge = check_runnable(package).is_ok() && !package.submissions.is_empty();
+    if !can_judge || session.engine.is_stopped() {
+        return Ok(());
+    }
+    let tests = cases_on_disk(package)?;
+    let engine = session.engine;
+    let data = lend_cases(engine.store(), package, &tests)?;
+    let verification = Verification { package, tests: &tests, engine, data };
+    let all: Vec<_> = package.submissions.iter().collect();
+    let patience = timing::run_timeout(package).unwrap_or_default();
+    let judged =
+        session.judge_patiently(patience, package, &tests, &judged::as_cohort(&all), &mut |event| {
+            tell(VerificationStep::Judging(event));
+        })?;
+    judged::report_trouble(&judged, verified);
+    claims::check_certain_claims(&verification, &judged::judged_submissions(&all, &judged), verified);
+    let what = format!(
+        "the test set is not whole: {} judged on the {} that are there",
+        counted(all.len(), "submission"),
+        counted(tests.cases.len(), "case")
+    );
+    verified.check(Section::Submissions, what);
+    Ok(())
+}
+
+/// What is wrong with them follows from what could not be made, which is reported.
+fn cases_on_disk(package: &Package) -> Result<TestSet> {
+    match package::read_tests(package) {
+        Ok((tests, _)) => Ok(tests),
+        Err(error) => Ok(*error.downcast::<NoCases>()?.tests),
+    }
+}

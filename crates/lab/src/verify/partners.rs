@@ -1,0 +1,135 @@
+//! Bad partners for validators that are not asked about outputs alone: of interactive and multi-pass
+//! problems. Whatever a program says, a validator must answer with 42 or 43: one that fails leaves the
+//! author of such a program unjudged.
+
+use super::{Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified, counted};
+use anyhow::Result;
+use kopek_engine::{
+    exec::KnownFacts,
+    language::{FileBytes, SourceFile, SourceFiles},
+    package::{Package, Participant, Submission},
+    plan::{Build, Job, Outcome, Plan, Task},
+    sandbox::{Fault, FaultSource},
+};
+use kopek_judge::grade::prepare;
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+/// What partners do, for a sentence, and as a program. Each reads nothing and leaves.
+const PARTNERS: [(&str, &str); 9] = [
+    ("says nothing", ":"),
+    ("says an empty line", "echo"),
+    ("says a word", "echo what?"),
+    ("says a negative number", "echo -1"),
+    ("says a number with a fraction", "echo 0.5"),
+    ("says a number of 5000 digits", "printf '9%.0s' {1..5000}; echo"),
+    ("says bytes that are no text", "printf '\\377\\376\\200\\n'"),
+    ("stops within a line", "printf 7"),
+    ("says a thousand numbers at once", "for ((n = 0; n < 1000; n++)); do echo $n; done"),
+];
+
+/// The language of the partners: it starts quickly, and is nearly everywhere.
+const LANGUAGE: &str = "bash";
+
+/// Lets the validator meet them all on the first case of the samples and of the secret ones.
+pub(super) fn check_partners(
+    verification: &Verification,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<()> {
+    let plan = partners_plan(verification)?;
+    let jobs = trial_jobs(verification, &plan, verified)?;
+    tell(VerificationStep::Begin { what: "bad partners", jobs: jobs.len() });
+    let (names, jobs): (Vec<String>, Vec<Job>) = jobs.into_iter().unzip();
+    let results = verification.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| {
+        tell(VerificationStep::Done);
+        Ok(())
+    })?;
+    let mut failed: Vec<(&String, Fault)> = Vec::new();
+    let mut met = 0;
+    for (name, result) in names.iter().zip(results) {
+        match result {
+            Some(Ok(_)) => met += 1,
+            Some(Err(fault)) if fault.source == FaultSource::TrustedProgram => failed.push((name, fault)),
+            Some(Err(fault)) => verified.fault(format!("a partner that {name}: {fault}")),
+            None => {}
+        }
+    }
+    verified.remarks.extend(failure_remark(&failed));
+    if met > 0 && failed.is_empty() {
+        verified.check(
+            Section::Data,
+            format!("{} answered by the output validator", counted(met, "bad partner")),
+        );
+    }
+    Ok(())
+}
+
+/// The partners as a class of the package.
+fn partners_plan(verification: &Verification) -> Result<Plan> {
+    let partners: Vec<Participant> =
+        PARTNERS.iter().map(|(name, text)| Participant::from(&partner(name, text))).collect();
+    // The partners' language need not be allowed.
+    let package = Package { languages: None, ..verification.package.clone() };
+    prepare(&verification.engine, &package, verification.tests, &partners, Duration::ZERO)
+}
+
+fn partner(name: &str, text: &str) -> Submission {
+    let file = PathBuf::from("partner.sh");
+    let contents = FileBytes::from([(file.clone(), SourceFile::new(text.as_bytes()))]);
+    Submission {
+        name: name.to_owned(),
+        source: SourceFiles { root: PathBuf::new(), files: vec![file] },
+        contents: Some(contents),
+        language: Some(LANGUAGE.to_owned()),
+        entry: None,
+        tags: vec![],
+    }
+}
+
+/// Builds the partners; their trials, each with what the partner does.
+fn trial_jobs(
+    verification: &Verification,
+    plan: &Plan,
+    verified: &mut Verified,
+) -> Result<Vec<(String, Job)>> {
+    let builds = (0..plan.programs.len()).map(|program| plan.build_job(program)).collect();
+    let builds = verification.engine.run_all(builds, KnownFacts::Use, &mut |_, _| Ok(()))?;
+    if builds.iter().any(|build| !matches!(build, Some(Ok(Outcome::Build(Build::Program { .. })))))
+        || builds.is_empty()
+    {
+        let what = format!(
+            "the output validator met no bad partners: those are programs in {LANGUAGE}, which does not work here"
+        );
+        verified.add(Remark::new(Section::Data, Level::Note, what));
+        return Ok(vec![]);
+    }
+    let mut jobs = Vec::new();
+    for (index, build) in builds.into_iter().enumerate() {
+        let Some(Ok(Outcome::Build(Build::Program { blob, entry, .. }))) = build else { continue };
+        let name = PARTNERS[index].0;
+        let program = Arc::new(plan.runnable(index, name, blob, &entry));
+        for case in first_cases(verification) {
+            let name = format!("{name} on {}", plan.cases[case].name);
+            jobs.push((name, Job::new(Task::Trial(plan.trial(&program, case)))));
+        }
+    }
+    Ok(jobs)
+}
+
+/// The first sample and the first secret case.
+fn first_cases(verification: &Verification) -> Vec<usize> {
+    let first = |top: &str| verification.tests.cases.iter().position(|case| case.name.starts_with(top));
+    ["sample/", "secret/"].into_iter().filter_map(first).collect()
+}
+
+/// All failures in one remark: they have one cause.
+fn failure_remark(failed: &[(&String, Fault)]) -> Option<Remark> {
+    let (name, fault) = failed.first()?;
+    let more = match failed.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and with {} more)", counted(more, "bad partner")),
+    };
+    let what = format!("with a partner that {name}, {fault}{more}");
+    let remark = Remark::new(Section::Data, Level::Error, what).at("output_validator");
+    Some(remark.todo("let it exit with 43 for whatever a program can print, and for its end"))
+}

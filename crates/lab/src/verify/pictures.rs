@@ -1,0 +1,63 @@
+//! The visualizers of a package on its cases: with a submission that is right.
+//! Pictures are kept for whoever asked for them.
+
+use super::{Level, Remark, Section, Verification, Verified, counted, judged::JudgedSubmission};
+use kopek_engine::{score::State, verdict::Verdict};
+use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
+use std::collections::BTreeSet;
+
+/// Which cases are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gallery {
+    /// The first of every directory: enough to see whether visualizers work.
+    Specimens,
+    /// All.
+    Whole,
+}
+
+/// Draws, if there is something to draw with.
+pub fn check_pictures(
+    verification: &Verification,
+    gallery: Gallery,
+    judged: &JudgedCohort,
+    seen: &[JudgedSubmission],
+    verified: &mut Verified,
+) {
+    let Verification { package, data, engine, .. } = *verification;
+    if package.input_visualizer.is_none() && package.output_visualizer.is_none() {
+        return;
+    }
+    let right = |seen: &JudgedSubmission| seen.card.state == State::Decided(Verdict::Accepted);
+    let row = seen.iter().find(|seen| right(seen)).map_or(0, |seen| seen.row);
+    let cases = chosen_cases(verification, gallery);
+    let request = PictureRequest { package, data, judged, cases: &cases };
+    match draw_cases(&engine, request, row) {
+        Ok(drawn) => report_drawn(drawn, cases.len(), verified),
+        Err(error) => verified.fault(format!("draw pictures: {error:#}")),
+    }
+}
+
+fn chosen_cases(verification: &Verification, gallery: Gallery) -> Vec<usize> {
+    let all = verification.tests.cases.iter().enumerate();
+    let mut seen = BTreeSet::new();
+    let mut first = |name: &str| seen.insert(name.rsplit_once('/').map(|(dir, _)| dir.to_owned()));
+    let wanted = all.filter(|(_, case)| gallery == Gallery::Whole || first(&case.name));
+    wanted.map(|(index, _)| index).collect()
+}
+
+/// The same problem on many cases is reported once, with the number.
+fn report_drawn(drawn: CasePictures, cases: usize, verified: &mut Verified) {
+    for at in ["input_visualizer", "output_visualizer"] {
+        let own: Vec<&VisualizerProblem> = drawn.problems.iter().filter(|problem| problem.at == at).collect();
+        let Some(first) = own.first() else { continue };
+        let more = if own.len() > 1 { format!("; {} more", own.len() - 1) } else { String::new() };
+        let what = format!("{}{more}", first.what);
+        let remark = Remark::new(Section::Data, Level::Error, what).at(at);
+        verified.add(remark.todo("mend the visualizer, or remove it: verdicts do not depend on it"));
+    }
+    if drawn.problems.is_empty() {
+        let what = format!("{} of {}", counted(drawn.pictures.len(), "picture"), counted(cases, "case"));
+        verified.check(Section::Data, what);
+    }
+    verified.pictures = drawn.pictures;
+}

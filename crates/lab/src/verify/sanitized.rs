@@ -1,0 +1,144 @@
+//! Accepted submissions built to find mistakes (sanitizers, checks of overflow): what they do on small
+//! cases must be allowed in their language, not only come out right.
+
+use super::{
+    Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified, counted,
+    judged::{JudgedSubmission, as_cohort, judged_submissions},
+    tables::flat_groups,
+};
+use anyhow::Result;
+use kopek_engine::{
+    package::{Case, Submission},
+    plan::Trial,
+    verdict::Verdict,
+};
+use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
+use std::{collections::BTreeSet, fs, time::Duration};
+
+/// So many cases of each group are tried, the smallest.
+const CASES: usize = 5;
+/// Greater inputs take too long with all the checks.
+const LARGEST: u64 = 64 << 10;
+/// Checked programs may take so many times the limit.
+const PATIENCE: u32 = 10;
+
+/// Tries all that were accepted. `session` builds with checks where a language has such builds.
+pub(super) fn check_sanitized(
+    verification: &Verification,
+    session: &GradeSession,
+    seen: &[JudgedSubmission],
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<()> {
+    let has_checks = |one: &&JudgedSubmission| {
+        one.language.is_some_and(kopek_engine::language::LanguageTable::has_debug_build)
+    };
+    let accepted = seen.iter().filter(|one| one.final_verdict() == Some(Verdict::Accepted));
+    let chosen: Vec<&Submission> = accepted.filter(has_checks).map(|one| one.submission).collect();
+    if chosen.is_empty() {
+        let what = "no accepted submission is in a language with builds that look for mistakes";
+        verified.add(Remark::new(Section::Submissions, Level::Note, what).at("submissions/accepted"));
+        return Ok(());
+    }
+    let tests = part_of(verification.tests, &small_cases(verification));
+    let mut package = verification.package.clone();
+    package.kind.scoring = false;
+    package.limits.time = package.limits.time.map(|limit| limit * PATIENCE);
+    let session = GradeSession { thoroughness: Thoroughness::All, ..*session };
+    let judged =
+        session.judge_patiently(Duration::ZERO, &package, &tests, &as_cohort(&chosen), &mut |event| {
+            tell(VerificationStep::Judging(event));
+        })?;
+    judged.machine_faults().into_iter().for_each(|fault| verified.fault(format!("with sanitizers: {fault}")));
+    let mut clean = 0;
+    for one in &judged_submissions(&chosen, &judged) {
+        let remark = mistake_of(one, &tests.cases);
+        clean += usize::from(remark.is_none() && one.trials().is_some());
+        verified.remarks.extend(remark);
+    }
+    let (clean, cases) = (counted(clean, "accepted submission"), counted(tests.cases.len(), "small case"));
+    verified.check(Section::Submissions, format!("{clean} clean under sanitizers on {cases}"));
+    Ok(())
+}
+
+/// The smallest cases of every group.
+fn small_cases(verification: &Verification) -> BTreeSet<usize> {
+    let cases = &verification.tests.cases;
+    let size = |case: usize| fs::metadata(&cases[case].input).map_or(u64::MAX, |file| file.len());
+    let smallest = |group: &super::tables::FlatGroup| {
+        let mut sized: Vec<(u64, usize)> = group.cases.iter().map(|&case| (size(case), case)).collect();
+        sized.retain(|(size, _)| *size <= LARGEST);
+        sized.sort_unstable();
+        sized.into_iter().take(CASES).map(|(_, case)| case).collect::<Vec<_>>()
+    };
+    flat_groups(verification.tests).iter().flat_map(smallest).collect()
+}
+
+/// What a submission did that it may not do; one that is only slower with the checks did nothing wrong.
+fn mistake_of(one: &JudgedSubmission, cases: &[Case]) -> Option<Remark> {
+    let Some(trials) = one.trials() else {
+        let what = "cannot be built with sanitizers: its mistakes were not looked for";
+        return Some(Remark::new(Section::Submissions, Level::Note, what).at(one.path()));
+    };
+    let remark = |(case, trial): (&usize, &Trial)| {
+        let name = &cases[*case].name;
+        // Only of a lone file it is clear which one a line is of.
+        let ending = match one.submission.source.files.as_slice() {
+            [file] => file.extension().and_then(|ending| ending.to_str()),
+            _ => None,
+        };
+        let (line, report) = sanitizer_report(&trial.stderr, ending);
+        let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+        let what = match trial.verdict {
+            Verdict::RunTimeError => format!("built with sanitizers, it stops on data/{name}.in: {report}"),
+            Verdict::WrongAnswer => format!("built with sanitizers, it is wrong on data/{name}.in: {report}"),
+            _ => return None,
+        };
+        let remark =
+            Remark::new(Section::Submissions, Level::Error, what).at(format!("{}{line}", one.path()));
+        Some(remark.todo(format!(
+            "mend it; `kopek run PACKAGE {} --case {name} --debug` shows everything",
+            one.path()
+        )))
+    };
+    trials.iter().find_map(remark)
+}
+
+/// The line of the program that a report names, and what it says.
+fn sanitizer_report(stderr: &str, ending: Option<&str>) -> (Option<u32>, String) {
+    let marks = ["runtime error: ", "ERROR: AddressSanitizer: ", "panicked at", "Error: ", "Assertion"];
+    let said = stderr.lines().find_map(|line| {
+        let mark = marks.iter().find(|mark| line.contains(**mark))?;
+        line.find(mark).map(|at| line[at..].trim())
+    });
+    let words = said.or(stderr.lines().find(|line| !line.trim().is_empty())).unwrap_or("it says nothing");
+    // A lone file is built under this name, whatever its author calls it.
+    let laid = ending.map(|ending| format!("main.{ending}:"));
+    let line = laid.and_then(|laid| {
+        stderr.match_indices(&laid).find_map(|(at, mark)| {
+            let digits = &stderr[at + mark.len()..];
+            let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+            digits[..end].parse().ok()
+        })
+    });
+    (line, kopek_engine::exec::one_line(words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_of_sanitizers_are_read() {
+        let ubsan = "main.cpp:7:13: runtime error: signed integer overflow: 1 + 2147483647\n  #0 0x1 in main main.cpp:7";
+        let (line, said) = sanitizer_report(ubsan, Some("cpp"));
+        assert_eq!(
+            (line, said.as_str()),
+            (Some(7), "runtime error: signed integer overflow: 1 + 2147483647")
+        );
+        let asan =
+            "==2==ERROR: AddressSanitizer: heap-buffer-overflow on address\n #0 in f() /exe/main.cpp:12:3\n";
+        assert_eq!(sanitizer_report(asan, Some("cpp")).0, Some(12));
+        assert_eq!(sanitizer_report("", None), (None, "it says nothing".into()));
+    }
+}

@@ -1,0 +1,54 @@
+//! Runs that were spared: a submission that is too slow or too large in a group is not run on the
+//! rest of it, unless a claim depends on the rest. Pure.
+
+use super::{
+    Section, Verification, Verified, breaches::has_happened, counted, judged::JudgedSubmission, timing,
+};
+use kopek_engine::{
+    package::{Claim, Submission},
+    plan::Trial,
+    score::State,
+};
+use std::collections::BTreeMap;
+
+/// Submissions of which something is claimed that the runs so far do not decide.
+pub(super) fn undecided_submissions<'a>(
+    bench: &Verification,
+    seen: &[JudgedSubmission<'a>],
+) -> Vec<&'a Submission> {
+    let open = |one: &&JudgedSubmission| {
+        one.trials().is_some_and(|trials| spared_runs(bench, one) > 0 && hangs_on_spared(bench, one, trials))
+    };
+    seen.iter().filter(open).map(|one| one.submission).collect()
+}
+
+/// Says how many runs were spared.
+pub(super) fn report_spared(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {
+    let runs = seen.iter().map(|one| spared_runs(bench, one)).sum();
+    if runs > 0 {
+        let what = format!("{} spared in groups that were lost by time or memory", counted(runs, "run"));
+        verified.check(Section::Submissions, what);
+    }
+}
+
+fn spared_runs(bench: &Verification, one: &JudgedSubmission) -> usize {
+    one.trials().map_or(0, |trials| bench.tests.cases.len() - trials.len())
+}
+
+fn hangs_on_spared(bench: &Verification, one: &JudgedSubmission, trials: &BTreeMap<usize, Trial>) -> bool {
+    let unknown = matches!(one.card.state, State::Unknown(_))
+        || one.card.points.is_none()
+        || one.card.groups.iter().any(|group| matches!(group.state, State::Unknown(_)));
+    let claims = bench.package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
+    unknown
+        || timing::is_open(bench, one)
+        || claims.into_iter().any(|claim| !is_settled(bench, claim, trials))
+}
+
+/// Whether the runs that were spared cannot change what becomes of a claim.
+fn is_settled(bench: &Verification, claim: &Claim, trials: &BTreeMap<usize, Trial>) -> bool {
+    let cases = bench.tests.cases_of_claim(claim);
+    let known: Vec<(usize, &Trial)> =
+        cases.iter().filter_map(|&case| Some((case, trials.get(&case)?))).collect();
+    known.len() == cases.len() || has_happened(claim, &known)
+}

@@ -1,0 +1,195 @@
+//! What groups are worth: a table of the statement against the data.
+
+use super::{
+    Level, Remark, Section, Verification, Verified, counted,
+    named_bounds::small_text,
+    tables::{FlatGroup, flat_groups},
+};
+use kopek_engine::{
+    package::{Format, Group, Package, Rule, fill_constants},
+    points::Points,
+};
+use regex_lite::Regex;
+use std::{collections::BTreeSet, fs, sync::LazyLock};
+
+/// The head of a column of points, in the languages of most statements.
+static POINTS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:max(?:imum|imal|\.)?\W?)?(?:points?|scores?|pts|punkte|punktzahl|puntos|puntaje|puntuación|punti|punteggio|pontos|pontuação|poäng|punkty|очки|баллы)\.?$")
+        .expect("a fixed pattern")
+});
+
+/// The head of a column of groups; where there is none, it is the first.
+static GROUPS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(?:sub-?tasks?|(?:test ?)?groups?|teilaufgaben?|gruppen?|grupp|batch|subtareas?|#)$")
+        .expect("a fixed pattern")
+});
+
+/// A row of a table that says what a group is worth.
+#[derive(Debug, PartialEq, Eq)]
+struct PointsRow {
+    line: usize,
+    group: u32,
+    points: Points,
+}
+
+/// Compares every table that has a column of points.
+pub(super) fn check_stated_points(verification: &Verification, verified: &mut Verified) {
+    if !verification.package.kind.scoring {
+        return;
+    }
+    let groups = flat_groups(verification.tests);
+    let mut compared = 0;
+    for (file, text) in statement_texts(verification.package) {
+        for PointsRow { line, group, points } in points_rows(&text) {
+            let Some(group) = group_with_number(&groups, group) else { continue };
+            let worth =
+                group_named(&verification.tests.root, &group.name).and_then(|one| worth_of(&one.rule));
+            let Some(worth) = worth else { continue };
+            compared += 1;
+            if worth != points {
+                let what = format!("says {points} points for {}, which is worth {worth}", group.name);
+                let remark = Remark::new(Section::Data, Level::Warning, what).at(format!("{file}:{line}"));
+                verified.add(
+                    remark.todo("mend the one that is wrong: the statement, or what the group is worth"),
+                );
+            }
+        }
+    }
+    if compared > 0 {
+        verified.check(Section::Data, format!("points of {} compared", counted(compared, "stated group")));
+    }
+}
+
+/// Rows of tables in Markdown, or in TeX.
+fn points_rows(text: &str) -> Vec<PointsRow> {
+    let (mut rows, mut columns) = (Vec::new(), None);
+    for (at, line) in text.lines().enumerate() {
+        let cells = cells_of(line);
+        let is_rule = cells.iter().all(|cell| cell.chars().all(|c| "-: ".contains(c)));
+        if line.trim().is_empty() || line.contains("\\end{") {
+            columns = None;
+        } else if let Some(points) = cells.iter().position(|cell| POINTS.is_match(cell)) {
+            let group = cells.iter().position(|cell| GROUPS.is_match(cell)).unwrap_or(0);
+            columns = Some((group, points)).filter(|(group, points)| group != points);
+        } else if let (Some((group, points)), false) = (columns, is_rule) {
+            let digits = |cell: &String| cell.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok();
+            let group = cells.get(group).and_then(digits);
+            let points = cells.get(points).and_then(|cell| cell.split_whitespace().next()?.parse().ok());
+            let row = group.zip(points).map(|(group, points)| PointsRow { line: at + 1, group, points });
+            rows.extend(row);
+        }
+    }
+    rows
+}
+
+/// Cells of a row without what only shapes them.
+fn cells_of(line: &str) -> Vec<String> {
+    let line = line.trim().replace("\\hline", "").replace("\\\\", "");
+    let cells: Vec<&str> = match line.strip_prefix('|') {
+        Some(row) => row.trim_end_matches('|').split('|').collect(),
+        None => line.split('&').collect(),
+    };
+    let plain = |cell: &&str| {
+        let cell = cell.replace("\\textbf{", "").replace("\\bf", "");
+        cell.trim_matches(|c: char| c.is_whitespace() || "*_$`{}".contains(c)).to_owned()
+    };
+    cells.iter().map(plain).collect()
+}
+
+fn group_named<'a>(group: &'a Group, name: &str) -> Option<&'a Group> {
+    if group.name == name {
+        return Some(group);
+    }
+    group.groups().find_map(|below| group_named(below, name))
+}
+
+/// The most that a group gives.
+fn worth_of(rule: &Rule) -> Option<Points> {
+    match rule {
+        Rule::Modern { max_score, .. } => max_score.clone(),
+        Rule::Legacy(rule) => rule.range.1.clone(),
+    }
+}
+
+/// Statements that are text, with their names, constants filled in.
+fn statement_texts(package: &Package) -> Vec<(String, String)> {
+    let dir = match package.format {
+        Format::V2025_09 => "statement",
+        Format::Legacy => "problem_statement",
+    };
+    let Ok(entries) = fs::read_dir(package.dir.join(dir)) else { return vec![] };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let is_statement = |name: &String| {
+        name.starts_with("problem.") && [".md", ".tex"].iter().any(|ending| name.ends_with(ending))
+    };
+    let names: BTreeSet<String> = names.filter(is_statement).collect();
+    let text = |name: String| {
+        let text = small_text(&package.dir.join(dir).join(&name))?;
+        let text = text.replace("\\constant{", "{{");
+        Some((format!("{dir}/{name}"), fill_constants(&closed_braces(&text), &package.constants)))
+    };
+    names.into_iter().filter_map(text).collect()
+}
+
+/// `{{n}` of TeX's `\constant{n}` closes as the other spelling does.
+fn closed_braces(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("{{") {
+        let end = rest[at..].find('}').map_or(rest.len(), |end| at + end + 1);
+        out += &rest[..end];
+        if end <= rest.len() && !rest[end..].starts_with('}') && rest[at..].contains('}') {
+            out.push('}');
+        }
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+/// The one group whose name has this number.
+fn group_with_number(groups: &[FlatGroup], number: u32) -> Option<&FlatGroup> {
+    let has_number = |group: &&FlatGroup| {
+        let name = group.name.strip_prefix("secret/").unwrap_or("");
+        let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        digits[..end].parse() == Ok(number)
+    };
+    let found: Vec<&FlatGroup> = groups.iter().filter(has_number).collect();
+    (found.len() == 1).then(|| found[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn assert_rows(text: &str, expected: &[(usize, u32, u64)]) {
+        let rows: Vec<_> =
+            points_rows(text).into_iter().map(|row| (row.line, row.group, row.points)).collect();
+        let expected: Vec<_> =
+            expected.iter().map(|&(line, group, points)| (line, group, Points::from(points))).collect();
+        assert_eq!(rows, expected, "{text}");
+    }
+
+    #[test]
+    fn rows_are_read_below_a_column_of_points() {
+        assert_rows(
+            "| Group | Points | Also |\n|:--|--:|---|\n| 1 | 40 | $n \\le 10$ |\n| **2** | 60 points | |\n\n| 3 | 5 | |\n",
+            &[(3, 1, 40), (4, 2, 60)],
+        );
+        assert_rows("| Bounds | Teilaufgabe | Punkte |\n|---|---|---|\n| n < 5 | 1 | 40 |\n", &[(3, 1, 40)]);
+        assert_rows(
+            "| Teilaufgabe | n | Punkte |\n|---|---|---|\n| Teilaufgabe 1 | 5 | 40 |\n",
+            &[(3, 1, 40)],
+        );
+        assert_rows(
+            "\\begin{tabular}{|l|r|l|}\n\\hline\n\\textbf{Subtask} & \\textbf{Points} & \\textbf{Limits} \\\\ \\hline\n1 & $20$ & $n \\le 9$ \\\\\n\\hline\n2 & 80 & none \\\\ \\hline\n\\end{tabular}\n3 & 4 \\\\\n",
+            &[(4, 1, 20), (6, 2, 80)],
+        );
+        assert_rows("Points count. In the first group 1 | 2\n\n| Group | Limits |\n|-|-|\n| 1 | 40 |\n", &[]);
+    }
+    #[test]
+    fn constants_of_statements_in_tex_are_filled() {
+        assert_eq!(closed_braces("{{n} a {{m}} {x}"), "{{n}} a {{m}} {x}");
+    }
+}

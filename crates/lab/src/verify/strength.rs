@@ -1,0 +1,145 @@
+//! How strong the tests are: which case kills which wrong submission. Pure.
+
+use super::{
+    Verification,
+    judged::JudgedSubmission,
+    tables::{FlatGroup, flat_groups},
+};
+use kopek_engine::{
+    package::Case,
+    verdict::{Class, Verdict},
+};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which case kills which submission.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Strength {
+    /// Every wrong submission.
+    pub submissions: Vec<SubmissionStrength>,
+    /// Every case.
+    pub cases: Vec<CaseStrength>,
+    /// Groups in which no wrong submission fails.
+    pub idle_groups: Vec<String>,
+}
+
+/// What kills a wrong submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SubmissionStrength {
+    /// Its name.
+    pub name: String,
+    /// Names of all cases that it fails, in judging order.
+    pub killers: Vec<String>,
+}
+
+/// What a case kills.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CaseStrength {
+    /// Its name.
+    pub name: String,
+    /// How many wrong submissions fail it.
+    pub kills: usize,
+    /// Those that fail no other case (but equal ones).
+    pub alone: Vec<String>,
+    /// Those that fail no other case of its group.
+    pub alone_in_group: Vec<String>,
+}
+
+/// Folds all trials of wrong submissions.
+pub(super) fn strength(bench: &Verification, seen: &[JudgedSubmission]) -> Strength {
+    let wrong: Vec<&JudgedSubmission> = seen.iter().filter(|one| is_wrong(bench, one)).collect();
+    let killed: Vec<Vec<usize>> = wrong.iter().map(|one| failed_cases(one)).collect();
+    let cases = &bench.tests.cases;
+    let name = |&case: &usize| cases[case].name.clone();
+    let submissions = wrong.iter().zip(&killed).map(|(one, cases)| SubmissionStrength {
+        name: one.submission.name.clone(),
+        killers: cases.iter().map(name).collect(),
+    });
+    let groups = flat_groups(bench.tests);
+    let home = group_of_cases(&groups, cases.len());
+    let mut strong: Vec<CaseStrength> = cases.iter().map(|case| idle_case(&case.name)).collect();
+    for (one, killers) in wrong.iter().zip(&killed) {
+        count_kills(&one.submission.name, killers, &CaseHomes { cases, home: &home }, &mut strong);
+    }
+    let idle = |&group: &usize| !killed.iter().flatten().any(|&case| home[case] == group);
+    Strength {
+        submissions: submissions.collect(),
+        cases: strong,
+        idle_groups: (0..groups.len()).filter(idle).map(|group| groups[group].name.clone()).collect(),
+    }
+}
+
+/// One that is not claimed to be right everywhere.
+fn is_wrong(bench: &Verification, one: &JudgedSubmission) -> bool {
+    let right = |set: &BTreeSet<Class>| set.len() == 1 && set.contains(&Class::Ac);
+    let mut claims = bench.package.claims.iter().filter(|claim| claim.is_about(&one.submission.name));
+    one.trials().is_some()
+        && !claims.any(|claim| claim.cases.is_none() && claim.permitted().is_some_and(right))
+}
+
+fn failed_cases(one: &JudgedSubmission) -> Vec<usize> {
+    let trials = one.trials().into_iter().flatten();
+    trials.filter(|(_, trial)| trial.verdict != Verdict::Accepted).map(|(&case, _)| case).collect()
+}
+
+/// By case, which group it is in.
+fn group_of_cases(groups: &[FlatGroup], cases: usize) -> Vec<usize> {
+    let mut home = vec![groups.len(); cases];
+    for (at, group) in groups.iter().enumerate() {
+        group.cases.iter().for_each(|&case| home[case] = at);
+    }
+    home
+}
+
+fn idle_case(name: &str) -> CaseStrength {
+    CaseStrength { name: name.to_owned(), kills: 0, alone: vec![], alone_in_group: vec![] }
+}
+
+/// All cases, and by case which group it is in.
+struct CaseHomes<'a> {
+    cases: &'a [Case],
+    home: &'a [usize],
+}
+
+/// Notes one submission at the cases that kill it. Equal cases count as one.
+fn count_kills(name: &str, killers: &[usize], homes: &CaseHomes, strong: &mut [CaseStrength]) {
+    let CaseHomes { cases, home } = homes;
+    let distinct = |group: Option<usize>| {
+        let meant = killers.iter().filter(|&&case| group.is_none_or(|group| home[case] == group));
+        meant.map(|&case| (cases[case].digest, &cases[case].args)).collect::<BTreeSet<_>>().len()
+    };
+    let whole = distinct(None);
+    let by_group: BTreeMap<usize, usize> = killers
+        .iter()
+        .map(|&case| home[case])
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .map(|group| (group, distinct(Some(group))))
+        .collect();
+    for &case in killers {
+        let strong = &mut strong[case];
+        strong.kills += 1;
+        // Equal cases count as one: each of them kills alone.
+        if whole == 1 {
+            strong.alone.push(name.to_owned());
+        }
+        if by_group[&home[case]] == 1 {
+            strong.alone_in_group.push(name.to_owned());
+        }
+    }
+}
+
+impl Strength {
+    /// Wrong submissions that nothing kills.
+    pub fn survivors(&self) -> Vec<String> {
+        let alive = self.submissions.iter().filter(|one| one.killers.is_empty());
+        alive.map(|one| one.name.clone()).collect()
+    }
+
+    /// How many cases kill so many.
+    pub fn histogram(&self) -> BTreeMap<usize, usize> {
+        let mut counts = BTreeMap::new();
+        self.cases.iter().for_each(|case| *counts.entry(case.kills).or_default() += 1);
+        counts
+    }
+}

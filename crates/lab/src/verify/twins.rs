@@ -1,0 +1,83 @@
+//! Cases that are there twice. Pure.
+
+use super::{
+    Level, Remark, Section, Verification, Verified, counted, shortened,
+    tables::{FlatGroup, flat_groups},
+};
+use kopek_engine::package::Case;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Equal cases in one group are a waste; in two groups they may be meant, and are only noted, unless the recipe
+/// includes them.
+pub(super) fn check_twins(bench: &Verification, included: &BTreeSet<String>, verified: &mut Verified) {
+    let groups = flat_groups(bench.tests);
+    let mut between: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    let home: HashMap<usize, usize> =
+        groups.iter().enumerate().flat_map(|(at, group)| group.cases.iter().map(move |&c| (c, at))).collect();
+    for equal in equal_cases(&bench.tests.cases).into_values() {
+        let mut by_group: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for case in &equal {
+            by_group.entry(home[case]).or_default().push(*case);
+        }
+        // Within a group first: there a repetition is never meant.
+        for cases in by_group.values().filter(|cases| cases.len() > 1) {
+            verified.add(twice_remark(bench, cases));
+        }
+        let is_included =
+            |cases: &Vec<usize>| cases.iter().any(|&case| included.contains(&bench.tests.cases[case].name));
+        let places: Vec<usize> = by_group.keys().copied().collect();
+        // Neighbours only: of a case in three groups each repetition is counted once.
+        for pair in places.windows(2).filter(|pair| pair.iter().all(|place| !is_included(&by_group[place]))) {
+            *between.entry((pair[0], pair[1])).or_default() += 1;
+        }
+    }
+    for ((first, later), count) in between {
+        verified.add(again_remark(&groups[first], &groups[later], count));
+    }
+    verified.check(
+        Section::Data,
+        format!("{} looked at for repetitions", counted(bench.tests.cases.len(), "case")),
+    );
+}
+
+/// What makes two cases the same.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct CaseIdentity<'a> {
+    files: String,
+    args: &'a [String],
+    output_validator_args: &'a [String],
+}
+
+fn equal_cases(cases: &[Case]) -> BTreeMap<CaseIdentity<'_>, Vec<usize>> {
+    let mut equal: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+    for (at, case) in cases.iter().enumerate() {
+        let key = CaseIdentity {
+            files: case.digest.to_string(),
+            args: &case.args,
+            output_validator_args: &case.output_validator_args,
+        };
+        equal.entry(key).or_default().push(at);
+    }
+    equal
+}
+
+fn twice_remark(bench: &Verification, cases: &[usize]) -> Remark {
+    let names: Vec<String> = cases.iter().map(|&case| bench.tests.cases[case].name.clone()).collect();
+    let what = format!("is the same case as {}", shortened(&names[1..], 3, ", "));
+    Remark::new(Section::Data, Level::Warning, what)
+        .at(format!("data/{}.in", names[0]))
+        .todo("keep one of them")
+}
+
+fn again_remark(first: &FlatGroup, later: &FlatGroup, count: usize) -> Remark {
+    let what = format!(
+        "{} of {} {} also in {}",
+        count,
+        counted(first.cases.len(), "case"),
+        if count == 1 { "is" } else { "are" },
+        later.name
+    );
+    Remark::new(Section::Data, Level::Note, what)
+        .at(format!("data/{}", first.name))
+        .todo("nothing, if the later group is meant to include it; else make other cases there")
+}

@@ -1,0 +1,285 @@
+//! The whole of it: every check in its order, each on what the ones before left standing.
+
+use super::{
+    Level, OnVerificationStep, Remark, Section, TimesInLock, Verification, VerificationStep, Verified,
+    Wishes, bounds, claims, counted, inputs, judged, limits, memory, named_bounds, number_ranges, outputs,
+    partial, pictures, sanitized, shortened, spared, stated_points, strength, timing, twins,
+};
+use anyhow::Result;
+use kopek_engine::{
+    exec::{read_package, remember_files},
+    language::{LanguageTable, detect_language},
+    package::{self, NoCases, Package, Submission, TestSet},
+};
+use kopek_judge::{
+    generate::{
+        self, GenerationMode, TimesRecorded,
+        lock::{self, Drift},
+    },
+    grade::{GradeSession, JudgedCohort, Thoroughness, check_runnable, lend_cases},
+};
+use std::{collections::BTreeSet, fs, path::Path, time::Duration};
+
+/// Verifies a package. Fails only where there is none, or the store breaks.
+pub fn verify(
+    dir: &Path,
+    session: &GradeSession,
+    wishes: Wishes,
+    tell: &mut OnVerificationStep,
+) -> Result<Verified> {
+    let mut verified = verify_all(dir, session, wishes, tell)?;
+    let rule = session.timing.remark().map(|rule| Remark::new(Section::Limits, Level::Note, rule));
+    verified.remarks.extend(rule);
+    verified.merge_remarks();
+    Ok(verified)
+}
+
+fn verify_all(
+    dir: &Path,
+    session: &GradeSession,
+    wishes: Wishes,
+    tell: &mut OnVerificationStep,
+) -> Result<Verified> {
+    let reading = read_package(session.engine.machine, dir)?;
+    let mut verified =
+        Verified { name: dir.display().to_string(), shows_numbers: wishes.numbers, ..Verified::default() };
+    verified.findings(reading.findings);
+    let Some(package) = reading.package else { return Ok(verified) };
+    verified.name.clone_from(&package.name);
+    let Some(included) = make_test_set(&package, session, &mut verified, tell)? else {
+        partial::judge_on_what_is_there(&package, session, &mut verified, tell)?;
+        return Ok(verified);
+    };
+    let Some(tests) = tests(&package, &mut verified)? else { return Ok(verified) };
+    verified.check(Section::Package, about(&package));
+    verified.remarks.extend(no_samples(&package));
+    let engine = session.engine;
+    let data = lend_cases(engine.store(), &package, &tests)?;
+    remember_files(engine.machine, &package);
+    let verification = Verification { package: &package, tests: &tests, engine, data };
+    let validators = inputs::check_inputs(&verification, &mut verified, tell)?;
+    bounds::check_bounds(&verification, &validators, &mut verified, tell)?;
+    let texts = named_bounds::read_validators(&package);
+    named_bounds::check_named_bounds(&verification, &texts, &mut verified);
+    stated_points::check_stated_points(&verification, &mut verified);
+    let seen = number_ranges::survey_numbers(&tests.cases);
+    number_ranges::check_ranges(&verification, &texts, &seen, &mut verified);
+    twins::check_twins(&verification, &included, &mut verified);
+    if outputs::check_outputs(&verification, &mut verified, tell)? {
+        submissions(&verification, session, wishes, &mut verified, tell)?;
+        record_in_lock(&package, session, wishes, &mut verified)?;
+    }
+    if session.engine.is_stopped() {
+        verified.fault("interrupted before everything was looked at; the same command goes on from here");
+    }
+    Ok(verified)
+}
+
+fn about(package: &Package) -> String {
+    let format = match package.format {
+        package::Format::Legacy => "legacy",
+        package::Format::V2025_09 => "2025-09",
+    };
+    let kind = if package.kind.scoring { "scoring" } else { "pass-fail" };
+    let statements: Vec<&str> = package.about.statements.iter().map(String::as_str).collect();
+    format!("format {format}, {kind}, statement in {}", statements.join(", "))
+}
+
+/// Makes what the recipe names and is not there; if the test set is whole, the cases that are included in groups.
+fn make_test_set(
+    package: &Package,
+    session: &GradeSession,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<Option<BTreeSet<String>>> {
+    let made = generate::generate(package, &session.engine, GenerationMode::Stale, &mut |step| {
+        tell(VerificationStep::Making(step))
+    })?;
+    let included = made.is_sound().then_some(made.included);
+    verified.findings(made.findings);
+    verified.faults.extend(made.faults);
+    verified.remarks.extend(drift_remarks(&made.drift, &package.dir));
+    if made.made + made.reused > 0 {
+        let what = format!("{} made from the recipe", counted(made.made + made.reused, "case"));
+        verified.check(Section::Data, what);
+    }
+    Ok(included)
+}
+
+/// One remark for each way in which files differ from the lock; a single one while git does not have the lock: then
+/// it only was not updated.
+fn drift_remarks(drift: &[Drift], package: &Path) -> Vec<Remark> {
+    if !drift.is_empty() && !lock::is_tracked(package) {
+        let what = format!("differs from what was made: {}", counted(drift.len(), "file"));
+        let todo = "`kopek generate --update` writes it, `kopek generate --check` lists the files";
+        let remark = Remark::new(Section::Data, Level::Error, what);
+        return vec![remark.at("generators/lock.toml").todo(todo)];
+    }
+    let of_kind = |is_kind: fn(&Drift) -> bool, what: &str, todo: &str| {
+        let files: Vec<String> =
+            drift.iter().filter(|drift| is_kind(drift)).map(|drift| drift.file.clone()).collect();
+        let what = format!("{what} {}", shortened(&files, 3, ", "));
+        let remark = Remark::new(Section::Data, Level::Error, what).at("generators/lock.toml").todo(todo);
+        (!files.is_empty()).then_some(remark)
+    };
+    let update = "`kopek generate --update` writes it, if that was meant";
+    let bytes = "`kopek generate --update` writes it, if the recipe, its programs or its solution were changed \
+                 to make other bytes; else another machine or toolchain makes them";
+    let remarks = [
+        of_kind(
+            |one| one.made.is_some() && one.locked.is_some(),
+            "says other bytes than were made of",
+            bytes,
+        ),
+        of_kind(|one| one.locked.is_none(), "does not name", update),
+        of_kind(|one| one.made.is_none(), "names what was not made:", update),
+    ];
+    remarks.into_iter().flatten().collect()
+}
+
+fn tests(package: &Package, verified: &mut Verified) -> Result<Option<TestSet>> {
+    match package::read_tests(package) {
+        Ok((tests, findings)) => {
+            verified.findings(findings);
+            Ok(Some(tests))
+        }
+        Err(error) => match error.downcast::<NoCases>() {
+            Ok(none) => {
+                let todo = "put cases there, or a recipe into generators/generators.yaml";
+                let what = match none.tests.cases.is_empty() {
+                    true => "no cases: nothing can be judged",
+                    false => "no cases: only the samples are judged by",
+                };
+                let remark = Remark::new(Section::Data, Level::Error, what);
+                verified.add(remark.at("data/secret").todo(todo));
+                verified.findings(none.findings);
+                Ok((!none.tests.cases.is_empty()).then_some(*none.tests))
+            }
+            Err(error) => Err(error),
+        },
+    }
+}
+
+/// A remark where there is nothing that contestants are shown.
+fn no_samples(package: &Package) -> Option<Remark> {
+    let is_shown = |entry: &fs::DirEntry| entry.path().extension().is_none_or(|ending| ending != "yaml");
+    let has_samples = fs::read_dir(package.dir.join("data/sample"))
+        .is_ok_and(|entries| entries.filter_map(Result::ok).any(|entry| is_shown(&entry)));
+    let remark = Remark::new(Section::Data, Level::Warning, "there are no samples").at("data/sample");
+    (!has_samples).then(|| remark.todo("add a case that contestants see"))
+}
+
+/// Puts the times of this machine into the lock, if that was asked for.
+fn record_in_lock(
+    package: &Package,
+    session: &GradeSession,
+    wishes: Wishes,
+    verified: &mut Verified,
+) -> Result<()> {
+    let complete = verified.is_sound() && verified.faults.is_empty() && !session.engine.is_stopped();
+    if let (TimesInLock::Update, true, Some(limit)) = (wishes.times, complete, package.limits.time) {
+        let recorded = match generate::record_times(&package.dir, limit, &verified.fitting)? {
+            TimesRecorded::Recorded => "times recorded in generators/lock.toml",
+            TimesRecorded::Unchanged => "times as in generators/lock.toml",
+            TimesRecorded::NoLock => "times not recorded: there is no generators/lock.toml",
+        };
+        verified.check(Section::Limits, recorded);
+    }
+    Ok(())
+}
+
+/// What needs the example submissions to be run.
+fn submissions(
+    verification: &Verification,
+    session: &GradeSession,
+    wishes: Wishes,
+    verified: &mut Verified,
+    tell: &mut OnVerificationStep,
+) -> Result<()> {
+    if let Err(why) = check_runnable(verification.package) {
+        verified.fault(format!("submissions were not judged: {why}"));
+        return Ok(());
+    }
+    if verification.package.submissions.is_empty() {
+        let remark = Remark::new(Section::Submissions, Level::Warning, "there are no example submissions");
+        verified.add(remark.at("submissions").todo("add a right one to submissions/accepted/"));
+        return Ok(());
+    }
+    let mut left = verification.package.clone();
+    leave_out(&mut left, wishes.excluded, &session.engine.machine.table, verified);
+    if left.submissions.is_empty() {
+        return Ok(());
+    }
+    let verification = &Verification { package: &left, ..*verification };
+    let mut package = left.clone();
+    // Outputs that are handed in take no time.
+    let timed = !package.kind.submit_answer;
+    let proposed = timed && package.limits.time.is_none();
+    if proposed {
+        package.limits.time = limits::propose_limit(verification, session, verified, tell)?;
+    }
+    let verification = Verification { package: &package, ..*verification };
+    let all = judged::edited_last_first(&package);
+    let patience = timing::run_timeout(&package).filter(|_| timed).unwrap_or_default();
+    let judged = judge_with_patience(&verification, session, patience, &all, tell)?;
+    judged::report_trouble(&judged, verified);
+    let mut seen = judged::judged_submissions(&all, &judged);
+    judged::sort_as_in_package(&package, &mut seen);
+    spared::report_spared(&verification, &seen, verified);
+    claims::check_claims(&verification, &seen, verified);
+    memory::check_memory(&verification, &seen, verified);
+    pictures::check_pictures(&verification, wishes.gallery, &judged, &seen, verified);
+    if timed {
+        limits::check_margins(&verification, session, &judged, &seen, verified, tell)?;
+    }
+    if let Some(margins) = &mut verified.margins {
+        margins.proposed = proposed;
+    }
+    if let Some(sanitizing) = wishes.sanitizing {
+        sanitized::check_sanitized(&verification, sanitizing, &seen, verified, tell)?;
+    }
+    if wishes.strength {
+        verified.strength = Some(strength::strength(&verification, &seen));
+    }
+    Ok(())
+}
+
+/// Takes out what is written in a language that nobody wants judged here, and says so.
+fn leave_out(package: &mut Package, codes: &[String], table: &LanguageTable, verified: &mut Verified) {
+    let is_out = |one: &Submission| {
+        let language = detect_language(table, &one.source, one.language.as_deref(), None);
+        language.is_ok_and(|language| codes.contains(&language.code))
+    };
+    let (out, kept): (Vec<_>, Vec<_>) = package.submissions.drain(..).partition(is_out);
+    package.submissions = kept;
+    for one in out {
+        let what = format!("not judged: its language is left out ({})", codes.join(", "));
+        let remark = Remark::new(Section::Submissions, Level::Warning, what);
+        verified
+            .add(remark.at(format!("submissions/{}", one.name)).todo("verify it without --exclude-language"));
+    }
+}
+
+/// Judges them, each run stopped after so much CPU time at the least; and those once more, on everything,
+/// whose claims hang on runs that were spared.
+pub(super) fn judge_with_patience(
+    verification: &Verification,
+    session: &GradeSession,
+    patience: Duration,
+    all: &[&Submission],
+    tell: &mut OnVerificationStep,
+) -> Result<JudgedCohort> {
+    let Verification { package, tests, .. } = *verification;
+    let mut judge = |session: &GradeSession, some: &[&Submission]| {
+        session.judge_patiently(patience, package, tests, &judged::as_cohort(some), &mut |event| {
+            tell(VerificationStep::Judging(event));
+        })
+    };
+    let judged = judge(session, all)?;
+    let undecided = spared::undecided_submissions(verification, &judged::judged_submissions(all, &judged));
+    if undecided.is_empty() || session.engine.is_stopped() {
+        return Ok(judged);
+    }
+    judge(&GradeSession { thoroughness: Thoroughness::All, ..*session }, &undecided)?;
+    judge(session, all)
+}

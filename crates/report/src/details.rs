@@ -1,0 +1,223 @@
+//! One participant, case by case: what went wrong, and where first.
+
+use super::{
+    compiler_text::{SCREEN, compiler_text},
+    failed_case::CaseView,
+    page::Page,
+    phrases::{
+        Tone, calibration_text, cut_text, gives_points, long_state, one_line, paint, points_text,
+        time_of_limit, tone_of_state,
+    },
+    remarks::{Audience, trial_remarks},
+    results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport},
+};
+use kopek_engine::{
+    base::wording::{counted, wrap_behind, wrap_text},
+    plan::Trial,
+    score::State,
+    verdict::Verdict,
+};
+
+/// So many failing cases that are not shown whole are listed by name.
+const LISTED_CASES: usize = 20;
+
+/// How many of the failing cases of a group are shown whole.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum WholeCases {
+    /// The first in judging order: most often the others fail for the same reason.
+    #[default]
+    First,
+    /// All.
+    All,
+}
+
+/// Samples first, then groups; of each the first failing case whole.
+pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
+    let package = &package.head_for(row);
+    render_page(&DetailsPage {
+        package,
+        row,
+        audience,
+        whole: WholeCases::First,
+        about: None,
+        page: page.usable(),
+    })
+}
+
+/// Texts beside the cases of a run.
+#[derive(Clone, Copy, Default)]
+pub struct RunWords<'a> {
+    /// Which cases are shown whole.
+    pub whole: WholeCases,
+    /// What the solution was judged with.
+    pub about: Option<&'a str>,
+    /// Shown last.
+    pub remarks: &'a [String],
+}
+
+/// As [`render_details`] for the author of the solution, who sees everything.
+pub fn render_run(
+    package: &PackageReport,
+    row: &RowReport,
+    RunWords { whole, about, remarks }: RunWords,
+    page: Page,
+) -> String {
+    let (package, page) = (&package.head_for(row), page.usable());
+    let mut text = render_page(&DetailsPage { package, row, audience: Audience::Judge, whole, about, page });
+    if !remarks.is_empty() && trial_remarks(row, Audience::Judge).is_empty() {
+        text.push('\n');
+    }
+    remarks.iter().for_each(|remark| text += &remark_text(remark, page));
+    let calibration = package.calibration.as_ref().map(calibration_text);
+    calibration.iter().for_each(|remark| text += &remark_text(remark, page));
+    text
+}
+
+fn render_page(details: &DetailsPage) -> String {
+    let DetailsPage { package, row, audience, page, .. } = *details;
+    let mut text = title_and_result(package, row, page);
+    let about = details.about.iter().flat_map(|about| wrap_behind("", about, page.width));
+    about.for_each(|line| text += &format!("{line}\n"));
+    if !row.compile_message.trim().is_empty() {
+        text.push_str("\nThe compiler says:\n");
+        let room = if details.whole == WholeCases::All { usize::MAX } else { SCREEN };
+        text.push_str(&compiler_text(&row.compile_message, page.width, room));
+        text.push('\n');
+    }
+    // What was never run has nothing to say of its groups.
+    let ran = !matches!(row.card.state, State::Decided(Verdict::CompileError | Verdict::NoProgram));
+    let mut groups: Vec<&GroupHead> = package.groups.iter().filter(|_| ran).collect();
+    // People look at the samples first. The sort is stable: the others stay in judging order.
+    groups.sort_by_key(|group| group.name != "sample");
+    for group in groups {
+        text.push('\n');
+        text.push_str(&details.group_text(group));
+    }
+    let remarks = trial_remarks(row, audience);
+    if !remarks.is_empty() {
+        text.push('\n');
+    }
+    remarks.iter().for_each(|remark| text += &remark_text(remark, page));
+    text
+}
+
+fn remark_text(remark: &str, page: Page) -> String {
+    wrap_behind("*  ", remark, page.width).join("\n") + "\n"
+}
+
+fn title_and_result(package: &PackageReport, row: &RowReport, page: Page) -> String {
+    let card = &row.card;
+    let language = row.language.as_deref().map(|code| format!(" ({})", one_line(code))).unwrap_or_default();
+    let title = format!("{}{language} on {}", one_line(&row.file), one_line(&package.name));
+    let worth = match (package.kind, &card.max) {
+        (ResultKind::PassFail, _) => String::new(),
+        (ResultKind::Scoring, Some(max)) => {
+            format!("{} of {max} points, ", points_text(row.worth().as_ref()))
+        }
+        (ResultKind::Scoring, None) => format!("{} points, ", points_text(row.worth().as_ref())),
+    };
+    let result =
+        paint(&format!("{worth}{}", long_state(&card.state)), tone_of_state(&card.state), page.colour);
+    format!("{}\n{result}\n", cut_text(&title, page.width))
+}
+
+/// What is the same for all groups of the page.
+struct DetailsPage<'a> {
+    package: &'a PackageReport,
+    row: &'a RowReport,
+    audience: Audience,
+    whole: WholeCases,
+    /// A line below the result.
+    about: Option<&'a str>,
+    page: Page,
+}
+
+impl DetailsPage<'_> {
+    fn group_text(&self, head: &GroupHead) -> String {
+        let all: Vec<&CaseReport> = self.row.cases.iter().filter(|case| case.group == head.name).collect();
+        let ran: Vec<(&CaseReport, &Trial)> =
+            all.iter().filter_map(|case| Some((*case, case.trial.as_ref()?))).collect();
+        let shown = self.settled_cases(head, &ran, all.len());
+        let (right, wrong): (Vec<_>, Vec<_>) =
+            shown.iter().partition(|(_, trial)| trial.verdict == Verdict::Accepted);
+        let mut text = self.group_head(head) + &self.right_cases(&right);
+        let view = CaseView { package: self.package, audience: self.audience, page: self.page };
+        let whole = match self.whole {
+            WholeCases::First => 1,
+            WholeCases::All => wrong.len(),
+        };
+        for (case, trial) in wrong.iter().take(whole) {
+            text.push_str(&view.failed_text(case, trial));
+        }
+        text.push_str(&self.other_cases(wrong.get(whole..).unwrap_or_default()));
+        let missing = all.len() - shown.len();
+        if missing > 0 && !shown.is_empty() {
+            let why = if shown.len() < ran.len() || self.is_decided(head) { "not needed" } else { "not run" };
+            text.push_str(&format!("  {} {why}\n", counted(missing, "case")));
+        }
+        text
+    }
+
+    /// Those that were run; where the rest was left out, those up to the first failure: which later ones
+    /// had begun by then is a matter of timing.
+    fn settled_cases<'c, 't>(
+        &self,
+        head: &GroupHead,
+        ran: &'t [(&'c CaseReport, &'c Trial)],
+        all: usize,
+    ) -> &'t [(&'c CaseReport, &'c Trial)] {
+        let first = ran.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
+        match first {
+            Some(first) if ran.len() < all && self.is_decided(head) => &ran[..=first],
+            Some(_) | None => ran,
+        }
+    }
+
+    fn is_decided(&self, head: &GroupHead) -> bool {
+        let score = self.row.card.groups.iter().find(|group| group.name == head.name);
+        score.is_some_and(|score| matches!(score.state, State::Decided(_)))
+    }
+
+    /// How many, and what one of them wrote for who looks for a mistake.
+    fn right_cases(&self, right: &[&(&CaseReport, &Trial)]) -> String {
+        let Some(slowest) = right.iter().map(|(_, trial)| trial.usage.cpu).max() else {
+            return String::new();
+        };
+        let number = counted(right.len(), "case");
+        let view = CaseView { package: self.package, audience: self.audience, page: self.page };
+        let wrote = right.iter().find(|(_, trial)| !trial.stderr.trim().is_empty());
+        let wrote = wrote.map(|(case, trial)| view.accepted_text(case, trial)).unwrap_or_default();
+        match right.iter().all(|(case, _)| view.sees_contents(case)) {
+            true => format!("  {number} right, slowest {}\n{wrote}", time_of_limit(self.package, slowest)),
+            // A program can choose how long it takes by what it reads.
+            false => format!("  {number} right, in time\n{wrote}"),
+        }
+    }
+
+    /// Names and verdicts of the failing cases that are not shown whole.
+    fn other_cases(&self, cases: &[&(&CaseReport, &Trial)]) -> String {
+        if cases.is_empty() {
+            return String::new();
+        }
+        let names = cases.iter().take(LISTED_CASES);
+        let names = names.map(|(case, trial)| format!("{} {}", one_line(&case.name), trial.verdict.short()));
+        let dots = if cases.len() > LISTED_CASES { ", …" } else { "" };
+        let line = format!("and {} more: {}{dots}", cases.len(), names.collect::<Vec<_>>().join(", "));
+        wrap_text(&line, "  ", 4, self.page.width).join("\n") + "\n"
+    }
+
+    fn group_head(&self, head: &GroupHead) -> String {
+        let name = paint(&one_line(&head.name), Tone::Strong, self.page.colour);
+        let Some(score) = self.row.card.groups.iter().find(|group| group.name == head.name) else {
+            return format!("{name}\n");
+        };
+        let scored = self.package.kind == ResultKind::Scoring && gives_points(&head.name, score.max.as_ref());
+        let worth = match (&score.points, &score.max) {
+            (Some(got), Some(max)) if scored => format!("{got} of {max} points, "),
+            (Some(got), None) if scored => format!("{got} points, "),
+            _ => String::new(),
+        };
+        let state = long_state(&score.state);
+        format!("{name}: {worth}{}\n", paint(&state, tone_of_state(&score.state), self.page.colour))
+    }
+}

@@ -1,0 +1,55 @@
+//! What all pages share: head, style, script, and the promise to load nothing.
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What a page has besides its body.
+#[derive(Clone, Copy)]
+pub struct PageFrame<'a> {
+    /// The name of the page.
+    pub title: &'a str,
+    /// The address of the events that tell of changes.
+    pub events: Option<&'a str>,
+}
+
+/// A whole page.
+pub fn whole_page(frame: PageFrame, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(content_policy());
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="referrer" content="no-referrer";
+                meta name="generator" content=(concat!("kopek ", env!("CARGO_PKG_VERSION")));
+                title { (frame.title) }
+                // An icon in the page: browsers ask the server for one otherwise.
+                link rel="icon" href="data:,";
+                style { (PreEscaped(STYLE)) }
+            }
+            body data-events=[frame.events] {
+                a class="skip" href="#main" { "Skip to the results" }
+                main id="main" tabindex="-1" { (body) }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+/// Even what slipped through the escaping could load nothing and run nothing: only this style and
+/// this script are allowed, by their digests.
+fn content_policy() -> String {
+    let digest = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!(
+        "default-src 'none'; img-src data:; style-src 'sha256-{}'; script-src 'sha256-{}'; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'",
+        digest(STYLE),
+        digest(SCRIPT)
+    )
+}

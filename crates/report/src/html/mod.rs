@@ -1,0 +1,17 @@
+//! Pages for browsers: one file each, which asks nobody for anything.
+
+mod charts;
+mod class_page;
+mod class_view;
+mod frame;
+mod package_section;
+mod participant_page;
+mod similar_page;
+mod table_page;
+
+pub use class_page::class_page;
+pub use class_view::ClassView;
+pub use frame::{PageFrame, whole_page};
+pub use participant_page::participant_pages;
+pub use similar_page::similar_page;
+pub use table_page::table_page;

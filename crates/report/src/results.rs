@@ -1,0 +1,285 @@
+//! Results of a cohort, as every format shows them.
+
+use kopek_engine::{
+    base::{Bytes, wording::shortened},
+    package::{Calibration, CaseDecision, HandIn, Participant},
+    plan::Trial,
+    points::Points,
+    score::{Scorecard, State},
+};
+use std::{collections::BTreeMap, path::PathBuf, time::Duration};
+
+/// Results of one package or several, of one participant or many.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// In the order in which they are shown.
+    pub packages: Vec<PackageReport>,
+    /// The kind of isolation, in a few words.
+    pub isolation: String,
+    /// The machine, in a few words.
+    pub machine: String,
+    /// What the reader must know before believing anything below.
+    pub warnings: Vec<String>,
+    /// Where *we* failed: not everything was judged.
+    pub faults: Vec<String>,
+    /// Cases that no run decided.
+    pub undecided: Vec<UndecidedCase>,
+    /// Jobs done now.
+    pub ran: usize,
+    /// Jobs known from before.
+    pub reused: usize,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// When it was judged, as people write it; empty: not known.
+    pub date: String,
+    /// The compilers and interpreters that were used, with their versions.
+    pub toolchains: Vec<String>,
+    /// What the teacher ruled that changes points: cases that do not count, what being late costs.
+    pub rules: Vec<String>,
+    /// How much of the cases participants are told.
+    pub feedback: FeedbackLevel,
+    /// What became of the points since an earlier report; `None`: nobody asked.
+    pub since: Option<ReportChanges>,
+}
+
+/// A case that no run decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UndecidedCase {
+    /// The package's short name.
+    pub package: String,
+    /// All who handed in the program.
+    pub participants: Vec<String>,
+    /// The case's name.
+    pub case: String,
+    /// What the runs came to.
+    pub found: String,
+}
+
+impl UndecidedCase {
+    /// Some names of those who handed in the program.
+    pub fn owners(&self) -> String {
+        shortened(&self.participants, 3, ", ")
+    }
+
+    /// What is known of it.
+    pub(super) fn in_words(&self) -> String {
+        let UndecidedCase { package, case, found, .. } = self;
+        format!("{package}: {} on {case}: {found}", self.owners())
+    }
+}
+
+impl Report {
+    /// Everything that was not judged.
+    pub fn all_faults(&self) -> Vec<String> {
+        let undecided = self.undecided.iter().map(UndecidedCase::in_words);
+        self.faults.iter().cloned().chain(undecided).collect()
+    }
+}
+
+/// Points that are others than in an earlier report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReportChanges {
+    /// The earlier report, as the teacher names it.
+    pub place: String,
+    /// In order of the names.
+    pub changes: Vec<GradeChange>,
+}
+
+/// A participant's points then and now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GradeChange {
+    /// Who.
+    pub name: String,
+    /// For which package.
+    pub package: String,
+    /// Then; `None`: not known.
+    pub before: Option<String>,
+    /// Now.
+    pub after: Option<String>,
+    /// What is known of the reason.
+    pub why: String,
+}
+
+/// How much of the cases participants are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FeedbackLevel {
+    /// Names and verdicts of all cases, and the data of those that the package gives full feedback on.
+    #[default]
+    AsDeclared,
+    /// Points and verdicts of groups; of single cases only the samples.
+    Brief,
+    /// Names and verdicts of cases, too; the data of the samples only.
+    Names,
+    /// Everything of every case.
+    Full,
+}
+
+/// Results of one package.
+#[derive(Debug, Clone)]
+pub struct PackageReport {
+    /// Its short name.
+    pub name: String,
+    /// Its title; may be empty.
+    pub title: String,
+    /// Whether it gives points, or only a verdict.
+    pub kind: ResultKind,
+    /// The groups, in the order of every scorecard's groups.
+    pub groups: Vec<GroupHead>,
+    /// CPU time per case.
+    pub time_limit: Duration,
+    /// How the time limit was measured, where it is not what the package says.
+    pub calibration: Option<Calibration>,
+    /// Memory per case.
+    pub memory_limit: Bytes,
+    /// How noisy the machine was.
+    pub noise: Noise,
+    /// What was judged with; `None`: not known.
+    pub data: Option<DataDigests>,
+    /// Cases that the teacher ruled out, by their names.
+    pub excluded: Vec<String>,
+    /// One per participant.
+    pub rows: Vec<RowReport>,
+}
+
+/// By which another report can say what became of the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataDigests {
+    /// Changes with all of it.
+    pub whole: String,
+    /// Changes with the limits and the validators.
+    pub setting: String,
+    /// Of each case that counts.
+    pub cases: BTreeMap<String, String>,
+}
+
+/// How noisy the machine was while a package was judged.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Noise {
+    /// How slow it was; `None`: not measured, because nothing needed it.
+    pub slowness: Option<Slowness>,
+    /// How many runs above the limit were repeated.
+    pub repeated: usize,
+    /// How many cases no run decided.
+    pub undecided: usize,
+}
+
+/// How many times slower than idle a machine was.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slowness {
+    /// In the worst moment.
+    pub worst: f64,
+    /// In the middle one.
+    pub median: f64,
+}
+
+/// What a package gives its participants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResultKind {
+    /// Points.
+    Scoring,
+    /// A verdict only.
+    PassFail,
+}
+
+/// A group's column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupHead {
+    /// Path below `data/`.
+    pub name: String,
+    /// Greatest score; `None`: unbounded, or it gives none.
+    pub max: Option<Points>,
+}
+
+/// A participant's result.
+#[derive(Debug, Clone)]
+pub struct RowReport {
+    /// What it is worth.
+    pub card: Scorecard,
+    /// Changes with the program that was run; `None`: there is none.
+    pub program: Option<String>,
+    /// The submission as its folder names it.
+    pub file: String,
+    /// Who it is, and what of the hand-in was run.
+    pub hand_in: HandIn,
+    /// What a rule of the teacher takes off the points; see [`RowReport::worth`].
+    pub deduction: Option<Deduction>,
+    /// Language code, if one was found.
+    pub language: Option<String>,
+    /// Remarks that the participant reads, too: why the submission was refused.
+    pub notes: Vec<String>,
+    /// Who handed in the same program. Not shown to participants.
+    pub same_as: Option<String>,
+    /// Output of the compiler.
+    pub compile_message: String,
+    /// Cases with what is known of them, in judging order. May be left out where only tables are shown;
+    /// remarks on repeated and unstable trials come from here.
+    pub cases: Vec<CaseReport>,
+}
+
+/// Points that a rule takes off, for being late.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deduction {
+    /// How many.
+    pub points: Points,
+    /// Why: `2 days late, 10 % each`.
+    pub reason: String,
+}
+
+impl RowReport {
+    /// A row of which nothing is known yet.
+    pub fn unjudged(participant: &Participant) -> RowReport {
+        let card = Scorecard {
+            name: participant.name.clone(),
+            points: None,
+            max: None,
+            state: State::Unknown(0),
+            groups: Vec::new(),
+            slowest: None,
+            judge_errors: Vec::new(),
+        };
+        RowReport {
+            card,
+            program: None,
+            file: participant.file.clone(),
+            hand_in: participant.hand_in.clone(),
+            deduction: None,
+            language: None,
+            notes: Vec::new(),
+            same_as: None,
+            compile_message: String::new(),
+            cases: Vec::new(),
+        }
+    }
+
+    /// The points that count; `None`: not known yet.
+    pub fn worth(&self) -> Option<Points> {
+        let points = self.card.points.clone()?;
+        Some(match &self.deduction {
+            Some(deduction) => points - deduction.points.clone(),
+            None => points,
+        })
+    }
+}
+
+/// A case and what is known of it.
+#[derive(Debug, Clone)]
+pub struct CaseReport {
+    /// Path below `data/`: `secret/1/03`.
+    pub name: String,
+    /// The column it belongs to: a [`GroupHead::name`].
+    pub group: String,
+    /// Its result; `None`: not run.
+    pub trial: Option<Trial>,
+    /// Why a person decided the result; no run did.
+    pub decided: Option<CaseDecision>,
+    /// Whether participants may see everything of it.
+    pub full_feedback: bool,
+    /// A hint for participants.
+    pub hint: Option<String>,
+    /// The beginning of the input, if the driver read it.
+    pub input: Option<String>,
+    /// Where the input lies, for whoever may see the package.
+    pub input_path: Option<PathBuf>,
+    /// The beginning of the answer, if the driver read it.
+    pub answer: Option<String>,
+}

@@ -1,0 +1,40 @@
+//! Several packages side by side: each participant's rows, and their sum.
+
+use super::results::{PackageReport, RowReport};
+use kopek_engine::points::Points;
+use std::collections::BTreeMap;
+
+/// A participant's rows, one place per package; `None`: nothing was handed in for it.
+pub(super) type RowsOfParticipant<'a> = Vec<Option<&'a RowReport>>;
+
+/// Rows by participant.
+pub(super) fn rows_by_name(packages: &[PackageReport]) -> BTreeMap<&str, RowsOfParticipant<'_>> {
+    let mut found: BTreeMap<&str, RowsOfParticipant> = BTreeMap::new();
+    for (at, package) in packages.iter().enumerate() {
+        for row in &package.rows {
+            found.entry(&row.card.name).or_insert_with(|| vec![None; packages.len()])[at] = Some(row);
+        }
+    }
+    found
+}
+
+/// Points of all packages together; `None`: unknown. A package without a hand-in gives none.
+pub(super) fn total_points(rows: &[Option<&RowReport>]) -> Option<Points> {
+    known_sum(rows.iter().flatten().map(|row| row.worth()))
+}
+
+/// What is taken off the points of all packages together; `None`: nothing.
+pub(super) fn total_deduction(rows: &[Option<&RowReport>]) -> Option<Points> {
+    let taken = rows.iter().flatten().filter_map(|row| row.deduction.as_ref());
+    taken.map(|taken| taken.points.clone()).reduce(|sum, points| sum + points)
+}
+
+/// The greatest sum of points there is; `None`: unbounded. Every scorecard of a package has the same.
+pub(super) fn greatest_total(packages: &[PackageReport]) -> Option<Points> {
+    known_sum(packages.iter().map(|package| package.rows.first()?.card.max.clone()))
+}
+
+/// A sum that is unknown if a part is.
+fn known_sum(mut parts: impl Iterator<Item = Option<Points>>) -> Option<Points> {
+    parts.try_fold(Points::zero(), |sum, part| Some(sum + part?))
+}
