@@ -112,7 +112,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let executor = place.executor(&machine)?;
     args.exclusion.codes(&machine.table)?;
     let engine = Engine::new(&machine, &*executor, &stop);
-    let similarity = args.similar.read_skeleton(&machine.table)?;
+    let similarity = args.similar.read_others(hand_ins, &machine.table)?;
     let session = args.judging.session(engine);
     let mut report = empty_report(&machine);
     report.feedback = args.report.feedback.unwrap_or_default();

@@ -3,17 +3,18 @@
 use super::{
     exit_status::ExitStatus,
     hand_in_options::layout_parser,
+    report_folder::is_inside,
     terminal_output::{print_message, print_text, terminal_page},
     toolchain_search::language_table,
 };
 use crate::{
     base::{files::write_atomic, wording::counted},
-    class::{self, HandInLayout},
+    class::{self, EarlierFiles, HandInLayout},
     language::{LanguageTable, Links},
     package::{Package, Participant},
     report::{similar_json, similar_page, similar_text},
     similar::{
-        ComparedFile, ComparedProgram, Comparison, SimilarityOptions, compare_programs, read_compared,
+        ComparedFile, ComparedProgram, Comparison, SimilarityOptions, compare_with_earlier, read_compared,
         read_texts,
     },
 };
@@ -54,6 +55,10 @@ pub(super) struct SimilarOptions {
     /// A file, or a folder of files, that everybody was given: passages of it do not count
     #[arg(long, value_name = "FILE")]
     skeleton: Vec<PathBuf>,
+    /// Also compare with the sources below a folder, or in a zip or tar: earlier years, public solutions. They
+    /// are not compared with each other
+    #[arg(long, value_name = "DIR")]
+    against: Vec<PathBuf>,
     /// Show pairs that are at least this much alike
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u8).range(0..=100))]
     least: u8,
@@ -71,7 +76,7 @@ enum SimilarFormat {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let table = language_table(args.languages.as_deref())?;
-    let skeleton = args.likeness.read_skeleton(&table)?;
+    let others = args.likeness.read_others(&args.handins, &table)?;
     let packages: Vec<String> = args.problem.iter().cloned().collect();
     let cohort = class::read(&args.handins, args.layout, &packages)?;
     print_message!("{}", cohort.summary());
@@ -83,8 +88,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             args.handins.display()
         );
     }
-    let compared = args.likeness.compare_cohort(&cohort, &skeleton, &table);
-    if compared.programs.len() < 2 {
+    let compared = args.likeness.compare_cohort(&cohort, others, &table);
+    let least = if args.likeness.against.is_empty() { 2 } else { 1 };
+    if compared.participants() < least {
         bail!(
             "{}: {} to compare\n{}",
             args.handins.display(),
@@ -113,27 +119,46 @@ pub(super) fn write_comparison(dir: &Path, name: &str, title: &str, compared: &C
     write_atomic(&dir.join(format!("{name}.json")), similar_json(compared).as_bytes())
 }
 
+/// What programs of a class are compared with, beside each other.
+#[derive(Clone)]
+struct OtherCode {
+    /// Given to everybody.
+    skeleton: Vec<ComparedFile>,
+    /// Of earlier years.
+    earlier: Vec<ComparedFile>,
+}
+
 impl SimilarOptions {
-    /// What everybody was given.
-    pub(super) fn read_skeleton(&self, table: &LanguageTable) -> Result<Vec<ComparedFile>> {
-        let mut all = Vec::new();
+    fn read_others(&self, handins: &Path, table: &LanguageTable) -> Result<OtherCode> {
+        let mut skeleton = Vec::new();
         for path in &self.skeleton {
             let read = || -> Result<Vec<ComparedFile>> {
                 let participant = class::read_sources(path, table)?;
                 read_compared(&participant, table).map(|program| program.files).map_err(|why| anyhow!(why))
             };
-            all.extend(read().with_context(|| format!("read skeleton {}", path.display()))?);
+            skeleton.extend(read().with_context(|| format!("read skeleton {}", path.display()))?);
         }
-        Ok(all)
+        let mut earlier = Vec::new();
+        for path in &self.against {
+            if is_inside(path, handins) || is_inside(handins, path) {
+                bail!(
+                    "--against {}: the hand-ins themselves are there; name a folder of other sources",
+                    path.display()
+                );
+            }
+            let read =
+                EarlierFiles::read(path, table).with_context(|| format!("--against {}", path.display()))?;
+            print_message!("{}: {}", path.display(), counted(read.files.len(), "earlier source"));
+            for (name, why) in &read.not_read {
+                print_message!("warning: {name} is not compared: {why}");
+            }
+            earlier.extend(read.files);
+        }
+        Ok(OtherCode { skeleton, earlier })
     }
 
-    /// Compares the programs of a cohort; who has none is listed with the reason.
-    pub(super) fn compare_cohort(
-        &self,
-        cohort: &[Participant],
-        skeleton: &[ComparedFile],
-        table: &LanguageTable,
-    ) -> Comparison {
+    /// Compares the programs of a cohort; a participant without one is listed with the reason.
+    fn compare_cohort(&self, cohort: &[Participant], others: OtherCode, table: &LanguageTable) -> Comparison {
         let (mut programs, mut unreadable): (Vec<ComparedProgram>, _) = (Vec::new(), Vec::new());
         for participant in cohort {
             match read_compared(participant, table) {
@@ -142,7 +167,7 @@ impl SimilarOptions {
             }
         }
         let options = SimilarityOptions { least: f64::from(self.least) / 100.0, most: self.most };
-        let mut compared = compare_programs(programs, skeleton, options);
+        let mut compared = compare_with_earlier(programs, others.earlier, &others.skeleton, options);
         compared.not_compared.append(&mut unreadable);
         compared
     }
@@ -157,24 +182,32 @@ pub(super) struct GradeSimilarOptions {
     /// With --similar: a file, or a folder of files, that everybody was given
     #[arg(long, value_name = "FILE", requires = "similar")]
     skeleton: Vec<PathBuf>,
+    /// With --similar: also compare with the sources below a folder, or in an archive, such as earlier years
+    #[arg(long, value_name = "DIR", requires = "similar")]
+    against: Vec<PathBuf>,
 }
 
 impl GradeSimilarOptions {
-    /// Refuses a skeleton that cannot be read, before anything is judged.
-    pub(super) fn read_skeleton(&self, table: &LanguageTable) -> Result<Option<SimilarityCheck>> {
+    /// Refuses what cannot be read, before anything is judged.
+    pub(super) fn read_others(
+        &self,
+        handins: &Path,
+        table: &LanguageTable,
+    ) -> Result<Option<SimilarityCheck>> {
         if !self.similar {
             return Ok(None);
         }
-        let options = SimilarOptions { skeleton: self.skeleton.clone(), least: 50, most: 100 };
-        let skeleton = options.read_skeleton(table)?;
-        Ok(Some(SimilarityCheck { options, skeleton }))
+        let (skeleton, against) = (self.skeleton.clone(), self.against.clone());
+        let options = SimilarOptions { skeleton, against, least: 50, most: 100 };
+        let others = options.read_others(handins, table)?;
+        Ok(Some(SimilarityCheck { options, others }))
     }
 }
 
 /// What every package's hand-ins are compared with.
 pub(super) struct SimilarityCheck {
     options: SimilarOptions,
-    skeleton: Vec<ComparedFile>,
+    others: OtherCode,
 }
 
 impl SimilarityCheck {
@@ -187,16 +220,20 @@ impl SimilarityCheck {
         cohort: &[Participant],
         table: &LanguageTable,
     ) -> Result<()> {
-        let mut given = self.skeleton.clone();
+        let mut others = self.others.clone();
         // What the package lays over every hand-in may lie in the hand-ins, too.
         let included =
             package.include.values().filter_map(|files| read_texts(files, Links::Follow, table).ok());
-        given.extend(included.flatten());
-        let compared = self.options.compare_cohort(cohort, &given, table);
+        others.skeleton.extend(included.flatten());
+        let compared = self.options.compare_cohort(cohort, others, table);
         write_comparison(dir, name, &package.name, &compared)?;
         let pairs = counted(compared.pairs.len() + compared.more_pairs, "pair");
+        let earlier = match compared.earlier_compared {
+            0 => String::new(),
+            _ => format!(", {} like an earlier source", compared.earlier_matches.len()),
+        };
         print_message!(
-            "{}: {pairs} of similar programs, in {}",
+            "{}: {pairs} of similar programs{earlier}, in {}",
             package.name,
             dir.join(name).with_extension("html").display()
         );

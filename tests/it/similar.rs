@@ -6,7 +6,10 @@ mod disguises;
 use disguises::DISGUISES;
 use kopek::{
     language::LanguageTable,
-    similar::{ComparedFile, ComparedProgram, Comparison, SimilarPair, SimilarityOptions, compare_programs},
+    similar::{
+        ComparedFile, ComparedProgram, Comparison, SimilarPair, SimilarityOptions, compare_programs,
+        compare_with_earlier,
+    },
 };
 use std::{fs, path::Path, process::Command};
 
@@ -131,6 +134,72 @@ fn what_everybody_was_given_does_not_count() {
     assert!(with > 0.5 && without < 0.2, "{with} {without}");
 }
 
+/// Sources of earlier years, called by their names.
+fn earlier_files(prefix: &str) -> Vec<ComparedFile> {
+    let named = |file: ComparedFile| ComparedFile { path: format!("{prefix}/{}", file.path), ..file };
+    independent_files().into_iter().map(named).collect()
+}
+
+#[test]
+fn a_copy_of_an_earlier_source_is_found_and_earlier_sources_are_no_pairs() {
+    let own = independent_files();
+    let (_, disguise) = DISGUISES[0];
+    let copy = ComparedFile { text: disguise(&own[0].text, &own[0].lexer), ..own[0].clone() };
+    let class =
+        vec![program("ada", copy), program("bob", file("bob.py", "print(sum(map(int, input().split())))"))];
+    // Many old copies of one solution do not make it common.
+    let mut earlier = earlier_files("2023");
+    earlier.extend((0..20).map(|n| ComparedFile { path: format!("2022/{n}"), ..own[0].clone() }));
+    let all = compare_with_earlier(class, earlier, &[], SimilarityOptions::default());
+    assert_eq!((all.earlier_compared, all.pairs.len()), (own.len() + 20, 0));
+    let [found] = all.earlier_matches.as_slice() else { panic!("{:?}", all.earlier_matches) };
+    let source = &all.earlier[found.source];
+    assert_eq!(
+        (all.programs[found.program].name.as_str(), &source.file.path),
+        ("ada", &format!("2023/{}", own[0].path))
+    );
+    assert!(found.shared.left_share > 0.9 && source.copies.len() == 20, "{}", found.shared.left_share);
+    assert_eq!(found.also_in, 0);
+}
+
+#[test]
+fn participants_near_the_same_earlier_source_are_named_together() {
+    let own = independent_files();
+    let class = ["ada", "bob", "eve"].iter().zip([0, 0, 1]).map(|(name, at)| program(name, own[at].clone()));
+    let all = compare_with_earlier(class.collect(), earlier_files("2023"), &[], SimilarityOptions::default());
+    let near: Vec<_> = all
+        .near_the_same_source()
+        .into_iter()
+        .map(|(source, names)| (source.file.path.clone(), names))
+        .collect();
+    assert_eq!(near, [(format!("2023/{}", own[0].path), vec!["ada", "bob"])]);
+    let also_in = |name: &str| {
+        all.earlier_matches
+            .iter()
+            .find(|found| all.programs[found.program].name == name)
+            .map(|found| found.also_in)
+    };
+    assert_eq!((also_in("ada"), also_in("eve")), (Some(1), Some(0)));
+    // What everybody was given is no match.
+    let given = compare_with_earlier(
+        vec![program("ada", own[0].clone()), program("eve", own[1].clone())],
+        earlier_files("2023"),
+        &own[..1],
+        SimilarityOptions::default(),
+    );
+    assert!(given.earlier_matches.iter().all(|found| given.programs[found.program].name == "eve"));
+}
+
+#[test]
+fn attempts_of_one_participant_count_as_one() {
+    let own = independent_files();
+    let class =
+        [("ada", 0), ("ada", 0), ("ada", 1), ("bob", 0)].map(|(name, at)| program(name, own[at].clone()));
+    let all = compare_programs(class.to_vec(), &[], SimilarityOptions::default());
+    let pairs: Vec<_> = all.pairs.iter().map(|pair| names(&all, pair)).collect();
+    assert_eq!((pairs, all.participants()), (vec![("ada", "bob")], 2));
+}
+
 #[test]
 fn what_nearly_all_have_counts_little_without_being_named() {
     let class = class_with_copies();
@@ -158,10 +227,10 @@ fn passages_name_the_lines_where_they_stand() {
     let copy =
         ComparedFile { path: "copy.cpp".into(), text: format!("int x;\n\n\n{}", own.text), ..own.clone() };
     let all = everything(vec![program("ada", own), program("bob", copy)]);
-    let passage = &all.pairs[0].passages[0];
-    let (from, to) = passage.left.lines(&all.programs[0]);
-    assert_eq!(passage.right.lines(&all.programs[1]), (from + 3, to + 3));
-    assert_eq!(all.pairs[0].left_share, 1.0);
+    let passage = &all.pairs[0].shared.passages[0];
+    let (from, to) = passage.left.lines(&all.programs[0].files);
+    assert_eq!(passage.right.lines(&all.programs[1].files), (from + 3, to + 3));
+    assert_eq!(all.pairs[0].shared.left_share, 1.0);
 }
 
 #[test]

@@ -13,6 +13,7 @@
 mod attempts;
 mod class_folder;
 mod decisions;
+mod earlier_sources;
 mod entry_choice;
 mod feedback_zip;
 mod found_files;
@@ -36,6 +37,7 @@ mod worksheet_late;
 
 pub use attempts::AttemptPolicy;
 pub use decisions::Decisions;
+pub use earlier_sources::EarlierFiles;
 pub use feedback_zip::{FeedbackFile, feedback_zip};
 pub use hidden_row::remove_names;
 pub use late_rule::{LateRule, NoLateRule};
@@ -156,16 +158,24 @@ pub fn read_sources(path: &Path, table: &LanguageTable) -> Result<Participant> {
 }
 
 impl Cohort {
-    /// All sources of everybody, without a choice; of several packages those for one. Who has none says why.
+    /// All sources of everybody, without a choice, each attempt by itself; of several packages those for one.
+    /// A participant without sources says why.
     pub fn all_sources(&self, table: &LanguageTable, package: Option<&str>) -> Vec<Participant> {
-        let of = |person: &FoundPerson| {
+        let mut all = Vec::new();
+        for person in &self.class.people {
             let files = person.files.clone().map(|files| match package {
                 Some(name) => files_for_package(&files, name, &[name.to_owned()]),
                 None => files,
             });
-            sources_of(person, files, table)
-        };
-        self.class.people.iter().map(of).collect()
+            match files {
+                Ok(files) => {
+                    let attempts = counting_attempts(files, AttemptPolicy::Best);
+                    all.extend(attempts.into_iter().map(|one| sources_of(person, Ok(one.files), table)));
+                }
+                Err(why) => all.push(sources_of(person, Err(why), table)),
+            }
+        }
+        all
     }
 
     /// What was found, in one line.

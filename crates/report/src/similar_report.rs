@@ -9,6 +9,13 @@
 //!   ],
 //!   "more_pairs": 0,                      as alike, and left out
 //!   "clusters": [["ada", "bob", "eve"]],
+//!   "earlier": {                          with --against
+//!     "compared": 950,                    earlier sources
+//!     "matches": [                        the nearest source of each participant, where it is alike
+//!       {"name": "ada", "source": "2023/ada.py", "copies": ["2022/x.py"], "share": 0.83, "source_share": 0.4,
+//!        "also_in": 0, "passages": [as above: left is the participant]}
+//!     ]
+//!   },
 //!   "not_compared": [{"name": "zoe", "why": "…"}]
 //! }
 //! ```
@@ -20,14 +27,17 @@ use super::{
 };
 use kopek_engine::{
     base::wording::{counted, wrap_behind, wrap_text},
-    similar::{ComparedProgram, Comparison, SharedPassage, SimilarPair, SourceSpan},
+    similar::{ComparedFile, Comparison, EarlierMatch, SharedCode, SharedPassage, SimilarPair, SourceSpan},
 };
 use serde::Serialize;
 
 /// The text of a comparison.
 pub fn similar_text(all: &Comparison, page: Page) -> String {
     let page = page.usable();
-    let head = format!("{} compared", counted(all.programs.len(), "program"));
+    let mut head = format!("{} compared", counted(all.participants(), "program"));
+    if all.earlier_compared > 0 {
+        head += &format!(", also with {}", counted(all.earlier_compared, "earlier source"));
+    }
     let mut text = format!("{}\n", paint(&head, Tone::Strong, page.colour));
     if all.pairs.is_empty() {
         text.push_str("No two programs are so much alike.\n");
@@ -38,11 +48,16 @@ pub fn similar_text(all: &Comparison, page: Page) -> String {
         text.push_str(&format!("and {} as much alike\n", counted(all.more_pairs, "more pair")));
     }
     text.push_str(&cluster_lines(all, page));
+    if !all.earlier_matches.is_empty() {
+        text.push_str(&format!("\n{}{}", earlier_table(all).render(page), earlier_lines(all, page)));
+    } else if all.earlier_compared > 0 {
+        text.push_str("No program is so much like an earlier source.\n");
+    }
     for (name, why) in &all.not_compared {
         let line = format!("not compared: {}: {}", one_line(name), one_line(why));
         text.push_str(&(wrap_behind("*  ", &line, page.width).join("\n") + "\n"));
     }
-    if !all.pairs.is_empty() {
+    if !all.pairs.is_empty() || !all.earlier_matches.is_empty() {
         let advice = "A shared passage is a hint to look, not a proof. `--format html` shows both programs side \
                       by side.";
         text.push_str(&format!("\n{}\n", wrap_text(advice, "", 0, page.width).join("\n")));
@@ -63,23 +78,76 @@ fn pair_table(all: &Comparison) -> TextTable {
 
 fn pair_row(all: &Comparison, pair: &SimilarPair) -> Vec<Cell> {
     let (left, right) = (&all.programs[pair.left], &all.programs[pair.right]);
-    let longest = pair.passages.iter().max_by_key(|passage| passage.tokens);
-    let lines = |span: &SourceSpan, program: &ComparedProgram| {
-        let (first, last) = span.lines(program);
-        format!("{first}–{last}")
-    };
-    let place = |passage: &SharedPassage| {
-        format!("{}, {} and {}", passage.tokens, lines(&passage.left, left), lines(&passage.right, right))
-    };
     [
         one_line(&left.name),
-        percent_text(pair.left_share),
+        percent_text(pair.shared.left_share),
         one_line(&right.name),
-        percent_text(pair.right_share),
-        longest.map(place).unwrap_or_default(),
+        percent_text(pair.shared.right_share),
+        pair.shared
+            .longest()
+            .map(|passage| passage_text(passage, &left.files, &right.files))
+            .unwrap_or_default(),
     ]
     .map(Cell::plain)
     .into()
+}
+
+fn passage_text(passage: &SharedPassage, left: &[ComparedFile], right: &[ComparedFile]) -> String {
+    let lines = |span: &SourceSpan, files: &[ComparedFile]| {
+        let (first, last) = span.lines(files);
+        format!("{first}–{last}")
+    };
+    format!("{}, {} and {}", passage.tokens, lines(&passage.left, left), lines(&passage.right, right))
+}
+
+fn earlier_table(all: &Comparison) -> TextTable {
+    let columns = vec![
+        Column::new("one", "", Align::Left),
+        Column::new("shared", "", Align::Right),
+        Column::new("earlier source", "", Align::Left),
+        Column::new("longest passage", "tokens, lines", Align::Right),
+        Column::new("also in", "", Align::Right),
+    ];
+    TextTable { columns, rows: all.earlier_matches.iter().map(|found| earlier_row(all, found)).collect() }
+}
+
+fn earlier_row(all: &Comparison, found: &EarlierMatch) -> Vec<Cell> {
+    let (program, source) = (&all.programs[found.program], &all.earlier[found.source]);
+    let source_files = std::slice::from_ref(&source.file);
+    let others = match found.also_in {
+        0 => "no other".to_owned(),
+        others => counted(others, "other"),
+    };
+    [
+        one_line(&program.name),
+        percent_text(found.shared.left_share),
+        one_line(&source.file.path),
+        found
+            .shared
+            .longest()
+            .map(|passage| passage_text(passage, &program.files, source_files))
+            .unwrap_or_default(),
+        others,
+    ]
+    .map(Cell::plain)
+    .into()
+}
+
+/// Who is near the same earlier source, and where else that source is.
+fn earlier_lines(all: &Comparison, page: Page) -> String {
+    let mut text = String::new();
+    let mut add = |head: &str, rest: &str| {
+        text.push_str(&(wrap_behind(head, rest, page.width).join("\n") + "\n"));
+    };
+    for (source, names) in all.near_the_same_source() {
+        let names: Vec<String> = names.into_iter().map(one_line).collect();
+        add(&format!("near {}: ", one_line(&source.file.path)), &names.join(", "));
+    }
+    for source in all.matched_sources().filter(|source| !source.copies.is_empty()) {
+        let others = counted(source.copies.len(), "other earlier source");
+        add("*  ", &format!("{} is also in {others}", one_line(&source.file.path)));
+    }
+    text
 }
 
 fn cluster_lines(all: &Comparison, page: Page) -> String {
@@ -98,6 +166,8 @@ struct JsonComparison<'a> {
     pairs: Vec<JsonPair<'a>>,
     more_pairs: usize,
     clusters: Vec<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earlier: Option<JsonEarlier<'a>>,
     not_compared: Vec<JsonNotCompared<'a>>,
 }
 
@@ -108,6 +178,23 @@ struct JsonPair<'a> {
     likeness: f64,
     left_share: f64,
     right_share: f64,
+    passages: Vec<JsonPassage<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonEarlier<'a> {
+    compared: usize,
+    matches: Vec<JsonEarlierMatch<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonEarlierMatch<'a> {
+    name: &'a str,
+    source: &'a str,
+    copies: &'a [String],
+    share: f64,
+    source_share: f64,
+    also_in: usize,
     passages: Vec<JsonPassage<'a>>,
 }
 
@@ -134,10 +221,14 @@ struct JsonNotCompared<'a> {
 pub fn similar_json(all: &Comparison) -> String {
     let name = |at: usize| all.programs[at].name.as_str();
     let json = JsonComparison {
-        compared: all.programs.len(),
+        compared: all.participants(),
         pairs: all.pairs.iter().map(|pair| json_pair(all, pair)).collect(),
         more_pairs: all.more_pairs,
         clusters: all.clusters.iter().map(|cluster| cluster.iter().map(|at| name(*at)).collect()).collect(),
+        earlier: (all.earlier_compared > 0).then(|| JsonEarlier {
+            compared: all.earlier_compared,
+            matches: all.earlier_matches.iter().map(|found| json_earlier(all, found)).collect(),
+        }),
         not_compared: all.not_compared.iter().map(|(name, why)| JsonNotCompared { name, why }).collect(),
     };
     json_text(&json)
@@ -145,24 +236,45 @@ pub fn similar_json(all: &Comparison) -> String {
 
 fn json_pair<'a>(all: &'a Comparison, pair: &SimilarPair) -> JsonPair<'a> {
     let (left, right) = (&all.programs[pair.left], &all.programs[pair.right]);
+    JsonPair {
+        left: &left.name,
+        right: &right.name,
+        likeness: rounded(pair.likeness),
+        left_share: rounded(pair.shared.left_share),
+        right_share: rounded(pair.shared.right_share),
+        passages: json_passages(&pair.shared, &left.files, &right.files),
+    }
+}
+
+fn json_earlier<'a>(all: &'a Comparison, found: &EarlierMatch) -> JsonEarlierMatch<'a> {
+    let (program, source) = (&all.programs[found.program], &all.earlier[found.source]);
+    JsonEarlierMatch {
+        name: &program.name,
+        source: &source.file.path,
+        copies: &source.copies,
+        share: rounded(found.shared.left_share),
+        source_share: rounded(found.shared.right_share),
+        also_in: found.also_in,
+        passages: json_passages(&found.shared, &program.files, std::slice::from_ref(&source.file)),
+    }
+}
+
+fn json_passages<'a>(
+    shared: &SharedCode,
+    left: &'a [ComparedFile],
+    right: &'a [ComparedFile],
+) -> Vec<JsonPassage<'a>> {
     let passage = |passage: &SharedPassage| JsonPassage {
         tokens: passage.tokens,
         left: json_span(&passage.left, left),
         right: json_span(&passage.right, right),
     };
-    JsonPair {
-        left: &left.name,
-        right: &right.name,
-        likeness: rounded(pair.likeness),
-        left_share: rounded(pair.left_share),
-        right_share: rounded(pair.right_share),
-        passages: pair.passages.iter().map(passage).collect(),
-    }
+    shared.passages.iter().map(passage).collect()
 }
 
-fn json_span<'a>(span: &SourceSpan, program: &'a ComparedProgram) -> JsonSpan<'a> {
-    let (first, last) = span.lines(program);
-    JsonSpan { file: &program.files[span.file].path, lines: [first, last] }
+fn json_span<'a>(span: &SourceSpan, files: &'a [ComparedFile]) -> JsonSpan<'a> {
+    let (first, last) = span.lines(files);
+    JsonSpan { file: &files[span.file].path, lines: [first, last] }
 }
 
 /// Four decimals are more than anybody can compare.

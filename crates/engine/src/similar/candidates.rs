@@ -38,6 +38,26 @@ pub(super) fn find_candidates(fingerprints: &[Vec<u64>], rarity: &Rarity, most: 
     all
 }
 
+/// So many earlier sources are looked at closely for each program.
+const NEAREST: usize = 6;
+
+/// The earlier sources that share most with each program, the nearest first.
+pub(super) fn find_nearest(programs: &[Vec<u64>], earlier: &[Vec<u64>], rarity: &Rarity) -> Vec<Vec<usize>> {
+    let holders = holders_of(earlier);
+    map_in_parallel(programs, THREADS, |own| {
+        let mut shared: HashMap<usize, f64> = HashMap::new();
+        for hash in own {
+            for source in holders.get(hash).into_iter().flatten() {
+                *shared.entry(*source).or_default() += rarity.weight(*hash);
+            }
+        }
+        let mut all: Vec<(usize, f64)> = shared.into_iter().collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        all.truncate(NEAREST);
+        all.into_iter().map(|(source, _)| source).collect()
+    })
+}
+
 fn holders_of(fingerprints: &[Vec<u64>]) -> HashMap<u64, Vec<usize>> {
     let mut holders: HashMap<u64, Vec<usize>> = HashMap::new();
     for (program, own) in fingerprints.iter().enumerate() {

@@ -3,14 +3,15 @@
 use super::{
     candidates::find_candidates,
     clusters::find_clusters,
+    earlier::{EarlierMatch, EarlierSource, EarlierSources},
     fingerprints::{SHORTEST, TokenGram, grams, winnow},
+    pairs::{Prepared, SharedCode, compare_pair},
     rarity::Rarity,
     source_text::{ComparedFile, ComparedProgram},
-    tiling::{Tile, TiledSide, find_tiles},
     token_stream::TokenStream,
 };
 use crate::base::map_in_parallel;
-use std::{collections::HashSet, ops::Range};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,6 +39,12 @@ pub struct Comparison {
     pub more_pairs: usize,
     /// Programs that hang together by these pairs; the largest first.
     pub clusters: Vec<Vec<usize>>,
+    /// How many earlier sources the programs were compared with, beside each other.
+    pub earlier_compared: usize,
+    /// The earlier source that is most like each program, for those that are alike; the most alike first.
+    pub earlier_matches: Vec<EarlierMatch>,
+    /// The earlier sources; equal ones are one.
+    pub earlier: Vec<EarlierSource>,
     /// Who could not be compared, and why.
     pub not_compared: Vec<(String, String)>,
 }
@@ -49,50 +56,10 @@ pub struct SimilarPair {
     pub left: usize,
     /// The other.
     pub right: usize,
-    /// How much of it the other has, weighed by how rare it is.
-    pub left_share: f64,
-    /// As for the left one.
-    pub right_share: f64,
     /// What pairs are ranked by.
     pub likeness: f64,
-    /// What they share, in the order of the left program.
-    pub passages: Vec<SharedPassage>,
-}
-
-/// A passage of equal tokens.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SharedPassage {
-    /// How long it is.
-    pub tokens: usize,
-    /// Where it stands on one side.
-    pub left: SourceSpan,
-    /// Where it stands on the other.
-    pub right: SourceSpan,
-}
-
-/// A part of a program's text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceSpan {
-    /// Which of the program's files.
-    pub file: usize,
-    /// Which bytes of it.
-    pub bytes: Range<usize>,
-}
-
-impl SourceSpan {
-    /// The first and the last line, from 1.
-    pub fn lines(&self, program: &ComparedProgram) -> (usize, usize) {
-        let text = program.files[self.file].text.as_bytes();
-        let line = |end: usize| 1 + memchr::memchr_iter(b'\n', &text[..end]).count();
-        (line(self.bytes.start), line(self.bytes.end))
-    }
-}
-
-/// A program made ready.
-struct Prepared {
-    stream: TokenStream,
-    grams: Vec<TokenGram>,
-    weights: Vec<f64>,
+    /// What they share.
+    pub shared: SharedCode,
 }
 
 /// Threads at most.
@@ -108,30 +75,47 @@ pub fn compare_programs(
     skeleton: &[ComparedFile],
     options: SimilarityOptions,
 ) -> Comparison {
-    let given: HashSet<u64> = skeleton.iter().flat_map(grams_of_file).collect();
-    let streams = map_in_parallel(&programs, THREADS, |program| own_tokens(program, &given));
-    let (mut compared, mut prepared, mut not_compared) = (Vec::new(), Vec::new(), Vec::new());
-    for (program, stream) in programs.into_iter().zip(streams) {
-        let grams = grams(&stream);
-        if grams.is_empty() {
-            let why = format!("too short: fewer than {SHORTEST} tokens of its own");
-            not_compared.push((program.name, why));
-            continue;
-        }
-        compared.push(program);
-        prepared.push(Prepared { stream, grams, weights: Vec::new() });
-    }
-    let (pairs, more_pairs) = rank_pairs(&mut prepared, options);
-    let clusters = find_clusters(compared.len(), pairs.iter().map(|pair| (pair.left, pair.right)));
-    Comparison { programs: compared, pairs, more_pairs, clusters, not_compared }
+    compare_with_earlier(programs, Vec::new(), skeleton, options)
 }
 
-/// A program's tokens without what was given.
-fn own_tokens(program: &ComparedProgram, given: &HashSet<u64>) -> TokenStream {
-    let mut stream = TokenStream::read(&program.files);
-    let found = grams(&stream).into_iter().filter(|gram| given.contains(&gram.hash));
-    found.for_each(|gram| stream.take_out(gram.at, SHORTEST));
-    stream
+/// Compares programs with each other and with earlier sources, which are not compared with each other.
+/// Programs of the same name are attempts of one participant: of two participants only the pair that is most
+/// alike is listed.
+pub fn compare_with_earlier(
+    programs: Vec<ComparedProgram>,
+    earlier: Vec<ComparedFile>,
+    skeleton: &[ComparedFile],
+    options: SimilarityOptions,
+) -> Comparison {
+    let given: HashSet<u64> = skeleton.iter().flat_map(grams_of_file).collect();
+    let read = map_in_parallel(&programs, THREADS, |program| Prepared::read(&program.files, &given));
+    let mut all = Comparison::default();
+    let mut prepared = Vec::new();
+    for (program, read) in programs.into_iter().zip(read) {
+        match read {
+            Some(read) => {
+                all.programs.push(program);
+                prepared.push(read);
+            }
+            None => {
+                let why = format!("too short: fewer than {SHORTEST} tokens of its own");
+                all.not_compared.push((program.name, why));
+            }
+        }
+    }
+    let grams: Vec<Vec<TokenGram>> = prepared.iter().map(|program| program.grams.clone()).collect();
+    // Old copies of one program do not make it common in the class.
+    let rarity = Rarity::of_programs(&grams);
+    prepared.iter_mut().for_each(|program| program.weigh(&rarity));
+    all.rank_pairs(&prepared, &rarity, options);
+    all.clusters = find_clusters(all.programs.len(), all.pairs.iter().map(|pair| (pair.left, pair.right)));
+    all.earlier_compared = earlier.len();
+    let mut earlier = EarlierSources::read(earlier, &given);
+    let owners: Vec<&str> = all.programs.iter().map(|program| program.name.as_str()).collect();
+    let matches = earlier.match_programs(&prepared, &owners, &rarity);
+    all.keep_best_matches(matches, options);
+    all.earlier = earlier.sources;
+    all
 }
 
 fn grams_of_file(file: &ComparedFile) -> Vec<u64> {
@@ -139,60 +123,67 @@ fn grams_of_file(file: &ComparedFile) -> Vec<u64> {
     grams(&stream).into_iter().map(|gram| gram.hash).collect()
 }
 
-/// The pairs to show, and how many more there are.
-fn rank_pairs(prepared: &mut [Prepared], options: SimilarityOptions) -> (Vec<SimilarPair>, usize) {
-    let all_grams: Vec<Vec<TokenGram>> = prepared.iter().map(|program| program.grams.clone()).collect();
-    let rarity = Rarity::of_programs(&all_grams);
-    for program in prepared.iter_mut() {
-        program.weights = rarity.token_weights(program.stream.tokens.len(), &program.grams);
+impl Comparison {
+    /// How many participants the compared programs are of.
+    pub fn participants(&self) -> usize {
+        self.programs.iter().map(|program| program.name.as_str()).collect::<HashSet<_>>().len()
     }
-    let fingerprints: Vec<Vec<u64>> = all_grams.iter().map(|grams| winnow(grams)).collect();
-    let most = (CANDIDATES_PER_PROGRAM * prepared.len()).max(LEAST_CANDIDATES).max(options.most);
-    let candidates = find_candidates(&fingerprints, &rarity, most);
-    let prepared = &*prepared;
-    let mut pairs = map_in_parallel(&candidates, THREADS, |candidate| {
-        compare_pair(prepared, (candidate.left, candidate.right))
-    });
-    pairs.retain(|pair| pair.likeness >= options.least && !pair.passages.is_empty());
-    pairs.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then((a.left, a.right).cmp(&(b.left, b.right))));
-    let more = pairs.len().saturating_sub(options.most);
-    pairs.truncate(options.most);
-    (pairs, more)
-}
 
-fn compare_pair(prepared: &[Prepared], (left, right): (usize, usize)) -> SimilarPair {
-    let (one, other) = (&prepared[left], &prepared[right]);
-    let tiles = find_tiles(
-        &TiledSide { stream: &one.stream, grams: &one.grams },
-        &TiledSide { stream: &other.stream, grams: &other.grams },
-    );
-    let weigh = |program: &Prepared, from: usize, length: usize| -> f64 {
-        program.weights[from..from + length].iter().sum()
-    };
-    let left_shared: f64 = tiles.iter().map(|tile| weigh(one, tile.left, tile.length)).sum();
-    let right_shared: f64 = tiles.iter().map(|tile| weigh(other, tile.right, tile.length)).sum();
-    let left_share = left_shared / one.weights.iter().sum::<f64>();
-    let right_share = right_shared / other.weights.iter().sum::<f64>();
-    SimilarPair {
-        left,
-        right,
-        left_share,
-        right_share,
-        likeness: likeness(left_share, right_share),
-        passages: tiles.iter().map(|tile| shared_passage(one, other, tile)).collect(),
+    /// The earlier sources of the matches, each once.
+    pub fn matched_sources(&self) -> impl Iterator<Item = &EarlierSource> {
+        let places: BTreeSet<usize> = self.earlier_matches.iter().map(|found| found.source).collect();
+        places.into_iter().map(|place| &self.earlier[place])
+    }
+
+    /// Earlier sources that several participants are near, and who they are.
+    pub fn near_the_same_source(&self) -> Vec<(&EarlierSource, Vec<&str>)> {
+        let mut near: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        for found in &self.earlier_matches {
+            near.entry(found.source).or_default().push(&self.programs[found.program].name);
+        }
+        near.retain(|_, names| names.len() > 1);
+        near.into_iter().map(|(source, names)| (&self.earlier[source], names)).collect()
+    }
+
+    fn rank_pairs(&mut self, prepared: &[Prepared], rarity: &Rarity, options: SimilarityOptions) {
+        let fingerprints: Vec<Vec<u64>> = prepared.iter().map(|program| winnow(&program.grams)).collect();
+        let most = (CANDIDATES_PER_PROGRAM * prepared.len()).max(LEAST_CANDIDATES).max(options.most);
+        let mut candidates = find_candidates(&fingerprints, rarity, most);
+        let name = |at: usize| self.programs[at].name.as_str();
+        candidates.retain(|candidate| name(candidate.left) != name(candidate.right));
+        let mut pairs = map_in_parallel(&candidates, THREADS, |candidate| {
+            let shared = compare_pair(&prepared[candidate.left], &prepared[candidate.right]);
+            let likeness = likeness(shared.left_share, shared.right_share);
+            SimilarPair { left: candidate.left, right: candidate.right, likeness, shared }
+        });
+        pairs.retain(|pair| pair.likeness >= options.least && !pair.shared.passages.is_empty());
+        pairs.sort_by(|a, b| {
+            b.likeness.total_cmp(&a.likeness).then((a.left, a.right).cmp(&(b.left, b.right)))
+        });
+        let mut listed = HashSet::new();
+        pairs.retain(|pair| {
+            let (left, right) = (name(pair.left), name(pair.right));
+            listed.insert((left.min(right), left.max(right)))
+        });
+        self.more_pairs = pairs.len().saturating_sub(options.most);
+        pairs.truncate(options.most);
+        self.pairs = pairs;
+    }
+
+    /// Keeps one match of each participant.
+    fn keep_best_matches(&mut self, mut matches: Vec<EarlierMatch>, options: SimilarityOptions) {
+        matches.retain(|found| found.shared.left_share >= options.least);
+        matches.sort_by(|a, b| {
+            b.shared.left_share.total_cmp(&a.shared.left_share).then(a.program.cmp(&b.program))
+        });
+        let mut listed = HashSet::new();
+        matches.retain(|found| listed.insert(self.programs[found.program].name.as_str()));
+        matches.truncate(options.most);
+        self.earlier_matches = matches;
     }
 }
 
 /// Between the mean and the greater share: code added to a copy lowers only one of them.
 fn likeness(left: f64, right: f64) -> f64 {
     (left + right) / 4.0 + left.max(right) / 2.0
-}
-
-fn shared_passage(left: &Prepared, right: &Prepared, tile: &Tile) -> SharedPassage {
-    let span = |program: &Prepared, from: usize| {
-        let tokens = &program.stream.tokens[from..from + tile.length];
-        let bytes = tokens[0].start..tokens[tile.length - 1].end;
-        SourceSpan { file: program.stream.files[from], bytes }
-    };
-    SharedPassage { tokens: tile.length, left: span(left, tile.left), right: span(right, tile.right) }
 }

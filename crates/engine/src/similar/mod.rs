@@ -7,20 +7,22 @@
 //! ```text
 //! ComparedProgram ──lex──► tokens ──fingerprints──► candidate pairs
 //!        tokens of a pair ──find_tiles──► SharedPassages ──► SimilarPair ──► clusters
+//! ComparedFile of earlier years ──► the nearest of each program ──► EarlierMatch
 //! ```
 
 mod candidates;
 mod clusters;
 mod comparison;
+mod earlier;
 mod fingerprints;
 mod lexer;
+mod pairs;
 mod rarity;
 mod source_text;
 mod tiling;
 mod token_stream;
 
-pub use comparison::{
-    Comparison, SharedPassage, SimilarPair, SimilarityOptions, SourceSpan, compare_programs,
-};
-pub use source_text::read_texts;
-pub use source_text::{ComparedFile, ComparedProgram, read_compared};
+pub use comparison::{Comparison, SimilarPair, SimilarityOptions, compare_programs, compare_with_earlier};
+pub use earlier::{EarlierMatch, EarlierSource};
+pub use pairs::{SharedCode, SharedPassage, SourceSpan};
+pub use source_text::{ComparedFile, ComparedProgram, read_compared, read_texts};

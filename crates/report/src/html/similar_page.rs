@@ -4,7 +4,7 @@ use super::frame::{PageFrame, whole_page};
 use crate::phrases::{one_line, percent_text, without_control_characters};
 use kopek_engine::{
     base::wording::counted,
-    similar::{ComparedFile, ComparedProgram, Comparison, SharedPassage, SimilarPair, SourceSpan},
+    similar::{ComparedFile, Comparison, EarlierMatch, SharedCode, SharedPassage, SimilarPair, SourceSpan},
 };
 use maud::{Markup, html};
 use std::ops::Range;
@@ -15,14 +15,18 @@ pub fn similar_page(title: &str, all: &Comparison) -> String {
     let body = html! {
         h1 { (title) }
         p {
-            (counted(all.programs.len(), "program")) " compared. A shared passage is a hint to look, not a proof: \
+            (counted(all.participants(), "program")) " compared"
+            @if all.earlier_compared > 0 { ", also with " (counted(all.earlier_compared, "earlier source")) }
+            ". A shared passage is a hint to look, not a proof: \
             names, numbers, layout, comments and the order of functions do not count, and what many programs share \
             counts little."
         }
         @if all.pairs.is_empty() { p { strong { "No two programs are so much alike." } } } @else { (pair_table(all)) }
         @if all.clusters.iter().any(|cluster| cluster.len() > 2) { (cluster_list(all)) }
+        @if all.earlier_compared > 0 { (earlier_section(all)) }
         @if !all.not_compared.is_empty() { (not_compared_list(all)) }
         @for (number, pair) in all.pairs.iter().enumerate() { (pair_details(all, pair, number + 1)) }
+        @for (number, found) in all.earlier_matches.iter().enumerate() { (earlier_details(all, found, number + 1)) }
     };
     whole_page(PageFrame { title: &title, events: None }, &body)
 }
@@ -48,17 +52,17 @@ fn pair_table(all: &Comparison) -> Markup {
 }
 
 fn pair_row(all: &Comparison, pair: &SimilarPair, number: usize) -> Markup {
-    let longest = pair.passages.iter().map(|passage| passage.tokens).max().unwrap_or_default();
+    let longest = pair.shared.longest().map_or(0, |passage| passage.tokens);
     html! {
         tr {
             td class="n" data-v=(format!("{:.4}", pair.likeness)) {
                 a href=(format!("#pair-{number}")) { (percent_text(pair.likeness)) }
             }
             td class="name" { (one_line(&all.programs[pair.left].name)) }
-            td class="n" data-v=(format!("{:.4}", pair.left_share)) { (percent_text(pair.left_share)) }
+            td class="n" data-v=(format!("{:.4}", pair.shared.left_share)) { (percent_text(pair.shared.left_share)) }
             td class="name" { (one_line(&all.programs[pair.right].name)) }
-            td class="n" data-v=(format!("{:.4}", pair.right_share)) { (percent_text(pair.right_share)) }
-            td class="n" { (pair.passages.len()) }
+            td class="n" data-v=(format!("{:.4}", pair.shared.right_share)) { (percent_text(pair.shared.right_share)) }
+            td class="n" { (pair.shared.passages.len()) }
             td class="n" { (longest) }
         }
     }
@@ -81,40 +85,125 @@ fn not_compared_list(all: &Comparison) -> Markup {
     }
 }
 
-/// Both programs of a pair, and a link at the head of each passage to its twin.
-fn pair_details(all: &Comparison, pair: &SimilarPair, number: usize) -> Markup {
-    let (left, right) = (&all.programs[pair.left], &all.programs[pair.right]);
-    let spans = |side: fn(&SharedPassage) -> &SourceSpan| pair.passages.iter().map(side).collect::<Vec<_>>();
-    let sides = [
-        ProgramSide {
-            program: left,
-            spans: spans(|passage| &passage.left),
-            pair: number,
-            letters: ["l", "r"],
-        },
-        ProgramSide {
-            program: right,
-            spans: spans(|passage| &passage.right),
-            pair: number,
-            letters: ["r", "l"],
-        },
-    ];
+fn earlier_section(all: &Comparison) -> Markup {
+    let near = all.near_the_same_source();
     html! {
-        details id=(format!("pair-{number}")) {
-            summary {
-                strong { (number) ". " (one_line(&left.name)) " and " (one_line(&right.name)) }
-                ": " (percent_text(pair.left_share)) " and " (percent_text(pair.right_share)) " shared"
-            }
-            div class="sides" { @for side in &sides { div { (side.markup()) } } }
+        h2 { "Earlier sources" }
+        @if all.earlier_matches.is_empty() { p { "No program is so much like an earlier source." } } @else { (earlier_table(all)) }
+        @if !near.is_empty() {
+            h3 { "Near the same earlier source" }
+            ul { @for (source, names) in near { li { strong { (one_line(&source.file.path)) } ": " (one_line(&names.join(", "))) } } }
         }
     }
 }
 
+fn earlier_table(all: &Comparison) -> Markup {
+    html! {
+        div class="scroll" tabindex="0" role="region" aria-label="Earlier sources" {
+            table data-sort data-filter="earlier sources" {
+                thead { tr {
+                    th scope="col" { "one" } th scope="col" class="n" { "of it shared" }
+                    th scope="col" { "earlier source" } th scope="col" class="n" { "longest, in tokens" }
+                    th scope="col" class="n" { "others who have that passage" }
+                } }
+                tbody { @for (number, found) in all.earlier_matches.iter().enumerate() { (earlier_row(all, found, number + 1)) } }
+            }
+        }
+    }
+}
+
+fn earlier_row(all: &Comparison, found: &EarlierMatch, number: usize) -> Markup {
+    let source = &all.earlier[found.source];
+    let share = found.shared.left_share;
+    html! {
+        tr {
+            td class="name" { a href=(format!("#earlier-{number}")) { (one_line(&all.programs[found.program].name)) } }
+            td class="n" data-v=(format!("{share:.4}")) { (percent_text(share)) }
+            td class="name" {
+                (one_line(&source.file.path))
+                @if !source.copies.is_empty() { " and " (counted(source.copies.len(), "equal source")) }
+            }
+            td class="n" { (found.shared.longest().map_or(0, |passage| passage.tokens)) }
+            td class="n" { (found.also_in) }
+        }
+    }
+}
+
+/// A program and the earlier source that it is most like.
+fn earlier_details(all: &Comparison, found: &EarlierMatch, number: usize) -> Markup {
+    let (program, source) = (&all.programs[found.program], &all.earlier[found.source]);
+    let files = std::slice::from_ref(&source.file);
+    let sides = sides_of(
+        &found.shared,
+        format!("e{number}"),
+        [(&program.name, &program.files), (&source.file.path, files)],
+    );
+    let head = html! {
+        strong { (one_line(&program.name)) " and " (one_line(&source.file.path)) }
+        ": " (percent_text(found.shared.left_share)) " of the program shared"
+        @if !source.copies.is_empty() { ", also in " (one_line(&source.copies.join(", "))) }
+    };
+    side_by_side(&format!("earlier-{number}"), &head, &sides)
+}
+
+/// Both programs of a pair.
+fn pair_details(all: &Comparison, pair: &SimilarPair, number: usize) -> Markup {
+    let (left, right) = (&all.programs[pair.left], &all.programs[pair.right]);
+    let sides = sides_of(
+        &pair.shared,
+        format!("p{number}"),
+        [(&left.name, &left.files), (&right.name, &right.files)],
+    );
+    let head = html! {
+        strong { (number) ". " (one_line(&left.name)) " and " (one_line(&right.name)) }
+        ": " (percent_text(pair.shared.left_share)) " and " (percent_text(pair.shared.right_share)) " shared"
+    };
+    side_by_side(&format!("pair-{number}"), &head, &sides)
+}
+
+/// Two programs, and a link at the head of each passage to its twin.
+fn side_by_side(id: &str, head: &Markup, sides: &[ProgramSide; 2]) -> Markup {
+    html! {
+        details id=(id) {
+            summary { (head) }
+            div class="sides" { @for side in sides { div { (side.markup()) } } }
+        }
+    }
+}
+
+fn sides_of<'a>(
+    shared: &'a SharedCode,
+    pair: String,
+    programs: [(&'a String, &'a [ComparedFile]); 2],
+) -> [ProgramSide<'a>; 2] {
+    let spans =
+        |side: fn(&SharedPassage) -> &SourceSpan| shared.passages.iter().map(side).collect::<Vec<_>>();
+    let [(left, left_files), (right, right_files)] = programs;
+    [
+        ProgramSide {
+            name: left,
+            files: left_files,
+            spans: spans(|passage| &passage.left),
+            pair: pair.clone(),
+            letters: ["l", "r"],
+        },
+        ProgramSide {
+            name: right,
+            files: right_files,
+            spans: spans(|passage| &passage.right),
+            pair,
+            letters: ["r", "l"],
+        },
+    ]
+}
+
 /// A program with its marked passages.
 struct ProgramSide<'a> {
-    program: &'a ComparedProgram,
+    name: &'a str,
+    files: &'a [ComparedFile],
     spans: Vec<&'a SourceSpan>,
-    pair: usize,
+    /// What its pair is called in anchors.
+    pair: String,
     /// What this side is called in anchors, and what the other.
     letters: [&'static str; 2],
 }
@@ -130,8 +219,8 @@ struct LinePiece<'a> {
 impl ProgramSide<'_> {
     fn markup(&self) -> Markup {
         html! {
-            h3 { (one_line(&self.program.name)) }
-            @for (at, file) in self.program.files.iter().enumerate() {
+            h3 { (one_line(self.name)) }
+            @for (at, file) in self.files.iter().enumerate() {
                 p class="small soft" { (one_line(&file.path)) }
                 pre class="source" tabindex="0" { code {
                     @for pieces in self.lines_of(file, at) {
@@ -160,7 +249,7 @@ impl ProgramSide<'_> {
         let text = without_control_characters(piece.text);
         let Some(passage) = piece.passage else { return html! { (text) } };
         let [own, other] = self.letters;
-        let anchor = |side: &str| format!("p{}-{}-{side}", self.pair, passage + 1);
+        let anchor = |side: &str| format!("{}-{}-{side}", self.pair, passage + 1);
         let class = format!("m{}", passage % 6);
         html! {
             @if piece.begins {

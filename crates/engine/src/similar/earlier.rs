@@ -1,0 +1,115 @@
+//! Which source of earlier years each program is most like.
+
+use super::{
+    candidates::find_nearest,
+    fingerprints::{SHORTEST, TokenGram, winnow},
+    pairs::{Prepared, SharedCode, compare_pair},
+    rarity::Rarity,
+    source_text::ComparedFile,
+};
+use crate::base::map_in_parallel;
+use std::collections::{HashMap, HashSet, hash_map::Entry};
+
+/// A source of an earlier year.
+#[derive(Debug, Clone)]
+pub struct EarlierSource {
+    /// The text.
+    pub file: ComparedFile,
+    /// Paths of other earlier sources with equal tokens.
+    pub copies: Vec<String>,
+}
+
+/// A program and the earlier source that is most like it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EarlierMatch {
+    /// The program, by its place among those compared.
+    pub program: usize,
+    /// The source, by its place among the earlier ones.
+    pub source: usize,
+    /// What they share; the program is the left one.
+    pub shared: SharedCode,
+    /// How many other participants have the longest passage, too.
+    pub also_in: usize,
+}
+
+/// Threads at most.
+const THREADS: usize = 64;
+
+/// Earlier sources made ready; equal ones are one.
+#[derive(Default)]
+pub(super) struct EarlierSources {
+    pub sources: Vec<EarlierSource>,
+    prepared: Vec<Prepared>,
+}
+
+impl EarlierSources {
+    /// Reads sources; those that are too short are left out.
+    pub fn read(files: Vec<ComparedFile>, given: &HashSet<u64>) -> EarlierSources {
+        let read = map_in_parallel(&files, THREADS, |file| Prepared::read(std::slice::from_ref(file), given));
+        let mut all = EarlierSources::default();
+        let mut known: HashMap<Vec<u64>, usize> = HashMap::new();
+        for (file, read) in files.into_iter().zip(read) {
+            let Some(read) = read else { continue };
+            match known.entry(read.grams.iter().map(|gram| gram.hash).collect()) {
+                Entry::Occupied(same) => all.sources[*same.get()].copies.push(file.path),
+                Entry::Vacant(new) => {
+                    new.insert(all.sources.len());
+                    all.sources.push(EarlierSource { file, copies: Vec::new() });
+                    all.prepared.push(read);
+                }
+            }
+        }
+        all
+    }
+
+    /// Finds the nearest source of each program that shares something with one.
+    /// Programs of one owner have the same name.
+    pub fn match_programs(
+        &mut self,
+        programs: &[Prepared],
+        owners: &[&str],
+        rarity: &Rarity,
+    ) -> Vec<EarlierMatch> {
+        self.prepared.iter_mut().for_each(|source| source.weigh(rarity));
+        let fingerprints = |all: &[Prepared]| -> Vec<Vec<u64>> {
+            all.iter().map(|program| winnow(&program.grams)).collect()
+        };
+        let nearest = find_nearest(&fingerprints(programs), &fingerprints(&self.prepared), rarity);
+        let grams_of = |program: &Prepared| program.grams.iter().map(|gram| gram.hash).collect();
+        let grams: Vec<HashSet<u64>> = programs.iter().map(grams_of).collect();
+        let numbers: Vec<usize> = (0..programs.len()).collect();
+        let best = map_in_parallel(&numbers, THREADS, |&program| {
+            let (source, shared) = self.best_of(&programs[program], &nearest[program])?;
+            let passage = longest_grams(&programs[program], &shared);
+            let has_all = |other: &usize| passage.iter().all(|hash| grams[*other].contains(hash));
+            let others = numbers.iter().filter(|other| owners[**other] != owners[program]);
+            let also_in = others.filter(|other| has_all(other)).map(|other| owners[*other]);
+            let also_in = also_in.collect::<HashSet<_>>().len();
+            Some(EarlierMatch { program, source, shared, also_in })
+        });
+        best.into_iter().flatten().collect()
+    }
+
+    fn best_of(&self, program: &Prepared, nearest: &[usize]) -> Option<(usize, SharedCode)> {
+        let mut best: Option<(usize, SharedCode)> = None;
+        for &source in nearest {
+            let shared = compare_pair(program, &self.prepared[source]);
+            let most = best.as_ref().map_or(0.0, |(_, best)| best.left_share);
+            if shared.left_share > most {
+                best = Some((source, shared));
+            }
+        }
+        best
+    }
+}
+
+/// The runs of a program's longest shared passage.
+fn longest_grams(program: &Prepared, shared: &SharedCode) -> Vec<u64> {
+    let Some(longest) = shared.longest() else { return Vec::new() };
+    let (span, stream) = (&longest.left, &program.stream);
+    let is_inside = |gram: &&TokenGram| {
+        let (first, last) = (&stream.tokens[gram.at], &stream.tokens[gram.at + SHORTEST - 1]);
+        stream.files[gram.at] == span.file && span.bytes.start <= first.start && last.end <= span.bytes.end
+    };
+    program.grams.iter().filter(is_inside).map(|gram| gram.hash).collect()
+}
