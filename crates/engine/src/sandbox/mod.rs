@@ -34,10 +34,7 @@
 //! no other users to give (`program_ids`), as the judge's own user, without its rights. A worker is replaced after every run that was
 //! not quite clean; between submissions the caller says [`Slot::renew_worker`].
 
-mod box_dir;
-mod box_fill;
-mod box_walk;
-mod box_watch;
+mod boxes;
 mod carried_pair;
 mod cgroup;
 mod cgroup_discovery;
@@ -48,7 +45,6 @@ mod errors;
 mod exec;
 mod exit_cause;
 mod exit_words;
-mod host_boxes;
 mod idle_clock;
 mod joined_pair;
 mod landlock_rules;

@@ -1,11 +1,11 @@
 //! What the machine offers, found by trying: the strongest way that works is taken.
 
 use super::{
+    boxes::host_boxes::remove_stale_boxes,
     cgroup::CgroupParents,
     cgroup_discovery::{self, LeafHold},
     cgroup_meters::PeakSupport,
     exec::{Limits, SandboxView},
-    host_boxes::remove_stale_boxes,
     messages::{Isolation, ProcOrigin, WorkerSetup},
     outer_limits,
     profile::{CgroupVersion, SandboxProfile, mode_name, recall_profile, surroundings},

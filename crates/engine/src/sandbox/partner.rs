@@ -1,7 +1,7 @@
 //! One of two programs that talk with each other, or of a program and a person.
 
 use super::{
-    box_watch::BoxWatch,
+    boxes::box_watch::BoxWatch,
     errors::fault_in,
     exec::Exec,
     messages::RunReply,

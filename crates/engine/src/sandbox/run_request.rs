@@ -1,8 +1,7 @@
 //! From what is to be run to what a worker is asked: environment, limits, paths.
 
 use super::{
-    box_dir::MAX_INODES,
-    box_fill::placed_size,
+    boxes::{box_dir::MAX_INODES, box_fill::placed_size},
     exec::{Exec, Limits},
     idle_clock::MAX_WALL_EXTENSION,
     messages::{Isolation, RunRequest, WorkerSetup},

@@ -1,8 +1,7 @@
 //! A place where one program runs at a time: what the rest of the judge uses.
 
 use super::{
-    box_dir::TakenOut,
-    box_watch::BoxWatch,
+    boxes::{box_dir::TakenOut, box_watch::BoxWatch},
     errors::fault_in,
     exec::Exec,
     exit_cause::{

@@ -9,11 +9,11 @@
 //! the cgroups. It never touches what a program made.
 
 use super::{
+    boxes::host_boxes,
     cgroup::{Cgroup, CgroupParents},
     cgroup_meters::{CgroupMeters, PeakSupport},
     confinement::Confinement,
     errors::while_doing,
-    host_boxes,
     messages::{END_RUN, Isolation, WorkerSetup, tag},
     mount_root,
     seccomp::CallFilters,

@@ -1,7 +1,7 @@
 //! The judge's end of a worker: requests and replies, each with a deadline.
 
 use super::{
-    box_dir::BoxDir,
+    boxes::box_dir::BoxDir,
     cgroup_meters::PeakSupport,
     errors::fault_in,
     messages::{ProcOrigin, RunReply, RunRequest, STOP_RUN, WorkerSetup, tag},

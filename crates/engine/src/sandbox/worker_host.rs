@@ -2,10 +2,12 @@
 //! letting both go. Whatever goes wrong is a fault, and the next run gets new ones.
 
 use super::{
-    box_dir::{BoxDir, BoxFileSystem},
+    boxes::{
+        box_dir::{BoxDir, BoxFileSystem},
+        host_boxes::host_box_name,
+    },
     cgroup_meters::PeakSupport,
     errors::fault_in,
-    host_boxes::host_box_name,
     messages::{END_RUN, Isolation, ProcOrigin, SUPERVISOR_NAME, WorkerSetup, tag},
     program_ids::ids_for,
     run_result::Fault,

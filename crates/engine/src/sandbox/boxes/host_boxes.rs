@@ -1,10 +1,8 @@
 //! Boxes on the host, where there is no mount namespace to make them in: their names, and
 //! how none is left behind.
 
-use super::{
-    box_walk::{MAX_DEPTH, remove_all_below},
-    cgroup::{owner_is_dead, owner_name},
-};
+use super::box_walk::{MAX_DEPTH, remove_all_below};
+use crate::sandbox::cgroup::{owner_is_dead, owner_name};
 use std::{
     fs::{self, File},
     io,
@@ -14,7 +12,7 @@ use std::{
 
 /// Named after the supervisor that makes it, and its process namespace: containers that share a
 /// temporary folder do not see each other's processes, and would take them for dead.
-pub(super) fn host_box_name(supervisor: u32, number: u64) -> io::Result<String> {
+pub(crate) fn host_box_name(supervisor: u32, number: u64) -> io::Result<String> {
     Ok(format!("{}.{}.{number}", owner_name(supervisor)?, process_namespace()?))
 }
 
@@ -30,7 +28,7 @@ fn owner_in(name: &str) -> Option<&str> {
 }
 
 /// Fails if a directory above a path keeps a program out that is this user, and has no other way to it.
-pub(super) fn check_passable(path: &Path, user: u32) -> io::Result<()> {
+pub(crate) fn check_passable(path: &Path, user: u32) -> io::Result<()> {
     for above in path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
         let metadata = fs::metadata(above)?;
         if metadata.mode() & 0o1 == 0 && metadata.uid() != user {
@@ -48,7 +46,7 @@ pub(super) fn check_passable(path: &Path, user: u32) -> io::Result<()> {
 }
 
 /// Removes a box when no program lives in it any more.
-pub(super) fn remove_host_box(path: &Path) {
+pub(crate) fn remove_host_box(path: &Path) {
     // The program may have made directories that cannot be entered; this walk puts their modes right.
     if let Ok(dir) = File::open(path) {
         let _ = remove_all_below(&dir.into(), MAX_DEPTH);
@@ -57,7 +55,7 @@ pub(super) fn remove_host_box(path: &Path) {
 }
 
 /// Removes boxes whose supervisor was killed before it could do so.
-pub(super) fn remove_stale_boxes(dir: &Path) {
+pub(crate) fn remove_stale_boxes(dir: &Path) {
     let user = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

@@ -3,14 +3,10 @@
 //! The judge does all of it through a descriptor of the box, when no program is
 //! alive, and never follows a link: what lies there is the program's work.
 
-use super::{
-    box_walk::{
-        CopyOut, DIRECTORY, ExecutableRule, MAX_DEPTH, TreeSize, open_beneath, remove_all_below, size_below,
-    },
-    errors::fault_in,
-    exec::Keep,
-    run_result::Fault,
+use super::box_walk::{
+    CopyOut, DIRECTORY, ExecutableRule, MAX_DEPTH, TreeSize, open_beneath, remove_all_below, size_below,
 };
+use crate::sandbox::{errors::fault_in, exec::Keep, run_result::Fault};
 use rustix::{
     fd::OwnedFd,
     fs::{Mode, fchmod, fstatvfs},
@@ -19,15 +15,15 @@ use rustix::{
 use std::io;
 
 /// Files and directories that a box may hold.
-pub(super) const MAX_INODES: u64 = 16 << 10;
+pub(crate) const MAX_INODES: u64 = 16 << 10;
 
 /// A worker's box, held by the judge.
 #[derive(Debug)]
-pub(super) struct BoxDir {
+pub(crate) struct BoxDir {
     root: OwnedFd,
     /// The user that files placed in it belong to, if it is another than ours.
-    pub(super) owner: Option<u32>,
-    pub(super) box_part: OwnedFd,
+    pub(crate) owner: Option<u32>,
+    pub(crate) box_part: OwnedFd,
     tmp_part: OwnedFd,
     /// The mode of both.
     mode: Mode,
@@ -38,7 +34,7 @@ pub(super) struct BoxDir {
 
 /// Where a box lies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum BoxFileSystem {
+pub(crate) enum BoxFileSystem {
     /// On one of its own, which counts for us.
     Own,
     /// On the host's, where we count by walking.
@@ -46,16 +42,16 @@ pub(super) enum BoxFileSystem {
 }
 
 /// How much lies in a box.
-pub(super) struct BoxUsage {
-    pub(super) bytes: u64,
+pub(crate) struct BoxUsage {
+    pub(crate) bytes: u64,
     inodes: u64,
     /// Whether either has run out.
-    pub(super) full: bool,
+    pub(crate) full: bool,
 }
 
 /// Whether everything was taken out.
 #[derive(PartialEq)]
-pub(super) enum TakenOut {
+pub(crate) enum TakenOut {
     All,
     /// There was more than allowed, or it was nested too deeply: the program's doing.
     TooMuch,
@@ -63,7 +59,7 @@ pub(super) enum TakenOut {
 
 impl BoxDir {
     /// Takes over an empty box.
-    pub(super) fn new(
+    pub(crate) fn new(
         root: OwnedFd,
         owner: Option<u32>,
         file_system: BoxFileSystem,
@@ -86,7 +82,7 @@ impl BoxDir {
         [&self.box_part, &self.tmp_part]
     }
 
-    pub(super) fn usage(&self) -> io::Result<BoxUsage> {
+    pub(crate) fn usage(&self) -> io::Result<BoxUsage> {
         if self.file_system == BoxFileSystem::Shared {
             let mut usage = BoxUsage { bytes: 0, inodes: 3, full: false };
             for part in self.parts() {
@@ -106,7 +102,7 @@ impl BoxDir {
     }
 
     /// Takes files out; at most so many bytes, holes included.
-    pub(super) fn take_out(&self, keep: &Keep, most: u64) -> Result<TakenOut, Fault> {
+    pub(crate) fn take_out(&self, keep: &Keep, most: u64) -> Result<TakenOut, Fault> {
         let Keep::Below(from, to) = keep else { return Ok(TakenOut::All) };
         let act = || format!("take /box/{} out to {}", from.display(), to.display());
         // The program may have closed its own box.
@@ -135,7 +131,7 @@ impl BoxDir {
     }
 
     /// Empties it. False when that did not work: then the worker and its box must go.
-    pub(super) fn clear(&self) -> bool {
+    pub(crate) fn clear(&self) -> bool {
         let clear_parts = || -> io::Result<bool> {
             for part in self.parts() {
                 if !is_untouched(part, self.mode)? {

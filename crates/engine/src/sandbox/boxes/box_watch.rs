@@ -1,7 +1,7 @@
 //! A box on the host's file system has no size of its own: while a program runs in it, the judge looks now
 //! and then how much it holds, and stops the run before the disk is full.
 
-use super::{
+use crate::sandbox::{
     errors::fault_in, exec::Exec, messages::Isolation, run_result::Fault, worker_handle::WorkerHandle,
 };
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ const SHARE: u32 = 20;
 const RESERVE: u64 = 1 << 30;
 
 /// A box to be looked at during a run.
-pub(super) struct BoxWatch {
+pub(crate) struct BoxWatch {
     most_bytes: u64,
     /// What must stay free of the disk.
     reserve: u64,
@@ -26,7 +26,7 @@ pub(super) struct BoxWatch {
 impl BoxWatch {
     /// None where the box is a file system of its own, which holds the limit, or cannot be written to.
     /// `placed`: bytes that lie in it already.
-    pub(super) fn start(worker: &WorkerHandle, exec: &Exec, placed: u64) -> Result<Option<BoxWatch>, Fault> {
+    pub(crate) fn start(worker: &WorkerHandle, exec: &Exec, placed: u64) -> Result<Option<BoxWatch>, Fault> {
         if worker.setup.isolation == Isolation::Namespaces || !exec.view.writable {
             return Ok(None);
         }
@@ -36,12 +36,12 @@ impl BoxWatch {
     }
 
     /// How long until it wants to look again.
-    pub(super) fn pause(&self) -> Duration {
+    pub(crate) fn pause(&self) -> Duration {
         self.next.saturating_duration_since(Instant::now())
     }
 
     /// Looks if it is time to, and stops the run if its box holds too much: what lies there then tells why.
-    pub(super) fn look(&mut self, worker: &WorkerHandle) -> Result<(), Fault> {
+    pub(crate) fn look(&mut self, worker: &WorkerHandle) -> Result<(), Fault> {
         let start = Instant::now();
         if start < self.next {
             return Ok(());

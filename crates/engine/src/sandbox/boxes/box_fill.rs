@@ -3,11 +3,8 @@
 use super::{
     box_dir::BoxDir,
     box_walk::{MAX_DEPTH, open_beneath},
-    errors::fault_in,
-    exec::BoxFile,
-    run_result::Fault,
-    sys::FileOwner,
 };
+use crate::sandbox::{errors::fault_in, exec::BoxFile, run_result::Fault, sys::FileOwner};
 use rustix::{
     fs::{Mode, OFlags, fchmod, mkdirat},
     io::Errno,
@@ -20,7 +17,7 @@ use std::{
 };
 
 impl BoxDir {
-    pub(super) fn fill(&self, files: &[BoxFile]) -> Result<(), Fault> {
+    pub(crate) fn fill(&self, files: &[BoxFile]) -> Result<(), Fault> {
         if files.is_empty() {
             return Ok(());
         }
@@ -105,7 +102,7 @@ impl BoxDir {
 }
 
 /// How much room the files to be placed take in a box: whole pages.
-pub(super) fn placed_size(files: &[BoxFile]) -> Result<u64, Fault> {
+pub(crate) fn placed_size(files: &[BoxFile]) -> Result<u64, Fault> {
     let mut sum = 0;
     for placed in files {
         sum += match placed {

@@ -18,12 +18,12 @@ use std::{
 };
 
 /// How deep we follow directories; a program that digs deeper gets a new box.
-pub(super) const MAX_DEPTH: usize = 64;
+pub(crate) const MAX_DEPTH: usize = 64;
 
-pub(super) const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
+pub(crate) const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
 /// Opens what lies below a directory, through no link whatever.
-pub(super) fn open_beneath(
+pub(crate) fn open_beneath(
     dir: impl AsFd,
     path: impl rustix::path::Arg,
     flags: OFlags,
@@ -62,7 +62,7 @@ fn open_unreadable(dir: &OwnedFd, name: &CStr, flags: OFlags) -> io::Result<Owne
 
 /// Which of the files that are taken out become executable.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum ExecutableRule {
+pub(crate) enum ExecutableRule {
     ByMode,
     /// Besides, what begins like a program or a script: of programs that cannot change modes.
     ByModeOrContents,
@@ -80,15 +80,15 @@ impl ExecutableRule {
 }
 
 /// Copies what lies below a directory.
-pub(super) struct CopyOut {
+pub(crate) struct CopyOut {
     /// How many bytes may still be copied. When there is more, or it is nested too deeply, this becomes
     /// zero and copying ends.
-    pub(super) left: u64,
-    pub(super) executables: ExecutableRule,
+    pub(crate) left: u64,
+    pub(crate) executables: ExecutableRule,
 }
 
 impl CopyOut {
-    pub(super) fn copy_below(&mut self, from: &OwnedFd, to: &Path, depth: usize) -> io::Result<()> {
+    pub(crate) fn copy_below(&mut self, from: &OwnedFd, to: &Path, depth: usize) -> io::Result<()> {
         if depth == 0 {
             self.left = 0;
             return Err(io::ErrorKind::FileTooLarge.into());
@@ -126,13 +126,13 @@ impl CopyOut {
     }
 }
 
-pub(super) struct TreeSize {
-    pub(super) bytes: u64,
-    pub(super) entries: u64,
+pub(crate) struct TreeSize {
+    pub(crate) bytes: u64,
+    pub(crate) entries: u64,
 }
 
 /// How much lies below a directory.
-pub(super) fn size_below(dir: &OwnedFd, depth: usize) -> io::Result<TreeSize> {
+pub(crate) fn size_below(dir: &OwnedFd, depth: usize) -> io::Result<TreeSize> {
     let mut size = TreeSize { bytes: 0, entries: 0 };
     for (name, kind) in list_entries(dir)? {
         size.entries += 1;
@@ -148,7 +148,7 @@ pub(super) fn size_below(dir: &OwnedFd, depth: usize) -> io::Result<TreeSize> {
     Ok(size)
 }
 
-pub(super) fn remove_all_below(dir: &OwnedFd, depth: usize) -> io::Result<()> {
+pub(crate) fn remove_all_below(dir: &OwnedFd, depth: usize) -> io::Result<()> {
     if depth == 0 {
         return Err(io::Error::other("nested too deeply"));
     }

@@ -1,0 +1,7 @@
+//! The box, the only directory that a program can write to: filling, watching, taking out, emptying.
+
+pub(super) mod box_dir;
+pub(super) mod box_fill;
+pub(super) mod box_walk;
+pub(super) mod box_watch;
+pub(super) mod host_boxes;
