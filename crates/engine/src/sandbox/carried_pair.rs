@@ -9,9 +9,9 @@
 use super::{
     errors::fault_in,
     exec::Exec,
+    meters::procfs,
     pair_events::{AwaitedSide, PairEvents, SideEvents},
     partner::Partner,
-    procfs,
     run_result::{Fault, PairMember, PairMessage},
     slot::EndedRun,
     talk::{PairOptions, Talk, TalkedPair},

@@ -2,12 +2,14 @@
 //! either done or an error that names it.
 
 use super::{
-    cpu_load::CpuStat,
     errors::while_doing,
     landlock_rules::{create_program_domain, restrict_files},
     messages::{Isolation, WorkerSetup, tag},
+    meters::{
+        cpu_load::CpuStat,
+        procfs::{ProcessView, tasks_of_user},
+    },
     mount_root::{self, MountSource, build_root},
-    procfs::{ProcessView, tasks_of_user},
     seccomp::CallFilters,
     sys,
     wire::send_tagged,

@@ -4,8 +4,8 @@
 //! It does not mediate everything: see `NO_NAMESPACE_ROWS` in `syscall_table_weak`.
 
 use super::{
-    cgroup::CgroupParents,
     messages::{Isolation, WorkerSetup},
+    meters::cgroup::CgroupParents,
     mount_table::{DEVICES, basis_paths},
 };
 use landlock::{

@@ -2,9 +2,9 @@
 
 use super::{
     exec::{Exec, Input, Keep, Limits, SandboxView},
+    meters::spin::spin,
     modes::Sandbox,
     run_result::Exit,
-    spin::spin,
     sys::{CountedEvent, count_events},
 };
 use crate::base::Bytes;

@@ -1,8 +1,8 @@
 //! The messages between judge, supervisor and worker: plain data and its bytes.
 
 use super::{
-    cgroup::CgroupParents,
     exec::{Limits, ReadOnlyMount, SandboxView},
+    meters::cgroup::CgroupParents,
     wire::{MessageReader, MessageWriter},
 };
 use crate::base::Bytes;

@@ -2,11 +2,13 @@
 
 use super::{
     boxes::host_boxes::remove_stale_boxes,
-    cgroup::CgroupParents,
-    cgroup_discovery::{self, LeafHold},
-    cgroup_meters::PeakSupport,
     exec::{Limits, SandboxView},
     messages::{Isolation, ProcOrigin, WorkerSetup},
+    meters::{
+        cgroup::CgroupParents,
+        cgroup_discovery::{self, LeafHold},
+        cgroup_meters::PeakSupport,
+    },
     outer_limits,
     profile::{CgroupVersion, SandboxProfile, mode_name, recall_profile, surroundings},
     program_ids::ProgramUsers,

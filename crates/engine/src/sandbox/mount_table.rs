@@ -1,6 +1,6 @@
 //! What of the host every program sees.
 
-use super::{cgroup::CgroupParents, messages::WorkerSetup};
+use super::{messages::WorkerSetup, meters::cgroup::CgroupParents};
 use crate::base::Stamp;
 use std::{
     ffi::OsString,

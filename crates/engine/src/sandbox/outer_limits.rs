@@ -1,7 +1,7 @@
 //! Limits that kopek was started under: a shell's `ulimit`, a container's memory. A program that hits one
 //! of them was not stopped by its package, so they are looked at before anything runs.
 
-use super::{cgroup_discovery, exec::Limits, run_result::Fault};
+use super::{exec::Limits, meters::cgroup_discovery, run_result::Fault};
 use crate::base::Bytes;
 use rustix::process::{Resource, getrlimit};
 

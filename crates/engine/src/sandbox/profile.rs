@@ -1,9 +1,8 @@
 //! The profile of a mode of isolation: its name, its guarantees and its weak points.
 
 use super::{
-    cgroup::CgroupParents,
-    cgroup_meters::PeakSupport,
     messages::{Isolation, ProcOrigin},
+    meters::{cgroup::CgroupParents, cgroup_meters::PeakSupport},
     program_ids::ProgramUsers,
     remedies::{self, ModeStrength},
 };

@@ -2,7 +2,7 @@
 //!
 //! A submission that waits for a validator which waits for a CPU does not idle. The judge alone sees both.
 
-use super::{idle_clock::LOOK_INTERVAL, procfs};
+use super::meters::{idle_clock::LOOK_INTERVAL, procfs};
 use std::{
     os::fd::OwnedFd,
     time::{Duration, Instant},

@@ -2,8 +2,8 @@
 
 use super::{
     messages::{RunReply, RunRequest, StopReason, tag},
+    meters::start_readings::StartReadings,
     outer_limits,
-    start_readings::StartReadings,
     sys::{self, CStringArray, Launch, LaunchFailure, LaunchStep, ResourceLimit},
     watch::{WatchedEnd, kill_leftovers, watch},
     wire::send_tagged,

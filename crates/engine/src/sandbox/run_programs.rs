@@ -2,9 +2,9 @@
 
 use super::{
     exec::Exec,
+    meters::spin::spin,
     run_result::{Fault, PairResult, RunResult},
     slot::Slot,
-    spin::spin,
     talk::PairOptions,
 };
 use std::time::Duration;

@@ -3,8 +3,8 @@
 use super::{
     boxes::{box_dir::MAX_INODES, box_fill::placed_size},
     exec::{Exec, Limits},
-    idle_clock::MAX_WALL_EXTENSION,
     messages::{Isolation, RunRequest, WorkerSetup},
+    meters::idle_clock::MAX_WALL_EXTENSION,
     modes::Sandbox,
     run_result::Fault,
 };

@@ -4,11 +4,11 @@ use super::{
     boxes::{box_dir::TakenOut, box_watch::BoxWatch},
     errors::fault_in,
     exec::Exec,
-    exit_cause::{
+    messages::{Isolation, RunReply},
+    meters::exit_cause::{
         JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_files, is_abnormal, notes_on,
         ran_out_elsewhere, usage_of,
     },
-    messages::{Isolation, RunReply},
     modes::Sandbox,
     run_request::{effective_limits, has_untouchable_box, run_request_for, wall_extension, worker_setup_for},
     run_result::{CountedEvents, Exit, Fault, Limit, RunResult},

@@ -10,11 +10,13 @@
 
 use super::{
     boxes::host_boxes,
-    cgroup::{Cgroup, CgroupParents},
-    cgroup_meters::{CgroupMeters, PeakSupport},
     confinement::Confinement,
     errors::while_doing,
     messages::{END_RUN, Isolation, WorkerSetup, tag},
+    meters::{
+        cgroup::{Cgroup, CgroupParents},
+        cgroup_meters::{CgroupMeters, PeakSupport},
+    },
     mount_root,
     seccomp::CallFilters,
     sys::{self, CountedEvent, Forked},

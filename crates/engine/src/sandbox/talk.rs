@@ -3,8 +3,8 @@
 
 use super::{
     errors::fault_in,
-    idle_clock::LOOK_INTERVAL,
     messages::{RunReply, StopReason},
+    meters::idle_clock::LOOK_INTERVAL,
     pair_events::{AwaitedSide, PairEnds, PairEvents, SideEvents},
     partner::Partner,
     rest_watch::RestWatch,

@@ -2,10 +2,12 @@
 
 use super::{
     exec::Limits,
-    idle_clock::{IdleClock, Idleness, LOOK_INTERVAL},
     messages::{Isolation, RunRequest, StopReason},
-    procfs::{self, CountedMemory, ProcessView},
-    start_readings::{LeftoverUsage, StartReadings},
+    meters::{
+        idle_clock::{IdleClock, Idleness, LOOK_INTERVAL},
+        procfs::{self, CountedMemory, ProcessView},
+        start_readings::{LeftoverUsage, StartReadings},
+    },
     sys::{self, ProcessEnd},
     worker_state::WorkerState,
 };

@@ -2,9 +2,9 @@
 //! runs one program after the other, as the judge asks, until it is killed.
 
 use super::{
-    cgroup_meters::CgroupMeters,
     confinement::Confinement,
     messages::{Isolation, RunRequest, WorkerSetup, tag},
+    meters::cgroup_meters::CgroupMeters,
     outer_limits::PROGRAM_DESCRIPTORS,
     run_program::run_program,
     sys,

@@ -2,9 +2,9 @@
 
 use super::{
     boxes::box_dir::BoxDir,
-    cgroup_meters::PeakSupport,
     errors::fault_in,
     messages::{ProcOrigin, RunReply, RunRequest, STOP_RUN, WorkerSetup, tag},
+    meters::cgroup_meters::PeakSupport,
     run_result::{CountedEvents, Fault},
     wire,
 };

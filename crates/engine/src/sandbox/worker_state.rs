@@ -1,7 +1,9 @@
 //! What a worker holds between runs.
 
 use super::{
-    cgroup_meters::CgroupMeters, confinement::PreopenedFiles, messages::Isolation, procfs::tasks_of_user,
+    confinement::PreopenedFiles,
+    messages::Isolation,
+    meters::{cgroup_meters::CgroupMeters, procfs::tasks_of_user},
     sys::ChildStack,
 };
 use std::{os::fd::OwnedFd, path::PathBuf};

@@ -2,7 +2,7 @@
 //! how none is left behind.
 
 use super::box_walk::{MAX_DEPTH, remove_all_below};
-use crate::sandbox::cgroup::{owner_is_dead, owner_name};
+use crate::sandbox::meters::cgroup::{owner_is_dead, owner_name};
 use std::{
     fs::{self, File},
     io,

@@ -2,9 +2,11 @@
 
 use super::{
     cgroup_meters::CgroupMeters,
+    procfs::{self, ObservedTimes},
+};
+use crate::sandbox::{
     exec::Limits,
     messages::{RunReply, RunRequest, StopReason},
-    procfs::{self, ObservedTimes},
     sys::{self, ProcessEnd},
     worker_state::WorkerState,
 };
@@ -15,8 +17,8 @@ use std::{
 };
 
 /// Readings before a run.
-pub(super) struct StartReadings {
-    pub(super) at: Instant,
+pub(crate) struct StartReadings {
+    pub(crate) at: Instant,
     cpu: Duration,
     own_cpu: Duration,
     charge: u64,
@@ -31,19 +33,19 @@ pub(super) struct StartReadings {
 
 /// What the processes besides the main one used.
 #[derive(Default)]
-pub(super) struct LeftoverUsage {
-    pub(super) cpu: Duration,
+pub(crate) struct LeftoverUsage {
+    pub(crate) cpu: Duration,
     /// The largest resident set of one of them, in KiB.
-    pub(super) maxrss: u64,
+    pub(crate) maxrss: u64,
     /// The sum of their peak resident sets, in KiB.
-    pub(super) resident_sum: u64,
-    pub(super) killed: u64,
+    pub(crate) resident_sum: u64,
+    pub(crate) killed: u64,
     /// Their numbers.
-    pub(super) pids: Vec<u32>,
+    pub(crate) pids: Vec<u32>,
 }
 
 impl LeftoverUsage {
-    pub(super) fn add(&mut self, end: &ProcessEnd) {
+    pub(crate) fn add(&mut self, end: &ProcessEnd) {
         self.cpu += end.cpu;
         self.maxrss = self.maxrss.max(end.maxrss);
         self.resident_sum += end.maxrss;
@@ -54,7 +56,7 @@ impl LeftoverUsage {
 
 impl StartReadings {
     /// Reads the meters and sets the limits of the cgroup.
-    pub(super) fn take(state: &WorkerState, request: &RunRequest) -> io::Result<StartReadings> {
+    pub(crate) fn take(state: &WorkerState, request: &RunRequest) -> io::Result<StartReadings> {
         let mut readings = StartReadings {
             at: Instant::now(),
             cpu: Duration::ZERO,
@@ -78,7 +80,7 @@ impl StartReadings {
     }
 
     /// CPU time of the run so far.
-    pub(super) fn cpu_so_far(&self, state: &WorkerState) -> Duration {
+    pub(crate) fn cpu_so_far(&self, state: &WorkerState) -> Duration {
         match state.meters {
             // Without what we used ourselves: no program is stopped for that.
             Some(meters) => {
@@ -93,11 +95,11 @@ impl StartReadings {
     }
 
     /// The memory charged for the run now.
-    pub(super) fn charge_so_far(&self, meters: &CgroupMeters) -> u64 {
+    pub(crate) fn charge_so_far(&self, meters: &CgroupMeters) -> u64 {
         meters.memory_charge().saturating_sub(self.charge)
     }
 
-    pub(super) fn reply(
+    pub(crate) fn reply(
         &self,
         state: &WorkerState,
         stopped: StopReason,

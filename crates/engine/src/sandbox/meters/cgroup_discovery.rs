@@ -53,14 +53,14 @@ fn mounted_hierarchies() -> Vec<Hierarchy> {
 }
 
 /// The hierarchies of version 1 that count memory, processes and CPU time, if they are mounted.
-pub(super) fn find_v1() -> Option<CgroupParents> {
+pub(crate) fn find_v1() -> Option<CgroupParents> {
     let all = mounted_hierarchies();
     let find = |name: &str| Some(all.iter().find(|hierarchy| hierarchy.has(name))?.own.clone());
     Some(CgroupParents::V1 { memory: find("memory")?, pids: find("pids")?, cpu: find("cpuacct")? })
 }
 
 /// The least memory limit of the cgroups that we are in; none where nothing limits it.
-pub(super) fn memory_around() -> Option<Bytes> {
+pub(crate) fn memory_around() -> Option<Bytes> {
     let limits = mounted_hierarchies().into_iter().flat_map(|hierarchy| {
         let file = match &hierarchy.controllers[..] {
             [] => "memory.max",
@@ -94,7 +94,7 @@ fn lock_leaf() -> MutexGuard<'static, Option<SharedLeaf>> {
 
 /// While one of these lives this process stays in its leaf.
 #[derive(Debug)]
-pub(super) struct LeafHold(());
+pub(crate) struct LeafHold(());
 
 impl Drop for LeafHold {
     fn drop(&mut self) {
@@ -110,7 +110,7 @@ impl Drop for LeafHold {
 
 /// A cgroup of version 2 in which ours can be made with memory and pids, and the hold on our leaf
 /// that this takes; or why there is none.
-pub(super) fn find_v2() -> Result<(CgroupParents, Option<LeafHold>), String> {
+pub(crate) fn find_v2() -> Result<(CgroupParents, Option<LeafHold>), String> {
     let mut shared = lock_leaf();
     if let Some(SharedLeaf { leaf, holders }) = &mut *shared {
         *holders += 1;

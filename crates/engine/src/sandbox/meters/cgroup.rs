@@ -7,8 +7,8 @@
 //! A cgroup is named after its supervisor, so that one whose supervisor died can be
 //! recognised and removed.
 
-use super::{
-    cgroup_meters::CgroupMeters,
+use super::cgroup_meters::CgroupMeters;
+use crate::sandbox::{
     errors::while_doing,
     wire::{MessageReader, MessageWriter},
 };
@@ -22,7 +22,7 @@ use std::{
 
 /// Where cgroups are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum CgroupParents {
+pub(crate) enum CgroupParents {
     None,
     /// Version 1: below our own cgroup of each of these hierarchies.
     V1 {
@@ -39,7 +39,7 @@ pub(super) enum CgroupParents {
 }
 
 impl CgroupParents {
-    pub(super) fn write_to(&self, writer: &mut MessageWriter) {
+    pub(crate) fn write_to(&self, writer: &mut MessageWriter) {
         let paths: Vec<&Path> = match self {
             CgroupParents::None => vec![],
             CgroupParents::V1 { memory, pids, cpu } => vec![memory, pids, cpu],
@@ -48,7 +48,7 @@ impl CgroupParents {
         writer.put_strings(paths.iter().map(|p| p.as_os_str().as_bytes()));
     }
 
-    pub(super) fn read_from(reader: &mut MessageReader) -> io::Result<CgroupParents> {
+    pub(crate) fn read_from(reader: &mut MessageReader) -> io::Result<CgroupParents> {
         let paths: Vec<PathBuf> =
             reader.read_strings()?.iter().map(|b| OsStr::from_bytes(b).into()).collect();
         Ok(match &paths[..] {
@@ -70,7 +70,7 @@ impl CgroupParents {
     }
 
     /// Removes cgroups whose supervisor is dead.
-    pub(super) fn remove_stale(&self) {
+    pub(crate) fn remove_stale(&self) {
         for (base, _) in self.bases_and_homes() {
             for entry in fs::read_dir(base).into_iter().flatten().flatten() {
                 if owner_is_dead(&entry.file_name().to_string_lossy()) {
@@ -82,14 +82,14 @@ impl CgroupParents {
 }
 
 /// `kopek.<pid>.<start time>`: the kernel gives a number alone out again.
-pub(super) fn owner_name(pid: u32) -> io::Result<String> {
+pub(crate) fn owner_name(pid: u32) -> io::Result<String> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
     // The program's name may hold anything, even `) `: what follows its last occurrence is safe to split.
     let start = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(19)).unwrap_or("0");
     Ok(format!("kopek.{pid}.{start}"))
 }
 
-pub(super) fn owner_is_dead(name: &str) -> bool {
+pub(crate) fn owner_is_dead(name: &str) -> bool {
     let pid = name.strip_prefix("kopek.").and_then(|rest| rest.split('.').next()?.parse().ok());
     pid.is_some_and(|pid| owner_name(pid).map_or(true, |living| living != name))
 }
@@ -101,14 +101,14 @@ fn remove_cgroup(dir: &Path) -> io::Result<()> {
 }
 
 /// A supervisor's own cgroup.
-pub(super) struct Cgroup {
+pub(crate) struct Cgroup {
     /// In each hierarchy its directory, and where the supervisor goes on leaving.
     dirs: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Cgroup {
     /// Makes a cgroup and moves the calling process into it.
-    pub(super) fn create_and_enter(parents: &CgroupParents) -> io::Result<Cgroup> {
+    pub(crate) fn create_and_enter(parents: &CgroupParents) -> io::Result<Cgroup> {
         let name = owner_name(std::process::id())?;
         // Filled step by step: when a later step fails, dropping it removes what is there.
         let mut cgroup = Cgroup { dirs: Vec::new() };
@@ -123,7 +123,7 @@ impl Cgroup {
     }
 
     /// Opens everything a worker reads and sets; none without cgroups.
-    pub(super) fn open_meters(&self) -> io::Result<Option<CgroupMeters>> {
+    pub(crate) fn open_meters(&self) -> io::Result<Option<CgroupMeters>> {
         match &self.dirs[..] {
             [] => Ok(None),
             [(dir, _)] => CgroupMeters::open_v2(dir).map(Some),

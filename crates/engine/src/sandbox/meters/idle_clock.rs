@@ -10,15 +10,14 @@
 
 use super::{
     cpu_load::CpuTimes,
-    messages::RunRequest,
     procfs::{self, ThreadTimes},
-    worker_state::WorkerState,
 };
 use crate::base::Clock;
+use crate::sandbox::{messages::RunRequest, worker_state::WorkerState};
 use std::time::{Duration, Instant};
 
 /// How often the program is looked at.
-pub(super) const LOOK_INTERVAL: Duration = Duration::from_millis(100);
+pub(crate) const LOOK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Waking up so much later than asked for means that everything stood still, or that we were starved.
 const LATE: Duration = Duration::from_millis(50);
@@ -31,7 +30,7 @@ pub(crate) const MAX_WALL_EXTENSION: u32 = 5;
 
 /// What the clock says at the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Idleness {
+pub(crate) enum Idleness {
     /// It may still be working.
     NotYet,
     /// It idled for all of the limit.
@@ -41,7 +40,7 @@ pub(super) enum Idleness {
 }
 
 /// What the kernel says of a run.
-pub(super) trait IdleReadings {
+pub(crate) trait IdleReadings {
     /// What the slot's CPU has done; none without a CPU of its own, or where the kernel does not tell.
     fn cpu_times(&self) -> Option<CpuTimes>;
 
@@ -59,7 +58,7 @@ impl IdleReadings for &WorkerState<'_> {
     }
 }
 
-pub(super) struct IdleClock<R> {
+pub(crate) struct IdleClock<R> {
     readings: R,
     clock: Clock,
     /// What the CPU had done when the program was looked at first. Most end before: the file costs
@@ -82,7 +81,7 @@ pub(super) struct IdleClock<R> {
 }
 
 impl<R: IdleReadings> IdleClock<R> {
-    pub(super) fn start(readings: R, clock: Clock, request: &RunRequest, start: Instant) -> IdleClock<R> {
+    pub(crate) fn start(readings: R, clock: Clock, request: &RunRequest, start: Instant) -> IdleClock<R> {
         IdleClock {
             readings,
             clock,
@@ -100,17 +99,17 @@ impl<R: IdleReadings> IdleClock<R> {
     }
 
     /// How long it runs, without the time in which everything stood still.
-    pub(super) fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         (self.clock.now() - self.start).saturating_sub(self.stalled)
     }
 
     /// Notes when we should wake up again.
-    pub(super) fn expect_wake(&mut self, timeout: Duration) {
+    pub(crate) fn expect_wake(&mut self, timeout: Duration) {
         self.due = self.clock.now() + timeout;
     }
 
     /// After waking up: `used` is the CPU time of the run so far.
-    pub(super) fn look(&mut self, used: Duration) {
+    pub(crate) fn look(&mut self, used: Duration) {
         let now = self.clock.now();
         let late = now.saturating_duration_since(self.due);
         if late > LATE {
@@ -136,7 +135,7 @@ impl<R: IdleReadings> IdleClock<R> {
     }
 
     /// Whether it idled for so long, own CPU time included.
-    pub(super) fn judge(&self, limit: Duration, used: Duration) -> Idleness {
+    pub(crate) fn judge(&self, limit: Duration, used: Duration) -> Idleness {
         let elapsed = self.elapsed();
         if elapsed < limit {
             return Idleness::NotYet;
@@ -187,8 +186,9 @@ fn time_asleep(since: Duration, used: Duration, before: &ThreadTimes, now: &Thre
 
 #[cfg(test)]
 mod tests {
-    use super::{super::exec::Limits, *};
+    use super::*;
     use crate::base::Bytes;
+    use crate::sandbox::exec::Limits;
     use std::cell::Cell;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Measuring by hand what no cgroup measures: the processes of a run, their CPU time
 //! and their memory. A process that cannot be read counts as not there.
 
-use super::sys;
+use crate::sandbox::sys;
 use rustix::{
     fs::{AtFlags, Dir, Mode, OFlags, openat, readlinkat, statat},
     io::Errno,
@@ -15,7 +15,7 @@ use std::{
 };
 
 /// A `/proc` that outlives the view of it by paths, and which of its processes are ours.
-pub(super) struct ProcessView {
+pub(crate) struct ProcessView {
     dir: OwnedFd,
     scope: ProcessScope,
 }
@@ -32,12 +32,12 @@ enum ProcessScope {
 const MOST_LISTED: usize = 512;
 
 impl ProcessView {
-    pub(super) fn of_namespace(dir: OwnedFd) -> ProcessView {
+    pub(crate) fn of_namespace(dir: OwnedFd) -> ProcessView {
         ProcessView { dir, scope: ProcessScope::Namespace }
     }
 
     /// By the `/proc` that is there, which may show other processes and count from elsewhere.
-    pub(super) fn of_descendants() -> Option<ProcessView> {
+    pub(crate) fn of_descendants() -> Option<ProcessView> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let dir = rustix::fs::open("/proc", flags, Mode::empty()).ok()?;
         // Kernels need not list children.
@@ -45,7 +45,7 @@ impl ProcessView {
         Some(ProcessView { dir, scope: ProcessScope::Descendants })
     }
 
-    pub(super) fn dir(&self) -> &OwnedFd {
+    pub(crate) fn dir(&self) -> &OwnedFd {
         &self.dir
     }
 
@@ -73,7 +73,7 @@ impl ProcessView {
 
     /// Whether more processes than this are alive. Found out by looking at few more than that: among thousands
     /// that compete with us there is no time to look at all.
-    pub(super) fn has_more_than(&self, most: u32) -> bool {
+    pub(crate) fn has_more_than(&self, most: u32) -> bool {
         let mut queue = list_children(&self.dir, "self");
         let mut alive = 0;
         while let Some(pid) = queue.pop() {
@@ -104,7 +104,7 @@ impl ProcessView {
     }
 
     /// Our numbers of all processes of the run.
-    pub(super) fn running(&self) -> Vec<u32> {
+    pub(crate) fn running(&self) -> Vec<u32> {
         self.list_processes().into_iter().filter_map(|pid| self.own_number(pid)).collect()
     }
 }
@@ -128,7 +128,7 @@ fn read_text(proc: &OwnedFd, path: &str) -> Option<String> {
 }
 
 /// Processes and threads of our user on this machine, as far as we see them.
-pub(super) fn tasks_of_user() -> u64 {
+pub(crate) fn tasks_of_user() -> u64 {
     let Ok(entries) = std::fs::read_dir("/proc") else { return 0 };
     let user = rustix::process::getuid().as_raw().to_string();
     let threads_in = |status: String| -> Option<u64> {
@@ -144,7 +144,7 @@ pub(super) fn tasks_of_user() -> u64 {
 /// The CPU time of each process as seen so far. The kernel drops that of a child whose parent ignores its end; the part
 /// that was seen is kept here.
 #[derive(Default)]
-pub(super) struct ObservedTimes {
+pub(crate) struct ObservedTimes {
     processes: BTreeMap<u32, ObservedProcess>,
     /// Those that lived at the last look.
     alive: Vec<u32>,
@@ -172,13 +172,13 @@ impl ObservedTimes {
     }
 
     /// At least so much was used by all of them together.
-    pub(super) fn total(&self) -> Duration {
+    pub(crate) fn total(&self) -> Duration {
         self.processes.values().map(|seen| seen.cpu).sum()
     }
 
     /// When the last process ended, at the latest, that is not in `waited_for`; zero if all are. The parents of the
     /// others may have ignored their end.
-    pub(super) fn unaccounted_until(&self, waited_for: &[u32], wall: Duration) -> Duration {
+    pub(crate) fn unaccounted_until(&self, waited_for: &[u32], wall: Duration) -> Duration {
         let others = self.processes.iter().filter(|(pid, _)| !waited_for.contains(pid));
         let ends = others.map(|(pid, seen)| if self.alive.contains(pid) { wall } else { seen.gone_by });
         ends.max().unwrap_or_default()
@@ -187,7 +187,7 @@ impl ObservedTimes {
 
 /// CPU time of all living processes, or of all processes seen so far if that is more, at this time after the start;
 /// zero without a view of them.
-pub(super) fn total_cpu_time(view: Option<&ProcessView>, at: Duration, seen: &mut ObservedTimes) -> Duration {
+pub(crate) fn total_cpu_time(view: Option<&ProcessView>, at: Duration, seen: &mut ObservedTimes) -> Duration {
     let Some(view) = view else { return Duration::ZERO };
     let (mut total, mut living) = (Duration::ZERO, Vec::new());
     for pid in view.list_processes() {
@@ -213,22 +213,22 @@ fn cpu_times(proc: &OwnedFd, pid: u32) -> Option<(Duration, Duration)> {
 
 /// Scheduling of the threads of a run.
 #[derive(Default)]
-pub(super) struct ThreadTimes {
+pub(crate) struct ThreadTimes {
     /// Whether any of them runs, or is ready to.
-    pub(super) is_ready: bool,
+    pub(crate) is_ready: bool,
     /// By number: time on a CPU, and time waiting for one. Zero where the kernel does not count it.
-    pub(super) threads: BTreeMap<u32, (Duration, Duration)>,
+    pub(crate) threads: BTreeMap<u32, (Duration, Duration)>,
 }
 
 impl ThreadTimes {
     /// How long the thread that waited most was ready to run while others had the CPUs.
-    pub(super) fn longest_wait(&self) -> Duration {
+    pub(crate) fn longest_wait(&self) -> Duration {
         self.threads.values().map(|(_, waited)| *waited).max().unwrap_or_default()
     }
 }
 
 /// The threads that live now; `None` without a view of them.
-pub(super) fn thread_times(view: Option<&ProcessView>) -> Option<ThreadTimes> {
+pub(crate) fn thread_times(view: Option<&ProcessView>) -> Option<ThreadTimes> {
     let view = view?;
     let mut times = ThreadTimes::default();
     for path in view.list_processes().into_iter().flat_map(|pid| thread_paths(&view.dir, &pid.to_string())) {
@@ -256,7 +256,7 @@ fn thread_paths(proc: &OwnedFd, process: &str) -> Vec<String> {
 
 /// What counts as memory of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CountedMemory {
+pub(crate) enum CountedMemory {
     /// All that may be its own, also what it shares and what its descriptors may hold.
     All,
     /// What is surely its own.
@@ -264,7 +264,7 @@ pub(super) enum CountedMemory {
 }
 
 /// Whether all processes together hold more memory than this.
-pub(super) fn memory_exceeds(view: Option<&ProcessView>, limit: u64, counted: CountedMemory) -> bool {
+pub(crate) fn memory_exceeds(view: Option<&ProcessView>, limit: u64, counted: CountedMemory) -> bool {
     let Some(view) = view else { return false };
     let (proc, pids) = (&view.dir, view.list_processes());
     let counts_all = counted == CountedMemory::All;
@@ -333,16 +333,16 @@ fn pid_of(pidfd: &OwnedFd) -> Option<u32> {
 }
 
 /// A process and its descendants at a moment.
-pub(super) struct ProcessTree {
+pub(crate) struct ProcessTree {
     /// Whether any of their threads runs or could run.
-    pub(super) is_ready: bool,
+    pub(crate) is_ready: bool,
     /// CPU time of those that live.
-    pub(super) cpu: Duration,
+    pub(crate) cpu: Duration,
 }
 
 /// The living processes behind a descriptor, as the judge sees them; none where it may not. The tree of
 /// one that has ended is empty and rests.
-pub(super) fn watch_tree(pidfd: &OwnedFd) -> Option<ProcessTree> {
+pub(crate) fn watch_tree(pidfd: &OwnedFd) -> Option<ProcessTree> {
     let proc = rustix::fs::open("/proc", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
     let mut tree = ProcessTree { is_ready: false, cpu: Duration::ZERO };
     for pid in list_tree(&proc, pidfd) {
@@ -371,12 +371,12 @@ fn with_descendants(proc: &OwnedFd, mut found: Vec<u32>) -> Vec<u32> {
 }
 
 /// Whether all processes behind a descriptor can be watched: not every kernel lists children.
-pub(super) fn can_watch_tree(pidfd: &OwnedFd) -> bool {
+pub(crate) fn can_watch_tree(pidfd: &OwnedFd) -> bool {
     std::fs::exists("/proc/thread-self/children").is_ok_and(|lists| lists) && watch_tree(pidfd).is_some()
 }
 
 /// Whether any process behind a descriptor has this pipe open; none where one may not be looked at.
-pub(super) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
+pub(crate) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
     let proc = rustix::fs::open("/proc", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
     let name = format!("pipe:[{pipe}]");
     for pid in list_tree(&proc, pidfd) {
@@ -399,7 +399,7 @@ pub(super) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
 }
 
 /// Whether the main process behind a descriptor is on its way out, though not yet seen dead.
-pub(super) fn is_exiting(pidfd: &OwnedFd) -> bool {
+pub(crate) fn is_exiting(pidfd: &OwnedFd) -> bool {
     // The kernel's PF_EXITING, set before the descriptors are closed.
     const EXITING: u64 = 4;
     let flags = || -> Option<u64> {

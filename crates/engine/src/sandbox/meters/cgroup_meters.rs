@@ -1,7 +1,7 @@
 //! What a cgroup measures and limits, through files that are opened once: a worker
 //! can open nothing after it is confined, and opening costs more than reading.
 
-use super::errors::while_doing;
+use crate::sandbox::errors::while_doing;
 use serde::{Deserialize, Serialize};
 use std::{
     cell::Cell,
@@ -23,7 +23,7 @@ enum PeakReset {
 
 /// Of which runs the peak of all processes together is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum PeakSupport {
+pub(crate) enum PeakSupport {
     All,
     /// Of runs that need more than those before them in the same cgroup.
     Highest,
@@ -31,18 +31,18 @@ pub(super) enum PeakSupport {
 }
 
 impl PeakSupport {
-    pub(super) fn to_byte(self) -> u8 {
+    pub(crate) fn to_byte(self) -> u8 {
         self as u8
     }
 
-    pub(super) fn from_byte(byte: u8) -> PeakSupport {
+    pub(crate) fn from_byte(byte: u8) -> PeakSupport {
         let known = [PeakSupport::All, PeakSupport::Highest];
         known.into_iter().find(|peaks| peaks.to_byte() == byte).unwrap_or(PeakSupport::None)
     }
 }
 
 /// Open files of a cgroup.
-pub(super) struct CgroupMeters {
+pub(crate) struct CgroupMeters {
     cpu: File,
     /// Key and unit of `cpu`: a bare number of nanoseconds, or `usage_usec`.
     cpu_key: Option<&'static str>,
@@ -87,7 +87,7 @@ fn read_number(file: &File, key: Option<&str>) -> Option<u64> {
 }
 
 impl CgroupMeters {
-    pub(super) fn open_v1(memory: &Path, pids: &Path, cpu: &Path) -> io::Result<CgroupMeters> {
+    pub(crate) fn open_v1(memory: &Path, pids: &Path, cpu: &Path) -> io::Result<CgroupMeters> {
         Ok(CgroupMeters {
             cpu: open_file(cpu, "cpuacct.usage")?,
             cpu_key: None,
@@ -105,7 +105,7 @@ impl CgroupMeters {
         })
     }
 
-    pub(super) fn open_v2(dir: &Path) -> io::Result<CgroupMeters> {
+    pub(crate) fn open_v2(dir: &Path) -> io::Result<CgroupMeters> {
         // Since 6.12 a write starts the peak again for this descriptor; before, it is refused.
         let reset_of = |file: &File| match file.write_at(b"0", 0) {
             Ok(_) => PeakReset::ByWriting,
@@ -130,18 +130,18 @@ impl CgroupMeters {
     }
 
     /// CPU time of everything that ever ran in the cgroup.
-    pub(super) fn cpu_time(&self) -> Duration {
+    pub(crate) fn cpu_time(&self) -> Duration {
         let n = read_number(&self.cpu, self.cpu_key).unwrap_or(0);
         if self.cpu_key.is_some() { Duration::from_micros(n) } else { Duration::from_nanos(n) }
     }
 
     /// The memory charged to it now.
-    pub(super) fn memory_charge(&self) -> u64 {
+    pub(crate) fn memory_charge(&self) -> u64 {
         read_number(&self.usage, None).unwrap_or(0)
     }
 
     /// The highest charge since [`CgroupMeters::reset_peak`]; none where the kernel cannot tell.
-    pub(super) fn memory_peak(&self) -> Option<u64> {
+    pub(crate) fn memory_peak(&self) -> Option<u64> {
         let (file, reset) = self.peak.as_ref()?;
         let peak = read_number(file, None)?;
         match reset {
@@ -151,7 +151,7 @@ impl CgroupMeters {
     }
 
     /// From here on the peak is that of a new run.
-    pub(super) fn reset_peak(&self) {
+    pub(crate) fn reset_peak(&self) {
         match &self.peak {
             Some((file, PeakReset::ByWriting)) => drop(file.write_at(b"0", 0)),
             Some((file, PeakReset::OnlyRises(earlier))) => {
@@ -162,7 +162,7 @@ impl CgroupMeters {
     }
 
     /// Of which runs [`CgroupMeters::memory_peak`] tells.
-    pub(super) fn peak_support(&self) -> PeakSupport {
+    pub(crate) fn peak_support(&self) -> PeakSupport {
         match &self.peak {
             Some((_, PeakReset::ByWriting)) => PeakSupport::All,
             Some((_, PeakReset::OnlyRises(_))) => PeakSupport::Highest,
@@ -171,7 +171,7 @@ impl CgroupMeters {
     }
 
     /// Processes the kernel killed for want of memory since the last call.
-    pub(super) fn new_oom_kills(&self) -> u64 {
+    pub(crate) fn new_oom_kills(&self) -> u64 {
         let before = self.oom_kills_read.get();
         let now = read_number(&self.events, Some("oom_kill ")).unwrap_or(before);
         self.oom_kills_read.set(now);
@@ -179,7 +179,7 @@ impl CgroupMeters {
     }
 
     /// Forks refused at the process limit since the last call.
-    pub(super) fn new_fork_refusals(&self) -> u64 {
+    pub(crate) fn new_fork_refusals(&self) -> u64 {
         let before = self.fork_refusals_read.get();
         let now =
             self.pids_events.as_ref().and_then(|file| read_number(file, Some("max "))).unwrap_or(before);
@@ -189,7 +189,7 @@ impl CgroupMeters {
 
     /// Limits the memory of the whole cgroup, swap included, to within 384 KiB of this: charges
     /// come in batches anyway.
-    pub(super) fn limit_memory(&self, bytes: u64) -> io::Result<()> {
+    pub(crate) fn limit_memory(&self, bytes: u64) -> io::Result<()> {
         if bytes.abs_diff(self.memory_set.get()) <= 384 << 10 {
             return Ok(());
         }
@@ -198,7 +198,7 @@ impl CgroupMeters {
     }
 
     /// Takes the limits of the last program away: the next worker must have room to start in.
-    pub(super) fn remove_limits(&self) -> io::Result<()> {
+    pub(crate) fn remove_limits(&self) -> io::Result<()> {
         // The process limit stays: forgetting what it was makes the next run write its own.
         self.memory_set.set(u64::MAX);
         self.processes_set.set(u64::MAX);
@@ -224,7 +224,7 @@ impl CgroupMeters {
     }
 
     /// Limits the processes of the whole cgroup.
-    pub(super) fn limit_processes(&self, n: u64) -> io::Result<()> {
+    pub(crate) fn limit_processes(&self, n: u64) -> io::Result<()> {
         if n == self.processes_set.get() {
             return Ok(());
         }

@@ -19,19 +19,19 @@ pub struct CpuTimes {
 
 /// An open `/proc/stat`; a worker can open nothing after it is confined.
 #[derive(Debug)]
-pub(super) struct CpuStat {
+pub(crate) struct CpuStat {
     file: File,
     /// What it counts in. Found out beforehand: a confined worker cannot.
     tick: Duration,
 }
 
 impl CpuStat {
-    pub(super) fn open() -> Option<CpuStat> {
+    pub(crate) fn open() -> Option<CpuStat> {
         let tick = Duration::from_nanos(1_000_000_000 / clock_ticks_per_second().max(1));
         Some(CpuStat { file: File::open("/proc/stat").ok()?, tick })
     }
 
-    pub(super) fn read(&self, cpu: usize) -> Option<CpuTimes> {
+    pub(crate) fn read(&self, cpu: usize) -> Option<CpuTimes> {
         // The lines of the CPUs come first, a hundred bytes each at most.
         let mut buffer = vec![0; 1024 + 110 * (cpu + 2)];
         let n = self.file.read_at(&mut buffer, 0).ok()?;

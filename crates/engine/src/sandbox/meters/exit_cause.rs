@@ -1,24 +1,24 @@
 //! From raw figures to how a program ended and what it used: pure.
 
-use super::{
+use crate::base::Bytes;
+use crate::sandbox::{
     exec::Limits,
     messages::{RunReply, StopReason},
     run_result::{CountedEvents, Exit, Limit, Usage},
 };
-use crate::base::Bytes;
 
 /// What the judge itself measures after a run.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct JudgeReadings {
+pub(crate) struct JudgeReadings {
     /// Bytes written to standard output.
-    pub(super) stdout: u64,
+    pub(crate) stdout: u64,
     /// Bytes written to standard error.
-    pub(super) stderr: u64,
+    pub(crate) stderr: u64,
     /// Bytes in the box that it wrote.
-    pub(super) files: u64,
+    pub(crate) files: u64,
     /// Whether the box ran out of room or of inodes.
-    pub(super) box_full: bool,
-    pub(super) counted: CountedEvents,
+    pub(crate) box_full: bool,
+    pub(crate) counted: CountedEvents,
 }
 
 /// What every process holds at the least: its kernel stack, page tables and a page of stack. Less
@@ -26,7 +26,7 @@ pub(super) struct JudgeReadings {
 const LEAST_MEMORY: u64 = 48 << 10;
 
 /// How it ended. The order matters: a program stopped at one limit often shows signs of others.
-pub(super) fn classify_exit(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> Exit {
+pub(crate) fn classify_exit(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> Exit {
     match reply.stopped {
         StopReason::Cpu => return Exit::Exceeded(Limit::Cpu),
         StopReason::Wall => return Exit::Exceeded(Limit::Wall),
@@ -64,7 +64,7 @@ fn memory_exceeded(reply: &RunReply, limits: &Limits) -> bool {
 
 /// Whether the kernel stopped it for want of memory though it was far from its own limit: then it was
 /// a container's, or the machine's. Without a peak of the group nobody can tell.
-pub(super) fn ran_out_elsewhere(reply: &RunReply, limits: &Limits) -> bool {
+pub(crate) fn ran_out_elsewhere(reply: &RunReply, limits: &Limits) -> bool {
     let most = limits.group_capacity().saturating_add(reply.before);
     let knows_peak = reply.before > 0;
     reply.oom > 0 && knows_peak && reply.peak.saturating_add(ELSEWHERE_SLACK) < most
@@ -77,7 +77,7 @@ const ELSEWHERE_SLACK: u64 = 6 << 20;
 /// Whether what ended processes had held, and the kernel took back too late, helped to fill the group: then
 /// nobody knows whether the rest would have. That of the living comes back late, too, page tables above all,
 /// and is theirs: so only as much counts as those can have held that were started beyond as many as may live.
-pub(super) fn filled_by_ended_processes(reply: &RunReply, limits: &Limits) -> bool {
+pub(crate) fn filled_by_ended_processes(reply: &RunReply, limits: &Limits) -> bool {
     let ended = reply.started.saturating_sub(limits.processes.into());
     let late = reply.released_late.min(ended.saturating_mul(MOST_OF_ENDED));
     reply.oom > 0 && late > limits.doubtful_release()
@@ -90,7 +90,7 @@ const MOST_OF_ENDED: u64 = 256 << 10;
 /// Whether files may hide that its processes together exceeded the memory limit. Files that the kernel reads for a
 /// program are charged to it until the end, but those read after the peak are not part of the peak. Nothing is in doubt
 /// if the sum of all resident sets is within the limit. A retry helps: then the files are in memory already.
-pub(super) fn hidden_by_files(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> bool {
+pub(crate) fn hidden_by_files(reply: &RunReply, limits: &Limits, readings: &JudgeReadings) -> bool {
     let written = readings.stdout + readings.stderr + readings.files;
     let with_files = reply.peak.saturating_sub(reply.before).saturating_sub(written);
     let most = with_files.min(reply.resident_sum.unwrap_or(u64::MAX));
@@ -102,7 +102,7 @@ fn run_memory(reply: &RunReply) -> u64 {
     reply.peak.saturating_sub(reply.before.max(reply.after))
 }
 
-pub(super) fn usage_of(reply: &RunReply, readings: &JudgeReadings) -> Usage {
+pub(crate) fn usage_of(reply: &RunReply, readings: &JudgeReadings) -> Usage {
     Usage {
         cpu: reply.cpu,
         wall: reply.wall,
@@ -114,7 +114,7 @@ pub(super) fn usage_of(reply: &RunReply, readings: &JudgeReadings) -> Usage {
 }
 
 /// Remarks for the reader.
-pub(super) fn notes_on(reply: &RunReply, readings: &JudgeReadings) -> Vec<String> {
+pub(crate) fn notes_on(reply: &RunReply, readings: &JudgeReadings) -> Vec<String> {
     let mut notes = Vec::new();
     if reply.refused_forks > 0 {
         notes.push("process limit hit".into());
@@ -135,7 +135,7 @@ pub(super) fn notes_on(reply: &RunReply, readings: &JudgeReadings) -> Vec<String
 }
 
 /// Whether the next program should get a new worker.
-pub(super) fn is_abnormal(reply: &RunReply, exit: Exit) -> bool {
+pub(crate) fn is_abnormal(reply: &RunReply, exit: Exit) -> bool {
     reply.stopped != StopReason::NotStopped
         || reply.left > 0
         || reply.oom > 0
