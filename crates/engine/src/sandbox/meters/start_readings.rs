@@ -6,9 +6,9 @@ use super::{
 };
 use crate::sandbox::{
     exec::Limits,
+    inside::worker_state::WorkerState,
     messages::{RunReply, RunRequest, StopReason},
     sys::{self, ProcessEnd},
-    worker_state::WorkerState,
 };
 use std::{
     cell::RefCell,

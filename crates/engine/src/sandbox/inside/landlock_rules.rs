@@ -3,10 +3,10 @@
 //!
 //! It does not mediate everything: see `NO_NAMESPACE_ROWS` in `syscall_table_weak`.
 
-use super::{
+use super::mount_table::{DEVICES, basis_paths};
+use crate::sandbox::{
     messages::{Isolation, WorkerSetup},
     meters::cgroup::CgroupParents,
-    mount_table::{DEVICES, basis_paths},
 };
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
@@ -22,7 +22,7 @@ use std::{
 /// What programs enter, and the worker does not: members cannot signal any process outside, not even
 /// the worker, and see `/proc`, by which the worker measures, only if that is in the view. Entered per run: that
 /// costs 4 microseconds.
-pub(super) fn create_program_domain(setup: &WorkerSetup) -> io::Result<OwnedFd> {
+pub(crate) fn create_program_domain(setup: &WorkerSetup) -> io::Result<OwnedFd> {
     let wrong =
         |e: &dyn Display| io::Error::other(format!("scope signals by Landlock, since Linux 6.12: {e}"));
     // To processes of another user, as which programs run where they have their own, they can send none anyway.
@@ -37,7 +37,7 @@ pub(super) fn create_program_domain(setup: &WorkerSetup) -> io::Result<OwnedFd> 
 const ABI_VERSION: ABI = ABI::V7;
 
 /// What worker and program may do with files, whatever the mounts say.
-pub(super) fn restrict_files(setup: &WorkerSetup, proc: Option<&OwnedFd>) -> io::Result<()> {
+pub(crate) fn restrict_files(setup: &WorkerSetup, proc: Option<&OwnedFd>) -> io::Result<()> {
     let mut ruleset = add_paths(new_ruleset().map_err(while_restricting)?, setup)?;
     if let Some(proc) = proc {
         // For our own measuring; programs find it only if it is mounted, or in their domain.

@@ -1,7 +1,7 @@
 //! What of the host every program sees.
 
-use super::{messages::WorkerSetup, meters::cgroup::CgroupParents};
 use crate::base::Stamp;
+use crate::sandbox::{messages::WorkerSetup, meters::cgroup::CgroupParents};
 use std::{
     ffi::OsString,
     fs,
@@ -33,11 +33,11 @@ const BASIS: &[(&str, Why)] = &[
 ];
 
 /// Devices every program sees.
-pub(super) const DEVICES: &[&str] = &["null", "zero", "full", "urandom", "random"];
+pub(crate) const DEVICES: &[&str] = &["null", "zero", "full", "urandom", "random"];
 
 /// Where no cgroup counts memory, `/dev/zero` is the host's `/dev/full`: it reads the same, but cannot be
 /// mapped to become memory that is not measured.
-pub(super) fn host_device(setup: &WorkerSetup, device: &str) -> PathBuf {
+pub(crate) fn host_device(setup: &WorkerSetup, device: &str) -> PathBuf {
     let mappable = device == "zero" && setup.cgroups == CgroupParents::None;
     Path::new("/dev").join(if mappable { "full" } else { device })
 }
@@ -62,7 +62,7 @@ fn names_in(dir: &Path) -> Arc<[OsString]> {
 }
 
 /// The paths of the basis that the host has.
-pub(super) fn basis_paths() -> Vec<PathBuf> {
+pub(crate) fn basis_paths() -> Vec<PathBuf> {
     let mut paths = Vec::new();
     for (pattern, _) in BASIS {
         match pattern.strip_suffix('*') {

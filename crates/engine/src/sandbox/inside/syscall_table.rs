@@ -19,7 +19,7 @@ const CORE_SIZE: u32 = libc::RLIMIT_CORE as u32;
 const OTHERS_CLOCK: &[ArgTest] =
     &[(0, Not, !7), (0, Not, !7 | 1), (0, Not, !7 | 2), (0, Lacks, 4), (0, Has, 1 << 31)];
 
-pub(super) const TABLE: &[SyscallRow] = &[
+pub(crate) const TABLE: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![
             SYS_read SYS_write SYS_readv SYS_writev SYS_pread64 SYS_pwrite64 SYS_preadv SYS_pwritev

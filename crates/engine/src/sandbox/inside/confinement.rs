@@ -2,18 +2,20 @@
 //! either done or an error that names it.
 
 use super::{
-    errors::while_doing,
     landlock_rules::{create_program_domain, restrict_files},
+    mount_root::{self, MountSource, build_root},
+    seccomp::CallFilters,
+    worker_memory::WorkerMemory,
+};
+use crate::sandbox::{
+    errors::while_doing,
     messages::{Isolation, WorkerSetup, tag},
     meters::{
         cpu_load::CpuStat,
         procfs::{ProcessView, tasks_of_user},
     },
-    mount_root::{self, MountSource, build_root},
-    seccomp::CallFilters,
     sys,
     wire::send_tagged,
-    worker_memory::WorkerMemory,
 };
 use rustix::{
     fs::Mode,
@@ -30,40 +32,40 @@ use std::{
 };
 
 /// What a worker needs to confine itself.
-pub(super) struct Confinement<'a> {
-    pub(super) setup: &'a WorkerSetup,
+pub(crate) struct Confinement<'a> {
+    pub(crate) setup: &'a WorkerSetup,
     /// Mounts that its supervisor could open and it cannot.
-    pub(super) sources: Vec<MountSource>,
-    pub(super) filters: &'a CallFilters,
+    pub(crate) sources: Vec<MountSource>,
+    pub(crate) filters: &'a CallFilters,
     /// Whether a cgroup measures memory.
-    pub(super) has_meters: bool,
+    pub(crate) has_meters: bool,
     /// A byte comes out of here when the supervisor has done its part.
-    pub(super) go: io::PipeReader,
+    pub(crate) go: io::PipeReader,
 }
 
 /// What a worker opened before it could open nothing more.
-pub(super) struct PreopenedFiles {
+pub(crate) struct PreopenedFiles {
     /// Its own `oom_score_adj`.
-    pub(super) oom_score: Option<File>,
+    pub(crate) oom_score: Option<File>,
     /// `ns_last_pid`: every run starts with the same process numbers.
-    pub(super) last_pid: Option<File>,
+    pub(crate) last_pid: Option<File>,
     /// The processes of its runs, where it must measure them itself.
-    pub(super) processes: Option<ProcessView>,
+    pub(crate) processes: Option<ProcessView>,
     /// How many processes our user had before, where programs are counted with them.
-    pub(super) user_tasks: u64,
+    pub(crate) user_tasks: u64,
     /// A Landlock domain for each program, where it could otherwise send us signals.
-    pub(super) program_domain: Option<OwnedFd>,
+    pub(crate) program_domain: Option<OwnedFd>,
     /// How long each CPU was idle.
-    pub(super) cpu_stat: Option<CpuStat>,
+    pub(crate) cpu_stat: Option<CpuStat>,
     /// Its own memory, where that shows in the figures of programs.
-    pub(super) memory: WorkerMemory,
+    pub(crate) memory: WorkerMemory,
     /// Its own `io`: what was written by it and by all children that it has waited for.
-    pub(super) io: Option<File>,
+    pub(crate) io: Option<File>,
 }
 
 impl PreopenedFiles {
     /// How many bytes the worker and the children that it has waited for have written so far, if the kernel tells.
-    pub(super) fn written(&self) -> Option<u64> {
+    pub(crate) fn written(&self) -> Option<u64> {
         let mut text = [0; 512];
         let length = self.io.as_ref()?.read_at(&mut text, 0).ok()?;
         let text = std::str::from_utf8(&text[..length]).ok()?;
@@ -71,7 +73,7 @@ impl PreopenedFiles {
     }
 
     /// How many processes and threads the run has started, if its process numbers tell: they begin at 2.
-    pub(super) fn started_processes(&self) -> Option<u64> {
+    pub(crate) fn started_processes(&self) -> Option<u64> {
         let mut text = [0; 32];
         let length = self.last_pid.as_ref()?.read_at(&mut text, 0).ok()?;
         let last: u64 = std::str::from_utf8(&text[..length]).ok()?.trim().parse().ok()?;
@@ -81,7 +83,7 @@ impl PreopenedFiles {
 
 impl Confinement<'_> {
     /// Does all of it. Afterwards nothing more can be opened, mounted or gained.
-    pub(super) fn confine(mut self, judge: &OwnedFd) -> io::Result<PreopenedFiles> {
+    pub(crate) fn confine(mut self, judge: &OwnedFd) -> io::Result<PreopenedFiles> {
         let mut byte = [0];
         self.go.read_exact(&mut byte).map_err(while_doing("wait for the supervisor"))?;
         let mut preopened = PreopenedFiles {

@@ -13,7 +13,7 @@ use libc::EPERM;
 /// ordinary user programs are the judge's own user; and Landlock, which keeps them from opening files,
 /// has no say in who changes modes, owners, times and attributes. Setting attributes (`setxattr`,
 /// `file_setattr`, requests of `ioctl`) is refused by the table itself: none of it is named there.
-pub(super) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
+pub(crate) const NO_NAMESPACE_ROWS: &[SyscallRow] = &[
     SyscallRow {
         calls: calls![SYS_setsid SYS_setpgid],
         answer: Refuse(EPERM),
@@ -89,7 +89,7 @@ const UNNAMED: u32 = libc::O_TMPFILE as u32;
 const KEEP_SIZE: u32 = libc::FALLOC_FL_KEEP_SIZE as u32;
 
 /// Further rows where no cgroup measures memory: what is held without being mapped shows in no process.
-pub(super) const NO_CGROUP_ROWS: &[SyscallRow] = &[
+pub(crate) const NO_CGROUP_ROWS: &[SyscallRow] = &[
     SyscallRow { calls: calls![SYS_memfd_create], answer: Refuse(EPERM), why: "held by a descriptor alone" },
     SyscallRow {
         calls: calls![SYS_setsockopt],

@@ -3,11 +3,11 @@
 //! Mounts are cloned by descriptor (`open_tree`), made read-only and then attached: a
 //! bind mount would be writable for a moment, and needs a path that we may walk.
 
-use super::{
+use super::mount_table::{DEVICES, basis_paths, host_device};
+use crate::sandbox::{
     errors::while_doing,
     exec::ReadOnlyMount,
     messages::{Isolation, WorkerSetup},
-    mount_table::{DEVICES, basis_paths, host_device},
     sys::{self, DeviceFiles},
 };
 use rustix::{
@@ -29,23 +29,23 @@ use std::{
 const PASSWD: &str = "root:x:0:0::/:/bin/false\nbox:x:1000:1000::/box:/bin/false\n";
 
 /// A mount that is attached to nothing yet.
-pub(super) struct MountSource {
+pub(crate) struct MountSource {
     tree: OwnedFd,
     inside: PathBuf,
     is_directory: bool,
 }
 
 /// A new root that this process has entered.
-pub(super) struct NewRoot {
+pub(crate) struct NewRoot {
     /// Writable for the judge.
-    pub(super) box_dir: OwnedFd,
+    pub(crate) box_dir: OwnedFd,
     /// Processes of this namespace, not attached to anything.
-    pub(super) proc: Option<OwnedFd>,
+    pub(crate) proc: Option<OwnedFd>,
 }
 
 /// Opens what is shown: as root before the new namespaces, because the root of
 /// those may not even enter homes of others; otherwise afterwards, when we have the right to.
-pub(super) fn open_sources_before_fork(setup: &WorkerSetup) -> io::Result<Vec<MountSource>> {
+pub(crate) fn open_sources_before_fork(setup: &WorkerSetup) -> io::Result<Vec<MountSource>> {
     let may_mount = || {
         let sets = rustix::thread::capabilities(None);
         sets.is_ok_and(|sets| sets.effective.contains(rustix::thread::CapabilitySet::SYS_ADMIN))
@@ -56,7 +56,7 @@ pub(super) fn open_sources_before_fork(setup: &WorkerSetup) -> io::Result<Vec<Mo
     }
 }
 
-pub(super) fn open_sources(setup: &WorkerSetup) -> io::Result<Vec<MountSource>> {
+pub(crate) fn open_sources(setup: &WorkerSetup) -> io::Result<Vec<MountSource>> {
     let mut all = Vec::new();
     for path in basis_paths() {
         if fs::symlink_metadata(&path).is_ok_and(|m| !m.is_symlink()) {
@@ -84,7 +84,7 @@ fn open_source(host: &Path, inside: &Path, devices: DeviceFiles) -> io::Result<M
 }
 
 /// Makes and enters a new root with nothing in it but what is shown.
-pub(super) fn build_root(setup: &WorkerSetup, sources: Vec<MountSource>) -> io::Result<NewRoot> {
+pub(crate) fn build_root(setup: &WorkerSetup, sources: Vec<MountSource>) -> io::Result<NewRoot> {
     let private = MountPropagationFlags::REC | MountPropagationFlags::PRIVATE;
     mount_change("/", private).map_err(while_doing("make mounts private"))?;
     let links: Vec<_> =

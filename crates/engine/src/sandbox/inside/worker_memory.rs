@@ -1,14 +1,14 @@
 //! How much memory a worker holds. The kernel reports of a program that it held at least as
 //! much as its spawner did when it was executed, so the spawner should hold little.
 
-use super::sys;
+use crate::sandbox::sys;
 use std::{
     fs::File,
     io::{Read, Seek, Write},
 };
 
 #[derive(Default)]
-pub(super) struct WorkerMemory(Option<MemoryFiles>);
+pub(crate) struct WorkerMemory(Option<MemoryFiles>);
 
 struct MemoryFiles {
     /// Its mappings.
@@ -19,7 +19,7 @@ struct MemoryFiles {
 
 impl WorkerMemory {
     /// To be called while its files can still be opened; without them it does nothing.
-    pub(super) fn open() -> WorkerMemory {
+    pub(crate) fn open() -> WorkerMemory {
         let open_files = || {
             let smaps = File::open("/proc/self/smaps").ok()?;
             let clear_refs = File::options().write(true).open("/proc/self/clear_refs").ok()?;
@@ -29,7 +29,7 @@ impl WorkerMemory {
     }
 
     /// Lets go of what the kernel can bring back from files, and resets the mark.
-    pub(super) fn drop_clean_pages(&mut self) {
+    pub(crate) fn drop_clean_pages(&mut self) {
         let Some(MemoryFiles { smaps, clear_refs }) = &mut self.0 else { return };
         if let Some(smaps) = read_text(smaps) {
             sys::drop_clean_pages(&smaps);

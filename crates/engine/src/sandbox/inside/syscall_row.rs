@@ -4,7 +4,7 @@ use libc::c_long;
 
 /// How a call is answered.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum SyscallAnswer {
+pub(crate) enum SyscallAnswer {
     /// By the kernel.
     Allow,
     /// With this error. Zero: "done", though nothing is.
@@ -32,20 +32,20 @@ pub enum ArgOp {
     Points,
 }
 
-pub(super) struct SyscallRow {
-    pub(super) calls: &'static [Syscall],
-    pub(super) answer: SyscallAnswer,
-    pub(super) why: &'static str,
+pub(crate) struct SyscallRow {
+    pub(crate) calls: &'static [Syscall],
+    pub(crate) answer: SyscallAnswer,
+    pub(crate) why: &'static str,
 }
 
-pub(super) struct Syscall {
-    pub(super) number: c_long,
+pub(crate) struct Syscall {
+    pub(crate) number: c_long,
     /// `SYS_read`.
-    pub(super) constant: &'static str,
+    pub(crate) constant: &'static str,
 }
 
 /// Calls of the C library's names: `calls![SYS_read SYS_write]`.
 macro_rules! calls {
     ($($number:ident)*) => { &[$(Syscall { number: libc::$number, constant: stringify!($number) }),*] };
 }
-pub(super) use calls;
+pub(crate) use calls;

@@ -1,15 +1,17 @@
 //! One run, as the worker does it: start, watch, kill what is left, read the meters.
 
 use super::{
+    watch::{WatchedEnd, kill_leftovers, watch},
+    worker_state::WorkerState,
+};
+use crate::base::Bytes;
+use crate::sandbox::{
     messages::{RunReply, RunRequest, StopReason, tag},
     meters::start_readings::StartReadings,
     outer_limits,
     sys::{self, CStringArray, Launch, LaunchFailure, LaunchStep, ResourceLimit},
-    watch::{WatchedEnd, kill_leftovers, watch},
     wire::send_tagged,
-    worker_state::WorkerState,
 };
-use crate::base::Bytes;
 use std::{
     ffi::CString,
     fs::File,
@@ -25,7 +27,7 @@ use std::{
 const SEARCH_PATH: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 
 /// Runs one program to its end. An error is ours.
-pub(super) fn run_program(
+pub(crate) fn run_program(
     state: &mut WorkerState,
     request: &RunRequest,
     stdio: Vec<File>,

@@ -1,6 +1,8 @@
 //! Waiting for the end of a program, or bringing it about at a limit.
 
-use super::{
+use super::worker_state::WorkerState;
+use crate::base::Clock;
+use crate::sandbox::{
     exec::Limits,
     messages::{Isolation, RunRequest, StopReason},
     meters::{
@@ -9,9 +11,7 @@ use super::{
         start_readings::{LeftoverUsage, StartReadings},
     },
     sys::{self, ProcessEnd},
-    worker_state::WorkerState,
 };
-use crate::base::Clock;
 use rustix::{
     event::{PollFd, PollFlags, poll},
     time::Timespec,
@@ -28,15 +28,15 @@ const MEASURING_INTERVAL: Duration = Duration::from_millis(10);
 const DOUBT_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How a program ended, or was stopped.
-pub(super) struct WatchedEnd {
-    pub(super) stopped: StopReason,
+pub(crate) struct WatchedEnd {
+    pub(crate) stopped: StopReason,
     /// Whether it was stopped as idle though others had the CPU.
-    pub(super) starved: bool,
-    pub(super) main: ProcessEnd,
+    pub(crate) starved: bool,
+    pub(crate) main: ProcessEnd,
 }
 
 /// Waits for the end of the main process, or stops it.
-pub(super) fn watch(
+pub(crate) fn watch(
     state: &WorkerState,
     request: &RunRequest,
     pid: u32,
@@ -161,7 +161,7 @@ fn stop_program(state: &WorkerState, pid: u32) -> io::Result<ProcessEnd> {
 
 /// Kills and reaps until no process is left. Each round kills anew: what was
 /// forked during the last one is there to be seen in the next.
-pub(super) fn kill_leftovers(state: &WorkerState) -> io::Result<LeftoverUsage> {
+pub(crate) fn kill_leftovers(state: &WorkerState) -> io::Result<LeftoverUsage> {
     let mut usage = LeftoverUsage::default();
     // The common case; to kill, the kernel looks at every process of the machine.
     if sys::has_no_children() {

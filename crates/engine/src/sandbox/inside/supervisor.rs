@@ -9,20 +9,22 @@
 //! the cgroups. It never touches what a program made.
 
 use super::{
-    boxes::host_boxes,
     confinement::Confinement,
+    mount_root,
+    seccomp::CallFilters,
+    syscall_table_weak::{NO_CGROUP_ROWS, NO_NAMESPACE_ROWS},
+    worker,
+};
+use crate::sandbox::{
+    boxes::host_boxes,
     errors::while_doing,
     messages::{END_RUN, Isolation, WorkerSetup, tag},
     meters::{
         cgroup::{Cgroup, CgroupParents},
         cgroup_meters::{CgroupMeters, PeakSupport},
     },
-    mount_root,
-    seccomp::CallFilters,
     sys::{self, CountedEvent, Forked},
-    syscall_table_weak::{NO_CGROUP_ROWS, NO_NAMESPACE_ROWS},
     wire::{self, MAX_MESSAGE, send_tagged},
-    worker,
 };
 use rustix::event::{PollFd, PollFlags, poll};
 use std::{
@@ -44,7 +46,7 @@ const NAMESPACES: i32 = libc::CLONE_NEWUSER
     | libc::CLONE_NEWCGROUP;
 
 /// A supervisor's whole life.
-pub(super) fn run_supervisor() -> ! {
+pub(crate) fn run_supervisor() -> ! {
     let judge = sys::socket_on_stdin();
     let _ = rustix::thread::set_name(c"kopek-supervise");
     // Ctrl-C at the terminal is for the judge; we end when it does.
@@ -284,7 +286,7 @@ fn send_counters(judge: &OwnedFd, pid: u32, peaks: PeakSupport) -> io::Result<()
 /// The first thing `main` calls: if this process was started as a sandbox
 /// supervisor, does that work and never returns; otherwise returns at once.
 pub fn run_if_supervisor() {
-    if std::env::args_os().next().is_some_and(|name| name == super::messages::SUPERVISOR_NAME) {
+    if std::env::args_os().next().is_some_and(|name| name == crate::sandbox::messages::SUPERVISOR_NAME) {
         run_supervisor()
     }
 }

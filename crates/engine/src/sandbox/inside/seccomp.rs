@@ -101,7 +101,7 @@ fn compile_filter(
 }
 
 /// The filters of a worker and its programs.
-pub(super) struct CallFilters {
+pub(crate) struct CallFilters {
     /// To be installed in this order; the first knows the names of calls.
     programs: Vec<BpfProgram>,
     has_installed_names: bool,
@@ -109,20 +109,20 @@ pub(super) struct CallFilters {
 
 impl CallFilters {
     /// Of the table and these further rows.
-    pub(super) fn build(further: &[&[SyscallRow]]) -> CallFilters {
+    pub(crate) fn build(further: &[&[SyscallRow]]) -> CallFilters {
         CallFilters { programs: build_filters(further), has_installed_names: false }
     }
 
     /// Installs the filter of names in this process and all that it forks: what is not in the table, not even a
     /// worker needs to get ready. Once for all workers: it takes the kernel longer than anything else that they do.
-    pub(super) fn install_names(&mut self) -> io::Result<()> {
+    pub(crate) fn install_names(&mut self) -> io::Result<()> {
         self.programs.first().map_or(Ok(()), install)?;
         self.has_installed_names = true;
         Ok(())
     }
 
     /// Installs the others, and that of names if it is not there yet.
-    pub(super) fn install_rest(&self) -> io::Result<()> {
+    pub(crate) fn install_rest(&self) -> io::Result<()> {
         self.programs.iter().skip(usize::from(self.has_installed_names)).try_for_each(install)
     }
 }
@@ -160,10 +160,8 @@ fn build_filters(further: &[&[SyscallRow]]) -> Vec<BpfProgram> {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        super::syscall_table_weak::{NO_CGROUP_ROWS, NO_NAMESPACE_ROWS},
-        *,
-    };
+    use super::*;
+    use crate::sandbox::inside::syscall_table_weak::{NO_CGROUP_ROWS, NO_NAMESPACE_ROWS};
     use std::collections::BTreeSet;
 
     #[test]

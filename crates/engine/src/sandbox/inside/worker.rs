@@ -1,21 +1,19 @@
 //! The worker: process 1 of its own namespaces. It confines itself once and then
 //! runs one program after the other, as the judge asks, until it is killed.
 
-use super::{
-    confinement::Confinement,
+use super::{confinement::Confinement, run_program::run_program, worker_state::WorkerState};
+use crate::sandbox::{
     messages::{Isolation, RunRequest, WorkerSetup, tag},
     meters::cgroup_meters::CgroupMeters,
     outer_limits::PROGRAM_DESCRIPTORS,
-    run_program::run_program,
     sys,
     wire::{self, MAX_MESSAGE, send_tagged},
-    worker_state::WorkerState,
 };
 use rustix::process::Resource;
 use std::{fs::File, os::fd::OwnedFd, path::PathBuf};
 
 /// A worker's whole life.
-pub(super) fn run_worker(judge: &OwnedFd, confinement: Confinement, meters: Option<&CgroupMeters>) -> ! {
+pub(crate) fn run_worker(judge: &OwnedFd, confinement: Confinement, meters: Option<&CgroupMeters>) -> ! {
     let _ = rustix::thread::set_name(c"kopek-worker");
     let setup = confinement.setup;
     let cpus = setup.cpu.map_or_else(available_cpus, |_| 1);
