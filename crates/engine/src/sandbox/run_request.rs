@@ -3,9 +3,9 @@
 use super::{
     boxes::{box_dir::MAX_INODES, box_fill::placed_size},
     exec::{Exec, Limits},
+    machine::modes::Sandbox,
     messages::{Isolation, RunRequest, WorkerSetup},
     meters::idle_clock::MAX_WALL_EXTENSION,
-    modes::Sandbox,
     run_result::Fault,
 };
 use crate::base::Bytes;

@@ -4,12 +4,12 @@ use super::{
     boxes::{box_dir::TakenOut, box_watch::BoxWatch},
     errors::fault_in,
     exec::Exec,
+    machine::modes::Sandbox,
     messages::{Isolation, RunReply},
     meters::exit_cause::{
         JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_files, is_abnormal, notes_on,
         ran_out_elsewhere, usage_of,
     },
-    modes::Sandbox,
     run_request::{effective_limits, has_untouchable_box, run_request_for, wall_extension, worker_setup_for},
     run_result::{CountedEvents, Exit, Fault, Limit, RunResult},
     streams::{EndedOutput, StreamCache},

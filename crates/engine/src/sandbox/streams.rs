@@ -7,8 +7,8 @@
 use super::{
     errors::fault_in,
     exec::{Exec, Input},
+    machine::program_ids::ProgramUsers,
     messages::Isolation,
-    program_ids::ProgramUsers,
     run_result::{CapturedOutput, Fault},
 };
 use rustix::{

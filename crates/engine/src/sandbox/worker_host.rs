@@ -7,9 +7,9 @@ use super::{
         host_boxes::host_box_name,
     },
     errors::fault_in,
+    machine::program_ids::ids_for,
     messages::{END_RUN, Isolation, ProcOrigin, SUPERVISOR_NAME, WorkerSetup, tag},
     meters::cgroup_meters::PeakSupport,
-    program_ids::ids_for,
     run_result::Fault,
     wire::{self, MAX_MESSAGE},
     worker_handle::{

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::base::Bytes;
 use crate::sandbox::{
+    machine::outer_limits,
     messages::{RunReply, RunRequest, StopReason, tag},
     meters::start_readings::StartReadings,
-    outer_limits,
     sys::{self, CStringArray, Launch, LaunchFailure, LaunchStep, ResourceLimit},
     wire::send_tagged,
 };

@@ -3,9 +3,9 @@
 
 use super::{confinement::Confinement, run_program::run_program, worker_state::WorkerState};
 use crate::sandbox::{
+    machine::outer_limits::PROGRAM_DESCRIPTORS,
     messages::{Isolation, RunRequest, WorkerSetup, tag},
     meters::cgroup_meters::CgroupMeters,
-    outer_limits::PROGRAM_DESCRIPTORS,
     sys,
     wire::{self, MAX_MESSAGE, send_tagged},
 };

@@ -1,30 +1,32 @@
 //! The profile of a mode of isolation: its name, its guarantees and its weak points.
 
 use super::{
-    messages::{Isolation, ProcOrigin},
-    meters::{cgroup::CgroupParents, cgroup_meters::PeakSupport},
     program_ids::ProgramUsers,
     remedies::{self, ModeStrength},
 };
 use crate::base::{Digest, DigestFields};
+use crate::sandbox::{
+    messages::{Isolation, ProcOrigin},
+    meters::{cgroup::CgroupParents, cgroup_meters::PeakSupport},
+};
 use serde::{Deserialize, Serialize};
 use std::{fs, path::Path};
 
 /// How a machine isolates programs, as far as reports and keys name it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct SandboxProfile {
-    pub(super) users: ProgramUsers,
-    pub(super) isolation: Isolation,
-    pub(super) cgroups: CgroupVersion,
-    pub(super) peaks: PeakSupport,
-    pub(super) proc: ProcOrigin,
+pub(crate) struct SandboxProfile {
+    pub(crate) users: ProgramUsers,
+    pub(crate) isolation: Isolation,
+    pub(crate) cgroups: CgroupVersion,
+    pub(crate) peaks: PeakSupport,
+    pub(crate) proc: ProcOrigin,
     /// Stronger modes that were tried, and why they did not work.
-    pub(super) refused: Vec<String>,
+    pub(crate) refused: Vec<String>,
 }
 
 /// Which cgroups it uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum CgroupVersion {
+pub(crate) enum CgroupVersion {
     None,
     V1,
     V2,
@@ -41,7 +43,7 @@ impl From<&CgroupParents> for CgroupVersion {
 }
 
 /// The name of a mode, for reports and keys.
-pub(super) fn mode_name(users: ProgramUsers, isolation: Isolation, cgroups: CgroupVersion) -> String {
+pub(crate) fn mode_name(users: ProgramUsers, isolation: Isolation, cgroups: CgroupVersion) -> String {
     let user = match users {
         ProgramUsers::Own => "root",
         ProgramUsers::RootItself => "root without other users",
@@ -60,12 +62,12 @@ pub(super) fn mode_name(users: ProgramUsers, isolation: Isolation, cgroups: Cgro
 }
 
 impl SandboxProfile {
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         mode_name(self.users, self.isolation, self.cgroups)
     }
 
     /// What it guarantees.
-    pub(super) fn guarantees(&self) -> Vec<String> {
+    pub(crate) fn guarantees(&self) -> Vec<String> {
         let mut all = vec![
             "no network, and no system call but those of the table",
             "writes only to its own box; no descriptor but its three streams",
@@ -88,7 +90,7 @@ impl SandboxProfile {
     }
 
     /// What it does not guarantee.
-    pub(super) fn warnings(&self) -> Vec<String> {
+    pub(crate) fn warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.cgroups == CgroupVersion::None {
             all.push(
@@ -132,7 +134,7 @@ impl SandboxProfile {
     }
 
     /// Exact steps towards a stronger mode.
-    pub(super) fn remedies(&self) -> Vec<String> {
+    pub(crate) fn remedies(&self) -> Vec<String> {
         let cgroups = self.cgroups != CgroupVersion::None;
         remedies::steps_from(ModeStrength { users: self.users, isolation: Some(self.isolation), cgroups })
     }
@@ -158,13 +160,13 @@ fn cgroup_guarantees(peaks: PeakSupport) -> Vec<&'static str> {
 }
 
 /// The profile in a file, if it was found in the same surroundings.
-pub(super) fn recall_profile(memory: &Path, surroundings: Digest) -> Option<SandboxProfile> {
+pub(crate) fn recall_profile(memory: &Path, surroundings: Digest) -> Option<SandboxProfile> {
     let (of, profile): (Digest, SandboxProfile) = serde_json::from_slice(&fs::read(memory).ok()?).ok()?;
     (of == surroundings).then_some(profile)
 }
 
 /// What decides how programs can be isolated here: while it is the same a mode need not be tried again to be named.
-pub(super) fn surroundings() -> Digest {
+pub(crate) fn surroundings() -> Digest {
     let mut fields = DigestFields::new("surroundings");
     for file in ["/proc/sys/kernel/random/boot_id", "/proc/self/cgroup"] {
         fields.add(file, &fs::read(file).unwrap_or_default());

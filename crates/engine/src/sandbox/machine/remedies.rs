@@ -1,6 +1,7 @@
 //! What to do about a machine that isolates less than it could: exact steps, found by looking.
 
-use super::{messages::Isolation, program_ids::ProgramUsers};
+use super::program_ids::ProgramUsers;
+use crate::sandbox::messages::Isolation;
 use std::fs;
 
 fn read_setting(path: &str) -> Option<i64> {
@@ -51,14 +52,14 @@ fn cgroup_steps(users: ProgramUsers) -> Vec<String> {
 }
 
 /// What a machine isolates by.
-pub(super) struct ModeStrength {
-    pub(super) users: ProgramUsers,
-    pub(super) isolation: Option<Isolation>,
-    pub(super) cgroups: bool,
+pub(crate) struct ModeStrength {
+    pub(crate) users: ProgramUsers,
+    pub(crate) isolation: Option<Isolation>,
+    pub(crate) cgroups: bool,
 }
 
 /// Steps towards the strongest mode from this one.
-pub(super) fn steps_from(strength: ModeStrength) -> Vec<String> {
+pub(crate) fn steps_from(strength: ModeStrength) -> Vec<String> {
     let mut steps = Vec::new();
     if strength.isolation != Some(Isolation::Namespaces) {
         steps.extend(namespace_steps());

@@ -1,8 +1,8 @@
 //! Limits that kopek was started under: a shell's `ulimit`, a container's memory. A program that hits one
 //! of them was not stopped by its package, so they are looked at before anything runs.
 
-use super::{exec::Limits, meters::cgroup_discovery, run_result::Fault};
 use crate::base::Bytes;
+use crate::sandbox::{exec::Limits, meters::cgroup_discovery, run_result::Fault};
 use rustix::process::{Resource, getrlimit};
 
 /// A limit of this process that programs inherit.
@@ -19,7 +19,7 @@ struct OuterRow {
 
 /// How many descriptors a program may have, and nearly how many all programs of a user may have under way in sockets:
 /// the judge, who may be that user, needs room for its own. Runtimes and compilers were seen to need up to 19.
-pub(super) const PROGRAM_DESCRIPTORS: u64 = 256;
+pub(crate) const PROGRAM_DESCRIPTORS: u64 = 256;
 
 const OUTER: &[OuterRow] = &[
     // The memory limit is the only limit of the stack.
@@ -44,7 +44,7 @@ const fn row(
 }
 
 /// Whether runs with these limits would hit one that kopek itself was started under.
-pub(super) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
+pub(crate) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
     let too_low = OUTER.iter().find_map(|row| {
         let most = getrlimit(row.resource).maximum?;
         let needed = (row.needed)(limits);
@@ -60,7 +60,7 @@ pub(super) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
 }
 
 /// Whether a program may use more memory than the cgroup around kopek has.
-pub(super) fn check_memory_around(memory: Bytes) -> Result<(), Fault> {
+pub(crate) fn check_memory_around(memory: Bytes) -> Result<(), Fault> {
     match cgroup_discovery::memory_around().filter(|around| *around < memory) {
         None => Ok(()),
         Some(around) => Err(Fault::new(format!(

@@ -1,6 +1,13 @@
 //! What the machine offers, found by trying: the strongest way that works is taken.
 
 use super::{
+    outer_limits,
+    profile::{CgroupVersion, SandboxProfile, mode_name, recall_profile, surroundings},
+    program_ids::ProgramUsers,
+    remedies::{self, ModeStrength},
+};
+use crate::base::{Bytes, files};
+use crate::sandbox::{
     boxes::host_boxes::remove_stale_boxes,
     exec::{Limits, SandboxView},
     messages::{Isolation, ProcOrigin, WorkerSetup},
@@ -9,15 +16,10 @@ use super::{
         cgroup_discovery::{self, LeafHold},
         cgroup_meters::PeakSupport,
     },
-    outer_limits,
-    profile::{CgroupVersion, SandboxProfile, mode_name, recall_profile, surroundings},
-    program_ids::ProgramUsers,
-    remedies::{self, ModeStrength},
     run_result::Fault,
     worker_handle::WorkerHandle,
     worker_host::WorkerHost,
 };
-use crate::base::{Bytes, files};
 use std::{
     fs::{self, File},
     path::{Path, PathBuf},
@@ -64,7 +66,7 @@ pub struct SandboxOptions {
 
 impl Sandbox {
     /// Finds out what the machine offers. `worker`: the program whose `main` calls
-    /// [`super::run_if_supervisor`] first; `kopek` itself.
+    /// [`crate::sandbox::run_if_supervisor`] first; `kopek` itself.
     pub fn open(worker: &Path) -> Result<Sandbox, Fault> {
         Sandbox::open_with(worker, SandboxOptions::default())
     }
@@ -133,7 +135,7 @@ impl Sandbox {
     }
 
     /// A worker of this sandbox, started where there is none that suits.
-    pub(super) fn worker<'a>(
+    pub(crate) fn worker<'a>(
         &self,
         host: &'a mut WorkerHost,
         setup: WorkerSetup,
@@ -205,7 +207,7 @@ impl Sandbox {
     }
 
     /// A worker with the smallest box and nothing shown, in this sandbox's mode.
-    pub(super) fn smallest_setup(&self) -> Result<WorkerSetup, Fault> {
+    pub(crate) fn smallest_setup(&self) -> Result<WorkerSetup, Fault> {
         self.opened().map(|opened| opened.mode.smallest_setup())
     }
 }

@@ -37,14 +37,14 @@ struct IdRange {
 /// Two ids for the worker and the program of the supervisor with this process number; none when
 /// this process has none to give. No two supervisors that live at the same time share them, unless the
 /// map of ids is small.
-pub(super) fn ids_for(supervisor: u32) -> Option<u32> {
+pub(crate) fn ids_for(supervisor: u32) -> Option<u32> {
     let range = own_range()?;
     Some(range.first + 2 * (supervisor % (range.count / 2)))
 }
 
 /// As whom programs run on the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum ProgramUsers {
+pub(crate) enum ProgramUsers {
     /// As users that are used for nothing else.
     Own,
     /// As the judge, who is root and has no other users to give: in a container with one id, or without rights.
@@ -54,7 +54,7 @@ pub(super) enum ProgramUsers {
 }
 
 impl ProgramUsers {
-    pub(super) fn find() -> ProgramUsers {
+    pub(crate) fn find() -> ProgramUsers {
         match own_range() {
             Some(_) => ProgramUsers::Own,
             None if rustix::process::geteuid().is_root() => ProgramUsers::RootItself,

@@ -1,13 +1,13 @@
 //! Whether this machine can measure fairly: its settings, and the spread of equal spins.
 
-use super::{
+use super::modes::Sandbox;
+use crate::base::Bytes;
+use crate::sandbox::{
     exec::{Exec, Input, Keep, Limits, SandboxView},
     meters::spin::spin,
-    modes::Sandbox,
     run_result::Exit,
     sys::{CountedEvent, count_events},
 };
-use crate::base::Bytes;
 use std::{fs, time::Duration};
 
 /// How well a machine does in one respect.
