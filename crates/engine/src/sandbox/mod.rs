@@ -35,30 +35,15 @@
 //! not quite clean; between submissions the caller says [`Slot::renew_worker`].
 
 mod boxes;
-mod carried_pair;
 mod errors;
 mod exec;
 mod exit_words;
 mod inside;
-mod joined_pair;
 mod machine;
-mod messages;
 mod meters;
-mod pair;
-mod pair_events;
-mod partner;
-mod person;
-mod rest_watch;
-mod run_programs;
-mod run_request;
+mod run;
 mod run_result;
-mod slot;
-mod streams;
 mod sys;
-mod talk;
-mod wire;
-mod worker_handle;
-mod worker_host;
 
 pub use exec::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView};
 pub use inside::seccomp::{SyscallRule, list_syscall_rules};
@@ -66,14 +51,14 @@ pub use inside::supervisor::run_if_supervisor;
 pub use inside::syscall_row::{ArgOp, ArgTest};
 pub use machine::machine_check::{FindingLevel, MachineFinding, check_machine};
 pub use machine::modes::{Sandbox, SandboxOptions};
-pub use messages::Isolation;
 pub(crate) use meters::idle_clock::MAX_WALL_EXTENSION;
 pub use meters::spin::spin;
-pub use person::{Person, Speaker, TalkEnd};
-pub use run_programs::RunPrograms;
+pub use run::messages::Isolation;
+pub use run::person::{Person, Speaker, TalkEnd};
+pub use run::run_programs::RunPrograms;
+pub use run::slot::Slot;
+pub use run::talk::PairOptions;
 pub use run_result::{
     CapturedOutput, Exit, Fault, FaultSource, Limit, PairMember, PairMessage, PairResult, RunResult, Usage,
 };
-pub use slot::Slot;
 pub use sys::stdout_was_closed;
-pub use talk::PairOptions;

@@ -2,7 +2,10 @@
 //! and then how much it holds, and stops the run before the disk is full.
 
 use crate::sandbox::{
-    errors::fault_in, exec::Exec, messages::Isolation, run_result::Fault, worker_handle::WorkerHandle,
+    errors::fault_in,
+    exec::Exec,
+    run::{messages::Isolation, worker_handle::WorkerHandle},
+    run_result::Fault,
 };
 use std::time::{Duration, Instant};
 

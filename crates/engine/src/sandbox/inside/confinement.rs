@@ -9,13 +9,15 @@ use super::{
 };
 use crate::sandbox::{
     errors::while_doing,
-    messages::{Isolation, WorkerSetup, tag},
     meters::{
         cpu_load::CpuStat,
         procfs::{ProcessView, tasks_of_user},
     },
+    run::{
+        messages::{Isolation, WorkerSetup, tag},
+        wire::send_tagged,
+    },
     sys,
-    wire::send_tagged,
 };
 use rustix::{
     fs::Mode,

@@ -5,8 +5,8 @@
 
 use super::mount_table::{DEVICES, basis_paths};
 use crate::sandbox::{
-    messages::{Isolation, WorkerSetup},
     meters::cgroup::CgroupParents,
+    run::messages::{Isolation, WorkerSetup},
 };
 use landlock::{
     ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,

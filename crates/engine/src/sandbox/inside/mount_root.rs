@@ -7,7 +7,7 @@ use super::mount_table::{DEVICES, basis_paths, host_device};
 use crate::sandbox::{
     errors::while_doing,
     exec::ReadOnlyMount,
-    messages::{Isolation, WorkerSetup},
+    run::messages::{Isolation, WorkerSetup},
     sys::{self, DeviceFiles},
 };
 use rustix::{

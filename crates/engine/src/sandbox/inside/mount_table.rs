@@ -1,7 +1,7 @@
 //! What of the host every program sees.
 
 use crate::base::Stamp;
-use crate::sandbox::{messages::WorkerSetup, meters::cgroup::CgroupParents};
+use crate::sandbox::{meters::cgroup::CgroupParents, run::messages::WorkerSetup};
 use std::{
     ffi::OsString,
     fs,

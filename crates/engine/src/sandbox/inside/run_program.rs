@@ -7,10 +7,12 @@ use super::{
 use crate::base::Bytes;
 use crate::sandbox::{
     machine::outer_limits,
-    messages::{RunReply, RunRequest, StopReason, tag},
     meters::start_readings::StartReadings,
+    run::{
+        messages::{RunReply, RunRequest, StopReason, tag},
+        wire::send_tagged,
+    },
     sys::{self, CStringArray, Launch, LaunchFailure, LaunchStep, ResourceLimit},
-    wire::send_tagged,
 };
 use std::{
     ffi::CString,

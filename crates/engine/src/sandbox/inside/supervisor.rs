@@ -18,13 +18,15 @@ use super::{
 use crate::sandbox::{
     boxes::host_boxes,
     errors::while_doing,
-    messages::{END_RUN, Isolation, WorkerSetup, tag},
     meters::{
         cgroup::{Cgroup, CgroupParents},
         cgroup_meters::{CgroupMeters, PeakSupport},
     },
+    run::{
+        messages::{END_RUN, Isolation, WorkerSetup, tag},
+        wire::{self, MAX_MESSAGE, send_tagged},
+    },
     sys::{self, CountedEvent, Forked},
-    wire::{self, MAX_MESSAGE, send_tagged},
 };
 use rustix::event::{PollFd, PollFlags, poll};
 use std::{
@@ -286,7 +288,7 @@ fn send_counters(judge: &OwnedFd, pid: u32, peaks: PeakSupport) -> io::Result<()
 /// The first thing `main` calls: if this process was started as a sandbox
 /// supervisor, does that work and never returns; otherwise returns at once.
 pub fn run_if_supervisor() {
-    if std::env::args_os().next().is_some_and(|name| name == crate::sandbox::messages::SUPERVISOR_NAME) {
+    if std::env::args_os().next().is_some_and(|name| name == crate::sandbox::run::messages::SUPERVISOR_NAME) {
         run_supervisor()
     }
 }

@@ -4,12 +4,12 @@ use super::worker_state::WorkerState;
 use crate::base::Clock;
 use crate::sandbox::{
     exec::Limits,
-    messages::{Isolation, RunRequest, StopReason},
     meters::{
         idle_clock::{IdleClock, Idleness, LOOK_INTERVAL},
         procfs::{self, CountedMemory, ProcessView},
         start_readings::{LeftoverUsage, StartReadings},
     },
+    run::messages::{Isolation, RunRequest, StopReason},
     sys::{self, ProcessEnd},
 };
 use rustix::{

@@ -4,10 +4,12 @@
 use super::{confinement::Confinement, run_program::run_program, worker_state::WorkerState};
 use crate::sandbox::{
     machine::outer_limits::PROGRAM_DESCRIPTORS,
-    messages::{Isolation, RunRequest, WorkerSetup, tag},
     meters::cgroup_meters::CgroupMeters,
+    run::{
+        messages::{Isolation, RunRequest, WorkerSetup, tag},
+        wire::{self, MAX_MESSAGE, send_tagged},
+    },
     sys,
-    wire::{self, MAX_MESSAGE, send_tagged},
 };
 use rustix::process::Resource;
 use std::{fs::File, os::fd::OwnedFd, path::PathBuf};

@@ -2,8 +2,8 @@
 
 use super::confinement::PreopenedFiles;
 use crate::sandbox::{
-    messages::Isolation,
     meters::{cgroup_meters::CgroupMeters, procfs::tasks_of_user},
+    run::messages::Isolation,
     sys::ChildStack,
 };
 use std::{os::fd::OwnedFd, path::PathBuf};

@@ -10,15 +10,17 @@ use crate::base::{Bytes, files};
 use crate::sandbox::{
     boxes::host_boxes::remove_stale_boxes,
     exec::{Limits, SandboxView},
-    messages::{Isolation, ProcOrigin, WorkerSetup},
     meters::{
         cgroup::CgroupParents,
         cgroup_discovery::{self, LeafHold},
         cgroup_meters::PeakSupport,
     },
+    run::{
+        messages::{Isolation, ProcOrigin, WorkerSetup},
+        worker_handle::WorkerHandle,
+        worker_host::WorkerHost,
+    },
     run_result::Fault,
-    worker_handle::WorkerHandle,
-    worker_host::WorkerHost,
 };
 use std::{
     fs::{self, File},

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::base::{Digest, DigestFields};
 use crate::sandbox::{
-    messages::{Isolation, ProcOrigin},
     meters::{cgroup::CgroupParents, cgroup_meters::PeakSupport},
+    run::messages::{Isolation, ProcOrigin},
 };
 use serde::{Deserialize, Serialize};
 use std::{fs, path::Path};

@@ -1,7 +1,7 @@
 //! What to do about a machine that isolates less than it could: exact steps, found by looking.
 
 use super::program_ids::ProgramUsers;
-use crate::sandbox::messages::Isolation;
+use crate::sandbox::run::messages::Isolation;
 use std::fs;
 
 fn read_setting(path: &str) -> Option<i64> {

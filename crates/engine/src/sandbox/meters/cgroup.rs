@@ -10,7 +10,7 @@
 use super::cgroup_meters::CgroupMeters;
 use crate::sandbox::{
     errors::while_doing,
-    wire::{MessageReader, MessageWriter},
+    run::wire::{MessageReader, MessageWriter},
 };
 use std::{
     ffi::OsStr,

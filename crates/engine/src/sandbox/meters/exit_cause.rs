@@ -3,7 +3,7 @@
 use crate::base::Bytes;
 use crate::sandbox::{
     exec::Limits,
-    messages::{RunReply, StopReason},
+    run::messages::{RunReply, StopReason},
     run_result::{CountedEvents, Exit, Limit, Usage},
 };
 

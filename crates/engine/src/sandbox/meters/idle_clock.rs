@@ -13,7 +13,7 @@ use super::{
     procfs::{self, ThreadTimes},
 };
 use crate::base::Clock;
-use crate::sandbox::{inside::worker_state::WorkerState, messages::RunRequest};
+use crate::sandbox::{inside::worker_state::WorkerState, run::messages::RunRequest};
 use std::time::{Duration, Instant};
 
 /// How often the program is looked at.

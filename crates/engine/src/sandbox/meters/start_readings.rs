@@ -7,7 +7,7 @@ use super::{
 use crate::sandbox::{
     exec::Limits,
     inside::worker_state::WorkerState,
-    messages::{RunReply, RunRequest, StopReason},
+    run::messages::{RunReply, RunRequest, StopReason},
     sys::{self, ProcessEnd},
 };
 use std::{

@@ -1,14 +1,15 @@
 //! Two programs connected crosswise, and which of them ended first.
 
 use super::{
-    carried_pair,
-    exec::Exec,
-    joined_pair,
+    carried_pair, joined_pair,
     run_request::worker_setup_for,
-    run_result::{Fault, PairResult},
     slot::{Slot, finish_run},
     talk::PairOptions,
     worker_host::WorkerHost,
+};
+use crate::sandbox::{
+    exec::Exec,
+    run_result::{Fault, PairResult},
 };
 
 impl Slot {

@@ -1,7 +1,7 @@
 //! What two programs that talk did meanwhile: one call asks for all of it. What is asked for is told to the
 //! kernel once and not at every message: most waits end with one, and asking would cost as much as carrying it.
 
-use super::run_result::PairMember;
+use crate::sandbox::run_result::PairMember;
 use rustix::{
     event::{
         Timespec,
@@ -16,37 +16,37 @@ use std::{
 
 /// What can be done for one of the two.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct SideEvents {
-    pub(super) has_reply: bool,
+pub(crate) struct SideEvents {
+    pub(crate) has_reply: bool,
     /// It wrote something, or closed its output.
-    pub(super) has_output: bool,
+    pub(crate) has_output: bool,
 }
 
 /// Which of the two are dead, of those whose death is waited for.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct PairEnds {
-    pub(super) are_dead: [bool; 2],
+pub(crate) struct PairEnds {
+    pub(crate) are_dead: [bool; 2],
     /// Who died earlier, if both did: however late we look, the kernel reports events in their order.
-    pub(super) earlier: Option<PairMember>,
+    pub(crate) earlier: Option<PairMember>,
 }
 
 /// A descriptor, and whether its events matter now; none once it is closed.
-pub(super) type Awaited<'a> = (Option<BorrowedFd<'a>>, bool);
+pub(crate) type Awaited<'a> = (Option<BorrowedFd<'a>>, bool);
 
 /// What is waited for at one of the two.
-pub(super) struct AwaitedSide<'a> {
-    pub(super) reply: Awaited<'a>,
-    pub(super) death: Awaited<'a>,
-    pub(super) output: Awaited<'a>,
+pub(crate) struct AwaitedSide<'a> {
+    pub(crate) reply: Awaited<'a>,
+    pub(crate) death: Awaited<'a>,
+    pub(crate) output: Awaited<'a>,
     /// Room for what waits to be read.
-    pub(super) room: Awaited<'a>,
+    pub(crate) room: Awaited<'a>,
 }
 
 /// Kinds of events of one of the two, in the order of [`AwaitedSide`].
 const KINDS: usize = 4;
 const ROOM: usize = 3;
 
-pub(super) struct PairEvents {
+pub(crate) struct PairEvents {
     epoll: OwnedFd,
     /// What the kernel was told to watch.
     watched: [bool; 2 * KINDS],
@@ -54,13 +54,13 @@ pub(super) struct PairEvents {
 }
 
 impl PairEvents {
-    pub(super) fn new() -> Result<PairEvents, Errno> {
+    pub(crate) fn new() -> Result<PairEvents, Errno> {
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         Ok(PairEvents { epoll, watched: [false; 2 * KINDS], found: Vec::with_capacity(2 * KINDS) })
     }
 
     /// Until something that is waited for happens, or the time is over.
-    pub(super) fn wait(
+    pub(crate) fn wait(
         &mut self,
         sides: [AwaitedSide; 2],
         timeout: Duration,

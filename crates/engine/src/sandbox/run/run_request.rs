@@ -1,14 +1,14 @@
 //! From what is to be run to what a worker is asked: environment, limits, paths.
 
-use super::{
+use super::messages::{Isolation, RunRequest, WorkerSetup};
+use crate::base::Bytes;
+use crate::sandbox::{
     boxes::{box_dir::MAX_INODES, box_fill::placed_size},
     exec::{Exec, Limits},
     machine::modes::Sandbox,
-    messages::{Isolation, RunRequest, WorkerSetup},
     meters::idle_clock::MAX_WALL_EXTENSION,
     run_result::Fault,
 };
-use crate::base::Bytes;
 use std::time::Duration;
 
 /// The clean environment.
@@ -16,7 +16,7 @@ const ENVIRONMENT: [(&str, &str); 3] =
     [("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/box"), ("LANG", "C.UTF-8")];
 
 /// What the worker for a program must be like.
-pub(super) fn worker_setup_for(
+pub(crate) fn worker_setup_for(
     sandbox: &Sandbox,
     cpu: Option<usize>,
     exec: &Exec,
@@ -36,18 +36,18 @@ pub(super) fn worker_setup_for(
 }
 
 /// Whether its box is empty and stays so: then there is nothing to look at.
-pub(super) fn has_untouchable_box(exec: &Exec) -> bool {
+pub(crate) fn has_untouchable_box(exec: &Exec) -> bool {
     exec.files.is_empty() && !exec.view.writable
 }
 
 /// Its limits; where nothing can be written there is no room for files.
-pub(super) fn effective_limits(exec: &Exec) -> Limits {
+pub(crate) fn effective_limits(exec: &Exec) -> Limits {
     let files = if exec.view.writable { exec.limits.files } else { Bytes(0) };
     Limits { files, ..exec.limits }
 }
 
 /// A request whose program's end the worker alone sees.
-pub(super) fn run_request_for(exec: &Exec, setup: &WorkerSetup) -> RunRequest {
+pub(crate) fn run_request_for(exec: &Exec, setup: &WorkerSetup) -> RunRequest {
     let overridden = |name: &str| exec.env.iter().any(|(k, _)| k == name);
     let temporary = exec.view.writable.then_some(("TMPDIR", "/tmp"));
     // With namespaces `/tmp` is the program's own anyway.
@@ -66,7 +66,7 @@ pub(super) fn run_request_for(exec: &Exec, setup: &WorkerSetup) -> RunRequest {
 }
 
 /// How far a busy machine may prolong the wall limit.
-pub(super) fn wall_extension(exec: &Exec) -> Duration {
+pub(crate) fn wall_extension(exec: &Exec) -> Duration {
     exec.extension.unwrap_or(exec.limits.wall.saturating_mul(MAX_WALL_EXTENSION))
 }
 

@@ -11,14 +11,16 @@
 
 use super::{
     carried_pair::{CHUNK, is_ready},
+    pair_events::{AwaitedSide, PairEvents},
+    partner::Partner,
+    talk::{PairOptions, Talk, TalkedPair},
+    worker_handle::WorkerHandle,
+};
+use crate::sandbox::{
     errors::fault_in,
     exec::Exec,
     meters::procfs,
-    pair_events::{AwaitedSide, PairEvents},
-    partner::Partner,
     run_result::{Fault, PairMember},
-    talk::{PairOptions, Talk, TalkedPair},
-    worker_handle::WorkerHandle,
 };
 use rustix::{
     fs::fstat,
@@ -45,7 +47,7 @@ struct HeldPipe {
 type ProgramEnds = (OwnedFd, OwnedFd);
 
 /// Lets them talk until both have ended.
-pub(super) fn hold(
+pub(crate) fn hold(
     programs: [(&Exec, &mut WorkerHandle); 2],
     options: PairOptions,
 ) -> Result<TalkedPair, Fault> {

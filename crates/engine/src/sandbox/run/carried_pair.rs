@@ -7,15 +7,17 @@
 //! one is not killed for it.
 
 use super::{
-    errors::fault_in,
-    exec::Exec,
-    meters::procfs,
     pair_events::{AwaitedSide, PairEvents, SideEvents},
     partner::Partner,
-    run_result::{Fault, PairMember, PairMessage},
     slot::EndedRun,
     talk::{PairOptions, Talk, TalkedPair},
     worker_handle::{WorkerHandle, timespec_of},
+};
+use crate::sandbox::{
+    errors::fault_in,
+    exec::Exec,
+    meters::procfs,
+    run_result::{Fault, PairMember, PairMessage},
 };
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -29,24 +31,24 @@ use std::{
 };
 
 /// How much is carried at a time, and waits at most.
-pub(super) const CHUNK: usize = 64 << 10;
+pub(crate) const CHUNK: usize = 64 << 10;
 
 /// One of the two, and our ends of its pipes.
-pub(super) struct PairSide<'a> {
-    pub(super) partner: Partner<'a>,
+pub(crate) struct PairSide<'a> {
+    pub(crate) partner: Partner<'a>,
     /// Its standard output; none when that was closed.
-    pub(super) output: Option<File>,
+    pub(crate) output: Option<File>,
     /// Its standard input; none when it closed that, or we did.
-    pub(super) input: Option<File>,
+    pub(crate) input: Option<File>,
     /// What waits to be read by it.
-    pub(super) pending: Vec<u8>,
-    pub(super) written: u64,
+    pub(crate) pending: Vec<u8>,
+    pub(crate) written: u64,
     /// The most that it may write to the other.
-    pub(super) may_write: u64,
+    pub(crate) may_write: u64,
 }
 
 impl PairSide<'_> {
-    pub(super) fn start<'a>(
+    pub(crate) fn start<'a>(
         who: PairMember,
         exec: &'a Exec,
         worker: &'a mut WorkerHandle,
@@ -67,7 +69,7 @@ impl PairSide<'_> {
     }
 
     /// What is known now that it has ended; what it wrote counts as its limit of output sees it.
-    pub(super) fn ended_run(&self) -> Result<EndedRun, Fault> {
+    pub(crate) fn ended_run(&self) -> Result<EndedRun, Fault> {
         let most = self.partner.exec.limits.output.0;
         let said =
             if self.written > self.may_write { most.saturating_add(1) } else { self.written.min(most) };
@@ -84,7 +86,7 @@ struct Transcript {
 }
 
 /// Carries what they write until both have ended.
-pub(super) fn hold(
+pub(crate) fn hold(
     [(first_exec, first_worker), (second_exec, second_worker)]: [(&Exec, &mut WorkerHandle); 2],
     options: PairOptions,
 ) -> Result<(TalkedPair, Vec<PairMessage>), Fault> {
@@ -111,7 +113,7 @@ pub(super) fn hold(
     Ok((talk.end([first.ended_run()?, second.ended_run()?]), transcript.pieces))
 }
 
-pub(super) fn is_ready(fd: impl AsFd) -> bool {
+pub(crate) fn is_ready(fd: impl AsFd) -> bool {
     let now = timespec_of(Duration::ZERO);
     poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&now)).is_ok_and(|n| n > 0)
 }
@@ -167,7 +169,7 @@ fn carry(
     }
 }
 
-pub(super) fn deliver_pending(to: &mut PairSide) {
+pub(crate) fn deliver_pending(to: &mut PairSide) {
     while let (Some(input), false) = (&mut to.input, to.pending.is_empty()) {
         match input.write(&to.pending) {
             Ok(n) => drop(to.pending.drain(..n)),

@@ -16,24 +16,24 @@ use std::{
 };
 
 /// The largest message in bytes; below what a socket of this kind takes at once by default.
-pub(super) const MAX_MESSAGE: usize = 192 << 10;
+pub(crate) const MAX_MESSAGE: usize = 192 << 10;
 
 #[derive(Default)]
-pub(super) struct MessageWriter(pub Vec<u8>);
+pub(crate) struct MessageWriter(pub Vec<u8>);
 
 impl MessageWriter {
-    pub(super) fn put_number(&mut self, n: u64) -> &mut MessageWriter {
+    pub(crate) fn put_number(&mut self, n: u64) -> &mut MessageWriter {
         self.0.extend_from_slice(&n.to_le_bytes());
         self
     }
 
-    pub(super) fn put_bytes(&mut self, bytes: &[u8]) -> &mut MessageWriter {
+    pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> &mut MessageWriter {
         self.put_number(bytes.len() as u64);
         self.0.extend_from_slice(bytes);
         self
     }
 
-    pub(super) fn put_strings<S: AsRef<[u8]>>(
+    pub(crate) fn put_strings<S: AsRef<[u8]>>(
         &mut self,
         list: impl ExactSizeIterator<Item = S>,
     ) -> &mut MessageWriter {
@@ -45,7 +45,7 @@ impl MessageWriter {
     }
 }
 
-pub(super) struct MessageReader<'a>(pub &'a [u8]);
+pub(crate) struct MessageReader<'a>(pub &'a [u8]);
 
 fn too_short() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "a message between judge and worker is too short")
@@ -58,28 +58,28 @@ impl<'a> MessageReader<'a> {
         Ok(head)
     }
 
-    pub(super) fn read_number(&mut self) -> io::Result<u64> {
+    pub(crate) fn read_number(&mut self) -> io::Result<u64> {
         let mut n = [0; 8];
         n.copy_from_slice(self.take_bytes(8)?);
         Ok(u64::from_le_bytes(n))
     }
 
-    pub(super) fn read_bytes(&mut self) -> io::Result<&'a [u8]> {
+    pub(crate) fn read_bytes(&mut self) -> io::Result<&'a [u8]> {
         let n = self.read_number()?;
         self.take_bytes(usize::try_from(n).map_err(|_| too_short())?)
     }
 
-    pub(super) fn read_text(&mut self) -> io::Result<String> {
+    pub(crate) fn read_text(&mut self) -> io::Result<String> {
         Ok(String::from_utf8_lossy(self.read_bytes()?).into_owned())
     }
 
-    pub(super) fn read_strings(&mut self) -> io::Result<Vec<&'a [u8]>> {
+    pub(crate) fn read_strings(&mut self) -> io::Result<Vec<&'a [u8]>> {
         (0..self.read_number()?).map(|_| self.read_bytes()).collect()
     }
 }
 
 /// Sends one message with descriptors.
-pub(super) fn send_message(socket: impl AsFd, message: &[u8], fds: &[BorrowedFd]) -> io::Result<()> {
+pub(crate) fn send_message(socket: impl AsFd, message: &[u8], fds: &[BorrowedFd]) -> io::Result<()> {
     if message.len() > MAX_MESSAGE {
         return Err(io::Error::new(
             io::ErrorKind::ArgumentListTooLong,
@@ -119,17 +119,17 @@ fn send_when_possible(mut send: impl FnMut() -> rustix::io::Result<usize>) -> io
 }
 
 /// Sends a message whose first byte says what follows.
-pub(super) fn send_tagged(socket: impl AsFd, tag: u8, message: &[u8], fds: &[BorrowedFd]) -> io::Result<()> {
+pub(crate) fn send_tagged(socket: impl AsFd, tag: u8, message: &[u8], fds: &[BorrowedFd]) -> io::Result<()> {
     send_message(socket, &[&[tag], message].concat(), fds)
 }
 
 /// Receives one message with descriptors into `buffer`; its length is zero when the other end is gone.
-pub(super) fn receive_message(socket: impl AsFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
+pub(crate) fn receive_message(socket: impl AsFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
     receive_with_flags(socket, buffer, RecvFlags::CMSG_CLOEXEC)
 }
 
 /// The same; the descriptors are for a program that we execute, so they stay open across `execve`.
-pub(super) fn receive_for_program(socket: impl AsFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
+pub(crate) fn receive_for_program(socket: impl AsFd, buffer: &mut [u8]) -> io::Result<(usize, Vec<OwnedFd>)> {
     receive_with_flags(socket, buffer, RecvFlags::empty())
 }
 

@@ -2,19 +2,21 @@
 //! letting both go. Whatever goes wrong is a fault, and the next run gets new ones.
 
 use super::{
+    messages::{END_RUN, Isolation, ProcOrigin, SUPERVISOR_NAME, WorkerSetup, tag},
+    wire::{self, MAX_MESSAGE},
+    worker_handle::{
+        EventCounters, SILENT, TaggedMessage, VANISHED, WorkerHandle, bound_receiving, receive_until,
+    },
+};
+use crate::sandbox::{
     boxes::{
         box_dir::{BoxDir, BoxFileSystem},
         host_boxes::host_box_name,
     },
     errors::fault_in,
     machine::program_ids::ids_for,
-    messages::{END_RUN, Isolation, ProcOrigin, SUPERVISOR_NAME, WorkerSetup, tag},
     meters::cgroup_meters::PeakSupport,
     run_result::Fault,
-    wire::{self, MAX_MESSAGE},
-    worker_handle::{
-        EventCounters, SILENT, TaggedMessage, VANISHED, WorkerHandle, bound_receiving, receive_until,
-    },
 };
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use std::{
@@ -33,7 +35,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A supervisor and at most one worker; both are started when they are needed.
 #[derive(Debug, Default)]
-pub(super) struct WorkerHost {
+pub(crate) struct WorkerHost {
     // The worker's socket closes before the supervisor is waited for.
     worker: Option<WorkerHandle>,
     supervisor: Option<SupervisorProcess>,
@@ -100,7 +102,7 @@ fn is_suitable(worker: &WorkerHandle, needed: &WorkerSetup) -> bool {
 
 impl WorkerHost {
     /// A worker for this setup: the one that is here, or a new one.
-    pub(super) fn worker_for(&mut self, exe: &File, setup: WorkerSetup) -> Result<&mut WorkerHandle, Fault> {
+    pub(crate) fn worker_for(&mut self, exe: &File, setup: WorkerSetup) -> Result<&mut WorkerHandle, Fault> {
         if !self.worker.as_ref().is_some_and(|worker| is_suitable(worker, &setup)) {
             self.worker = None;
             let had_supervisor = self.supervisor.is_some();
@@ -173,7 +175,7 @@ impl WorkerHost {
 
     /// Ends everything that belongs to the run that has just ended, where the worker cannot:
     /// without a process namespace only the supervisor is outside their group.
-    pub(super) fn end_run(&mut self) -> Result<(), Fault> {
+    pub(crate) fn end_run(&mut self) -> Result<(), Fault> {
         let (Some(worker), Some(supervisor)) = (&mut self.worker, &self.supervisor) else { return Ok(()) };
         if worker.setup.isolation == Isolation::Namespaces {
             return Ok(());
@@ -187,12 +189,12 @@ impl WorkerHost {
         }
     }
 
-    pub(super) fn current_worker(&mut self) -> Result<&mut WorkerHandle, Fault> {
+    pub(crate) fn current_worker(&mut self) -> Result<&mut WorkerHandle, Fault> {
         self.worker.as_mut().ok_or_else(|| Fault::new("no worker"))
     }
 
     /// Lets the worker go; the next run gets a new one.
-    pub(super) fn drop_worker(&mut self) {
+    pub(crate) fn drop_worker(&mut self) {
         self.worker = None;
     }
 }

@@ -4,11 +4,11 @@
 //! An output is a file in memory, not a pipe: no reader, no wake-ups, its size is known
 //! at once, and the limit on the size of files is the limit on output.
 
-use super::{
+use super::messages::Isolation;
+use crate::sandbox::{
     errors::fault_in,
     exec::{Exec, Input},
     machine::program_ids::ProgramUsers,
-    messages::Isolation,
     run_result::{CapturedOutput, Fault},
 };
 use rustix::{
@@ -27,7 +27,7 @@ use std::{
 
 /// Streams that serve again: making them anew costs a tenth of a run.
 #[derive(Debug, Default)]
-pub(super) struct StreamCache {
+pub(crate) struct StreamCache {
     /// Outputs that nothing was written to.
     blank_outputs: [Option<OutputFile>; 2],
     empty_input: Option<EmptyInput>,
@@ -43,16 +43,16 @@ struct EmptyInput {
 
 /// An output in memory, and the end that a program writes to.
 #[derive(Debug)]
-pub(super) struct OutputFile {
+pub(crate) struct OutputFile {
     file: File,
-    pub(super) write_end: File,
+    pub(crate) write_end: File,
     state_when_new: OutputState,
 }
 
 /// An output that a program is done with.
-pub(super) struct EndedOutput {
-    pub(super) captured: CapturedOutput,
-    pub(super) size: u64,
+pub(crate) struct EndedOutput {
+    pub(crate) captured: CapturedOutput,
+    pub(crate) size: u64,
 }
 
 /// What a program can change of an output without writing: flags that the next program
@@ -82,7 +82,7 @@ fn open_null() -> Result<File, Fault> {
 
 impl StreamCache {
     /// A program's standard input, for reading only.
-    pub(super) fn open_input(&mut self, exec: &Exec, isolation: Isolation) -> Result<File, Fault> {
+    pub(crate) fn open_input(&mut self, exec: &Exec, isolation: Isolation) -> Result<File, Fault> {
         match &exec.stdin {
             Input::Nothing => self.empty_input(),
             Input::Bytes(bytes) => copy_to_memory(&mut bytes.as_slice()),
@@ -119,7 +119,7 @@ impl StreamCache {
     }
 
     /// Forgets an empty input whose flags a program changed: they could be a note to the next.
-    pub(super) fn check_empty_input(&mut self) -> Result<(), Fault> {
+    pub(crate) fn check_empty_input(&mut self) -> Result<(), Fault> {
         if let Some(input) = &self.empty_input
             && flags_of(&input.file)? != input.flags
         {
@@ -129,7 +129,7 @@ impl StreamCache {
     }
 
     /// An empty output. `which`: 0 for standard output, 1 for standard error.
-    pub(super) fn take_output(&mut self, which: usize) -> Result<OutputFile, Fault> {
+    pub(crate) fn take_output(&mut self, which: usize) -> Result<OutputFile, Fault> {
         if let Some(output) = self.blank_outputs[which].take() {
             return Ok(output);
         }
@@ -140,7 +140,7 @@ impl StreamCache {
     }
 
     /// What the caller gets of an output: itself, or if it is empty another such, and it serves again.
-    pub(super) fn return_output(
+    pub(crate) fn return_output(
         &mut self,
         which: usize,
         mut output: OutputFile,
@@ -183,7 +183,7 @@ fn is_null(metadata: &Metadata) -> bool {
 }
 
 /// An empty file in memory.
-pub(super) fn memory_file(name: &str) -> Result<File, Fault> {
+pub(crate) fn memory_file(name: &str) -> Result<File, Fault> {
     memory_file_with(name, MemfdFlags::empty())
 }
 
@@ -202,7 +202,7 @@ fn copy_to_memory(from: &mut dyn io::Read) -> Result<File, Fault> {
 }
 
 /// A descriptor that cannot read: a program must not see what it wrote, or who wrote before it.
-pub(super) fn reopen_for_writing(file: &File) -> Result<File, Fault> {
+pub(crate) fn reopen_for_writing(file: &File) -> Result<File, Fault> {
     let write_end = reopen(file, OFlags::WRONLY);
     write_end.map_err(|e| fault_in("open a file in memory for writing", e))
 }

@@ -1,11 +1,11 @@
 //! The messages between judge, supervisor and worker: plain data and its bytes.
 
-use super::{
+use super::wire::{MessageReader, MessageWriter};
+use crate::base::Bytes;
+use crate::sandbox::{
     exec::{Limits, ReadOnlyMount, SandboxView},
     meters::cgroup::CgroupParents,
-    wire::{MessageReader, MessageWriter},
 };
-use crate::base::Bytes;
 use serde::{Deserialize, Serialize};
 use std::{
     ffi::OsStr,
@@ -26,7 +26,7 @@ pub enum Isolation {
 
 /// Which processes `/proc` shows to programs that need it, in namespaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum ProcOrigin {
+pub(crate) enum ProcOrigin {
     /// Those of the run only.
     Own,
     /// Those of the machine or of the container around us: there the kernel makes no new one.
@@ -34,30 +34,30 @@ pub(super) enum ProcOrigin {
 }
 
 /// The name under which `kopek` is executed again as a supervisor: `main` recognises it by that.
-pub(super) const SUPERVISOR_NAME: &str = "kopek: supervisor";
+pub(crate) const SUPERVISOR_NAME: &str = "kopek: supervisor";
 
 /// To the supervisor: kill the worker and all that belongs to it, then confirm that.
-pub(super) const END_RUN: &[u8] = b"end";
+pub(crate) const END_RUN: &[u8] = b"end";
 
 /// To the worker: stop the program. Distinguished from a [`RunRequest`] by its length.
-pub(super) const STOP_RUN: &[u8] = b"x";
+pub(crate) const STOP_RUN: &[u8] = b"x";
 
 /// To the supervisor: start a worker like this.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct WorkerSetup {
-    pub(super) isolation: Isolation,
+pub(crate) struct WorkerSetup {
+    pub(crate) isolation: Isolation,
     /// Two unused host ids for worker and program (`ids`, `ids + 1`), if we are root.
-    pub(super) ids: Option<u32>,
+    pub(crate) ids: Option<u32>,
     /// Where its cgroups go.
-    pub(super) cgroups: CgroupParents,
+    pub(crate) cgroups: CgroupParents,
     /// The CPU it is pinned to.
-    pub(super) cpu: Option<usize>,
-    pub(super) view: SandboxView,
-    pub(super) box_size: Bytes,
+    pub(crate) cpu: Option<usize>,
+    pub(crate) view: SandboxView,
+    pub(crate) box_size: Bytes,
     /// How many files and directories the box holds.
-    pub(super) inodes: u64,
+    pub(crate) inodes: u64,
     /// The box on the host, where there is no mount namespace to make one in.
-    pub(super) host_box: PathBuf,
+    pub(crate) host_box: PathBuf,
 }
 
 fn path_bytes(path: &Path) -> &[u8] {
@@ -69,7 +69,7 @@ fn path_of(bytes: &[u8]) -> PathBuf {
 }
 
 impl WorkerSetup {
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut writer = MessageWriter::default();
         writer.put_number(u64::from(self.isolation == Isolation::Namespaces));
         writer.put_number(self.ids.map_or(0, u64::from));
@@ -82,7 +82,7 @@ impl WorkerSetup {
         writer.0
     }
 
-    pub(super) fn from_bytes(bytes: &[u8]) -> io::Result<WorkerSetup> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> io::Result<WorkerSetup> {
         let mut reader = MessageReader(bytes);
         let isolation = if reader.read_number()? == 1 { Isolation::Namespaces } else { Isolation::Landlock };
         let ids = Some(reader.read_number()? as u32).filter(|id| *id > 0);
@@ -104,23 +104,23 @@ impl WorkerSetup {
 
 /// To the worker: run this program.
 #[derive(Debug, Clone)]
-pub(super) struct RunRequest {
-    pub(super) argv: Vec<String>,
+pub(crate) struct RunRequest {
+    pub(crate) argv: Vec<String>,
     /// The whole environment, `NAME=value`.
-    pub(super) env: Vec<String>,
+    pub(crate) env: Vec<String>,
     /// Working directory.
-    pub(super) cwd: String,
-    pub(super) limits: Limits,
+    pub(crate) cwd: String,
+    pub(crate) limits: Limits,
     /// Whether the judge wants the program's descriptor, to see its end itself.
-    pub(super) wants_pidfd: bool,
+    pub(crate) wants_pidfd: bool,
     /// Whether it maps far more memory than it uses.
-    pub(super) reserves: bool,
+    pub(crate) reserves: bool,
     /// How far a busy machine may prolong its wall limit.
-    pub(super) extension: Duration,
+    pub(crate) extension: Duration,
 }
 
 impl RunRequest {
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut writer = MessageWriter::default();
         writer.put_strings(self.argv.iter()).put_strings(self.env.iter()).put_bytes(self.cwd.as_bytes());
         let l = &self.limits;
@@ -134,7 +134,7 @@ impl RunRequest {
         writer.0
     }
 
-    pub(super) fn from_bytes(bytes: &[u8]) -> io::Result<RunRequest> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> io::Result<RunRequest> {
         let mut reader = MessageReader(bytes);
         let text =
             |list: Vec<&[u8]>| list.into_iter().map(|b| String::from_utf8_lossy(b).into_owned()).collect();
@@ -157,7 +157,7 @@ impl RunRequest {
 
 /// Why the worker stopped the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum StopReason {
+pub(crate) enum StopReason {
     /// It was not: the program ended by itself.
     #[default]
     NotStopped,
@@ -182,48 +182,48 @@ const STOP_REASONS: [StopReason; 6] = [
 
 /// From the worker: the run has ended. Raw figures; what they mean is the judge's business.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct RunReply {
+pub(crate) struct RunReply {
     /// Exit code or signal of the main process.
-    pub(super) status: i32,
+    pub(crate) status: i32,
     /// Whether a signal ended it.
-    pub(super) killed: bool,
+    pub(crate) killed: bool,
     /// Why the worker stopped it.
-    pub(super) stopped: StopReason,
+    pub(crate) stopped: StopReason,
     /// CPU time of all processes.
-    pub(super) cpu: Duration,
-    pub(super) wall: Duration,
+    pub(crate) cpu: Duration,
+    pub(crate) wall: Duration,
     /// Further CPU time that they may have used unseen.
-    pub(super) unseen: Duration,
+    pub(crate) unseen: Duration,
     /// Peak of the cgroup during the run, or the largest resident set.
-    pub(super) peak: u64,
+    pub(crate) peak: u64,
     /// The largest resident set of one process.
-    pub(super) resident: u64,
+    pub(crate) resident: u64,
     /// The sum of the peak resident sets of all processes, where it is known.
-    pub(super) resident_sum: Option<u64>,
+    pub(crate) resident_sum: Option<u64>,
     /// The cgroup's charge before the run.
-    pub(super) before: u64,
+    pub(crate) before: u64,
     /// The cgroup's charge after it: files and page cache that stay.
-    pub(super) after: u64,
+    pub(crate) after: u64,
     /// Processes the kernel killed for want of memory.
-    pub(super) oom: u64,
+    pub(crate) oom: u64,
     /// What of the charge fell by itself when all processes had ended; looked for only after an `oom`.
-    pub(super) released_late: u64,
+    pub(crate) released_late: u64,
     /// Processes and threads that were started, where that is known; counted only after an `oom` or a charge above the
     /// memory limit.
-    pub(super) started: u64,
+    pub(crate) started: u64,
     /// Forks refused at the process limit.
-    pub(super) refused_forks: u64,
+    pub(crate) refused_forks: u64,
     /// Processes still alive when the main one ended.
-    pub(super) left: u64,
+    pub(crate) left: u64,
     /// Whether it was stopped as idle though others had the CPU, or everything stood still.
-    pub(super) starved: bool,
+    pub(crate) starved: bool,
     /// At least so many bytes were handed to the kernel by its processes, for whatever they write to; none where
     /// that is not counted, or was not asked for. What is moved from file to pipe by the kernel alone is not in it.
-    pub(super) written: Option<u64>,
+    pub(crate) written: Option<u64>,
 }
 
 impl RunReply {
-    pub(super) fn to_bytes(self) -> Vec<u8> {
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
         let mut writer = MessageWriter::default();
         let stopped = STOP_REASONS.iter().position(|s| *s == self.stopped).unwrap_or(0) as u64;
         writer.put_number(self.status as u32 as u64).put_number(self.killed.into()).put_number(stopped);
@@ -241,7 +241,7 @@ impl RunReply {
         writer.0
     }
 
-    pub(super) fn from_bytes(bytes: &[u8]) -> io::Result<RunReply> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> io::Result<RunReply> {
         let mut reader = MessageReader(bytes);
         Ok(RunReply {
             status: reader.read_number()? as u32 as i32,
@@ -267,21 +267,21 @@ impl RunReply {
 }
 
 /// First byte of every message from supervisor or worker: what follows.
-pub(super) mod tag {
-    /// A [`super::RunReply`].
-    pub(in crate::sandbox) const REPLY: u8 = b'r';
+pub(crate) mod tag {
+    /// A [`crate::sandbox::run::messages::RunReply`].
+    pub(crate) const REPLY: u8 = b'r';
     /// A text: we failed.
-    pub(in crate::sandbox) const FAULT: u8 = b'f';
+    pub(crate) const FAULT: u8 = b'f';
     /// The worker is ready; the box comes along, a byte that is 1 if its `/proc` is its own, and one that is 1 if
     /// it can tell how much its programs write.
-    pub(in crate::sandbox) const READY: u8 = b'g';
+    pub(crate) const READY: u8 = b'g';
     /// The program has started; its descriptor comes along.
-    pub(in crate::sandbox) const STARTED: u8 = b's';
+    pub(crate) const STARTED: u8 = b's';
     /// From the supervisor: the worker and all that belonged to it is dead.
-    pub(in crate::sandbox) const ENDED: u8 = b'e';
-    /// From the supervisor: a [`super::super::cgroup_meters::PeakSupport`]; instruction counters come along
+    pub(crate) const ENDED: u8 = b'e';
+    /// From the supervisor: a [`crate::sandbox::cgroup_meters::PeakSupport`]; instruction counters come along
     /// where the machine has them.
-    pub(in crate::sandbox) const COUNTERS: u8 = b'c';
+    pub(crate) const COUNTERS: u8 = b'c';
 }
 
 #[cfg(test)]

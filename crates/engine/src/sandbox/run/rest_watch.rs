@@ -2,7 +2,7 @@
 //!
 //! A submission that waits for a validator which waits for a CPU does not idle. The judge alone sees both.
 
-use super::meters::{idle_clock::LOOK_INTERVAL, procfs};
+use crate::sandbox::meters::{idle_clock::LOOK_INTERVAL, procfs};
 use std::{
     os::fd::OwnedFd,
     time::{Duration, Instant},
@@ -11,10 +11,10 @@ use std::{
 /// Later than this, we were kept from looking ourselves.
 const LONGEST_GAP: Duration = Duration::from_millis(400);
 
-pub(super) struct RestWatch {
-    pub(super) rested: Duration,
+pub(crate) struct RestWatch {
+    pub(crate) rested: Duration,
     /// Whether they rested until the last look.
-    pub(super) is_resting: bool,
+    pub(crate) is_resting: bool,
     last_look: Instant,
     /// CPU time of each until then, if it could be seen.
     used: [Option<Duration>; 2],
@@ -23,7 +23,7 @@ pub(super) struct RestWatch {
 }
 
 impl RestWatch {
-    pub(super) fn start() -> RestWatch {
+    pub(crate) fn start() -> RestWatch {
         RestWatch {
             rested: Duration::ZERO,
             is_resting: false,
@@ -34,7 +34,7 @@ impl RestWatch {
     }
 
     /// Looks at both, unless it did so a moment ago: whether it looked.
-    pub(super) fn look(&mut self, members: [&OwnedFd; 2], carried: u64) -> bool {
+    pub(crate) fn look(&mut self, members: [&OwnedFd; 2], carried: u64) -> bool {
         let since = self.last_look.elapsed();
         if since < LOOK_INTERVAL {
             return false;

@@ -2,17 +2,19 @@
 //! talk has to be ended.
 
 use super::{
-    errors::fault_in,
     messages::{RunReply, StopReason},
-    meters::idle_clock::LOOK_INTERVAL,
     pair_events::{AwaitedSide, PairEnds, PairEvents, SideEvents},
     partner::Partner,
     rest_watch::RestWatch,
-    run_result::{Fault, PairMember},
     slot::{EndedRun, reply_deadline},
     worker_handle::SILENT,
 };
 use crate::base::Bytes;
+use crate::sandbox::{
+    errors::fault_in,
+    meters::idle_clock::LOOK_INTERVAL,
+    run_result::{Fault, PairMember},
+};
 use std::time::{Duration, Instant};
 
 /// What is wanted of a conversation.
@@ -30,22 +32,22 @@ pub struct PairOptions {
 const LONGEST_STALL: Duration = Duration::from_millis(500);
 
 /// The talk so far.
-pub(super) struct Talk {
+pub(crate) struct Talk {
     options: PairOptions,
     deadline: Instant,
-    pub(super) start: Instant,
+    pub(crate) start: Instant,
     /// We did nothing for so long, though there may have been something to do.
     stalled: Duration,
     /// The second was told to stop.
     stopped: bool,
     /// Whether that was because both rested for too long.
     second_idled: bool,
-    pub(super) ended: Option<PairMember>,
-    pub(super) rest: RestWatch,
+    pub(crate) ended: Option<PairMember>,
+    pub(crate) rest: RestWatch,
 }
 
 impl Talk {
-    pub(super) fn start(options: PairOptions, [first, second]: [&Partner; 2]) -> Talk {
+    pub(crate) fn start(options: PairOptions, [first, second]: [&Partner; 2]) -> Talk {
         Talk {
             options,
             deadline: reply_deadline(first.exec).max(reply_deadline(second.exec)),
@@ -59,7 +61,7 @@ impl Talk {
     }
 
     /// Until something that is waited for happens, or it is time to look.
-    pub(super) fn wait(
+    pub(crate) fn wait(
         &mut self,
         events: &mut PairEvents,
         partners: [&Partner; 2],
@@ -83,7 +85,7 @@ impl Talk {
     }
 
     /// Notes who is dead now, in the order of their deaths.
-    pub(super) fn note_ends(&mut self, ends: PairEnds, partners: [&mut Partner; 2]) {
+    pub(crate) fn note_ends(&mut self, ends: PairEnds, partners: [&mut Partner; 2]) {
         for (partner, is_dead) in partners.into_iter().zip(ends.are_dead) {
             partner.is_dead |= is_dead;
         }
@@ -92,7 +94,7 @@ impl Talk {
 
     /// Takes replies, and ends the talk where it must end; `carried`: how many bytes we carried so far. Whether it
     /// was time to look what the two do.
-    pub(super) fn attend(
+    pub(crate) fn attend(
         &mut self,
         [first, second]: [&mut Partner; 2],
         [of_first, of_second]: [SideEvents; 2],
@@ -137,7 +139,7 @@ impl Talk {
     }
 
     /// The talk when both have ended.
-    pub(super) fn end(&self, [mut first, mut second]: [EndedRun; 2]) -> TalkedPair {
+    pub(crate) fn end(&self, [mut first, mut second]: [EndedRun; 2]) -> TalkedPair {
         self.correct_replies(&mut first.reply, &mut second.reply);
         let first_to_end = self.ended.unwrap_or(PairMember::First);
         TalkedPair { runs: [first, second], first_to_end, is_certain: true, may_exceed: false }
@@ -145,11 +147,11 @@ impl Talk {
 }
 
 /// Two programs that have talked.
-pub(super) struct TalkedPair {
-    pub(super) runs: [EndedRun; 2],
-    pub(super) first_to_end: PairMember,
+pub(crate) struct TalkedPair {
+    pub(crate) runs: [EndedRun; 2],
+    pub(crate) first_to_end: PairMember,
     /// Whether all of it could be seen that has to be.
-    pub(super) is_certain: bool,
+    pub(crate) is_certain: bool,
     /// Whether one may have said more than it may.
-    pub(super) may_exceed: bool,
+    pub(crate) may_exceed: bool,
 }

@@ -1,16 +1,18 @@
 //! One of two programs that talk with each other, or of a program and a person.
 
 use super::{
-    boxes::box_watch::BoxWatch,
-    errors::fault_in,
-    exec::Exec,
     messages::RunReply,
     pair_events::{Awaited, AwaitedSide},
     run_request::run_request_for,
-    run_result::{CapturedOutput, CountedEvents, Fault, PairMember},
     slot::{EndedRun, bytes_in_box, reply_deadline},
     streams::{EndedOutput, memory_file, reopen_for_writing},
     worker_handle::WorkerHandle,
+};
+use crate::sandbox::{
+    boxes::box_watch::BoxWatch,
+    errors::fault_in,
+    exec::Exec,
+    run_result::{CapturedOutput, CountedEvents, Fault, PairMember},
 };
 use std::{
     fs::File,
@@ -19,21 +21,21 @@ use std::{
 };
 
 /// A program that has started, and what is known of it since.
-pub(super) struct Partner<'a> {
-    pub(super) who: PairMember,
-    pub(super) exec: &'a Exec,
-    pub(super) worker: &'a mut WorkerHandle,
-    pub(super) pidfd: OwnedFd,
-    pub(super) is_dead: bool,
-    pub(super) reply: Option<RunReply>,
-    pub(super) watch: Option<BoxWatch>,
+pub(crate) struct Partner<'a> {
+    pub(crate) who: PairMember,
+    pub(crate) exec: &'a Exec,
+    pub(crate) worker: &'a mut WorkerHandle,
+    pub(crate) pidfd: OwnedFd,
+    pub(crate) is_dead: bool,
+    pub(crate) reply: Option<RunReply>,
+    pub(crate) watch: Option<BoxWatch>,
     stderr: File,
     placed: u64,
 }
 
 impl Partner<'_> {
     /// Starts it with these ends of pipes; they are closed here.
-    pub(super) fn start<'a>(
+    pub(crate) fn start<'a>(
         who: PairMember,
         exec: &'a Exec,
         worker: &'a mut WorkerHandle,
@@ -52,7 +54,7 @@ impl Partner<'_> {
     }
 
     /// What is waited for at it, with these of its pipes.
-    pub(super) fn awaited<'a>(&'a self, output: Awaited<'a>, room: Awaited<'a>) -> AwaitedSide<'a> {
+    pub(crate) fn awaited<'a>(&'a self, output: Awaited<'a>, room: Awaited<'a>) -> AwaitedSide<'a> {
         AwaitedSide {
             reply: (Some(self.worker.as_fd()), self.reply.is_none()),
             death: (Some(self.pidfd.as_fd()), !self.is_dead),
@@ -62,7 +64,7 @@ impl Partner<'_> {
     }
 
     /// Looks at its box, and takes its reply if one has come.
-    pub(super) fn attend(&mut self, has_reply: bool, deadline: Instant) -> Result<(), Fault> {
+    pub(crate) fn attend(&mut self, has_reply: bool, deadline: Instant) -> Result<(), Fault> {
         if self.reply.is_some() {
             return Ok(());
         }
@@ -74,7 +76,7 @@ impl Partner<'_> {
     }
 
     /// What is known now that it has ended; `said`: how much it wrote to the other.
-    pub(super) fn ended_run(&self, said: u64) -> Result<EndedRun, Fault> {
+    pub(crate) fn ended_run(&self, said: u64) -> Result<EndedRun, Fault> {
         let reply = self.reply.ok_or_else(|| Fault::new("a conversation ended without a reply"))?;
         let stderr =
             CapturedOutput::new(self.stderr.try_clone().map_err(|e| fault_in("keep standard error", e))?);

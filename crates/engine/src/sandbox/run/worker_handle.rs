@@ -1,12 +1,14 @@
 //! The judge's end of a worker: requests and replies, each with a deadline.
 
 use super::{
+    messages::{ProcOrigin, RunReply, RunRequest, STOP_RUN, WorkerSetup, tag},
+    wire,
+};
+use crate::sandbox::{
     boxes::box_dir::BoxDir,
     errors::fault_in,
-    messages::{ProcOrigin, RunReply, RunRequest, STOP_RUN, WorkerSetup, tag},
     meters::cgroup_meters::PeakSupport,
     run_result::{CountedEvents, Fault},
-    wire,
 };
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -20,36 +22,36 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub(super) const VANISHED: &str = "the sandbox worker vanished";
-pub(super) const SILENT: &str = "the sandbox worker does not answer";
+pub(crate) const VANISHED: &str = "the sandbox worker vanished";
+pub(crate) const SILENT: &str = "the sandbox worker does not answer";
 
 /// How long a worker's socket waits for a message before it says that there is none.
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Has a worker's socket give up now and then when nothing comes.
-pub(super) fn bound_receiving(socket: &OwnedFd) -> io::Result<()> {
+pub(crate) fn bound_receiving(socket: &OwnedFd) -> io::Result<()> {
     Ok(set_socket_timeout(socket, Timeout::Recv, Some(RECEIVE_TIMEOUT))?)
 }
 
 /// A worker that is ready.
 #[derive(Debug)]
-pub(super) struct WorkerHandle {
-    pub(super) setup: WorkerSetup,
+pub(crate) struct WorkerHandle {
+    pub(crate) setup: WorkerSetup,
     /// The process that started it.
-    pub(super) box_dir: BoxDir,
+    pub(crate) box_dir: BoxDir,
     /// Of which runs its cgroup reports the peak.
-    pub(super) peaks: PeakSupport,
-    pub(super) proc: ProcOrigin,
+    pub(crate) peaks: PeakSupport,
+    pub(crate) proc: ProcOrigin,
     /// Whether it can tell how much its programs write.
-    pub(super) counts_written: bool,
-    pub(super) socket: OwnedFd,
-    pub(super) counters: EventCounters,
-    pub(super) buffer: Vec<u8>,
+    pub(crate) counts_written: bool,
+    pub(crate) socket: OwnedFd,
+    pub(crate) counters: EventCounters,
+    pub(crate) buffer: Vec<u8>,
 }
 
 /// What the processor counts, as far as it does.
 #[derive(Debug, Default)]
-pub(super) struct EventCounters {
+pub(crate) struct EventCounters {
     instructions: Option<EventCounter>,
     cycles: Option<EventCounter>,
 }
@@ -65,7 +67,7 @@ struct EventCounter {
 
 impl EventCounters {
     /// From the pairs of descriptors of a supervisor: instructions first, then cycles.
-    pub(super) fn from_fds(fds: Vec<OwnedFd>) -> EventCounters {
+    pub(crate) fn from_fds(fds: Vec<OwnedFd>) -> EventCounters {
         let mut files = fds.into_iter().map(File::from);
         let mut next = || Some(EventCounter { all: files.next()?, own: files.next()? });
         EventCounters { instructions: next(), cycles: next() }
@@ -86,12 +88,12 @@ impl EventCounter {
 
 impl WorkerHandle {
     /// Asks for a run with these three streams.
-    pub(super) fn request(&self, request: &RunRequest, stdio: &[BorrowedFd; 3]) -> Result<(), Fault> {
+    pub(crate) fn request(&self, request: &RunRequest, stdio: &[BorrowedFd; 3]) -> Result<(), Fault> {
         wire::send_message(&self.socket, &request.to_bytes(), stdio).map_err(|e| fault_in("request a run", e))
     }
 
     /// Waits for the program's own descriptor, if it was asked for.
-    pub(super) fn wait_for_start(&mut self, end: Instant) -> Result<OwnedFd, Fault> {
+    pub(crate) fn wait_for_start(&mut self, end: Instant) -> Result<OwnedFd, Fault> {
         match receive_until(&self.socket, &mut self.buffer, end)? {
             TaggedMessage { tag: tag::STARTED, mut fds, .. } if !fds.is_empty() => Ok(fds.remove(0)),
             _ => Err(Fault::new("the sandbox worker did not show what it started")),
@@ -99,7 +101,7 @@ impl WorkerHandle {
     }
 
     /// Whether a message has come, or comes within this time.
-    pub(super) fn has_message(&self, within: Duration) -> Result<bool, Fault> {
+    pub(crate) fn has_message(&self, within: Duration) -> Result<bool, Fault> {
         match poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&timespec_of(within))) {
             Ok(n) => Ok(n > 0),
             Err(rustix::io::Errno::INTR) => Ok(false),
@@ -107,7 +109,7 @@ impl WorkerHandle {
         }
     }
 
-    pub(super) fn wait_for_reply(&mut self, end: Instant) -> Result<RunReply, Fault> {
+    pub(crate) fn wait_for_reply(&mut self, end: Instant) -> Result<RunReply, Fault> {
         match self.receive_reply(end)? {
             TaggedMessage { tag: tag::REPLY, length, .. } => {
                 RunReply::from_bytes(&self.buffer[1..length]).map_err(|e| fault_in("read a reply", e))
@@ -130,27 +132,27 @@ impl WorkerHandle {
         }
     }
 
-    pub(super) fn stop_run(&self) {
+    pub(crate) fn stop_run(&self) {
         // Should the worker be gone, the run is over as well.
         let _ = wire::send_message(&self.socket, STOP_RUN, &[]);
     }
 
     /// What the programs of this worker came to so far, where the machine counts it.
-    pub(super) fn counted_events(&self) -> CountedEvents {
+    pub(crate) fn counted_events(&self) -> CountedEvents {
         let read = |counter: &Option<EventCounter>| counter.as_ref().and_then(EventCounter::read);
         CountedEvents { instructions: read(&self.counters.instructions), cycles: read(&self.counters.cycles) }
     }
 }
 
 /// A message of a supervisor or worker; its bytes are in the buffer.
-pub(super) struct TaggedMessage {
-    pub(super) tag: u8,
-    pub(super) length: usize,
-    pub(super) fds: Vec<OwnedFd>,
+pub(crate) struct TaggedMessage {
+    pub(crate) tag: u8,
+    pub(crate) length: usize,
+    pub(crate) fds: Vec<OwnedFd>,
 }
 
 /// Waits for one message. A worker's own fault is a fault.
-pub(super) fn receive_until(
+pub(crate) fn receive_until(
     socket: &OwnedFd,
     buffer: &mut [u8],
     end: Instant,
@@ -169,7 +171,7 @@ fn read_tag(received: io::Result<(usize, Vec<OwnedFd>)>, buffer: &[u8]) -> Resul
     }
 }
 
-pub(super) fn timespec_of(d: Duration) -> Timespec {
+pub(crate) fn timespec_of(d: Duration) -> Timespec {
     Timespec { tv_sec: d.as_secs() as i64, tv_nsec: d.subsec_nanos().into() }
 }
 

@@ -5,15 +5,17 @@
 
 use super::{
     carried_pair::{CHUNK, PairSide, deliver_pending, is_ready},
-    errors::fault_in,
-    exec::Exec,
     messages::StopReason,
-    meters::idle_clock::LOOK_INTERVAL,
     run_request::worker_setup_for,
-    run_result::{Fault, PairMember, RunResult},
     slot::{Slot, finish_run, reply_deadline},
     worker_handle::{SILENT, timespec_of},
     worker_host::WorkerHost,
+};
+use crate::sandbox::{
+    errors::fault_in,
+    exec::Exec,
+    meters::idle_clock::LOOK_INTERVAL,
+    run_result::{Fault, PairMember, RunResult},
 };
 use rustix::{
     event::{PollFd, PollFlags, poll},

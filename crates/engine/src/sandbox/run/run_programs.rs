@@ -1,11 +1,10 @@
 //! The seam between jobs and the sandbox: a [`Slot`], or a scripted one in tests.
 
-use super::{
+use super::{slot::Slot, talk::PairOptions};
+use crate::sandbox::{
     exec::Exec,
     meters::spin::spin,
     run_result::{Fault, PairResult, RunResult},
-    slot::Slot,
-    talk::PairOptions,
 };
 use std::time::Duration;
 

@@ -1,22 +1,24 @@
 //! A place where one program runs at a time: what the rest of the judge uses.
 
 use super::{
-    boxes::{box_dir::TakenOut, box_watch::BoxWatch},
-    errors::fault_in,
-    exec::Exec,
-    machine::modes::Sandbox,
     messages::{Isolation, RunReply},
-    meters::exit_cause::{
-        JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_files, is_abnormal, notes_on,
-        ran_out_elsewhere, usage_of,
-    },
     run_request::{effective_limits, has_untouchable_box, run_request_for, wall_extension, worker_setup_for},
-    run_result::{CountedEvents, Exit, Fault, Limit, RunResult},
     streams::{EndedOutput, StreamCache},
     worker_handle::WorkerHandle,
     worker_host::WorkerHost,
 };
 use crate::base::Bytes;
+use crate::sandbox::{
+    boxes::{box_dir::TakenOut, box_watch::BoxWatch},
+    errors::fault_in,
+    exec::Exec,
+    machine::modes::Sandbox,
+    meters::exit_cause::{
+        JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_files, is_abnormal, notes_on,
+        ran_out_elsewhere, usage_of,
+    },
+    run_result::{CountedEvents, Exit, Fault, Limit, RunResult},
+};
 use std::{
     cell::Cell,
     fs::File,
@@ -32,9 +34,9 @@ const REPLY_GRACE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct Slot {
     // Before the sandbox: their cgroups must be gone when it leaves its own.
-    pub(super) hosts: [WorkerHost; 2],
-    pub(super) sandbox: Sandbox,
-    pub(super) cpu: Option<usize>,
+    pub(crate) hosts: [WorkerHost; 2],
+    pub(crate) sandbox: Sandbox,
+    pub(crate) cpu: Option<usize>,
     streams: StreamCache,
 }
 
@@ -127,7 +129,7 @@ fn wait_for_reply(worker: &mut WorkerHandle, exec: &Exec, placed: u64) -> Result
 }
 
 /// Bytes in the box before a run.
-pub(super) fn bytes_in_box(worker: &WorkerHandle, exec: &Exec) -> Result<u64, Fault> {
+pub(crate) fn bytes_in_box(worker: &WorkerHandle, exec: &Exec) -> Result<u64, Fault> {
     if has_untouchable_box(exec) {
         return Ok(0);
     }
@@ -135,29 +137,29 @@ pub(super) fn bytes_in_box(worker: &WorkerHandle, exec: &Exec) -> Result<u64, Fa
 }
 
 /// Until when a reply must have come.
-pub(super) fn reply_deadline(exec: &Exec) -> Instant {
+pub(crate) fn reply_deadline(exec: &Exec) -> Instant {
     let wall = exec.limits.wall.saturating_add(wall_extension(exec));
     Instant::now() + wall.min(Duration::from_secs(1 << 20)) + REPLY_GRACE
 }
 
 /// What is known when a program has ended.
-pub(super) struct EndedRun {
-    pub(super) reply: RunReply,
+pub(crate) struct EndedRun {
+    pub(crate) reply: RunReply,
     /// Bytes that lay in the box before.
-    pub(super) placed: u64,
-    pub(super) counted: CountedEvents,
-    pub(super) stdout: EndedOutput,
-    pub(super) stderr: EndedOutput,
+    pub(crate) placed: u64,
+    pub(crate) counted: CountedEvents,
+    pub(crate) stdout: EndedOutput,
+    pub(crate) stderr: EndedOutput,
 }
 
 /// What a caller gets, and whether the worker is as good as before.
-pub(super) struct FinishedRun {
-    pub(super) ran: RunResult,
-    pub(super) worker_reusable: bool,
+pub(crate) struct FinishedRun {
+    pub(crate) ran: RunResult,
+    pub(crate) worker_reusable: bool,
 }
 
 /// What the judge does after a run: measure, decide, take out, empty.
-pub(super) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
+pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
     let EndedRun { reply, placed, counted, stdout, stderr } = ended;
     let (limits, program) = (effective_limits(exec), exec.argv.first().map_or("a program", String::as_str));
     if reply.starved {
