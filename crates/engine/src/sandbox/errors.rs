@@ -4,12 +4,12 @@ use super::run_result::Fault;
 use std::{fmt::Display, io};
 
 /// For the judge: `act` failed because of `error`.
-pub(super) fn fault_in(act: impl Display, error: impl Display) -> Fault {
+pub(crate) fn fault_in(act: impl Display, error: impl Display) -> Fault {
     Fault::new(format!("{act}: {error}"))
 }
 
 /// For supervisor and worker: puts what was being done before an error.
-pub(super) fn while_doing<E: Into<io::Error>>(act: impl Display) -> impl FnOnce(E) -> io::Error {
+pub(crate) fn while_doing<E: Into<io::Error>>(act: impl Display) -> impl FnOnce(E) -> io::Error {
     move |e| {
         let e = e.into();
         io::Error::new(e.kind(), format!("{act}: {e}"))

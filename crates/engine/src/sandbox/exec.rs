@@ -108,18 +108,18 @@ const CHARGE_BATCH: u64 = 1 << 20;
 
 impl Limits {
     /// The most memory that is not surely more than allowed.
-    pub(super) fn most_memory(&self) -> u64 {
+    pub(crate) fn most_memory(&self) -> u64 {
         self.memory.0.saturating_add(CHARGE_BATCH)
     }
 
     /// The most that its files may have added to it: they are charged alike, and have a limit of their own.
-    pub(super) fn most_memory_and_files(&self) -> u64 {
+    pub(crate) fn most_memory_and_files(&self) -> u64 {
         self.most_memory().saturating_add(self.files.0)
     }
 
     /// What its cgroup may hold above what was there before: the program's memory, and its output and files, which
     /// are memory too but have limits of their own.
-    pub(super) fn group_capacity(&self) -> u64 {
+    pub(crate) fn group_capacity(&self) -> u64 {
         let parts = [self.memory, self.output, self.output, self.files];
         parts.iter().fold(0, |sum: u64, part| sum.saturating_add(part.0))
     }
@@ -127,7 +127,7 @@ impl Limits {
     /// More than this must have been taken back late by the kernel to cast doubt on a lack of memory. A program that
     /// needs too much may start others as well: in quiet, what these leave stays below this part of usual limits. It
     /// is small, for some is taken back between the kill and our first look.
-    pub(super) fn doubtful_release(&self) -> u64 {
+    pub(crate) fn doubtful_release(&self) -> u64 {
         self.group_capacity() / 8
     }
 }

@@ -71,14 +71,14 @@ impl Usage {
 
 /// What the processor counted; nothing where it does not.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct CountedEvents {
-    pub(super) instructions: Option<u64>,
-    pub(super) cycles: Option<u64>,
+pub(crate) struct CountedEvents {
+    pub(crate) instructions: Option<u64>,
+    pub(crate) cycles: Option<u64>,
 }
 
 impl CountedEvents {
     /// What came since then.
-    pub(super) fn since(&self, before: &CountedEvents) -> CountedEvents {
+    pub(crate) fn since(&self, before: &CountedEvents) -> CountedEvents {
         let since = |now: Option<u64>, before: Option<u64>| now?.checked_sub(before?);
         CountedEvents {
             instructions: since(self.instructions, before.instructions),
@@ -120,7 +120,7 @@ impl CapturedOutput {
     }
 
     /// What nobody can write to any more.
-    pub(super) fn ended(file: Arc<File>, size: u64) -> CapturedOutput {
+    pub(crate) fn ended(file: Arc<File>, size: u64) -> CapturedOutput {
         CapturedOutput { file, final_size: Some(size) }
     }
 

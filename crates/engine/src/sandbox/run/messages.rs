@@ -268,7 +268,7 @@ impl RunReply {
 
 /// First byte of every message from supervisor or worker: what follows.
 pub(crate) mod tag {
-    /// A [`crate::sandbox::run::messages::RunReply`].
+    /// A [`super::RunReply`].
     pub(crate) const REPLY: u8 = b'r';
     /// A text: we failed.
     pub(crate) const FAULT: u8 = b'f';
@@ -279,7 +279,7 @@ pub(crate) mod tag {
     pub(crate) const STARTED: u8 = b's';
     /// From the supervisor: the worker and all that belonged to it is dead.
     pub(crate) const ENDED: u8 = b'e';
-    /// From the supervisor: a [`crate::sandbox::cgroup_meters::PeakSupport`]; instruction counters come along
+    /// From the supervisor: a [`crate::sandbox::meters::cgroup_meters::PeakSupport`]; instruction counters come along
     /// where the machine has them.
     pub(crate) const COUNTERS: u8 = b'c';
 }

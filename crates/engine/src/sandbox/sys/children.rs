@@ -11,16 +11,16 @@ use std::{
 };
 
 /// A process that has ended.
-pub(in crate::sandbox) struct ProcessEnd {
-    pub(in crate::sandbox) pid: u32,
+pub(crate) struct ProcessEnd {
+    pub(crate) pid: u32,
     /// Exit code, or the number of the signal.
-    pub(in crate::sandbox) status: i32,
+    pub(crate) status: i32,
     /// Whether a signal ended it.
-    pub(in crate::sandbox) killed: bool,
+    pub(crate) killed: bool,
     /// CPU time of it and of the children it waited for.
-    pub(in crate::sandbox) cpu: Duration,
+    pub(crate) cpu: Duration,
     /// Its largest resident set, KiB.
-    pub(in crate::sandbox) maxrss: u64,
+    pub(crate) maxrss: u64,
 }
 
 /// Waits and reaps; none when `flags` say not to wait and no child has ended.
@@ -50,27 +50,27 @@ fn wait_with_flags(kind: libc::idtype_t, id: u32, flags: c_int) -> io::Result<Op
 }
 
 /// Waits for a child.
-pub(in crate::sandbox) fn wait_for_child(pid: u32) -> io::Result<ProcessEnd> {
+pub(crate) fn wait_for_child(pid: u32) -> io::Result<ProcessEnd> {
     wait_with_flags(libc::P_PID, pid, 0)?.ok_or_else(|| io::ErrorKind::WouldBlock.into())
 }
 
 /// Reaps a child if it has ended.
-pub(in crate::sandbox) fn poll_child(pid: u32) -> io::Result<Option<ProcessEnd>> {
+pub(crate) fn poll_child(pid: u32) -> io::Result<Option<ProcessEnd>> {
     wait_with_flags(libc::P_PID, pid, libc::WNOHANG)
 }
 
 /// Reaps any child that has ended; none when there is none.
-pub(in crate::sandbox) fn poll_any() -> Option<ProcessEnd> {
+pub(crate) fn poll_any() -> Option<ProcessEnd> {
     wait_with_flags(libc::P_ALL, 0, libc::WNOHANG).ok().flatten()
 }
 
 /// Waits for any child; an error when there is none.
-pub(in crate::sandbox) fn wait_for_any() -> io::Result<ProcessEnd> {
+pub(crate) fn wait_for_any() -> io::Result<ProcessEnd> {
     wait_with_flags(libc::P_ALL, 0, 0)?.ok_or_else(|| io::ErrorKind::WouldBlock.into())
 }
 
 /// Readable when a child may have ended. The signal of that must be blocked.
-pub(in crate::sandbox) fn watch_children() -> io::Result<OwnedFd> {
+pub(crate) fn watch_children() -> io::Result<OwnedFd> {
     let signals = 1u64 << (libc::SIGCHLD - 1);
     let flags = libc::SFD_CLOEXEC | libc::SFD_NONBLOCK;
     // SAFETY: the set of signals is as large as it says.
@@ -81,7 +81,7 @@ pub(in crate::sandbox) fn watch_children() -> io::Result<OwnedFd> {
 
 /// Whether we have no children, dead or alive. As process 1 of a namespace: whether it is empty, because
 /// orphans become our children.
-pub(in crate::sandbox) fn has_no_children() -> bool {
+pub(crate) fn has_no_children() -> bool {
     // SAFETY: a null pointer is allowed: nothing is written.
     let found = unsafe {
         libc::syscall(libc::SYS_waitid, libc::P_ALL, 0, 0, libc::WEXITED | libc::WNOHANG | libc::WNOWAIT, 0)
@@ -91,21 +91,21 @@ pub(in crate::sandbox) fn has_no_children() -> bool {
 
 /// As process 1 of a namespace: kills everything else in it. False when there was nothing, or
 /// when we are not process 1: outside a namespace this would be the whole machine.
-pub(in crate::sandbox) fn kill_all() -> bool {
+pub(crate) fn kill_all() -> bool {
     // SAFETY: no memory involved.
     unsafe { libc::getpid() == 1 && libc::getppid() == 0 && libc::kill(-1, libc::SIGKILL) == 0 }
 }
 
 /// Kills a child that was not waited for yet, or a descendant: its number is still its own while what it
 /// comes to when orphaned has not reaped it.
-pub(in crate::sandbox) fn kill_child(pid: u32) {
+pub(crate) fn kill_child(pid: u32) {
     if let Some(pid) = rustix::process::Pid::from_raw(pid as i32).filter(|_| pid > 1) {
         let _ = rustix::process::kill_process(pid, Signal::KILL);
     }
 }
 
 /// Kills a whole process group, at once.
-pub(in crate::sandbox) fn kill_group(leader: u32) {
+pub(crate) fn kill_group(leader: u32) {
     if let Some(leader) = rustix::process::Pid::from_raw(leader as i32).filter(|_| leader > 1) {
         let _ = rustix::process::kill_process_group(leader, Signal::KILL);
     }

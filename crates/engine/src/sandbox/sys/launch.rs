@@ -12,14 +12,14 @@ use std::{
 };
 
 /// Strings as `execve` takes them: a null-terminated list of pointers.
-pub(in crate::sandbox) struct CStringArray {
+pub(crate) struct CStringArray {
     pointers: Vec<*const c_char>,
     _owned: Vec<CString>,
 }
 
 impl CStringArray {
     /// Keeps the strings alive beside their pointers.
-    pub(in crate::sandbox) fn new(owned: Vec<CString>) -> CStringArray {
+    pub(crate) fn new(owned: Vec<CString>) -> CStringArray {
         let pointers = owned.iter().map(|s| s.as_ptr()).chain([null()]).collect();
         CStringArray { pointers, _owned: owned }
     }
@@ -27,42 +27,42 @@ impl CStringArray {
 
 /// Everything the child of [`start_program`] does before `execve`; laid out beforehand
 /// because between clone and exec nothing allocates.
-pub(in crate::sandbox) struct Launch<'a> {
+pub(crate) struct Launch<'a> {
     /// Candidates for the program, tried in order.
-    pub(in crate::sandbox) programs: &'a CStringArray,
-    pub(in crate::sandbox) argv: &'a CStringArray,
-    pub(in crate::sandbox) envp: &'a CStringArray,
+    pub(crate) programs: &'a CStringArray,
+    pub(crate) argv: &'a CStringArray,
+    pub(crate) envp: &'a CStringArray,
     /// None: ours.
-    pub(in crate::sandbox) cwd: Option<&'a CStr>,
+    pub(crate) cwd: Option<&'a CStr>,
     /// Its descriptors 0, 1 and 2.
-    pub(in crate::sandbox) stdio: [RawFd; 3],
-    pub(in crate::sandbox) limits: &'a [ResourceLimit],
+    pub(crate) stdio: [RawFd; 3],
+    pub(crate) limits: &'a [ResourceLimit],
     /// User it becomes.
-    pub(in crate::sandbox) user: Option<u32>,
+    pub(crate) user: Option<u32>,
     /// A Landlock ruleset to enter, so that it cannot signal us.
-    pub(in crate::sandbox) domain: Option<RawFd>,
+    pub(crate) domain: Option<RawFd>,
     /// Whether a descriptor of it is wanted: the kernel takes longer to make one than to fork.
-    pub(in crate::sandbox) wants_pidfd: bool,
+    pub(crate) wants_pidfd: bool,
     /// Written by the child into our memory.
-    pub(in crate::sandbox) failure: Option<LaunchFailure>,
+    pub(crate) failure: Option<LaunchFailure>,
 }
 
 /// A limit of a process, soft and hard.
-pub(in crate::sandbox) struct ResourceLimit {
-    pub(in crate::sandbox) resource: u32,
-    pub(in crate::sandbox) value: u64,
+pub(crate) struct ResourceLimit {
+    pub(crate) resource: u32,
+    pub(crate) value: u64,
 }
 
 /// The child did not get as far as the program.
 #[derive(Clone, Copy)]
-pub(in crate::sandbox) struct LaunchFailure {
-    pub(in crate::sandbox) step: LaunchStep,
-    pub(in crate::sandbox) errno: c_int,
+pub(crate) struct LaunchFailure {
+    pub(crate) step: LaunchStep,
+    pub(crate) errno: c_int,
 }
 
 /// A step of the child.
 #[derive(Clone, Copy, PartialEq)]
-pub(in crate::sandbox) enum LaunchStep {
+pub(crate) enum LaunchStep {
     Streams,
     Domain,
     CloseDescriptors,
@@ -73,10 +73,10 @@ pub(in crate::sandbox) enum LaunchStep {
 }
 
 /// The stack of the child between clone and exec.
-pub(in crate::sandbox) struct ChildStack(Vec<u128>);
+pub(crate) struct ChildStack(Vec<u128>);
 
 impl ChildStack {
-    pub(in crate::sandbox) fn new() -> ChildStack {
+    pub(crate) fn new() -> ChildStack {
         // 64 KiB: a signal cannot arrive, and no call goes deep.
         ChildStack(vec![0; 4096])
     }
@@ -171,7 +171,7 @@ unsafe fn execute_when_written(program: *const c_char, launch: &Launch) {
 /// Starts a program by vfork and exec; the child shares our memory until then.
 /// All signals must be blocked and at their defaults. Returns its number, and its
 /// descriptor if that was wanted; without a `launch.failure` it got as far as the program.
-pub(in crate::sandbox) fn start_program(
+pub(crate) fn start_program(
     stack: &mut ChildStack,
     launch: &mut Launch,
 ) -> io::Result<(u32, Option<OwnedFd>)> {

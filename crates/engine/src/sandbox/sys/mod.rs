@@ -10,16 +10,16 @@ mod mount_attributes;
 mod pages;
 mod raw;
 
-pub(super) use children::{
+pub(crate) use children::{
     ProcessEnd, has_no_children, kill_all, kill_child, kill_group, poll_any, poll_child, wait_for_any,
     wait_for_child, watch_children,
 };
 pub use first_look::stdout_was_closed;
-pub(super) use launch::{
+pub(crate) use launch::{
     CStringArray, ChildStack, Launch, LaunchFailure, LaunchStep, ResourceLimit, start_program,
 };
-pub(super) use mount_attributes::{DeviceFiles, make_read_only, make_top_read_only};
-pub(super) use pages::drop_clean_pages;
+pub(crate) use mount_attributes::{DeviceFiles, make_read_only, make_top_read_only};
+pub(crate) use pages::drop_clean_pages;
 
 use raw::{check, duration_of};
 use rustix::process::Signal;
@@ -32,7 +32,7 @@ use std::{
 };
 
 /// Which side of [`fork_into`] this process is.
-pub(in crate::sandbox) enum Forked {
+pub(crate) enum Forked {
     Child,
     /// This is the child, by number and by descriptor.
     Parent(u32, OwnedFd),
@@ -41,7 +41,7 @@ pub(in crate::sandbox) enum Forked {
 /// Forks the calling process into new namespaces (`CLONE_NEW*` flags). The caller
 /// must have one thread only: supervisors do. Not by `clone3`: the filters of containers cannot look
 /// at its arguments, and refuse it whole.
-pub(in crate::sandbox) fn fork_into(flags: i32) -> io::Result<Forked> {
+pub(crate) fn fork_into(flags: i32) -> io::Result<Forked> {
     let mut pidfd: c_int = -1;
     let flags = (flags | libc::CLONE_PIDFD | libc::SIGCHLD) as u32;
     // SAFETY: without a stack of its own the child goes on with a copy of ours, as after fork; the kernel
@@ -56,13 +56,13 @@ pub(in crate::sandbox) fn fork_into(flags: i32) -> io::Result<Forked> {
 }
 
 /// Closes our standard streams: those of a program arrive in their places.
-pub(in crate::sandbox) fn close_standard_streams() {
+pub(crate) fn close_standard_streams() {
     // SAFETY: no memory involved. Who owns these descriptors stands in frames that a worker never returns to.
     unsafe { libc::syscall(libc::SYS_close_range, 0, 2, 0) };
 }
 
 /// CPU time this process itself has used.
-pub(in crate::sandbox) fn own_cpu_time() -> Duration {
+pub(crate) fn own_cpu_time() -> Duration {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: a valid structure for the kernel to write; zero is a valid state of it.
     let usage = unsafe {
@@ -73,7 +73,7 @@ pub(in crate::sandbox) fn own_cpu_time() -> Duration {
 }
 
 /// CPU time of a living process, all its threads together. A worker's filter refuses it.
-pub(in crate::sandbox) fn cpu_time_of(pid: u32) -> Option<Duration> {
+pub(crate) fn cpu_time_of(pid: u32) -> Option<Duration> {
     // The kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED).
     let clock = (!(pid as libc::clockid_t)) << 3 | 2;
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -83,13 +83,13 @@ pub(in crate::sandbox) fn cpu_time_of(pid: u32) -> Option<Duration> {
 }
 
 /// While it lives, files that this thread makes belong to another user.
-pub(in crate::sandbox) struct FileOwner {
+pub(crate) struct FileOwner {
     user_before: u32,
     group_before: u32,
 }
 
 impl FileOwner {
-    pub(in crate::sandbox) fn become_id(id: u32) -> FileOwner {
+    pub(crate) fn become_id(id: u32) -> FileOwner {
         // SAFETY: no memory involved; both calls concern the calling thread only.
         unsafe {
             // The group first: as another user we could not change it.
@@ -110,7 +110,7 @@ impl Drop for FileOwner {
 }
 
 /// Every signal at its default and blocked: what [`start_program`] wants of its caller.
-pub(in crate::sandbox) fn block_signals() {
+pub(crate) fn block_signals() {
     // SAFETY: SIG_DFL is a valid disposition; a full mask is a valid mask.
     unsafe {
         for signal in 1..=64 {
@@ -122,7 +122,7 @@ pub(in crate::sandbox) fn block_signals() {
 }
 
 /// Removes every capability from the bounding set.
-pub(in crate::sandbox) fn empty_bounding_set() {
+pub(crate) fn empty_bounding_set() {
     for capability in 0..64 {
         // SAFETY: no memory involved; unknown numbers are refused by the kernel, which is fine.
         unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
@@ -130,14 +130,14 @@ pub(in crate::sandbox) fn empty_bounding_set() {
 }
 
 /// Takes over descriptor 0, which our starter made a socket.
-pub(in crate::sandbox) fn socket_on_stdin() -> OwnedFd {
+pub(crate) fn socket_on_stdin() -> OwnedFd {
     // SAFETY: a worker's descriptor 0 is its control socket and nothing else uses it.
     unsafe { OwnedFd::from_raw_fd(0) }
 }
 
 /// What can be counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::sandbox) enum CountedEvent {
+pub(crate) enum CountedEvent {
     /// Retired instructions, where the processor counts.
     Instructions,
     /// Cycles of the processor.
@@ -158,7 +158,7 @@ impl CountedEvent {
 }
 
 /// A counter of events of a process in user mode (a clock: in both), and of its future children if `inherit`.
-pub(in crate::sandbox) fn count_events(pid: u32, event: CountedEvent, inherit: bool) -> io::Result<OwnedFd> {
+pub(crate) fn count_events(pid: u32, event: CountedEvent, inherit: bool) -> io::Result<OwnedFd> {
     // struct perf_event_attr, version 1: type, size, config, then the flag word at byte 40.
     let mut attr = [0u64; 14];
     let (kind, number) = event.code();
@@ -182,7 +182,7 @@ pub(in crate::sandbox) fn count_events(pid: u32, event: CountedEvent, inherit: b
 
 /// Kills a child that was not waited for yet, by descriptor; by number where a container's filter does not
 /// know descriptors.
-pub(in crate::sandbox) fn kill_by_descriptor(pidfd: BorrowedFd, pid: u32) {
+pub(crate) fn kill_by_descriptor(pidfd: BorrowedFd, pid: u32) {
     match rustix::process::pidfd_send_signal(pidfd, Signal::KILL) {
         Ok(()) | Err(rustix::io::Errno::SRCH) => {}
         Err(_) => kill_child(pid),

@@ -10,13 +10,13 @@ use std::{
 
 /// Whether device files on a mount can be opened.
 #[derive(Clone, Copy)]
-pub(in crate::sandbox) enum DeviceFiles {
+pub(crate) enum DeviceFiles {
     Allowed,
     Forbidden,
 }
 
 /// Makes a mount and all below it read-only and without set-user-id.
-pub(in crate::sandbox) fn make_read_only(mount: BorrowedFd, devices: DeviceFiles) -> io::Result<()> {
+pub(crate) fn make_read_only(mount: BorrowedFd, devices: DeviceFiles) -> io::Result<()> {
     let nodev = match devices {
         DeviceFiles::Allowed => 0,
         DeviceFiles::Forbidden => libc::MOUNT_ATTR_NODEV,
@@ -25,7 +25,7 @@ pub(in crate::sandbox) fn make_read_only(mount: BorrowedFd, devices: DeviceFiles
 }
 
 /// Makes a mount read-only, but nothing mounted below it.
-pub(in crate::sandbox) fn make_top_read_only(mount: BorrowedFd) -> io::Result<()> {
+pub(crate) fn make_top_read_only(mount: BorrowedFd) -> io::Result<()> {
     set_attributes(mount, libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV, 0)
 }
 

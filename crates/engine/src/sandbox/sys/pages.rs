@@ -29,7 +29,7 @@ fn list_clean_mappings(smaps: &str) -> Vec<Range<usize>> {
 }
 
 /// Lets go of all pages of our program and its libraries that are as they are in their files.
-pub(in crate::sandbox) fn drop_clean_pages(smaps: &str) {
+pub(crate) fn drop_clean_pages(smaps: &str) {
     for Range { start, end } in list_clean_mappings(smaps) {
         // SAFETY: nothing was changed in there; the kernel brings the pages back when they are used.
         unsafe { libc::madvise(start as *mut c_void, end - start, libc::MADV_DONTNEED) };
