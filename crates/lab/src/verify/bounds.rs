@@ -6,15 +6,14 @@
 //! that could be tightened, and are left alone.
 
 use super::{
-    Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified, counted,
     inputs::{input_task, own_args},
+    remarks::{Level, Remark, Section},
     tables::{FlatGroup, flat_groups},
+    verification::{OnVerificationStep, Verification, VerificationStep},
+    verified::Verified,
 };
+use kopek_engine::{base::wording::counted, plan::{Program, Task}, sandbox::Fault};
 use anyhow::Result;
-use kopek_engine::{
-    plan::{Program, Task},
-    sandbox::Fault,
-};
 use std::sync::Arc;
 
 /// A bound of a group, and the arguments with it tightened.

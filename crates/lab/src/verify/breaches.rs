@@ -1,17 +1,10 @@
 //! The one place where a claim, wherever it is written, is held against what a submission did. Pure.
 
 use super::{
-    Verification, counted,
     judged::{JudgedSubmission, SubmissionEnd},
+    verification::Verification,
 };
-use kopek_engine::{
-    exec::{in_words, one_line},
-    package::{Claim, ClaimOrigin, Expectation, VerdictWord, glob_matches},
-    plan::Trial,
-    points::Points,
-    score::{GroupScore, State},
-    verdict::{Class, Verdict},
-};
+use kopek_engine::{base::wording::counted, exec::{in_words, one_line}, package::{Claim, ClaimOrigin, Expectation, VerdictWord, glob_matches}, plan::Trial, points::Points, score::{GroupScore, State}, verdict::{Class, Verdict}};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One way in which a claim does not hold.

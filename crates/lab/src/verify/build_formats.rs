@@ -1,6 +1,9 @@
 //! The result for the systems that build and test: JUnit, and GitHub's annotations.
 
-use super::{Level, Remark, Verified};
+use super::{
+    remarks::{Level, Remark},
+    verified::Verified,
+};
 use kopek_report::{escape_data, escape_property, escape_xml};
 use std::path::Path;
 

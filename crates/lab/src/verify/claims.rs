@@ -1,15 +1,13 @@
 //! Every claim on every submission that it is about: those that do not hold become remarks. Pure.
 
 use super::{
-    Level, Remark, Section, Verification, Verified,
     breaches::{Breach, ClaimCheck},
-    counted,
     judged::{JudgedSubmission, SubmissionEnd},
+    remarks::{Level, Remark, Section},
+    verification::Verification,
+    verified::Verified,
 };
-use kopek_engine::{
-    package::{ClaimOrigin, Format},
-    verdict::{Class, Verdict},
-};
+use kopek_engine::{base::wording::counted, package::{ClaimOrigin, Format}, verdict::{Class, Verdict}};
 
 /// Checks every claim on every submission that it is about.
 pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {

@@ -2,10 +2,12 @@
 //! room enough, then measured again several times, one program at a time.
 
 use super::{
-    Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified,
     case_time::{CaseTime, time_again},
     judged::{JudgedSubmission, SubmissionEnd, as_cohort, judged_submissions},
+    remarks::{Level, Remark, Section},
     timing::{claims_of, run_timeout},
+    verification::{OnVerificationStep, Verification, VerificationStep},
+    verified::Verified,
 };
 use anyhow::Result;
 use kopek_engine::{

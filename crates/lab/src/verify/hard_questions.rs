@@ -2,16 +2,14 @@
 //! the author of such an output unjudged; one that accepts gives points away.
 
 use super::{
-    Answer, Level, OnVerificationStep, Remark, Section, Verification, Verified, counted,
     junk_outputs::{Doubt, JunkOutput, foreign_outputs, is_number, spoilt_answers},
-    shortened,
+    remarks::{Level, Remark, Section},
     tables::flat_groups,
+    verification::{Answer, OnVerificationStep, Verification},
+    verified::Verified,
 };
+use kopek_engine::{base::wording::{counted, shortened}, package::{Case, Judge}, plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply}};
 use anyhow::Result;
-use kopek_engine::{
-    package::{Case, Judge},
-    plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
-};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

@@ -2,12 +2,15 @@
 //! makes of that, and whether a limit leaves room on both sides.
 
 use super::{
-    OnVerificationStep, Remark, Verification, Verified,
     fitting::{RepeatedRuns, TimedSubmission, judge_fitting, repeat_telling_runs, timed_submissions},
     judged::report_trouble,
     limit_rule::rounded_limit,
     limits::compare_with_limit,
-    timing::{Measured, run_timeout, serialize_seconds},
+    measures::{Measured, serialize_seconds},
+    remarks::Remark,
+    timing::run_timeout,
+    verification::{OnVerificationStep, Verification},
+    verified::Verified,
     whole::judge_with_patience,
 };
 use anyhow::{Result, bail};

@@ -5,46 +5,18 @@
 //! must exceed it by far.
 
 use super::{
-    Level, OnVerificationStep, Remark, Section, Verification, Verified,
     fitting::{judge_fitting, unbounded_remark},
     judged::JudgedSubmission,
     limit_rule::{rounded_limit, short_number},
-    timing::{Measured, SlowRunCheck, allowed_time, exceeding_run, is_open, serialize_seconds},
+    measures::{LanguageMargins, Margins, Measured},
+    remarks::{Level, Remark, Section},
+    timing::{SlowRunCheck, allowed_time, exceeding_run, is_open},
+    verification::{OnVerificationStep, Verification},
+    verified::Verified,
 };
+use kopek_judge::{generate::SlowestCase, grade::{GradeSession, JudgedCohort}};
 use anyhow::Result;
-use kopek_judge::{
-    generate::SlowestCase,
-    grade::{GradeSession, JudgedCohort},
-};
-use serde::Serialize;
 use std::{collections::BTreeMap, time::Duration};
-
-/// The room on both sides of the time limit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Margins {
-    /// The limit, in seconds.
-    #[serde(serialize_with = "serialize_seconds")]
-    pub limit: Duration,
-    /// Whether the package names none, and this is our proposal.
-    pub proposed: bool,
-    /// The slowest run from below must fit so often.
-    pub ac_to_time_limit: f64,
-    /// The fastest from above must take so many limits.
-    pub time_limit_to_tle: f64,
-    /// By language.
-    pub languages: Vec<LanguageMargins>,
-}
-
-/// What bounds the limit in one language.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct LanguageMargins {
-    /// Its code.
-    pub language: String,
-    /// The slowest of those that must fit.
-    pub slowest: Option<Measured>,
-    /// The fastest of those that must not.
-    pub fastest: Option<Measured>,
-}
 
 /// A limit for a package without one: the least multiple of the resolution that leaves enough room
 /// to the slowest run of those that bound it from below.

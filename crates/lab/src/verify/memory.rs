@@ -1,21 +1,13 @@
 //! The room below the memory limit: what the submissions that are accepted use at most.
 
-use super::{Level, Remark, Section, Verification, Verified, judged::JudgedSubmission};
+use super::{
+    judged::JudgedSubmission,
+    measures::MemoryMargin,
+    remarks::{Level, Remark, Section},
+    verification::Verification,
+    verified::Verified,
+};
 use kopek_engine::{base::Bytes, verdict::Verdict};
-use serde::Serialize;
-
-/// The accepted submission that uses the most memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct MemoryMargin {
-    /// The limit, in bytes.
-    pub limit: u64,
-    /// What it uses, in bytes.
-    pub used: u64,
-    /// Which submission.
-    pub submission: String,
-    /// On which case.
-    pub case: String,
-}
 
 /// Of the limit, in percent: whoever needs more than that is told, as another machine or a newer
 /// compiler may need a little more.

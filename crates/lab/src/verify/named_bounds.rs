@@ -1,12 +1,13 @@
 //! Named bounds that disagree: constants of `problem.yaml`, validators and generators, where each has the number
 //! literally. The text of the statement is not read: constants that it shows are those of `problem.yaml`.
 
-use super::{Level, Remark, Section, Verification, Verified, counted};
-use crate::constraints::{LiteralBounds, NumberBound, bound_of_argument, literal_number};
-use kopek_engine::{
-    language::TESTLIB_HEADER,
-    package::{Package, TestSet, fill_constants},
+use super::{
+    remarks::{Level, Remark, Section},
+    verification::Verification,
+    verified::Verified,
 };
+use kopek_engine::{base::wording::counted, language::TESTLIB_HEADER, package::{Package, TestSet, fill_constants}};
+use crate::constraints::{LiteralBounds, NumberBound, bound_of_argument, literal_number};
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -1,29 +1,23 @@
 //! The least and greatest number in every place of the inputs, by group; and bounds of validators that no
 //! input reaches.
 
-use super::{Level, Remark, Section, Verification, Verified, named_bounds::ReadText, tables::flat_groups};
-use crate::constraints::{
-    BoundEnd, ColumnRange, ColumnRanges, InputColumns, InputShape, NumberBound, add_range, bound_of_argument,
+use super::{
+    measures::NumberRange,
+    named_bounds::ReadText,
+    remarks::{Level, Remark, Section},
+    tables::flat_groups,
+    verification::Verification,
+    verified::Verified,
 };
 use kopek_engine::{base::map_in_parallel, package::Case};
-use serde::Serialize;
+use crate::constraints::{
+        BoundEnd, ColumnRange, ColumnRanges, InputColumns, InputShape, NumberBound, add_range,
+        bound_of_argument,
+    };
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
 };
-
-/// The numbers of a group in one place of its inputs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct NumberRange {
-    /// The group: `sample`, `secret/1`, or `secret`.
-    pub group: String,
-    /// Which words of the inputs.
-    pub place: String,
-    /// The least one.
-    pub least: i128,
-    /// The greatest one.
-    pub greatest: i128,
-}
 
 /// Greater inputs are not looked at.
 const LARGEST: u64 = 16 << 20;

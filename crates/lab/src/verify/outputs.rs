@@ -2,16 +2,14 @@
 //! outputs that packages keep to test it with.
 
 use super::{
-    Level, OnVerificationStep, Remark, Section, Verification, Verified, counted, hard_questions, partners,
+    hard_questions, partners,
+    remarks::{Level, Remark, Section},
+    verification::{OnVerificationStep, Verification},
+    verified::Verified,
 };
-use anyhow::Result;
-use kopek_engine::{
-    base::{Digest, FileId},
-    package::{Case, ExpectedReply, Format, Judge},
-    plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
-    store::Store,
-};
+use kopek_engine::{base::{Digest, FileId, wording::counted}, package::{Case, ExpectedReply, Format, Judge}, plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply}, store::Store};
 use kopek_judge::grade::validation_limits;
+use anyhow::Result;
 use std::{
     io,
     path::{Path, PathBuf},

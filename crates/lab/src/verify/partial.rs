@@ -2,11 +2,15 @@
 //! built, and where they do what they must never do. Nothing else: a case that is missing could change it.
 
 use super::{
-    OnVerificationStep, Section, Verification, VerificationStep, Verified, claims, counted, judged, timing,
+    claims, judged,
+    remarks::Section,
+    timing,
+    verification::{OnVerificationStep, Verification, VerificationStep},
+    verified::Verified,
 };
-use anyhow::Result;
-use kopek_engine::package::{self, NoCases, Package, TestSet};
+use kopek_engine::{base::wording::counted, package::{self, NoCases, Package, TestSet}};
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
+use anyhow::Result;
 
 /// Judges them on the cases that are there.
 pub(super) fn judge_on_what_is_there(

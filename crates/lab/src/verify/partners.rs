@@ -2,16 +2,14 @@
 //! problems. Whatever a program says, a validator must answer with 42 or 43: one that fails leaves the
 //! author of such a program unjudged.
 
-use super::{Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified, counted};
-use anyhow::Result;
-use kopek_engine::{
-    exec::KnownFacts,
-    language::{FileBytes, SourceFile, SourceFiles},
-    package::{Package, Participant, Submission},
-    plan::{Build, Job, Outcome, Plan, Task},
-    sandbox::{Fault, FaultSource},
+use super::{
+    remarks::{Level, Remark, Section},
+    verification::{OnVerificationStep, Verification, VerificationStep},
+    verified::Verified,
 };
+use kopek_engine::{base::wording::counted, exec::KnownFacts, language::{FileBytes, SourceFile, SourceFiles}, package::{Package, Participant, Submission}, plan::{Build, Job, Outcome, Plan, Task}, sandbox::{Fault, FaultSource}};
 use kopek_judge::grade::prepare;
+use anyhow::Result;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// What partners do, for a sentence, and as a program. Each reads nothing and leaves.

@@ -1,19 +1,16 @@
 //! The visualizers of a package on its cases: with a submission that is right.
 //! Pictures are kept for whoever asked for them.
 
-use super::{Level, Remark, Section, Verification, Verified, counted, judged::JudgedSubmission};
-use kopek_engine::{score::State, verdict::Verdict};
+use super::{
+    judged::JudgedSubmission,
+    remarks::{Level, Remark, Section},
+    verification::Verification,
+    verified::Verified,
+    wishes::Gallery,
+};
+use kopek_engine::{base::wording::counted, score::State, verdict::Verdict};
 use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
 use std::collections::BTreeSet;
-
-/// Which cases are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gallery {
-    /// The first of every directory: enough to see whether visualizers work.
-    Specimens,
-    /// All.
-    Whole,
-}
 
 /// Draws, if there is something to draw with.
 pub fn check_pictures(

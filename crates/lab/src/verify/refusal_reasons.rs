@@ -1,7 +1,7 @@
 //! Why invalid inputs are refused: a description that begins with `refused:` says what the message of a
 //! validator must have in it.
 
-use super::{Level, Remark, Section};
+use super::remarks::{Level, Remark, Section};
 use kopek_engine::{package::Case, plan::ValidatorReply};
 
 /// Begins a description that gives a reason.

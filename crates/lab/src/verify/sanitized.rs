@@ -2,17 +2,15 @@
 //! cases must be allowed in their language, not only come out right.
 
 use super::{
-    Level, OnVerificationStep, Remark, Section, Verification, VerificationStep, Verified, counted,
     judged::{JudgedSubmission, as_cohort, judged_submissions},
+    remarks::{Level, Remark, Section},
     tables::flat_groups,
+    verification::{OnVerificationStep, Verification, VerificationStep},
+    verified::Verified,
 };
-use anyhow::Result;
-use kopek_engine::{
-    package::{Case, Submission},
-    plan::Trial,
-    verdict::Verdict,
-};
+use kopek_engine::{base::wording::counted, package::{Case, Submission}, plan::Trial, verdict::Verdict};
 use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
+use anyhow::Result;
 use std::{collections::BTreeSet, fs, time::Duration};
 
 /// So many cases of each group are tried, the smallest.
@@ -30,9 +28,8 @@ pub(super) fn check_sanitized(
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<()> {
-    let has_checks = |one: &&JudgedSubmission| {
-        one.language.is_some_and(kopek_engine::language::LanguageTable::has_debug_build)
-    };
+    let has_checks =
+        |one: &&JudgedSubmission| one.language.is_some_and(kopek_engine::language::LanguageTable::has_debug_build);
     let accepted = seen.iter().filter(|one| one.final_verdict() == Some(Verdict::Accepted));
     let chosen: Vec<&Submission> = accepted.filter(has_checks).map(|one| one.submission).collect();
     if chosen.is_empty() {

@@ -2,13 +2,10 @@
 //! rest of it, unless a claim depends on the rest. Pure.
 
 use super::{
-    Section, Verification, Verified, breaches::has_happened, counted, judged::JudgedSubmission, timing,
+    breaches::has_happened, judged::JudgedSubmission, remarks::Section, timing, verification::Verification,
+    verified::Verified,
 };
-use kopek_engine::{
-    package::{Claim, Submission},
-    plan::Trial,
-    score::State,
-};
+use kopek_engine::{base::wording::counted, package::{Claim, Submission}, plan::Trial, score::State};
 use std::collections::BTreeMap;
 
 /// Submissions of which something is claimed that the runs so far do not decide.

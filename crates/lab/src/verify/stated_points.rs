@@ -1,14 +1,13 @@
 //! What groups are worth: a table of the statement against the data.
 
 use super::{
-    Level, Remark, Section, Verification, Verified, counted,
     named_bounds::small_text,
+    remarks::{Level, Remark, Section},
     tables::{FlatGroup, flat_groups},
+    verification::Verification,
+    verified::Verified,
 };
-use kopek_engine::{
-    package::{Format, Group, Package, Rule, fill_constants},
-    points::Points,
-};
+use kopek_engine::{base::wording::counted, package::{Format, Group, Package, Rule, fill_constants}, points::Points};
 use regex_lite::Regex;
 use std::{collections::BTreeSet, fs, sync::LazyLock};
 

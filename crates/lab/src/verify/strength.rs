@@ -1,49 +1,13 @@
 //! How strong the tests are: which case kills which wrong submission. Pure.
 
 use super::{
-    Verification,
     judged::JudgedSubmission,
+    measures::{CaseStrength, Strength, SubmissionStrength},
     tables::{FlatGroup, flat_groups},
+    verification::Verification,
 };
-use kopek_engine::{
-    package::Case,
-    verdict::{Class, Verdict},
-};
-use serde::Serialize;
+use kopek_engine::{package::Case, verdict::{Class, Verdict}};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Which case kills which submission.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Strength {
-    /// Every wrong submission.
-    pub submissions: Vec<SubmissionStrength>,
-    /// Every case.
-    pub cases: Vec<CaseStrength>,
-    /// Groups in which no wrong submission fails.
-    pub idle_groups: Vec<String>,
-}
-
-/// What kills a wrong submission.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SubmissionStrength {
-    /// Its name.
-    pub name: String,
-    /// Names of all cases that it fails, in judging order.
-    pub killers: Vec<String>,
-}
-
-/// What a case kills.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CaseStrength {
-    /// Its name.
-    pub name: String,
-    /// How many wrong submissions fail it.
-    pub kills: usize,
-    /// Those that fail no other case (but equal ones).
-    pub alone: Vec<String>,
-    /// Those that fail no other case of its group.
-    pub alone_in_group: Vec<String>,
-}
 
 /// Folds all trials of wrong submissions.
 pub(super) fn strength(bench: &Verification, seen: &[JudgedSubmission]) -> Strength {
@@ -126,20 +90,5 @@ fn count_kills(name: &str, killers: &[usize], homes: &CaseHomes, strong: &mut [C
         if by_group[&home[case]] == 1 {
             strong.alone_in_group.push(name.to_owned());
         }
-    }
-}
-
-impl Strength {
-    /// Wrong submissions that nothing kills.
-    pub fn survivors(&self) -> Vec<String> {
-        let alive = self.submissions.iter().filter(|one| one.killers.is_empty());
-        alive.map(|one| one.name.clone()).collect()
-    }
-
-    /// How many cases kill so many.
-    pub fn histogram(&self) -> BTreeMap<usize, usize> {
-        let mut counts = BTreeMap::new();
-        self.cases.iter().for_each(|case| *counts.entry(case.kills).or_default() += 1);
-        counts
     }
 }

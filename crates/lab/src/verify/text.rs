@@ -1,13 +1,14 @@
 //! The result for people: sections, then remarks with what to do; short when all is well.
 
 use super::{
-    CaseStrength, LanguageMargins, Level, Margins, Measured, NumberRange, Remark, Section, Strength,
-    Verified, counted,
+    measures::{CaseStrength, LanguageMargins, Margins, Measured, NumberRange, Strength},
+    remarks::{Level, Remark, Section},
+    verified::Verified,
 };
-use kopek_engine::{
-    base::{Bytes, wording::wrap_behind},
-    package::and_more_cases,
-};
+use kopek_engine::{base::{
+        Bytes,
+        wording::{counted, shortened, wrap_behind},
+    }, package::and_more_cases};
 use kopek_report::{Colour, Page};
 
 const SECTIONS: [(Section, &str); 4] = [
@@ -268,11 +269,8 @@ fn other_cases(strength: &Strength, width: usize) -> Vec<String> {
         if !cases.is_empty() {
             let names = cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
             let kill = kill_verb(cases.len());
-            let text = format!(
-                "{} {kill} {what}: {}",
-                counted(cases.len(), "case"),
-                super::shortened(&names, 6, ", ")
-            );
+            let text =
+                format!("{} {kill} {what}: {}", counted(cases.len(), "case"), shortened(&names, 6, ", "));
             lines.extend(wrap_behind("    ", &text, width));
         }
     }

@@ -2,40 +2,20 @@
 //! must fit; from above, by the slowest run of one that must not.
 
 use super::{
-    OnVerificationStep, Verification, Verified,
     case_time::{run_time, time_again},
     judged::JudgedSubmission,
-};
-use anyhow::Result;
-use kopek_engine::{
-    package::{Claim, Package, Submission, TimeBound},
-    verdict::Class,
+    measures::Measured,
+    verification::{OnVerificationStep, Verification},
+    verified::Verified,
 };
 use kopek_judge::grade::{GradeSession, JudgedCohort};
-use serde::{Serialize, Serializer};
+use kopek_engine::{package::{Claim, Package, Submission, TimeBound}, verdict::Class};
+use anyhow::Result;
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     time::Duration,
 };
-
-/// A submission's slowest run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Measured {
-    /// Whose.
-    pub submission: String,
-    /// On which case.
-    pub case: String,
-    /// How long, in seconds.
-    #[serde(serialize_with = "serialize_seconds")]
-    pub time: Duration,
-    /// Whether it was stopped then, and would take longer.
-    pub stopped: bool,
-}
-
-pub(super) fn serialize_seconds<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_f64(time.as_secs_f64())
-}
 
 /// What a submission is claimed to say about the limit on this side.
 pub(super) fn claims_of<'a>(

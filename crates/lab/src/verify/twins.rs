@@ -1,10 +1,12 @@
 //! Cases that are there twice. Pure.
 
 use super::{
-    Level, Remark, Section, Verification, Verified, counted, shortened,
+    remarks::{Level, Remark, Section},
     tables::{FlatGroup, flat_groups},
+    verification::Verification,
+    verified::Verified,
 };
-use kopek_engine::package::Case;
+use kopek_engine::{base::wording::{counted, shortened}, package::Case};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Equal cases in one group are a waste; in two groups they may be meant, and are only noted, unless the recipe

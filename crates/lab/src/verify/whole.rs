@@ -1,23 +1,19 @@
 //! The whole of it: every check in its order, each on what the ones before left standing.
 
 use super::{
-    Level, OnVerificationStep, Remark, Section, TimesInLock, Verification, VerificationStep, Verified,
-    Wishes, bounds, claims, counted, inputs, judged, limits, memory, named_bounds, number_ranges, outputs,
-    partial, pictures, sanitized, shortened, spared, stated_points, strength, timing, twins,
+    bounds, claims, inputs, judged, limits, memory, named_bounds, number_ranges, outputs, partial, pictures,
+    remarks::{Level, Remark, Section},
+    sanitized, spared, stated_points, strength, timing, twins,
+    verification::{OnVerificationStep, Verification, VerificationStep},
+    verified::Verified,
+    wishes::{TimesInLock, Wishes},
 };
-use anyhow::Result;
-use kopek_engine::{
-    exec::{read_package, remember_files},
-    language::{LanguageTable, detect_language},
-    package::{self, NoCases, Package, Submission, TestSet},
-};
-use kopek_judge::{
-    generate::{
+use kopek_engine::{base::wording::{counted, shortened}, exec::{read_package, remember_files}, language::{LanguageTable, detect_language}, package::{self, NoCases, Package, Submission, TestSet}};
+use kopek_judge::{generate::{
         self, GenerationMode, TimesRecorded,
         lock::{self, Drift},
-    },
-    grade::{GradeSession, JudgedCohort, Thoroughness, check_runnable, lend_cases},
-};
+    }, grade::{GradeSession, JudgedCohort, Thoroughness, check_runnable, lend_cases}};
+use anyhow::Result;
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
 /// Verifies a package. Fails only where there is none, or the store breaks.
