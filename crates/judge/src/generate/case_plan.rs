@@ -176,22 +176,25 @@ pub(super) fn plan_cases(
         plan.programs.iter().map(|program| program.request.before_build()).collect();
     for at in 0..plan.cases.len() {
         let make = &recipe.makes[plan.cases[at].make];
-        let task = plan.make_task(package, make, &plan.cases[at], &programs, Scrutiny::Trust);
+        let request = CaseRequest { package, make, case: &plan.cases[at], programs: &programs };
+        let task = plan.make_task(&request, Scrutiny::Trust);
         plan.cases[at].key = task.map(|task| task.identity());
     }
     plan
 }
 
+/// A case to be made, and the programs of its plan as far as they are built.
+pub(super) struct CaseRequest<'a> {
+    pub(super) package: &'a Package,
+    pub(super) make: &'a RecipeCase,
+    pub(super) case: &'a PlannedCase,
+    pub(super) programs: &'a [Option<Arc<Program>>],
+}
+
 impl CasePlan {
-    /// The task that makes a case with these programs; `None`: one that it needs is missing.
-    pub(super) fn make_task(
-        &self,
-        package: &Package,
-        make: &RecipeCase,
-        case: &PlannedCase,
-        programs: &[Option<Arc<Program>>],
-        scrutiny: Scrutiny,
-    ) -> Option<MakeTask> {
+    /// The task that makes a case; `None`: a program that it needs is missing.
+    pub(super) fn make_task(&self, request: &CaseRequest, scrutiny: Scrutiny) -> Option<MakeTask> {
+        let &CaseRequest { package, make, case, programs } = request;
         let all =
             |indices: &[usize]| indices.iter().map(|&at| programs[at].clone()).collect::<Option<Vec<_>>>();
         let generator = match (&make.generate, case.generator) {

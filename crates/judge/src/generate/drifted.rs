@@ -3,8 +3,9 @@
 
 use super::{
     case_plan::{CasePlace, PlannedCase},
+    generation_run::Run,
     lock,
-    make::Run,
+    stale_cases::{build_programs, finish},
 };
 use anyhow::Result;
 use kopek_engine::{
@@ -20,57 +21,52 @@ use std::{
 /// How many cases of each generator are made again.
 const DOUBTED_CASES: usize = 2;
 
-impl<'a> Run<'a> {
-    /// Of a test set that is not whole the lock says nothing.
-    pub(super) fn compare(&mut self) {
-        self.done.findings.sort_by_key(|f| (f.file.clone(), f.line, f.severity == Severity::Warning));
-        self.done.locked = self.locked.is_some();
-        if let Some(locked) = self.locked.as_ref().filter(|_| self.done.is_sound()) {
-            self.done.drift = lock::compare(locked, &self.done.files);
-        }
+/// Of a test set that is not whole the lock says nothing.
+pub(super) fn compare(run: &mut Run) {
+    run.done.findings.sort_by_key(|f| (f.file.clone(), f.line, f.severity == Severity::Warning));
+    run.done.locked = run.locked.is_some();
+    if let Some(locked) = run.locked.as_ref().filter(|_| run.done.is_sound()) {
+        run.done.drift = lock::compare(locked, &run.done.files);
     }
+}
 
-    /// Runs the generators of cases with other bytes again: one that makes other bytes each time is the
-    /// cause, and what the lock says is then no matter.
-    pub(super) fn doubt_drifted(&mut self, engine: &Engine) -> Result<()> {
-        let drifted = self.drifted_cases();
-        if drifted.is_empty() {
-            return Ok(());
-        }
-        let programs = self.build_programs(engine, &drifted, &mut |_| ())?;
-        let task = |case: &&PlannedCase| {
-            let make = &self.recipe.makes[case.make];
-            self.plan.make_task(self.package, make, case, &programs, Scrutiny::Doubt)
-        };
-        // A program that cannot be built was reported: then nothing is made again.
-        let Some(tasks) = drifted.iter().map(task).collect::<Option<Vec<_>>>() else { return Ok(()) };
-        let jobs = tasks.into_iter().map(|task| Job::new(Task::MakeCase(Arc::new(task)))).collect();
-        let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
-        for (case, result) in drifted.into_iter().zip(results) {
-            if let Some(result @ Ok(Outcome::Case(CaseResult::Refused { .. }))) = result {
-                self.finish(engine, case, &result)?;
-                self.done.drift.clear();
-            }
-        }
-        Ok(())
+/// Runs the generators of cases with other bytes again: one that makes other bytes each time is the
+/// cause, and what the lock says is then no matter.
+pub(super) fn doubt_drifted(run: &mut Run, engine: &Engine) -> Result<()> {
+    let drifted = drifted_cases(run);
+    if drifted.is_empty() {
+        return Ok(());
     }
+    let programs = build_programs(run, engine, &drifted, &mut |_| ())?;
+    let task = |case: &&PlannedCase| run.task(case, &programs, Scrutiny::Doubt);
+    // A program that cannot be built was reported: then nothing is made again.
+    let Some(tasks) = drifted.iter().map(task).collect::<Option<Vec<_>>>() else { return Ok(()) };
+    let jobs = tasks.into_iter().map(|task| Job::new(Task::MakeCase(Arc::new(task)))).collect();
+    let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+    for (case, result) in drifted.into_iter().zip(results) {
+        if let Some(result @ Ok(Outcome::Case(CaseResult::Refused { .. }))) = result {
+            finish(run, engine, case, &result)?;
+            run.done.drift.clear();
+        }
+    }
+    Ok(())
+}
 
-    /// Some cases of each generator that have other bytes than the lock says.
-    fn drifted_cases(&self) -> Vec<&'a PlannedCase> {
-        let other = self.done.drift.iter().filter(|drift| drift.locked.is_some() && drift.made.is_some());
-        let other: BTreeSet<&str> = other.map(|drift| drift.file.as_str()).collect();
-        let has_drifted = |case: &&PlannedCase| {
-            let path = |place: &CasePlace| format!("data/{}.in", place.path);
-            case.places.iter().any(|place| other.contains(path(place).as_str()))
-        };
-        let mut doubted: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut is_wanted = |case: &&PlannedCase| {
-            let known = case.generator.map(|generator| doubted.entry(generator).or_default());
-            known.is_some_and(|known| {
-                *known += 1;
-                *known <= DOUBTED_CASES
-            })
-        };
-        self.plan.cases.iter().filter(has_drifted).filter(|case| is_wanted(case)).collect()
-    }
+/// Some cases of each generator that have other bytes than the lock says.
+fn drifted_cases<'a>(run: &Run<'a>) -> Vec<&'a PlannedCase> {
+    let other = run.done.drift.iter().filter(|drift| drift.locked.is_some() && drift.made.is_some());
+    let other: BTreeSet<&str> = other.map(|drift| drift.file.as_str()).collect();
+    let has_drifted = |case: &&PlannedCase| {
+        let path = |place: &CasePlace| format!("data/{}.in", place.path);
+        case.places.iter().any(|place| other.contains(path(place).as_str()))
+    };
+    let mut doubted: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut is_wanted = |case: &&PlannedCase| {
+        let known = case.generator.map(|generator| doubted.entry(generator).or_default());
+        known.is_some_and(|known| {
+            *known += 1;
+            *known <= DOUBTED_CASES
+        })
+    };
+    run.plan.cases.iter().filter(has_drifted).filter(|case| is_wanted(case)).collect()
 }

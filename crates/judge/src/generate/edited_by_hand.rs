@@ -4,48 +4,46 @@
 use super::{
     GenerationMode,
     case_plan::PlannedCase,
-    make::Run,
+    generation_run::Run,
     place::{self, CaseContents, EditedByHand},
 };
 use kopek_engine::base::Digest;
 use std::{fs, path::Path};
 
-impl Run<'_> {
-    /// Files in the places of a case that are neither as it was made nor as it is to be.
-    pub(super) fn edited_files(&self, case: &PlannedCase, new: &CaseContents) -> Vec<String> {
-        let digests = place::digests(new);
-        let below = |path: &String, ext: &String| format!("{path}.{ext}");
-        let files = case.places.iter().flat_map(|place| {
-            let old = self.old.files(&place.path);
-            let is_edited = |(ext, new): &(&String, &Digest)| {
-                self.is_edited(&below(&place.path, ext), &[Some(**new), old.get(*ext).copied()])
-            };
-            let edited: Vec<_> = digests.iter().filter(is_edited).collect();
-            edited.into_iter().map(|(ext, _)| format!("data/{}", below(&place.path, ext))).collect::<Vec<_>>()
-        });
-        files.collect()
-    }
+/// Files in the places of a case that are neither as it was made nor as it is to be.
+pub(super) fn edited_files(run: &Run, case: &PlannedCase, new: &CaseContents) -> Vec<String> {
+    let digests = place::digests(new);
+    let below = |path: &String, ext: &String| format!("{path}.{ext}");
+    let files = case.places.iter().flat_map(|place| {
+        let old = run.old.files(&place.path);
+        let is_edited = |(ext, new): &(&String, &Digest)| {
+            is_edited(run, &below(&place.path, ext), &[Some(**new), old.get(*ext).copied()])
+        };
+        let edited: Vec<_> = digests.iter().filter(is_edited).collect();
+        edited.into_iter().map(|(ext, _)| format!("data/{}", below(&place.path, ext))).collect::<Vec<_>>()
+    });
+    files.collect()
+}
 
-    /// Reports a `test_group.yaml` that is neither as it was made nor as it is to be.
-    pub(super) fn keeps_edited_group(&mut self, below: &str, new: &Digest) -> bool {
-        let edited = self.is_edited(below, &[Some(*new), self.old.groups.get(below).copied()]);
-        if edited {
-            self.done.findings.extend(EditedByHand(vec![format!("data/{below}")]).findings());
-        }
-        edited
+/// Reports a `test_group.yaml` that is neither as it was made nor as it is to be.
+pub(super) fn keeps_edited_group(run: &mut Run, below: &str, new: &Digest) -> bool {
+    let edited = is_edited(run, below, &[Some(*new), run.old.groups.get(below).copied()]);
+    if edited {
+        run.done.findings.extend(EditedByHand(vec![format!("data/{below}")]).findings());
     }
+    edited
+}
 
-    /// Whether a file is there that is none of these, nor what the lock says.
-    fn is_edited(&self, below: &str, known: &[Option<Digest>]) -> bool {
-        let path = self.data().join(below);
-        if self.how == GenerationMode::Overwriting || !is_there(&path) {
-            return false;
-        }
-        let locked = self.locked.as_ref().and_then(|files| files.get(&format!("data/{below}")));
-        match Digest::of_file(&path) {
-            Ok(found) => !known.contains(&Some(found)) && locked != Some(&found),
-            Err(_) => true,
-        }
+/// Whether a file is there that is none of these, nor what the lock says.
+fn is_edited(run: &Run, below: &str, known: &[Option<Digest>]) -> bool {
+    let path = run.data().join(below);
+    if run.how == GenerationMode::Overwriting || !is_there(&path) {
+        return false;
+    }
+    let locked = run.locked.as_ref().and_then(|files| files.get(&format!("data/{below}")));
+    match Digest::of_file(&path) {
+        Ok(found) => !known.contains(&Some(found)) && locked != Some(&found),
+        Err(_) => true,
     }
 }
 

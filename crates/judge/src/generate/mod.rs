@@ -18,6 +18,7 @@ mod directory_rules;
 mod drifted;
 mod edited_by_hand;
 mod expand;
+mod generation_run;
 mod groups;
 mod keep_case;
 mod leftovers;
@@ -35,6 +36,7 @@ mod recipe_upgrade;
 mod record;
 mod root_directories;
 mod rule_settings;
+mod stale_cases;
 
 pub use commands::{RecipeCommand, RecipeKnowledge, find_command, recipe_knowledge};
 pub use keep_case::{AddedCase, CaseToKeep, LockUpdate, keep_case};
@@ -47,7 +49,7 @@ use anyhow::Result;
 use kopek_engine::{
     base::Bytes,
     exec::Engine,
-    package::{Finding, Package},
+    package::{Finding, Package, Severity},
 };
 use std::collections::BTreeSet;
 
@@ -78,6 +80,13 @@ pub struct Generated {
     pub locked: bool,
     /// Where the files differ from it.
     pub drift: Vec<lock::Drift>,
+}
+
+impl Generated {
+    /// Whether all cases of the recipe are there.
+    pub fn is_sound(&self) -> bool {
+        self.faults.is_empty() && !self.findings.iter().any(|finding| finding.severity == Severity::Error)
+    }
 }
 
 /// What is made.
