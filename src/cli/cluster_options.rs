@@ -3,7 +3,8 @@
 use super::{interrupt::InterruptedEarly, progress_bars::print_above_bar};
 use crate::{
     cluster::{
-        CLASS_NAME_RULE, ClusterAddress, ClusterEvent, Connection, Coordinator, Secret, is_class_name,
+        CLASS_NAME_RULE, ClusterAddress, ClusterEvent, Connection, Coordinator, Secret, WorkerClass,
+        is_class_name,
     },
     exec::{Executor, Machine, MachineKind},
 };
@@ -97,7 +98,7 @@ impl CoordinatorOptions {
     pub(super) fn open(&self, machine: &mut Machine, stop: &AtomicBool) -> Result<Option<ClusterPlace>> {
         let Some(url) = &self.cluster else { return Ok(None) };
         let connection = self.login.connect(url, "kopek")?;
-        let kind = connection.await_kind(&self.class, (&machine.sandbox, stop), &print_event)?;
+        let kind = connection.await_kind(&self.class, &machine.sandbox, stop, &print_event)?;
         let Some(kind) = kind else { return Err(InterruptedEarly.into()) };
         machine.kind = kind.clone();
         Ok(Some(ClusterPlace { connection, class: self.class.clone(), kind }))
@@ -111,7 +112,7 @@ impl ClusterPlace {
         Ok(Box::new(Coordinator::start(
             &self.connection,
             &machine.store,
-            (class, kind),
+            WorkerClass { name: class, kind },
             Box::new(print_event),
         )?))
     }

@@ -4,7 +4,8 @@ use crate::{child::perform, contract::machine, server::NatsServer};
 use kopek::{
     base::Bytes,
     cluster::{
-        ClusterAddress, ClusterEvent, Connection, Coordinator, WorkerEnd, WorkerHands, WorkerPlace, serve,
+        ClusterAddress, ClusterEvent, Connection, Coordinator, WorkerClass, WorkerEnd, WorkerHands,
+        WorkerPlace, serve,
     },
     exec::{Machine, Perform},
     plan::{Job, Key},
@@ -73,14 +74,15 @@ impl<T> SharedList<T> {
 /// Waits for a worker; jobs are planned for its kind of machine then.
 pub fn await_worker(connection: &Connection, machine: &mut Machine) {
     let stop = AtomicBool::new(false);
-    machine.kind = connection.await_kind("default", (&machine.sandbox, &stop), &|_| ()).unwrap().unwrap();
+    machine.kind = connection.await_kind("default", &machine.sandbox, &stop, &|_| ()).unwrap().unwrap();
 }
 
 /// An executor for the workers that are there.
 pub fn coordinator<'a>(connection: &'a Connection, machine: &'a Machine, told: &Told) -> Coordinator<'a> {
     let told = told.clone();
     let tell = move |event: &ClusterEvent| told.push(event.clone());
-    Coordinator::start(connection, &machine.store, ("default", machine.kind.clone()), Box::new(tell)).unwrap()
+    let class = WorkerClass { name: "default", kind: machine.kind.clone() };
+    Coordinator::start(connection, &machine.store, class, Box::new(tell)).unwrap()
 }
 
 /// Why a job is left to others, if it is.

@@ -1,8 +1,8 @@
 //! Results that arrive: what each means, and what must come home with it.
 
 use super::{
+    cluster_run::ClusterRun,
     contents::SharedContents,
-    coordinator::Coordinator,
     events::ClusterEvent,
     messages::{FORM, Reply, ResultMessage, from_bytes},
     outstanding::{Outstanding, OutstandingJob},
@@ -33,198 +33,198 @@ const MOST_DAMAGED: u32 = 3;
 /// A result that was left behind is waited for so long.
 const NEXT_RESULT: Duration = Duration::from_secs(2);
 
-impl Coordinator<'_> {
-    /// What a result means: the end of a job, or that it is queued again.
-    pub(super) async fn take_in(
-        &self,
-        outstanding: &mut Outstanding,
-        arrived: ArrivedResult,
-    ) -> Result<Option<(Job, JobResult)>> {
-        let Some(key) = key_in(&arrived.subject) else { return Ok(None) };
-        // Answered before, and the same answer read again.
-        let Some(waiting) = outstanding.jobs.get(&key) else { return Ok(None) };
-        let read = self.read_result(&arrived.payload, &key).await;
-        let again = read.as_ref().map_or(0, |message| message.deliveries.saturating_sub(1));
-        self.given_again.fetch_add(again, Ordering::Relaxed);
-        let result = match read {
-            Err(error) => Err(Fault::new(format!("{error:#}"))),
-            Ok(message) => match message.reply {
-                Reply::Failed(fault) => {
-                    Err(Fault { what: format!("{} (on {})", fault.what, message.worker), ..fault })
-                }
-                Reply::Done(outcome) if !outcome.answers(&waiting.job.task) => {
-                    Err(Fault::new(format!("{} answered with something else than was asked", message.worker)))
-                }
-                Reply::Done(outcome) => {
-                    match self.bring_home(&outcome).await.map_err(|error| error.downcast()) {
-                        Ok(()) => Ok(outcome),
-                        Err(Ok(DamagedContents(contents))) => {
-                            match self.ask_again(outstanding, &key, contents).await {
-                                None => return Ok(None),
-                                Some(fault) => Err(fault),
-                            }
-                        }
-                        Err(Err(error)) => Err(Fault::new(format!("{error:#}"))),
-                    }
-                }
-                Reply::Damaged { attempt, contents } => {
-                    if attempt != waiting.attempt {
-                        return Ok(None);
-                    }
-                    match self.send_again(outstanding, &key, contents).await {
+/// What a result means: the end of a job, or that it is queued again.
+pub(super) async fn take_in(
+    run: &ClusterRun<'_>,
+    outstanding: &mut Outstanding,
+    arrived: ArrivedResult,
+) -> Result<Option<(Job, JobResult)>> {
+    let Some(key) = key_in(&arrived.subject) else { return Ok(None) };
+    // Answered before, and the same answer read again.
+    let Some(waiting) = outstanding.jobs.get(&key) else { return Ok(None) };
+    let read = read_result(run, &arrived.payload, &key).await;
+    let again = read.as_ref().map_or(0, |message| message.deliveries.saturating_sub(1));
+    run.given_again.fetch_add(again, Ordering::Relaxed);
+    let result = match read {
+        Err(error) => Err(Fault::new(format!("{error:#}"))),
+        Ok(message) => match message.reply {
+            Reply::Failed(fault) => {
+                Err(Fault { what: format!("{} (on {})", fault.what, message.worker), ..fault })
+            }
+            Reply::Done(outcome) if !outcome.answers(&waiting.job.task) => {
+                Err(Fault::new(format!("{} answered with something else than was asked", message.worker)))
+            }
+            Reply::Done(outcome) => match bring_home(run, &outcome).await.map_err(|error| error.downcast()) {
+                Ok(()) => Ok(outcome),
+                Err(Ok(DamagedContents(contents))) => {
+                    match ask_again(run, outstanding, &key, contents).await {
                         None => return Ok(None),
                         Some(fault) => Err(fault),
                     }
                 }
-                Reply::Declined { attempt, why } => {
-                    if attempt != waiting.attempt {
-                        return Ok(None);
-                    }
-                    match self.decline(outstanding, &key, message.worker, why) {
-                        None => return Ok(None),
-                        Some(fault) => Err(fault),
-                    }
-                }
+                Err(Err(error)) => Err(Fault::new(format!("{error:#}"))),
             },
-        };
-        Ok(outstanding.end(&key).map(|job| (job, result)))
-    }
-
-    async fn read_result(&self, payload: &[u8], key: &Key) -> Result<ResultMessage> {
-        let message = open_result(&self.contents, payload).await?;
-        ensure!(
-            message.form == FORM && message.key == *key,
-            "{} answered with something else than was asked",
-            message.worker
-        );
-        ensure!(
-            message.kind == self.kind && message.class == self.class,
-            "{} is a machine of another kind than was asked for: {} with isolation {}",
-            message.worker,
-            message.kind.class,
-            message.kind.isolation
-        );
-        Ok(message)
-    }
-
-    /// What an outcome names must be in the local store, too: it is the record.
-    async fn bring_home(&self, outcome: &Outcome) -> Result<()> {
-        let since = Instant::now();
-        loop {
-            match self.contents.fetch(outcome.blobs()).await {
-                Err(error) if !error.is::<DamagedContents>() && since.elapsed() < OUTCOME_PATIENCE => {
-                    sleep(Duration::from_millis(500)).await;
+            Reply::Damaged { attempt, contents } => {
+                if attempt != waiting.attempt {
+                    return Ok(None);
                 }
-                done => return done,
+                match send_again(run, outstanding, &key, contents).await {
+                    None => return Ok(None),
+                    Some(fault) => Err(fault),
+                }
             }
-        }
-    }
-
-    /// Contents of a job that arrive damaged at a worker are sent again, and the job is queued again.
-    async fn send_again(&self, outstanding: &mut Outstanding, key: &Key, contents: Digest) -> Option<Fault> {
-        let job = outstanding.jobs.get_mut(key)?;
-        if let Some(fault) = self.note_damaged(job, &contents) {
-            return Some(fault);
-        }
-        let blobs = job.job.task.blobs();
-        let is_meant =
-            |blob: &&BlobName| matches!(blob, BlobName::File(own) | BlobName::Tree(own) if *own == contents);
-        if let Some(blob) = blobs.iter().find(is_meant) {
-            // If the server is away, the next attempt finds them damaged again.
-            let _ = self.contents.replace_damaged(*blob).await;
-        }
-        job.queue_again();
-        None
-    }
-
-    /// Contents of an outcome that arrive damaged here are removed, and the job is queued again: a worker that
-    /// finds contents there does not send its own.
-    async fn ask_again(&self, outstanding: &mut Outstanding, key: &Key, contents: Digest) -> Option<Fault> {
-        let job = outstanding.jobs.get_mut(key)?;
-        if let Some(fault) = self.note_damaged(job, &contents) {
-            return Some(fault);
-        }
-        let _ = self.contents.remove_damaged(&contents).await;
-        // There is room for one result of a job.
-        if let Ok(stream) = self.connection.stream(RESULTS).await {
-            let _ = stream.purge().filter(format!("result.{}.{key}", self.run)).await;
-        }
-        job.queue_again();
-        None
-    }
-
-    /// Tells of it; a fault if it happened to this job too often.
-    fn note_damaged(&self, job: &mut OutstandingJob, contents: &Digest) -> Option<Fault> {
-        job.damaged += 1;
-        if job.damaged > MOST_DAMAGED {
-            return Some(Fault::new(format!(
-                "contents {} on the server are damaged again and again: see which accounts may write there",
-                contents.short()
-            )));
-        }
-        if self.is_news(&format!("damaged {contents}")) {
-            (self.tell)(&ClusterEvent::Damaged(contents.short()));
-        }
-        None
-    }
-
-    /// A job that somebody cannot do is queued again, until everybody said so.
-    fn decline(
-        &self,
-        outstanding: &mut Outstanding,
-        key: &Key,
-        worker: String,
-        why: String,
-    ) -> Option<Fault> {
-        let job = outstanding.jobs.get_mut(key)?;
-        job.declined.insert(worker, why);
-        let live = self.roster.live();
-        if live.iter().any(|worker| !job.declined.contains_key(&worker.name)) {
-            job.queue_again();
-            return None;
-        }
-        let all: Vec<String> = job.declined.iter().map(|(worker, why)| format!("{worker}: {why}")).collect();
-        let text = all.join("; ");
-        if self.is_news(&text) {
-            (self.tell)(&ClusterEvent::Declined(text.clone()));
-        }
-        Some(Fault::new(format!("no worker can do it: {text}")))
-    }
-
-    /// Whether this was not told yet.
-    pub(super) fn is_news(&self, text: &str) -> bool {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned())
-    }
-
-    /// Facts that runs have left behind which were cut off before they read them.
-    pub(super) async fn take_over(&self, store: &Store) -> Result<()> {
-        let mut left = ResultReader::start(self.connection, "result.>".into());
-        let stream = self.connection.stream(RESULTS).await?;
-        let messages = stream.cached_info().state.messages;
-        let (mut taken, mut read) = (0, 0);
-        while read < messages {
-            // Somebody may have removed some meanwhile.
-            let Ok(Some(arrived)) = timeout(NEXT_RESULT, left.arrived.recv()).await else { break };
-            read += 1;
-            let Ok(message) = open_result(&self.contents, &arrived.payload).await else { continue };
-            let Reply::Done(outcome) = message.reply else { continue };
-            let is_alike = message.kind == self.kind && message.class == self.class;
-            let is_wanted = message.form == FORM && is_alike && outcome.is_lasting();
-            if is_wanted
-                && store.get(&message.key)?.is_none()
-                && self.contents.fetch(outcome.blobs()).await.is_ok()
-            {
-                store.put(&message.key, &outcome)?;
-                taken += 1;
+            Reply::Declined { attempt, why } => {
+                if attempt != waiting.attempt {
+                    return Ok(None);
+                }
+                match decline(run, outstanding, &key, message.worker, why) {
+                    None => return Ok(None),
+                    Some(fault) => Err(fault),
+                }
             }
+        },
+    };
+    Ok(outstanding.end(&key).map(|job| (job, result)))
+}
+
+async fn read_result(run: &ClusterRun<'_>, payload: &[u8], key: &Key) -> Result<ResultMessage> {
+    let message = open_result(&run.contents, payload).await?;
+    ensure!(
+        message.form == FORM && message.key == *key,
+        "{} answered with something else than was asked",
+        message.worker
+    );
+    ensure!(
+        message.kind == run.kind && message.class == run.class,
+        "{} is a machine of another kind than was asked for: {} with isolation {}",
+        message.worker,
+        message.kind.class,
+        message.kind.isolation
+    );
+    Ok(message)
+}
+
+/// What an outcome names must be in the local store, too: it is the record.
+async fn bring_home(run: &ClusterRun<'_>, outcome: &Outcome) -> Result<()> {
+    let since = Instant::now();
+    loop {
+        match run.contents.fetch(outcome.blobs()).await {
+            Err(error) if !error.is::<DamagedContents>() && since.elapsed() < OUTCOME_PATIENCE => {
+                sleep(Duration::from_millis(500)).await;
+            }
+            done => return done,
         }
-        if taken > 0 {
-            (self.tell)(&ClusterEvent::TakenOver(taken));
-        }
-        Ok(())
     }
 }
 
+/// Contents of a job that arrive damaged at a worker are sent again, and the job is queued again.
+async fn send_again(
+    run: &ClusterRun<'_>,
+    outstanding: &mut Outstanding,
+    key: &Key,
+    contents: Digest,
+) -> Option<Fault> {
+    let job = outstanding.jobs.get_mut(key)?;
+    if let Some(fault) = note_damaged(run, job, &contents) {
+        return Some(fault);
+    }
+    let blobs = job.job.task.blobs();
+    let is_meant =
+        |blob: &&BlobName| matches!(blob, BlobName::File(own) | BlobName::Tree(own) if *own == contents);
+    if let Some(blob) = blobs.iter().find(is_meant) {
+        // If the server is away, the next attempt finds them damaged again.
+        let _ = run.contents.replace_damaged(*blob).await;
+    }
+    job.queue_again();
+    None
+}
+
+/// Contents of an outcome that arrive damaged here are removed, and the job is queued again: a worker that
+/// finds contents there does not send its own.
+async fn ask_again(
+    run: &ClusterRun<'_>,
+    outstanding: &mut Outstanding,
+    key: &Key,
+    contents: Digest,
+) -> Option<Fault> {
+    let job = outstanding.jobs.get_mut(key)?;
+    if let Some(fault) = note_damaged(run, job, &contents) {
+        return Some(fault);
+    }
+    let _ = run.contents.remove_damaged(&contents).await;
+    // There is room for one result of a job.
+    if let Ok(stream) = run.connection.stream(RESULTS).await {
+        let _ = stream.purge().filter(format!("result.{}.{key}", run.name)).await;
+    }
+    job.queue_again();
+    None
+}
+
+/// Tells of it; a fault if it happened to this job too often.
+fn note_damaged(run: &ClusterRun<'_>, job: &mut OutstandingJob, contents: &Digest) -> Option<Fault> {
+    job.damaged += 1;
+    if job.damaged > MOST_DAMAGED {
+        return Some(Fault::new(format!(
+            "contents {} on the server are damaged again and again: see which accounts may write there",
+            contents.short()
+        )));
+    }
+    if run.is_news(&format!("damaged {contents}")) {
+        (run.tell)(&ClusterEvent::Damaged(contents.short()));
+    }
+    None
+}
+
+/// A job that somebody cannot do is queued again, until everybody said so.
+fn decline(
+    run: &ClusterRun<'_>,
+    outstanding: &mut Outstanding,
+    key: &Key,
+    worker: String,
+    why: String,
+) -> Option<Fault> {
+    let job = outstanding.jobs.get_mut(key)?;
+    job.declined.insert(worker, why);
+    let live = run.roster.live();
+    if live.iter().any(|worker| !job.declined.contains_key(&worker.name)) {
+        job.queue_again();
+        return None;
+    }
+    let all: Vec<String> = job.declined.iter().map(|(worker, why)| format!("{worker}: {why}")).collect();
+    let text = all.join("; ");
+    if run.is_news(&text) {
+        (run.tell)(&ClusterEvent::Declined(text.clone()));
+    }
+    Some(Fault::new(format!("no worker can do it: {text}")))
+}
+
+/// Facts that runs have left behind which were cut off before they read them.
+pub(super) async fn take_over(run: &ClusterRun<'_>, store: &Store) -> Result<()> {
+    let mut left = ResultReader::start(run.connection, "result.>".into());
+    let stream = run.connection.stream(RESULTS).await?;
+    let messages = stream.cached_info().state.messages;
+    let (mut taken, mut read) = (0, 0);
+    while read < messages {
+        // Somebody may have removed some meanwhile.
+        let Ok(Some(arrived)) = timeout(NEXT_RESULT, left.arrived.recv()).await else { break };
+        read += 1;
+        let Ok(message) = open_result(&run.contents, &arrived.payload).await else { continue };
+        let Reply::Done(outcome) = message.reply else { continue };
+        let is_alike = message.kind == run.kind && message.class == run.class;
+        let is_wanted = message.form == FORM && is_alike && outcome.is_lasting();
+        if is_wanted
+            && store.get(&message.key)?.is_none()
+            && run.contents.fetch(outcome.blobs()).await.is_ok()
+        {
+            store.put(&message.key, &outcome)?;
+            taken += 1;
+        }
+    }
+    if taken > 0 {
+        (run.tell)(&ClusterEvent::TakenOver(taken));
+    }
+    Ok(())
+}
 /// A result, wherever it lies.
 async fn open_result(contents: &SharedContents<'_>, payload: &[u8]) -> Result<ResultMessage> {
     from_bytes(&contents.disclose(payload).await?, "a result")

@@ -13,13 +13,22 @@ use std::{
     time::Duration,
 };
 
+/// A class of workers, and what jobs are planned for in it.
+pub struct WorkerClass<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// By [`Connection::await_kind`].
+    pub kind: MachineKind,
+}
+
 impl Connection {
     /// The kind of machine that the workers of a class are, all of them; waits for the first. Refuses a class
     /// of several kinds, and one whose isolation is weaker than that of this machine.
     pub fn await_kind(
         &self,
         class: &str,
-        (own, stop): (&Sandbox, &AtomicBool),
+        own: &Sandbox,
+        stop: &AtomicBool,
         tell: &dyn Fn(&ClusterEvent),
     ) -> Result<Option<MachineKind>> {
         self.set_up(class, DEFAULT_LEASE)?;

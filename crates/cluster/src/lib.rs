@@ -16,6 +16,7 @@
 mod address;
 mod arrivals;
 mod class_kind;
+mod cluster_run;
 mod connection;
 mod contents;
 mod control;
@@ -35,6 +36,7 @@ mod worker;
 mod worker_state;
 
 pub use address::{ClusterAddress, Secret};
+pub use class_kind::WorkerClass;
 pub use connection::Connection;
 pub use control::{ClusterStatus, RunStatus};
 pub use coordinator::Coordinator;

@@ -76,10 +76,23 @@ impl WorkerStatus {
     }
 }
 
+/// What a worker said last.
+struct HeardWorker {
+    status: WorkerStatus,
+    at: Instant,
+}
+
+impl HeardWorker {
+    /// Whether it is to be counted on now.
+    fn takes_jobs(&self, now: Instant) -> bool {
+        !self.status.leaving && now.saturating_duration_since(self.at) < SILENCE
+    }
+}
+
 /// The workers that were heard of lately.
 #[derive(Clone, Default)]
 pub(super) struct Roster {
-    heard: Arc<Mutex<BTreeMap<String, (WorkerStatus, Instant)>>>,
+    heard: Arc<Mutex<BTreeMap<String, HeardWorker>>>,
     clock: Clock,
 }
 
@@ -87,22 +100,22 @@ impl Roster {
     /// All of a class who take jobs.
     pub(super) fn live(&self) -> Vec<WorkerStatus> {
         let now = self.clock.now();
-        self.lock().values().filter(|heard| takes_jobs(heard, now)).map(|(one, _)| one.clone()).collect()
+        self.lock().values().filter(|heard| heard.takes_jobs(now)).map(|heard| heard.status.clone()).collect()
     }
 
     /// How many jobs they do at the same time. Asked for with every result: nothing is copied.
     pub(super) fn slots(&self) -> usize {
         let now = self.clock.now();
-        self.lock().values().filter(|heard| takes_jobs(heard, now)).map(|(one, _)| one.slots).sum()
+        self.lock().values().filter(|heard| heard.takes_jobs(now)).map(|heard| heard.status.slots).sum()
     }
 
     fn note(&self, bytes: &[u8]) {
         if let Some(status) = read_status(bytes) {
-            self.lock().insert(status.name.clone(), (status, self.clock.now()));
+            self.lock().insert(status.name.clone(), HeardWorker { status, at: self.clock.now() });
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, (WorkerStatus, Instant)>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, HeardWorker>> {
         self.heard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -121,11 +134,6 @@ impl Roster {
         }
         Ok(())
     }
-}
-
-/// Whether a worker that was heard of then is to be counted on now.
-fn takes_jobs((status, heard): &(WorkerStatus, Instant), now: Instant) -> bool {
-    !status.leaving && now.saturating_duration_since(*heard) < SILENCE
 }
 
 fn read_status(bytes: &[u8]) -> Option<WorkerStatus> {

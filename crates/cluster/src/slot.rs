@@ -93,16 +93,16 @@ impl<'w> SlotLoop<'w> {
         let answered = match self.read(&taken.payload) {
             Ok(message) => self.serve_message(&taken, &message),
             // Of another version: its plan cannot even be read, but who is to hear of it stands in the subject.
-            Err(why) => self.hand_back(
-                &taken,
-                (key_of(&taken.subject), attempt_of(&taken.payload)),
-                format!("{why:#}"),
-            ),
+            Err(why) => {
+                let number = attempt_of(&taken.payload);
+                let attempt = key_of(&taken.subject).map(|key| JobAttempt { key, number });
+                self.hand_back(&taken, attempt, format!("{why:#}"))
+            }
         };
         if let Err(error) = &answered {
             (self.worker.tell)(&WorkerEvent::LeftBehind(format!("{error:#}")));
         }
-        self.worker.finish(self.index, answered.is_ok());
+        self.worker.finish(self.index, &answered);
     }
 
     fn read(&self, payload: &[u8]) -> Result<JobMessage> {
@@ -111,8 +111,9 @@ impl<'w> SlotLoop<'w> {
 
     fn serve_message(&mut self, taken: &TakenJob, message: &JobMessage) -> Result<()> {
         let job = &message.job;
+        let attempt = JobAttempt { key: job.key, number: message.attempt };
         if let Some(why) = (self.worker.refusal)(job) {
-            return self.hand_back(taken, (Some(job.key), message.attempt), why);
+            return self.hand_back(taken, Some(attempt), why);
         }
         if message.alone && taken.delivered > 1 {
             return self.answer(taken, job, Reply::Failed(Fault::new(GIVEN_UP)));
@@ -135,7 +136,7 @@ impl<'w> SlotLoop<'w> {
         let reply = match performed.map_err(|error| error.downcast()) {
             Err(Ok(DamagedContents(contents))) => {
                 let reply = Reply::Damaged { attempt: message.attempt, contents };
-                return self.send_back(taken, (job.key, message.attempt), reply);
+                return self.send_back(taken, attempt, reply);
             }
             Err(Err(error)) => return Err(error),
             Ok(Ok(outcome)) => Reply::Done(outcome),
@@ -176,30 +177,30 @@ impl<'w> SlotLoop<'w> {
             }
             reply => reply,
         };
-        let payload = self.result_bytes((job.key, taken.delivered), reply)?;
+        let payload = self.result_bytes(job.key, taken.delivered, reply)?;
         self.patiently(|| self.worker.place.connection.wait(self.publish(taken, &payload, job)))?;
         self.take_off(taken);
         Ok(())
     }
 
-    fn hand_back(&self, taken: &TakenJob, (key, attempt): (Option<Key>, u32), why: String) -> Result<()> {
+    fn hand_back(&self, taken: &TakenJob, attempt: Option<JobAttempt>, why: String) -> Result<()> {
         if self.worker.note_lack(&why) {
             (self.worker.tell)(&WorkerEvent::Declined(why.clone()));
         }
-        let key = key.ok_or_else(|| anyhow!("a job without a key"))?;
-        self.send_back(taken, (key, attempt), Reply::Declined { attempt, why })
+        let attempt = attempt.ok_or_else(|| anyhow!("a job without a key"))?;
+        self.send_back(taken, attempt, Reply::Declined { attempt: attempt.number, why })
     }
 
     /// Off the queue first: who hears of it queues it again under the same subject.
-    fn send_back(&self, taken: &TakenJob, (key, attempt): (Key, u32), reply: Reply) -> Result<()> {
-        let payload = self.result_bytes((key, 1), reply)?;
+    fn send_back(&self, taken: &TakenJob, attempt: JobAttempt, reply: Reply) -> Result<()> {
+        let payload = self.result_bytes(attempt.key, 1, reply)?;
         self.take_off(taken);
-        let subject = format!("{}.{attempt}.{}", taken.subject, self.worker.place.name);
+        let subject = format!("{}.{}.{}", taken.subject, attempt.number, self.worker.place.name);
         let send = || publish_once(&self.worker.place.connection.jetstream, subject.clone(), payload.clone());
         self.patiently(|| self.worker.place.connection.wait(send())).map(drop)
     }
 
-    fn result_bytes(&self, (key, delivered): (Key, i64), reply: Reply) -> Result<Vec<u8>> {
+    fn result_bytes(&self, key: Key, delivered: i64, reply: Reply) -> Result<Vec<u8>> {
         let place = &self.worker.place;
         let (worker, kind, class) =
             (place.name.to_owned(), place.machine.kind.clone(), place.class.to_owned());
@@ -235,7 +236,7 @@ impl<'w> SlotLoop<'w> {
                         && self.worker.ending_for() < LAST_PATIENCE
                         && connection.check_known().is_ok() =>
                 {
-                    let (_, why) = connection.explain(&error);
+                    let why = connection.explain(&error).why;
                     if self.worker.note_trouble(self.index, Some(why.clone())) {
                         (self.worker.tell)(&WorkerEvent::ServerTrouble(why));
                     }
@@ -248,6 +249,13 @@ impl<'w> SlotLoop<'w> {
             }
         }
     }
+}
+
+/// A job, and how often it was queued again before.
+#[derive(Clone, Copy)]
+struct JobAttempt {
+    key: Key,
+    number: u32,
 }
 
 /// The key in `result.RUN.KEY`.

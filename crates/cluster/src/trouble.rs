@@ -21,6 +21,12 @@ pub(super) enum Trouble {
     Other,
 }
 
+/// What keeps a server from its work, in words that name the remedy.
+pub(super) struct ServerTrouble {
+    pub(super) kind: Trouble,
+    pub(super) why: String,
+}
+
 /// What servers say that have no room. The numbers of these errors differ between versions.
 const FULL: [&str; 6] = [
     "insufficient resources",
@@ -37,21 +43,21 @@ const OFF: [&str; 4] =
 
 impl Connection {
     /// What is wrong, in words that name the remedy.
-    pub(super) fn explain(&self, error: &Error) -> (Trouble, String) {
+    pub(super) fn explain(&self, error: &Error) -> ServerTrouble {
         explain(&format!("{error:#}"), self.client.connection_state())
     }
 
     /// As [`Connection::explain`]; asks the server for more where the error says little. Not for workers, who may not.
-    pub(super) async fn diagnose(&self, error: &Error) -> (Trouble, String) {
+    pub(super) async fn diagnose(&self, error: &Error) -> ServerTrouble {
         let explained = self.explain(error);
-        if !matches!(explained.0, Trouble::Other | Trouble::Silent)
+        if !matches!(explained.kind, Trouble::Other | Trouble::Silent)
             || self.client.connection_state() != State::Connected
         {
             return explained;
         }
         // One that cannot write leaves some requests without an answer, and says why to others.
         match self.write_something().await {
-            Err(error) if matches!(self.explain(&error).0, Trouble::Full | Trouble::Off) => {
+            Err(error) if matches!(self.explain(&error).kind, Trouble::Full | Trouble::Off) => {
                 self.explain(&error)
             }
             Err(_) | Ok(()) => explained,
@@ -70,35 +76,36 @@ impl Connection {
     }
 }
 
-fn explain(said: &str, state: State) -> (Trouble, String) {
+fn explain(said: &str, state: State) -> ServerTrouble {
     let says_one_of =
         |words: &[&str]| words.iter().any(|word| said.to_lowercase().contains(&word.to_lowercase()));
     if state != State::Connected {
-        return (Trouble::Other, format!("the server cannot be reached ({said})"));
+        let why = format!("the server cannot be reached ({said})");
+        return ServerTrouble { kind: Trouble::Other, why };
     }
     if says_one_of(&FULL) {
-        let what = format!(
+        let why = format!(
             "the server has no room for more ({said}): free space on the disk of its store_dir, or allow it more by \
              max_file_store"
         );
-        return (Trouble::Full, what);
+        return ServerTrouble { kind: Trouble::Full, why };
     }
     if says_one_of(&OFF) {
-        let what = format!(
+        let why = format!(
             "the server keeps nothing ({said}): JetStream is off, as by itself when the disk of its store_dir is full; \
              free space there and start the server again"
         );
-        return (Trouble::Off, what);
+        return ServerTrouble { kind: Trouble::Off, why };
     }
     if says_one_of(&["timed out"]) {
         // Measured with 2.9.10: one that cannot write leaves requests without an answer for most of a minute.
-        let what = format!(
+        let why = format!(
             "the server is there and does not confirm what it gets ({said}): see its log; often the disk of its \
              store_dir is full, or too slow"
         );
-        return (Trouble::Silent, what);
+        return ServerTrouble { kind: Trouble::Silent, why };
     }
-    (Trouble::Other, said.to_owned())
+    ServerTrouble { kind: Trouble::Other, why: said.to_owned() }
 }
 
 #[cfg(test)]
@@ -128,10 +135,10 @@ mod tests {
             ("send to the cluster: broken pipe", Trouble::Other, "broken pipe"),
         ];
         for (said, trouble, remedy) in cases {
-            let (found, what) = explain(said, State::Connected);
-            assert!(found == trouble && what.contains(remedy), "{said}: {found:?}, {what}");
+            let ServerTrouble { kind, why } = explain(said, State::Connected);
+            assert!(kind == trouble && why.contains(remedy), "{said}: {kind:?}, {why}");
         }
-        let (away, what) = explain("no responders", State::Disconnected);
-        assert!(away == Trouble::Other && what.contains("cannot be reached"), "{what}");
+        let ServerTrouble { kind, why } = explain("no responders", State::Disconnected);
+        assert!(kind == Trouble::Other && why.contains("cannot be reached"), "{why}");
     }
 }

@@ -19,7 +19,7 @@ pub fn serve(
 ) -> Result<WorkerEnd> {
     let Some(consumer) = await_queue(place, tell)? else { return Ok(WorkerEnd::Asked) };
     let slots = hands.slots.len();
-    let worker = SharedWorker::new((place, consumer), (slots, hands.refusal), tell);
+    let worker = SharedWorker::new(place, consumer, slots, hands.refusal, tell);
     let drain =
         control::listen(place.connection, format!("control.worker.{}", place.name), worker.drained.clone());
     place.connection.wait(drain)?;
@@ -33,7 +33,7 @@ pub fn serve(
     });
     let end = worker.end().unwrap_or(WorkerEnd::Asked);
     place.connection.wait(async {
-        say(place.connection, worker.subject(), &worker.status(true)).await;
+        say(place.connection, worker.subject(), &worker.status(Some(end))).await;
         place.connection.flush().await;
     });
     place.connection.check_known()?;

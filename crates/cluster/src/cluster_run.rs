@@ -1,0 +1,115 @@
+//! What a run on a cluster is made of: whose jobs they are, who hears of them, and what was seen last.
+
+use super::{
+    connection::Connection,
+    contents::SharedContents,
+    events::ClusterEvent,
+    results::ReadingTrouble,
+    roster::Roster,
+    streams::JOBS,
+    trouble::{ServerTrouble, Trouble},
+};
+use crate::exec::{MachineKind, Work};
+use anyhow::{Result, ensure};
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64},
+    },
+    time::{Duration, Instant},
+};
+
+/// A run whose jobs the workers of a class do.
+pub(super) struct ClusterRun<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) contents: SharedContents<'a>,
+    pub(super) class: String,
+    pub(super) kind: MachineKind,
+    pub(super) lease: Duration,
+    /// What it is called on the server.
+    pub(super) name: String,
+    pub(super) since: u64,
+    pub(super) roster: Roster,
+    pub(super) reading: ReadingTrouble,
+    pub(super) tell: EventListener<'a>,
+    pub(super) told: Mutex<HashSet<String>>,
+    pub(super) state: Mutex<State>,
+    pub(super) cancelled: Arc<AtomicBool>,
+    pub(super) done: AtomicU64,
+    /// How often a job was given to another worker.
+    pub(super) given_again: AtomicU64,
+}
+
+/// Hears of what happens.
+pub(super) type EventListener<'a> = Box<dyn Fn(&ClusterEvent) + Sync + 'a>;
+
+/// What was seen and told last.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) has_workers: Option<bool>,
+    /// What is wrong with the server, and since when.
+    pub(super) trouble: Option<(Trouble, Instant)>,
+    /// How many jobs had ended at moments of the last minute.
+    pub(super) recent: VecDeque<(Instant, u64)>,
+    /// The last of the jobs that the server gave up and that was looked at.
+    pub(super) gave_up: Option<u64>,
+}
+
+/// What the driver still wants.
+#[derive(Clone, Copy)]
+pub(super) struct WorkAhead {
+    /// Nothing more is to be begun.
+    pub is_stopped: bool,
+    /// How many jobs are still to be given out, if that is known.
+    pub left: Option<usize>,
+}
+
+impl WorkAhead {
+    pub(super) fn of(work: &dyn Work) -> WorkAhead {
+        WorkAhead { is_stopped: work.is_stopped(), left: work.remaining() }
+    }
+}
+
+/// So long the server may be away.
+const SERVER_PATIENCE: Duration = Duration::from_secs(15 * 60);
+
+impl ClusterRun<'_> {
+    /// Tells what is wrong once, and fails when it lasts too long.
+    pub(super) fn note_trouble(&self, trouble: ServerTrouble, ahead: WorkAhead) -> Result<()> {
+        let ServerTrouble { kind, why } = trouble;
+        let before = self.state().trouble;
+        let since = before.map_or_else(Instant::now, |(_, since)| since);
+        ensure!(
+            since.elapsed() < SERVER_PATIENCE && !ahead.is_stopped,
+            "the cluster at {} does not work: {why}; what was done is kept, and the same command goes on",
+            self.connection.url
+        );
+        self.state().trouble = Some((kind, since));
+        if before.is_none_or(|(known, _)| known != kind) {
+            (self.tell)(&ClusterEvent::ServerTrouble(why));
+        }
+        Ok(())
+    }
+
+    pub(super) fn server_is_there(&self) {
+        if self.state().trouble.take().is_some() {
+            (self.tell)(&ClusterEvent::ServerBack);
+        }
+    }
+
+    pub(super) async fn purge_jobs(&self) {
+        if let Ok(stream) = self.connection.stream(JOBS).await {
+            let _ = stream.purge().filter(format!("job.{}.{}.>", self.class, self.name)).await;
+        }
+    }
+
+    /// Whether this was not told yet.
+    pub(super) fn is_news(&self, text: &str) -> bool {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned())
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
