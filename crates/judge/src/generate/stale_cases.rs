@@ -119,7 +119,7 @@ pub(super) fn finish(run: &mut Run, engine: &Engine, case: &PlannedCase, result:
     let make = run.rule(case);
     match result {
         Ok(Outcome::Case(CaseResult::Made { files, remarks })) => {
-            match read_made(engine.store(), files, remarks).and_then(|made| put_case(run, case, made)) {
+            match read_contents(engine.store(), files, remarks).and_then(|made| put_case(run, case, made)) {
                 Ok(()) => run.done.made += 1,
                 Err(error) => report_unplaced(run, make, error),
             }
@@ -137,26 +137,30 @@ pub(super) fn finish(run: &mut Run, engine: &Engine, case: &PlannedCase, result:
 }
 
 /// What making a case came to.
-struct MadeCase {
+struct FinishedCase {
     files: CaseContents,
     /// Sizes of all files together.
     bytes: u64,
     remarks: Vec<String>,
 }
 
-fn read_made(store: &Store, made: &BTreeMap<String, CaseFile>, remarks: &[String]) -> Result<MadeCase> {
+fn read_contents(
+    store: &Store,
+    made: &BTreeMap<String, CaseFile>,
+    remarks: &[String],
+) -> Result<FinishedCase> {
     let mut files = CaseContents::new();
     for (extension, file) in made {
         let bytes = store.bytes(&file.digest)?;
         files.insert(extension.clone(), bytes.context("a made file vanished from the store; run again")?);
     }
     let bytes = made.values().map(|file| file.size.0).sum();
-    Ok(MadeCase { files, bytes, remarks: remarks.to_vec() })
+    Ok(FinishedCase { files, bytes, remarks: remarks.to_vec() })
 }
 
 /// Puts a made case into all its places.
-fn put_case(run: &mut Run, case: &PlannedCase, made: MadeCase) -> Result<()> {
-    let MadeCase { files, bytes, mut remarks } = made;
+fn put_case(run: &mut Run, case: &PlannedCase, made: FinishedCase) -> Result<()> {
+    let FinishedCase { files, bytes, mut remarks } = made;
     remarks.extend(unmatched(run.rule(case), &files));
     let edited = edited_files(run, case, &files);
     if !edited.is_empty() {
