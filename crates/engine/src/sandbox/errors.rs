@@ -1,6 +1,6 @@
 //! Errors that name the act: for the judge's side and for supervisor and worker.
 
-use super::run_result::Fault;
+use super::fault::Fault;
 use std::{fmt::Display, io};
 
 /// For the judge: `act` failed because of `error`.

@@ -30,6 +30,24 @@ pub struct Exec {
     pub reserves: bool,
 }
 
+impl Exec {
+    /// A program that reads nothing, sees only the system's basis and leaves nothing behind. All fields can be changed.
+    pub fn new(argv: impl IntoIterator<Item = impl Into<String>>, limits: Limits) -> Exec {
+        Exec {
+            argv: argv.into_iter().map(Into::into).collect(),
+            env: Vec::new(),
+            view: SandboxView::default(),
+            cwd: "/box".into(),
+            files: Vec::new(),
+            stdin: Input::Nothing,
+            limits,
+            extension: None,
+            keep: Keep::Nothing,
+            reserves: false,
+        }
+    }
+}
+
 /// What a program can see besides `/box`: the system's read-only basis (`/usr`
 /// and the libraries, `/dev/null` and its kin) and these.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

@@ -1,8 +1,15 @@
 //! How a run ended and what it left: plain data.
 
+use super::{captured_output::CapturedOutput, exec::Limits};
 use crate::base::{Bytes, nanoseconds};
 use serde::{Deserialize, Serialize};
-use std::{fmt, fs::File, io, sync::Arc, time::Duration};
+use std::time::Duration;
+
+/// Of standard error: enough to see what went wrong.
+const STDERR_READ: usize = 600;
+const STDERR_LINES: usize = 5;
+/// The last traceback of a program stands at the end.
+const TRACEBACK_READ: usize = 8 << 10;
 
 /// Which limit was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -32,6 +39,23 @@ pub enum Exit {
     Signal(i32),
     /// It was stopped at a limit.
     Exceeded(Limit),
+}
+
+impl Exit {
+    /// The rest of a sentence that begins with the program: `exited with 3`.
+    pub fn in_words(&self, limits: &Limits) -> String {
+        match self {
+            Exit::Code(code) => format!("exited with {code}"),
+            Exit::Signal(signal) => format!("was killed by signal {signal}"),
+            Exit::Exceeded(Limit::Cpu) => {
+                format!("used more than {} s of CPU time", limits.cpu.as_secs_f64())
+            }
+            Exit::Exceeded(Limit::Wall) => format!("did not end within {} s", limits.wall.as_secs_f64()),
+            Exit::Exceeded(Limit::Memory) => format!("used more than {} of memory", limits.memory),
+            Exit::Exceeded(Limit::Output | Limit::Files) => format!("wrote more than {}", limits.output),
+            Exit::Exceeded(Limit::Processes) => format!("started more than {} processes", limits.processes),
+        }
+    }
 }
 
 /// What a run used.
@@ -105,60 +129,28 @@ pub struct RunResult {
     pub notes: Vec<String>,
 }
 
-/// Output kept in memory by the kernel, not by us.
-#[derive(Debug, Clone)]
-pub struct CapturedOutput {
-    file: Arc<File>,
-    /// How large it is, where nobody can write to it any more.
-    final_size: Option<u64>,
-}
-
-impl CapturedOutput {
-    /// What lies in a file.
-    pub fn new(file: File) -> CapturedOutput {
-        CapturedOutput { file: Arc::new(file), final_size: None }
+impl RunResult {
+    /// How it ended, and the first lines of its standard error.
+    pub fn end_in_words(&self, limits: &Limits) -> String {
+        self.with_stderr(self.exit.in_words(limits))
     }
 
-    /// What nobody can write to any more.
-    pub(crate) fn ended(file: Arc<File>, size: u64) -> CapturedOutput {
-        CapturedOutput { file, final_size: Some(size) }
-    }
-
-    /// Where it lies; the file's own position is neither used nor moved.
-    pub(crate) fn file(&self) -> &File {
-        &self.file
-    }
-
-    /// How many bytes were written.
-    pub fn size(&self) -> io::Result<Bytes> {
-        match self.final_size {
-            Some(size) => Ok(Bytes(size)),
-            None => Ok(Bytes(self.file.metadata()?.len())),
+    /// These words, and the first lines of its standard error.
+    pub fn with_stderr(&self, words: String) -> String {
+        if let Some(error) = self.python_error() {
+            return format!("{words}: {error}");
         }
+        let errors = self.stderr.head(STDERR_READ).unwrap_or_default();
+        let errors = String::from_utf8_lossy(&errors);
+        let lines = errors.lines().map(str::trim_end).filter(|line| !line.is_empty());
+        let lines: Vec<&str> = lines.take(STDERR_LINES).collect();
+        if lines.is_empty() { words } else { format!("{words}: {}", lines.join(" | ")) }
     }
 
-    /// All of it.
-    pub fn bytes(&self) -> io::Result<Vec<u8>> {
-        self.head(usize::MAX)
-    }
-
-    /// At most the first `most` bytes.
-    pub fn head(&self, most: usize) -> io::Result<Vec<u8>> {
-        self.read_part(0, (most as u64).min(self.size()?.0))
-    }
-
-    /// At most the last `most` bytes.
-    pub(crate) fn tail(&self, most: usize) -> io::Result<Vec<u8>> {
-        let size = self.size()?.0;
-        let length = (most as u64).min(size);
-        self.read_part(size - length, length)
-    }
-
-    fn read_part(&self, from: u64, length: u64) -> io::Result<Vec<u8>> {
-        use std::os::unix::fs::FileExt;
-        let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
-        self.file.read_exact_at(&mut bytes, from)?;
-        Ok(bytes)
+    /// What a traceback at the end of its standard error comes to.
+    pub fn python_error(&self) -> Option<String> {
+        let errors = self.stderr.tail(TRACEBACK_READ).unwrap_or_default();
+        last_traceback(&String::from_utf8_lossy(&errors))
     }
 }
 
@@ -198,55 +190,74 @@ pub struct PairMessage {
     pub bytes: Vec<u8>,
 }
 
-/// *We* failed: never a verdict, never stored, tried again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
-    /// What failed, naming the act and the thing.
-    pub what: String,
-    /// Whose failure it was.
-    #[serde(default)]
-    pub source: FaultSource,
+/// `KeyError: 7 (line 4)`: the end of a traceback, and the innermost line that it names.
+fn last_traceback(text: &str) -> Option<String> {
+    let (_, traceback) = text.rsplit_once("Traceback (most recent call last):\n")?;
+    let error = traceback.lines().find(|line| !line.is_empty() && !line.starts_with(' '))?;
+    let mut lines = traceback.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix("File \"")?.split_once("\", line ")?.1;
+        rest.split(',').next()
+    });
+    let error = error.chars().take(STDERR_READ).collect::<String>();
+    Some(match lines.next_back() {
+        Some(line) => format!("{error} (line {line})"),
+        None => error,
+    })
 }
 
-/// Whose failure a fault was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FaultSource {
-    /// This program's, or the machine's.
-    #[default]
-    Machine,
-    /// Of a trusted program that was asked about what an untrusted one did, and stumbled over it.
-    TrustedProgram,
-    /// Of whatever else ran: it disturbed the measuring. To wait helps, not to try again at once.
-    Disturbance,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn ran(exit: Exit, errors: &str) -> RunResult {
+        let captured = |text: &str| {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            CapturedOutput::new(file)
+        };
+        RunResult {
+            exit,
+            usage: Usage::default(),
+            unseen: Duration::ZERO,
+            stdout: captured(""),
+            stderr: captured(errors),
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_traceback_is_its_last_line_and_the_innermost_place() {
+        let text = "reading\nTraceback (most recent call last):\n  File \"/exe/__main__.py\", line 4, in <module>\n    \
+                    main(x)\n    ~~~~^^^\n  File \"/exe/__main__.py\", line 2, in main\nIndexError: list index out of range\n";
+        assert_eq!(last_traceback(text).unwrap(), "IndexError: list index out of range (line 2)");
+        assert_eq!(last_traceback("no such thing\n"), None);
+        assert_eq!(last_traceback("Traceback (most recent call last):\n  File \"/exe"), None);
+    }
+
+    #[test]
+    fn how_a_run_ended_is_said_in_words_with_what_it_wrote() {
+        let limits = Limits {
+            cpu: Duration::from_secs(60),
+            wall: Duration::from_millis(2500),
+            memory: Bytes::mib(2048),
+            output: Bytes::mib(256),
+            files: Bytes::mib(256),
+            processes: 64,
+        };
+        let ends = [
+            (Exit::Code(3), "exited with 3"),
+            (Exit::Signal(11), "was killed by signal 11"),
+            (Exit::Exceeded(Limit::Cpu), "used more than 60 s of CPU time"),
+            (Exit::Exceeded(Limit::Wall), "did not end within 2.5 s"),
+            (Exit::Exceeded(Limit::Memory), "used more than 2 GiB of memory"),
+            (Exit::Exceeded(Limit::Output), "wrote more than 256 MiB"),
+            (Exit::Exceeded(Limit::Files), "wrote more than 256 MiB"),
+            (Exit::Exceeded(Limit::Processes), "started more than 64 processes"),
+        ];
+        for (exit, words) in ends {
+            assert_eq!(ran(exit, "").end_in_words(&limits), words);
+            assert_eq!(ran(exit, "oh\n\n dear \n").end_in_words(&limits), format!("{words}: oh |  dear"));
+        }
+    }
 }
-
-impl Fault {
-    /// A fault with this text.
-    pub fn new(what: impl Into<String>) -> Fault {
-        Fault { what: what.into(), source: FaultSource::Machine }
-    }
-
-    /// The failure of a trusted program.
-    pub(crate) fn of_trusted_program(what: impl Into<String>) -> Fault {
-        Fault { what: what.into(), source: FaultSource::TrustedProgram }
-    }
-
-    /// Others disturbed the measuring.
-    pub fn disturbed(what: impl Into<String>) -> Fault {
-        Fault { what: what.into(), source: FaultSource::Disturbance }
-    }
-
-    /// A time above the limit that the machine's noise may explain.
-    pub fn undecided(measured: &str) -> Fault {
-        Fault::disturbed(format!("undecided: {measured}"))
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.what)
-    }
-}
-
-impl std::error::Error for Fault {}

@@ -6,7 +6,7 @@
 use super::box_walk::{
     CopyOut, DIRECTORY, ExecutableRule, MAX_DEPTH, TreeSize, open_beneath, remove_all_below, size_below,
 };
-use crate::sandbox::{errors::fault_in, exec::Keep, run_result::Fault};
+use crate::sandbox::{errors::fault_in, exec::Keep, fault::Fault};
 use rustix::{
     fd::OwnedFd,
     fs::{Mode, fchmod, fstatvfs},

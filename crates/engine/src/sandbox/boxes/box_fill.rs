@@ -4,7 +4,7 @@ use super::{
     box_dir::BoxDir,
     box_walk::{MAX_DEPTH, open_beneath},
 };
-use crate::sandbox::{errors::fault_in, exec::BoxFile, run_result::Fault, sys::FileOwner};
+use crate::sandbox::{errors::fault_in, exec::BoxFile, fault::Fault, sys::FileOwner};
 use rustix::{
     fs::{Mode, OFlags, fchmod, mkdirat},
     io::Errno,
@@ -16,89 +16,88 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-impl BoxDir {
-    pub(crate) fn fill(&self, files: &[BoxFile]) -> Result<(), Fault> {
-        if files.is_empty() {
-            return Ok(());
-        }
-        files.iter().try_for_each(|placed| self.place(placed))
+/// Puts files into an empty box.
+pub(crate) fn fill_box(to: &BoxDir, files: &[BoxFile]) -> Result<(), Fault> {
+    if files.is_empty() {
+        return Ok(());
     }
+    files.iter().try_for_each(|placed| place(to, placed))
+}
 
-    fn place(&self, placed: &BoxFile) -> Result<(), Fault> {
-        match placed {
-            BoxFile::Dir(path) => self.make_dirs(path),
-            BoxFile::Bytes(path, bytes) => {
-                let mut file = self.create_file(path, 0o644)?;
-                file.write_all(bytes).map_err(|e| fault_in(format!("write /box/{}", path.display()), e))
-            }
-            BoxFile::File(path, host) => self.copy_file_in(path, host),
-            BoxFile::Tree(path, host) => self.copy_tree_in(path, host, 0),
+fn place(to: &BoxDir, placed: &BoxFile) -> Result<(), Fault> {
+    match placed {
+        BoxFile::Dir(path) => make_dirs(to, path),
+        BoxFile::Bytes(path, bytes) => {
+            let mut file = create_file(to, path, 0o644)?;
+            file.write_all(bytes).map_err(|e| fault_in(format!("write /box/{}", path.display()), e))
         }
+        BoxFile::File(path, host) => copy_file_in(to, path, host),
+        BoxFile::Tree(path, host) => copy_tree_in(to, path, host, 0),
     }
+}
 
-    /// Makes a directory and those above it.
-    fn make_dirs(&self, path: &Path) -> Result<(), Fault> {
-        let act = || format!("make /box/{}", path.display());
-        let mut so_far = PathBuf::new();
-        for part in path.components() {
-            match part {
-                Component::Normal(name) => so_far.push(name),
-                Component::CurDir => continue,
-                _ => return Err(fault_in(act(), "the path leaves the box")),
-            }
-            let _owner = self.owner.map(FileOwner::become_id);
-            match mkdirat(&self.box_part, &so_far, Mode::from_raw_mode(0o755)) {
-                Ok(()) | Err(Errno::EXIST) => {}
-                Err(e) => return Err(fault_in(act(), e)),
-            }
+/// Makes a directory and those above it.
+fn make_dirs(to: &BoxDir, path: &Path) -> Result<(), Fault> {
+    let act = || format!("make /box/{}", path.display());
+    let mut so_far = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => so_far.push(name),
+            Component::CurDir => continue,
+            _ => return Err(fault_in(act(), "the path leaves the box")),
         }
-        Ok(())
+        let _owner = to.owner.map(FileOwner::become_id);
+        match mkdirat(&to.box_part, &so_far, Mode::from_raw_mode(0o755)) {
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(e) => return Err(fault_in(act(), e)),
+        }
     }
+    Ok(())
+}
 
-    fn create_file(&self, path: &Path, mode: u32) -> Result<File, Fault> {
-        self.make_dirs(path.parent().unwrap_or(Path::new("")))?;
-        let act = || format!("make /box/{}", path.display());
-        if path.file_name().is_none() {
-            return Err(fault_in(act(), "the path names no file"));
-        }
-        let _owner = self.owner.map(FileOwner::become_id);
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC;
-        let file = open_beneath(&self.box_part, path, flags, mode).map_err(|e| fault_in(act(), e))?;
-        // Whatever our umask is.
-        fchmod(&file, Mode::from_raw_mode(mode)).map_err(|e| fault_in(act(), e))?;
-        Ok(File::from(file))
+fn create_file(to: &BoxDir, path: &Path, mode: u32) -> Result<File, Fault> {
+    make_dirs(to, path.parent().unwrap_or(Path::new("")))?;
+    let act = || format!("make /box/{}", path.display());
+    if path.file_name().is_none() {
+        return Err(fault_in(act(), "the path names no file"));
     }
+    let _owner = to.owner.map(FileOwner::become_id);
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC;
+    let file = open_beneath(&to.box_part, path, flags, mode).map_err(|e| fault_in(act(), e))?;
+    // Whatever our umask is.
+    fchmod(&file, Mode::from_raw_mode(mode)).map_err(|e| fault_in(act(), e))?;
+    Ok(File::from(file))
+}
 
-    fn copy_file_in(&self, path: &Path, host: &Path) -> Result<(), Fault> {
-        let act = || format!("copy {} to /box/{}", host.display(), path.display());
-        let mut from = File::open(host).map_err(|e| fault_in(act(), e))?;
-        let metadata = from.metadata().map_err(|e| fault_in(act(), e))?;
-        if !metadata.is_file() {
-            return Err(fault_in(act(), "it is not a regular file"));
-        }
-        let executable = metadata.permissions().mode() & 0o111 != 0;
-        let mut to = self.create_file(path, if executable { 0o755 } else { 0o644 })?;
-        io::copy(&mut from, &mut to).map(drop).map_err(|e| fault_in(act(), e))
+fn copy_file_in(to: &BoxDir, path: &Path, host: &Path) -> Result<(), Fault> {
+    let act = || format!("copy {} to /box/{}", host.display(), path.display());
+    let mut from = File::open(host).map_err(|e| fault_in(act(), e))?;
+    let metadata = from.metadata().map_err(|e| fault_in(act(), e))?;
+    if !metadata.is_file() {
+        return Err(fault_in(act(), "it is not a regular file"));
     }
+    let executable = metadata.permissions().mode() & 0o111 != 0;
+    let mut copy = create_file(to, path, if executable { 0o755 } else { 0o644 })?;
+    io::copy(&mut from, &mut copy).map(drop).map_err(|e| fault_in(act(), e))
+}
 
-    fn copy_tree_in(&self, path: &Path, host: &Path, depth: usize) -> Result<(), Fault> {
-        let act = || format!("copy {} to /box/{}", host.display(), path.display());
-        if depth > MAX_DEPTH {
-            return Err(fault_in(act(), "the directories are nested too deeply"));
-        }
-        self.make_dirs(path)?;
-        for entry in fs::read_dir(host).map_err(|e| fault_in(act(), e))? {
-            let entry = entry.map_err(|e| fault_in(act(), e))?;
-            let kind = entry.file_type().map_err(|e| fault_in(act(), e))?;
-            let inner = path.join(entry.file_name());
-            if kind.is_dir() {
-                self.copy_tree_in(&inner, &entry.path(), depth + 1)?;
-            } else if kind.is_file() {
-                self.copy_file_in(&inner, &entry.path())?;
-            }
-        }
-        Ok(())
+fn copy_tree_in(to: &BoxDir, path: &Path, host: &Path, depth: usize) -> Result<(), Fault> {
+    let act = || format!("copy {} to /box/{}", host.display(), path.display());
+    if depth > MAX_DEPTH {
+        return Err(fault_in(act(), "the directories are nested too deeply"));
     }
+    make_dirs(to, path)?;
+    for entry in fs::read_dir(host).map_err(|e| fault_in(act(), e))? {
+        let entry = entry.map_err(|e| fault_in(act(), e))?;
+        let kind = entry.file_type().map_err(|e| fault_in(act(), e))?;
+        let inner = path.join(entry.file_name());
+        if kind.is_dir() {
+            copy_tree_in(to, &inner, &entry.path(), depth + 1)?;
+        } else if kind.is_file() {
+            copy_file_in(to, &inner, &entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// How much room the files to be placed take in a box: whole pages.

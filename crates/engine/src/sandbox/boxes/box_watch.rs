@@ -4,8 +4,8 @@
 use crate::sandbox::{
     errors::fault_in,
     exec::Exec,
+    fault::Fault,
     run::{messages::Isolation, worker_handle::WorkerHandle},
-    run_result::Fault,
 };
 use std::time::{Duration, Instant};
 

@@ -7,7 +7,7 @@ use super::{
 use crate::base::Bytes;
 use crate::sandbox::{
     machine::outer_limits,
-    meters::start_readings::StartReadings,
+    meters::start_readings::{RunEnd, StartReadings},
     run::{
         messages::{RunReply, RunRequest, StopReason, tag},
         wire::send_tagged,
@@ -79,7 +79,7 @@ pub(crate) fn run_program(
             "count the processes of a run: the judge's user started many others meanwhile; run it again",
         ));
     }
-    Ok(RunReply { starved, ..readings.reply(state, stopped, wall, main, leftovers) })
+    Ok(RunReply { starved, ..readings.reply(state, RunEnd { stopped, wall, main, leftovers }) })
 }
 
 fn c_strings(list: Vec<String>) -> io::Result<CStringArray> {

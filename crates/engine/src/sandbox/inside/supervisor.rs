@@ -26,7 +26,7 @@ use crate::sandbox::{
         messages::{END_RUN, Isolation, WorkerSetup, tag},
         wire::{self, MAX_MESSAGE, send_tagged},
     },
-    sys::{self, CountedEvent, Forked},
+    sys::{self, CountedEvent, CountedProcesses, Forked},
 };
 use rustix::event::{PollFd, PollFlags, poll};
 use std::{
@@ -127,6 +127,14 @@ fn make_host_box(setup: &WorkerSetup) -> io::Result<PathBuf> {
     made.map_err(while_doing(&act)).map(|()| path)
 }
 
+/// What a judge asks for.
+struct WorkerRequest<'a> {
+    judge: &'a OwnedFd,
+    setup: &'a WorkerSetup,
+    /// The worker's own.
+    socket: &'a OwnedFd,
+}
+
 /// What a supervisor holds between requests.
 #[derive(Default)]
 struct SupervisorState {
@@ -158,7 +166,7 @@ fn serve_judge(judge: &OwnedFd) -> io::Result<()> {
         }
         let setup = WorkerSetup::from_bytes(&buffer[..length])?;
         let socket = fds.pop().ok_or_else(|| io::Error::other("a setup came without a socket"))?;
-        state.replace_worker(judge, &setup, &socket)?;
+        state.replace_worker(&WorkerRequest { judge, setup: &setup, socket: &socket })?;
     }
 }
 
@@ -175,7 +183,8 @@ fn is_readable(socket: &OwnedFd) -> bool {
 
 impl SupervisorState {
     /// Ends the worker and starts another; when that fails the judge is told through `socket`.
-    fn replace_worker(&mut self, judge: &OwnedFd, setup: &WorkerSetup, socket: &OwnedFd) -> io::Result<()> {
+    fn replace_worker(&mut self, request: &WorkerRequest) -> io::Result<()> {
+        let WorkerRequest { setup, socket, .. } = *request;
         self.worker = None;
         // A peak that only rises would hide those of programs yet to come.
         if self.meters.as_ref().is_some_and(|meters| meters.peak_support() == PeakSupport::Highest) {
@@ -191,7 +200,7 @@ impl SupervisorState {
             self.filters = Some(filters_for(setup)?);
         }
         let Some(filters) = &self.filters else { return Ok(()) };
-        match start_worker(judge, setup, socket, self.meters.as_ref(), filters) {
+        match start_worker(request, self.meters.as_ref(), filters) {
             Ok(worker) => self.worker = Some(worker),
             Err(e) => drop(send_tagged(socket, tag::FAULT, e.to_string().as_bytes(), &[])),
         }
@@ -217,12 +226,11 @@ fn filters_for(setup: &WorkerSetup) -> io::Result<CallFilters> {
 
 /// Forks a worker and lets it go once everything is done that only we may do.
 fn start_worker(
-    judge: &OwnedFd,
-    setup: &WorkerSetup,
-    socket: &OwnedFd,
+    request: &WorkerRequest,
     meters: Option<&CgroupMeters>,
     filters: &CallFilters,
 ) -> io::Result<SupervisedWorker> {
+    let WorkerRequest { judge, setup, socket } = *request;
     let sources = mount_root::open_sources_before_fork(setup)?;
     meters.map_or(Ok(()), CgroupMeters::remove_limits)?;
     let host_box = match setup.isolation {
@@ -276,8 +284,9 @@ fn map_ids(pid: u32, ids: Option<u32>) -> io::Result<()> {
 /// instructions and of cycles: of each for the worker with all its children, and for the worker alone.
 fn send_counters(judge: &OwnedFd, pid: u32, peaks: PeakSupport) -> io::Result<()> {
     let peaks = [peaks.to_byte()];
+    let count = |event, of| sys::count_events(pid, event, of).ok();
     let pair =
-        |event| Some([sys::count_events(pid, event, true).ok()?, sys::count_events(pid, event, false).ok()?]);
+        |event| Some([count(event, CountedProcesses::WithChildren)?, count(event, CountedProcesses::One)?]);
     // In this order: cycles alone say nothing.
     let pairs = [CountedEvent::Instructions, CountedEvent::Cycles].into_iter().map_while(pair);
     let fds: Vec<OwnedFd> = pairs.flatten().collect();

@@ -3,10 +3,10 @@
 use super::modes::Sandbox;
 use crate::base::Bytes;
 use crate::sandbox::{
-    exec::{Exec, Input, Keep, Limits, SandboxView},
+    exec::{Exec, Limits},
     meters::spin::spin,
     run_result::Exit,
-    sys::{CountedEvent, count_events},
+    sys::{CountedEvent, CountedProcesses, count_events},
 };
 use std::{fs, time::Duration};
 
@@ -145,12 +145,14 @@ fn check_counters(sandbox: &Sandbox) -> MachineFinding {
     let found = match (usage.instructions, usage.cycles) {
         (Some(_), Some(_)) => "counted, and cycles",
         (Some(_), None) => "counted, but no cycles",
-        (None, _) => match count_events(std::process::id(), CountedEvent::TaskClock, true) {
-            Ok(_) => {
-                "cannot be counted here (the kernel counts, the processor does not): times are all there is"
+        (None, _) => {
+            match count_events(std::process::id(), CountedEvent::TaskClock, CountedProcesses::WithChildren) {
+                Ok(_) => {
+                    "cannot be counted here (the kernel counts, the processor does not): times are all there is"
+                }
+                Err(_) => "cannot be counted here (the kernel refuses): times are all there is",
             }
-            Err(_) => "cannot be counted here (the kernel refuses): times are all there is",
-        },
+        }
     };
     let grade = if usage.instructions.is_some() { FindingLevel::Pass } else { FindingLevel::Caution };
     let remedy = "sysctl -w kernel.perf_event_paranoid=2, on a machine whose processor counts";
@@ -165,18 +167,8 @@ fn no_program_ran(why: &str) -> MachineFinding {
 fn short_program() -> Exec {
     let time = Duration::from_secs(10);
     let size = Bytes::mib(64);
-    Exec {
-        argv: ["/bin/sh", "-c", ":"].map(str::to_owned).into(),
-        env: vec![],
-        view: SandboxView::default(),
-        cwd: "/box".into(),
-        files: vec![],
-        stdin: Input::Nothing,
-        limits: Limits { cpu: time, wall: time, memory: size, output: size, files: size, processes: 1 },
-        keep: Keep::Nothing,
-        reserves: false,
-        extension: None,
-    }
+    let limits = Limits { cpu: time, wall: time, memory: size, output: size, files: size, processes: 1 };
+    Exec::new(["/bin/sh", "-c", ":"], limits)
 }
 
 /// How many spins are compared.

@@ -3,6 +3,6 @@
 pub(super) mod machine_check;
 pub(super) mod modes;
 pub(super) mod outer_limits;
-pub(super) mod profile;
+mod profile;
 pub(super) mod program_ids;
-pub(super) mod remedies;
+mod remedies;

@@ -10,6 +10,7 @@ use crate::base::{Bytes, files};
 use crate::sandbox::{
     boxes::host_boxes::remove_stale_boxes,
     exec::{Limits, SandboxView},
+    fault::Fault,
     meters::{
         cgroup::CgroupParents,
         cgroup_discovery::{self, LeafHold},
@@ -20,7 +21,6 @@ use crate::sandbox::{
         worker_handle::WorkerHandle,
         worker_host::WorkerHost,
     },
-    run_result::Fault,
 };
 use std::{
     fs::{self, File},
@@ -102,7 +102,7 @@ impl Sandbox {
     }
 
     /// One that can run nothing, for machines whose slots only tell what programs come to.
-    pub(crate) fn untried() -> Sandbox {
+    pub fn untried() -> Sandbox {
         let profile = SandboxProfile {
             users: ProgramUsers::Judge,
             isolation: Isolation::Namespaces,
@@ -194,12 +194,12 @@ impl Sandbox {
     }
 
     /// Whether programs find files where they lie on the host, and so know the paths.
-    pub(crate) fn shows_host_paths(&self) -> bool {
+    pub fn shows_host_paths(&self) -> bool {
         self.0.profile.isolation == Isolation::Landlock
     }
 
     /// Whether they are also users of their own: every directory above must let them pass.
-    pub(crate) fn programs_follow_host_paths(&self) -> bool {
+    pub fn programs_follow_host_paths(&self) -> bool {
         self.shows_host_paths() && self.0.profile.users == ProgramUsers::Own
     }
 

@@ -2,7 +2,7 @@
 //! of them was not stopped by its package, so they are looked at before anything runs.
 
 use crate::base::Bytes;
-use crate::sandbox::{exec::Limits, meters::cgroup_discovery, run_result::Fault};
+use crate::sandbox::{exec::Limits, fault::Fault, meters::cgroup_discovery};
 use rustix::process::{Resource, getrlimit};
 
 /// A limit of this process that programs inherit.

@@ -26,7 +26,7 @@ const LATE: Duration = Duration::from_millis(50);
 const NO_PROGRESS: Duration = Duration::from_micros(500);
 
 /// A busy machine prolongs the wall limit by at most this many times, and that of all runs of a submission together.
-pub(crate) const MAX_WALL_EXTENSION: u32 = 5;
+pub const MAX_WALL_EXTENSION: u32 = 5;
 
 /// What the clock says at the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -54,6 +54,14 @@ impl LeftoverUsage {
     }
 }
 
+/// How a run ended, and what its processes report of themselves.
+pub(crate) struct RunEnd {
+    pub(crate) stopped: StopReason,
+    pub(crate) wall: Duration,
+    pub(crate) main: ProcessEnd,
+    pub(crate) leftovers: LeftoverUsage,
+}
+
 impl StartReadings {
     /// Reads the meters and sets the limits of the cgroup.
     pub(crate) fn take(state: &WorkerState, request: &RunRequest) -> io::Result<StartReadings> {
@@ -99,14 +107,8 @@ impl StartReadings {
         meters.memory_charge().saturating_sub(self.charge)
     }
 
-    pub(crate) fn reply(
-        &self,
-        state: &WorkerState,
-        stopped: StopReason,
-        wall: Duration,
-        main: ProcessEnd,
-        leftovers: LeftoverUsage,
-    ) -> RunReply {
+    pub(crate) fn reply(&self, state: &WorkerState, end: RunEnd) -> RunReply {
+        let RunEnd { stopped, wall, main, leftovers } = end;
         let resident = main.maxrss.max(leftovers.maxrss) << 10;
         let mut reply = RunReply {
             status: main.status,

@@ -7,17 +7,18 @@
 //! one is not killed for it.
 
 use super::{
-    pair_events::{AwaitedSide, PairEvents, SideEvents},
-    partner::Partner,
-    slot::EndedRun,
+    finished_run::EndedRun,
+    pair_events::{Awaited, AwaitedSide, PairEvents, SideEvents},
+    partner::{Partner, ProgramEnds},
     talk::{PairOptions, Talk, TalkedPair},
     worker_handle::{WorkerHandle, timespec_of},
 };
 use crate::sandbox::{
     errors::fault_in,
     exec::Exec,
+    fault::Fault,
     meters::procfs,
-    run_result::{Fault, PairMember, PairMessage},
+    run_result::{PairMember, PairMessage},
 };
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -59,7 +60,7 @@ impl PairSide<'_> {
             rustix::io::ioctl_fionbio(ours, true).map_err(|e| fault_in("prepare a pipe", e))?;
         }
         Ok(PairSide {
-            partner: Partner::start(who, exec, worker, (stdin, stdout))?,
+            partner: Partner::start(who, exec, worker, ProgramEnds { stdin, stdout })?,
             output: Some(File::from(output)),
             input: Some(File::from(input)),
             pending: Vec::new(),
@@ -93,23 +94,24 @@ pub(crate) fn hold(
     let mut first = PairSide::start(PairMember::First, first_exec, first_worker)?;
     first.may_write = options.first_may_say.map_or(first.may_write, |most| most.0);
     let mut second = PairSide::start(PairMember::Second, second_exec, second_worker)?;
-    let mut talk = Talk::start(options, [&first.partner, &second.partner]);
-    let mut transcript =
+    let talk = Talk::start(options, [&first.partner, &second.partner]);
+    let transcript =
         Transcript { pieces: Vec::new(), room: options.transcript.map_or(0, |b| b.0), start: talk.start };
-    let mut chunk = vec![0; CHUNK];
+    let mut carrier = Carrier { talk, transcript, chunk: vec![0; CHUNK] };
     let mut events = PairEvents::new().map_err(|e| fault_in("watch a conversation", e))?;
     while first.partner.reply.is_none() || second.partner.reply.is_none() {
         let awaited = [awaited_of(&first, &second), awaited_of(&second, &first)];
-        let (happened, ends) = talk.wait(&mut events, [&first.partner, &second.partner], awaited)?;
+        let (happened, ends) = carrier.talk.wait(&mut events, [&first.partner, &second.partner], awaited)?;
         // Ends before bytes: nobody hears of an end before it is noted, so what was written after an end
         // that the wait did not show has nothing to do with it.
-        talk.note_ends(ends, [&mut first.partner, &mut second.partner]);
+        carrier.talk.note_ends(ends, [&mut first.partner, &mut second.partner]);
         let [of_first, of_second] = happened;
-        carry((&mut first, of_first), &mut second, &mut chunk, (&mut talk, &mut transcript));
-        carry((&mut second, of_second), &mut first, &mut chunk, (&mut talk, &mut transcript));
+        carrier.carry(&mut first, of_first, &mut second);
+        carrier.carry(&mut second, of_second, &mut first);
         let carried = first.written + second.written;
-        talk.attend([&mut first.partner, &mut second.partner], happened, carried)?;
+        carrier.talk.attend([&mut first.partner, &mut second.partner], happened, carried)?;
     }
+    let Carrier { talk, transcript, .. } = carrier;
     Ok((talk.end([first.ended_run()?, second.ended_run()?]), transcript.pieces))
 }
 
@@ -119,53 +121,57 @@ pub(crate) fn is_ready(fd: impl AsFd) -> bool {
 }
 
 fn awaited_of<'a>(side: &'a PairSide, other: &PairSide) -> AwaitedSide<'a> {
-    let output = (side.output.as_ref().map(AsFd::as_fd), other.pending.is_empty());
-    let room = (side.input.as_ref().map(AsFd::as_fd), !side.pending.is_empty());
+    let output = Awaited { fd: side.output.as_ref().map(AsFd::as_fd), matters: other.pending.is_empty() };
+    let room = Awaited { fd: side.input.as_ref().map(AsFd::as_fd), matters: !side.pending.is_empty() };
     side.partner.awaited(output, room)
 }
 
-/// Carries what `from` wrote to `to`, as far as that reads.
-fn carry(
-    (from, events): (&mut PairSide, SideEvents),
-    to: &mut PairSide,
-    chunk: &mut [u8],
-    (talk, transcript): (&mut Talk, &mut Transcript),
-) {
-    deliver_pending(to);
-    let mut may_have_more = events.has_output;
-    while may_have_more && to.pending.is_empty() {
-        let Some(output) = &mut from.output else { break };
-        match output.read(chunk) {
-            Ok(0) => {
-                // A dying program closes its pipes before its death can be seen: its end must be noted
-                // before the other can act on it.
-                if !from.partner.is_dead && procfs::is_exiting(&from.partner.pidfd) {
-                    std::thread::sleep(Duration::from_micros(50));
-                    return;
-                }
-                from.output = None;
-            }
-            Ok(n) => {
-                // A pipe gives all that it has.
-                may_have_more = n == chunk.len();
-                transcript.write_down(from.partner.who, &chunk[..n]);
-                from.written += n as u64;
-                if from.written > from.may_write {
-                    from.partner.worker.stop_run();
-                    // The other may be quick to act on the silence.
-                    talk.ended.get_or_insert(from.partner.who);
+/// What carrying bytes takes.
+struct Carrier {
+    talk: Talk,
+    transcript: Transcript,
+    chunk: Vec<u8>,
+}
+
+impl Carrier {
+    /// Carries what `from` wrote to `to`, as far as that reads.
+    fn carry(&mut self, from: &mut PairSide, events: SideEvents, to: &mut PairSide) {
+        deliver_pending(to);
+        let mut may_have_more = events.has_output;
+        while may_have_more && to.pending.is_empty() {
+            let Some(output) = &mut from.output else { break };
+            match output.read(&mut self.chunk) {
+                Ok(0) => {
+                    // A dying program closes its pipes before its death can be seen: its end must be noted
+                    // before the other can act on it.
+                    if !from.partner.is_dead && procfs::is_exiting(&from.partner.pidfd) {
+                        std::thread::sleep(Duration::from_micros(50));
+                        return;
+                    }
                     from.output = None;
-                } else {
-                    deliver(to, &chunk[..n]);
                 }
+                Ok(n) => {
+                    // A pipe gives all that it has.
+                    may_have_more = n == self.chunk.len();
+                    self.transcript.write_down(from.partner.who, &self.chunk[..n]);
+                    from.written += n as u64;
+                    if from.written > from.may_write {
+                        from.partner.worker.stop_run();
+                        // The other may be quick to act on the silence.
+                        self.talk.ended.get_or_insert(from.partner.who);
+                        from.output = None;
+                    } else {
+                        deliver(to, &self.chunk[..n]);
+                    }
+                }
+                Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => return,
+                Err(_) => from.output = None,
             }
-            Err(e) if e.kind() == std::io::ErrorKind::WouldBlock => return,
-            Err(_) => from.output = None,
         }
-    }
-    let may_know = from.partner.is_dead || from.partner.who == PairMember::First;
-    if from.output.is_none() && to.pending.is_empty() && may_know {
-        to.input = None;
+        let may_know = from.partner.is_dead || from.partner.who == PairMember::First;
+        if from.output.is_none() && to.pending.is_empty() && may_know {
+            to.input = None;
+        }
     }
 }
 

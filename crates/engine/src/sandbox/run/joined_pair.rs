@@ -11,17 +11,12 @@
 
 use super::{
     carried_pair::{CHUNK, is_ready},
-    pair_events::{AwaitedSide, PairEvents},
-    partner::Partner,
+    pair_events::{Awaited, AwaitedSide, PairEvents},
+    partner::{Partner, ProgramEnds},
     talk::{PairOptions, Talk, TalkedPair},
     worker_handle::WorkerHandle,
 };
-use crate::sandbox::{
-    errors::fault_in,
-    exec::Exec,
-    meters::procfs,
-    run_result::{Fault, PairMember},
-};
+use crate::sandbox::{errors::fault_in, exec::Exec, fault::Fault, meters::procfs, run_result::PairMember};
 use rustix::{
     fs::fstat,
     io::{ioctl_fionbio, ioctl_fionread},
@@ -42,9 +37,6 @@ struct HeldPipe {
     /// Whether the listener lives and has closed its end.
     is_deaf: bool,
 }
-
-/// The ends of the two programs: standard input and output.
-type ProgramEnds = (OwnedFd, OwnedFd);
 
 /// Lets them talk until both have ended.
 pub(crate) fn hold(
@@ -110,12 +102,14 @@ fn new_pipes() -> Result<([HeldPipe; 2], [ProgramEnds; 2]), Fault> {
         })
     };
     let pipes = [held(&second_stdin, &first_stdout)?, held(&first_stdin, &second_stdout)?];
-    Ok((pipes, [(first_stdin, first_stdout), (second_stdin, second_stdout)]))
+    let first = ProgramEnds { stdin: first_stdin, stdout: first_stdout };
+    Ok((pipes, [first, ProgramEnds { stdin: second_stdin, stdout: second_stdout }]))
 }
 
 fn awaited_of<'a>(partner: &'a Partner, spoken: &'a HeldPipe, listener: &Partner) -> AwaitedSide<'a> {
     let nobody_reads = listener.is_dead || spoken.is_deaf;
-    partner.awaited((spoken.read_end.as_ref().map(AsFd::as_fd), nobody_reads), (None, false))
+    let unread = Awaited { fd: spoken.read_end.as_ref().map(AsFd::as_fd), matters: nobody_reads };
+    partner.awaited(unread, Awaited::default())
 }
 
 impl HeldPipe {

@@ -1,16 +1,18 @@
 //! The judge's side of a run: slots, pairs and talks, their streams, and the messages to a worker.
 
-pub(super) mod carried_pair;
-pub(super) mod joined_pair;
+mod carried_pair;
+mod finished_run;
+mod joined_pair;
 pub(super) mod messages;
 pub(super) mod pair;
-pub(super) mod pair_events;
+mod pair_events;
 pub(super) mod partner;
 pub(super) mod person;
-pub(super) mod rest_watch;
+mod rest_watch;
 pub(super) mod run_programs;
-pub(super) mod run_request;
+mod run_request;
 pub(super) mod slot;
+mod slot_workers;
 pub(super) mod streams;
 pub(super) mod talk;
 pub(super) mod wire;

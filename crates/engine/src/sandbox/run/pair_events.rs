@@ -30,8 +30,14 @@ pub(crate) struct PairEnds {
     pub(crate) earlier: Option<PairMember>,
 }
 
-/// A descriptor, and whether its events matter now; none once it is closed.
-pub(crate) type Awaited<'a> = (Option<BorrowedFd<'a>>, bool);
+/// A descriptor whose events may be waited for.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Awaited<'a> {
+    /// None once it is closed.
+    pub(crate) fd: Option<BorrowedFd<'a>>,
+    /// Whether its events matter now.
+    pub(crate) matters: bool,
+}
 
 /// What is waited for at one of the two.
 pub(crate) struct AwaitedSide<'a> {
@@ -81,8 +87,8 @@ impl PairEvents {
         }
     }
 
-    fn watch(&mut self, which: usize, (fd, wanted): Awaited) -> Result<(), Errno> {
-        match (fd, self.watched[which], wanted) {
+    fn watch(&mut self, which: usize, awaited: Awaited) -> Result<(), Errno> {
+        match (awaited.fd, self.watched[which], awaited.matters) {
             (Some(fd), false, true) => {
                 let flags = if which % KINDS == ROOM { EventFlags::OUT } else { EventFlags::IN };
                 epoll::add(&self.epoll, fd, EventData::new_u64(which as u64), flags)?;
@@ -136,10 +142,10 @@ mod tests {
             let pidfds = [0, 1].map(|at| pidfd_open(pid(&children[at]), PidfdFlags::empty()).unwrap());
             let awaited = || {
                 [0, 1].map(|at| AwaitedSide {
-                    reply: (None, false),
-                    death: (Some(pidfds[at].as_fd()), true),
-                    output: (None, false),
-                    room: (None, false),
+                    reply: Awaited::default(),
+                    death: Awaited { fd: Some(pidfds[at].as_fd()), matters: true },
+                    output: Awaited::default(),
+                    room: Awaited::default(),
                 })
             };
             let mut events = PairEvents::new().unwrap();

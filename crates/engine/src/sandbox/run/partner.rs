@@ -1,24 +1,32 @@
 //! One of two programs that talk with each other, or of a program and a person.
 
 use super::{
+    finished_run::{EndedRun, bytes_in_box, reply_deadline},
     messages::RunReply,
-    pair_events::{Awaited, AwaitedSide},
+    pair_events::{Awaited, AwaitedSide, SideEvents},
     run_request::run_request_for,
-    slot::{EndedRun, bytes_in_box, reply_deadline},
     streams::{EndedOutput, memory_file, reopen_for_writing},
     worker_handle::WorkerHandle,
 };
 use crate::sandbox::{
-    boxes::box_watch::BoxWatch,
+    boxes::{box_fill::fill_box, box_watch::BoxWatch},
+    captured_output::CapturedOutput,
     errors::fault_in,
     exec::Exec,
-    run_result::{CapturedOutput, CountedEvents, Fault, PairMember},
+    fault::Fault,
+    run_result::{CountedEvents, PairMember},
 };
 use std::{
     fs::File,
     os::fd::{AsFd, OwnedFd},
     time::Instant,
 };
+
+/// Standard input and output of a program, as it gets them.
+pub(crate) struct ProgramEnds {
+    pub(crate) stdin: OwnedFd,
+    pub(crate) stdout: OwnedFd,
+}
 
 /// A program that has started, and what is known of it since.
 pub(crate) struct Partner<'a> {
@@ -39,16 +47,16 @@ impl Partner<'_> {
         who: PairMember,
         exec: &'a Exec,
         worker: &'a mut WorkerHandle,
-        (stdin, stdout): (OwnedFd, OwnedFd),
+        ends: ProgramEnds,
     ) -> Result<Partner<'a>, Fault> {
-        worker.box_dir.fill(&exec.files)?;
+        fill_box(&worker.box_dir, &exec.files)?;
         let placed = bytes_in_box(worker, exec)?;
         let stderr = memory_file("output")?;
         let stderr_end = reopen_for_writing(&stderr)?;
         let watch = BoxWatch::start(worker, exec, placed)?;
         let mut request = run_request_for(exec, &worker.setup);
         request.wants_pidfd = true;
-        worker.request(&request, &[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
+        worker.request(&request, &[ends.stdin.as_fd(), ends.stdout.as_fd(), stderr_end.as_fd()])?;
         let pidfd = worker.wait_for_start(reply_deadline(exec))?;
         Ok(Partner { who, exec, worker, pidfd, is_dead: false, reply: None, watch, stderr, placed })
     }
@@ -56,20 +64,20 @@ impl Partner<'_> {
     /// What is waited for at it, with these of its pipes.
     pub(crate) fn awaited<'a>(&'a self, output: Awaited<'a>, room: Awaited<'a>) -> AwaitedSide<'a> {
         AwaitedSide {
-            reply: (Some(self.worker.as_fd()), self.reply.is_none()),
-            death: (Some(self.pidfd.as_fd()), !self.is_dead),
+            reply: Awaited { fd: Some(self.worker.as_fd()), matters: self.reply.is_none() },
+            death: Awaited { fd: Some(self.pidfd.as_fd()), matters: !self.is_dead },
             output,
             room,
         }
     }
 
     /// Looks at its box, and takes its reply if one has come.
-    pub(crate) fn attend(&mut self, has_reply: bool, deadline: Instant) -> Result<(), Fault> {
+    pub(crate) fn attend(&mut self, events: SideEvents, deadline: Instant) -> Result<(), Fault> {
         if self.reply.is_some() {
             return Ok(());
         }
         self.watch.as_mut().map_or(Ok(()), |watch| watch.look(self.worker))?;
-        if has_reply {
+        if events.has_reply {
             self.reply = Some(self.worker.wait_for_reply(deadline)?);
         }
         Ok(())

@@ -5,17 +5,17 @@
 
 use super::{
     carried_pair::{CHUNK, PairSide, deliver_pending, is_ready},
+    finished_run::{finish_run, reply_deadline},
     messages::StopReason,
-    run_request::worker_setup_for,
-    slot::{Slot, finish_run, reply_deadline},
+    slot_workers::SlotWorkers,
     worker_handle::{SILENT, timespec_of},
-    worker_host::WorkerHost,
 };
 use crate::sandbox::{
     errors::fault_in,
     exec::Exec,
+    fault::Fault,
     meters::idle_clock::LOOK_INTERVAL,
-    run_result::{Fault, PairMember, RunResult},
+    run_result::{PairMember, RunResult},
 };
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -60,36 +60,26 @@ pub enum TalkEnd {
     Stopped,
 }
 
-impl Slot {
-    /// Runs a program with a person at its standard streams. What its `stdin` says is not used.
-    pub fn run_with_person(
-        &mut self,
-        exec: &Exec,
-        person: &mut Person,
-    ) -> Result<(RunResult, TalkEnd), Fault> {
-        let result = self.try_with_person(exec, person);
-        if result.is_err() {
-            self.hosts.iter_mut().for_each(WorkerHost::drop_worker);
-        }
-        result
+/// Runs a program with a person at its standard streams.
+pub(crate) fn run_with_person(
+    workers: &mut SlotWorkers,
+    exec: &Exec,
+    person: &mut Person,
+) -> Result<(RunResult, TalkEnd), Fault> {
+    let setup = workers.setup_for(exec)?;
+    let SlotWorkers { sandbox, hosts: [host, _], .. } = workers;
+    let mut side = PairSide::start(PairMember::First, exec, sandbox.worker(host, setup)?)?;
+    let end = talk(&mut side, person)?;
+    let mut ended = side.ended_run()?;
+    if end == TalkEnd::Silence && ended.reply.stopped == StopReason::Judge {
+        ended.reply.stopped = StopReason::Wall;
     }
-
-    fn try_with_person(&mut self, exec: &Exec, person: &mut Person) -> Result<(RunResult, TalkEnd), Fault> {
-        let setup = worker_setup_for(&self.sandbox, self.cpu, exec)?;
-        let Slot { sandbox, hosts: [host, _], .. } = self;
-        let mut side = PairSide::start(PairMember::First, exec, sandbox.worker(host, setup)?)?;
-        let end = talk(&mut side, person)?;
-        let mut ended = side.ended_run()?;
-        if end == TalkEnd::Silence && ended.reply.stopped == StopReason::Judge {
-            ended.reply.stopped = StopReason::Wall;
-        }
-        host.end_run()?;
-        let run = finish_run(host.current_worker()?, exec, ended)?;
-        if !run.worker_reusable {
-            host.drop_worker();
-        }
-        Ok((run.ran, end))
+    host.end_run()?;
+    let run = finish_run(host.current_worker()?, exec, ended)?;
+    if !run.worker_reusable {
+        host.drop_worker();
     }
+    Ok((run.ran, end))
 }
 
 /// Carries what both say until the program has ended.
@@ -98,7 +88,7 @@ fn talk(side: &mut PairSide, person: &mut Person) -> Result<TalkEnd, Fault> {
     let (mut chunk, mut end) = (vec![0; CHUNK], TalkEnd::Program);
     let mut attention = Attention { person_speaks: true, silent_since: Instant::now() };
     while side.partner.reply.is_none() {
-        wait_for_words(side, person, attention.person_speaks, deadline)?;
+        wait_for_words(side, person, &attention, deadline)?;
         hear_program(side, person, &mut chunk, &mut attention);
         deliver_pending(side);
         if attention.person_speaks && side.pending.is_empty() {
@@ -143,7 +133,7 @@ impl Attention {
 fn wait_for_words(
     side: &PairSide,
     person: &Person,
-    person_speaks: bool,
+    attention: &Attention,
     deadline: Instant,
 ) -> Result<(), Fault> {
     let left = deadline.saturating_duration_since(Instant::now());
@@ -154,7 +144,7 @@ fn wait_for_words(
     fds.extend(side.output.as_ref().map(|output| PollFd::new(output, PollFlags::IN)));
     match &side.input {
         Some(input) if !side.pending.is_empty() => fds.push(PollFd::new(input, PollFlags::OUT)),
-        Some(_) | None if person_speaks => fds.push(PollFd::new(&person.says, PollFlags::IN)),
+        Some(_) | None if attention.person_speaks => fds.push(PollFd::new(&person.says, PollFlags::IN)),
         Some(_) | None => {}
     }
     let pause = side.partner.watch.as_ref().map_or(LOOK_INTERVAL, |watch| watch.pause());

@@ -3,8 +3,9 @@
 use super::{slot::Slot, talk::PairOptions};
 use crate::sandbox::{
     exec::Exec,
+    fault::Fault,
     meters::spin::spin,
-    run_result::{Fault, PairResult, RunResult},
+    run_result::{PairResult, RunResult},
 };
 use std::time::Duration;
 

@@ -5,9 +5,9 @@ use crate::base::Bytes;
 use crate::sandbox::{
     boxes::{box_dir::MAX_INODES, box_fill::placed_size},
     exec::{Exec, Limits},
+    fault::Fault,
     machine::modes::Sandbox,
     meters::idle_clock::MAX_WALL_EXTENSION,
-    run_result::Fault,
 };
 use std::time::Duration;
 

@@ -6,10 +6,11 @@
 
 use super::messages::Isolation;
 use crate::sandbox::{
+    captured_output::CapturedOutput,
     errors::fault_in,
     exec::{Exec, Input},
+    fault::Fault,
     machine::program_ids::ProgramUsers,
-    run_result::{CapturedOutput, Fault},
 };
 use rustix::{
     fs::{MemfdFlags, Mode, OFlags, SealFlags, fcntl_add_seals, fcntl_getfl, fstat, memfd_create},

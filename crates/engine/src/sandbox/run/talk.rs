@@ -2,18 +2,16 @@
 //! talk has to be ended.
 
 use super::{
+    finished_run::{EndedRun, reply_deadline},
     messages::{RunReply, StopReason},
     pair_events::{AwaitedSide, PairEnds, PairEvents, SideEvents},
     partner::Partner,
     rest_watch::RestWatch,
-    slot::{EndedRun, reply_deadline},
     worker_handle::SILENT,
 };
 use crate::base::Bytes;
 use crate::sandbox::{
-    errors::fault_in,
-    meters::idle_clock::LOOK_INTERVAL,
-    run_result::{Fault, PairMember},
+    errors::fault_in, fault::Fault, meters::idle_clock::LOOK_INTERVAL, run_result::PairMember,
 };
 use std::time::{Duration, Instant};
 
@@ -100,8 +98,8 @@ impl Talk {
         [of_first, of_second]: [SideEvents; 2],
         carried: u64,
     ) -> Result<bool, Fault> {
-        first.attend(of_first.has_reply, self.deadline)?;
-        second.attend(of_second.has_reply, self.deadline)?;
+        first.attend(of_first, self.deadline)?;
+        second.attend(of_second, self.deadline)?;
         // The reply may come before the end is noted, or after it.
         let first_ended_first = self.ended == Some(PairMember::First);
         let enough = first

@@ -5,10 +5,8 @@ use super::{
     wire,
 };
 use crate::sandbox::{
-    boxes::box_dir::BoxDir,
-    errors::fault_in,
-    meters::cgroup_meters::PeakSupport,
-    run_result::{CountedEvents, Fault},
+    boxes::box_dir::BoxDir, errors::fault_in, fault::Fault, meters::cgroup_meters::PeakSupport,
+    run_result::CountedEvents,
 };
 use rustix::{
     event::{PollFd, PollFlags, poll},
@@ -197,18 +195,18 @@ impl AsFd for WorkerHandle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::sys::{CountedEvent, count_events};
+    use crate::sandbox::sys::{CountedEvent, CountedProcesses, count_events};
 
     #[test]
     fn events_are_counted_the_same_way_where_only_the_kernel_counts() {
         let thread = rustix::thread::gettid().as_raw_nonzero().get().unsigned_abs();
-        let open = |inherit| count_events(thread, CountedEvent::TaskClock, inherit);
-        let all = open(true);
+        let open = |of| count_events(thread, CountedEvent::TaskClock, of);
+        let all = open(CountedProcesses::WithChildren);
         // What comes before the second counter is what only the first one has.
         std::hint::black_box(
             (0..3_000_000u64).fold(1u64, |at, n| std::hint::black_box(at.wrapping_mul(n | 1))),
         );
-        let fds = match (all, open(false)) {
+        let fds = match (all, open(CountedProcesses::One)) {
             (Ok(all), Ok(own)) => vec![all, own],
             // As on a machine that counts nothing: then nothing is known, and nothing else changes.
             _ => vec![],

@@ -14,9 +14,9 @@ use crate::sandbox::{
         host_boxes::host_box_name,
     },
     errors::fault_in,
+    fault::Fault,
     machine::program_ids::ids_for,
     meters::cgroup_meters::PeakSupport,
-    run_result::Fault,
 };
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use std::{

@@ -157,14 +157,23 @@ impl CountedEvent {
     }
 }
 
-/// A counter of events of a process in user mode (a clock: in both), and of its future children if `inherit`.
-pub(crate) fn count_events(pid: u32, event: CountedEvent, inherit: bool) -> io::Result<OwnedFd> {
+/// Of which processes events are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CountedProcesses {
+    /// Of one.
+    One,
+    /// Of one and its future children.
+    WithChildren,
+}
+
+/// A counter of events in user mode (a clock: in both).
+pub(crate) fn count_events(pid: u32, event: CountedEvent, of: CountedProcesses) -> io::Result<OwnedFd> {
     // struct perf_event_attr, version 1: type, size, config, then the flag word at byte 40.
     let mut attr = [0u64; 14];
     let (kind, number) = event.code();
     attr[0] = kind | 112 << 32; // type, size
     attr[1] = number;
-    attr[5] = (u64::from(inherit) << 1) | (1 << 5) | (1 << 6); // inherit, exclude_kernel, exclude_hv
+    attr[5] = (u64::from(of == CountedProcesses::WithChildren) << 1) | (1 << 5) | (1 << 6); // inherit, exclude_kernel, exclude_hv
     // SAFETY: the attribute block is as large as it says.
     let fd = check(unsafe {
         libc::syscall(
