@@ -9,7 +9,7 @@
 use kopek::{
     base::Bytes,
     exec::available_cpus,
-    sandbox::{Exec, Exit, Input, Keep, Limits, ReadOnlyMount, Sandbox, SandboxView, Slot, Usage},
+    sandbox::{Exec, Exit, Limits, ReadOnlyMount, Sandbox, SandboxView, Slot, Usage},
 };
 use rustix::{
     process::{Signal, set_parent_process_death_signal, setsid},
@@ -347,18 +347,9 @@ impl Program {
         let mounts = vec![ReadOnlyMount { host: dir.to_owned(), inside: "/exe".into() }];
         let (memory, output) = (Bytes::mib(1024), Bytes::mib(1));
         let (cpu, wall) = (Duration::from_secs(20), Duration::from_secs(120));
-        let exec = Exec {
-            argv,
-            env: vec![],
-            view: SandboxView { mounts, proc: language == Language::Java, writable: false },
-            cwd: "/box".into(),
-            files: vec![],
-            stdin: Input::Nothing,
-            limits: Limits { cpu, wall, memory, output, files: output, processes: 64 },
-            keep: Keep::Nothing,
-            reserves: false,
-            extension: None,
-        };
+        let limits = Limits { cpu, wall, memory, output, files: output, processes: 64 };
+        let view = SandboxView { mounts, proc: language == Language::Java, writable: false };
+        let exec = Exec { view, ..Exec::new(argv, limits) };
         Program { exec }
     }
 

@@ -8,8 +8,7 @@
 use kopek::{
     base::Bytes,
     sandbox::{
-        BoxFile, Exec, Exit, Input, Keep, Limit, Limits, PairOptions, ReadOnlyMount, Sandbox, SandboxView,
-        Slot, run_if_supervisor,
+        Exec, Exit, Limit, Limits, PairOptions, ReadOnlyMount, Sandbox, SandboxView, Slot, run_if_supervisor,
     },
 };
 use std::{
@@ -115,24 +114,10 @@ fn limits() -> Limits {
 
 fn exec(program: &Path, args: &[&str]) -> Exec {
     let name = program.file_name().expect("a file").to_string_lossy();
-    let argv = std::iter::once(format!("/exe/{name}")).chain(args.iter().map(|s| s.to_string())).collect();
+    let argv = std::iter::once(format!("/exe/{name}")).chain(args.iter().map(|s| s.to_string()));
     let dir = program.parent().expect("a directory").to_owned();
-    Exec {
-        argv,
-        env: vec![],
-        view: SandboxView {
-            mounts: vec![ReadOnlyMount { host: dir, inside: "/exe".into() }],
-            proc: false,
-            writable: false,
-        },
-        cwd: "/box".into(),
-        files: Vec::<BoxFile>::new(),
-        stdin: Input::Nothing,
-        limits: limits(),
-        extension: None,
-        keep: Keep::Nothing,
-        reserves: false,
-    }
+    let mounts = vec![ReadOnlyMount { host: dir, inside: "/exe".into() }];
+    Exec { view: SandboxView { mounts, ..SandboxView::default() }, ..Exec::new(argv, limits()) }
 }
 
 /// Asks as often as it is told, or answers until nobody asks.

@@ -30,21 +30,10 @@ impl Desk {
     }
 
     fn exec(script: &str) -> Exec {
-        let argv = ["sh", "-c", script, "validator"];
         let second = Duration::from_secs(5);
         let (memory, output, files) = (Bytes::mib(256), Bytes::mib(1), Bytes::mib(1));
-        Exec {
-            argv: argv.iter().map(|word| word.to_string()).collect(),
-            env: vec![],
-            view: SandboxView::default(),
-            cwd: "/box".into(),
-            files: vec![],
-            stdin: Input::Nothing,
-            limits: Limits { cpu: second, wall: second * 2, memory, output, files, processes: 16 },
-            keep: Keep::Nothing,
-            reserves: false,
-            extension: None,
-        }
+        let limits = Limits { cpu: second, wall: second * 2, memory, output, files, processes: 16 };
+        Exec::new(["sh", "-c", script, "validator"], limits)
     }
 
     /// Runs a shell script as the validator.

@@ -50,18 +50,7 @@ fn sandbox_with_group() -> Option<Sandbox> {
 }
 
 fn exec(argv: &[&str]) -> Exec {
-    Exec {
-        argv: argv.iter().map(|s| s.to_string()).collect(),
-        env: vec![],
-        view: SandboxView::default(),
-        cwd: "/box".into(),
-        files: vec![],
-        stdin: Input::Nothing,
-        limits: limits(),
-        extension: None,
-        keep: Keep::Nothing,
-        reserves: false,
-    }
+    Exec::new(argv.iter().copied(), limits())
 }
 
 fn sh(script: &str) -> Exec {

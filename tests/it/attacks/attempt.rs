@@ -206,18 +206,7 @@ pub fn limits() -> Limits {
 
 /// An `Exec` of these words in the plainest view.
 pub fn exec(argv: &[&str]) -> Exec {
-    Exec {
-        argv: argv.iter().map(|s| s.to_string()).collect(),
-        env: vec![],
-        view: SandboxView::default(),
-        cwd: "/box".into(),
-        files: vec![],
-        stdin: Input::Nothing,
-        limits: limits(),
-        extension: None,
-        keep: Keep::Nothing,
-        reserves: false,
-    }
+    Exec::new(argv.iter().copied(), limits())
 }
 
 /// Whether memory and processes are limited by a cgroup.
