@@ -5,10 +5,10 @@ mod names;
 mod source_tree;
 mod waits;
 
-use imports::{Imports, expand_tree, rooms_used};
+use imports::{Imports, Need, expand_tree, rooms_used};
 use names::{count_one_word_functions, forbidden_names, shared_type_names, words_of};
 use regex_lite::Regex;
-use source_tree::{SourceFile, blank_literals, crates, root, sources};
+use source_tree::{SourceFile, blank_literals, crates, module_dir, root, sources};
 use std::{fs, path::Path};
 
 #[track_caller]
@@ -45,10 +45,19 @@ const NEEDED_CIRCLE: &str = "cli → cli::completions → cli";
 
 #[test]
 fn files_of_a_room_import_each_other_in_no_circle() {
-    let of_crate = |dir: &String| Imports::read(sources().iter().filter(|file| file.dir == *dir)).cycles();
-    let mut circles: Vec<String> = crates().iter().flat_map(|each| of_crate(&each.dir)).collect();
-    circles.retain(|circle| circle != NEEDED_CIRCLE);
-    assert_none(&circles, "what both need moves down into a file of its own");
+    assert_none(&all_circles(Need::Imports), "what both need moves down into a file of its own");
+}
+
+#[test]
+fn files_of_a_room_call_each_other_in_no_circle() {
+    let why = "an `impl` block stands beside its type; else make the method a function";
+    assert_none(&all_circles(Need::ImportsAndCalls), why);
+}
+
+fn all_circles(need: Need) -> Vec<String> {
+    let of_crate = |dir: &String| sources().iter().filter(|file| file.dir == *dir).collect::<Vec<_>>();
+    let all = crates().iter().flat_map(|each| Imports::read(of_crate(&each.dir)).cycles(need));
+    all.filter(|circle| circle != NEEDED_CIRCLE).collect()
 }
 
 #[test]
@@ -56,7 +65,7 @@ fn circles_of_imports_are_found_through_braces_and_names_that_are_passed_on() {
     let tree = |top: &str, first: &str, second: &str| {
         let file = |path: &str, text: &str| SourceFile::new("src", Path::new(path), text);
         Imports::read(&[file("a/mod.rs", top), file("a/first.rs", first), file("a/second.rs", second)])
-            .cycles()
+            .cycles(Need::ImportsAndCalls)
     };
     let top = "mod first;\nmod second;\npub use first::First;";
     assert_eq!(tree(top, "pub struct First;", "use super::First;"), Vec::<String>::new());
@@ -66,6 +75,64 @@ fn circles_of_imports_are_found_through_braces_and_names_that_are_passed_on() {
     let tested = "pub struct First;\n#[cfg(test)]\nmod tests { use super::super::second::Second; }";
     assert_eq!(tree(top, tested, "use super::First;"), Vec::<String>::new());
     assert_eq!(tree("mod first; pub struct Top; fn f() { first::f() }", "use super::Top;", "").len(), 1);
+    let apart = "use super::First;\nimpl<'a> First<'a> {\n    fn grow(&self) {}\n}";
+    assert_eq!(tree(top, "pub struct First;\nfn f(first: First) { first.grow() }", apart), circle);
+    assert_eq!(tree(top, "pub struct First;\nfn f(first: First) { First::grow(&first) }", apart), circle);
+    assert_eq!(tree(top, "pub struct First;\nfn f() { shrink() }", apart), Vec::<String>::new());
+    assert_eq!(
+        tree(top, "pub struct First;\nfn grow() {} fn f(x: X) { x.grow() }", apart),
+        Vec::<String>::new()
+    );
+}
+
+/// Functions that take a tuple apart or a bool all the same.
+const ODD_SIGNATURES: [&str; 17] = [
+    "base/tree::add_file",
+    "cli/machine_options::of_worker",
+    "cli/talk_command::side",
+    "exec/conversation::judge_pair",
+    "exec/conversation::whose_word_counts",
+    "exec/live_talk::ask_person",
+    "exec/live_talk::talk_as_submission",
+    "exec/output_check::refused",
+    "exec/precompiled_headers::find_or_make",
+    "exec/precompiled_headers::make",
+    "exec/precompiled_headers::note_sample",
+    "exec/recorded::new_fact",
+    "language/command::preparation",
+    "language/precompiled::precompile_headers",
+    "language/shebang::language_of_shared_ending",
+    "package/testset/modern_data::read_secret",
+    "similar/lexer::push_text",
+];
+
+/// Functions with a tuple for a pattern or with a bool among their parameters.
+fn odd_signatures(file: &SourceFile) -> Vec<String> {
+    let is_odd = |one: &String| one.starts_with('(') || one.ends_with(": bool");
+    let odd = file.functions().into_iter().filter(|function| function.parameters.iter().any(is_odd));
+    odd.map(|function| format!("{}::{}", module_dir(&file.path).display(), function.name)).collect()
+}
+
+#[test]
+fn parameters_are_neither_tuples_nor_bools() {
+    let mut found: Vec<String> = sources().iter().flat_map(odd_signatures).collect();
+    let gone: Vec<String> = ODD_SIGNATURES
+        .iter()
+        .filter(|name| !found.iter().any(|one| one == *name))
+        .map(|name| name.to_string())
+        .collect();
+    assert_none(&gone, "exceptions that are none any more");
+    found.retain(|name| !ODD_SIGNATURES.contains(&name.as_str()));
+    assert_none(&found, "make it a small enum or struct, or take two parameters");
+}
+
+#[test]
+fn tuples_and_bools_are_found_among_all_parameters() {
+    let text = "fn f<T: Fn(u8) -> bool>(a: T, (b, c): (u8, u8)) {}\nfn g(&self, is_it: bool) -> bool {}\n\
+                fn h(a: Vec<(u8, bool)>, b: impl Fn(bool) -> bool, [c, d]: [u8; 2]) {}\nfn i(\n    a: u8,\n    b: bool,\n) {}";
+    let file = SourceFile::new("src", Path::new("x/mod.rs"), text);
+    assert_eq!(odd_signatures(&file), ["x::f", "x::g", "x::i"]);
+    assert_eq!(file.functions()[2].parameters.len(), 3);
 }
 
 #[test]

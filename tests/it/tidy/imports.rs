@@ -15,20 +15,36 @@ pub struct Imports {
     is_one_room: bool,
 }
 
+/// What makes a file need another one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// An import, or a path.
+    Imports,
+    /// A call of a method that is defined apart from its type, too.
+    ImportsAndCalls,
+}
+
 #[derive(Default)]
 struct FileImports {
     /// What other files find here under a name that is defined elsewhere.
     names: BTreeMap<String, Segments>,
     /// Paths that the file itself needs. What it only passes on is not among them.
     needed: Vec<Segments>,
+    /// Modules with a method that the file calls and that is defined apart from its type.
+    called: BTreeSet<Module>,
 }
 
 impl Imports {
     /// Of the files of a crate.
     pub fn read<'a>(files: impl IntoIterator<Item = &'a SourceFile>) -> Imports {
+        let files: Vec<&SourceFile> = files.into_iter().collect();
+        let methods = methods_apart(&files);
+        let calls = Regex::new(r"(?:\.|\b[A-Z]\w*::)(\w+)\(").unwrap();
         let (mut modules, mut rooms) = (BTreeMap::new(), BTreeSet::new());
         for file in files {
-            modules.insert(module_of(file), FileImports::read(&file.code));
+            let found = calls.captures_iter(&file.code).filter_map(|call| methods.get(&call[1]));
+            let imports = FileImports { called: found.cloned().collect(), ..FileImports::read(&file.code) };
+            modules.insert(module_of(file), imports);
             rooms.insert(&file.room);
         }
         Imports { modules, is_one_room: rooms.len() == 1 }
@@ -68,16 +84,18 @@ impl Imports {
     }
 
     /// Modules of the same room that a module needs.
-    fn neighbours(&self, module: &Module) -> BTreeSet<Module> {
-        let needed = self.modules[module].needed.iter().filter_map(|path| self.resolve(module, path, 0));
+    fn neighbours(&self, module: &Module, need: Need) -> BTreeSet<Module> {
+        let file = &self.modules[module];
+        let needed = file.needed.iter().filter_map(|path| self.resolve(module, path, 0));
+        let called = file.called.iter().filter(|_| need == Need::ImportsAndCalls).cloned();
         let is_near = |other: &Module| self.is_one_room || other.first() == module.first();
-        needed.filter(|other| other != module && is_near(other)).collect()
+        needed.chain(called).filter(|other| other != module && is_near(other)).collect()
     }
 
     /// A shortest circle through each module that is in one, as `a → b → a`; each circle once.
-    pub fn cycles(&self) -> Vec<String> {
+    pub fn cycles(&self, need: Need) -> Vec<String> {
         let edges: BTreeMap<&Module, BTreeSet<Module>> =
-            self.modules.keys().map(|module| (module, self.neighbours(module))).collect();
+            self.modules.keys().map(|module| (module, self.neighbours(module, need))).collect();
         let mut found = BTreeMap::new();
         for start in self.modules.keys().filter(|module| !module.is_empty()) {
             if let Some(circle) = shortest_circle(&edges, start) {
@@ -88,6 +106,18 @@ impl Imports {
         let names = |circle: &Vec<Module>| circle.iter().map(|module| module.join("::")).collect::<Vec<_>>();
         found.values().map(|circle| names(circle).join(" → ")).collect()
     }
+}
+
+/// Methods by name that are defined apart from their types. A call shows no type, so names that several functions
+/// have are left out.
+fn methods_apart(files: &[&SourceFile]) -> BTreeMap<String, Module> {
+    let mut functions: BTreeMap<String, usize> = BTreeMap::new();
+    for function in files.iter().flat_map(|file| file.functions()) {
+        *functions.entry(function.name).or_default() += 1;
+    }
+    let methods =
+        files.iter().flat_map(|file| file.foreign_methods().into_iter().map(|name| (name, module_of(file))));
+    methods.filter(|(name, _)| functions[name] == 1).collect()
 }
 
 fn shortest_circle(edges: &BTreeMap<&Module, BTreeSet<Module>>, start: &Module) -> Option<Vec<Module>> {

@@ -35,6 +35,8 @@ pub struct SourceFile {
 
 pub struct Function {
     pub name: String,
+    /// As they are written: a pattern and its type.
+    pub parameters: Vec<String>,
     /// From `fn` to its last brace.
     pub range: Range<usize>,
 }
@@ -184,9 +186,31 @@ impl SourceFile {
             let head = found.get(0).unwrap();
             let opens = find_top_level(&self.code, head.end(), b"{;")?;
             let range = head.start()..closing_brace(&self.code, opens) + 1;
-            (self.code.as_bytes()[opens] == b'{').then(|| Function { name: found[1].to_owned(), range })
+            let parameters = parameters_of(&self.code[head.end()..opens]);
+            let name = found[1].to_owned();
+            (self.code.as_bytes()[opens] == b'{').then_some(Function { name, parameters, range })
         };
         heads.captures_iter(&self.code).filter_map(function).collect()
+    }
+
+    /// Names of methods in inherent `impl` blocks whose type is defined in another file.
+    pub fn foreign_methods(&self) -> Vec<String> {
+        let (heads, types) =
+            (Regex::new(r"(?m)^impl\b(?:<[^{]*?>)? ([A-Z]\w*)([^{]*)\{").unwrap(), self.types());
+        let is_foreign = |found: &regex_lite::Captures| {
+            !found[0].contains(" for ") && !types.iter().any(|own| *own == found[1])
+        };
+        let blocks: Vec<Range<usize>> = heads
+            .captures_iter(&self.code)
+            .filter(is_foreign)
+            .map(|found| {
+                let head = found.get(0).unwrap();
+                head.start()..closing_brace(&self.code, head.end() - 1)
+            })
+            .collect();
+        let functions = self.functions().into_iter();
+        let inside = functions.filter(|one| blocks.iter().any(|block| block.contains(&one.range.start)));
+        inside.map(|function| function.name).collect()
     }
 
     /// Types, and where they are defined; not those that belong to a trait.
@@ -195,6 +219,37 @@ impl SourceFile {
         let named = |found: regex_lite::Captures| found.get(1).or(found.get(2)).unwrap().as_str().to_owned();
         Regex::new(heads).unwrap().captures_iter(&self.code).map(named).collect()
     }
+}
+
+/// The parameters of a signature, from behind its name on.
+fn parameters_of(signature: &str) -> Vec<String> {
+    let Some(opens) = outside_brackets(signature, '(').first().copied() else { return Vec::new() };
+    let list = &signature[opens + 1..];
+    let list = &list[..outside_brackets(list, ')').first().copied().unwrap_or(list.len())];
+    let mut starts = vec![0];
+    starts.extend(outside_brackets(list, ',').into_iter().map(|at| at + 1));
+    let ends = starts.iter().skip(1).map(|start| start - 1).chain([list.len()]);
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let all = starts.iter().zip(ends).map(|(&start, end)| words(&list[start..end]));
+    all.filter(|parameter| !parameter.is_empty()).collect()
+}
+
+/// Where this character stands in no brackets.
+fn outside_brackets(text: &str, wanted: char) -> Vec<usize> {
+    let (mut depth, mut before, mut found) = (0, ' ', Vec::new());
+    for (at, c) in text.char_indices() {
+        if depth == 0 && c == wanted {
+            found.push(at);
+        }
+        depth += match c {
+            '(' | '[' | '<' => 1,
+            ')' | ']' => -1,
+            '>' if before != '-' => -1,
+            _ => 0,
+        };
+        before = c;
+    }
+    found
 }
 
 /// Items that are compiled for tests only, with their attributes.

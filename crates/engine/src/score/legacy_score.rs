@@ -35,7 +35,8 @@ pub(super) fn legacy_score(rules: &ScoringRules, facts: &ScoringFacts) -> Scorec
 }
 
 /// What a grader says of everything, as points of the submission.
-fn final_points(rules: &ScoringRules, (verdict, points): &Grade) -> Points {
+fn final_points(rules: &ScoringRules, grade: &Grade) -> Points {
+    let (verdict, points) = grade;
     let accepted = *verdict == Verdict::Accepted;
     match (rules.scoring, rules.reading) {
         (false, _) if accepted => Points::one(),

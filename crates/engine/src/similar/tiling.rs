@@ -66,9 +66,9 @@ fn longest_matches(left: &TiledSide, right: &TiledSide) -> Vec<Tile> {
     let mut matches = Vec::new();
     for gram in left.grams {
         for &at in places.get(&gram.hash).into_iter().flatten().take(MOST_PLACES) {
-            let begun = gram.at > 0 && at > 0 && go_on(left, right, (gram.at - 1, at - 1));
+            let begun = gram.at > 0 && at > 0 && go_on(left, right, gram.at - 1, at - 1);
             if !begun {
-                let longer = (0..).take_while(|n| go_on(left, right, (gram.at + n, at + n))).count();
+                let longer = (0..).take_while(|n| go_on(left, right, gram.at + n, at + n)).count();
                 matches.push(Tile { length: longer + 1, left: gram.at, right: at });
             }
         }
@@ -79,7 +79,7 @@ fn longest_matches(left: &TiledSide, right: &TiledSide) -> Vec<Tile> {
 }
 
 /// Whether a match that holds these two tokens holds the next two as well.
-fn go_on(left: &TiledSide, right: &TiledSide, (one, other): (usize, usize)) -> bool {
+fn go_on(left: &TiledSide, right: &TiledSide, one: usize, other: usize) -> bool {
     left.stream.is_whole(one, 2)
         && right.stream.is_whole(other, 2)
         && left.stream.tokens[one].kind == right.stream.tokens[other].kind

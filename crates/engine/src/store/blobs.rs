@@ -86,7 +86,7 @@ impl BlobStore {
         let copy = draft.path().join("bytes");
         let write = || -> io::Result<()> {
             fs::write(&copy, bytes)?;
-            seal(&copy, false)
+            seal(&copy, DATA_MODE)
         };
         write().map_err(|error| trouble::of_files(&self.dir, &error))?;
         self.settle(&copy, &digest, file_digest)?;
@@ -110,7 +110,7 @@ impl BlobStore {
         if file_digest(&copy)? != *digest {
             return Ok(false);
         }
-        seal(&copy, false).map_err(failed)?;
+        seal(&copy, DATA_MODE).map_err(failed)?;
         self.settle(&copy, digest, file_digest)?;
         Ok(true)
     }
@@ -292,7 +292,7 @@ fn copy_tree(store: &Path, from: &Path, to: &Path) -> Result<()> {
             }
             let executable = entry.path().metadata()?.permissions().mode() & 0o111 != 0;
             fs::copy(entry.path(), &target)?;
-            seal(&target, executable)
+            seal(&target, if executable { PROGRAM_MODE } else { DATA_MODE })
         };
         if !entry.file_type().is_dir() && !entry.file_type().is_file() {
             bail!("{} is neither a file nor a directory", entry.path().display());
@@ -304,10 +304,13 @@ fn copy_tree(store: &Path, from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
+const DATA_MODE: u32 = 0o444;
+const PROGRAM_MODE: u32 = 0o555;
+
 /// On the disk, for reading only, by everybody.
-fn seal(path: &Path, executable: bool) -> io::Result<()> {
+fn seal(path: &Path, mode: u32) -> io::Result<()> {
     // An explicit mode, not the umask's: programs in the sandbox run as other users.
-    fs::set_permissions(path, Permissions::from_mode(if executable { 0o555 } else { 0o444 }))?;
+    fs::set_permissions(path, Permissions::from_mode(mode))?;
     File::open(path)?.sync_all()
 }
 
