@@ -10,12 +10,13 @@ mod class_loop;
 use kopek::{
     exec::{Engine, KnownFacts, Machine, available_cpus},
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
-    language::{LanguageTable, Search, SourceFiles},
+    language::{LanguageTable, SourceFiles},
     package::{self, Package, Participant, Submission, TestSet},
     plan::{Build, Outcome},
     sandbox::Sandbox,
     score::LegacyReading,
     store::Store,
+    toolchains::Search,
 };
 use std::{
     fs::{self, File},

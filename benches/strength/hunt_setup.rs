@@ -3,10 +3,11 @@
 use kopek::{
     exec::{Engine, Machine, available_cpus},
     generate::{GenerationMode, generate},
-    language::{LanguageTable, Search, SourceFiles},
+    language::{LanguageTable, SourceFiles},
     package::{Package, Participant, Submission, TestSet},
     sandbox::Sandbox,
     store::Store,
+    toolchains::Search,
 };
 use std::{
     env, fs,

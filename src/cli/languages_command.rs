@@ -8,8 +8,9 @@ use super::{
 };
 use crate::{
     base::{map_in_parallel, wording::wrap_behind},
-    language::{self, Language, NoToolchain, Toolchain},
+    language::{Language, Toolchain},
     sandbox::{Fault, Sandbox},
+    toolchains::{self, NoToolchain},
 };
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -71,7 +72,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 }
 
 /// A toolchain, or what is missing of it.
-pub(super) type ToolchainResult = Result<Toolchain, language::MissingToolchain>;
+pub(super) type ToolchainResult = Result<Toolchain, toolchains::MissingToolchain>;
 
 /// So many toolchains are asked at once: more would only compete for the CPUs.
 const MOST_PROBES: usize = 8;
@@ -80,7 +81,7 @@ const MOST_PROBES: usize = 8;
 pub(super) fn identify_all(sandbox: &Sandbox, languages: &[Language]) -> Result<Vec<ToolchainResult>, Fault> {
     let search = user_search();
     let found = map_in_parallel(languages, MOST_PROBES, |language| {
-        match language::identify_toolchain(&mut sandbox.slot(None), language, &search) {
+        match toolchains::identify_toolchain(&mut sandbox.slot(None), language, &search) {
             Ok(toolchain) => Ok(Ok(toolchain)),
             Err(NoToolchain::Missing(missing)) => Ok(Err(missing)),
             Err(NoToolchain::Fault(fault)) => Err(fault),

@@ -1,9 +1,6 @@
 //! Where toolchains are searched for, and the table of languages.
 
-use crate::{
-    import::Testlib,
-    language::{LanguageTable, Search},
-};
+use crate::{import::Testlib, language::LanguageTable, toolchains::Search};
 use anyhow::{Context, Result};
 use std::{
     env, fs,

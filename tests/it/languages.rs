@@ -10,10 +10,10 @@ use crate::toolchain_search::search;
 use kopek::{
     base::Bytes,
     language::{
-        self, Language, LanguageTable, Links, MissingToolchain, NoToolchain, Search, SourceFile, SourceFiles,
-        SourceLayout, Toolchain, read_files,
+        self, Language, LanguageTable, Links, SourceFile, SourceFiles, SourceLayout, Toolchain, read_files,
     },
     sandbox::{BoxFile, Exec, Exit, Input, Limit, Limits, RunResult, Sandbox, Slot},
+    toolchains::{self, MissingToolchain, NoToolchain, Search},
 };
 use std::{
     path::{Path, PathBuf},
@@ -56,7 +56,7 @@ fn slot() -> Slot {
 /// the rows that are optional may be.
 fn toolchain(slot: &mut Slot, language: &Language) -> Result<Toolchain, MissingToolchain> {
     let strict = skip::everything_is_required();
-    match language::identify_toolchain(slot, language, &search()) {
+    match toolchains::identify_toolchain(slot, language, &search()) {
         Ok(toolchain) => Ok(toolchain),
         Err(NoToolchain::Missing(missing)) if !strict || language.optional => Err(missing),
         Err(error) => panic!("{error}"),
@@ -147,8 +147,8 @@ pub fn try_row(table: &LanguageTable, language: &Language) -> Result<Option<Miss
         Err(missing) => return Ok(Some(missing)),
     };
     let warm = tempfile::tempdir().unwrap();
-    language::warm_toolchain(slot, language, &mut toolchain, warm.path()).map_err(|e| e.to_string())?;
-    language::prove_toolchain(slot, language, &toolchain).map_err(|e| e.to_string())?;
+    toolchains::warm_toolchain(slot, language, &mut toolchain, warm.path()).map_err(|e| e.to_string())?;
+    toolchains::prove_toolchain(slot, language, &toolchain).map_err(|e| e.to_string())?;
     let declared = Some(language.code.as_str()).filter(|_| !language.detect);
     let mut sources: Vec<_> = SAMPLES.iter().map(|&sample| (sample, lone(language, sample))).collect();
     if samples(&language.code).join("several").is_dir() {
@@ -199,7 +199,7 @@ fn fake(name: &str, script: &str) -> (tempfile::TempDir, Search) {
 fn a_toolchain_that_is_not_there_is_named_with_the_remedy() {
     let table = LanguageTable::embedded();
     let kotlin = table.get("kotlin").unwrap();
-    let error = language::identify_toolchain(&mut slot(), kotlin, &Search::default()).unwrap_err();
+    let error = toolchains::identify_toolchain(&mut slot(), kotlin, &Search::default()).unwrap_err();
     let remedy = "install it (kotlin, default-jdk-headless) or exclude the submissions in Kotlin";
     assert_eq!(error.to_string(), format!("kotlin: `java`, `kotlinc` not found; {remedy}"));
 }
@@ -211,9 +211,9 @@ fn a_compiler_that_refuses_everything_is_a_broken_toolchain_and_no_verdict() {
     let (_home, search) =
         fake("gcc", "case $1 in --version) echo gcc 99;; *) echo no headers >&2; exit 1;; esac");
     let slot = &mut slot();
-    let toolchain = language::identify_toolchain(slot, c, &search).unwrap();
+    let toolchain = toolchains::identify_toolchain(slot, c, &search).unwrap();
     assert_eq!(toolchain.version, "gcc 99");
-    let message = language::prove_toolchain(slot, c, &toolchain).unwrap_err().to_string();
+    let message = toolchains::prove_toolchain(slot, c, &toolchain).unwrap_err().to_string();
     assert!(message.contains("a trial could not be built") && message.contains("no headers"), "{message}");
 }
 
@@ -221,8 +221,9 @@ fn a_compiler_that_refuses_everything_is_a_broken_toolchain_and_no_verdict() {
 fn a_compiler_that_cannot_say_its_version_is_missing() {
     let table = LanguageTable::embedded();
     let (_home, search) = fake("gcc", "echo out of order >&2; exit 1");
-    let message =
-        language::identify_toolchain(&mut slot(), table.get("c").unwrap(), &search).unwrap_err().to_string();
+    let message = toolchains::identify_toolchain(&mut slot(), table.get("c").unwrap(), &search)
+        .unwrap_err()
+        .to_string();
     assert!(
         message.starts_with("c: `") && message.contains("does not work: out of order; install it"),
         "{message}"
@@ -237,7 +238,7 @@ fn a_scala_compiler_brings_its_library_or_is_missing() {
     let (home, search) = fake("scalac", "echo Scala 99");
     let toolchain = home.path().join("toolchain");
     std::fs::copy(toolchain.join("bin/scalac"), toolchain.join("bin/java")).unwrap();
-    let message = language::identify_toolchain(slot, scala, &search).unwrap_err().to_string();
+    let message = toolchains::identify_toolchain(slot, scala, &search).unwrap_err().to_string();
     assert!(message.starts_with("scala: the library of Scala (`scala-library*.jar`) not found"), "{message}");
     let libraries =
         ["maven2/a/scala-library-2.jar", "maven2/b/scala3-library_3-3.jar"].map(|jar| toolchain.join(jar));
@@ -245,7 +246,7 @@ fn a_scala_compiler_brings_its_library_or_is_missing() {
         std::fs::create_dir_all(jar.parent().unwrap()).unwrap();
         std::fs::write(jar, "").unwrap();
     }
-    let identified = language::identify_toolchain(slot, scala, &search).unwrap();
+    let identified = toolchains::identify_toolchain(slot, scala, &search).unwrap();
     let both = libraries.map(|jar| jar.display().to_string()).join(":");
     assert_eq!(identified.extras["library"], [both]);
 }
@@ -263,7 +264,7 @@ fn a_swift_program_that_marks_its_beginning_is_no_script() {
     std::os::unix::fs::symlink("swift-frontend", bin.join("swiftc")).unwrap();
     let path = std::env::join_paths([bin, "/usr/bin".into()]).unwrap();
     let (search, slot) = (Search { path, ..search }, &mut slot());
-    let toolchain = language::identify_toolchain(slot, swift, &search).unwrap();
+    let toolchain = toolchains::identify_toolchain(slot, swift, &search).unwrap();
     assert_eq!(toolchain.version, "Swift 99");
     for (sample, is_library) in [("ok", false), ("wrong", true)] {
         let files = read_files(&lone(swift, sample), Links::Refuse, Bytes::mib(1)).unwrap();
@@ -281,8 +282,8 @@ fn a_toolchains_identity_changes_with_its_contents_and_with_nothing_else() {
     let (home, search) = fake("bash", "echo bash 1");
     let identity = |slot: &mut Slot| {
         (
-            language::look_at_toolchain(bash, &search).unwrap().guard,
-            language::identify_toolchain(slot, bash, &search).unwrap().digest,
+            toolchains::look_at_toolchain(bash, &search).unwrap().guard,
+            toolchains::identify_toolchain(slot, bash, &search).unwrap().digest,
         )
     };
     let before = identity(slot);

@@ -6,7 +6,7 @@ use crate::ordinary_user::worker;
 use kopek::{
     base::{Bytes, Digest},
     exec::{Engine, KnownFacts, Machine, available_cpus},
-    language::{Language, LanguageTable, Search, SourceFiles},
+    language::{Language, LanguageTable, SourceFiles},
     package::{CaseArguments, Format},
     plan::{
         AnswerSource, Build, BuildTask, CaseFiles, Checker, DrawTask, GeneratorCall, GradeTask, InputRule,
@@ -16,6 +16,7 @@ use kopek::{
     },
     sandbox::{Limits, Sandbox},
     store::Store,
+    toolchains::Search,
 };
 use std::{
     collections::BTreeMap,

@@ -1,6 +1,6 @@
 //! Where tests look for toolchains: where the user who runs them would, whatever toolchain runs them.
 
-use kopek::language::Search;
+use kopek::toolchains::Search;
 use std::{env, path::PathBuf};
 
 pub fn search() -> Search {

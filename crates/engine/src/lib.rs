@@ -51,7 +51,7 @@ pub mod verdict;
 // Exact scores.
 pub mod points;
 
-// The table of languages; detection; toolchain identity.
+// The table of languages; detection; commands.
 pub mod language;
 
 // Output against answer, in this process or by a validator.
@@ -75,6 +75,9 @@ pub mod score;
 
 // What is already known: facts and blobs.
 pub mod store;
+
+// The tools of a language on this machine: found, identified, proven.
+pub mod toolchains;
 
 // Who does the jobs: the engine, executors and workers.
 pub mod exec;

@@ -6,10 +6,9 @@ use crate::toolchain_search::search;
 use crate::{ordinary_user::open_sandbox, skip};
 use kopek::{
     base::Bytes,
-    language::{
-        self, Language, LanguageTable, Links, NoToolchain, SourceFiles, SourceLayout, Toolchain, read_files,
-    },
+    language::{self, Language, LanguageTable, Links, SourceFiles, SourceLayout, Toolchain, read_files},
     sandbox::*,
+    toolchains::{self, NoToolchain},
 };
 use std::{path::PathBuf, sync::Mutex, time::Duration};
 
@@ -154,7 +153,7 @@ impl SourceJudge {
     /// Whether it was tried: its toolchain may be missing.
     fn attempt(&self, slot: &mut Slot, number: usize, row: &HostileSource) -> Result<bool, String> {
         let language = self.table.get(row.language).ok_or("no such language")?;
-        let toolchain = match language::identify_toolchain(slot, language, &search()) {
+        let toolchain = match toolchains::identify_toolchain(slot, language, &search()) {
             Ok(toolchain) => toolchain,
             Err(NoToolchain::Missing(_)) if !skip::everything_is_required() => {
                 skip::report(&format!("{} has no toolchain: {}", row.language, row.name));
@@ -219,7 +218,7 @@ fn no_plugin_in_a_hand_in_runs_in_the_java_compiler() {
     let table = LanguageTable::embedded();
     let java = table.get("java").unwrap();
     let mut slot = open_sandbox().slot(None);
-    let Ok(toolchain) = language::identify_toolchain(&mut slot, java, &search()) else {
+    let Ok(toolchain) = toolchains::identify_toolchain(&mut slot, java, &search()) else {
         return skip::report("java has no toolchain: no plugin in a hand-in");
     };
     let root = tempfile::tempdir().unwrap();

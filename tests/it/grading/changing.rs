@@ -4,12 +4,13 @@ use crate::ordinary_user::worker;
 use kopek::{
     exec::{Engine, JobResult, Local, Machine, Perform, available_cpus},
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
-    language::{LanguageTable, Search, SourceFiles},
+    language::{LanguageTable, SourceFiles},
     package::{self, Participant, Submission},
     plan::{Job, Task, Unplanned},
     sandbox::Sandbox,
     score::{LegacyReading, State},
     store::Store,
+    toolchains::Search,
     verdict::Verdict,
 };
 use std::{

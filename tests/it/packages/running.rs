@@ -18,11 +18,12 @@ use crate::scratch;
 use kopek::{
     exec::{Engine, Machine, available_cpus},
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
-    language::{LanguageTable, Search},
+    language::LanguageTable,
     package::{self, Participant, Submission},
     sandbox::Sandbox,
     score::{LegacyReading, State},
     store::Store,
+    toolchains::Search,
 };
 use serde::Deserialize;
 use std::{collections::BTreeMap, path::Path, process::Command, sync::atomic::AtomicBool};

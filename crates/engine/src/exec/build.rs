@@ -1,12 +1,13 @@
 //! Builds one program inside the sandbox and keeps the result.
 
-use super::{Machine, precompiled_headers::HeaderPlace, worker::fault};
+use super::{Machine, worker::fault};
 use crate::{
     base::ScratchDir,
     language,
     plan::{Build, BuildTask, LaidFile},
     sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult},
     store::Contents,
+    toolchains::{HeaderPlace, show_precompiled},
 };
 use std::{
     fs::{self, Permissions},
@@ -85,7 +86,7 @@ fn compile(
                 ScratchDir::new().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
             exec.files = placed(machine, task, scripts.path())?;
             if let Some((row, at)) = task.language.precompiled.as_ref().zip(header) {
-                language::show_precompiled(row, at, &mut exec);
+                show_precompiled(row, at, &mut exec);
             }
             // Compilers of one submission must not meet what an earlier one left.
             slot.renew_worker();

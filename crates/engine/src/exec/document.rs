@@ -7,9 +7,10 @@ use super::{
 };
 use crate::{
     base::Bytes,
-    language::{self, EntryPoint, FileBytes, Language},
+    language::{EntryPoint, FileBytes, Language},
     plan::{BuildTask, Unplanned},
     sandbox::Limits,
+    toolchains::find_tools,
 };
 use std::{collections::BTreeMap, time::Duration};
 
@@ -78,12 +79,12 @@ impl Machine {
 
     /// Why no document can be set here; `None`: there is a TeX.
     pub fn missing_tex(&self) -> Option<String> {
-        language::find_tools(&tex_row(None), &self.search).err().map(|missing| missing.what)
+        find_tools(&tex_row(None), &self.search).err().map(|missing| missing.what)
     }
 
     /// Whether figures in SVG can be shown in documents.
     pub fn draws_svg(&self) -> bool {
-        language::find_tools(&tex_row(Some(svg_tool())), &self.search).is_ok()
+        find_tools(&tex_row(Some(svg_tool())), &self.search).is_ok()
     }
 }
 

@@ -17,10 +17,11 @@ use super::{
 };
 use crate::{
     base::{Bytes, Clock, Digest, ScratchRoot, with_scratch_root},
-    language::{EXE, Language, LanguageTable, Search, Toolchain},
+    language::{EXE, Language, LanguageTable, Toolchain},
     plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
     sandbox::{Exec, Exit, Fault, Limit, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage},
     store::{Contents, Store},
+    toolchains::Search,
     verdict::Verdict,
 };
 use std::{

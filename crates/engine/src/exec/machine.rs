@@ -5,17 +5,20 @@ use super::{
     answers_row,
     least_times::LeastTimes,
     machine_class::{MachineKind, machine_name},
-    precompiled_headers::PrecompiledHeaders,
     scripts,
     wall_extensions::WallExtensions,
 };
 use crate::{
     base::{Clock, Digest, DigestFields, ScratchRoot, map_in_parallel},
-    language::{self, Language, LanguageTable, NoToolchain, Search, Toolchain, ToolchainLook},
+    language::{Language, LanguageTable, Toolchain},
     package::LinkReach,
     plan::BuildTask,
     sandbox::{Fault, RunPrograms, Sandbox},
     store::Store,
+    toolchains::{
+        NoToolchain, PrecompiledHeaders, Search, ToolchainLook, identify_toolchain, look_at_toolchain,
+        prove_toolchain, warm_toolchain,
+    },
 };
 use std::{
     collections::HashMap,
@@ -160,7 +163,7 @@ impl Machine {
 
     fn identify_toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
         // First of all: what changes from now on is noticed.
-        let ToolchainLook { guard, stamps } = language::look_at_toolchain(row, &self.search)?;
+        let ToolchainLook { guard, stamps } = look_at_toolchain(row, &self.search)?;
         self.store.add_guard(guard);
         // A toolchain is identified inside a box, so the kind of box belongs to the name.
         let name = format!("toolchain {guard} in {}", self.sandbox.mode_name());
@@ -169,13 +172,13 @@ impl Machine {
             match self.store.recall(&name).ok().flatten().filter(|_| !self.store.is_fresh()) {
                 Some(known) => known,
                 None => {
-                    let toolchain = language::identify_toolchain(&mut slot, row, &self.search)?;
+                    let toolchain = identify_toolchain(&mut slot, row, &self.search)?;
                     // Only a cache: what cannot be remembered is found out again.
                     let _ = self.store.remember(&name, &toolchain);
                     toolchain
                 }
             };
-        language::warm_toolchain(&mut slot, row, &mut toolchain, &self.store.warm())?;
+        warm_toolchain(&mut slot, row, &mut toolchain, &self.store.warm())?;
         Ok(Toolchain { stamps, guard: Some(guard), ..toolchain })
     }
 
@@ -186,7 +189,7 @@ impl Machine {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         found.retain(|_, row| {
             let Some(Ok(Toolchain { guard: Some(guard), .. })) = row.toolchain.get() else { return true };
-            let look = language::look_at_toolchain(&row.language, &self.search);
+            let look = look_at_toolchain(&row.language, &self.search);
             if look.is_ok_and(|look| look.guard == *guard) {
                 return true;
             }
@@ -257,7 +260,7 @@ impl Machine {
     pub(super) fn prove_toolchain(&self, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<(), Fault> {
         let toolchain = self.toolchain_of(task)?;
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
-        let prove = || match language::prove_toolchain(slot, &task.language, &toolchain) {
+        let prove = || match prove_toolchain(slot, &task.language, &toolchain) {
             Ok(()) => Ok(()),
             Err(NoToolchain::Missing(why)) => Err(Fault::new(why.to_string())),
             Err(NoToolchain::Fault(fault)) => Err(fault),

@@ -41,7 +41,6 @@ mod package_files;
 mod pass_tests;
 mod passes;
 mod perform;
-mod precompiled_headers;
 #[cfg(test)]
 mod precompiled_tests;
 mod probe;

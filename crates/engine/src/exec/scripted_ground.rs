@@ -3,7 +3,7 @@
 use super::{Machine, answers_row, scripted::ScriptedSandbox};
 use crate::{
     base::{Bytes, Digest, FileId, TreeId},
-    language::{Language, LanguageTable, Search},
+    language::{Language, LanguageTable},
     package::Format,
     plan::{
         BuildTask, CaseFiles, Checker, Job, Outcome, Program, Setting, Task, ToolchainId, Trial, TrialMode,
@@ -11,6 +11,7 @@ use crate::{
     },
     sandbox::{Fault, FaultSource, Limits, Sandbox},
     store::Store,
+    toolchains::Search,
 };
 use std::{
     fs,

@@ -11,6 +11,7 @@ use crate::{
     package::{Submission, fill_constants},
     plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
     sandbox::Limits,
+    toolchains::find_tools,
 };
 use std::{collections::BTreeMap, time::Duration};
 
@@ -166,7 +167,7 @@ impl Machine {
     /// what it is written for is not installed. `None`: it can.
     pub fn missing_tool(&self, source: &SourceFiles) -> Option<String> {
         let row = scripts::checktestdata(source)?;
-        language::find_tools(&row, &self.search).err().map(|missing| missing.what)
+        find_tools(&row, &self.search).err().map(|missing| missing.what)
     }
 
     fn submission_files(&self, submission: &Submission, rules: &BuildRules) -> Result<FileBytes, Unplanned> {

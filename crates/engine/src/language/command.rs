@@ -3,9 +3,7 @@
 use super::{
     Language, Toolchain,
     fill::{Values, fill},
-    identify::show_in_place,
     layout::{BINARY, sources_of},
-    standard_headers::HeaderRun,
 };
 use crate::{
     base::Bytes,
@@ -17,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub const EXE: &str = "/exe";
 
 /// Where builds find what was made for all of them.
-pub(super) const WARM: &str = "/warm";
+pub(crate) const WARM: &str = "/warm";
 
 /// The command that builds a program from files that are put into the box; `None`: its language is
 /// not built. `paths`: where the files lie in the box. What lies below `/box` afterwards is copied to
@@ -57,18 +55,18 @@ pub(crate) fn warm(language: &Language, toolchain: &Toolchain, limits: Limits, t
     Some(preparation(language, toolchain, (language.warm.as_ref()?, limits), to))
 }
 
-/// The command that compiles these headers into `to`; `None`: the row does not say how.
-pub(super) fn precompile(
+/// The command that compiles this header into `to`; `None`: the row does not say how.
+pub(crate) fn precompile(
     language: &Language,
     toolchain: &Toolchain,
-    headers: &HeaderRun,
+    header: String,
     limits: Limits,
     to: &Path,
 ) -> Option<Exec> {
     let row = language.precompiled.as_ref()?;
     let mut exec = preparation(language, toolchain, (&row.make, limits), to);
     exec.env.push(("TMPDIR".into(), "/box".into()));
-    exec.files = vec![BoxFile::Bytes("all.h".into(), headers.text().into_bytes())];
+    exec.files = vec![BoxFile::Bytes("all.h".into(), header.into_bytes())];
     Some(exec)
 }
 
@@ -90,6 +88,15 @@ fn preparation(
         reserves: false,
         extension: None,
     }
+}
+
+/// Host paths, each shown where it lies; a path within another is shown by that one.
+pub(crate) fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
+    let mut roots = roots.to_vec();
+    roots.sort();
+    // Sorted by components, a path stands behind the one that holds it.
+    roots.dedup_by(|later, earlier| later.starts_with(earlier));
+    roots.into_iter().map(|root| ReadOnlyMount { host: root.clone(), inside: root }).collect()
 }
 
 fn build_view(language: &Language, toolchain: &Toolchain) -> SandboxView {

@@ -149,7 +149,7 @@ pub struct Toolchain {
     pub digest: Digest,
     /// Host paths it needs besides the sandbox's basis; shown inside at the same paths.
     pub roots: Vec<PathBuf>,
-    /// Host directory filled by [`super::warm_toolchain`], if somebody keeps one. It only saves time, so it
+    /// Host directory filled by `toolchains::warm_toolchain`, if somebody keeps one. It only saves time, so it
     /// is no part of the identity, and not of what is written down.
     #[serde(skip)]
     pub warm: Option<PathBuf>,

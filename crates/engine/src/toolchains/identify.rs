@@ -2,17 +2,14 @@
 //! which is part of every key. Asks the programs themselves, inside the sandbox.
 
 use super::{
-    Extra, Language, NoToolchain, Toolchain,
-    fill::{Values, fill},
     guard::parts,
     locate::{self, Search},
-    tools::{find_tools, missing},
+    tools::{NoToolchain, find_tools, missing},
 };
 use crate::{
     base::{Bytes, Digest, DigestFields},
-    sandbox::{
-        CapturedOutput, Exec, Exit, Fault, Input, Keep, Limits, ReadOnlyMount, RunResult, SandboxView, Slot,
-    },
+    language::{Extra, Language, Toolchain, Values, fill, show_in_place},
+    sandbox::{CapturedOutput, Exec, Exit, Fault, Input, Keep, Limits, RunResult, SandboxView, Slot},
 };
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
@@ -54,15 +51,6 @@ fn toolchain_view(language: &Language, tools: &BTreeMap<String, PathBuf>, search
     let mut roots = locate::visible_roots(&locate::real_paths(tools.values()), search);
     roots.extend(locate::existing_paths(&language.needs));
     SandboxView { mounts: show_in_place(&roots), proc: language.proc || language.build_proc, writable: true }
-}
-
-/// Host paths, each shown where it lies; a path within another is shown by that one.
-pub(crate) fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
-    let mut roots = roots.to_vec();
-    roots.sort();
-    // Sorted by components, a path stands behind the one that holds it.
-    roots.dedup_by(|later, earlier| later.starts_with(earlier));
-    roots.into_iter().map(|root| ReadOnlyMount { host: root.clone(), inside: root }).collect()
 }
 
 fn tool_values(tools: &BTreeMap<String, PathBuf>) -> Values {

@@ -4,14 +4,12 @@
 //! with.
 
 use super::{
-    Language, Toolchain,
-    command::{WARM, precompile},
-    precompiled_row::PrecompiledHeader,
     prove::{DraftDirectory, PREPARE, failure_line, layout_fault},
     standard_headers::HeaderRun,
 };
 use crate::{
     base::{Digest, DigestFields, Stamp},
+    language::{Language, PrecompiledHeader, Toolchain, WARM, precompile},
     sandbox::{Exec, Fault, ReadOnlyMount, RunPrograms},
 };
 use std::{
@@ -39,7 +37,7 @@ pub(crate) fn precompile_headers(
         return Ok(at);
     }
     let draft = DraftDirectory::below(dir).map_err(layout_fault)?;
-    if let Some(exec) = precompile(language, toolchain, headers, PREPARE, draft.path())
+    if let Some(exec) = precompile(language, toolchain, headers.text(), PREPARE, draft.path())
         && let Some(line) = failure_line(&slot.run(&exec)?)?
     {
         return Err(Fault::new(format!("precompile headers {line}")));

@@ -6,14 +6,12 @@
 //! costs nothing while all goes well.
 
 use super::{
-    Language, NoToolchain, SourceLayout, Toolchain,
-    command::{self, run_exec},
     identify::output_text,
-    snapshot::{FileBytes, SourceFile},
-    tools::missing,
+    tools::{NoToolchain, missing},
 };
 use crate::{
     base::{Bytes, DigestFields},
+    language::{self, FileBytes, Language, SourceFile, SourceLayout, Toolchain, run_exec},
     sandbox::{BoxFile, Exit, Fault, Limits, RunPrograms, RunResult, Slot},
 };
 use std::{
@@ -46,7 +44,7 @@ pub fn prove_toolchain(
     let layout = SourceLayout::new(language, &source, None, None);
     let layout = layout.map_err(|e| missing(language, format!("its `hello` is odd: {e}")))?;
     let paths: Vec<PathBuf> = layout.files.keys().cloned().collect();
-    match command::build_exec(language, toolchain, &paths, &layout.entry, PREPARE, built.path()) {
+    match language::build_exec(language, toolchain, &paths, &layout.entry, PREPARE, built.path()) {
         Some(mut build) => {
             let place =
                 |(path, file): (&PathBuf, &SourceFile)| BoxFile::Bytes(path.clone(), file.bytes.to_vec());
@@ -82,7 +80,7 @@ pub fn warm_toolchain(
     let at = dir.join(name.digest().to_string());
     if !at.is_dir() {
         let draft = DraftDirectory::below(dir).map_err(layout_fault)?;
-        if let Some(exec) = command::warm(language, toolchain, PREPARE, draft.path()) {
+        if let Some(exec) = language::warm(language, toolchain, PREPARE, draft.path()) {
             check_success(language, "prepared", &slot.run(&exec)?)?;
         }
         draft.become_whole(&at).map_err(layout_fault)?;

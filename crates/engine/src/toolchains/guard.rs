@@ -2,11 +2,13 @@
 //! only listed to expand a `*`.
 
 use super::{
-    Language,
     locate::{self, Search},
     tools::{MissingToolchain, find_tools, missing},
 };
-use crate::base::{Digest, DigestFields, Stamp};
+use crate::{
+    base::{Digest, DigestFields, Stamp},
+    language::Language,
+};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},

@@ -4,8 +4,14 @@
 //! are chosen for the builds so far and for those foreseen, and what was chosen once stays. The first program is built
 //! both ways: if it differs, the header is not used.
 
+use super::{
+    header_choice::{best_header, choose_headers},
+    leading_includes::leading_includes,
+    precompiled::{contents_of, header_name, precompile_headers},
+    standard_headers::HeaderRun,
+};
 use crate::{
-    language::{self, HeaderRun, Language, Toolchain, best_header, choose_headers, leading_includes},
+    language::{Language, Toolchain},
     plan::{BuildTask, Job, Key, Task},
     sandbox::RunPrograms,
     store::{Contents, Store},
@@ -20,7 +26,7 @@ use std::{
 
 /// The headers of all rows, by row and toolchain.
 #[derive(Default)]
-pub(super) struct PrecompiledHeaders(Mutex<RowsByName>);
+pub(crate) struct PrecompiledHeaders(Mutex<RowsByName>);
 
 type RowsByName = BTreeMap<String, RowHeaders>;
 
@@ -48,14 +54,14 @@ const REMEMBERED: usize = 100;
 /// What later runs know of a header.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
 struct HeaderRecord {
-    /// See [`language::contents_of`].
+    /// See [`contents_of`].
     contents: Vec<String>,
     /// Whether a program was equal with and without it; `None`: none was built yet.
     is_harmless: Option<bool>,
 }
 
 /// A header that builds may be given.
-pub(super) struct ChosenHeader {
+pub(crate) struct ChosenHeader {
     headers: HeaderRun,
     name: String,
     place: Mutex<Option<HeaderPlace>>,
@@ -65,7 +71,7 @@ pub(super) struct ChosenHeader {
 
 /// A header that was made.
 #[derive(Clone)]
-pub(super) struct HeaderPlace {
+pub(crate) struct HeaderPlace {
     pub at: PathBuf,
     /// Whether a program was equal with and without it.
     pub is_harmless: bool,
@@ -73,7 +79,7 @@ pub(super) struct HeaderPlace {
 
 impl PrecompiledHeaders {
     /// Chooses headers for builds that are about to begin.
-    pub(super) fn foresee(&self, store: &Store, jobs: &[Job]) {
+    pub(crate) fn foresee(&self, store: &Store, jobs: &[Job]) {
         let mut by_row: BTreeMap<String, Vec<(&BuildTask, HeaderRun)>> = BTreeMap::new();
         for job in jobs {
             let Task::Build(task) = &job.task else { continue };
@@ -89,7 +95,7 @@ impl PrecompiledHeaders {
     }
 
     /// The header that a build may be given, if there is one.
-    pub(super) fn header_of(&self, store: &Store, task: &BuildTask) -> Option<Arc<ChosenHeader>> {
+    pub(crate) fn header_of(&self, store: &Store, task: &BuildTask) -> Option<Arc<ChosenHeader>> {
         let leading = leading_headers(store, task);
         if leading.is_light() {
             return None;
@@ -102,7 +108,7 @@ impl PrecompiledHeaders {
     }
 
     /// Why headers are not used, for people.
-    pub(super) fn failures(&self) -> BTreeSet<String> {
+    pub(crate) fn failures(&self) -> BTreeSet<String> {
         let rows = self.lock();
         rows.values()
             .flat_map(|row| &row.headers)
@@ -162,7 +168,7 @@ fn leading_headers(store: &Store, task: &BuildTask) -> HeaderRun {
 const CHANGES: &str = "programs built with it differ";
 
 fn row_name(task: &BuildTask) -> String {
-    language::header_name(&task.language, &task.toolchain.digest, &HeaderRun::default())
+    header_name(&task.language, &task.toolchain.digest, &HeaderRun::default())
 }
 
 impl RowHeaders {
@@ -226,7 +232,7 @@ impl HeaderRecord {
 
 impl ChosenHeader {
     fn new(headers: HeaderRun, task: &BuildTask) -> ChosenHeader {
-        let name = language::header_name(&task.language, &task.toolchain.digest, &headers);
+        let name = header_name(&task.language, &task.toolchain.digest, &headers);
         ChosenHeader { headers, name, place: Mutex::default(), failure: OnceLock::new() }
     }
 
@@ -241,12 +247,12 @@ impl ChosenHeader {
     }
 
     /// Others that want the header wait.
-    pub(super) fn lock(&self) -> MutexGuard<'_, Option<HeaderPlace>> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Option<HeaderPlace>> {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where it lies, made if it is not there; `None`: it is not used.
-    pub(super) fn find_or_make(
+    pub(crate) fn find_or_make(
         &self,
         (store, slot): (&Store, &mut dyn RunPrograms),
         (language, toolchain): (&Language, &Toolchain),
@@ -269,16 +275,16 @@ impl ChosenHeader {
         let known = HeaderRecord::recall(store, &self.name);
         // What an earlier submission left must not be compiled in.
         slot.renew_worker();
-        let made = language::precompile_headers(slot, row, &self.headers, (&store.warm(), &known.contents));
+        let made = precompile_headers(slot, row, &self.headers, (&store.warm(), &known.contents));
         let at = made.map_err(|fault| fault.what)?;
-        let contents = language::contents_of(&at).map_err(|error| error.to_string())?;
+        let contents = contents_of(&at).map_err(|error| error.to_string())?;
         let is_harmless = known.is_harmless.filter(|_| known.contents == contents);
         HeaderRecord { contents, is_harmless }.remember(store, &self.name)?;
         Ok(HeaderPlace { at, is_harmless: is_harmless == Some(true) })
     }
 
     /// Notes whether a program was equal with and without it.
-    pub(super) fn note_sample(
+    pub(crate) fn note_sample(
         &self,
         store: &Store,
         language: &Language,

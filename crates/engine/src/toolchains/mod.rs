@@ -1,0 +1,26 @@
+//! The toolchains of this machine: where the tools of a language are, what they really are, whether they work, and what is
+//! compiled once for many builds. Knows no package.
+//!
+//! ```text
+//! Language ──find_tools──► paths ──look_at_toolchain──► guard: has it changed?          nothing is run
+//!                            └─────identify_toolchain──► Toolchain ──prove_toolchain──► it builds and runs `hello`
+//! ```
+
+mod guard;
+mod header_choice;
+mod identify;
+mod leading_includes;
+mod locate;
+mod precompiled;
+mod precompiled_headers;
+mod prove;
+mod standard_headers;
+mod tools;
+
+pub use guard::{ToolchainLook, look_at_toolchain};
+pub use identify::identify_toolchain;
+pub use locate::Search;
+pub(crate) use precompiled::show_precompiled;
+pub(crate) use precompiled_headers::{HeaderPlace, PrecompiledHeaders};
+pub use prove::{prove_toolchain, warm_toolchain};
+pub use tools::{MissingToolchain, NoToolchain, find_tools};
