@@ -79,6 +79,9 @@ pub mod store;
 // The tools of a language on this machine: found, identified, proven.
 pub mod toolchains;
 
+// This machine: its sandbox, store, languages and toolchains; plans builds.
+pub mod machine;
+
 // Who does the jobs: the engine, executors and workers.
 pub mod exec;
 

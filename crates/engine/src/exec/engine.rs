@@ -3,13 +3,12 @@
 //! cache and no retries.
 
 use super::{
-    Machine,
     executor::{Executor, JobResult, Work},
     recorded::RecordedWork,
-    sources::{BuildRules, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
 };
 use crate::{
     language::SourceFiles,
+    machine::{BuildRules, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
     plan::{
         Build, BuildTask, Job, Key, Outcome, Program, Task, Trial, TrialTask, Unplanned, Witness, WitnessTime,
     },

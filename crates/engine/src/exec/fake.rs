@@ -9,15 +9,15 @@
 //! machine but a store.
 
 use super::{
-    Local, Machine, answers_row,
+    Local,
     executor::{Executor, JobResult, Work},
     fake_box::{box_files, captured_text, host_path, keep_file, stdin_bytes},
     fake_language::{FakeEffects, FakeEnd, FakeInput, FakeProgram},
-    machine_class::MachineKind,
 };
 use crate::{
     base::{Bytes, Clock, Digest, ScratchRoot, with_scratch_root},
     language::{EXE, Language, LanguageTable, Toolchain},
+    machine::{Machine, MachineKind, no_toolchain},
     plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
     sandbox::{Exec, Exit, Fault, Limit, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage},
     store::{Contents, Store},
@@ -85,7 +85,7 @@ fn toolchain(row: &Language) -> Toolchain {
         code: row.code.clone(),
         version: "fake".into(),
         digest: Digest::of(format!("fake {}", row.code).as_bytes()),
-        ..answers_row::no_toolchain()
+        ..no_toolchain()
     }
 }
 

@@ -1,7 +1,6 @@
 //! Which builds are given which precompiled headers, with a compiler that only copies.
 
 use super::{
-    Machine, answers_row,
     build::build,
     fake,
     fake_box::{box_files, captured_text, host_path, keep_file},
@@ -9,6 +8,7 @@ use super::{
 use crate::{
     base::{Bytes, Digest},
     language::{Language, PrecompiledHeader, Toolchain},
+    machine::{Machine, no_toolchain},
     plan::{Build, BuildTask, Job, LaidFile, Task, ToolchainId},
     sandbox::{Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Usage},
     store::Store,
@@ -105,7 +105,7 @@ impl BuildGround {
         let precompiled = PrecompiledHeader { make: vec!["make".into()], give: vec!["-quick".into()] };
         let row = Language { precompiled: Some(precompiled), ..machine.table.get("cpp").unwrap().clone() };
         let digest = Digest::of(b"a compiler");
-        let toolchain = Toolchain { code: row.code.clone(), digest, ..answers_row::no_toolchain() };
+        let toolchain = Toolchain { code: row.code.clone(), digest, ..no_toolchain() };
         machine.set_toolchain(&row, toolchain.clone());
         let (compiler, toolchain) = (CopyingCompiler::default(), ToolchainId::from(&toolchain));
         BuildGround { home, machine, compiler, row, toolchain, programs: 0 }

@@ -1,9 +1,10 @@
 //! A machine whose programs are scripts, and jobs for it: see [`ScriptedSandbox`].
 
-use super::{Machine, answers_row, scripted::ScriptedSandbox};
+use super::scripted::ScriptedSandbox;
 use crate::{
     base::{Bytes, Digest, FileId, TreeId},
     language::{Language, LanguageTable},
+    machine::{Machine, no_toolchain, row_of_answers},
     package::Format,
     plan::{
         BuildTask, CaseFiles, Checker, Job, Outcome, Program, Setting, Task, ToolchainId, Trial, TrialMode,
@@ -73,8 +74,8 @@ impl ScriptedGround {
             files: Vec::new(),
             digest: blob,
             entry: name.into(),
-            language: Language { run: vec!["/exe/{entry}".into()], ..answers_row::row() },
-            toolchain: ToolchainId::from(&answers_row::no_toolchain()),
+            language: Language { run: vec!["/exe/{entry}".into()], ..row_of_answers() },
+            toolchain: ToolchainId::from(&no_toolchain()),
             limits: LIMITS,
             isolation: self.machine.kind.isolation.clone(),
             cached: OnceLock::new(),

@@ -1,6 +1,6 @@
 //! Why a machine cannot do a job that was planned elsewhere.
 
-use super::Machine;
+use super::resources::Machine;
 use crate::plan::Job;
 
 impl Machine {

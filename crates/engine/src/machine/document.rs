@@ -2,7 +2,8 @@
 //! text: it gets the box of a compiler, and calls no program and reads no file but what is laid there.
 
 use super::{
-    Machine, answers_row,
+    answers_row::row_of_answers,
+    resources::Machine,
     sources::{BuildRules, LanguageOnMachine, SourceRole, TOOL_CODE_LIMIT},
 };
 use crate::{
@@ -111,6 +112,6 @@ fn tex_row(more: Option<NamedTool>) -> Language {
         needs: NEEDS.map(Into::into).into(),
         parts: PARTS.map(Into::into).into(),
         surroundings: SURROUNDINGS.map(Into::into).into(),
-        ..answers_row::row()
+        ..row_of_answers()
     }
 }

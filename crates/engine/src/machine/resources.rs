@@ -50,15 +50,15 @@ pub struct Machine {
     /// Measures budgets of time: when a hunt ends, and whether a group is slow.
     pub clock: Clock,
     /// The time that programs have spent beyond their idle limits.
-    pub(super) extensions: WallExtensions,
+    pub(crate) extensions: WallExtensions,
     /// Opens a place where programs run.
-    pub(super) slots: SlotOpener,
+    pub(crate) slots: SlotOpener,
     /// By digest of the row.
     found: Mutex<HashMap<Digest, FoundRow>>,
     /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
     resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
     /// Headers that are compiled once for many builds.
-    pub(super) headers: PrecompiledHeaders,
+    pub(crate) headers: PrecompiledHeaders,
     /// By digest of the toolchain: whether one that refused something works at all.
     proven: Mutex<HashMap<Digest, Result<(), Fault>>>,
     /// Holds the directory of temporary directories, so that it is made once; `None` where it cannot
@@ -73,7 +73,7 @@ struct FoundRow {
 }
 
 /// Opens a place where programs run, on this CPU (`None`: on any).
-pub(super) type SlotOpener = Box<dyn Fn(Option<usize>) -> Box<dyn RunPrograms> + Send + Sync>;
+pub(crate) type SlotOpener = Box<dyn Fn(Option<usize>) -> Box<dyn RunPrograms> + Send + Sync>;
 
 /// A toolchain, or why there is none; found out by one, while others wait.
 type FoundToolchain = OnceLock<Result<Toolchain, String>>;
@@ -124,7 +124,7 @@ impl Machine {
     }
 
     /// A place where jobs run programs.
-    pub(super) fn open_slot(&self, cpu: Option<usize>) -> Box<dyn RunPrograms> {
+    pub(crate) fn open_slot(&self, cpu: Option<usize>) -> Box<dyn RunPrograms> {
         (self.slots)(cpu)
     }
 
@@ -140,7 +140,7 @@ impl Machine {
     }
 
     /// Takes this as the toolchain of a row, instead of looking for one.
-    pub(super) fn set_toolchain(&self, row: &Language, toolchain: Toolchain) {
+    pub(crate) fn set_toolchain(&self, row: &Language, toolchain: Toolchain) {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         let toolchain = Arc::new(OnceLock::from(Ok(toolchain)));
         found.insert(row.digest(), FoundRow { language: row.clone(), toolchain });
@@ -205,7 +205,7 @@ impl Machine {
     }
 
     /// Everything that scripts may call, as far as it is here.
-    pub(super) fn script_toolchain(&self) -> Toolchain {
+    pub(crate) fn script_toolchain(&self) -> Toolchain {
         let mut whole = Toolchain { code: scripts::CODE.into(), ..answers_row::no_toolchain() };
         let shell = Digest::of_file(Path::new("/bin/sh")).unwrap_or(Digest::of(b"no shell"));
         let mut fields = DigestFields::new("scripts").with("shell", shell.as_bytes());
@@ -225,7 +225,7 @@ impl Machine {
     }
 
     /// The toolchain that a task names, as it is on this machine.
-    pub(super) fn toolchain_of(&self, task: &BuildTask) -> Result<Arc<Toolchain>, Fault> {
+    pub(crate) fn toolchain_of(&self, task: &BuildTask) -> Result<Arc<Toolchain>, Fault> {
         let resolved = || self.resolved.lock().unwrap_or_else(PoisonError::into_inner);
         let rows = resolved().get(&task.toolchain.digest).cloned().unwrap_or_default();
         // Two rows may have equal tools, and see different paths.
@@ -257,7 +257,7 @@ impl Machine {
     }
 
     /// A refusal is believed only of a toolchain that builds and runs a program known to be right.
-    pub(super) fn prove_toolchain(&self, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<(), Fault> {
+    pub(crate) fn prove_toolchain(&self, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<(), Fault> {
         let toolchain = self.toolchain_of(task)?;
         let mut proven = self.proven.lock().unwrap_or_else(PoisonError::into_inner);
         let prove = || match prove_toolchain(slot, &task.language, &toolchain) {

@@ -8,10 +8,10 @@ use crate::{
 use std::path::PathBuf;
 
 /// The code of that row.
-pub(super) const CODE: &str = "answers";
+pub(crate) const CODE: &str = "answers";
 
 /// The row of what is not written in any language.
-pub(super) fn row() -> Language {
+pub(crate) fn row_of_answers() -> Language {
     Language {
         code: CODE.into(),
         name: "answers".into(),
@@ -49,7 +49,7 @@ pub(super) fn row() -> Language {
 }
 
 /// The toolchain of that row: none.
-pub(super) fn no_toolchain() -> Toolchain {
+pub(crate) fn no_toolchain() -> Toolchain {
     Toolchain {
         code: CODE.into(),
         program: PathBuf::new(),

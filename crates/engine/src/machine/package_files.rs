@@ -1,6 +1,6 @@
 //! Reads a package with what the store knows of its files.
 
-use super::Machine;
+use super::resources::Machine;
 use crate::{
     base::KnownFiles,
     package::{self, Package, PackageReading},

@@ -2,7 +2,7 @@
 //! `build` or `run`, which the format allows for everything but submissions, and
 //! files that Checktestdata reads.
 
-use super::answers_row;
+use super::answers_row::row_of_answers;
 use crate::language::{EntryPoint, Language, SourceFiles};
 use std::path::{Path, PathBuf};
 
@@ -31,13 +31,13 @@ case $? in 0) exit 42 ;; 1) exit 43 ;; *) exit 1 ;; esac
 ";
 
 /// Languages whose tools scripts may count on.
-pub(super) const PROMISED: [&str; 3] = ["python3", "c", "cpp"];
+pub(crate) const PROMISED: [&str; 3] = ["python3", "c", "cpp"];
 
 /// The code of the row of scripts.
-pub(super) const CODE: &str = "scripts";
+pub(crate) const CODE: &str = "scripts";
 
 /// The row of a program that is a directory with `build` or `run`.
-pub(super) fn scripted(source: &SourceFiles) -> Option<Language> {
+pub(crate) fn scripted(source: &SourceFiles) -> Option<Language> {
     let has = |name: &str| source.files.iter().any(|file| file == Path::new(name));
     // A lone file must keep its name.
     let lone = source.files.first().and_then(|file| file.to_str()).map(str::to_owned);
@@ -47,12 +47,12 @@ pub(super) fn scripted(source: &SourceFiles) -> Option<Language> {
         lone,
         build: Some(["sh", "-c", BUILD].map(String::from).into()),
         run: vec!["/exe/run".into()],
-        ..answers_row::row()
+        ..row_of_answers()
     })
 }
 
 /// The row of a `.ctd` file.
-pub(super) fn checktestdata(source: &SourceFiles) -> Option<Language> {
+pub(crate) fn checktestdata(source: &SourceFiles) -> Option<Language> {
     let described = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "ctd");
     let run = ["sh", "-c", CHECKTESTDATA, "sh", "{checktestdata}", "/exe/{entry}"];
     source.files.iter().all(described).then(|| Language {
@@ -64,7 +64,7 @@ pub(super) fn checktestdata(source: &SourceFiles) -> Option<Language> {
         install: "checktestdata".into(),
         run: run.map(String::from).into(),
         probe: ["{checktestdata}", "--version"].map(String::from).into(),
-        ..answers_row::row()
+        ..row_of_answers()
     })
 }
 

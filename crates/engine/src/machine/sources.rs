@@ -1,7 +1,12 @@
 //! From a source on disk to a build that any machine can do: read once, constants put in, language
 //! found, laid out, and handed to the store by digest.
 
-use super::{Machine, answers_row, handed_in::answer_files, scripts};
+use super::{
+    answer_files::answer_files,
+    answers_row::{no_toolchain, row_of_answers},
+    resources::Machine,
+    scripts,
+};
 use crate::{
     base::Bytes,
     language::{
@@ -58,7 +63,7 @@ pub const TOOL_BUILD_LIMITS: Limits = Limits {
 pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
 
 /// The row of a build and what it is on this machine.
-pub(super) struct LanguageOnMachine<'a> {
+pub(crate) struct LanguageOnMachine<'a> {
     pub language: &'a Language,
     pub toolchain: Toolchain,
 }
@@ -159,7 +164,7 @@ impl Machine {
     ) -> Result<BuildTask, Unplanned> {
         let files = answer_files(self.submission_files(submission, rules)?, cases);
         let files = without_executable_bits(files);
-        let row = LanguageOnMachine { language: &answers_row::row(), toolchain: answers_row::no_toolchain() };
+        let row = LanguageOnMachine { language: &row_of_answers(), toolchain: no_toolchain() };
         self.lay_out(row, &files, None, None, rules)
     }
 
@@ -213,7 +218,7 @@ impl Machine {
         Ok(Some((row, toolchain)))
     }
 
-    pub(super) fn lay_out(
+    pub(crate) fn lay_out(
         &self,
         row: LanguageOnMachine,
         files: &FileBytes,

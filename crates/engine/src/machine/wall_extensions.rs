@@ -16,18 +16,18 @@ use std::{
 
 /// The time that each program, by its blob, has spent beyond its idle limit.
 #[derive(Default)]
-pub(super) struct WallExtensions(Mutex<HashMap<Digest, Duration>>);
+pub(crate) struct WallExtensions(Mutex<HashMap<Digest, Duration>>);
 
 impl WallExtensions {
     /// How far the next run of a program with this idle limit may be prolonged.
-    pub(super) fn left(&self, program: &Digest, limit: Duration) -> Duration {
+    pub(crate) fn left(&self, program: &Digest, limit: Duration) -> Duration {
         let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = taken.get(program).copied().unwrap_or_default();
         limit.saturating_mul(MAX_WALL_EXTENSION).saturating_sub(taken)
     }
 
     /// Records how long a run took and how it ended, if that is known.
-    pub(super) fn note(&self, program: &Digest, limit: Duration, took: Duration, end: Option<Exit>) {
+    pub(crate) fn note(&self, program: &Digest, limit: Duration, took: Duration, end: Option<Exit>) {
         let may_have_idled = end.is_none_or(|exit| exit == Exit::Exceeded(Limit::Wall));
         if may_have_idled && took > limit {
             let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);

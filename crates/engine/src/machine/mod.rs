@@ -1,0 +1,25 @@
+//! This machine: what jobs are planned and done with here. Plans builds; does no job.
+//!
+//! ```text
+//! sources, scripts, document ──plan_build──► BuildTask       read once, language found, laid out, held by the store
+//! ```
+
+mod answer_files;
+mod answers_row;
+mod document;
+mod least_times;
+mod machine_class;
+mod package_files;
+mod refusal;
+mod resources;
+mod scripts;
+mod sources;
+mod wall_extensions;
+
+pub(crate) use answer_files::file_for_case;
+pub(crate) use answers_row::{no_toolchain, row_of_answers};
+pub use least_times::{LeastTimes, UnevenMachines};
+pub use machine_class::{MachineKind, available_cpus, machine_class};
+pub use package_files::{read_package, remember_files};
+pub use resources::Machine;
+pub use sources::{BuildRules, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT};
