@@ -8,7 +8,7 @@
 mod class_loop;
 
 use kopek::{
-    exec::{Engine, KnownFacts, Machine, available_cpus},
+    exec::{Engine, KnownFacts, Machine, available_cpus, local_executor},
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
     language::{LanguageTable, SourceFiles},
     package::{self, Package, Participant, Submission, TestSet},
@@ -87,7 +87,7 @@ impl Grader {
     }
 
     fn judge(&self, sample: &Sample, cohort: &[Participant]) -> JudgedCohort {
-        let executor = self.machine.executor();
+        let executor = local_executor(&self.machine);
         let session = GradeSession {
             engine: Engine::new(&self.machine, &executor, &self.stop),
             thoroughness: Thoroughness::All,
@@ -100,7 +100,7 @@ impl Grader {
 
     /// Builds all programs, and copies the first to `to`.
     fn build_all(&self, sample: &Sample, to: &Path) {
-        let executor = self.machine.executor();
+        let executor = local_executor(&self.machine);
         let engine = Engine::new(&self.machine, &executor, &self.stop);
         let plan = kopek::grade::prepare(
             &engine,

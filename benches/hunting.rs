@@ -12,7 +12,7 @@ mod hunt_setup;
 use hunt_setup::{load_package, median, number_of, open_machine, participant_of, root};
 use kopek::{
     base::Bytes,
-    exec::Engine,
+    exec::{Engine, local_executor},
     package::{Package, Participant, TestSet},
     stress::{
         CampaignLimits, HuntLimits, HuntStep, HuntUntil, HuntingGround, LooseRequest, StressRequest,
@@ -205,7 +205,7 @@ fn first_of(mistake: &Hunted, seed: u64) -> First {
 
 fn with_engine<T>(store: &Path, act: impl FnOnce(&Engine) -> T) -> T {
     let machine = open_machine(store);
-    let (executor, stop) = (machine.executor(), AtomicBool::new(false));
+    let (executor, stop) = (local_executor(&machine), AtomicBool::new(false));
     act(&Engine::new(&machine, &executor, &stop))
 }
 

@@ -13,7 +13,7 @@ mod smaller_inputs;
 
 use hunt_setup::{load_package, median, number_of, open_machine, participant_of, root};
 use kopek::{
-    exec::{Engine, KnownFacts},
+    exec::{Engine, KnownFacts, local_executor},
     package::{Package, TestSet},
     plan::{Job, Outcome, ProbeInputs, ProbeTask, ProbeUntil, Task},
     stress::{
@@ -46,7 +46,7 @@ struct Hunted {
 fn main() {
     let home = tempfile::tempdir().unwrap();
     let machine = open_machine(&home.path().join("store"));
-    let (executor, stop) = (machine.executor(), AtomicBool::new(false));
+    let (executor, stop) = (local_executor(&machine), AtomicBool::new(false));
     let engine = Engine::new(&machine, &executor, &stop);
     let mut all = Vec::new();
     for dir in sorted_entries(&root().join("testdata/strength")).iter().filter(|path| path.is_dir()) {

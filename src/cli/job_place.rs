@@ -1,6 +1,6 @@
 //! Where jobs are done: on this machine, or by a cluster where kopek was built with it.
 
-use crate::exec::{Executor, Machine};
+use crate::exec::{Executor, Machine, local_executor};
 use anyhow::Result;
 #[cfg(not(feature = "cluster"))]
 use anyhow::ensure;
@@ -68,13 +68,13 @@ impl JobPlace {
     pub(super) fn executor<'a>(&'a self, machine: &'a Machine) -> Result<Box<dyn Executor + 'a>> {
         match &self.cluster {
             Some(cluster) => cluster.executor(machine),
-            None => Ok(Box::new(machine.executor())),
+            None => Ok(Box::new(local_executor(machine))),
         }
     }
 
     #[cfg(not(feature = "cluster"))]
     #[allow(clippy::unused_self, clippy::unnecessary_wraps, reason = "as with the cluster")]
     pub(super) fn executor<'a>(&'a self, machine: &'a Machine) -> Result<Box<dyn Executor + 'a>> {
-        Ok(Box::new(machine.executor()))
+        Ok(Box::new(local_executor(machine)))
     }
 }

@@ -11,7 +11,7 @@ use super::{
     terminal_output::{OutputFormat, print_json, print_message, print_text, terminal_page},
 };
 use crate::{
-    exec::Engine,
+    exec::{Engine, local_executor},
     generate::{TimesRecorded, lock},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     package::Package,
@@ -66,7 +66,7 @@ struct SurveyedPackage {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
     let machine = args.machine.open_with_warning(&ForeignFolders::of_packages(&found))?;
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
     let session = GradeSession {
         engine: Engine::new(&machine, &executor, &stop),
         thoroughness: Thoroughness::Sparing,

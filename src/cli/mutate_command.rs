@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     base::files::write_atomic,
-    exec::Engine,
+    exec::{Engine, local_executor},
     last_results::remember_mutation,
     mutate::{self, MutantFate, MutationReport, MutationRequest, mutate},
     package::{Package, Submission},
@@ -66,7 +66,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let submissions = args.submissions.iter().map(PathBuf::as_path);
     let foreign = ForeignFolders::of_solutions(submissions, Some(&args.package));
     let machine = args.machine.open_with_warning(&foreign)?;
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
     let engine = Engine::new(&machine, &executor, &stop);
     let mut warnings = empty_report(&machine);
     let loaded = load_package(&args.package, &engine, &mut warnings)?;

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     base::{Bytes, wording::counted},
     contest::{ContestProblem, read_contest, write_problem_list},
-    exec::Engine,
+    exec::{Engine, local_executor},
     pack::{self, Balloon, Bundle, Note, NoteEffect, Target},
     report::Report,
 };
@@ -102,7 +102,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         bail!("--output must be a directory for {} packages: end it with a slash", found.len());
     }
     let machine = args.machine.open(&ForeignFolders::of_packages(&found))?;
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
     let engine = Engine::new(&machine, &executor, &stop);
     let (mut worst, mut all) = (ExitStatus::Success, Vec::new());
     let mut listed = Vec::new();

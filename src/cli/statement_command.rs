@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     base::files,
-    exec::Engine,
+    exec::{Engine, local_executor},
     pack::statement_page,
     package::{self, NoCases, Package, TestSet},
     report::Report,
@@ -75,7 +75,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     let place = locate_package(&args.package)?;
     let machine = args.machine.open(&ForeignFolders::of_packages([&args.package]))?;
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
     let engine = Engine::new(&machine, &executor, &stop);
     if args.watch {
         return watch(&args, place.dir(), &engine);

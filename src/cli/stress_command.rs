@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     base::{Bytes, files::write_atomic, wording::counted},
-    exec::Engine,
+    exec::{Engine, local_executor},
     generate::{AddedCase, LockUpdate},
     package::Participant,
     stress::{
@@ -100,7 +100,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         bail!("{}: no problem.yaml here; without a package give --brute and --gen", args.target.display());
     }
     let machine = args.machine.open_with_warning(&args.foreign_folders())?;
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
     let engine = Engine::new(&machine, &executor, &stop);
     let (ground, loaded) = match &loose {
         Some(request) => (ground_of_files(&engine, request, &|file| read_file(Path::new(file)))?, None),

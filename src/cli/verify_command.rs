@@ -14,7 +14,7 @@ use super::{
     verify_watch::watch_packages,
 };
 use crate::{
-    exec::{Engine, Machine},
+    exec::{Engine, Machine, local_executor},
     grade::{FailedValidator, GradeSession, Thoroughness},
     last_results::remember_verified,
     score::LegacyReading,
@@ -111,7 +111,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             .open_for(BuildKind::Debugging, &ForeignFolders::default())
     };
     let debugging = args.sanitize.then(open).transpose()?;
-    let debug_executor = debugging.as_ref().map(Machine::executor);
+    let debug_executor = debugging.as_ref().map(local_executor);
     let sanitizing = debugging.as_ref().zip(debug_executor.as_ref());
     let sanitizing =
         sanitizing.map(|(machine, executor)| args.session(Engine::new(machine, executor, &stop)));

@@ -8,7 +8,7 @@ use super::{
     watch_screen::WatchScreen,
 };
 use crate::{
-    exec::{Engine, Machine},
+    exec::{Engine, Machine, local_executor},
     generate::recipe::has_recipe,
     verify::{self, OnVerificationStep, VerificationStep, Verified},
 };
@@ -32,7 +32,7 @@ pub(super) fn watch_packages(
     let halt = halt_on_interrupt()?;
     let mut watcher = SaveWatcher::new(found)?;
     let mut screen = WatchScreen::new(found.first().map_or(Path::new("."), PathBuf::as_path));
-    let executor = machine.executor();
+    let executor = local_executor(machine);
     let mut order = found.to_vec();
     loop {
         halt.store(quit.load(Ordering::Relaxed), Ordering::Relaxed);

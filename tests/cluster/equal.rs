@@ -8,7 +8,7 @@ use crate::{
     workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator},
 };
 use kopek::{
-    exec::{Engine, Executor, Perform, fake},
+    exec::{Engine, Executor, Perform, fake, local_executor, performer},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     package::{self, Participant},
     plan::{Job, WitnessTime},
@@ -52,14 +52,18 @@ fn grading_verifying_and_generating_come_to_the_same_as_here() {
     copy_sources(&template, &one);
     copy_sources(&template, &other);
     let local = machine(&home.join("local"));
-    let expected = results(&local, &local.executor(), &one);
+    let expected = results(&local, &local_executor(&local), &one);
     let (mut here, there, stop) =
         (machine(&home.join("here")), machine(&home.join("there")), AtomicBool::new(false));
     let for_worker = connect(&server);
     thread::scope(|scope| {
         let _stop = StopAtEnd(&stop);
         let worker = ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop };
-        worker.start(scope, there.cpus.iter().map(|&cpu| there.performer(cpu)).collect(), nothing_is_refused);
+        worker.start(
+            scope,
+            there.cpus.iter().map(|&cpu| performer(&there, cpu)).collect(),
+            nothing_is_refused,
+        );
         let connection = connect(&server);
         await_worker(&connection, &mut here);
         let told = Told::default();
@@ -107,7 +111,11 @@ fn a_worker_judges_a_time_above_the_limit_with_a_witness_of_its_own() {
     thread::scope(|scope| {
         let _stop = StopAtEnd(&stop);
         let worker = ThreadWorker { name: "one", connection: &for_worker, machine: &there, stop: &stop };
-        worker.start(scope, there.cpus.iter().map(|&cpu| there.performer(cpu)).collect(), nothing_is_refused);
+        worker.start(
+            scope,
+            there.cpus.iter().map(|&cpu| performer(&there, cpu)).collect(),
+            nothing_is_refused,
+        );
         let connection = connect(&server);
         await_worker(&connection, &mut here);
         let judge = |executor: &dyn Executor, cohort: &[Participant]| {
@@ -121,7 +129,7 @@ fn a_worker_judges_a_time_above_the_limit_with_a_witness_of_its_own() {
             session.judge(&package, &tests, cohort, &mut |_| ()).unwrap()
         };
         // Built here: the worker must fetch it.
-        judge(&here.executor(), &accepted);
+        judge(&local_executor(&here), &accepted);
         let judged = judge(&coordinator(&connection, &here, &Told::default()), &endless);
         assert_eq!(judged.graded.faults, []);
         let trial = &judged.graded.trials[0][&0];

@@ -14,7 +14,7 @@ use contract::{
     stop_with_the_driver,
 };
 use kopek::{
-    exec::{Engine, Executor, JobResult, KnownFacts, Local, Perform, Work, fake},
+    exec::{Engine, Executor, JobResult, KnownFacts, Local, Perform, Work, fake, local_executor, performer},
     generate,
     grade::Thoroughness,
     package::{self, Participant},
@@ -258,10 +258,10 @@ fn jobs_that_are_carried_to_another_store_come_to_the_same() {
 
     // A fact about an equal package is as good as a new one.
     let local = machine(&scratch::store());
-    let expected = results(&local, &local.executor(), &one);
+    let expected = results(&local, &local_executor(&local), &one);
 
     let (here, there) = (machine(&home.path().join("here")), machine(&home.path().join("there")));
-    let performers = there.cpus.iter().map(|&cpu| there.performer(cpu)).collect();
+    let performers = there.cpus.iter().map(|&cpu| performer(&there, cpu)).collect();
     let carried = Carried::new(&here.store, &there.store, performers);
     assert_eq!(results(&here, &carried, &other), expected);
     assert!(carried.jobs() > 10, "{} jobs were carried", carried.jobs());

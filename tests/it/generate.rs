@@ -3,7 +3,7 @@
 use crate::{events::Changes, fake_machine::fake_machine, scratch::memory_dir, toolchain_search::search};
 use kopek::{
     base::Digest,
-    exec::{Engine, Machine, fake},
+    exec::{Engine, Machine, fake, local_executor},
     generate::{self, Generated, GenerationMode, lock},
     language::LanguageTable,
     package::{self, NamedFiles, Package, Severity},
@@ -108,7 +108,7 @@ impl Workspace {
         let stop = AtomicBool::new(false);
         let executor = match self.machine.name.as_str() {
             "fake" => fake::executor(&self.machine),
-            _ => self.machine.executor(),
+            _ => local_executor(&self.machine),
         };
         let engine = Engine::new(&self.machine, &executor, &stop);
         generate::generate(&package, &engine, how, &mut |_| ()).unwrap()
@@ -627,7 +627,7 @@ fn nothing_is_read_or_written_outside_the_workspace() {
     says(&through.wrong(), 2, "not written through links");
     let whole = sums("data: {secret: {data: {a: echo.sh 1}}}");
     std::os::unix::fs::symlink(outside.path(), whole.dir().join("data")).unwrap();
-    let (executor, stop) = (whole.machine.executor(), AtomicBool::new(false));
+    let (executor, stop) = (local_executor(&whole.machine), AtomicBool::new(false));
     let engine = Engine::new(&whole.machine, &executor, &stop);
     let refused = generate::ensure(&package(&whole.dir()), &engine).unwrap_err();
     assert!(refused.to_string().contains("data is a link"), "{refused}");

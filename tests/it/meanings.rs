@@ -5,7 +5,7 @@
 use crate::ordinary_user::worker;
 use kopek::{
     base::{Bytes, Digest},
-    exec::{Engine, KnownFacts, Machine, available_cpus},
+    exec::{Engine, KnownFacts, Machine, available_cpus, local_executor},
     language::{Language, LanguageTable, SourceFiles},
     package::{CaseArguments, Format},
     plan::{
@@ -86,7 +86,7 @@ impl Fixture {
     }
 
     fn outcome(&self, task: Task) -> Outcome {
-        let (executor, stop) = (self.machine.executor(), AtomicBool::new(false));
+        let (executor, stop) = (local_executor(&self.machine), AtomicBool::new(false));
         let engine = Engine::new(&self.machine, &executor, &stop);
         let mut results =
             engine.run_all(vec![Job::new(task)], KnownFacts::Ignore, &mut |_, _| Ok(())).unwrap();

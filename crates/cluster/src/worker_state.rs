@@ -6,8 +6,7 @@ use super::{
     messages::FORM,
     roster::{BEAT, WorkerStatus, now, say},
 };
-use kopek_engine::{base::Bytes, exec::{Machine, Perform}, plan::Job};
-use anyhow::Result;
+use kopek_engine::{base::Bytes, exec::{Machine, Perform, performer}, plan::Job};
 use async_nats::jetstream::consumer::PullConsumer;
 use std::{
     collections::BTreeSet,
@@ -53,7 +52,7 @@ pub struct WorkerHands<'a> {
 impl<'a> WorkerHands<'a> {
     /// A slot per CPU of a machine, which takes what was planned for its kind and its toolchains.
     pub fn of(machine: &'a Machine) -> WorkerHands<'a> {
-        let slots = machine.cpus.iter().map(|&cpu| machine.performer(cpu)).collect();
+        let slots = machine.cpus.iter().map(|&cpu| performer(machine, cpu)).collect();
         WorkerHands { slots, refusal: Box::new(|job| machine.refusal(job)) }
     }
 }
@@ -133,10 +132,8 @@ struct WorkerState {
 
 impl<'a> SharedWorker<'a> {
     pub(super) fn new(
-        place: WorkerPlace<'a>,
-        consumer: PullConsumer,
-        slots: usize,
-        refusal: Refusal<'a>,
+        (place, consumer): (WorkerPlace<'a>, PullConsumer),
+        (slots, refusal): (usize, Refusal<'a>),
         tell: &'a (dyn Fn(&WorkerEvent) + Sync),
     ) -> SharedWorker<'a> {
         let state = WorkerState {
@@ -195,10 +192,10 @@ impl<'a> SharedWorker<'a> {
     }
 
     /// A slot is free again.
-    pub(super) fn finish(&self, slot: usize, answered: &Result<()>) {
+    pub(super) fn finish(&self, slot: usize, answered: bool) {
         let mut state = self.state();
         state.doing[slot] = None;
-        state.done += u64::from(answered.is_ok());
+        state.done += u64::from(answered);
         state.idle_since = Instant::now();
     }
 
@@ -219,7 +216,7 @@ impl<'a> SharedWorker<'a> {
     pub(super) fn say_until_end(&self) {
         while self.end().is_none() || self.is_busy() {
             self.place.connection.wait(async {
-                say(self.place.connection, self.subject(), &self.status(self.end())).await;
+                say(self.place.connection, self.subject(), &self.status(self.end().is_some())).await;
                 // An end is seen soon.
                 for _ in 0..10 {
                     sleep(BEAT / 10).await;
@@ -239,7 +236,7 @@ impl<'a> SharedWorker<'a> {
         format!("worker.{}.{}", self.place.class, self.place.name)
     }
 
-    pub(super) fn status(&self, end: Option<WorkerEnd>) -> WorkerStatus {
+    pub(super) fn status(&self, leaving: bool) -> WorkerStatus {
         let WorkerPlace { machine, class, name, .. } = self.place;
         let state = self.state();
         WorkerStatus {
@@ -255,7 +252,7 @@ impl<'a> SharedWorker<'a> {
             since: state.since,
             lacks: state.lacks.iter().cloned().collect(),
             trouble: state.trouble.iter().flatten().next().cloned(),
-            leaving: end.is_some(),
+            leaving,
         }
     }
 

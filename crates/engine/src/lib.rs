@@ -82,7 +82,10 @@ pub mod toolchains;
 // This machine: its sandbox, store, languages and toolchains; plans builds.
 pub mod machine;
 
-// Who does the jobs: the engine, executors and workers.
+// Who does one job: runs, checks, verdicts.
+pub mod worker;
+
+// Who has jobs done: the engine and executors.
 pub mod exec;
 
 // Which programs of a class look alike; reads their texts.

@@ -2,7 +2,7 @@
 
 use crate::ordinary_user::worker;
 use kopek::{
-    exec::{Engine, JobResult, Local, Machine, Perform, available_cpus},
+    exec::{Engine, JobResult, Local, Machine, Perform, available_cpus, performer},
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
     language::{LanguageTable, SourceFiles},
     package::{self, Participant, Submission},
@@ -55,7 +55,7 @@ fn judge(home: &Path, between: impl Fn(), meanwhile: impl Fn(&Job) + Send + Sync
         Submission { name: "ada".into(), source, contents: None, language: None, entry: None, tags: vec![] };
     let cohort = [Participant::from(&submission)];
     between();
-    let mut perform = machine.performer(machine.cpus[0]);
+    let mut perform = performer(&machine, machine.cpus[0]);
     let disturbed = |job: &Job| -> JobResult {
         meanwhile(job);
         perform(job)

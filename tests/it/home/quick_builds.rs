@@ -6,7 +6,7 @@ use kopek::{
     base::Digest,
     exec::{
         BuildRules, Engine, KnownFacts, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT,
-        available_cpus,
+        available_cpus, local_executor,
     },
     language::{LanguageTable, SourceFiles},
     plan::{Build, Job, Outcome, Task},
@@ -63,7 +63,7 @@ fn built(sandbox: &Sandbox, rows: &str, texts: &[String]) -> Vec<(Digest, String
         };
         Job::new(Task::Build(Arc::new(machine.plan_build(&source, None, None, &rules).unwrap())))
     };
-    let (executor, stop) = (machine.executor(), AtomicBool::new(false));
+    let (executor, stop) = (local_executor(&machine), AtomicBool::new(false));
     let jobs = texts.iter().enumerate().map(plan).collect();
     let engine = Engine::new(&machine, &executor, &stop);
     let results = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(())).unwrap();

@@ -16,7 +16,7 @@
 use super::specimen::Specimen;
 use crate::scratch;
 use kopek::{
-    exec::{Engine, Machine, available_cpus},
+    exec::{Engine, Machine, available_cpus, local_executor},
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
     language::LanguageTable,
     package::{self, Participant, Submission},
@@ -101,7 +101,7 @@ impl SpecimenJudge {
         if cohort.is_empty() {
             return wrong;
         }
-        let executor = self.0.executor();
+        let executor = local_executor(&self.0);
         let (stop, thoroughness) = (AtomicBool::new(false), Thoroughness::All);
         let reading = LegacyReading::Kattis;
         let session = GradeSession {

@@ -11,7 +11,6 @@
 use super::{
     Local,
     executor::{Executor, JobResult, Work},
-    fake_box::{box_files, captured_text, host_path, keep_file, stdin_bytes},
     fake_language::{FakeEffects, FakeEnd, FakeInput, FakeProgram},
 };
 use crate::{
@@ -23,6 +22,9 @@ use crate::{
     store::{Contents, Store},
     toolchains::Search,
     verdict::Verdict,
+    worker::{
+        Perform, box_files, captured_text, host_path, keep_file, performer as usual_performer, stdin_bytes,
+    },
 };
 use std::{
     fs, io,
@@ -55,8 +57,8 @@ pub fn executor(machine: &Machine) -> Local<'_> {
 }
 
 /// Does jobs on a fake machine.
-pub fn performer(machine: &Machine) -> super::Perform<'_> {
-    let mut perform = machine.performer(0);
+pub fn performer(machine: &Machine) -> Perform<'_> {
+    let mut perform = usual_performer(machine, 0);
     // Tests have the store in memory: temporary files on a busy disk would take longer than all else.
     let scratch = ScratchRoot::below(machine.store.dir()).map(Arc::new);
     let text_of = |program: &Program| {

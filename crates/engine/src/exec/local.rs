@@ -3,13 +3,11 @@
 //!
 //! Knows nothing of what a job does: that is given as one function per slot.
 
-use super::{
-    executor::{Executor, JobResult, Work},
-    retry::retry_faults,
-};
+use super::executor::{Executor, JobResult, Work};
 use crate::{
+    machine::Machine,
     plan::{Job, Key, Task},
-    sandbox::Fault,
+    worker::{Perform, perform_patiently, performer},
 };
 use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
@@ -17,9 +15,6 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-
-/// Does one job in a slot. Each slot has its own.
-pub type Perform<'a> = Box<dyn FnMut(&Job) -> JobResult + Send + 'a>;
 
 /// Threads of this machine, each with its own way to do a job.
 pub struct Local<'a> {
@@ -36,11 +31,12 @@ impl<'a> Local<'a> {
         assert!(!slots.is_empty(), "an executor without slots would never end");
         Local { slots: slots.into_iter().map(Mutex::new).collect(), foresee: Box::new(|_| ()) }
     }
+}
 
-    /// One that prepares for the jobs that it will do.
-    pub(super) fn with_foresight(self, foresee: Foresee<'a>) -> Local<'a> {
-        Local { foresee, ..self }
-    }
+/// The executor that does jobs on this machine.
+pub fn local_executor(machine: &Machine) -> Local<'_> {
+    let slots = machine.cpus.iter().map(|&cpu| performer(machine, cpu)).collect();
+    Local { foresee: Box::new(|jobs| machine.headers.foresee(&machine.store, jobs)), ..Local::new(slots) }
 }
 
 impl Executor for Local<'_> {
@@ -227,15 +223,6 @@ impl DispatcherState<'_> {
         // What the driver has heard of now may let it plan further jobs.
         self.hand_out()
     }
-}
-
-/// Does a job, and again what failed through our fault. A panic is a fault.
-pub fn perform_patiently(perform: &mut Perform, job: &Job) -> JobResult {
-    retry_faults(|| {
-        // A dead thread would leave its slot busy forever, and the run would never end.
-        catch_unwind(AssertUnwindSafe(|| perform(job)))
-            .unwrap_or_else(|_| Err(Fault::new("a bug of kopek: a job panicked; the message is above")))
-    })
 }
 
 /// The build whose program a slot has at hand after this job.

@@ -17,7 +17,9 @@ mod sources;
 mod wall_extensions;
 
 pub(crate) use answer_files::file_for_case;
-pub(crate) use answers_row::{no_toolchain, row_of_answers};
+pub(crate) use answers_row::no_toolchain;
+#[cfg(test)]
+pub(crate) use answers_row::row_of_answers;
 pub use least_times::{LeastTimes, UnevenMachines};
 pub use machine_class::{MachineKind, available_cpus, machine_class};
 pub use package_files::{read_package, remember_files};

@@ -1,6 +1,6 @@
 //! An input validator on an input.
 
-use super::worker::Worker;
+use super::job_worker::Worker;
 use crate::{
     check::program::REFUSED,
     plan::{InputTask, ValidatorReply},

@@ -2,8 +2,8 @@
 //! package in words: never a verdict, never a fault.
 
 use super::{
+    job_worker::{Worker, fault},
     passes::{JudgedInPass, Pass, PassDirs, directory},
-    worker::{Worker, fault},
 };
 use crate::{
     base::Digest,

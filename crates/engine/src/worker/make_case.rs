@@ -4,8 +4,8 @@
 use super::{
     generator_call::{FilesByExtension, run_generator},
     input_check::{ACCEPTED, validator_end},
+    job_worker::{Worker, fault},
     make_error::{MakeError, MakeResult, wrong},
-    worker::{Worker, fault},
 };
 use crate::{
     base::{Bytes, ScratchDir, wording::windows_line_end},

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The files in the box before the run, by path below it.
-pub(super) fn box_files(exec: &Exec) -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
+pub(crate) fn box_files(exec: &Exec) -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for file in &exec.files {
         match file {
@@ -31,7 +31,7 @@ pub(super) fn box_files(exec: &Exec) -> io::Result<BTreeMap<PathBuf, Vec<u8>>> {
 }
 
 /// All of standard input.
-pub(super) fn stdin_bytes(exec: &Exec) -> io::Result<Vec<u8>> {
+pub(crate) fn stdin_bytes(exec: &Exec) -> io::Result<Vec<u8>> {
     match &exec.stdin {
         Input::Nothing => Ok(Vec::new()),
         Input::Path(path) => fs::read(path),
@@ -40,7 +40,7 @@ pub(super) fn stdin_bytes(exec: &Exec) -> io::Result<Vec<u8>> {
 }
 
 /// Where on the host a file lies that the program is shown at this path.
-pub(super) fn host_path(exec: &Exec, inside: &Path) -> Option<PathBuf> {
+pub(crate) fn host_path(exec: &Exec, inside: &Path) -> Option<PathBuf> {
     exec.view.mounts.iter().find_map(|mount| {
         let below = inside.strip_prefix(&mount.inside).ok()?;
         // To join nothing would add a separator to the path of a file.
@@ -50,7 +50,7 @@ pub(super) fn host_path(exec: &Exec, inside: &Path) -> Option<PathBuf> {
 }
 
 /// Takes a file out of the box, if it is wanted.
-pub(super) fn keep_file(exec: &Exec, path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn keep_file(exec: &Exec, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let Keep::Below(wanted, host) = &exec.keep else { return Ok(()) };
     let Ok(below) = path.strip_prefix(wanted) else { return Ok(()) };
     let to = host.join(below);
@@ -59,7 +59,7 @@ pub(super) fn keep_file(exec: &Exec, path: &Path, bytes: &[u8]) -> io::Result<()
 }
 
 /// A text as output of a run.
-pub(super) fn captured_text(text: &str) -> io::Result<CapturedOutput> {
+pub(crate) fn captured_text(text: &str) -> io::Result<CapturedOutput> {
     let memory = rustix::fs::memfd_create("fake output", rustix::fs::MemfdFlags::CLOEXEC)?;
     let mut file = File::from(memory);
     file.write_all(text.as_bytes())?;

@@ -3,14 +3,14 @@
 //! Built programs run here outside of jobs: what a person says has no key, so nothing of it can be a fact.
 
 use super::{
-    Machine,
+    job_worker::{JobSlots, Worker},
     output_validators::{CheckCall, check_may_score, only_validator},
     passes::{JudgedInPass, Pass, PassDirs, run_passes},
     trial::judge_exit,
-    worker::{JobSlots, Worker},
 };
 use crate::{
     check::program::read_validator_reply,
+    machine::Machine,
     plan::{CaseFiles, Setting, Trial, TrialMode, TrialTask},
     sandbox::{Exec, Exit, Fault, Input, Person, Slot, TalkEnd},
     verdict::Verdict,

@@ -1,9 +1,10 @@
 //! Where the inputs of a batch lie, and where programs of a package run: one place for the whole batch,
 //! and one slot each, so that every program keeps its warm worker from input to input.
 
-use super::{Machine, passes::directory};
+use super::passes::directory;
 use crate::{
     base::{Digest, ScratchDir},
+    machine::Machine,
     plan::CaseFiles,
     sandbox::{Fault, RunPrograms},
     store::Store,

@@ -1,8 +1,8 @@
 //! Custom output validators: each in the sandbox, all must accept.
 
 use super::{
+    job_worker::{CasePaths, Worker},
     passes::{DirOnDemand, PassDirs},
-    worker::{CasePaths, Worker},
 };
 use crate::{
     check::{

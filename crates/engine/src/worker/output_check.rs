@@ -2,10 +2,10 @@
 
 use super::{
     input_check::one_line,
+    job_worker::Worker,
     output_validators::{CheckCall, programs_of},
     passes::{DirOnDemand, PassDirs, directory},
     trial::checker_options,
-    worker::Worker,
 };
 use crate::{
     check::{Difference, OutputCheck, Score, program::read_validator_reply},

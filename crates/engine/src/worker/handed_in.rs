@@ -1,8 +1,8 @@
 //! A trial of outputs that were handed in instead of a program: nothing is compiled and nothing runs.
 
 use super::{
+    job_worker::Worker,
     passes::{JudgedInPass, Pass, PassDirs},
-    worker::Worker,
 };
 use crate::{
     machine::file_for_case,

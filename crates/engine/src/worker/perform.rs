@@ -1,31 +1,41 @@
 //! Does any job: each kind in its own file.
 
 use super::{
-    Local, Machine, Perform, build, drawing, grader, input_check, make_case, output_check, probe,
-    retry::run_unspoilt,
-    worker::{JobSlots, Worker, fault},
+    build, drawing, grader, input_check,
+    job_worker::{JobSlots, Worker, fault},
+    make_case, output_check, probe,
+    retry::{retry_faults, run_unspoilt},
 };
 use crate::{
+    machine::Machine,
     plan::{Job, Outcome, Program, Task, Trial, TrialTask, Witness, WitnessTime},
     sandbox::{Exit, Fault, FaultSource},
     timing::MOST_SLOWNESS,
     verdict::Verdict,
 };
-use std::{sync::Arc, time::Duration};
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    time::Duration,
+};
 
-impl Machine {
-    /// The executor that does jobs on this machine.
-    pub fn executor(&self) -> Local<'_> {
-        let slots = self.cpus.iter().map(|&cpu| self.performer(cpu)).collect();
-        Local::new(slots).with_foresight(Box::new(|jobs| self.headers.foresee(&self.store, jobs)))
-    }
+/// Does one job in a slot. Each slot has its own.
+pub type Perform<'a> = Box<dyn FnMut(&Job) -> Result<Outcome, Fault> + Send + 'a>;
 
-    /// Does jobs, one at a time, on a CPU.
-    pub fn performer(&self, cpu: usize) -> Perform<'_> {
-        let slots = JobSlots { submission: self.open_slot(Some(cpu)), judge: self.open_slot(Some(cpu)) };
-        let mut worker = Worker::new(self, slots, cpu);
-        Box::new(move |job| worker.perform(job))
-    }
+/// Does jobs of a machine, one at a time, on a CPU.
+pub fn performer(machine: &Machine, cpu: usize) -> Perform<'_> {
+    let slots = JobSlots { submission: machine.open_slot(Some(cpu)), judge: machine.open_slot(Some(cpu)) };
+    let mut worker = Worker::new(machine, slots, cpu);
+    Box::new(move |job| worker.perform(job))
+}
+
+/// Does a job, and again what failed through our fault. A panic is a fault.
+pub fn perform_patiently(perform: &mut Perform, job: &Job) -> Result<Outcome, Fault> {
+    retry_faults(|| {
+        // A dead thread would leave its slot busy forever, and the run would never end.
+        catch_unwind(AssertUnwindSafe(|| perform(job)))
+            .unwrap_or_else(|_| Err(Fault::new("a bug of kopek: a job panicked; the message is above")))
+    })
 }
 
 impl Worker<'_> {

@@ -1,6 +1,6 @@
 //! A machine whose programs are scripts, and jobs for it: see [`ScriptedSandbox`].
 
-use super::scripted::ScriptedSandbox;
+use super::{perform::performer, scripted::ScriptedSandbox};
 use crate::{
     base::{Bytes, Digest, FileId, TreeId},
     language::{Language, LanguageTable},
@@ -148,7 +148,7 @@ impl ScriptedGround {
 
     /// Does a job once, however it fails.
     pub(super) fn perform(&self, task: Task) -> Result<Outcome, Fault> {
-        self.machine.performer(0)(&Job::new(task))
+        performer(&self.machine, 0)(&Job::new(task))
     }
 
     pub(super) fn trial(&self, task: TrialTask) -> Result<Trial, Fault> {

@@ -2,9 +2,9 @@
 
 use super::{
     input_check::{ACCEPTED, one_line},
+    job_worker::{Worker, fault},
     passes::{DirOnDemand, PassDirs, directory},
     probe_place::ProbePlace,
-    worker::{Worker, fault},
 };
 use crate::{
     base::{Bytes, Digest, DigestFields},
@@ -347,7 +347,7 @@ impl Worker<'_> {
             Digest::of(b"output validators"),
         ];
         let [submission, judge] = names.map(|name| self.programs.take(self.machine, name));
-        let own = std::mem::replace(&mut self.slots, super::worker::JobSlots { submission, judge });
+        let own = std::mem::replace(&mut self.slots, super::job_worker::JobSlots { submission, judge });
         let done = act(self);
         let used = std::mem::replace(&mut self.slots, own);
         self.programs.give_back(names[0], used.submission);

@@ -1,9 +1,10 @@
 //! Builds one program inside the sandbox and keeps the result.
 
-use super::{Machine, worker::fault};
+use super::job_worker::fault;
 use crate::{
     base::ScratchDir,
     language,
+    machine::Machine,
     plan::{Build, BuildTask, LaidFile},
     sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult},
     store::Contents,

@@ -2,11 +2,11 @@
 
 use super::{
     build::build,
-    fake,
     fake_box::{box_files, captured_text, host_path, keep_file},
 };
 use crate::{
     base::{Bytes, Digest},
+    exec::fake,
     language::{Language, PrecompiledHeader, Toolchain},
     machine::{Machine, no_toolchain},
     plan::{Build, BuildTask, Job, LaidFile, Task, ToolchainId},

@@ -1,7 +1,7 @@
 //! The custom grader of a legacy package, asked about one group. A grader that fails is our fault,
 //! never a verdict.
 
-use super::worker::Worker;
+use super::job_worker::Worker;
 use crate::{
     plan::GradeTask,
     sandbox::{Exit, Fault, Input},

@@ -1,7 +1,7 @@
 //! Which runs are retried, how often, and which run counts.
 
 use super::{
-    local::perform_patiently,
+    perform::{perform_patiently, performer},
     scripted_ground::{ScriptedGround, in_short, trial_of},
 };
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 /// Runs a trial with the retries of the local executor.
 fn try_patiently(ground: &ScriptedGround, submission: &str) -> Result<Trial, Fault> {
     let job = Job::new(Task::Trial(ground.alone(submission)));
-    perform_patiently(&mut ground.machine.performer(0), &job).map(trial_of)
+    perform_patiently(&mut performer(&ground.machine, 0), &job).map(trial_of)
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! What does jobs: two slots of the sandbox. Everything that a task names by digest becomes a path of
 //! this machine here, and nowhere before.
 
-use super::{
-    Machine,
-    probe_place::{ProbePlace, ProgramSlots},
-};
+use super::probe_place::{ProbePlace, ProgramSlots};
 use crate::{
     base::{Digest, ScratchDir},
     language::{self, Toolchain},
+    machine::Machine,
     plan::{CaseFiles, Program},
     sandbox::{BoxFile, Exec, Fault, Input, RunPrograms, RunResult},
     store::Contents,

@@ -2,8 +2,8 @@
 //! matter? Knows no case and no package.
 
 use super::{
+    job_worker::Worker,
     make_error::{MakeResult, wrong},
-    worker::Worker,
 };
 use crate::{
     base::ScratchDir,

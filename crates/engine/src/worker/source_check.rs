@@ -1,7 +1,7 @@
 //! What the static validator says of a program's files: it is shown them, and
 //! given the language and the entry point; nothing of the submission runs.
 
-use super::{passes::directory, worker::Worker};
+use super::{job_worker::Worker, passes::directory};
 use crate::{
     check::program::{FEEDBACK, read_validator_reply},
     plan::{SourceTask, Trial},

@@ -1,9 +1,9 @@
 //! Runs one program on one case and checks its output; what a trial is made of.
 
 use super::{
+    job_worker::Worker,
     output_validators::check_by_programs,
     passes::{JudgedInPass, Pass, PassDirs, directory, run_passes},
-    worker::Worker,
 };
 use crate::{
     base::{Bytes, ScratchDir},

@@ -9,10 +9,10 @@
 //! which has accepted and left is only judged by how it ends.
 
 use super::{
+    job_worker::Worker,
     output_validators::{CheckCall, check_may_score, only_validator},
     passes::{DirOnDemand, JudgedInPass, Pass, PassDirs},
     trial::judge_exit,
-    worker::Worker,
 };
 use crate::{
     base::Bytes,
