@@ -7,6 +7,7 @@ use kopek::{
     base::{Bytes, Digest},
     exec::{Engine, KnownFacts, Machine, available_cpus, local_executor},
     language::{Language, LanguageTable, SourceFiles},
+    machine::{DeclaredSource, plan_build},
     package::{CaseArguments, Format},
     plan::{
         AnswerSource, Build, BuildTask, CaseFiles, Checker, DrawTask, GeneratorCall, GradeTask, InputRule,
@@ -109,7 +110,8 @@ impl Fixture {
             limits: LIMITS,
             code: Bytes::kib(4),
         };
-        self.machine.plan_build(&source, Some("bash"), None, &rules).unwrap()
+        let declared = DeclaredSource { language: Some("bash"), ..DeclaredSource::undeclared(&source) };
+        plan_build(&self.machine, declared, &rules).unwrap()
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     roster::{BEAT, WorkerStatus, now, say},
 };
 use kopek_engine::{base::Bytes, exec::{Machine, Perform, performer}, plan::Job};
+use crate::machine::refusal_of;
 use async_nats::jetstream::consumer::PullConsumer;
 use std::{
     collections::BTreeSet,
@@ -53,7 +54,7 @@ impl<'a> WorkerHands<'a> {
     /// A slot per CPU of a machine, which takes what was planned for its kind and its toolchains.
     pub fn of(machine: &'a Machine) -> WorkerHands<'a> {
         let slots = machine.cpus.iter().map(|&cpu| performer(machine, cpu)).collect();
-        WorkerHands { slots, refusal: Box::new(|job| machine.refusal(job)) }
+        WorkerHands { slots, refusal: Box::new(|job| refusal_of(machine, job)) }
     }
 }
 

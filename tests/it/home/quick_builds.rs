@@ -9,6 +9,7 @@ use kopek::{
         available_cpus, local_executor,
     },
     language::{LanguageTable, SourceFiles},
+    machine::{DeclaredSource, plan_build},
     plan::{Build, Job, Outcome, Task},
     sandbox::{Isolation, Sandbox, SandboxOptions},
     store::Store,
@@ -61,7 +62,9 @@ fn built(sandbox: &Sandbox, rows: &str, texts: &[String]) -> Vec<(Digest, String
             limits: TOOL_BUILD_LIMITS,
             code: TOOL_CODE_LIMIT,
         };
-        Job::new(Task::Build(Arc::new(machine.plan_build(&source, None, None, &rules).unwrap())))
+        Job::new(Task::Build(Arc::new(
+            plan_build(&machine, DeclaredSource::undeclared(&source), &rules).unwrap(),
+        )))
     };
     let (executor, stop) = (local_executor(&machine), AtomicBool::new(false));
     let jobs = texts.iter().enumerate().map(plan).collect();

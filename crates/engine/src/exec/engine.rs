@@ -8,7 +8,9 @@ use super::{
 };
 use crate::{
     language::SourceFiles,
-    machine::{BuildRules, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
+    machine::{
+        BuildRules, DeclaredSource, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, plan_build,
+    },
     plan::{
         Build, BuildTask, Job, Key, Outcome, Program, Task, Trial, TrialTask, Unplanned, Witness, WitnessTime,
     },
@@ -286,7 +288,7 @@ impl<'a> Engine<'a> {
             limits: TOOL_BUILD_LIMITS,
             code: TOOL_CODE_LIMIT,
         };
-        let build = self.machine.plan_build(source, None, None, &rules).map(Arc::new);
+        let build = plan_build(self.machine, DeclaredSource::undeclared(source), &rules).map(Arc::new);
         ProgramRequest { name: name.to_owned(), build, limits }
     }
 }

@@ -46,7 +46,7 @@ pub fn machine(store: Store) -> Machine {
     machine.kind = MachineKind { isolation: "fake".into(), class: "fake".into() };
     machine.name = "fake".into();
     for row in machine.table.languages() {
-        machine.set_toolchain(row, toolchain(row));
+        machine.toolchains.set(row, toolchain(row));
     }
     machine
 }

@@ -36,7 +36,10 @@ impl<'a> Local<'a> {
 /// The executor that does jobs on this machine.
 pub fn local_executor(machine: &Machine) -> Local<'_> {
     let slots = machine.cpus.iter().map(|&cpu| performer(machine, cpu)).collect();
-    Local { foresee: Box::new(|jobs| machine.headers.foresee(&machine.store, jobs)), ..Local::new(slots) }
+    Local {
+        foresee: Box::new(|jobs| machine.toolchains.headers.foresee(&machine.store, jobs)),
+        ..Local::new(slots)
+    }
 }
 
 impl Executor for Local<'_> {

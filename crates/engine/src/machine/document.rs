@@ -4,7 +4,7 @@
 use super::{
     answers_row::row_of_answers,
     resources::Machine,
-    sources::{BuildRules, LanguageOnMachine, SourceRole, TOOL_CODE_LIMIT},
+    sources::{LanguageOnMachine, lay_out, task_of},
 };
 use crate::{
     base::Bytes,
@@ -13,7 +13,7 @@ use crate::{
     sandbox::Limits,
     toolchains::find_tools,
 };
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 /// Turns figures into what TeX can show, then has the document set twice: references are known in the
 /// second run. Of what lies in the box only the PDF is kept.
@@ -60,33 +60,24 @@ const ENVIRONMENT: [(&str, &str); 8] = [
     ("TEXMFHOME", "/box/.texmf-home"),
 ];
 
-impl Machine {
-    /// How to set a document: all files that it reads, and the one that TeX begins with. Figures called
-    /// `NAME.svg` become `NAME-svg.pdf`.
-    pub fn plan_document(&self, files: &FileBytes, entry: &str) -> Result<BuildTask, Unplanned> {
-        let is_drawn = files.keys().any(|path| path.extension().is_some_and(|ending| ending == "svg"));
-        let language = tex_row(is_drawn.then(svg_tool));
-        let toolchain = self.toolchain(&language).map_err(Unplanned::Ours)?;
-        let rules = BuildRules {
-            role: SourceRole::Tool,
-            constants: &BTreeMap::new(),
-            allowed: None,
-            include: &BTreeMap::new(),
-            limits: DOCUMENT_LIMITS,
-            code: TOOL_CODE_LIMIT,
-        };
-        self.lay_out(LanguageOnMachine { language: &language, toolchain }, files, None, Some(entry), &rules)
-    }
+/// How to set a document: all files that it reads, and the one that TeX begins with. Figures called
+/// `NAME.svg` become `NAME-svg.pdf`.
+pub fn plan_document(machine: &Machine, files: &FileBytes, entry: &str) -> Result<BuildTask, Unplanned> {
+    let is_drawn = files.keys().any(|path| path.extension().is_some_and(|ending| ending == "svg"));
+    let language = tex_row(is_drawn.then(svg_tool));
+    let toolchain = machine.toolchain(&language).map_err(Unplanned::Ours)?;
+    let layout = lay_out(&language, files, None, Some(entry))?;
+    task_of(machine, LanguageOnMachine { language: &language, toolchain }, layout, DOCUMENT_LIMITS)
+}
 
-    /// Why no document can be set here; `None`: there is a TeX.
-    pub fn missing_tex(&self) -> Option<String> {
-        find_tools(&tex_row(None), &self.search).err().map(|missing| missing.what)
-    }
+/// Why no document can be set here; `None`: there is a TeX.
+pub fn missing_tex(machine: &Machine) -> Option<String> {
+    find_tools(&tex_row(None), &machine.toolchains.search).err().map(|missing| missing.what)
+}
 
-    /// Whether figures in SVG can be shown in documents.
-    pub fn draws_svg(&self) -> bool {
-        find_tools(&tex_row(Some(svg_tool())), &self.search).is_ok()
-    }
+/// Whether figures in SVG can be shown in documents.
+pub fn draws_svg(machine: &Machine) -> bool {
+    find_tools(&tex_row(Some(svg_tool())), &machine.toolchains.search).is_ok()
 }
 
 /// Placeholder and names of a tool.

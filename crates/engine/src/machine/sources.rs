@@ -6,6 +6,7 @@ use super::{
     answers_row::{no_toolchain, row_of_answers},
     resources::Machine,
     scripts,
+    task_toolchain::script_toolchain,
 };
 use crate::{
     base::Bytes,
@@ -63,188 +64,204 @@ pub const TOOL_BUILD_LIMITS: Limits = Limits {
 pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
 
 /// The row of a build and what it is on this machine.
-pub(crate) struct LanguageOnMachine<'a> {
+pub(super) struct LanguageOnMachine<'a> {
     pub language: &'a Language,
     pub toolchain: Toolchain,
 }
 
-/// A source that was read, and what its owner says of it.
-struct SourceToBuild<'a> {
-    source: &'a SourceFiles,
-    files: FileBytes,
-    declared: Option<&'a str>,
-    entry: Option<&'a str>,
+/// A source, and what its owner says of it.
+#[derive(Debug, Clone, Copy)]
+pub struct DeclaredSource<'a> {
+    /// Its files.
+    pub source: &'a SourceFiles,
+    /// The code or name of its language.
+    pub language: Option<&'a str>,
+    /// The file or class that is run.
+    pub entry: Option<&'a str>,
 }
 
-impl Machine {
-    /// How to build a source: its files read, its language found, its toolchain known.
-    pub fn plan_build(
-        &self,
-        source: &SourceFiles,
-        declared: Option<&str>,
-        entry: Option<&str>,
-        rules: &BuildRules,
-    ) -> Result<BuildTask, Unplanned> {
-        let files = self.read_source(source, rules)?;
-        self.plan_source(SourceToBuild { source, files, declared, entry }, rules)
+impl<'a> DeclaredSource<'a> {
+    /// A source whose owner says nothing of it.
+    pub fn undeclared(source: &'a SourceFiles) -> DeclaredSource<'a> {
+        DeclaredSource { source, language: None, entry: None }
     }
+}
 
-    /// As [`Machine::plan_build`], for a submission; what of it was read already is not read again.
-    pub fn plan_submission(
-        &self,
-        submission: &Submission,
-        rules: &BuildRules,
-    ) -> Result<BuildTask, Unplanned> {
-        let files = self.submission_files(submission, rules)?;
-        let (declared, entry) = (submission.language.as_deref(), submission.entry.as_deref());
-        self.plan_source(SourceToBuild { source: &submission.source, files, declared, entry }, rules)
-    }
+/// How to build a source: its files read, its language found, its toolchain known.
+pub fn plan_build(
+    machine: &Machine,
+    declared: DeclaredSource,
+    rules: &BuildRules,
+) -> Result<BuildTask, Unplanned> {
+    let files = read_source(declared.source, rules)?;
+    plan_files(machine, declared, files, rules)
+}
 
-    fn plan_source(&self, build: SourceToBuild, rules: &BuildRules) -> Result<BuildTask, Unplanned> {
-        let SourceToBuild { source, files, declared, entry } = build;
-        if rules.role == SourceRole::Tool
-            && let Some((language, toolchain)) = self.row_outside_the_table(source)?
-        {
-            return self.lay_out(
-                LanguageOnMachine { language: &language, toolchain },
-                &files,
-                None,
-                None,
-                rules,
-            );
-        }
-        let language =
-            language::detect_language(&self.table, source, declared, None).map_err(why_undetected)?;
-        // First who it is: an ending that two languages use may be that of the one that is allowed.
-        let language = self.settle_language(language, &files, rules)?;
-        language::check_allowed(language, rules.allowed).map_err(why_undetected)?;
-        let toolchain = self.toolchain(language).map_err(Unplanned::Ours)?;
-        let include = rules.include.get(&language.code).or(rules.include.get("default"));
-        let of_package = BuildRules { role: SourceRole::Tool, code: TOOL_CODE_LIMIT, ..*rules };
-        let include = include.map(|include| self.read_source(include, &of_package));
-        // Nobody needs to execute a source of the table, and archives set that bit at random: equal
-        // texts must be one program.
-        let files = without_executable_bits(files);
-        let include = include.transpose()?.map(without_executable_bits);
-        self.lay_out(LanguageOnMachine { language, toolchain }, &files, include.as_ref(), entry, rules)
-    }
+/// As [`plan_build`], for a submission; what of it was read already is not read again.
+pub fn plan_submission(
+    machine: &Machine,
+    submission: &Submission,
+    rules: &BuildRules,
+) -> Result<BuildTask, Unplanned> {
+    let files = submission_files(submission, rules)?;
+    let declared = DeclaredSource {
+        source: &submission.source,
+        language: submission.language.as_deref(),
+        entry: submission.entry.as_deref(),
+    };
+    plan_files(machine, declared, files, rules)
+}
 
-    /// The language after a look at the first lines: of those that use the same ending, or none at all
-    /// where they ask for what this judge does not have.
-    fn settle_language<'a>(
-        &'a self,
-        language: &'a Language,
-        files: &FileBytes,
-        rules: &BuildRules,
-    ) -> Result<&'a Language, Unplanned> {
-        if rules.role == SourceRole::Tool {
-            return Ok(language);
-        }
-        let texts = || files.iter().map(|(path, file)| (path.as_path(), &file.bytes[..]));
-        if let Some(what) = language::other_version(language, texts()) {
-            let remedy = format!("change that line if it is a program in {}", language.name);
-            return Err(Unplanned::OtherVersion(format!("{what}; {remedy}")));
-        }
-        let shared = texts().find(|(path, _)| language.is_named_by(&path.to_string_lossy()));
-        let Some(file) = shared else { return Ok(language) };
-        match language::language_of_shared_ending(&self.table, language, file) {
-            Ok(settled) => Ok(settled),
-            // The format gives the ending to this one.
-            Err(_) if rules.role == SourceRole::Example => Ok(language),
-            Err(why) => Err(Unplanned::Undecided(why)),
-        }
+fn plan_files(
+    machine: &Machine,
+    declared: DeclaredSource,
+    files: FileBytes,
+    rules: &BuildRules,
+) -> Result<BuildTask, Unplanned> {
+    let DeclaredSource { source, language: code, entry } = declared;
+    if rules.role == SourceRole::Tool
+        && let Some((language, toolchain)) = row_outside_the_table(machine, source)?
+    {
+        let layout = lay_out(&language, &files, None, None)?;
+        return task_of(machine, LanguageOnMachine { language: &language, toolchain }, layout, rules.limits);
     }
+    let language = language::detect_language(&machine.table, source, code, None).map_err(why_undetected)?;
+    // First who it is: an ending that two languages use may be that of the one that is allowed.
+    let language = settle_language(machine, language, &files, rules)?;
+    language::check_allowed(language, rules.allowed).map_err(why_undetected)?;
+    let toolchain = machine.toolchain(language).map_err(Unplanned::Ours)?;
+    let include = rules.include.get(&language.code).or(rules.include.get("default"));
+    let of_package = BuildRules { role: SourceRole::Tool, code: TOOL_CODE_LIMIT, ..*rules };
+    let include = include.map(|include| read_source(include, &of_package));
+    // Nobody needs to execute a source of the table, and archives set that bit at random: equal
+    // texts must be one program.
+    let files = without_executable_bits(files);
+    let include = include.transpose()?.map(without_executable_bits);
+    let layout = lay_out(language, &files, include.as_ref(), entry)?;
+    task_of(machine, LanguageOnMachine { language, toolchain }, layout, rules.limits)
+}
 
-    /// How to keep outputs that were handed in instead of a program.
-    pub fn plan_answers(
-        &self,
-        submission: &Submission,
-        cases: &[&str],
-        rules: &BuildRules,
-    ) -> Result<BuildTask, Unplanned> {
-        let files = answer_files(self.submission_files(submission, rules)?, cases);
-        let files = without_executable_bits(files);
-        let row = LanguageOnMachine { language: &row_of_answers(), toolchain: no_toolchain() };
-        self.lay_out(row, &files, None, None, rules)
+/// The language after a look at the first lines: of those that use the same ending, or none at all
+/// where they ask for what this judge does not have.
+fn settle_language<'a>(
+    machine: &'a Machine,
+    language: &'a Language,
+    files: &FileBytes,
+    rules: &BuildRules,
+) -> Result<&'a Language, Unplanned> {
+    if rules.role == SourceRole::Tool {
+        return Ok(language);
     }
+    let texts = || files.iter().map(|(path, file)| (path.as_path(), &file.bytes[..]));
+    if let Some(what) = language::other_version(language, texts()) {
+        let remedy = format!("change that line if it is a program in {}", language.name);
+        return Err(Unplanned::OtherVersion(format!("{what}; {remedy}")));
+    }
+    let shared = texts().find(|(path, _)| language.is_named_by(&path.to_string_lossy()));
+    let Some(file) = shared else { return Ok(language) };
+    match language::language_of_shared_ending(&machine.table, language, file) {
+        Ok(settled) => Ok(settled),
+        // The format gives the ending to this one.
+        Err(_) if rules.role == SourceRole::Example => Ok(language),
+        Err(why) => Err(Unplanned::Undecided(why)),
+    }
+}
 
-    /// Why a program of the package cannot be run on this machine though nothing is wrong with it:
-    /// what it is written for is not installed. `None`: it can.
-    pub fn missing_tool(&self, source: &SourceFiles) -> Option<String> {
-        let row = scripts::checktestdata(source)?;
-        find_tools(&row, &self.search).err().map(|missing| missing.what)
-    }
+/// How to keep outputs that were handed in instead of a program.
+pub fn plan_answers(
+    machine: &Machine,
+    submission: &Submission,
+    cases: &[&str],
+    rules: &BuildRules,
+) -> Result<BuildTask, Unplanned> {
+    let files = answer_files(submission_files(submission, rules)?, cases);
+    let language = row_of_answers();
+    let layout = lay_out(&language, &without_executable_bits(files), None, None)?;
+    let row = LanguageOnMachine { language: &language, toolchain: no_toolchain() };
+    task_of(machine, row, layout, rules.limits)
+}
 
-    fn submission_files(&self, submission: &Submission, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
-        let Some(contents) = &submission.contents else {
-            return self.read_source(&submission.source, rules);
-        };
-        let size = Bytes(contents.values().map(|file| file.bytes.len() as u64).sum());
-        if size > rules.code {
-            let error = SnapshotError::TooLarge { size, limit: rules.code };
-            return Err(Unplanned::Refused(error.to_string()));
-        }
-        let mut files = contents.clone();
-        fill_files(&mut files, rules);
-        Ok(files)
-    }
+/// Why a program of the package cannot be run on this machine though nothing is wrong with it:
+/// what it is written for is not installed. `None`: it can.
+pub fn missing_tool(machine: &Machine, source: &SourceFiles) -> Option<String> {
+    let row = scripts::checktestdata(source)?;
+    find_tools(&row, &machine.toolchains.search).err().map(|missing| missing.what)
+}
 
-    fn read_source(&self, source: &SourceFiles, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
-        // A link in a hand-in could lead anywhere, to the answers too; files of the package are trusted.
-        let links = match rules.role {
-            SourceRole::HandIn => Links::Refuse,
-            SourceRole::Example | SourceRole::Tool => Links::Follow,
-        };
-        let mut files = read_files(source, links, rules.code).map_err(|error| match error {
-            SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_) => {
-                Unplanned::Refused(error.to_string())
-            }
-            SnapshotError::Unreadable { .. } => Unplanned::Ours(error.to_string()),
-        })?;
-        fill_files(&mut files, rules);
-        Ok(files)
+fn submission_files(submission: &Submission, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
+    let Some(contents) = &submission.contents else {
+        return read_source(&submission.source, rules);
+    };
+    let size = Bytes(contents.values().map(|file| file.bytes.len() as u64).sum());
+    if size > rules.code {
+        let error = SnapshotError::TooLarge { size, limit: rules.code };
+        return Err(Unplanned::Refused(error.to_string()));
     }
+    let mut files = contents.clone();
+    fill_files(&mut files, rules);
+    Ok(files)
+}
 
-    /// Scripts, or a description of inputs.
-    fn row_outside_the_table(
-        &self,
-        source: &SourceFiles,
-    ) -> Result<Option<(Language, Toolchain)>, Unplanned> {
-        if let Some(row) = scripts::scripted(source) {
-            return Ok(Some((row, self.script_toolchain())));
-        }
-        let Some(row) = scripts::checktestdata(source) else { return Ok(None) };
-        let toolchain = self.toolchain(&row).map_err(Unplanned::Ours)?;
-        Ok(Some((row, toolchain)))
-    }
+fn read_source(source: &SourceFiles, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
+    // A link in a hand-in could lead anywhere, to the answers too; files of the package are trusted.
+    let links = match rules.role {
+        SourceRole::HandIn => Links::Refuse,
+        SourceRole::Example | SourceRole::Tool => Links::Follow,
+    };
+    let mut files = read_files(source, links, rules.code).map_err(|error| match error {
+        SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_) => Unplanned::Refused(error.to_string()),
+        SnapshotError::Unreadable { .. } => Unplanned::Ours(error.to_string()),
+    })?;
+    fill_files(&mut files, rules);
+    Ok(files)
+}
 
-    pub(crate) fn lay_out(
-        &self,
-        row: LanguageOnMachine,
-        files: &FileBytes,
-        include: Option<&FileBytes>,
-        entry: Option<&str>,
-        rules: &BuildRules,
-    ) -> Result<BuildTask, Unplanned> {
-        let layout = SourceLayout::new(row.language, files, include, entry).map_err(unbuildable)?;
-        let mut laid = Vec::new();
-        for (path, file) in &layout.files {
-            let digest =
-                self.store.hold(&file.bytes).map_err(|error| Unplanned::Ours(format!("{error:#}")))?;
-            let size = Bytes(file.bytes.len() as u64);
-            laid.push(LaidFile { path: path.clone(), digest, executable: file.executable, size });
-        }
-        Ok(BuildTask {
-            files: laid,
-            digest: layout.digest(),
-            entry: layout.entry,
-            language: row.language.clone(),
-            toolchain: ToolchainId::from(&row.toolchain),
-            limits: rules.limits,
-            isolation: self.kind.isolation.clone(),
-            cached: Default::default(),
-        })
+/// Scripts, or a description of inputs.
+fn row_outside_the_table(
+    machine: &Machine,
+    source: &SourceFiles,
+) -> Result<Option<(Language, Toolchain)>, Unplanned> {
+    if let Some(row) = scripts::scripted(source) {
+        return Ok(Some((row, script_toolchain(machine))));
     }
+    let Some(row) = scripts::checktestdata(source) else { return Ok(None) };
+    let toolchain = machine.toolchain(&row).map_err(Unplanned::Ours)?;
+    Ok(Some((row, toolchain)))
+}
+
+pub(super) fn lay_out(
+    language: &Language,
+    files: &FileBytes,
+    include: Option<&FileBytes>,
+    entry: Option<&str>,
+) -> Result<SourceLayout, Unplanned> {
+    SourceLayout::new(language, files, include, entry).map_err(unbuildable)
+}
+
+/// The build of sources that were laid out. The store holds them from now on.
+pub(super) fn task_of(
+    machine: &Machine,
+    row: LanguageOnMachine,
+    layout: SourceLayout,
+    limits: Limits,
+) -> Result<BuildTask, Unplanned> {
+    let mut laid = Vec::new();
+    for (path, file) in &layout.files {
+        let digest =
+            machine.store.hold(&file.bytes).map_err(|error| Unplanned::Ours(format!("{error:#}")))?;
+        let size = Bytes(file.bytes.len() as u64);
+        laid.push(LaidFile { path: path.clone(), digest, executable: file.executable, size });
+    }
+    Ok(BuildTask {
+        files: laid,
+        digest: layout.digest(),
+        entry: layout.entry,
+        language: row.language.clone(),
+        toolchain: ToolchainId::from(&row.toolchain),
+        limits,
+        isolation: machine.kind.isolation.clone(),
+        cached: Default::default(),
+    })
 }
 
 fn without_executable_bits(mut files: FileBytes) -> FileBytes {

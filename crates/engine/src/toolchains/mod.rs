@@ -6,6 +6,7 @@
 //!                            └─────identify_toolchain──► Toolchain ──prove_toolchain──► it builds and runs `hello`
 //! ```
 
+mod found_toolchains;
 mod guard;
 mod header_choice;
 mod identify;
@@ -17,10 +18,11 @@ mod prove;
 mod standard_headers;
 mod tools;
 
+pub(crate) use found_toolchains::FoundToolchains;
 pub use guard::{ToolchainLook, look_at_toolchain};
 pub use identify::identify_toolchain;
 pub use locate::Search;
 pub(crate) use precompiled::show_precompiled;
-pub(crate) use precompiled_headers::{HeaderPlace, PrecompiledHeaders};
+pub(crate) use precompiled_headers::HeaderPlace;
 pub use prove::{prove_toolchain, warm_toolchain};
 pub use tools::{MissingToolchain, NoToolchain, find_tools};

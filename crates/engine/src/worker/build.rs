@@ -4,7 +4,7 @@ use super::job_worker::fault;
 use crate::{
     base::ScratchDir,
     language,
-    machine::Machine,
+    machine::{Machine, toolchain_of_task},
     plan::{Build, BuildTask, LaidFile},
     sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult},
     store::Contents,
@@ -23,20 +23,21 @@ const LONGEST_MESSAGE: usize = 64 << 10;
 /// believed only of a toolchain that works.
 pub(crate) fn build(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<Build, Fault> {
     let built = compile_quickly(machine, slot, task)?;
-    machine.toolchain_of(task)?.check_untouched()?;
+    let toolchain = toolchain_of_task(machine, task)?;
+    toolchain.check_untouched()?;
     // A broken toolchain refuses everything; without the proof its refusals would be stored as verdicts.
     if matches!(built, Build::Refused { .. }) {
-        machine.prove_toolchain(slot, task)?;
+        machine.toolchains.prove(slot, &task.language, &toolchain)?;
     }
     Ok(built)
 }
 
 /// With a precompiled header, if there is one for it.
 fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<Build, Fault> {
-    let Some(header) = machine.headers.header_of(&machine.store, task) else {
+    let Some(header) = machine.toolchains.headers.header_of(&machine.store, task) else {
         return compile(machine, slot, task, None);
     };
-    let toolchain = machine.toolchain_of(task)?;
+    let toolchain = toolchain_of_task(machine, task)?;
     // Held while the header is made and tried: the other slots have more of it than of compiling the same thing at once.
     let mut locked = header.lock();
     match header.find_or_make((&machine.store, &mut *slot), (&task.language, &toolchain), &mut locked) {
@@ -76,7 +77,7 @@ fn compile(
     header: Option<&Path>,
 ) -> Result<Build, Fault> {
     let home = ScratchDir::new().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
-    let toolchain = machine.toolchain_of(task)?;
+    let toolchain = toolchain_of_task(machine, task)?;
     let paths: Vec<PathBuf> = task.files.iter().map(|file| file.path.clone()).collect();
     let command =
         language::build_exec(&task.language, &toolchain, &paths, &task.entry, task.limits, home.path());

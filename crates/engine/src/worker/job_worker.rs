@@ -5,7 +5,7 @@ use super::probe_place::{ProbePlace, ProgramSlots};
 use crate::{
     base::{Digest, ScratchDir},
     language::{self, Toolchain},
-    machine::Machine,
+    machine::{Machine, toolchain_of_task},
     plan::{CaseFiles, Program},
     sandbox::{BoxFile, Exec, Fault, Input, RunPrograms, RunResult},
     store::Contents,
@@ -83,7 +83,7 @@ impl<'a> Worker<'a> {
     }
 
     fn toolchain_of(&self, program: &Program) -> Result<Arc<Toolchain>, Fault> {
-        let toolchain = self.machine.toolchain_of(&program.build)?;
+        let toolchain = toolchain_of_task(self.machine, &program.build)?;
         let mut used = self.used.borrow_mut();
         if !used.iter().any(|known| Arc::ptr_eq(known, &toolchain)) {
             used.push(toolchain.clone());

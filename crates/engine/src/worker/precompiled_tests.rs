@@ -106,7 +106,7 @@ impl BuildGround {
         let row = Language { precompiled: Some(precompiled), ..machine.table.get("cpp").unwrap().clone() };
         let digest = Digest::of(b"a compiler");
         let toolchain = Toolchain { code: row.code.clone(), digest, ..no_toolchain() };
-        machine.set_toolchain(&row, toolchain.clone());
+        machine.toolchains.set(&row, toolchain.clone());
         let (compiler, toolchain) = (CopyingCompiler::default(), ToolchainId::from(&toolchain));
         BuildGround { home, machine, compiler, row, toolchain, programs: 0 }
     }
@@ -168,7 +168,7 @@ impl BuildGround {
         let tasks: Vec<BuildTask> = texts.iter().map(|text| self.task(&[("main.cpp", text)])).collect();
         let job = |task: &BuildTask| Job::new(Task::Build(Arc::new(task.clone())));
         let jobs: Vec<Job> = tasks.iter().map(job).collect();
-        self.machine.headers.foresee(&self.machine.store, &jobs);
+        self.machine.toolchains.headers.foresee(&self.machine.store, &jobs);
         tasks
     }
 }

@@ -4,16 +4,12 @@ use super::{
     sample_tables::sample_table,
     tex_errors::{TexError, first_error},
 };
-use crate::pack::{
-    StatementFile, SvgFigures, TexStatement, escape_tex, read_below, render_tex, sample_texts, samples_of,
-    title_in,
-};
+use kopek_engine::{exec::{Machine, TOOL_CODE_LIMIT}, language::{FileBytes, SourceFile}, package::{Package, TestSet}};
+use crate::{machine::draws_svg, pack::{
+        StatementFile, SvgFigures, TexStatement, escape_tex, read_below, render_tex, sample_texts,
+        samples_of, title_in,
+    }};
 use anyhow::{Context, Result, ensure};
-use kopek_engine::{
-    exec::{Machine, TOOL_CODE_LIMIT},
-    language::{FileBytes, SourceFile},
-    package::{Package, TestSet},
-};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
@@ -76,7 +72,7 @@ impl Document {
         statement: &StatementFile,
         text: &str,
     ) -> Result<Document> {
-        let svg = if machine.draws_svg() { SvgFigures::AsPdf } else { SvgFigures::LeaveOut };
+        let svg = if draws_svg(machine) { SvgFigures::AsPdf } else { SvgFigures::LeaveOut };
         let TexStatement { text, figures, left_out, lines } =
             render_tex(&title_in(package, &statement.language), text, svg);
         for figure in figures {

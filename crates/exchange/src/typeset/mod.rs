@@ -11,15 +11,10 @@ mod document;
 mod sample_tables;
 mod tex_errors;
 
-use crate::pack::{StatementForm, choose_statement};
+use kopek_engine::{exec::{Engine, KnownFacts}, package::{Package, TestSet}, plan::{Build, Job, Outcome, Task}, sandbox::Fault};
+use crate::{machine::{missing_tex, plan_document}, pack::{StatementForm, choose_statement}};
 use anyhow::{Context, Result};
 use document::{DOCUMENT, Document};
-use kopek_engine::{
-    exec::{Engine, KnownFacts},
-    package::{Package, TestSet},
-    plan::{Build, Job, Outcome, Task},
-    sandbox::Fault,
-};
 use std::{fs, sync::Arc};
 
 /// A statement as a PDF.
@@ -63,7 +58,7 @@ pub fn statement_pdf(
             fs::read(&statement.path).with_context(|| format!("read {}", statement.path.display()))?;
         return Ok(StatementPdf { bytes, remarks: vec![] });
     }
-    if let Some(missing) = engine.machine.missing_tex() {
+    if let Some(missing) = missing_tex(engine.machine) {
         return Err(NotTypeset::NoTex(missing).into());
     }
     let document = Document::new(engine.machine, package, tests, &statement)?;
@@ -73,7 +68,7 @@ pub fn statement_pdf(
 
 fn typeset(engine: &Engine, document: &Document) -> Result<Vec<u8>> {
     let fault = |what: String| NotTypeset::Fault(Fault::new(what));
-    let task = engine.machine.plan_document(&document.files, &document.entry);
+    let task = plan_document(engine.machine, &document.files, &document.entry);
     let task = task.map_err(|why| fault(why.to_string()))?;
     let jobs = vec![Job::new(Task::Build(Arc::new(task)))];
     let result = engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?.pop().flatten();

@@ -11,6 +11,7 @@ use kopek_engine::{
     base::{Digest, FileId},
     exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
     language::SourceFiles,
+    machine::{DeclaredSource, missing_tool, plan_build},
     package::{self, CaseArguments, Finding, Judge, LinkReach, Package, Submission},
     plan::{AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny},
     sandbox::Limits,
@@ -144,8 +145,12 @@ impl ProgramSpec {
             limits: TOOL_BUILD_LIMITS,
             code: TOOL_CODE_LIMIT,
         };
-        let (language, entry) = (self.language.as_deref(), self.entry.as_deref());
-        let build = engine.machine.plan_build(&self.source, language, entry, &rules).map(Arc::new);
+        let declared = DeclaredSource {
+            source: &self.source,
+            language: self.language.as_deref(),
+            entry: self.entry.as_deref(),
+        };
+        let build = plan_build(engine.machine, declared, &rules).map(Arc::new);
         ProgramRequest { name: self.name.clone(), build, limits: self.limits }
     }
 }
@@ -298,7 +303,7 @@ impl CasePlanner<'_> {
         // What cannot be asked on this machine is reported by `kopek verify`.
         let machine = self.engine.machine;
         let runs_here = |program: &&package::PackageProgram| {
-            !is_viva(program) && machine.missing_tool(&program.source).is_none()
+            !is_viva(program) && missing_tool(machine, &program.source).is_none()
         };
         for program in package.input_validators.iter().filter(runs_here) {
             let index = self.add_program(ProgramSpec::validator(package, program, MAKE_LIMITS));

@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 use kopek_engine::{
     base::{Bytes, Digest, map_in_parallel},
     exec::{BuildRules, Engine, Machine, NoProgram, ProgramRequest, SourceRole},
+    machine::{plan_answers, plan_submission},
     package::{
         self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, Submission, TestSet,
         data_beside_cases,
@@ -168,9 +169,9 @@ pub(super) fn candidate(
         Err(NoSubmission::Absent(why) | NoSubmission::Refused(why)) => Err(Unplanned::Refused(why.clone())),
         Err(NoSubmission::Undecided(why)) => Err(Unplanned::Undecided(why.clone())),
         Ok(submission) if package.kind.submit_answer => {
-            machine.plan_answers(submission, &cases_to_name(tests, member, submission), &rules)
+            plan_answers(machine, submission, &cases_to_name(tests, member, submission), &rules)
         }
-        Ok(submission) => machine.plan_submission(submission, &rules),
+        Ok(submission) => plan_submission(machine, submission, &rules),
     };
     Candidate { participant: member.clone(), task }
 }

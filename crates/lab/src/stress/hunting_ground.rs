@@ -1,19 +1,10 @@
 //! What a hunt works with: programs built, arguments known, inputs to begin with. From a package.
 
 use super::command_template::CommandTemplate;
+use kopek_engine::{base::{Bytes, Digest, files}, exec::{ANSWER_REPORTED, Engine, NoProgram, ProgramRequest}, package::{Case, CaseArguments, Claim, Package, Participant, Submission, TestSet}, plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting}, sandbox::Limits, verdict::Class};
+use kopek_judge::{generate::{RecipeKnowledge, find_command, recipe_knowledge}, grade::prepare};
+use crate::machine::missing_tool;
 use anyhow::{Context, Result, bail};
-use kopek_engine::{
-    base::{Bytes, Digest, files},
-    exec::{ANSWER_REPORTED, Engine, NoProgram, ProgramRequest},
-    package::{Case, CaseArguments, Claim, Package, Participant, Submission, TestSet},
-    plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting},
-    sandbox::Limits,
-    verdict::Class,
-};
-use kopek_judge::{
-    generate::{RecipeKnowledge, find_command, recipe_knowledge},
-    grade::prepare,
-};
 use std::{
     collections::BTreeSet,
     fs,
@@ -231,7 +222,7 @@ pub(super) fn build_tool(engine: &Engine, request: ProgramRequest) -> Result<Arc
 pub(super) fn build_input_validators(engine: &Engine, package: &Package) -> Result<Vec<Arc<Program>>> {
     let build = |program: &kopek_engine::package::PackageProgram| {
         // Inputs that were never validated could be called counterexamples.
-        if let Some(why) = engine.machine.missing_tool(&program.source) {
+        if let Some(why) = missing_tool(engine.machine, &program.source) {
             bail!("input validator {}: {why}", program.name);
         }
         let limits = PROBE_LIMITS;

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use kopek_engine::{
     base::Bytes,
     exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
+    machine::{DeclaredSource, plan_build},
     package::{CaseArguments, Format, Participant, shell_words::split_words},
     plan::{Checker, InputRuling, ProbeGround, Program, Setting, TrialMode},
     sandbox::Limits,
@@ -100,7 +101,8 @@ fn build_file(engine: &Engine, one: &Participant, limits: Limits) -> Result<Arc<
         limits: TOOL_BUILD_LIMITS,
         code: TOOL_CODE_LIMIT,
     };
-    let build = engine.machine.plan_build(&submission.source, None, None, &rules).map(Arc::new);
+    let build =
+        plan_build(engine.machine, DeclaredSource::undeclared(&submission.source), &rules).map(Arc::new);
     build_tool(engine, ProgramRequest { name: one.file.clone(), build, limits })
 }
 

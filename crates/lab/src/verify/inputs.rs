@@ -2,16 +2,12 @@
 //! in `invalid_input/` must be refused, and so must junk.
 
 use super::{
+    Answer, Level, OnVerificationStep, Remark, Section, Verification, Verified, counted,
     junk::{JunkInput, junk_inputs},
     refusal_reasons::{other_reason, stated_reason},
-    remarks::{Level, Remark, Section},
-    verification::{Answer, OnVerificationStep, Verification},
-    verified::Verified,
 };
-use kopek_engine::{base::{
-        Bytes,
-        wording::{counted, windows_line_end},
-    }, package::{self, Case, ExpectedReply}, plan::{InputTask, Program, Task, ValidatorReply}, sandbox::{Fault, Limits}};
+use kopek_engine::{base::{Bytes, wording::windows_line_end}, package::{self, Case, ExpectedReply}, plan::{InputTask, Program, Task, ValidatorReply}, sandbox::{Fault, Limits}};
+use crate::machine::missing_tool;
 use anyhow::Result;
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 
@@ -98,7 +94,7 @@ fn skipped(verification: &Verification, program: &package::PackageProgram) -> Op
         let what = format!("SKIPPED: no input was checked by `{}`: VIVA cannot be run", file.display());
         return Some((what, "add a validator in a language of `kopek languages` beside it".into()));
     }
-    let why = verification.engine.machine.missing_tool(&program.source)?;
+    let why = missing_tool(verification.engine.machine, &program.source)?;
     let name = files.first().map_or(program.name.clone(), |file| file.display().to_string());
     let what = format!("SKIPPED: no input was checked by `{name}`: {why}");
     Some((what, "install `checktestdata`, and verify again".into()))

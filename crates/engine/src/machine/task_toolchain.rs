@@ -1,0 +1,43 @@
+//! The toolchain that a task names, on this machine. Scripts have all that they may count on.
+
+use super::{
+    answers_row::{self, no_toolchain},
+    resources::Machine,
+    scripts,
+};
+use crate::{
+    base::{Digest, DigestFields},
+    language::Toolchain,
+    plan::BuildTask,
+    sandbox::Fault,
+};
+use std::{path::Path, sync::Arc};
+
+/// The toolchain that a task names, as it is on this machine.
+pub(crate) fn toolchain_of_task(machine: &Machine, task: &BuildTask) -> Result<Arc<Toolchain>, Fault> {
+    machine.toolchains.resolve(task, || match task.language.code.as_str() {
+        answers_row::CODE => Ok(no_toolchain()),
+        scripts::CODE => Ok(script_toolchain(machine)),
+        _ => machine.toolchain(&task.language).map_err(Fault::new),
+    })
+}
+
+/// Everything that scripts may call, as far as it is here.
+pub(super) fn script_toolchain(machine: &Machine) -> Toolchain {
+    let mut whole = Toolchain { code: scripts::CODE.into(), ..no_toolchain() };
+    let shell = Digest::of_file(Path::new("/bin/sh")).unwrap_or(Digest::of(b"no shell"));
+    let mut fields = DigestFields::new("scripts").with("shell", shell.as_bytes());
+    for code in scripts::PROMISED {
+        let Some(Ok(toolchain)) = machine.table.get(code).map(|row| machine.toolchain(row)) else {
+            continue;
+        };
+        fields = fields.with(code, toolchain.digest.as_bytes());
+        whole.roots.extend(toolchain.roots);
+        whole.stamps.extend(toolchain.stamps);
+    }
+    // Toolchains may share roots.
+    whole.roots.sort();
+    whole.roots.dedup();
+    whole.digest = fields.digest();
+    whole
+}

@@ -1,0 +1,162 @@
+//! The toolchains of this machine, each identified when somebody first asks for it.
+
+use super::{
+    guard::{ToolchainLook, look_at_toolchain},
+    identify::identify_toolchain,
+    locate::Search,
+    precompiled_headers::PrecompiledHeaders,
+    prove::{prove_toolchain, warm_toolchain},
+    tools::NoToolchain,
+};
+use crate::{
+    base::Digest,
+    language::{Language, Toolchain},
+    plan::BuildTask,
+    sandbox::{Fault, RunPrograms, Sandbox},
+    store::Store,
+};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+};
+
+/// The toolchains of this machine.
+pub(crate) struct FoundToolchains {
+    /// Where they are looked for.
+    pub search: Search,
+    /// Headers that are compiled once for many builds.
+    pub headers: PrecompiledHeaders,
+    /// What they are asked in.
+    sandbox: Sandbox,
+    /// By digest of the row.
+    found: Mutex<HashMap<Digest, FoundRow>>,
+    /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
+    resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
+    /// By digest of the toolchain: whether one that refused something works at all.
+    proven: Mutex<HashMap<Digest, Result<(), Fault>>>,
+}
+
+/// A row whose toolchain was looked for.
+struct FoundRow {
+    language: Language,
+    toolchain: Arc<FoundToolchain>,
+}
+
+/// A toolchain, or why there is none; found out by one, while others wait.
+type FoundToolchain = OnceLock<Result<Toolchain, String>>;
+
+/// A row that a task has named, and its toolchain here.
+#[derive(Clone)]
+struct ResolvedRow {
+    language: Arc<Language>,
+    toolchain: Arc<Toolchain>,
+}
+
+impl FoundToolchains {
+    pub(crate) fn new(sandbox: Sandbox, search: Search) -> FoundToolchains {
+        let (headers, found, resolved, proven) = Default::default();
+        FoundToolchains { search, headers, sandbox, found, resolved, proven }
+    }
+
+    /// A language's toolchain: remembered if nothing of it changed, else found out.
+    pub(crate) fn find(&self, store: &Store, row: &Language) -> Result<Toolchain, String> {
+        let of_row = {
+            let new = || FoundRow { language: row.clone(), toolchain: Arc::default() };
+            lock(&self.found).entry(row.digest()).or_insert_with(new).toolchain.clone()
+        };
+        // Others that ask for the same one wait; those that ask for another do not.
+        of_row.get_or_init(|| self.identify(store, row).map_err(|error| error.to_string())).clone()
+    }
+
+    /// Takes this as the toolchain of a row, instead of looking for one.
+    pub(crate) fn set(&self, row: &Language, toolchain: Toolchain) {
+        let toolchain = Arc::new(OnceLock::from(Ok(toolchain)));
+        lock(&self.found).insert(row.digest(), FoundRow { language: row.clone(), toolchain });
+    }
+
+    fn identify(&self, store: &Store, row: &Language) -> Result<Toolchain, NoToolchain> {
+        // First of all: what changes from now on is noticed.
+        let ToolchainLook { guard, stamps } = look_at_toolchain(row, &self.search)?;
+        store.add_guard(guard);
+        // A toolchain is identified inside a box, so the kind of box belongs to the name.
+        let name = format!("toolchain {guard} in {}", self.sandbox.mode_name());
+        let mut slot = self.sandbox.slot(None);
+        let known: Option<Toolchain> = store.recall(&name).ok().flatten().filter(|_| !store.is_fresh());
+        let mut toolchain = match known {
+            Some(known) => known,
+            None => {
+                let toolchain = identify_toolchain(&mut slot, row, &self.search)?;
+                // Only a cache: what cannot be remembered is found out again.
+                let _ = store.remember(&name, &toolchain);
+                toolchain
+            }
+        };
+        warm_toolchain(&mut slot, row, &mut toolchain, &store.warm())?;
+        Ok(Toolchain { stamps, guard: Some(guard), ..toolchain })
+    }
+
+    /// Forgets the toolchains that changed since they were identified, and names their languages. Facts about what may have
+    /// failed for want of a header or a module are unknown from then on.
+    pub(crate) fn forget_changed(&self, store: &Store) -> Vec<String> {
+        let mut changed = Vec::new();
+        lock(&self.found).retain(|_, row| {
+            let Some(Ok(Toolchain { guard: Some(guard), .. })) = row.toolchain.get() else { return true };
+            let look = look_at_toolchain(&row.language, &self.search);
+            if look.is_ok_and(|look| look.guard == *guard) {
+                return true;
+            }
+            store.drop_guard(guard);
+            changed.push(row.language.name.clone());
+            false
+        });
+        if !changed.is_empty() {
+            lock(&self.resolved).clear();
+        }
+        changed.sort();
+        changed
+    }
+
+    /// The toolchain that a task names, as it is on this machine; `find` is asked for one that is not resolved yet.
+    pub(crate) fn resolve(
+        &self,
+        task: &BuildTask,
+        find: impl FnOnce() -> Result<Toolchain, Fault>,
+    ) -> Result<Arc<Toolchain>, Fault> {
+        let rows = lock(&self.resolved).get(&task.toolchain.digest).cloned().unwrap_or_default();
+        // Two rows may have equal tools, and see different paths.
+        if let Some(known) = rows.into_iter().find(|row| *row.language == task.language) {
+            return Ok(known.toolchain);
+        }
+        let toolchain = find()?;
+        // The key names the toolchain that was planned with: another one would make the fact a lie.
+        if toolchain.digest != task.toolchain.digest {
+            return Err(Fault::new(format!(
+                "the toolchain of {} on this machine ({}) is not the one that was planned with ({})",
+                task.language.code, toolchain.version, task.toolchain.version
+            )));
+        }
+        let toolchain = Arc::new(toolchain);
+        let row = ResolvedRow { language: Arc::new(task.language.clone()), toolchain: toolchain.clone() };
+        lock(&self.resolved).entry(toolchain.digest).or_default().push(row);
+        Ok(toolchain)
+    }
+
+    /// A refusal is believed only of a toolchain that builds and runs a program known to be right.
+    pub(crate) fn prove(
+        &self,
+        slot: &mut dyn RunPrograms,
+        row: &Language,
+        toolchain: &Toolchain,
+    ) -> Result<(), Fault> {
+        let prove = || match prove_toolchain(slot, row, toolchain) {
+            Ok(()) => Ok(()),
+            Err(NoToolchain::Missing(why)) => Err(Fault::new(why.to_string())),
+            Err(NoToolchain::Fault(fault)) => Err(fault),
+        };
+        lock(&self.proven).entry(toolchain.digest).or_insert_with(prove).clone()
+    }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
