@@ -29,6 +29,7 @@ use crate::{
     sandbox::{Fault, Person, TalkEnd},
     score::LegacyReading,
     verdict::Verdict,
+    worker::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_programs},
 };
 use anyhow::{Context, Result, bail};
 use std::{
@@ -287,7 +288,7 @@ impl Talk<'_> {
         print_message!("you are the judge; lines with > are of {}", solution.display());
         let patience = task.setting.limits.wall;
         let (mut trial, end) = match self
-            .hold(TalkSide::Submission, patience, |person| self.machine.talk_as_judge(&task, person))?
+            .hold(TalkSide::Submission, patience, |person| talk_as_judge(self.machine, &task, person))?
         {
             Ok(talked) => talked,
             Err(fault) => return Ok(faulty(&fault)),
@@ -312,7 +313,7 @@ impl Talk<'_> {
         print_message!("you are the solution{on}; lines with < are of the judge");
         let patience = setting.limits.wall;
         let (trial, end) = match self.hold(TalkSide::Judge, patience, |person| {
-            self.machine.talk_as_submission((&setting, &case), person)
+            talk_as_submission(self.machine, JudgeSide { setting: &setting, case: &case }, person)
         })? {
             Ok(talked) => talked,
             Err(fault) => return Ok(faulty(&fault)),
@@ -329,7 +330,7 @@ impl Talk<'_> {
 
     /// Two programs; what they said is shown when they have ended.
     fn read_programs(&self, task: &TrialTask, judged: &JudgedCohort) -> Result<ExitStatus> {
-        let mut trial = match self.machine.talk_of_programs(task) {
+        let mut trial = match talk_of_programs(self.machine, task) {
             Ok(trial) => trial,
             Err(fault) => return Ok(faulty(&fault)),
         };

@@ -32,3 +32,4 @@ pub use sources::{
     plan_build, plan_submission,
 };
 pub(crate) use task_toolchain::toolchain_of_task;
+pub(crate) use wall_extensions::WallTime;

@@ -18,6 +18,13 @@ use std::{
 #[derive(Default)]
 pub(crate) struct WallExtensions(Mutex<HashMap<Digest, Duration>>);
 
+/// How long a run took.
+pub(crate) struct WallTime {
+    /// Its idle limit.
+    pub limit: Duration,
+    pub taken: Duration,
+}
+
 impl WallExtensions {
     /// How far the next run of a program with this idle limit may be prolonged.
     pub(crate) fn left(&self, program: &Digest, limit: Duration) -> Duration {
@@ -26,12 +33,12 @@ impl WallExtensions {
         limit.saturating_mul(MAX_WALL_EXTENSION).saturating_sub(taken)
     }
 
-    /// Records how long a run took and how it ended, if that is known.
-    pub(crate) fn note(&self, program: &Digest, limit: Duration, took: Duration, end: Option<Exit>) {
+    /// Records the wall time of a run and how it ended, if that is known.
+    pub(crate) fn note(&self, program: &Digest, time: WallTime, end: Option<Exit>) {
         let may_have_idled = end.is_none_or(|exit| exit == Exit::Exceeded(Limit::Wall));
-        if may_have_idled && took > limit {
+        if may_have_idled && time.taken > time.limit {
             let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            *taken.entry(*program).or_default() += took - limit;
+            *taken.entry(*program).or_default() += time.taken - time.limit;
         }
     }
 }
@@ -44,18 +51,19 @@ mod tests {
     fn all_runs_of_a_submission_together_are_prolonged_by_at_most_five_idle_limits() {
         let extensions = WallExtensions::default();
         let ([one, other], seconds) = ([b"one", b"two"].map(|name| Digest::of(name)), Duration::from_secs);
+        let took = |taken| WallTime { limit: seconds(3), taken: seconds(taken) };
         let left = || [one, other].map(|program| extensions.left(&program, seconds(3)).as_secs());
         assert_eq!(left(), [15, 15]);
         // The time of each run, and the time that is left after it.
-        for (took, left_then) in [(2, 15), (3, 15), (14, 4), (4, 3), (8, 0), (99, 0)] {
-            extensions.note(&one, seconds(3), seconds(took), None);
-            assert_eq!(left(), [left_then, 15], "{took}");
+        for (taken, left_then) in [(2, 15), (3, 15), (14, 4), (4, 3), (8, 0), (99, 0)] {
+            extensions.note(&one, took(taken), None);
+            assert_eq!(left(), [left_then, 15], "{taken}");
         }
         for exit in [Exit::Exceeded(Limit::Cpu), Exit::Code(0)] {
-            extensions.note(&other, seconds(3), seconds(14), Some(exit));
+            extensions.note(&other, took(14), Some(exit));
             assert_eq!(left(), [0, 15], "{exit:?}: it has computed");
         }
-        extensions.note(&other, seconds(3), seconds(14), Some(Exit::Exceeded(Limit::Wall)));
+        extensions.note(&other, took(14), Some(Exit::Exceeded(Limit::Wall)));
         assert_eq!(left(), [0, 4]);
     }
 }

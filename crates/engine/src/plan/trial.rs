@@ -200,6 +200,16 @@ pub enum TrialMode {
     },
 }
 
+impl TrialMode {
+    /// How many passes there are at most.
+    pub(crate) fn most_passes(self) -> u32 {
+        match self {
+            TrialMode::HandedIn => 1,
+            TrialMode::Alone { passes } | TrialMode::Talk { passes } => passes,
+        }
+    }
+}
+
 /// How outputs are checked.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -12,13 +12,17 @@ use super::{
     job_worker::Worker,
     output_validators::{CheckCall, check_may_score, only_validator},
     passes::{DirOnDemand, JudgedInPass, Pass, PassDirs},
-    trial::judge_exit,
+    submission_run::{judge_exit, submission_exec},
 };
 use crate::{
     base::Bytes,
-    check::program::{REFUSED, read_validator_reply},
-    plan::{Program, TranscriptPiece, Trial, TrialMode, TrialTask},
-    sandbox::{Fault, Input, Limits, PairMember, PairMessage, PairOptions, PairResult},
+    check::{
+        OutputCheck,
+        program::{REFUSED, read_validator_reply},
+    },
+    machine::WallTime,
+    plan::{TranscriptPiece, Trial, TrialMode, TrialTask},
+    sandbox::{Exec, Fault, Input, PairMember, PairMessage, PairOptions, PairResult},
     verdict::Verdict,
 };
 use std::time::{Duration, Instant};
@@ -40,67 +44,70 @@ const TALK: PairOptions = PairOptions {
     first_may_say: Some(Bytes::mib(1 << 10)),
 };
 
-impl Worker<'_> {
-    /// Both run at once, crosswise connected. To carry every word costs more than what most programs do between
-    /// words, so it is done only for one that went wrong, or may have said too much: those are held once more.
-    /// The first one decides, but for whether it said too much; nobody gains by a second one that went better.
-    pub(super) fn run_conversation(&mut self, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
-        // A later pass may fail by what was said in an earlier one.
-        let has_passes = matches!(task.setting.mode, TrialMode::Talk { passes } if passes > 1);
-        if self.writes_talks_down || has_passes {
-            return self.hold_conversation(task, dirs, WRITTEN_TALK)?.judged;
-        }
-        let Held { judged: first, may_exceed } = self.hold_conversation(task, dirs, TALK)?;
-        let is_told = first.as_ref().is_ok_and(|pass| is_worth_telling(pass.trial.verdict));
-        if !is_told && !may_exceed {
-            return first;
-        }
-        let after = DirOnDemand::default();
-        let again = self.hold_conversation(task, &PassDirs { after: &after, ..*dirs }, WRITTEN_TALK);
-        let again = again.and_then(|held| held.judged);
-        if may_exceed && again.as_ref().map_or(true, |pass| pass.trial.verdict == Verdict::OutputLimit) {
-            return again;
-        }
-        let mut pass = first?;
-        if !is_told {
-            return Ok(pass);
-        }
-        match again.map(|pass| pass.trial) {
-            Ok(told) if told.verdict == pass.trial.verdict => pass.trial.transcript = told.transcript,
-            Ok(told) => pass.trial.notes.push(format!(
-                "no conversation is shown: held once more to be written down, it ended otherwise ({})",
-                told.verdict
-            )),
-            Err(fault) => pass.trial.notes.push(format!("no conversation is shown: {fault}")),
-        }
-        Ok(pass)
+/// Both run at once, crosswise connected. To carry every word costs more than what most programs do between
+/// words, so it is done only for one that went wrong, or may have said too much: those are held once more.
+/// The first one decides, but for whether it said too much; nobody gains by a second one that went better.
+pub(super) fn run_conversation(
+    worker: &mut Worker,
+    task: &TrialTask,
+    dirs: &PassDirs,
+) -> Result<Pass, Fault> {
+    // A later pass may fail by what was said in an earlier one.
+    let has_passes = matches!(task.setting.mode, TrialMode::Talk { passes } if passes > 1);
+    if worker.writes_talks_down || has_passes {
+        return hold_conversation(worker, task, dirs, WRITTEN_TALK)?.judged;
     }
+    let Held { judged: first, may_exceed } = hold_conversation(worker, task, dirs, TALK)?;
+    let is_told = first.as_ref().is_ok_and(|pass| is_worth_telling(pass.trial.verdict));
+    if !is_told && !may_exceed {
+        return first;
+    }
+    let after = DirOnDemand::default();
+    let again = hold_conversation(worker, task, &PassDirs { after: &after, ..*dirs }, WRITTEN_TALK);
+    let again = again.and_then(|held| held.judged);
+    if may_exceed && again.as_ref().map_or(true, |pass| pass.trial.verdict == Verdict::OutputLimit) {
+        return again;
+    }
+    let mut pass = first?;
+    if !is_told {
+        return Ok(pass);
+    }
+    match again.map(|pass| pass.trial) {
+        Ok(told) if told.verdict == pass.trial.verdict => pass.trial.transcript = told.transcript,
+        Ok(told) => pass.trial.notes.push(format!(
+            "no conversation is shown: held once more to be written down, it ended otherwise ({})",
+            told.verdict
+        )),
+        Err(fault) => pass.trial.notes.push(format!("no conversation is shown: {fault}")),
+    }
+    Ok(pass)
+}
 
-    fn hold_conversation(
-        &mut self,
-        task: &TrialTask,
-        dirs: &PassDirs,
-        options: PairOptions,
-    ) -> Result<Held, Fault> {
-        let program = only_validator(&task.setting.checker)?;
-        let call = CheckCall::new(self, &task.setting.checker, &task.case, dirs)?;
-        let mut judge = call.exec(self, program, Input::Nothing, dirs.after.path()?)?;
-        let mut submission = self.submission_exec(task, dirs.input, None)?;
-        self.hide_store(&mut submission, &task.program)?;
-        // Its input is the validator: the case's input is for the validator only.
-        submission.stdin = Input::Nothing;
-        // Waiting for the submission is not the validator's time.
-        judge.limits.wall += submission.limits.wall;
-        let start = Instant::now();
-        let pair = self.slots.submission.run_pair(&judge, &submission, options);
-        // In a conversation that ended, the submission may have waited for the validator: that does not count.
-        if pair.is_err() {
-            self.machine.extensions.note(&task.program.blob, submission.limits.wall, start.elapsed(), None);
-        }
-        let pair = pair?;
-        let judged = judge_pair(task, dirs, &pair, (program, [&judge.limits, &submission.limits]));
-        Ok(Held { judged, may_exceed: pair.may_exceed })
+fn hold_conversation(
+    worker: &mut Worker,
+    task: &TrialTask,
+    dirs: &PassDirs,
+    options: PairOptions,
+) -> Result<Held, Fault> {
+    let validator = only_validator(&task.setting.checker)?;
+    let call = CheckCall::new(worker, &task.setting.checker, &task.case, dirs)?;
+    let mut judge = call.exec(worker.exec_of(validator, &[])?, Input::Nothing, dirs.after.path()?)?;
+    let mut submission = submission_exec(worker, task, dirs.input, None)?;
+    worker.hide_store(&mut submission, &task.program)?;
+    // Its input is the validator: the case's input is for the validator only.
+    submission.stdin = Input::Nothing;
+    // Waiting for the submission is not the validator's time.
+    judge.limits.wall += submission.limits.wall;
+    let start = Instant::now();
+    let pair = worker.slots.submission.run_pair(&judge, &submission, options);
+    // In a conversation that ended, the submission may have waited for the validator: that does not count.
+    if pair.is_err() {
+        let time = WallTime { limit: submission.limits.wall, taken: start.elapsed() };
+        worker.machine.extensions.note(&task.program.blob, time, None);
     }
+    let pair = pair?;
+    let judged = judge_pair(task, dirs, &TalkOfPair { pair: &pair, judge: &judge, submission: &submission });
+    Ok(Held { judged, may_exceed: pair.may_exceed })
 }
 
 /// What a conversation came to.
@@ -109,20 +116,25 @@ struct Held {
     may_exceed: bool,
 }
 
-fn judge_pair(
-    task: &TrialTask,
-    dirs: &PassDirs,
-    pair: &PairResult,
-    (validator, [of_validator, of_submission]): (&Program, [&Limits; 2]),
-) -> Result<Pass, Fault> {
+/// A conversation that ended, and the two runs that it was held by.
+struct TalkOfPair<'a> {
+    pair: &'a PairResult,
+    judge: &'a Exec,
+    submission: &'a Exec,
+}
+
+fn judge_pair(task: &TrialTask, dirs: &PassDirs, talk: &TalkOfPair) -> Result<Pass, Fault> {
+    let pair = talk.pair;
     let mut trial = judge_exit(&pair.second, task)?;
     if trial.verdict == Verdict::IdleLimit {
-        check_validator_was_quick(pair, of_submission.wall)?;
+        check_validator_was_quick(pair, talk.submission.limits.wall)?;
     }
-    let reply = read_validator_reply(&pair.first, of_validator, dirs.after.path()?).and_then(|checked| {
-        check_may_score(&checked, &task.setting.checker, validator)?;
-        Ok(checked)
-    });
+    let checker = &task.setting.checker;
+    let reply =
+        read_validator_reply(&pair.first, &talk.judge.limits, dirs.after.path()?).and_then(|checked| {
+            check_may_score(&checked, checker, only_validator(checker)?)?;
+            Ok(checked)
+        });
     let failed_by_itself = pair.first_to_end == PairMember::Second && trial.verdict != Verdict::Accepted;
     let checked = match reply {
         Ok(checked) => checked,
@@ -132,7 +144,7 @@ fn judge_pair(
         }
         Err(fault) => return Err(fault),
     };
-    trial.verdict = whose_word_counts(pair.first_to_end, checked.accepted, trial.verdict);
+    trial.verdict = whose_word_counts(pair.first_to_end, &checked, trial.verdict);
     if trial.verdict == Verdict::WrongAnswer {
         // It may have run on until a limit: that time is not reported.
         trial.usage.cpu = trial.usage.cpu.min(task.setting.limits.cpu);
@@ -167,8 +179,8 @@ fn is_worth_telling(verdict: Verdict) -> bool {
 }
 
 /// Whose word counts: `own` is what the submission's way of ending says.
-fn whose_word_counts(ended: PairMember, accepted: bool, own: Verdict) -> Verdict {
-    match (ended, accepted) {
+fn whose_word_counts(ended: PairMember, checked: &OutputCheck, own: Verdict) -> Verdict {
+    match (ended, checked.accepted) {
         (PairMember::First, false) => Verdict::WrongAnswer,
         (PairMember::First, true) | (PairMember::Second, _) if own != Verdict::Accepted => own,
         (_, true) => Verdict::Accepted,

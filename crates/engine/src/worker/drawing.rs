@@ -4,6 +4,7 @@
 use super::{
     job_worker::{Worker, fault},
     passes::{JudgedInPass, Pass, PassDirs, directory},
+    run_trial::run_watched_trial,
 };
 use crate::{
     base::Digest,
@@ -35,7 +36,7 @@ pub(super) fn draw(worker: &mut Worker, task: &DrawTask) -> Result<Drawing, Faul
     let sketch = match task {
         DrawTask::Input { visualizer, case, data } => draw_input(worker, visualizer, case, data)?,
         DrawTask::Output { visualizer, trial, data } => {
-            draw_output(worker, visualizer.as_deref(), trial, data)?
+            draw_output(worker, visualizer.as_deref(), &OutputToDraw { task: trial, data })?
         }
         DrawTask::Files { trial } => keep_outputs(worker, trial)?,
     };
@@ -48,7 +49,7 @@ pub(super) fn draw(worker: &mut Worker, task: &DrawTask) -> Result<Drawing, Faul
 /// The outputs themselves, by pass.
 fn keep_outputs(worker: &mut Worker, task: &TrialTask) -> Result<Sketch, Fault> {
     let (mut sketch, mut number) = (Sketch::default(), 0);
-    worker.run_trial(task, &mut |_, _, pass| {
+    run_watched_trial(worker, task, &mut |_, _, pass| {
         number += 1;
         if let JudgedInPass::Output(output) | JudgedInPass::Unjudged(output) = &pass.judged {
             let bytes = output.bytes().map_err(|e| Fault::new(format!("read the output: {e}")))?;
@@ -91,41 +92,52 @@ fn draw_input(
     Ok(sketch)
 }
 
+/// What is drawn of a submission on a case.
+struct OutputToDraw<'a> {
+    task: &'a TrialTask,
+    data: &'a Digest,
+}
+
 /// Pictures of what a submission does on a case, which is run again for it. Without a visualizer,
 /// those that the output validator itself drew.
 fn draw_output(
     worker: &mut Worker,
     visualizer: Option<&Program>,
-    task: &TrialTask,
-    data: &Digest,
+    drawn: &OutputToDraw,
 ) -> Result<Sketch, Fault> {
     let mut sketch = Sketch::default();
-    worker.run_trial(task, &mut |worker, dirs, pass| {
-        let after = dirs.after.path()?;
+    run_watched_trial(worker, drawn.task, &mut |worker, dirs, pass| {
         sketch = match visualizer {
-            Some(visualizer) => draw_pass(worker, visualizer, task, data, dirs, pass)?,
-            None => Sketch { problems: vec![], ..left_in_feedback(after, &files_below(after)?)? },
+            Some(visualizer) => draw_pass(worker, visualizer, drawn, &EndedPass { dirs, pass })?,
+            None => {
+                let feedback = dirs.after.path()?;
+                Sketch { problems: vec![], ..left_in_feedback(feedback, &files_below(feedback)?)? }
+            }
         };
         Ok(())
     })?;
     Ok(sketch)
 }
 
+struct EndedPass<'a> {
+    dirs: &'a PassDirs<'a>,
+    pass: &'a Pass,
+}
+
 /// The visualizer on one pass; a later pass draws anew.
 fn draw_pass(
     worker: &mut Worker,
     visualizer: &Program,
-    task: &TrialTask,
-    data: &Digest,
-    dirs: &PassDirs,
-    pass: &Pass,
+    drawn: &OutputToDraw,
+    ended: &EndedPass,
 ) -> Result<Sketch, Fault> {
-    let output = match &pass.judged {
+    let (task, feedback) = (drawn.task, ended.dirs.after.path()?);
+    let output = match &ended.pass.judged {
         JudgedInPass::Nothing | JudgedInPass::Unjudged(_) => return Ok(Sketch::default()),
         JudgedInPass::Conversation => Input::Nothing,
         JudgedInPass::Output(output) => output_of(output),
     };
-    let (own, paths) = (directory()?, worker.case_paths(&task.case, data)?);
+    let (own, paths) = (directory()?, worker.case_paths(&task.case, drawn.data)?);
     let call = ValidatorCall {
         program: worker.exec_of(visualizer, &[])?,
         data: &paths.data,
@@ -133,13 +145,13 @@ fn draw_pass(
         answer: &paths.answer,
         output,
         args: &task.case.output_visualizer_args,
-        feedback: dirs.after.path()?,
+        feedback,
     };
     let mut exec = call.exec()?;
     // What it writes must not reach the next pass.
     exec.keep = Keep::Below(PathBuf::from("feedback"), own.path().to_owned());
     let ran = worker.slots.judge.run(&exec)?;
-    let mut sketch = left_in_feedback(own.path(), &files_below(dirs.after.path()?)?)?;
+    let mut sketch = left_in_feedback(own.path(), &files_below(feedback)?)?;
     sketch.problems.extend(failure(&ran, visualizer, &sketch));
     Ok(sketch)
 }

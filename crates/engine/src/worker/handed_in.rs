@@ -2,6 +2,7 @@
 
 use super::{
     job_worker::Worker,
+    output_checker::{check_output, checked_pass},
     passes::{JudgedInPass, Pass, PassDirs},
 };
 use crate::{
@@ -12,27 +13,24 @@ use crate::{
 };
 use std::fs::File;
 
-impl Worker<'_> {
-    /// Checks the file that was handed in for a case.
-    pub(crate) fn check_handed_in(&mut self, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
-        let mut trial = Trial::ended(Verdict::Accepted, Exit::Code(0));
-        let over = |trial| Ok(Pass { trial, again: false, judged: JudgedInPass::Nothing });
-        let fault = |e: std::io::Error| Fault::new(format!("read what was handed in: {e}"));
-        let Some(file) =
-            file_for_case(&self.directory(&task.program.blob)?, &task.case.name).map_err(fault)?
-        else {
-            trial.verdict = Verdict::WrongAnswer;
-            trial.notes.push(format!("no file was handed in for {}", task.case.name));
-            return over(trial);
-        };
-        let output = CapturedOutput::new(File::open(file).map_err(fault)?);
-        trial.output = output.size().map_err(fault)?;
-        // The sandbox never saw this file, so the limit is enforced here.
-        if trial.output > task.setting.limits.output {
-            trial.verdict = Verdict::OutputLimit;
-            return over(trial);
-        }
-        let again = self.check_output(task, dirs, &output, &mut trial)?;
-        Ok(Pass { trial, again, judged: JudgedInPass::Output(output) })
+/// Checks the file that was handed in for a case.
+pub(super) fn check_handed_in(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
+    let mut trial = Trial::ended(Verdict::Accepted, Exit::Code(0));
+    let over = |trial| Ok(Pass { trial, again: false, judged: JudgedInPass::Nothing });
+    let fault = |e: std::io::Error| Fault::new(format!("read what was handed in: {e}"));
+    let Some(file) = file_for_case(&worker.directory(&task.program.blob)?, &task.case.name).map_err(fault)?
+    else {
+        trial.verdict = Verdict::WrongAnswer;
+        trial.notes.push(format!("no file was handed in for {}", task.case.name));
+        return over(trial);
+    };
+    let output = CapturedOutput::new(File::open(file).map_err(fault)?);
+    trial.output = output.size().map_err(fault)?;
+    // The sandbox never saw this file, so the limit is enforced here.
+    if trial.output > task.setting.limits.output {
+        trial.verdict = Verdict::OutputLimit;
+        return over(trial);
     }
+    let checked = check_output(worker, task, dirs, &output)?;
+    Ok(checked_pass(trial, output, checked))
 }

@@ -4,15 +4,16 @@
 
 use super::{
     job_worker::{JobSlots, Worker},
-    output_validators::{CheckCall, check_may_score, only_validator},
-    passes::{JudgedInPass, Pass, PassDirs, run_passes},
-    trial::judge_exit,
+    output_validators::{CheckCall, check_may_score, only_validator, trial_of_reply},
+    passes::{JudgedInPass, Pass, run_passes},
+    run_trial::run_trial,
+    submission_run::{judge_exit, submission_exec},
 };
 use crate::{
     check::program::read_validator_reply,
     machine::Machine,
-    plan::{CaseFiles, Setting, Trial, TrialMode, TrialTask},
-    sandbox::{Exec, Exit, Fault, Input, Person, Slot, TalkEnd},
+    plan::{CaseFiles, Setting, Trial, TrialTask},
+    sandbox::{Exec, Fault, Input, Person, TalkEnd},
     verdict::Verdict,
 };
 use std::time::Duration;
@@ -20,74 +21,68 @@ use std::time::Duration;
 /// No talk takes longer.
 const LONGEST_TALK: Duration = Duration::from_secs(12 * 3600);
 
-impl Machine {
-    /// A submission with a person as its judge: how it ended.
-    pub fn talk_as_judge(&self, task: &TrialTask, person: &mut Person) -> Result<(Trial, TalkEnd), Fault> {
-        let worker = self.talking_worker();
-        let input = worker.path_of(&task.case.input)?;
-        let mut exec = worker.submission_exec(task, &input, None)?;
-        exec.stdin = Input::Nothing;
-        let (ran, end) = self.sandbox.slot(None).run_with_person(&without_hurry(exec), person)?;
-        Ok((judge_exit(&ran, task)?, end))
-    }
-
-    /// A judge with a person as the submission, pass by pass: what it thinks of them.
-    pub fn talk_as_submission(
-        &self,
-        (setting, case): (&Setting, &CaseFiles),
-        person: &mut Person,
-    ) -> Result<(Trial, TalkEnd), Fault> {
-        let mut worker = self.talking_worker();
-        let most = match setting.mode {
-            TrialMode::HandedIn => 1,
-            TrialMode::Alone { passes } | TrialMode::Talk { passes } => passes,
-        };
-        let mut slot = self.sandbox.slot(None);
-        let (input, mut end) = (worker.path_of(&case.input)?, TalkEnd::Program);
-        let trial = run_passes(&case.name, input, most, |dirs| {
-            let (trial, again, ended) = ask_person(&mut worker, &mut slot, (setting, case), dirs, person)?;
-            end = ended;
-            Ok(Pass { trial, again, judged: JudgedInPass::Conversation })
-        })?;
-        Ok((trial, end))
-    }
-
-    /// Both sides by programs, with what they said, whatever came of it.
-    pub fn talk_of_programs(&self, task: &TrialTask) -> Result<Trial, Fault> {
-        let mut worker = self.talking_worker();
-        worker.writes_talks_down = true;
-        worker.run_trial(task, &mut |_, _, _| Ok(()))
-    }
-
-    fn talking_worker(&self) -> Worker<'_> {
-        let slots = JobSlots { submission: self.open_slot(None), judge: self.open_slot(None) };
-        Worker::new(self, slots, 0)
-    }
+/// A submission with a person as its judge: how it ended.
+pub fn talk_as_judge(
+    machine: &Machine,
+    task: &TrialTask,
+    person: &mut Person,
+) -> Result<(Trial, TalkEnd), Fault> {
+    let worker = talking_worker(machine);
+    let input = worker.path_of(&task.case.input)?;
+    let mut exec = submission_exec(&worker, task, &input, None)?;
+    exec.stdin = Input::Nothing;
+    let (ran, end) = machine.sandbox.slot(None).run_with_person(&without_hurry(exec), person)?;
+    Ok((judge_exit(&ran, task)?, end))
 }
 
-/// One pass: the judge's reply, whether it wants another pass, and how the talk ended.
-fn ask_person(
-    worker: &mut Worker,
-    slot: &mut Slot,
-    (setting, case): (&Setting, &CaseFiles),
-    dirs: &PassDirs,
+/// The judge's side of a talk.
+#[derive(Clone, Copy)]
+pub struct JudgeSide<'a> {
+    /// Has the judge as its only validator.
+    pub setting: &'a Setting,
+    /// What the talk is about.
+    pub case: &'a CaseFiles,
+}
+
+/// A judge with a person as the submission, pass by pass: what it thinks of them.
+pub fn talk_as_submission(
+    machine: &Machine,
+    judge: JudgeSide,
     person: &mut Person,
-) -> Result<(Trial, bool, TalkEnd), Fault> {
-    let program = only_validator(&setting.checker)?;
-    let call = CheckCall::new(worker, &setting.checker, case, dirs)?;
-    let exec = without_hurry(call.exec(worker, program, Input::Nothing, dirs.after.path()?)?);
-    let (ran, end) = slot.run_with_person(&exec, person)?;
-    if end != TalkEnd::Program {
-        return Ok((Trial::ended(Verdict::IdleLimit, ran.exit), false, end));
-    }
-    let checked = read_validator_reply(&ran, &exec.limits, dirs.after.path()?)?;
-    check_may_score(&checked, &setting.checker, program)?;
-    let verdict = if checked.accepted { Verdict::Accepted } else { Verdict::WrongAnswer };
-    let mut trial = Trial::ended(verdict, Exit::Code(0));
-    trial.usage = ran.usage;
-    trial.score = checked.score;
-    (trial.judge_message, trial.team_message) = (checked.judge_message, checked.team_message);
-    Ok((trial, checked.accepted && checked.next_pass, end))
+) -> Result<(Trial, TalkEnd), Fault> {
+    let JudgeSide { setting, case } = judge;
+    let (worker, mut slot) = (talking_worker(machine), machine.sandbox.slot(None));
+    let (input, mut end) = (worker.path_of(&case.input)?, TalkEnd::Program);
+    let trial = run_passes(&case.name, input, setting.mode.most_passes(), |dirs| {
+        let validator = only_validator(&setting.checker)?;
+        let call = CheckCall::new(&worker, &setting.checker, case, dirs)?;
+        let feedback = dirs.after.path()?;
+        let exec = without_hurry(call.exec(worker.exec_of(validator, &[])?, Input::Nothing, feedback)?);
+        let ran;
+        (ran, end) = slot.run_with_person(&exec, person)?;
+        if end != TalkEnd::Program {
+            let trial = Trial::ended(Verdict::IdleLimit, ran.exit);
+            return Ok(Pass { trial, again: false, judged: JudgedInPass::Conversation });
+        }
+        let checked = read_validator_reply(&ran, &exec.limits, feedback)?;
+        check_may_score(&checked, &setting.checker, validator)?;
+        let again = checked.accepted && checked.next_pass;
+        let trial = Trial { usage: ran.usage, ..trial_of_reply(checked) };
+        Ok(Pass { trial, again, judged: JudgedInPass::Conversation })
+    })?;
+    Ok((trial, end))
+}
+
+/// Both sides by programs, with what they said, whatever came of it.
+pub fn talk_of_programs(machine: &Machine, task: &TrialTask) -> Result<Trial, Fault> {
+    let mut worker = talking_worker(machine);
+    worker.writes_talks_down = true;
+    run_trial(&mut worker, task)
+}
+
+fn talking_worker(machine: &Machine) -> Worker<'_> {
+    let slots = JobSlots { submission: machine.open_slot(None), judge: machine.open_slot(None) };
+    Worker::new(machine, slots, 0)
 }
 
 /// Its CPU time is limited as ever; that a person thinks costs it nothing.

@@ -3,9 +3,9 @@
 
 use super::{
     generator_call::{FilesByExtension, run_generator},
-    input_check::{ACCEPTED, validator_end},
     job_worker::{Worker, fault},
     make_error::{MakeError, MakeResult, wrong},
+    validate_input::{ACCEPTED, validator_end},
 };
 use crate::{
     base::{Bytes, ScratchDir, wording::windows_line_end},

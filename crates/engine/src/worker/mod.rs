@@ -15,12 +15,11 @@ mod fault_tests;
 mod generator_call;
 mod grader;
 mod handed_in;
-mod input_check;
 mod job_worker;
 mod live_talk;
 mod make_case;
 mod make_error;
-mod output_check;
+mod output_checker;
 mod output_validators;
 #[cfg(test)]
 mod pass_tests;
@@ -28,26 +27,31 @@ mod passes;
 mod perform;
 #[cfg(test)]
 mod precompiled_tests;
-mod probe;
+mod probe_batch;
 mod probe_place;
 #[cfg(test)]
 mod probe_tests;
 mod retry;
 #[cfg(test)]
 mod retry_tests;
+mod run_trial;
 #[cfg(test)]
 mod scripted;
 #[cfg(test)]
 mod scripted_ground;
-mod source_check;
-mod trial;
+mod submission_run;
+mod validate_input;
+mod validate_output;
+mod validate_source;
 #[cfg(test)]
 mod validator_tests;
 #[cfg(test)]
 mod witness_tests;
+mod witnessed_trial;
 
 pub(crate) use fake_box::{box_files, captured_text, host_path, keep_file, stdin_bytes};
-pub use input_check::one_line;
-pub use output_check::in_words;
+pub use live_talk::{JudgeSide, talk_as_judge, talk_as_submission, talk_of_programs};
 pub use perform::{Perform, perform_patiently, performer};
-pub use probe::ANSWER_REPORTED;
+pub use probe_batch::ANSWER_REPORTED;
+pub use validate_input::one_line;
+pub use validate_output::in_words;

@@ -9,8 +9,9 @@ use crate::{
         OutputCheck,
         program::{ValidatorCall, read_validator_reply},
     },
-    plan::{CaseFiles, Checker, Program},
-    sandbox::{Exec, Fault, Input, Keep},
+    plan::{CaseFiles, Checker, Program, Trial},
+    sandbox::{Exec, Exit, Fault, Input, Keep},
+    verdict::Verdict,
 };
 use std::path::{Path, PathBuf};
 
@@ -19,14 +20,15 @@ pub(super) struct CheckCall<'a> {
     paths: CasePaths,
     /// The input of this pass.
     input: PathBuf,
+    checker: &'a Checker,
     case: &'a CaseFiles,
-    before: &'a DirOnDemand,
+    dirs: PassDirs<'a>,
 }
 
 impl<'a> CheckCall<'a> {
     pub(super) fn new(
         worker: &Worker,
-        checker: &Checker,
+        checker: &'a Checker,
         case: &'a CaseFiles,
         dirs: &PassDirs<'a>,
     ) -> Result<CheckCall<'a>, Fault> {
@@ -37,25 +39,19 @@ impl<'a> CheckCall<'a> {
         // Only the first pass has the case's own input; those of later passes were written by the validator.
         let is_first_pass = worker.path_of(&case.input)? == dirs.input;
         let input = if is_first_pass { paths.input.clone() } else { dirs.input.to_owned() };
-        Ok(CheckCall { paths, input, case, before: dirs.before })
+        Ok(CheckCall { paths, input, checker, case, dirs: *dirs })
     }
 
-    /// The run of a validator, which leaves its feedback in `after`.
-    pub(super) fn exec(
-        &self,
-        worker: &Worker,
-        program: &Program,
-        output: Input,
-        after: &Path,
-    ) -> Result<Exec, Fault> {
+    /// The run of a validator, which leaves its feedback in `after`; `program`: its run without arguments.
+    pub(super) fn exec(&self, program: Exec, output: Input, after: &Path) -> Result<Exec, Fault> {
         let validation = ValidatorCall {
-            program: worker.exec_of(program, &[])?,
+            program,
             data: &self.paths.data,
             input: &self.input,
             answer: &self.paths.answer,
             output,
             args: &self.case.output_validator_args,
-            feedback: self.before.path()?,
+            feedback: self.dirs.before.path()?,
         };
         let mut exec = validation.exec()?;
         // What it removes must not come back in the next pass.
@@ -67,21 +63,18 @@ impl<'a> CheckCall<'a> {
 /// Asks every validator. The first that refuses decides; score files of the last that writes one count.
 pub(super) fn check_by_programs(
     worker: &mut Worker,
-    checker: &Checker,
-    case: &CaseFiles,
-    dirs: &PassDirs,
+    call: &CheckCall,
     output: impl Fn() -> Input,
 ) -> Result<OutputCheck, Fault> {
-    let call = CheckCall::new(worker, checker, case, dirs)?;
     let mut all: Option<OutputCheck> = None;
-    for (index, program) in programs_of(checker).iter().enumerate() {
+    for (index, program) in programs_of(call.checker).iter().enumerate() {
         // Further ones must not read what the first left.
         let own = DirOnDemand::default();
-        let after = if index == 0 { dirs.after.path()? } else { own.path()? };
-        let exec = call.exec(worker, program, output(), after)?;
+        let after = if index == 0 { call.dirs.after.path()? } else { own.path()? };
+        let exec = call.exec(worker.exec_of(program, &[])?, output(), after)?;
         let ran = worker.slots.judge.run(&exec)?;
         let checked = read_validator_reply(&ran, &exec.limits, after)?;
-        check_may_score(&checked, checker, program)?;
+        check_may_score(&checked, call.checker, program)?;
         let accepted = checked.accepted;
         all = Some(match all {
             None => checked,
@@ -119,6 +112,17 @@ pub(super) fn only_validator(checker: &Checker) -> Result<&Program, Fault> {
     match programs_of(checker) {
         [program] => Ok(program),
         _ => Err(Fault::new("an interactive problem needs exactly one output validator")),
+    }
+}
+
+/// The trial of a program that did not run, or ran for its validator only.
+pub(super) fn trial_of_reply(checked: OutputCheck) -> Trial {
+    let verdict = if checked.accepted { Verdict::Accepted } else { Verdict::WrongAnswer };
+    Trial {
+        score: checked.score,
+        judge_message: checked.judge_message,
+        team_message: checked.team_message,
+        ..Trial::ended(verdict, Exit::Code(0))
     }
 }
 

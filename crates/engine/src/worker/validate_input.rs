@@ -13,7 +13,7 @@ pub(super) const ACCEPTED: Exit = Exit::Code(42);
 /// What is shown of what a program wrote.
 const SHOWN: usize = 200;
 
-pub(super) fn check_input(worker: &mut Worker, task: &InputTask) -> Result<ValidatorReply, Fault> {
+pub(super) fn validate_input(worker: &mut Worker, task: &InputTask) -> Result<ValidatorReply, Fault> {
     let mut exec = worker.exec_at_home(&task.validator, &task.args)?;
     exec.stdin = worker.input_of(&task.input)?;
     exec.files.extend(worker.placed_tree(task.files.as_ref())?);

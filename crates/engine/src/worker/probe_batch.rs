@@ -1,10 +1,13 @@
 //! A batch of new inputs: made, validated, answered, and every subject tried on each.
 
 use super::{
-    input_check::{ACCEPTED, one_line},
-    job_worker::{Worker, fault},
+    job_worker::{JobSlots, Worker, fault},
+    output_checker::check_output,
     passes::{DirOnDemand, PassDirs, directory},
     probe_place::ProbePlace,
+    submission_run::submission_exec,
+    validate_input::{ACCEPTED, one_line},
+    witnessed_trial::run_witnessed_trial,
 };
 use crate::{
     base::{Bytes, Digest, DigestFields},
@@ -190,7 +193,7 @@ impl ProbeBatch<'_, '_> {
         let to = names.as_ref().map(|_| directory()).transpose()?;
         let to = to.as_ref().map(crate::base::ScratchDir::path);
         let path = self.place().input.clone();
-        let exec = self.worker.submission_exec(&task, &path, to)?;
+        let exec = submission_exec(self.worker, &task, &path, to)?;
         let ran = self.worker.run_in_own_slot(&solution, &exec)?;
         let bytes = match (names, to) {
             (Some(names), Some(to)) => fs::read(to.join(&names.output)).unwrap_or_default(),
@@ -230,13 +233,11 @@ impl ProbeBatch<'_, '_> {
         let (before, after) = (DirOnDemand::default(), DirOnDemand::default());
         let path = self.place().input.clone();
         let dirs = PassDirs { input: &path, before: &before, after: &after };
-        let mut trial = Trial::ended(Verdict::Accepted, ran.exit);
-        let checked = self
-            .worker
-            .with_probe_slots(&task, |worker| worker.check_output(&task, &dirs, &ran.stdout, &mut trial));
+        let checked =
+            with_probe_slots(self.worker, &task, |worker| check_output(worker, &task, &dirs, &ran.stdout));
         match checked {
-            Ok(_) if trial.verdict == Verdict::Accepted => Ok(None),
-            Ok(_) => Ok(Some(Hit::of_package(ProbeFailure::AnswerRefused, trial.judge_message))),
+            Ok(checked) if checked.accepted => Ok(None),
+            Ok(checked) => Ok(Some(Hit::of_package(ProbeFailure::AnswerRefused, checked.judge_message))),
             Err(fault) if fault.source == FaultSource::TrustedProgram => {
                 Ok(Some(Hit::of_package(ProbeFailure::ValidatorFailedOnAnswer, fault.what)))
             }
@@ -295,7 +296,7 @@ impl ProbeBatch<'_, '_> {
     }
 
     fn try_with_spin(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
-        let trial = self.worker.with_probe_slots(task, |worker| worker.trial(task))?;
+        let trial = with_probe_slots(self.worker, task, |worker| run_witnessed_trial(worker, task))?;
         let machine = self.worker.machine;
         trial.witness.iter().for_each(|time| machine.least_times.note(&machine.store, time));
         Ok(trial)
@@ -339,19 +340,17 @@ impl Hit<'static> {
     }
 }
 
-impl Worker<'_> {
-    /// Does something with the slots that belong to a subject and to the validators.
-    fn with_probe_slots<T>(&mut self, task: &TrialTask, act: impl FnOnce(&mut Self) -> T) -> T {
-        let names = [
-            DigestFields::new("subject").with("blob", task.program.blob.as_bytes()).digest(),
-            Digest::of(b"output validators"),
-        ];
-        let [submission, judge] = names.map(|name| self.programs.take(self.machine, name));
-        let own = std::mem::replace(&mut self.slots, super::job_worker::JobSlots { submission, judge });
-        let done = act(self);
-        let used = std::mem::replace(&mut self.slots, own);
-        self.programs.give_back(names[0], used.submission);
-        self.programs.give_back(names[1], used.judge);
-        done
-    }
+/// Does something with the slots that belong to a subject and to the validators.
+fn with_probe_slots<T>(worker: &mut Worker, task: &TrialTask, act: impl FnOnce(&mut Worker) -> T) -> T {
+    let names = [
+        DigestFields::new("subject").with("blob", task.program.blob.as_bytes()).digest(),
+        Digest::of(b"output validators"),
+    ];
+    let [submission, judge] = names.map(|name| worker.programs.take(worker.machine, name));
+    let own = std::mem::replace(&mut worker.slots, JobSlots { submission, judge });
+    let done = act(worker);
+    let used = std::mem::replace(&mut worker.slots, own);
+    worker.programs.give_back(names[0], used.submission);
+    worker.programs.give_back(names[1], used.judge);
+    done
 }

@@ -1,11 +1,11 @@
 //! Output validators on an output that is there already.
 
 use super::{
-    input_check::one_line,
     job_worker::Worker,
+    output_checker::{checker_options, difference},
     output_validators::{CheckCall, programs_of},
     passes::{DirOnDemand, PassDirs, directory},
-    trial::checker_options,
+    validate_input::one_line,
 };
 use crate::{
     check::{Difference, OutputCheck, Score, program::read_validator_reply},
@@ -16,7 +16,7 @@ use crate::{
 use std::fs::File;
 
 /// Asks the validators. One that fails is an answer here: packages are tested with bad outputs.
-pub(super) fn check_output(worker: &mut Worker, task: &OutputTask) -> Result<ValidatorReply, Fault> {
+pub(super) fn validate_output(worker: &mut Worker, task: &OutputTask) -> Result<ValidatorReply, Fault> {
     let output = worker.path_of(&task.output)?;
     if let Checker::Default(format) = &*task.checker {
         let file = File::open(&output).map_err(|e| Fault::new(format!("read {}: {e}", output.display())))?;
@@ -28,12 +28,12 @@ pub(super) fn check_output(worker: &mut Worker, task: &OutputTask) -> Result<Val
     let mut scored_zero = false;
     for program in programs_of(&task.checker) {
         let after = directory()?;
-        let exec = call.exec(worker, program, Input::Path(output.clone()), after.path())?;
+        let exec = call.exec(worker.exec_of(program, &[])?, Input::Path(output.clone()), after.path())?;
         let ran = worker.slots.judge.run(&exec)?;
         match read_validator_reply(&ran, &exec.limits, after.path()) {
             Ok(checked) if checked.accepted => scored_zero |= is_worth_nothing(&checked),
-            Ok(checked) => return Ok(refused(false, &checked.judge_message)),
-            Err(fault) => return Ok(refused(true, &fault.what)),
+            Ok(checked) => return Ok(refusal(&checked.judge_message)),
+            Err(fault) => return Ok(failure(&fault.what)),
         }
     }
     Ok(ValidatorReply { accepted: true, failed: false, scored_zero, message: String::new() })
@@ -46,8 +46,12 @@ fn is_worth_nothing(checked: &OutputCheck) -> bool {
     }
 }
 
-fn refused(failed: bool, message: &str) -> ValidatorReply {
-    ValidatorReply { accepted: false, failed, scored_zero: false, message: one_line(message) }
+fn refusal(message: &str) -> ValidatorReply {
+    ValidatorReply { accepted: false, failed: false, scored_zero: false, message: one_line(message) }
+}
+
+fn failure(message: &str) -> ValidatorReply {
+    ValidatorReply { failed: true, ..refusal(message) }
 }
 
 fn by_tokens(
@@ -58,9 +62,9 @@ fn by_tokens(
 ) -> Result<ValidatorReply, Fault> {
     let options = match checker_options(&task.case, format) {
         Ok(options) => options,
-        Err(error) => return Ok(refused(true, &error.to_string())),
+        Err(error) => return Ok(failure(&error.to_string())),
     };
-    let difference = worker.difference(&task.case, output, &options)?;
+    let difference = difference(worker, &task.case, output, &options)?;
     let message = difference.as_ref().map(in_words).unwrap_or_default();
     Ok(ValidatorReply { accepted: difference.is_none(), failed: false, scored_zero: false, message })
 }

@@ -1,0 +1,92 @@
+//! Runs one program on one case and checks its output, pass by pass.
+
+use super::{
+    conversation::run_conversation,
+    handed_in::check_handed_in,
+    job_worker::Worker,
+    output_checker::{check_output, checked_pass},
+    passes::{JudgedInPass, Pass, PassDirs, directory, run_passes},
+    submission_run::{judge_exit, submission_exec},
+};
+use crate::{
+    base::ScratchDir,
+    machine::WallTime,
+    plan::{Trial, TrialMode, TrialTask},
+    sandbox::{CapturedOutput, Fault},
+    verdict::Verdict,
+};
+use std::{fs::File, mem, path::Path, time::Instant};
+
+/// Looks at every pass of a trial when it is over; may use the judge's slot.
+pub(super) type OnPass<'a> = dyn FnMut(&mut Worker, &PassDirs, &Pass) -> Result<(), Fault> + 'a;
+
+/// All passes of a trial.
+pub(super) fn run_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
+    run_watched_trial(worker, task, &mut |_, _, _| Ok(()))
+}
+
+/// As [`run_trial`]; `on_pass` looks at every pass.
+pub(super) fn run_watched_trial(
+    worker: &mut Worker,
+    task: &TrialTask,
+    on_pass: &mut OnPass,
+) -> Result<Trial, Fault> {
+    let input = worker.path_of(&task.case.input)?;
+    let mut is_first = true;
+    run_passes(&task.case.name, input, task.setting.mode.most_passes(), |dirs| {
+        if !mem::take(&mut is_first) {
+            worker.slots.submission.renew_worker();
+        }
+        let pass = match task.setting.mode {
+            TrialMode::HandedIn => check_handed_in(worker, task, dirs)?,
+            TrialMode::Alone { .. } => run_alone(worker, task, dirs)?,
+            TrialMode::Talk { .. } => run_conversation(worker, task, dirs)?,
+        };
+        on_pass(worker, dirs, &pass)?;
+        Ok(pass)
+    })
+}
+
+/// One pass: the program runs, then its output is checked.
+fn run_alone(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
+    let kept = task.setting.named_files.as_ref().map(|_| directory()).transpose()?;
+    let kept = kept.as_ref().map(ScratchDir::path);
+    let mut exec = submission_exec(worker, task, dirs.input, kept)?;
+    worker.hide_store(&mut exec, &task.program)?;
+    let start = Instant::now();
+    let ran = worker.slots.submission.run(&exec);
+    let end = ran.as_ref().ok().map(|ran| ran.exit);
+    let time = WallTime { limit: exec.limits.wall, taken: start.elapsed() };
+    worker.machine.extensions.note(&task.program.blob, time, end);
+    let ran = ran?;
+    let mut trial = judge_exit(&ran, task)?;
+    let output = output(task, ran.stdout, kept)?;
+    if trial.verdict != Verdict::Accepted {
+        let printed = output.map_or(JudgedInPass::Nothing, JudgedInPass::Unjudged);
+        return Ok(Pass { trial, again: false, judged: printed });
+    }
+    // A program that forgot its file is wrong, not our fault.
+    let Some(output) = output else {
+        trial.verdict = Verdict::WrongAnswer;
+        trial.notes.push("the output file was not written".into());
+        return Ok(Pass { trial, again: false, judged: JudgedInPass::Nothing });
+    };
+    let checked = check_output(worker, task, dirs, &output)?;
+    Ok(checked_pass(trial, output, checked))
+}
+
+/// Standard output, or the named file; `None`: the file was not written.
+fn output(
+    task: &TrialTask,
+    stdout: CapturedOutput,
+    kept: Option<&Path>,
+) -> Result<Option<CapturedOutput>, Fault> {
+    let Some((names, kept)) = task.setting.named_files.as_ref().zip(kept) else {
+        return Ok(Some(stdout));
+    };
+    match File::open(kept.join(&names.output)) {
+        Ok(file) => Ok(Some(CapturedOutput::new(file))),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(Fault::new(format!("read {}: {e}", names.output))),
+    }
+}

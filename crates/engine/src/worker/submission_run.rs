@@ -1,0 +1,131 @@
+//! A run of a submission: what it may see, and what the way in which it ended says.
+
+use super::job_worker::Worker;
+use crate::{
+    base::Bytes,
+    language::{Language, LanguageTable},
+    plan::{Trial, TrialMode, TrialTask},
+    sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, RunResult},
+    verdict::Verdict,
+};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// The most that is kept of standard error, half of it from the beginning.
+const LONGEST_STDERR: usize = 2 << 10;
+/// Of standard error, where a runtime's last words are looked for.
+const STDERR_SEARCHED: usize = 64 << 10;
+
+/// The run of the submission: what it may see, and its input.
+pub(super) fn submission_exec(
+    worker: &Worker,
+    task: &TrialTask,
+    input: &Path,
+    kept: Option<&Path>,
+) -> Result<Exec, Fault> {
+    let (setting, case) = (&task.setting, &task.case);
+    let writable = setting.writable || setting.named_files.is_some();
+    let mut exec = if writable || case.files.is_some() {
+        let mut exec = worker.exec_at_home(&task.program, &case.args)?;
+        exec.view.writable = writable || task.program.build.language.scratch;
+        exec
+    } else {
+        worker.exec_of(&task.program, &case.args)?
+    };
+    exec.extension = Some(worker.machine.extensions.left(&task.program.blob, exec.limits.wall));
+    exec.files.extend(worker.placed_tree(case.files.as_ref())?);
+    match (&setting.named_files, kept) {
+        (Some(names), Some(kept)) => {
+            exec.files.push(BoxFile::File(PathBuf::from(&names.input), input.to_owned()));
+            exec.keep = Keep::Below(PathBuf::new(), kept.to_owned());
+        }
+        _ => exec.stdin = Input::Path(input.to_owned()),
+    }
+    Ok(exec)
+}
+
+/// What the way of ending says; accepted so far if it ended well within its limits.
+pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fault> {
+    let limit = task.setting.limits.cpu;
+    check_unseen(ran, limit)?;
+    let over = ran.usage.cpu > limit;
+    let verdict = match Verdict::of_exit(&ran.exit) {
+        // First: the program is stopped a tenth above the limit, so one in between ends by itself.
+        _ if over => Verdict::TimeLimit,
+        Some(Verdict::RunTimeError) if ran_out_of_memory(ran, task)? => Verdict::MemoryLimit,
+        Some(verdict) => verdict,
+        None => Verdict::Accepted,
+    };
+    let output = ran.stdout.size().map_err(|e| Fault::new(format!("read the output: {e}")))?;
+    let (mut notes, stderr) = (ran.notes.clone(), stderr_ends(&ran.stderr)?);
+    notes.extend(idle_hint(verdict, task.setting.mode, &task.program.build.language));
+    Ok(Trial { usage: ran.usage, output, notes, stderr, ..Trial::ended(verdict, ran.exit) })
+}
+
+/// A hint for a program that idles. In a conversation it most likely waits for an answer.
+fn idle_hint(verdict: Verdict, mode: TrialMode, language: &Language) -> Option<String> {
+    let may_be_stuck = verdict == Verdict::IdleLimit && matches!(mode, TrialMode::Alone { .. });
+    let hint = "stuck without using CPU; memory may be overwritten: --debug shows";
+    (may_be_stuck && LanguageTable::may_overwrite_memory(language)).then(|| hint.into())
+}
+
+/// Fails if unseen CPU time may put a run above the limit. A run that was stopped at a limit keeps that verdict.
+fn check_unseen(ran: &RunResult, limit: Duration) -> Result<(), Fault> {
+    let (cpu, most) = (ran.usage.cpu, ran.usage.cpu + ran.unseen);
+    if matches!(ran.exit, Exit::Exceeded(_)) || cpu > limit || most <= limit {
+        return Ok(());
+    }
+    Err(Fault::disturbed(format!(
+        "undecided: {:.2} s of CPU time, up to {:.2} s with child processes that ended, at a limit of {} s; only a \
+         cgroup counts these: `kopek doctor` says how to get one",
+        cpu.as_secs_f64(),
+        most.as_secs_f64(),
+        limit.as_secs_f64()
+    )))
+}
+
+/// Whether the language's runtime says that its memory was used up.
+fn ran_out_of_memory(ran: &RunResult, task: &TrialTask) -> Result<bool, Fault> {
+    let errors =
+        ran.stderr.head(STDERR_SEARCHED).map_err(|e| Fault::new(format!("read standard error: {e}")))?;
+    Ok(matches!(ran.exit, Exit::Code(_)) && task.program.build.language.ran_out_of_memory(&errors))
+}
+
+/// The whole of standard error if it is short; else its beginning and its end, by whole lines.
+fn stderr_ends(errors: &CapturedOutput) -> Result<String, Fault> {
+    let fault = |e| Fault::new(format!("read standard error: {e}"));
+    let size = errors.size().map_err(fault)?.0;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    if size <= LONGEST_STDERR as u64 {
+        return Ok(text(errors.head(LONGEST_STDERR).map_err(fault)?));
+    }
+    let first = text(errors.head(LONGEST_STDERR / 2).map_err(fault)?);
+    let last = text(errors.tail(LONGEST_STDERR / 2).map_err(fault)?);
+    // A cut line would pass for one that the program wrote; only a line longer than all that is kept is cut.
+    let first = first.rsplit_once('\n').map_or(&*first, |(whole, _)| whole);
+    let last = last.split_once('\n').map_or(&*last, |(_, whole)| whole);
+    let left_out = size.saturating_sub((first.len() + last.len()) as u64);
+    Ok(format!("{first}\n… {} left out …\n{last}", Bytes(left_out)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stuck_program_in_a_language_with_sanitizers_gets_a_hint() {
+        let (usual, table) = (LanguageTable::embedded(), LanguageTable::embedded().for_debugging().unwrap());
+        let has_hint = |verdict, mode, table: &LanguageTable, code| {
+            idle_hint(verdict, mode, table.get(code).unwrap()).is_some()
+        };
+        let (alone, talk) = (TrialMode::Alone { passes: 1 }, TrialMode::Talk { passes: 1 });
+        assert!(has_hint(Verdict::IdleLimit, alone, &usual, "c"));
+        assert!(has_hint(Verdict::IdleLimit, alone, &usual, "cpp"));
+        assert!(!has_hint(Verdict::IdleLimit, alone, &usual, "java"), "it checks every access");
+        assert!(!has_hint(Verdict::IdleLimit, alone, &table, "c"), "this build has the sanitizers");
+        assert!(!has_hint(Verdict::IdleLimit, talk, &usual, "c"), "it waits for an answer");
+        assert!(!has_hint(Verdict::TimeLimit, alone, &usual, "c"), "it computes");
+    }
+}

@@ -1,0 +1,75 @@
+//! A trial with the retries of one that other programs may have spoilt, and right after it the witness that a time above
+//! the limit needs.
+
+use super::{job_worker::Worker, retry::run_unspoilt, run_trial::run_trial};
+use crate::{
+    plan::{Program, Trial, TrialTask, Witness, WitnessTime},
+    sandbox::{Exit, Fault, FaultSource},
+    timing::MOST_SLOWNESS,
+    verdict::Verdict,
+};
+use std::{sync::Arc, time::Duration};
+
+/// Shorter witnesses are repeated for this long: of less, starting a program is the greater part.
+const WITNESS_TIME: Duration = Duration::from_millis(100);
+
+/// But no more often than this.
+const MOST_WITNESS_RUNS: u32 = 50;
+
+/// Runs a program on a case; right after it the witness, if its time is above the limit.
+pub(super) fn run_witnessed_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
+    let mut trial = run_unspoilt(|writes_talk_down| {
+        worker.writes_talks_down = writes_talk_down;
+        let trial = run_trial(worker, task);
+        worker.writes_talks_down = false;
+        trial
+    })?;
+    // A conversation is read only to find a mistake; those that went well would fill the store.
+    if trial.verdict == Verdict::Accepted {
+        trial.transcript.clear();
+    }
+    if let (Verdict::TimeLimit, Some(witness)) = (trial.verdict, &task.witness) {
+        trial.witness = Some(time_witness(worker, task, witness)?);
+    }
+    Ok(trial)
+}
+
+/// Times a witness, in the slot of the suspect whose box is empty now. A submission that fails is no witness: a spin
+/// takes its place.
+fn time_witness(worker: &mut Worker, suspect: &TrialTask, witness: &Witness) -> Result<WitnessTime, Fault> {
+    let name = witness.name().to_owned();
+    let Witness::Submission { program, case } = witness else {
+        return Ok(spin_in_place(worker, suspect, name));
+    };
+    let mut program = Program::clone(program);
+    program.limits.cpu = suspect.setting.limits.cpu.mul_f64(MOST_SLOWNESS);
+    program.limits.wall += program.limits.cpu;
+    let task = TrialTask::new(Arc::new(program), case.clone(), suspect.setting.clone());
+    let Some(time) = mean_time(worker, &task)? else {
+        let name = format!("a spin, as {name} failed on {}", case.name);
+        return Ok(spin_in_place(worker, suspect, name));
+    };
+    let machine = worker.machine.name.clone();
+    Ok(WitnessTime { witness: witness.key(&suspect.setting), name, machine, time })
+}
+
+/// Times a spin where the suspect ran.
+fn spin_in_place(worker: &mut Worker, suspect: &TrialTask, name: String) -> WitnessTime {
+    let (witness, machine) = (Witness::Spin.key(&suspect.setting), worker.machine.name.clone());
+    WitnessTime { witness, name, machine, time: worker.slots.submission.time_spin() }
+}
+
+/// The mean of as many runs as take [`WITNESS_TIME`]; none if one fails.
+fn mean_time(worker: &mut Worker, witness: &TrialTask) -> Result<Option<Duration>, Fault> {
+    let (mut total, mut runs) = (Duration::ZERO, 0);
+    while total < WITNESS_TIME && runs < MOST_WITNESS_RUNS {
+        match run_trial(worker, witness) {
+            Ok(ran) if ran.exit == Exit::Code(0) => total += ran.usage.cpu,
+            Ok(_) => return Ok(None),
+            Err(fault) if fault.source == FaultSource::TrustedProgram => return Ok(None),
+            Err(fault) => return Err(fault),
+        }
+        runs += 1;
+    }
+    Ok(Some(total / runs))
+}
