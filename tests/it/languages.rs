@@ -10,7 +10,8 @@ use crate::toolchain_search::search;
 use kopek::{
     base::Bytes,
     language::{
-        self, Language, LanguageTable, Links, SourceFile, SourceFiles, SourceLayout, Toolchain, read_files,
+        self, BuiltFiles, LaidSources, Language, LanguageTable, Links, ReadyLanguage, SourceFile,
+        SourceFiles, SourceLayout, Toolchain, read_files,
     },
     sandbox::{BoxFile, Exec, Exit, Input, Limit, Limits, RunResult, Sandbox, Slot},
     toolchains::{self, MissingToolchain, NoToolchain, Search},
@@ -91,7 +92,9 @@ pub fn build_exec(
     to: &Path,
 ) -> Option<Exec> {
     let paths: Vec<PathBuf> = layout.files.keys().cloned().collect();
-    let mut exec = language::build_exec(language, toolchain, &paths, &layout.entry, limits, to)?;
+    let ready = ReadyLanguage { row: language, toolchain };
+    let sources = LaidSources { paths: &paths, entry: &layout.entry };
+    let mut exec = language::build_exec(ready, sources, limits, to)?;
     let place = |(path, file): (&PathBuf, &SourceFile)| BoxFile::Bytes(path.clone(), file.bytes.to_vec());
     exec.files = layout.files.iter().map(place).collect();
     Some(exec)
@@ -114,7 +117,8 @@ fn judge(
         return Err(out + &err);
     }
     let limits = Limits { cpu, ..RUN };
-    let mut run = language::run_exec(language, toolchain, &layout.entry, home.path(), &[], limits);
+    let program = BuiltFiles { dir: home.path(), entry: &layout.entry };
+    let mut run = language::run_exec(ReadyLanguage { row: language, toolchain }, program, &[], limits);
     run.stdin = Input::Bytes(INPUT.into());
     Ok(slot.run(&run).unwrap())
 }
@@ -148,7 +152,8 @@ pub fn try_row(table: &LanguageTable, language: &Language) -> Result<Option<Miss
     };
     let warm = tempfile::tempdir().unwrap();
     toolchains::warm_toolchain(slot, language, &mut toolchain, warm.path()).map_err(|e| e.to_string())?;
-    toolchains::prove_toolchain(slot, language, &toolchain).map_err(|e| e.to_string())?;
+    let ready = ReadyLanguage { row: language, toolchain: &toolchain };
+    toolchains::prove_toolchain(slot, ready).map_err(|e| e.to_string())?;
     let declared = Some(language.code.as_str()).filter(|_| !language.detect);
     let mut sources: Vec<_> = SAMPLES.iter().map(|&sample| (sample, lone(language, sample))).collect();
     if samples(&language.code).join("several").is_dir() {
@@ -213,7 +218,8 @@ fn a_compiler_that_refuses_everything_is_a_broken_toolchain_and_no_verdict() {
     let slot = &mut slot();
     let toolchain = toolchains::identify_toolchain(slot, c, &search).unwrap();
     assert_eq!(toolchain.version, "gcc 99");
-    let message = toolchains::prove_toolchain(slot, c, &toolchain).unwrap_err().to_string();
+    let ready = ReadyLanguage { row: c, toolchain: &toolchain };
+    let message = toolchains::prove_toolchain(slot, ready).unwrap_err().to_string();
     assert!(message.contains("a trial could not be built") && message.contains("no headers"), "{message}");
 }
 

@@ -6,7 +6,10 @@ use crate::toolchain_search::search;
 use crate::{ordinary_user::open_sandbox, skip};
 use kopek::{
     base::Bytes,
-    language::{self, Language, LanguageTable, Links, SourceFiles, SourceLayout, Toolchain, read_files},
+    language::{
+        self, BuiltFiles, Language, LanguageTable, Links, ReadyLanguage, SourceFiles, SourceLayout,
+        Toolchain, read_files,
+    },
     sandbox::*,
     toolchains::{self, NoToolchain},
 };
@@ -198,7 +201,8 @@ fn build_and_run(
     }
     slot.renew_worker();
     let limits = Limits { processes: 8, ..LIMITS };
-    let run = language::run_exec(language, toolchain, &layout.entry, home.path(), &[], limits);
+    let program = BuiltFiles { dir: home.path(), entry: &layout.entry };
+    let run = language::run_exec(ReadyLanguage { row: language, toolchain }, program, &[], limits);
     let ran = slot.run(&run).map_err(fault)?;
     Ok((true, format!("{:?}{}", ran.exit, text(&ran.stdout))))
 }

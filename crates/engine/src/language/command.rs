@@ -17,73 +17,75 @@ pub const EXE: &str = "/exe";
 /// Where builds find what was made for all of them.
 pub(crate) const WARM: &str = "/warm";
 
+/// A row and its toolchain on this machine.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadyLanguage<'a> {
+    /// The row of the table.
+    pub row: &'a Language,
+    /// What its commands are filled with.
+    pub toolchain: &'a Toolchain,
+}
+
+/// Sources that lie in the box of a build.
+#[derive(Debug, Clone, Copy)]
+pub struct LaidSources<'a> {
+    /// Where the files lie.
+    pub paths: &'a [PathBuf],
+    /// The file or class that is run.
+    pub entry: &'a str,
+}
+
+/// A program that was built.
+#[derive(Debug, Clone, Copy)]
+pub struct BuiltFiles<'a> {
+    /// What its build left, on the host.
+    pub dir: &'a Path,
+    /// The file or class that is run.
+    pub entry: &'a str,
+}
+
 /// The command that builds a program from files that are put into the box; `None`: its language is
-/// not built. `paths`: where the files lie in the box. What lies below `/box` afterwards is copied to
-/// `to` (an existing host directory): the program, to be shown at [`EXE`].
-pub fn build_exec(
-    language: &Language,
-    toolchain: &Toolchain,
-    paths: &[PathBuf],
-    entry: &str,
-    limits: Limits,
-    to: &Path,
-) -> Option<Exec> {
-    let command = language.build.as_ref()?;
-    let mut values = values(toolchain, entry, "/box", limits.memory);
+/// not built. What lies below `/box` afterwards is copied to `to` (an existing host directory): the
+/// program, to be shown at [`EXE`].
+pub fn build_exec(language: ReadyLanguage, sources: LaidSources, limits: Limits, to: &Path) -> Option<Exec> {
+    let command = language.row.build.as_ref()?;
+    let mut values = values(language.toolchain, sources.entry, "/box", limits.memory);
     // With `./` in front a file called `-o.c` is no option of the compiler.
-    let sources = sources_of(language, paths.iter()).map(|file| format!("./{file}"));
-    values.insert("files".into(), sources.collect());
-    let mut env: Vec<_> = language.env.clone().into_iter().collect();
-    env.push(("TMPDIR".into(), "/box".into()));
-    Some(Exec {
-        argv: fill(command, &values),
-        env,
-        view: build_view(language, toolchain),
-        cwd: "/box".into(),
-        files: vec![],
-        stdin: Input::Nothing,
-        limits: with_runtime(language, limits),
-        keep: Keep::Below(PathBuf::new(), to.to_owned()),
-        reserves: false,
-        extension: None,
-    })
+    let files = sources_of(language.row, sources.paths.iter()).map(|file| format!("./{file}"));
+    values.insert("files".into(), files.collect());
+    let mut exec = exec_in_box(language, fill(command, &values), limits, to);
+    exec.env.push(("TMPDIR".into(), "/box".into()));
+    Some(exec)
 }
 
 /// The command that fills a directory for [`Toolchain::warm`]; what lies below `/box` afterwards
 /// is copied to `to`, an existing host directory. `None`: the language has no use for one.
-pub(crate) fn warm(language: &Language, toolchain: &Toolchain, limits: Limits, to: &Path) -> Option<Exec> {
-    Some(preparation(language, toolchain, (language.warm.as_ref()?, limits), to))
+pub(crate) fn warm(language: ReadyLanguage, limits: Limits, to: &Path) -> Option<Exec> {
+    let command = language.row.warm.as_ref()?;
+    let argv = fill(command, &values(language.toolchain, "", "/box", limits.memory));
+    Some(exec_in_box(language, argv, limits, to))
 }
 
 /// The command that compiles this header into `to`; `None`: the row does not say how.
-pub(crate) fn precompile(
-    language: &Language,
-    toolchain: &Toolchain,
-    header: String,
-    limits: Limits,
-    to: &Path,
-) -> Option<Exec> {
-    let row = language.precompiled.as_ref()?;
-    let mut exec = preparation(language, toolchain, (&row.make, limits), to);
+pub(crate) fn precompile(language: ReadyLanguage, header: String, limits: Limits, to: &Path) -> Option<Exec> {
+    let command = &language.row.precompiled.as_ref()?.make;
+    let argv = fill(command, &values(language.toolchain, "", "/box", limits.memory));
+    let mut exec = exec_in_box(language, argv, limits, to);
     exec.env.push(("TMPDIR".into(), "/box".into()));
     exec.files = vec![BoxFile::Bytes("all.h".into(), header.into_bytes())];
     Some(exec)
 }
 
-fn preparation(
-    language: &Language,
-    toolchain: &Toolchain,
-    (command, limits): (&[String], Limits),
-    to: &Path,
-) -> Exec {
+/// A command that writes below `/box`.
+fn exec_in_box(language: ReadyLanguage, argv: Vec<String>, limits: Limits, to: &Path) -> Exec {
     Exec {
-        argv: fill(command, &values(toolchain, "", "/box", limits.memory)),
-        env: language.env.clone().into_iter().collect(),
-        view: build_view(language, toolchain),
+        argv,
+        env: language.row.env.clone().into_iter().collect(),
+        view: build_view(language),
         cwd: "/box".into(),
         files: vec![],
         stdin: Input::Nothing,
-        limits: with_runtime(language, limits),
+        limits: with_runtime(language.row, limits),
         keep: Keep::Below(PathBuf::new(), to.to_owned()),
         reserves: false,
         extension: None,
@@ -99,36 +101,31 @@ pub(crate) fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
     roots.into_iter().map(|root| ReadOnlyMount { host: root.clone(), inside: root }).collect()
 }
 
-fn build_view(language: &Language, toolchain: &Toolchain) -> SandboxView {
+fn build_view(language: ReadyLanguage) -> SandboxView {
+    let ReadyLanguage { row, toolchain } = language;
     let mut shown = show_in_place(&toolchain.roots);
     shown.extend(toolchain.warm.iter().map(|host| ReadOnlyMount { host: host.clone(), inside: WARM.into() }));
-    SandboxView { mounts: shown, proc: language.proc || language.build_proc, writable: true }
+    SandboxView { mounts: shown, proc: row.proc || row.build_proc, writable: true }
 }
 
-/// The command that runs a built program: `built` is shown at [`EXE`]. Standard input, and
+/// The command that runs a built program, which is shown at [`EXE`]. Standard input, and
 /// what else belongs to the trial, is the caller's to fill in.
-pub fn run_exec(
-    language: &Language,
-    toolchain: &Toolchain,
-    entry: &str,
-    built: &Path,
-    args: &[String],
-    limits: Limits,
-) -> Exec {
-    let mut argv = fill(&language.run, &values(toolchain, entry, EXE, limits.memory));
+pub fn run_exec(language: ReadyLanguage, program: BuiltFiles, args: &[String], limits: Limits) -> Exec {
+    let ReadyLanguage { row, toolchain } = language;
+    let mut argv = fill(&row.run, &values(toolchain, program.entry, EXE, limits.memory));
     argv.extend(args.iter().cloned());
     let mut shown = show_in_place(&toolchain.roots);
-    shown.push(ReadOnlyMount { host: built.to_owned(), inside: EXE.into() });
+    shown.push(ReadOnlyMount { host: program.dir.to_owned(), inside: EXE.into() });
     Exec {
         argv,
-        env: language.env.clone().into_iter().collect(),
-        view: SandboxView { mounts: shown, proc: language.proc, writable: language.scratch },
+        env: row.env.clone().into_iter().collect(),
+        view: SandboxView { mounts: shown, proc: row.proc, writable: row.scratch },
         cwd: EXE.into(),
         files: vec![],
         stdin: Input::Nothing,
-        limits: with_runtime(language, limits),
+        limits: with_runtime(row, limits),
         keep: Keep::Nothing,
-        reserves: language.reserves,
+        reserves: row.reserves,
         extension: None,
     }
 }
@@ -194,7 +191,9 @@ mod tests {
             processes: 1,
         };
         let java = table.get("java").unwrap();
-        let exec = run_exec(java, &toolchain, "Main", Path::new("/blob"), &["7".into()], limits);
+        let language = ReadyLanguage { row: java, toolchain: &toolchain };
+        let program = BuiltFiles { dir: Path::new("/blob"), entry: "Main" };
+        let exec = run_exec(language, program, &["7".into()], limits);
         assert!(exec.argv.contains(&"-Xmx100m".to_owned()));
         assert_eq!(exec.argv[exec.argv.len() - 3..], ["/exe", "Main", "7"]);
         assert_eq!(exec.limits.memory, Bytes(Bytes::mib(100).0 + java.spare.0));

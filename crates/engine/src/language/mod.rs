@@ -21,7 +21,7 @@ mod snapshot;
 mod suggestion;
 mod table;
 
-pub use command::{EXE, build_exec, run_exec, with_own_box};
+pub use command::{BuiltFiles, EXE, LaidSources, ReadyLanguage, build_exec, run_exec, with_own_box};
 pub(crate) use command::{WARM, precompile, show_in_place, warm};
 pub(crate) use detect::check_allowed;
 pub use detect::{DetectionError, detect_language};

@@ -4,11 +4,11 @@
 use super::{
     answers_row::row_of_answers,
     resources::Machine,
-    sources::{LanguageOnMachine, lay_out, task_of},
+    sources::{lay_out, task_of},
 };
 use crate::{
     base::Bytes,
-    language::{EntryPoint, FileBytes, Language},
+    language::{EntryPoint, FileBytes, Language, ReadyLanguage},
     plan::{BuildTask, Unplanned},
     sandbox::Limits,
     toolchains::find_tools,
@@ -67,7 +67,7 @@ pub fn plan_document(machine: &Machine, files: &FileBytes, entry: &str) -> Resul
     let language = tex_row(is_drawn.then(svg_tool));
     let toolchain = machine.toolchain(&language).map_err(Unplanned::Ours)?;
     let layout = lay_out(&language, files, None, Some(entry))?;
-    task_of(machine, LanguageOnMachine { language: &language, toolchain }, layout, DOCUMENT_LIMITS)
+    task_of(machine, ReadyLanguage { row: &language, toolchain: &toolchain }, layout, DOCUMENT_LIMITS)
 }
 
 /// Why no document can be set here; `None`: there is a TeX.

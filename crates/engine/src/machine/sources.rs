@@ -11,8 +11,8 @@ use super::{
 use crate::{
     base::Bytes,
     language::{
-        self, DetectionError, FileBytes, Language, Links, SnapshotError, SourceFile, SourceFiles,
-        SourceLayout, Toolchain, Unbuildable, read_files,
+        self, DetectionError, FileBytes, Language, Links, ReadyLanguage, SnapshotError, SourceFile,
+        SourceFiles, SourceLayout, Toolchain, Unbuildable, read_files,
     },
     package::{Submission, fill_constants},
     plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
@@ -62,12 +62,6 @@ pub const TOOL_BUILD_LIMITS: Limits = Limits {
 
 /// Greatest size of the sources of a package's program.
 pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
-
-/// The row of a build and what it is on this machine.
-pub(super) struct LanguageOnMachine<'a> {
-    pub language: &'a Language,
-    pub toolchain: Toolchain,
-}
 
 /// A source, and what its owner says of it.
 #[derive(Debug, Clone, Copy)]
@@ -123,7 +117,8 @@ fn plan_files(
         && let Some((language, toolchain)) = row_outside_the_table(machine, source)?
     {
         let layout = lay_out(&language, &files, None, None)?;
-        return task_of(machine, LanguageOnMachine { language: &language, toolchain }, layout, rules.limits);
+        let language = ReadyLanguage { row: &language, toolchain: &toolchain };
+        return task_of(machine, language, layout, rules.limits);
     }
     let language = language::detect_language(&machine.table, source, code, None).map_err(why_undetected)?;
     // First who it is: an ending that two languages use may be that of the one that is allowed.
@@ -138,7 +133,7 @@ fn plan_files(
     let files = without_executable_bits(files);
     let include = include.transpose()?.map(without_executable_bits);
     let layout = lay_out(language, &files, include.as_ref(), entry)?;
-    task_of(machine, LanguageOnMachine { language, toolchain }, layout, rules.limits)
+    task_of(machine, ReadyLanguage { row: language, toolchain: &toolchain }, layout, rules.limits)
 }
 
 /// The language after a look at the first lines: of those that use the same ending, or none at all
@@ -175,10 +170,9 @@ pub fn plan_answers(
     rules: &BuildRules,
 ) -> Result<BuildTask, Unplanned> {
     let files = answer_files(submission_files(submission, rules)?, cases);
-    let language = row_of_answers();
-    let layout = lay_out(&language, &without_executable_bits(files), None, None)?;
-    let row = LanguageOnMachine { language: &language, toolchain: no_toolchain() };
-    task_of(machine, row, layout, rules.limits)
+    let (row, toolchain) = (row_of_answers(), no_toolchain());
+    let layout = lay_out(&row, &without_executable_bits(files), None, None)?;
+    task_of(machine, ReadyLanguage { row: &row, toolchain: &toolchain }, layout, rules.limits)
 }
 
 /// Why a program of the package cannot be run on this machine though nothing is wrong with it:
@@ -241,7 +235,7 @@ pub(super) fn lay_out(
 /// The build of sources that were laid out. The store holds them from now on.
 pub(super) fn task_of(
     machine: &Machine,
-    row: LanguageOnMachine,
+    language: ReadyLanguage,
     layout: SourceLayout,
     limits: Limits,
 ) -> Result<BuildTask, Unplanned> {
@@ -256,8 +250,8 @@ pub(super) fn task_of(
         files: laid,
         digest: layout.digest(),
         entry: layout.entry,
-        language: row.language.clone(),
-        toolchain: ToolchainId::from(&row.toolchain),
+        language: language.row.clone(),
+        toolchain: ToolchainId::from(language.toolchain),
         limits,
         isolation: machine.kind.isolation.clone(),
         cached: Default::default(),

@@ -1,10 +1,7 @@
 //! The policy before the witness, condensed for the replay: it measured a yardstick before and after each run, retried a
 //! disturbed run alone, waited for quiet, and stopped later where the machine was slow.
 
-use super::{
-    recording::RecordedRun,
-    replay_tests::{Case, Decision},
-};
+use super::recording::{Case, Decision, RecordedRun};
 
 /// Where a program was stopped while nothing disturbed, and the least stop while something did; in limits.
 const STOP: f64 = 1.1;

@@ -67,3 +67,21 @@ impl Recording {
         Duration::from_micros(runs.map(time).min().unwrap())
     }
 }
+
+/// What a policy decides of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    Accepted,
+    TimeLimit,
+    Undecided,
+}
+
+/// A program with a limit.
+pub(super) struct Case<'a> {
+    /// The first run, then those that a policy may ask for.
+    pub(super) runs: Vec<&'a RecordedRun>,
+    pub(super) limit: Duration,
+    pub(super) witness: fn(&RecordedRun) -> u64,
+    /// The witness's least time.
+    pub(super) least: Duration,
+}

@@ -6,7 +6,7 @@
 
 use super::{
     NextStep, TimedPair, former_policy, next_step,
-    recording::{RecordedRun, Recording},
+    recording::{Case, Decision, RecordedRun, Recording},
 };
 use std::{fmt::Write, fs, path::Path, time::Duration};
 
@@ -23,23 +23,6 @@ const PARTS: [f64; 8] = [0.5, 0.7, 0.8, 0.9, 1.1, 1.25, 1.5, 2.0];
 
 /// The load under which the need of a program is measured.
 const IDLE: &str = "idle";
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Decision {
-    Accepted,
-    TimeLimit,
-    Undecided,
-}
-
-/// A program with a limit.
-pub(super) struct Case<'a> {
-    /// The first run, then those that a policy may ask for.
-    pub(super) runs: Vec<&'a RecordedRun>,
-    pub(super) limit: Duration,
-    witness: fn(&RecordedRun) -> u64,
-    /// The witness's least time.
-    least: Duration,
-}
 
 struct Policy {
     name: &'static str,

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     base::Digest,
-    language::{Language, Toolchain},
+    language::{Language, ReadyLanguage, Toolchain},
     plan::BuildTask,
     sandbox::{Fault, RunPrograms, Sandbox},
     store::Store,
@@ -142,18 +142,13 @@ impl FoundToolchains {
     }
 
     /// A refusal is believed only of a toolchain that builds and runs a program known to be right.
-    pub(crate) fn prove(
-        &self,
-        slot: &mut dyn RunPrograms,
-        row: &Language,
-        toolchain: &Toolchain,
-    ) -> Result<(), Fault> {
-        let prove = || match prove_toolchain(slot, row, toolchain) {
+    pub(crate) fn prove(&self, slot: &mut dyn RunPrograms, language: ReadyLanguage) -> Result<(), Fault> {
+        let prove = || match prove_toolchain(slot, language) {
             Ok(()) => Ok(()),
             Err(NoToolchain::Missing(why)) => Err(Fault::new(why.to_string())),
             Err(NoToolchain::Fault(fault)) => Err(fault),
         };
-        lock(&self.proven).entry(toolchain.digest).or_insert_with(prove).clone()
+        lock(&self.proven).entry(language.toolchain.digest).or_insert_with(prove).clone()
     }
 }
 

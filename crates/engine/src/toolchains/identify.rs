@@ -21,10 +21,11 @@ pub fn identify_toolchain(
 ) -> Result<Toolchain, NoToolchain> {
     let tools = find_tools(language, search)?;
     let view = toolchain_view(language, &tools, search);
-    let text = version_text(slot, language, &tools, &view)?;
+    let mut probe = ToolProbe { slot, language, tools: &tools, view: &view };
+    let text = version_text(&mut probe)?;
     let mut extras = BTreeMap::new();
     for extra in &language.extras {
-        extras.insert(extra.name.clone(), ask_extra(slot, language, &tools, &view, extra)?);
+        extras.insert(extra.name.clone(), ask_extra(&mut probe, extra)?);
     }
     let digest = toolchain_digest(language, &tools, &extras, &text)?;
     let builds = language.build.as_ref().unwrap_or(&language.run);
@@ -53,18 +54,25 @@ fn toolchain_view(language: &Language, tools: &BTreeMap<String, PathBuf>, search
     SandboxView { mounts: show_in_place(&roots), proc: language.proc || language.build_proc, writable: true }
 }
 
-fn tool_values(tools: &BTreeMap<String, PathBuf>) -> Values {
-    tools.iter().map(|(tool, path)| (tool.clone(), vec![path.display().to_string()])).collect()
+/// Where tools are asked, and what for.
+struct ToolProbe<'a> {
+    slot: &'a mut Slot,
+    language: &'a Language,
+    tools: &'a BTreeMap<String, PathBuf>,
+    view: &'a SandboxView,
 }
 
-fn version_text(
-    slot: &mut Slot,
-    language: &Language,
-    tools: &BTreeMap<String, PathBuf>,
-    view: &SandboxView,
-) -> Result<String, NoToolchain> {
-    let argv = fill(&language.probe, &tool_values(tools));
-    let ran = run_probe(slot, language, &argv, view)?;
+impl ToolProbe<'_> {
+    fn fill_command(&self, command: &[String]) -> Vec<String> {
+        let values = self.tools.iter().map(|(tool, path)| (tool.clone(), vec![path.display().to_string()]));
+        fill(command, &values.collect())
+    }
+}
+
+fn version_text(probe: &mut ToolProbe) -> Result<String, NoToolchain> {
+    let language = probe.language;
+    let argv = probe.fill_command(&language.probe);
+    let ran = run_probe(probe, &argv)?;
     let (out, err) = (output_text(&ran.stdout)?, output_text(&ran.stderr)?);
     // Some programs print their version on standard error, `java -version` for one.
     let text = if out.trim().is_empty() { &err } else { &out };
@@ -76,21 +84,16 @@ fn version_text(
     Ok(text.clone())
 }
 
-fn ask_extra(
-    slot: &mut Slot,
-    language: &Language,
-    tools: &BTreeMap<String, PathBuf>,
-    view: &SandboxView,
-    extra: &Extra,
-) -> Result<Vec<String>, NoToolchain> {
-    let ran = run_probe(slot, language, &fill(&extra.ask, &tool_values(tools)), view)?;
+fn ask_extra(probe: &mut ToolProbe, extra: &Extra) -> Result<Vec<String>, NoToolchain> {
+    let argv = probe.fill_command(&extra.ask);
+    let ran = run_probe(probe, &argv)?;
     let output = output_text(&ran.stdout)?;
     if ran.exit == Exit::Code(0) && output.contains(&extra.answer) {
         let values = Values::from([("said".to_owned(), vec![output.trim().to_owned()])]);
         return Ok(fill(&extra.give, &values));
     }
     match &extra.demand {
-        Some(demand) => Err(missing(language, demand.clone()).into()),
+        Some(demand) => Err(missing(probe.language, demand.clone()).into()),
         None => Ok(extra.otherwise.clone()),
     }
 }
@@ -105,16 +108,11 @@ const PROBE: Limits = Limits {
     processes: 64,
 };
 
-fn run_probe(
-    slot: &mut Slot,
-    language: &Language,
-    argv: &[String],
-    view: &SandboxView,
-) -> Result<RunResult, Fault> {
-    slot.run(&Exec {
+fn run_probe(probe: &mut ToolProbe, argv: &[String]) -> Result<RunResult, Fault> {
+    probe.slot.run(&Exec {
         argv: argv.to_vec(),
-        env: language.env.clone().into_iter().collect(),
-        view: view.clone(),
+        env: probe.language.env.clone().into_iter().collect(),
+        view: probe.view.clone(),
         cwd: "/box".into(),
         files: vec![],
         stdin: Input::Nothing,

@@ -23,6 +23,6 @@ pub use guard::{ToolchainLook, look_at_toolchain};
 pub use identify::identify_toolchain;
 pub use locate::Search;
 pub(crate) use precompiled::show_precompiled;
-pub(crate) use precompiled_headers::HeaderPlace;
+pub(crate) use precompiled_headers::{HeaderBuild, HeaderPlace, SampleBuild};
 pub use prove::{prove_toolchain, warm_toolchain};
 pub use tools::{MissingToolchain, NoToolchain, find_tools};

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     base::{Digest, DigestFields, Stamp},
-    language::{Language, PrecompiledHeader, Toolchain, WARM, precompile},
+    language::{Language, PrecompiledHeader, ReadyLanguage, WARM, precompile},
     sandbox::{Exec, Fault, ReadOnlyMount, RunPrograms},
 };
 use std::{
@@ -24,20 +24,28 @@ pub(crate) fn show_precompiled(header: &PrecompiledHeader, at: &Path, exec: &mut
     exec.view.mounts.push(ReadOnlyMount { host: at.to_owned(), inside: WARM.into() });
 }
 
-/// Where these headers lie below `dir`, compiled there whole or not at all. `known`: what [`contents_of`] said when they
-/// were made; if they were touched since, they are made again.
-pub(crate) fn precompile_headers(
+/// Headers that may have been made by an earlier run.
+pub(super) struct MadeHeaders<'a> {
+    /// Holds all of them, each in a directory of its own.
+    pub dir: &'a Path,
+    /// What [`contents_of`] said when they were made.
+    pub contents: &'a [String],
+}
+
+/// Where these headers lie, compiled there whole or not at all. Those that were touched since they were made are made
+/// again.
+pub(super) fn precompile_headers(
     slot: &mut dyn RunPrograms,
-    (language, toolchain): (&Language, &Toolchain),
+    language: ReadyLanguage,
     headers: &HeaderRun,
-    (dir, known): (&Path, &[String]),
+    made: &MadeHeaders,
 ) -> Result<PathBuf, Fault> {
-    let at = dir.join(header_name(language, &toolchain.digest, headers));
-    if contents_of(&at).is_ok_and(|contents| contents == known) {
+    let at = made.dir.join(header_name(language.row, &language.toolchain.digest, headers));
+    if contents_of(&at).is_ok_and(|contents| contents == made.contents) {
         return Ok(at);
     }
-    let draft = DraftDirectory::below(dir).map_err(layout_fault)?;
-    if let Some(exec) = precompile(language, toolchain, headers.text(), PREPARE, draft.path())
+    let draft = DraftDirectory::below(made.dir).map_err(layout_fault)?;
+    if let Some(exec) = precompile(language, headers.text(), PREPARE, draft.path())
         && let Some(line) = failure_line(&slot.run(&exec)?)?
     {
         return Err(Fault::new(format!("precompile headers {line}")));

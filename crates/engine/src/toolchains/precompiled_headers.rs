@@ -7,11 +7,11 @@
 use super::{
     header_choice::{best_header, choose_headers},
     leading_includes::leading_includes,
-    precompiled::{contents_of, header_name, precompile_headers},
+    precompiled::{MadeHeaders, contents_of, header_name, precompile_headers},
     standard_headers::HeaderRun,
 };
 use crate::{
-    language::{Language, Toolchain},
+    language::ReadyLanguage,
     plan::{BuildTask, Job, Key, Task},
     sandbox::RunPrograms,
     store::{Contents, Store},
@@ -62,6 +62,8 @@ struct HeaderRecord {
 
 /// A header that builds may be given.
 pub(crate) struct ChosenHeader {
+    /// The name of its language, for people.
+    language: String,
     headers: HeaderRun,
     name: String,
     place: Mutex<Option<HeaderPlace>>,
@@ -75,6 +77,21 @@ pub(crate) struct HeaderPlace {
     pub at: PathBuf,
     /// Whether a program was equal with and without it.
     pub is_harmless: bool,
+}
+
+/// What a header is made with.
+pub(crate) struct HeaderBuild<'a> {
+    pub store: &'a Store,
+    /// Runs the compiler.
+    pub slot: &'a mut dyn RunPrograms,
+    pub language: ReadyLanguage<'a>,
+}
+
+/// A program that was built with a header, beside the same without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SampleBuild {
+    Equal,
+    Different,
 }
 
 impl PrecompiledHeaders {
@@ -233,14 +250,15 @@ impl HeaderRecord {
 impl ChosenHeader {
     fn new(headers: HeaderRun, task: &BuildTask) -> ChosenHeader {
         let name = header_name(&task.language, &task.toolchain.digest, &headers);
-        ChosenHeader { headers, name, place: Mutex::default(), failure: OnceLock::new() }
+        let language = task.language.name.clone();
+        ChosenHeader { language, headers, name, place: Mutex::default(), failure: OnceLock::new() }
     }
 
     /// One that an earlier run chose; `None`: it was not made, or pruned, and it may not be worth it today.
     fn recall(store: &Store, headers: HeaderRun, task: &BuildTask) -> Option<ChosenHeader> {
         let header = ChosenHeader::new(headers, task);
         if HeaderRecord::recall(store, &header.name).is_harmless == Some(false) {
-            header.fail(&task.language, CHANGES);
+            header.fail(CHANGES);
             return Some(header);
         }
         store.warm().join(&header.name).is_dir().then_some(header)
@@ -254,29 +272,25 @@ impl ChosenHeader {
     /// Where it lies, made if it is not there; `None`: it is not used.
     pub(crate) fn find_or_make(
         &self,
-        (store, slot): (&Store, &mut dyn RunPrograms),
-        (language, toolchain): (&Language, &Toolchain),
+        build: HeaderBuild,
         place: &mut Option<HeaderPlace>,
     ) -> Option<HeaderPlace> {
         if self.failure.get().is_none() && place.is_none() {
-            match self.make((store, slot), (language, toolchain)) {
+            match self.make(build) {
                 Ok(found) => *place = Some(found),
-                Err(why) => self.fail(language, &why),
+                Err(why) => self.fail(&why),
             }
         }
         place.clone().filter(|_| self.failure.get().is_none())
     }
 
-    fn make(
-        &self,
-        (store, slot): (&Store, &mut dyn RunPrograms),
-        row: (&Language, &Toolchain),
-    ) -> Result<HeaderPlace, String> {
+    fn make(&self, build: HeaderBuild) -> Result<HeaderPlace, String> {
+        let HeaderBuild { store, slot, language } = build;
         let known = HeaderRecord::recall(store, &self.name);
         // What an earlier submission left must not be compiled in.
         slot.renew_worker();
-        let made = precompile_headers(slot, row, &self.headers, (&store.warm(), &known.contents));
-        let at = made.map_err(|fault| fault.what)?;
+        let made = MadeHeaders { dir: &store.warm(), contents: &known.contents };
+        let at = precompile_headers(slot, language, &self.headers, &made).map_err(|fault| fault.what)?;
         let contents = contents_of(&at).map_err(|error| error.to_string())?;
         let is_harmless = known.is_harmless.filter(|_| known.contents == contents);
         HeaderRecord { contents, is_harmless }.remember(store, &self.name)?;
@@ -284,24 +298,19 @@ impl ChosenHeader {
     }
 
     /// Notes whether a program was equal with and without it.
-    pub(crate) fn note_sample(
-        &self,
-        store: &Store,
-        language: &Language,
-        place: &mut HeaderPlace,
-        is_harmless: bool,
-    ) {
+    pub(crate) fn note_sample(&self, store: &Store, place: &mut HeaderPlace, sample: SampleBuild) {
+        let is_harmless = sample == SampleBuild::Equal;
         let contents = HeaderRecord::recall(store, &self.name).contents;
         // Only a cache: what cannot be remembered is found out again.
         let _ = HeaderRecord { contents, is_harmless: Some(is_harmless) }.remember(store, &self.name);
         place.is_harmless = is_harmless;
         if !is_harmless {
-            self.fail(language, CHANGES);
+            self.fail(CHANGES);
             let _ = fs::remove_dir_all(&place.at);
         }
     }
 
-    fn fail(&self, language: &Language, why: &str) {
-        let _ = self.failure.set(format!("{}: {why}", language.name));
+    fn fail(&self, why: &str) {
+        let _ = self.failure.set(format!("{}: {why}", self.language));
     }
 }

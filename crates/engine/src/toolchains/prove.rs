@@ -11,7 +11,10 @@ use super::{
 };
 use crate::{
     base::{Bytes, DigestFields},
-    language::{self, FileBytes, Language, SourceFile, SourceLayout, Toolchain, run_exec},
+    language::{
+        self, BuiltFiles, FileBytes, LaidSources, Language, ReadyLanguage, SourceFile, SourceLayout,
+        Toolchain, run_exec,
+    },
     sandbox::{BoxFile, Exit, Fault, Limits, RunPrograms, RunResult, Slot},
 };
 use std::{
@@ -32,11 +35,8 @@ pub(super) const PREPARE: Limits = Limits {
 };
 
 /// Builds and runs the row's `hello`; a row without one passes.
-pub fn prove_toolchain(
-    slot: &mut dyn RunPrograms,
-    language: &Language,
-    toolchain: &Toolchain,
-) -> Result<(), NoToolchain> {
+pub fn prove_toolchain(slot: &mut dyn RunPrograms, ready: ReadyLanguage) -> Result<(), NoToolchain> {
+    let language = ready.row;
     let Some(hello) = &language.hello else { return Ok(()) };
     let built = tempfile::tempdir().map_err(layout_fault)?;
     let name = format!("hello{}", language.endings.first().map_or("", String::as_str));
@@ -44,7 +44,8 @@ pub fn prove_toolchain(
     let layout = SourceLayout::new(language, &source, None, None);
     let layout = layout.map_err(|e| missing(language, format!("its `hello` is odd: {e}")))?;
     let paths: Vec<PathBuf> = layout.files.keys().cloned().collect();
-    match language::build_exec(language, toolchain, &paths, &layout.entry, PREPARE, built.path()) {
+    let sources = LaidSources { paths: &paths, entry: &layout.entry };
+    match language::build_exec(ready, sources, PREPARE, built.path()) {
         Some(mut build) => {
             let place =
                 |(path, file): (&PathBuf, &SourceFile)| BoxFile::Bytes(path.clone(), file.bytes.to_vec());
@@ -53,7 +54,8 @@ pub fn prove_toolchain(
         }
         None => lay_out(&layout, built.path()).map_err(layout_fault)?,
     }
-    let ran = slot.run(&run_exec(language, toolchain, &layout.entry, built.path(), &[], PREPARE))?;
+    let program = BuiltFiles { dir: built.path(), entry: &layout.entry };
+    let ran = slot.run(&run_exec(ready, program, &[], PREPARE))?;
     check_success(language, "run", &ran)?;
     match output_text(&ran.stdout)?.trim() {
         "hello" => Ok(()),
@@ -80,7 +82,8 @@ pub fn warm_toolchain(
     let at = dir.join(name.digest().to_string());
     if !at.is_dir() {
         let draft = DraftDirectory::below(dir).map_err(layout_fault)?;
-        if let Some(exec) = language::warm(language, toolchain, PREPARE, draft.path()) {
+        if let Some(exec) = language::warm(ReadyLanguage { row: language, toolchain }, PREPARE, draft.path())
+        {
             check_success(language, "prepared", &slot.run(&exec)?)?;
         }
         draft.become_whole(&at).map_err(layout_fault)?;

@@ -3,12 +3,12 @@
 use super::job_worker::fault;
 use crate::{
     base::ScratchDir,
-    language,
+    language::{LaidSources, ReadyLanguage, build_exec},
     machine::{Machine, toolchain_of_task},
     plan::{Build, BuildTask, LaidFile},
     sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult},
     store::Contents,
-    toolchains::{HeaderPlace, show_precompiled},
+    toolchains::{HeaderBuild, HeaderPlace, SampleBuild, show_precompiled},
 };
 use std::{
     fs::{self, Permissions},
@@ -27,7 +27,8 @@ pub(crate) fn build(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildT
     toolchain.check_untouched()?;
     // A broken toolchain refuses everything; without the proof its refusals would be stored as verdicts.
     if matches!(built, Build::Refused { .. }) {
-        machine.toolchains.prove(slot, &task.language, &toolchain)?;
+        let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
+        machine.toolchains.prove(slot, language)?;
     }
     Ok(built)
 }
@@ -40,7 +41,9 @@ fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTa
     let toolchain = toolchain_of_task(machine, task)?;
     // Held while the header is made and tried: the other slots have more of it than of compiling the same thing at once.
     let mut locked = header.lock();
-    match header.find_or_make((&machine.store, &mut *slot), (&task.language, &toolchain), &mut locked) {
+    let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
+    let header_build = HeaderBuild { store: &machine.store, slot: &mut *slot, language };
+    match header.find_or_make(header_build, &mut locked) {
         None => compile(machine, slot, task, None),
         Some(HeaderPlace { at, is_harmless: true }) => {
             drop(locked);
@@ -55,8 +58,11 @@ fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTa
             if let Build::Program { blob, .. } = &built
                 && let Ok(quick) = compile(machine, slot, task, Some(&place.at))
             {
-                let is_equal = matches!(&quick, Build::Program { blob: other, .. } if other == blob);
-                header.note_sample(&machine.store, &task.language, &mut place, is_equal);
+                let sample = match &quick {
+                    Build::Program { blob: other, .. } if other == blob => SampleBuild::Equal,
+                    Build::Program { .. } | Build::Refused { .. } => SampleBuild::Different,
+                };
+                header.note_sample(&machine.store, &mut place, sample);
                 *locked = Some(place);
             }
             Ok(built)
@@ -79,9 +85,9 @@ fn compile(
     let home = ScratchDir::new().map_err(|e| Fault::new(format!("make a directory for a build: {e}")))?;
     let toolchain = toolchain_of_task(machine, task)?;
     let paths: Vec<PathBuf> = task.files.iter().map(|file| file.path.clone()).collect();
-    let command =
-        language::build_exec(&task.language, &toolchain, &paths, &task.entry, task.limits, home.path());
-    let message = match command {
+    let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
+    let sources = LaidSources { paths: &paths, entry: &task.entry };
+    let message = match build_exec(language, sources, task.limits, home.path()) {
         None => lay_out(machine, task, home.path())?,
         Some(mut exec) => {
             let scripts =

@@ -9,6 +9,7 @@
 //! which has accepted and left is only judged by how it ends.
 
 use super::{
+    hidden_store::hide_store,
     job_worker::Worker,
     output_validators::{CheckCall, check_may_score, only_validator},
     passes::{DirOnDemand, JudgedInPass, Pass, PassDirs},
@@ -93,7 +94,7 @@ fn hold_conversation(
     let call = CheckCall::new(worker, &task.setting.checker, &task.case, dirs)?;
     let mut judge = call.exec(worker.exec_of(validator, &[])?, Input::Nothing, dirs.after.path()?)?;
     let mut submission = submission_exec(worker, task, dirs.input, None)?;
-    worker.hide_store(&mut submission, &task.program)?;
+    hide_store(worker, &mut submission, &task.program)?;
     // Its input is the validator: the case's input is for the validator only.
     submission.stdin = Input::Nothing;
     // Waiting for the submission is not the validator's time.

@@ -2,6 +2,7 @@
 //! package in words: never a verdict, never a fault.
 
 use super::{
+    case_paths::case_paths,
     job_worker::{Worker, fault},
     passes::{JudgedInPass, Pass, PassDirs, directory},
     run_trial::run_watched_trial,
@@ -69,7 +70,7 @@ fn draw_input(
     case: &CaseFiles,
     data: &Digest,
 ) -> Result<Sketch, Fault> {
-    let (home, paths) = (directory()?, worker.case_paths(case, data)?);
+    let (home, paths) = (directory()?, case_paths(worker, case, data)?);
     let mut exec = with_case(worker.exec_of(visualizer, &[])?, &paths.data, &paths.input, &paths.answer)?;
     exec.argv.extend_from_slice(&case.input_visualizer_args);
     exec.view.writable = true;
@@ -137,7 +138,7 @@ fn draw_pass(
         JudgedInPass::Conversation => Input::Nothing,
         JudgedInPass::Output(output) => output_of(output),
     };
-    let (own, paths) = (directory()?, worker.case_paths(&task.case, drawn.data)?);
+    let (own, paths) = (directory()?, case_paths(worker, &task.case, drawn.data)?);
     let call = ValidatorCall {
         program: worker.exec_of(visualizer, &[])?,
         data: &paths.data,

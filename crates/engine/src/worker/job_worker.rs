@@ -4,20 +4,13 @@
 use super::probe_place::{ProbePlace, ProgramSlots};
 use crate::{
     base::{Digest, ScratchDir},
-    language::{self, Toolchain},
+    language::{BuiltFiles, ReadyLanguage, Toolchain, run_exec, with_own_box},
     machine::{Machine, toolchain_of_task},
-    plan::{CaseFiles, Program},
+    plan::Program,
     sandbox::{BoxFile, Exec, Fault, Input, RunPrograms, RunResult},
     store::Contents,
 };
-use std::{
-    cell::RefCell,
-    fs::{self, Permissions},
-    io,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{cell::RefCell, fs, path::PathBuf, sync::Arc};
 
 /// Where a job runs its programs.
 pub(crate) struct JobSlots {
@@ -40,19 +33,7 @@ pub(crate) struct Worker<'a> {
     /// Slots of programs that take turns with others.
     pub(super) programs: ProgramSlots,
     /// A copy of the last submission that ran here, where it could see where the store is.
-    copied: Option<(Digest, ScratchDir)>,
-}
-
-/// The files that a validator is shown, as paths of this machine.
-pub(crate) struct CasePaths {
-    /// Shown as `/data`.
-    pub data: PathBuf,
-    /// The input.
-    pub input: PathBuf,
-    /// The answer.
-    pub answer: PathBuf,
-    /// Holds what had to be laid out for it.
-    _laid_out: Option<ScratchDir>,
+    pub(super) copied: Option<(Digest, ScratchDir)>,
 }
 
 pub(super) fn fault(error: anyhow::Error) -> Fault {
@@ -95,19 +76,13 @@ impl<'a> Worker<'a> {
     pub(super) fn exec_of(&self, program: &Program, args: &[String]) -> Result<Exec, Fault> {
         let toolchain = self.toolchain_of(program)?;
         let built = self.directory(&program.blob)?;
-        Ok(language::run_exec(
-            &program.build.language,
-            &toolchain,
-            &program.entry,
-            &built,
-            args,
-            program.limits,
-        ))
+        let language = ReadyLanguage { row: &program.build.language, toolchain: &toolchain };
+        Ok(run_exec(language, BuiltFiles { dir: &built, entry: &program.entry }, args, program.limits))
     }
 
     /// The run of a program that starts in a box of its own, beside a copy of its files.
     pub(super) fn exec_at_home(&self, program: &Program, args: &[String]) -> Result<Exec, Fault> {
-        Ok(language::with_own_box(self.exec_of(program, args)?, &self.directory(&program.blob)?))
+        Ok(with_own_box(self.exec_of(program, args)?, &self.directory(&program.blob)?))
     }
 
     /// The run of a program that starts in an empty box.
@@ -116,41 +91,6 @@ impl<'a> Worker<'a> {
         exec.view.writable = true;
         exec.cwd = "/box".into();
         Ok(exec)
-    }
-
-    /// Without a mount namespace a program can read the path of its own files. In the store that path may lead to the
-    /// package, so a submission runs from a copy elsewhere.
-    pub(super) fn hide_store(&mut self, exec: &mut Exec, program: &Program) -> Result<(), Fault> {
-        if !self.machine.sandbox.shows_host_paths() {
-            return Ok(());
-        }
-        let known = self.copied.take().filter(|(digest, _)| *digest == program.blob);
-        let (_, copy) = self.copied.insert(match known {
-            Some(known) => known,
-            None => (program.blob, self.copy_of(&program.blob)?),
-        });
-        for mount in exec.view.mounts.iter_mut().filter(|mount| mount.inside == Path::new(language::EXE)) {
-            mount.host = copy.path().to_owned();
-        }
-        Ok(())
-    }
-
-    /// A copy of a tree that programs in the sandbox can read.
-    fn copy_of(&self, digest: &Digest) -> Result<ScratchDir, Fault> {
-        let copy = super::passes::directory()?;
-        self.machine.store.export_tree(digest, copy.path()).map_err(fault)?;
-        // Whatever our umask is.
-        let open_to_all = || -> io::Result<()> {
-            for entry in walkdir::WalkDir::new(copy.path()) {
-                let entry = entry?;
-                let mode = entry.metadata()?.permissions().mode();
-                let passable = if entry.file_type().is_dir() { 0o111 } else { 0 };
-                fs::set_permissions(entry.path(), Permissions::from_mode(mode | 0o444 | passable))?;
-            }
-            Ok(())
-        };
-        open_to_all().map_err(|e| Fault::new(format!("copy a program: {e}")))?;
-        Ok(copy)
     }
 
     /// Where a tree lies.
@@ -207,43 +147,5 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-    }
-
-    /// What validators are shown. Where input and answer lie in the package's own `data/`, that is
-    /// shown as it is: equal views share a warm worker. Elsewhere the same is laid out.
-    pub(super) fn case_paths(&self, case: &CaseFiles, data: &Digest) -> Result<CasePaths, Fault> {
-        if let Some(place) = self.place.as_ref().filter(|place| place.holds(case)) {
-            let (input, answer) = (place.input.clone(), place.answer.clone());
-            return Ok(CasePaths { data: place.dir().to_owned(), input, answer, _laid_out: None });
-        }
-        let (dir, input, answer) =
-            (self.directory(data)?, self.path_of(&case.input)?, self.path_of(&case.answer)?);
-        if input.starts_with(&dir) && answer.starts_with(&dir) {
-            return Ok(CasePaths { data: dir, input, answer, _laid_out: None });
-        }
-        let home = super::passes::directory()?;
-        let lay = |from: &Path, below: &str| -> io::Result<PathBuf> {
-            let to = home.path().join(below);
-            to.parent().map_or(Ok(()), fs::create_dir_all)?;
-            // A link changes the stamp of what it leads to: only blobs of the store are linked.
-            let linked = from.starts_with(self.machine.store.dir()) && fs::hard_link(from, &to).is_ok();
-            if !linked {
-                fs::copy(from, &to)?;
-            }
-            Ok(to)
-        };
-        let laid = || -> io::Result<(PathBuf, PathBuf)> {
-            for entry in walkdir::WalkDir::new(&dir).follow_links(true) {
-                let entry = entry?;
-                if entry.file_type().is_file() {
-                    let below = entry.path().strip_prefix(&dir).unwrap_or(entry.path());
-                    lay(entry.path(), &below.to_string_lossy())?;
-                }
-            }
-            Ok((lay(&input, &case.input_path())?, lay(&answer, &case.answer_path())?))
-        };
-        let (input, answer) =
-            laid().map_err(|e| Fault::new(format!("lay out a case for a validator: {e}")))?;
-        Ok(CasePaths { data: home.path().to_owned(), input, answer, _laid_out: Some(home) })
     }
 }

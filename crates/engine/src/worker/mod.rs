@@ -5,6 +5,7 @@
 //! ```
 
 mod build;
+mod case_paths;
 mod conversation;
 #[cfg(test)]
 mod conversation_tests;
@@ -15,6 +16,7 @@ mod fault_tests;
 mod generator_call;
 mod grader;
 mod handed_in;
+mod hidden_store;
 mod job_worker;
 mod live_talk;
 mod make_case;

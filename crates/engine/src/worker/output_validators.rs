@@ -1,7 +1,8 @@
 //! Custom output validators: each in the sandbox, all must accept.
 
 use super::{
-    job_worker::{CasePaths, Worker},
+    case_paths::{CasePaths, case_paths},
+    job_worker::Worker,
     passes::{DirOnDemand, PassDirs},
 };
 use crate::{
@@ -35,7 +36,7 @@ impl<'a> CheckCall<'a> {
         let Checker::Programs { data, .. } = checker else {
             return Err(Fault::new("the package has no output validator to ask"));
         };
-        let paths = worker.case_paths(case, data)?;
+        let paths = case_paths(worker, case, data)?;
         // Only the first pass has the case's own input; those of later passes were written by the validator.
         let is_first_pass = worker.path_of(&case.input)? == dirs.input;
         let input = if is_first_pass { paths.input.clone() } else { dirs.input.to_owned() };

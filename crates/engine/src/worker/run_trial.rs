@@ -3,6 +3,7 @@
 use super::{
     conversation::run_conversation,
     handed_in::check_handed_in,
+    hidden_store::hide_store,
     job_worker::Worker,
     output_checker::{check_output, checked_pass},
     passes::{JudgedInPass, Pass, PassDirs, directory, run_passes},
@@ -52,7 +53,7 @@ fn run_alone(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<P
     let kept = task.setting.named_files.as_ref().map(|_| directory()).transpose()?;
     let kept = kept.as_ref().map(ScratchDir::path);
     let mut exec = submission_exec(worker, task, dirs.input, kept)?;
-    worker.hide_store(&mut exec, &task.program)?;
+    hide_store(worker, &mut exec, &task.program)?;
     let start = Instant::now();
     let ran = worker.slots.submission.run(&exec);
     let end = ran.as_ref().ok().map(|ran| ran.exit);

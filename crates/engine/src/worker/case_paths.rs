@@ -1,0 +1,61 @@
+//! A case as validators are shown it: its input and answer within the data of the package.
+
+use super::{job_worker::Worker, passes::directory};
+use crate::{
+    base::{Digest, ScratchDir},
+    plan::CaseFiles,
+    sandbox::Fault,
+};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+/// The files that a validator is shown, as paths of this machine.
+pub(crate) struct CasePaths {
+    /// Shown as `/data`.
+    pub data: PathBuf,
+    /// The input.
+    pub input: PathBuf,
+    /// The answer.
+    pub answer: PathBuf,
+    /// Holds what had to be laid out for it.
+    _laid_out: Option<ScratchDir>,
+}
+
+/// What validators are shown. Where input and answer lie in the package's own `data/`, that is
+/// shown as it is: equal views share a warm worker. Elsewhere the same is laid out.
+pub(super) fn case_paths(worker: &Worker, case: &CaseFiles, data: &Digest) -> Result<CasePaths, Fault> {
+    if let Some(place) = worker.place.as_ref().filter(|place| place.holds(case)) {
+        let (input, answer) = (place.input.clone(), place.answer.clone());
+        return Ok(CasePaths { data: place.dir().to_owned(), input, answer, _laid_out: None });
+    }
+    let (dir, input, answer) =
+        (worker.directory(data)?, worker.path_of(&case.input)?, worker.path_of(&case.answer)?);
+    if input.starts_with(&dir) && answer.starts_with(&dir) {
+        return Ok(CasePaths { data: dir, input, answer, _laid_out: None });
+    }
+    let home = directory()?;
+    let lay = |from: &Path, below: &str| -> io::Result<PathBuf> {
+        let to = home.path().join(below);
+        to.parent().map_or(Ok(()), fs::create_dir_all)?;
+        // A link changes the stamp of what it leads to: only blobs of the store are linked.
+        let linked = from.starts_with(worker.machine.store.dir()) && fs::hard_link(from, &to).is_ok();
+        if !linked {
+            fs::copy(from, &to)?;
+        }
+        Ok(to)
+    };
+    let laid = || -> io::Result<(PathBuf, PathBuf)> {
+        for entry in walkdir::WalkDir::new(&dir).follow_links(true) {
+            let entry = entry?;
+            if entry.file_type().is_file() {
+                let below = entry.path().strip_prefix(&dir).unwrap_or(entry.path());
+                lay(entry.path(), &below.to_string_lossy())?;
+            }
+        }
+        Ok((lay(&input, &case.input_path())?, lay(&answer, &case.answer_path())?))
+    };
+    let (input, answer) = laid().map_err(|e| Fault::new(format!("lay out a case for a validator: {e}")))?;
+    Ok(CasePaths { data: home.path().to_owned(), input, answer, _laid_out: Some(home) })
+}
