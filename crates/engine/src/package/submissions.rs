@@ -30,7 +30,7 @@ pub(super) fn read_submissions(
     };
     let (mut submissions, directories) = on_disk(disk, findings);
     for declaration in &declared {
-        declaration.apply(&mut submissions, findings);
+        apply_declaration(declaration, &mut submissions, findings);
     }
     let claims = all_claims(&default_directories(manifest), declared, &directories);
     report_contradictions(&submissions, &claims, findings);
@@ -73,34 +73,35 @@ fn of_directory(disk: &Disk, directory: &str, findings: &mut Vec<Finding>) -> Ve
     submissions
 }
 
-impl DeclaredSubmissions {
-    /// Gives language and entry point to the submissions it speaks about.
-    fn apply(&self, submissions: &mut [Submission], findings: &mut Vec<Finding>) {
-        let file = submissions_yaml();
-        let mut matched = false;
-        for submission in
-            submissions.iter_mut().filter(|submission| glob_matches(&self.pattern, &submission.name))
-        {
-            matched = true;
-            let name = submission.name.clone();
-            let mut set = |what: &str, slot: &mut Option<String>, value: &Option<String>| match (&slot, value)
-            {
-                (Some(old), Some(new)) if old != new => {
-                    let what = format!("{name} is given two {what}: `{old}` and `{new}`");
-                    findings.push(Finding::error(&file, what).at(self.line));
-                }
-                (_, Some(new)) => *slot = Some(new.clone()),
-                (_, None) => {}
-            };
-            set("languages", &mut submission.language, &self.language);
-            set("entry points", &mut submission.entry, &self.entry);
-        }
-        if !matched && !self.faulty {
-            let what = format!("`{}` matches no submission", self.pattern);
-            findings.push(
-                Finding::warning(&file, what).at(self.line).hint("patterns are relative to submissions/"),
-            );
-        }
+/// Gives language and entry point to the submissions it speaks about.
+fn apply_declaration(
+    declared: &DeclaredSubmissions,
+    submissions: &mut [Submission],
+    findings: &mut Vec<Finding>,
+) {
+    let file = submissions_yaml();
+    let mut matched = false;
+    for submission in
+        submissions.iter_mut().filter(|submission| glob_matches(&declared.pattern, &submission.name))
+    {
+        matched = true;
+        let name = submission.name.clone();
+        let mut set = |what: &str, slot: &mut Option<String>, value: &Option<String>| match (&slot, value) {
+            (Some(old), Some(new)) if old != new => {
+                let what = format!("{name} is given two {what}: `{old}` and `{new}`");
+                findings.push(Finding::error(&file, what).at(declared.line));
+            }
+            (_, Some(new)) => *slot = Some(new.clone()),
+            (_, None) => {}
+        };
+        set("languages", &mut submission.language, &declared.language);
+        set("entry points", &mut submission.entry, &declared.entry);
+    }
+    if !matched && !declared.faulty {
+        let what = format!("`{}` matches no submission", declared.pattern);
+        findings.push(
+            Finding::warning(&file, what).at(declared.line).hint("patterns are relative to submissions/"),
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::package::{Case, Finding, Member, Package, disk::Disk};
 
-/// Reads `data/`; each kind of file in it has its methods in a file of its own.
+/// Reads `data/`; each kind of file in it has its functions in a file of its own.
 pub(super) struct DataReader<'a> {
     pub package: &'a Package,
     pub disk: &'a Disk,

@@ -107,50 +107,48 @@ pub(super) fn of_root(package: &Package, max_score: Option<Points>) -> Rule {
 const SCORED: &[&str] = &["max_score", "score_aggregation", "require_pass"];
 const STATIC: &[&str] = &["static_validation_score", "static_validator_args"];
 
-impl DataReader<'_> {
-    /// Reads the `test_group.yaml` of a directory, if it has one.
-    pub(crate) fn read_group_config(
-        &mut self,
-        folder: &DataFolder,
-        place: GroupPlace,
-        above: &CaseSettings,
-    ) -> GroupConfig {
-        let mut field_reader = FieldReader::new(folder.path.join("test_group.yaml"));
-        let node = self.parse_group_yaml(folder, &mut field_reader);
-        let known = [case_settings::KEYS, SCORED, STATIC].concat();
-        let empty = YamlNode::new(1, YamlValue::Null);
-        let keys = field_reader.keys(
-            "test_group.yaml",
-            node.as_ref().unwrap_or(&empty),
-            &known,
-            UnknownKeyPolicy::Refuse,
-        );
-        // What is no map was reported; the group is read on as if its file were empty.
-        let keys = keys.or_else(|| field_reader.map("", &empty)).expect("an empty map is a map");
-        report_forbidden(keys, place, self.package, &mut field_reader);
-        let settings = above.with(keys, self.package, &mut field_reader);
-        let scoring = read_scoring(keys, place, self.package, &mut field_reader);
-        self.findings.append(&mut field_reader.findings);
-        GroupConfig { settings, scoring }
-    }
+/// Reads the `test_group.yaml` of a directory, if it has one.
+pub(crate) fn read_group_config(
+    reader: &mut DataReader,
+    folder: &DataFolder,
+    place: GroupPlace,
+    above: &CaseSettings,
+) -> GroupConfig {
+    let mut field_reader = FieldReader::new(folder.path.join("test_group.yaml"));
+    let node = parse_group_yaml(reader, folder, &mut field_reader);
+    let known = [case_settings::KEYS, SCORED, STATIC].concat();
+    let empty = YamlNode::new(1, YamlValue::Null);
+    let keys = field_reader.keys(
+        "test_group.yaml",
+        node.as_ref().unwrap_or(&empty),
+        &known,
+        UnknownKeyPolicy::Refuse,
+    );
+    // What is no map was reported; the group is read on as if its file were empty.
+    let keys = keys.or_else(|| field_reader.map("", &empty)).expect("an empty map is a map");
+    report_forbidden(keys, place, reader.package, &mut field_reader);
+    let settings = above.with(keys, reader.package, &mut field_reader);
+    let scoring = read_scoring(keys, place, reader.package, &mut field_reader);
+    reader.findings.append(&mut field_reader.findings);
+    GroupConfig { settings, scoring }
+}
 
-    /// Reads the tree of a `test_group.yaml`, constants filled in.
-    pub(crate) fn parse_group_yaml(
-        &self,
-        folder: &DataFolder,
-        field_reader: &mut FieldReader,
-    ) -> Option<YamlNode> {
-        let item = folder.config.as_ref()?;
-        match self.disk.read(&item.path) {
-            Ok(bytes) => match std::str::from_utf8(&bytes) {
-                Ok(text) => field_reader.parse(fill_constants(text, &self.package.constants).as_bytes()),
-                // Constants cannot be filled in; the parser says that it is not UTF-8.
-                Err(_) => field_reader.parse(&bytes),
-            },
-            Err(error) => {
-                field_reader.error(1, format!("cannot be read: {error}"));
-                None
-            }
+/// Reads the tree of a `test_group.yaml`, constants filled in.
+pub(crate) fn parse_group_yaml(
+    reader: &DataReader,
+    folder: &DataFolder,
+    field_reader: &mut FieldReader,
+) -> Option<YamlNode> {
+    let item = folder.config.as_ref()?;
+    match reader.disk.read(&item.path) {
+        Ok(bytes) => match std::str::from_utf8(&bytes) {
+            Ok(text) => field_reader.parse(fill_constants(text, &reader.package.constants).as_bytes()),
+            // Constants cannot be filled in; the parser says that it is not UTF-8.
+            Err(_) => field_reader.parse(&bytes),
+        },
+        Err(error) => {
+            field_reader.error(1, format!("cannot be read: {error}"));
+            None
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{
     case_settings::CaseSettings,
     data_folder::{self, DataFolder},
     data_reader::DataReader,
-    test_case::Purpose,
+    test_case::{Purpose, check_interaction, read_case},
 };
 use crate::{
     package::{
@@ -56,158 +56,153 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Findin
         findings.push(finding.hint("move it there"));
     }
     let mut reader = DataReader { package, disk, cases: Vec::new(), findings };
-    let above = reader.with_config(&data, reader.basic_settings());
+    let basis = basic_settings(&reader);
+    let above = with_config(&mut reader, &data, basis);
     let known = data.folders.iter().filter(|folder| ["sample", "secret"].contains(&folder.name.as_str()));
-    let members = known.map(|folder| Member::Group(reader.read_legacy_group(folder, &above))).collect();
+    let members = known.map(|folder| Member::Group(read_legacy_group(&mut reader, folder, &above))).collect();
     let root = Group { name: String::new(), rule: Rule::Legacy(above.rule), members };
     TestSet { root, cases: reader.cases, validation: Vec::new() }
 }
 
-impl DataReader<'_> {
-    /// What holds where no file says otherwise; deprecated keys of `problem.yaml` included.
-    fn basic_settings(&self) -> Inherited {
-        // The format's defaults: break on a rejection, one point for an accepted case, no bounds.
-        let rule = LegacyRule {
-            continue_on_reject: false,
-            custom_grading: false,
-            grader_flags: Vec::new(),
-            accept_score: Points::one(),
-            reject_score: Points::zero(),
-            range: (None, None),
-            declared: false,
-        };
-        let mut basis = Inherited { rule, settings: CaseSettings::default(), validator_flags: Vec::new() };
-        // Findings about problem.yaml are reported where the package is read.
-        let mut discarded = FieldReader::new("problem.yaml");
-        let node = self.disk.read(Path::new("problem.yaml")).ok().and_then(|bytes| discarded.parse(&bytes));
-        if let Some(node) = node {
-            let (flags, grading) = of_all_cases(&node);
-            basis.validator_flags = flags.clone();
-            basis.settings.output_validator_args = flags;
-            if let Some(keys) = grading.as_ref().and_then(|grading| discarded.map("grading", grading)) {
-                rule_of(keys, &mut basis.rule, &mut discarded);
-            }
+/// What holds where no file says otherwise; deprecated keys of `problem.yaml` included.
+fn basic_settings(reader: &DataReader) -> Inherited {
+    // The format's defaults: break on a rejection, one point for an accepted case, no bounds.
+    let rule = LegacyRule {
+        continue_on_reject: false,
+        custom_grading: false,
+        grader_flags: Vec::new(),
+        accept_score: Points::one(),
+        reject_score: Points::zero(),
+        range: (None, None),
+        declared: false,
+    };
+    let mut basis = Inherited { rule, settings: CaseSettings::default(), validator_flags: Vec::new() };
+    // Findings about problem.yaml are reported where the package is read.
+    let mut discarded = FieldReader::new("problem.yaml");
+    let node = reader.disk.read(Path::new("problem.yaml")).ok().and_then(|bytes| discarded.parse(&bytes));
+    if let Some(node) = node {
+        let (flags, grading) = of_all_cases(&node);
+        basis.validator_flags = flags.clone();
+        basis.settings.output_validator_args = flags;
+        if let Some(keys) = grading.as_ref().and_then(|grading| discarded.map("grading", grading)) {
+            rule_of(keys, &mut basis.rule, &mut discarded);
         }
-        basis
     }
+    basis
+}
 
-    fn with_config(&mut self, folder: &DataFolder, above: Inherited) -> Inherited {
-        let mut above = above;
-        above.rule.declared = folder.config.is_some();
-        let Some(item) = &folder.config else { return above };
-        let mut field_reader = FieldReader::new(&item.path);
-        let node = match self.disk.read(&item.path) {
-            Ok(bytes) => field_reader.parse(&bytes),
-            Err(error) => {
-                field_reader.error(1, format!("cannot be read: {error}"));
-                None
-            }
-        };
-        let keys = node
-            .as_ref()
-            .and_then(|node| field_reader.keys("testdata.yaml", node, KEYS, UnknownKeyPolicy::Warn));
-        let mut here = above;
-        if let Some(keys) = keys {
-            rule_of(keys, &mut here.rule, &mut field_reader);
-            self.grader_of(keys, &here, &mut field_reader);
-            self.flags_of(keys, &mut here, &mut field_reader);
+fn with_config(reader: &mut DataReader, folder: &DataFolder, above: Inherited) -> Inherited {
+    let mut above = above;
+    above.rule.declared = folder.config.is_some();
+    let Some(item) = &folder.config else { return above };
+    let mut field_reader = FieldReader::new(&item.path);
+    let node = match reader.disk.read(&item.path) {
+        Ok(bytes) => field_reader.parse(&bytes),
+        Err(error) => {
+            field_reader.error(1, format!("cannot be read: {error}"));
+            None
         }
-        self.findings.append(&mut field_reader.findings);
-        here
+    };
+    let keys =
+        node.as_ref().and_then(|node| field_reader.keys("testdata.yaml", node, KEYS, UnknownKeyPolicy::Warn));
+    let mut here = above;
+    if let Some(keys) = keys {
+        rule_of(keys, &mut here.rule, &mut field_reader);
+        grader_of(reader, keys, &here, &mut field_reader);
+        flags_of(reader, keys, &mut here, &mut field_reader);
     }
+    reader.findings.append(&mut field_reader.findings);
+    here
+}
 
-    fn grader_of(&self, keys: MapFields, here: &Inherited, field_reader: &mut FieldReader) {
-        let Some(entry) = keys.entry("grading") else { return };
-        if here.rule.custom_grading && self.package.grader.is_none() {
-            field_reader.error(entry.line, "`grading: custom`, but there is no grader");
-            field_reader.hint("add one to graders/, or write `grading: default`");
-        }
+fn grader_of(reader: &DataReader, keys: MapFields, here: &Inherited, field_reader: &mut FieldReader) {
+    let Some(entry) = keys.entry("grading") else { return };
+    if here.rule.custom_grading && reader.package.grader.is_none() {
+        field_reader.error(entry.line, "`grading: custom`, but there is no grader");
+        field_reader.hint("add one to graders/, or write `grading: default`");
     }
+}
 
-    fn flags_of(&self, keys: MapFields, here: &mut Inherited, field_reader: &mut FieldReader) {
-        if let Some((name, flags)) = keys
-            .get("input_validator_flags")
-            .and_then(|node| read_flags("input_validator_flags", node, field_reader))
-        {
-            let known: Vec<&str> =
-                self.package.input_validators.iter().map(|one| one.name.as_str()).collect();
-            known_name("input", &name, &known, keys, field_reader);
-            here.settings.input_validator_args = BTreeMap::from([(name, flags)]);
-        }
-        let Some((name, flags)) = keys
-            .get("output_validator_flags")
-            .and_then(|node| read_flags("output_validator_flags", node, field_reader))
-        else {
-            return;
-        };
-        if let Judge::Programs { programs, .. } = &self.package.judge {
-            let known: Vec<&str> = programs.iter().map(|one| one.name.as_str()).collect();
-            known_name("output", &name, &known, keys, field_reader);
-            if !name.is_empty() && programs.len() > 1 {
-                let line = keys.entry("output_validator_flags").map_or(1, |entry| entry.line);
-                field_reader
-                    .warn(line, "flags for one of several output validators are given to all of them");
-            }
-        }
-        // The flags of problem.yaml stay in front; those of directories above are replaced.
-        here.settings.output_validator_args = [here.validator_flags.clone(), flags].concat();
-        if let (Some(entry), Judge::Default) = (keys.entry("output_validator_flags"), &self.package.judge) {
-            check_default_args(
-                &here.settings.output_validator_args,
-                self.package.format,
-                entry.line,
-                field_reader,
-            );
+fn flags_of(reader: &DataReader, keys: MapFields, here: &mut Inherited, field_reader: &mut FieldReader) {
+    if let Some((name, flags)) = keys
+        .get("input_validator_flags")
+        .and_then(|node| read_flags("input_validator_flags", node, field_reader))
+    {
+        let known: Vec<&str> = reader.package.input_validators.iter().map(|one| one.name.as_str()).collect();
+        known_name("input", &name, &known, keys, field_reader);
+        here.settings.input_validator_args = BTreeMap::from([(name, flags)]);
+    }
+    let Some((name, flags)) = keys
+        .get("output_validator_flags")
+        .and_then(|node| read_flags("output_validator_flags", node, field_reader))
+    else {
+        return;
+    };
+    if let Judge::Programs { programs, .. } = &reader.package.judge {
+        let known: Vec<&str> = programs.iter().map(|one| one.name.as_str()).collect();
+        known_name("output", &name, &known, keys, field_reader);
+        if !name.is_empty() && programs.len() > 1 {
+            let line = keys.entry("output_validator_flags").map_or(1, |entry| entry.line);
+            field_reader.warn(line, "flags for one of several output validators are given to all of them");
         }
     }
+    // The flags of problem.yaml stay in front; those of directories above are replaced.
+    here.settings.output_validator_args = [here.validator_flags.clone(), flags].concat();
+    if let (Some(entry), Judge::Default) = (keys.entry("output_validator_flags"), &reader.package.judge) {
+        check_default_args(
+            &here.settings.output_validator_args,
+            reader.package.format,
+            entry.line,
+            field_reader,
+        );
+    }
+}
 
-    /// Cases and directories mixed, in order of their names on disk.
-    fn read_legacy_group(&mut self, folder: &DataFolder, above: &Inherited) -> Group {
-        let mut here = self.with_config(folder, above.clone());
-        here.settings.full_feedback = folder.name == "sample" || here.settings.full_feedback;
-        let purpose = if folder.name.starts_with("sample") { Purpose::Sample } else { Purpose::Secret };
-        // Kattis' tools sort what lies on disk and meet a case by its answer file: a case `a` comes
-        // after a directory `a`, because `a.ans` does.
-        let cases = folder.cases.keys().map(|stem| (format!("{stem}.ans"), Some(stem.as_str()), None));
-        let below = folder.folders.iter().map(|below| (last_part(&below.name).to_owned(), None, Some(below)));
-        let mut parts: Vec<_> = cases.chain(below).collect();
-        parts.sort_by(|a, b| a.0.cmp(&b.0));
-        let mut members = Vec::new();
-        for (_, stem, below) in parts {
-            members
-                .extend(stem.and_then(|stem| self.read_legacy_case(folder, stem, &here.settings, purpose)));
-            members.extend(below.map(|below| Member::Group(self.read_legacy_group(below, &here))));
-        }
-        Group { name: folder.name.clone(), rule: Rule::Legacy(here.rule), members }
+/// Cases and directories mixed, in order of their names on disk.
+fn read_legacy_group(reader: &mut DataReader, folder: &DataFolder, above: &Inherited) -> Group {
+    let mut here = with_config(reader, folder, above.clone());
+    here.settings.full_feedback = folder.name == "sample" || here.settings.full_feedback;
+    let purpose = if folder.name.starts_with("sample") { Purpose::Sample } else { Purpose::Secret };
+    // Kattis' tools sort what lies on disk and meet a case by its answer file: a case `a` comes
+    // after a directory `a`, because `a.ans` does.
+    let cases = folder.cases.keys().map(|stem| (format!("{stem}.ans"), Some(stem.as_str()), None));
+    let below = folder.folders.iter().map(|below| (last_part(&below.name).to_owned(), None, Some(below)));
+    let mut parts: Vec<_> = cases.chain(below).collect();
+    parts.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut members = Vec::new();
+    for (_, stem, below) in parts {
+        members.extend(stem.and_then(|stem| read_legacy_case(reader, folder, stem, &here.settings, purpose)));
+        members.extend(below.map(|below| Member::Group(read_legacy_group(reader, below, &here))));
     }
+    Group { name: folder.name.clone(), rule: Rule::Legacy(here.rule), members }
+}
 
-    fn read_legacy_case(
-        &mut self,
-        folder: &DataFolder,
-        stem: &str,
-        settings: &CaseSettings,
-        purpose: Purpose,
-    ) -> Option<Member> {
-        let files = &folder.cases[stem];
-        let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
-        if let Some(item) = files.get("in").filter(|_| pictures > 1) {
-            let what = format!("has {pictures} illustrations, expected at most one");
-            self.findings.push(Finding::warning(&item.path, what).hint("keep one of them"));
-        }
-        if let Some(item) = files.get("interaction") {
-            self.check_interaction(item);
-            // A dialogue may stand alone: it is shown and not judged.
-            if !files.has("in") && !files.has("ans") {
-                return None;
-            }
-        }
-        let mut case = self.read_case(folder, stem, settings, purpose)?;
-        for (ending, slot) in [("hint", &mut case.hint), ("desc", &mut case.description)] {
-            let text = files.get(ending).and_then(|item| self.disk.read(&item.path).ok());
-            *slot = text.map(|bytes| String::from_utf8_lossy(&bytes).trim_end().to_owned());
-        }
-        Some(self.append_case(case))
+fn read_legacy_case(
+    reader: &mut DataReader,
+    folder: &DataFolder,
+    stem: &str,
+    settings: &CaseSettings,
+    purpose: Purpose,
+) -> Option<Member> {
+    let files = &folder.cases[stem];
+    let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
+    if let Some(item) = files.get("in").filter(|_| pictures > 1) {
+        let what = format!("has {pictures} illustrations, expected at most one");
+        reader.findings.push(Finding::warning(&item.path, what).hint("keep one of them"));
     }
+    if let Some(item) = files.get("interaction") {
+        check_interaction(reader, item);
+        // A dialogue may stand alone: it is shown and not judged.
+        if !files.has("in") && !files.has("ans") {
+            return None;
+        }
+    }
+    let mut case = read_case(reader, folder, stem, settings, purpose)?;
+    for (ending, slot) in [("hint", &mut case.hint), ("desc", &mut case.description)] {
+        let text = files.get(ending).and_then(|item| reader.disk.read(&item.path).ok());
+        *slot = text.map(|bytes| String::from_utf8_lossy(&bytes).trim_end().to_owned());
+    }
+    Some(reader.append_case(case))
 }
 
 fn last_part(name: &str) -> &str {

@@ -26,178 +26,173 @@ pub(super) enum Purpose {
     ValidatorOutput,
 }
 
-impl DataReader<'_> {
-    /// Builds a case of a directory; `None`: it is not one, and that was reported.
-    pub(crate) fn read_case(
-        &mut self,
-        folder: &DataFolder,
-        stem: &str,
-        settings: &CaseSettings,
-        purpose: Purpose,
-    ) -> Option<Case> {
-        let files = &folder.cases[stem];
-        let path = folder.path.join(stem);
-        let Some(input) = files.get("in") else {
-            match purpose {
-                Purpose::Sample => self.check_unjudged_sample(files),
-                Purpose::Secret | Purpose::ValidatorInput | Purpose::ValidatorOutput => {
-                    report_orphans(files.all(), self.findings);
-                }
+/// Builds a case of a directory; `None`: it is not one, and that was reported.
+pub(crate) fn read_case(
+    reader: &mut DataReader,
+    folder: &DataFolder,
+    stem: &str,
+    settings: &CaseSettings,
+    purpose: Purpose,
+) -> Option<Case> {
+    let files = &folder.cases[stem];
+    let path = folder.path.join(stem);
+    let Some(input) = files.get("in") else {
+        match purpose {
+            Purpose::Sample => check_unjudged_sample(reader, files),
+            Purpose::Secret | Purpose::ValidatorInput | Purpose::ValidatorOutput => {
+                report_orphans(files.all(), reader.findings);
             }
-            return None;
-        };
-        if stem == "test_group" {
-            let finding = Finding::error(&input.path, "a case cannot be called `test_group`");
-            self.findings.push(finding.hint("rename its files"));
-            return None;
         }
-        if let Some(twin) = folder.folders.iter().find(|below| below.path == path) {
-            let finding = Finding::error(&twin.path, "a directory and a case have the same name");
-            self.findings.push(finding.hint("rename one of them"));
-        }
-        let answer = path.with_file_name(format!("{stem}.ans"));
-        if !files.has("ans") && purpose != Purpose::ValidatorInput {
-            let finding = Finding::error(&input.path, "has no answer file");
-            self.findings.push(finding.hint(format!("add {stem}.ans beside it")));
-            return None;
-        }
-        let mut case = Case {
-            name: format!("{}/{stem}", folder.name),
-            input: self.disk.path(&input.path),
-            answer: self.disk.path(answer),
-            files: files.get("files").and_then(|item| self.safe_directory(item)),
-            // Filled in by several threads once all cases are known.
-            digest: Digest::of(b""),
-            ids: CaseIds::unread(),
-            args: Vec::new(),
-            input_validator_args: settings.input_validator_args.clone(),
-            output_validator_args: Vec::new(),
-            input_visualizer_args: Vec::new(),
-            output_visualizer_args: Vec::new(),
-            full_feedback: false,
-            hint: None,
-            description: None,
-        };
-        let settings = match files.get("yaml") {
-            Some(item) => self.read_case_yaml(item, settings.clone(), purpose, &mut case),
-            None => settings.clone(),
-        };
-        settings.apply(&mut case);
-        Some(case)
+        return None;
+    };
+    if stem == "test_group" {
+        let finding = Finding::error(&input.path, "a case cannot be called `test_group`");
+        reader.findings.push(finding.hint("rename its files"));
+        return None;
     }
-
-    /// A directory of files whose links all stay in place: it is copied whole.
-    fn safe_directory(&mut self, item: &Item) -> Option<PathBuf> {
-        // The walk is made for its findings alone: it reports every link that leads away.
-        let before = self.findings.len();
-        self.disk.files(&item.path, self.findings);
-        (self.findings.len() == before).then(|| self.disk.path(&item.path))
+    if let Some(twin) = folder.folders.iter().find(|below| below.path == path) {
+        let finding = Finding::error(&twin.path, "a directory and a case have the same name");
+        reader.findings.push(finding.hint("rename one of them"));
     }
+    let answer = path.with_file_name(format!("{stem}.ans"));
+    if !files.has("ans") && purpose != Purpose::ValidatorInput {
+        let finding = Finding::error(&input.path, "has no answer file");
+        reader.findings.push(finding.hint(format!("add {stem}.ans beside it")));
+        return None;
+    }
+    let mut case = Case {
+        name: format!("{}/{stem}", folder.name),
+        input: reader.disk.path(&input.path),
+        answer: reader.disk.path(answer),
+        files: files.get("files").and_then(|item| safe_directory(reader, item)),
+        // Filled in by several threads once all cases are known.
+        digest: Digest::of(b""),
+        ids: CaseIds::unread(),
+        args: Vec::new(),
+        input_validator_args: settings.input_validator_args.clone(),
+        output_validator_args: Vec::new(),
+        input_visualizer_args: Vec::new(),
+        output_visualizer_args: Vec::new(),
+        full_feedback: false,
+        hint: None,
+        description: None,
+    };
+    let settings = match files.get("yaml") {
+        Some(item) => read_case_yaml(reader, item, settings.clone(), purpose, &mut case),
+        None => settings.clone(),
+    };
+    settings.apply(&mut case);
+    Some(case)
+}
 
-    /// A sample may be there to be looked at only; packages in the wild have such dialogues.
-    fn check_unjudged_sample(&mut self, files: &FilesOfCase) {
-        let (shown, others): (Vec<_>, Vec<_>) = files.all().partition(|(ending, _)| SHOWN.contains(ending));
-        report_orphans(others.into_iter(), self.findings);
-        for (ending, item) in shown {
-            let what =
-                format!("an .{ending} file without its .in file: it is shown, and nothing is judged by it");
-            self.findings.push(Finding::warning(&item.path, what).hint("add the input, to judge by it"));
-            if *ending == "interaction" {
-                self.check_interaction(item);
-            }
+/// A directory of files whose links all stay in place: it is copied whole.
+fn safe_directory(reader: &mut DataReader, item: &Item) -> Option<PathBuf> {
+    // The walk is made for its findings alone: it reports every link that leads away.
+    let before = reader.findings.len();
+    reader.disk.files(&item.path, reader.findings);
+    (reader.findings.len() == before).then(|| reader.disk.path(&item.path))
+}
+
+/// A sample may be there to be looked at only; packages in the wild have such dialogues.
+fn check_unjudged_sample(reader: &mut DataReader, files: &FilesOfCase) {
+    let (shown, others): (Vec<_>, Vec<_>) = files.all().partition(|(ending, _)| SHOWN.contains(ending));
+    report_orphans(others.into_iter(), reader.findings);
+    for (ending, item) in shown {
+        let what =
+            format!("an .{ending} file without its .in file: it is shown, and nothing is judged by it");
+        reader.findings.push(Finding::warning(&item.path, what).hint("add the input, to judge by it"));
+        if *ending == "interaction" {
+            check_interaction(reader, item);
         }
     }
+}
 
-    /// The settings as a case's own file changes them; hint and description go to the case.
-    fn read_case_yaml(
-        &mut self,
-        item: &Item,
-        settings: CaseSettings,
-        purpose: Purpose,
-        case: &mut Case,
-    ) -> CaseSettings {
-        let bytes = match self.disk.read(&item.path) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                self.findings.push(Finding::error(&item.path, format!("cannot be read: {error}")));
-                return settings;
-            }
-        };
-        let mut field_reader = FieldReader::new(&item.path);
-        let node = field_reader.parse(&bytes);
-        let known = [case_settings::KEYS, &["hint", "description"]].concat();
-        let keys = node
-            .as_ref()
-            .and_then(|node| field_reader.keys("test case", node, &known, UnknownKeyPolicy::Refuse));
-        let settings = match keys {
-            Some(keys) => {
-                report_without_effect(keys, purpose, &mut field_reader);
-                case.hint = keys.get("hint").and_then(|node| field_reader.text("hint", node));
-                case.description =
-                    keys.get("description").and_then(|node| field_reader.text("description", node));
-                settings.with(keys, self.package, &mut field_reader)
-            }
-            None => settings,
-        };
-        self.findings.append(&mut field_reader.findings);
-        settings
+/// The settings as a case's own file changes them; hint and description go to the case.
+fn read_case_yaml(
+    reader: &mut DataReader,
+    item: &Item,
+    settings: CaseSettings,
+    purpose: Purpose,
+    case: &mut Case,
+) -> CaseSettings {
+    let bytes = match reader.disk.read(&item.path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            reader.findings.push(Finding::error(&item.path, format!("cannot be read: {error}")));
+            return settings;
+        }
+    };
+    let mut field_reader = FieldReader::new(&item.path);
+    let node = field_reader.parse(&bytes);
+    let known = [case_settings::KEYS, &["hint", "description"]].concat();
+    let keys =
+        node.as_ref().and_then(|node| field_reader.keys("test case", node, &known, UnknownKeyPolicy::Refuse));
+    let settings = match keys {
+        Some(keys) => {
+            report_without_effect(keys, purpose, &mut field_reader);
+            case.hint = keys.get("hint").and_then(|node| field_reader.text("hint", node));
+            case.description =
+                keys.get("description").and_then(|node| field_reader.text("description", node));
+            settings.with(keys, reader.package, &mut field_reader)
+        }
+        None => settings,
+    };
+    reader.findings.append(&mut field_reader.findings);
+    settings
+}
+
+/// Reports what is odd among the files that people are shown.
+pub(crate) fn check_sample_files(reader: &mut DataReader, files: &FilesOfCase) {
+    let Some(input) = files.get("in") else { return };
+    let mut warn =
+        |what: String, hint: &str| reader.findings.push(Finding::warning(&input.path, what).hint(hint));
+    let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
+    if pictures > 1 {
+        warn(format!("has {pictures} illustrations, expected at most one"), "keep one of them");
     }
-
-    /// Reports what is odd among the files that people are shown.
-    pub(crate) fn check_sample_files(&mut self, files: &FilesOfCase) {
-        let Some(input) = files.get("in") else { return };
-        let mut warn =
-            |what: String, hint: &str| self.findings.push(Finding::warning(&input.path, what).hint(hint));
-        let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
-        if pictures > 1 {
-            warn(format!("has {pictures} illustrations, expected at most one"), "keep one of them");
+    let dialogue = files.has("interaction");
+    for kind in ["in", "ans"] {
+        let (statement, download) =
+            (files.has(&format!("{kind}.statement")), files.has(&format!("{kind}.download")));
+        // A download needs a display beside it, unless a dialogue or `.out` is shown instead.
+        let elsewhere = dialogue || (kind == "ans" && files.has("out"));
+        if statement && !download {
+            warn(format!("has an .{kind}.statement file, but no .{kind}.download file"), "add it");
+        } else if download && !statement && !elsewhere {
+            warn(format!("has an .{kind}.download file, but no .{kind}.statement file"), "add it");
         }
-        let dialogue = files.has("interaction");
-        for kind in ["in", "ans"] {
-            let (statement, download) =
-                (files.has(&format!("{kind}.statement")), files.has(&format!("{kind}.download")));
-            // A download needs a display beside it, unless a dialogue or `.out` is shown instead.
-            let elsewhere = dialogue || (kind == "ans" && files.has("out"));
-            if statement && !download {
-                warn(format!("has an .{kind}.statement file, but no .{kind}.download file"), "add it");
-            } else if download && !statement && !elsewhere {
-                warn(format!("has an .{kind}.download file, but no .{kind}.statement file"), "add it");
-            }
-            if dialogue && statement {
-                warn(format!("has both an .interaction and an .{kind}.statement file"), "remove the latter");
-            }
-            if dialogue && !download {
-                warn(format!("has an .interaction file, but no .{kind}.download file"), "add it");
-            }
+        if dialogue && statement {
+            warn(format!("has both an .interaction and an .{kind}.statement file"), "remove the latter");
         }
-        if dialogue && files.has("out") {
-            warn("has both an .interaction and an .out file".into(), "remove the latter");
-        }
-        if let Some(item) = files.get("interaction") {
-            self.check_interaction(item);
+        if dialogue && !download {
+            warn(format!("has an .interaction file, but no .{kind}.download file"), "add it");
         }
     }
+    if dialogue && files.has("out") {
+        warn("has both an .interaction and an .out file".into(), "remove the latter");
+    }
+    if let Some(item) = files.get("interaction") {
+        check_interaction(reader, item);
+    }
+}
 
-    /// Reports the first line of a dialogue that neither side says.
-    pub(crate) fn check_interaction(&mut self, item: &Item) {
-        if !self.package.kind.interactive && !self.package.kind.multi_pass {
-            self.findings.push(Finding::warning(
-                &item.path,
-                "an .interaction file, but the problem is not interactive",
-            ));
-        }
-        let Ok(bytes) = self.disk.read(&item.path) else { return };
-        let is_dialogue = |line: &&[u8]| {
-            line.is_empty() || matches!(line[0], b'<' | b'>') || line.trim_ascii_end() == b"---"
-        };
-        let mut lines = bytes.split(|byte| *byte == b'\n');
-        if let Some(at) = lines.position(|line| !is_dialogue(&line)) {
-            let finding =
-                Finding::warning(&item.path, "a line that begins with neither `<` nor `>`").at(at as u32 + 1);
-            self.findings.push(
-                finding.hint("`<` is said by the judge, `>` by the submission, `---` parts the passes"),
-            );
-        }
+/// Reports the first line of a dialogue that neither side says.
+pub(crate) fn check_interaction(reader: &mut DataReader, item: &Item) {
+    if !reader.package.kind.interactive && !reader.package.kind.multi_pass {
+        reader
+            .findings
+            .push(Finding::warning(&item.path, "an .interaction file, but the problem is not interactive"));
+    }
+    let Ok(bytes) = reader.disk.read(&item.path) else { return };
+    let is_dialogue =
+        |line: &&[u8]| line.is_empty() || matches!(line[0], b'<' | b'>') || line.trim_ascii_end() == b"---";
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    if let Some(at) = lines.position(|line| !is_dialogue(&line)) {
+        let finding =
+            Finding::warning(&item.path, "a line that begins with neither `<` nor `>`").at(at as u32 + 1);
+        reader
+            .findings
+            .push(finding.hint("`<` is said by the judge, `>` by the submission, `---` parts the passes"));
     }
 }
 

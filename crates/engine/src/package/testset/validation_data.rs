@@ -4,7 +4,8 @@ use super::{
     case_settings::{self, CaseSettings},
     data_folder::DataFolder,
     data_reader::DataReader,
-    test_case::{Purpose, report_without_effect},
+    group_config::parse_group_yaml,
+    test_case::{Purpose, read_case, report_without_effect},
 };
 use crate::package::{
     ExpectedReply, Finding, ValidationCase,
@@ -24,69 +25,71 @@ fn purpose_of(must: ExpectedReply) -> Purpose {
     }
 }
 
-impl DataReader<'_> {
-    /// All of it, in order of names.
-    pub(crate) fn validation_cases(&mut self, data: &DataFolder, top: &CaseSettings) -> Vec<ValidationCase> {
-        let mut all = Vec::new();
-        for (name, must) in KINDS {
-            let Some(folder) = data.folders.iter().find(|folder| folder.name == *name) else { continue };
-            if *must != ExpectedReply::RefuseInput && self.package.kind.interactive {
-                let what = "is ignored: an interactive problem has no outputs to check";
-                self.findings.push(Finding::warning(&folder.path, what).hint("remove it"));
-                continue;
-            }
-            let mut found = self.validation_cases_below(folder, top, *must);
-            found.sort_by(|a, b| a.case.name.cmp(&b.case.name));
-            all.append(&mut found);
+/// All of it, in order of names.
+pub(crate) fn validation_cases(
+    reader: &mut DataReader,
+    data: &DataFolder,
+    top: &CaseSettings,
+) -> Vec<ValidationCase> {
+    let mut all = Vec::new();
+    for (name, must) in KINDS {
+        let Some(folder) = data.folders.iter().find(|folder| folder.name == *name) else { continue };
+        if *must != ExpectedReply::RefuseInput && reader.package.kind.interactive {
+            let what = "is ignored: an interactive problem has no outputs to check";
+            reader.findings.push(Finding::warning(&folder.path, what).hint("remove it"));
+            continue;
         }
-        all
+        let mut found = validation_cases_below(reader, folder, top, *must);
+        found.sort_by(|a, b| a.case.name.cmp(&b.case.name));
+        all.append(&mut found);
     }
+    all
+}
 
-    fn validation_cases_below(
-        &mut self,
-        folder: &DataFolder,
-        above: &CaseSettings,
-        must: ExpectedReply,
-    ) -> Vec<ValidationCase> {
-        let settings = self.folder_settings(folder, above, must);
-        let mut found = Vec::new();
-        for (stem, files) in &folder.cases {
-            let Some(case) = self.read_case(folder, stem, &settings, purpose_of(must)) else { continue };
-            let output = files.get("out").map(|item| self.disk.path(&item.path));
-            if must != ExpectedReply::RefuseInput && output.is_none() {
-                let input = folder.path.join(format!("{stem}.in"));
-                let finding = Finding::error(input, "has no .out file to be checked");
-                self.findings.push(finding.hint(format!("add {stem}.out beside it")));
-                continue;
-            }
-            found.push(ValidationCase { must, case, output });
+fn validation_cases_below(
+    reader: &mut DataReader,
+    folder: &DataFolder,
+    above: &CaseSettings,
+    must: ExpectedReply,
+) -> Vec<ValidationCase> {
+    let settings = folder_settings(reader, folder, above, must);
+    let mut found = Vec::new();
+    for (stem, files) in &folder.cases {
+        let Some(case) = read_case(reader, folder, stem, &settings, purpose_of(must)) else { continue };
+        let output = files.get("out").map(|item| reader.disk.path(&item.path));
+        if must != ExpectedReply::RefuseInput && output.is_none() {
+            let input = folder.path.join(format!("{stem}.in"));
+            let finding = Finding::error(input, "has no .out file to be checked");
+            reader.findings.push(finding.hint(format!("add {stem}.out beside it")));
+            continue;
         }
-        for below in &folder.folders {
-            found.extend(self.validation_cases_below(below, &settings, must));
-        }
-        found
+        found.push(ValidationCase { must, case, output });
     }
+    for below in &folder.folders {
+        found.extend(validation_cases_below(reader, below, &settings, must));
+    }
+    found
+}
 
-    fn folder_settings(
-        &mut self,
-        folder: &DataFolder,
-        above: &CaseSettings,
-        must: ExpectedReply,
-    ) -> CaseSettings {
-        let mut field_reader = FieldReader::new(folder.path.join("test_group.yaml"));
-        let node = self.parse_group_yaml(folder, &mut field_reader);
-        let known = [case_settings::KEYS, &["description"]].concat();
-        let keys = node
-            .as_ref()
-            .and_then(|node| field_reader.keys("test_group.yaml", node, &known, UnknownKeyPolicy::Refuse));
-        let settings = match keys {
-            Some(keys) => {
-                report_without_effect(keys, purpose_of(must), &mut field_reader);
-                above.with(keys, self.package, &mut field_reader)
-            }
-            None => above.clone(),
-        };
-        self.findings.append(&mut field_reader.findings);
-        settings
-    }
+fn folder_settings(
+    reader: &mut DataReader,
+    folder: &DataFolder,
+    above: &CaseSettings,
+    must: ExpectedReply,
+) -> CaseSettings {
+    let mut field_reader = FieldReader::new(folder.path.join("test_group.yaml"));
+    let node = parse_group_yaml(reader, folder, &mut field_reader);
+    let known = [case_settings::KEYS, &["description"]].concat();
+    let keys = node
+        .as_ref()
+        .and_then(|node| field_reader.keys("test_group.yaml", node, &known, UnknownKeyPolicy::Refuse));
+    let settings = match keys {
+        Some(keys) => {
+            report_without_effect(keys, purpose_of(must), &mut field_reader);
+            above.with(keys, reader.package, &mut field_reader)
+        }
+        None => above.clone(),
+    };
+    reader.findings.append(&mut field_reader.findings);
+    settings
 }
