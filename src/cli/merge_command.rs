@@ -8,7 +8,7 @@ use super::{
 use crate::{
     base::wording::counted,
     exec::LeastTimes,
-    store::{Disagreement, Merged, Store},
+    store::{Disagreement, Merged, Store, take_over},
 };
 use anyhow::{Result, bail};
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let store = open_named(&to)?;
     let mut disagreements = Vec::new();
     for other in &others {
-        let merged = store.take_over(other)?;
+        let merged = take_over(&store, other)?;
         LeastTimes::take_over(&store, other)?;
         print_text(&format!("{}: {}\n", other.dir().display(), merged_line(&merged)))?;
         disagreements.extend(merged.disagreements);

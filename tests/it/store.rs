@@ -7,7 +7,7 @@ use kopek::{
     base::{Bytes, Digest},
     plan::{Build, Key, Outcome, Trial},
     sandbox::{Exit, Usage},
-    store::{Prune, Store},
+    store::{Prune, Store, take_over},
     verdict::Verdict,
 };
 use std::{fs, path::Path, time::Duration};
@@ -78,7 +78,7 @@ fn what_another_store_knows_is_added_and_nothing_is_replaced() {
     for (n, outcome) in [(1, &trial(99)), (2, &failed(2)), (3, &trial(3)), (4, &built), (5, &gone)] {
         other.put(&key(n), outcome).unwrap();
     }
-    let merged = store.take_over(&other).unwrap();
+    let merged = take_over(&store, &other).unwrap();
     assert_eq!((merged.added, merged.known, merged.lost), (2, 2, 1));
     let [disagreement] = &merged.disagreements[..] else { panic!("{merged:?}") };
     assert_eq!(disagreement.key, key(2));
@@ -87,7 +87,7 @@ fn what_another_store_knows_is_added_and_nothing_is_replaced() {
     assert_eq!(found, [Some(trial(1)), Some(trial(2)), Some(trial(3)), Some(built.clone()), None]);
     let Outcome::Build(Build::Program { blob, .. }) = built else { unreachable!("it is a build") };
     assert!(store.tree(&blob).unwrap().is_some(), "its files came along");
-    assert_eq!(store.take_over(&other).unwrap().added, 0, "once is enough");
+    assert_eq!(take_over(&store, &other).unwrap().added, 0, "once is enough");
 }
 
 #[test]

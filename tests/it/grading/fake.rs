@@ -17,7 +17,7 @@ use kopek::{
     },
     sandbox::{Fault, FaultSource, Limits},
     score::{LegacyReading, Scorecard, State},
-    store::Store,
+    store::{Store, take_over},
     verdict::Verdict,
 };
 use std::{
@@ -497,7 +497,7 @@ fn facts_come_to_the_same_where_no_least_time_is_remembered() {
     let class = [("near", "secret/2/2 TLE 1300 130\n* AC"), ("quick", "secret/2/2 TLE 1900 100\n* AC")];
     let (graded, cards) = grading.run(&class);
     // Builds of the fake executor have no contents, and are done again.
-    let merged = other.store.take_over(&grading.store).unwrap();
+    let merged = take_over(&other.store, &grading.store).unwrap();
     let (again, cards_again) = other.run(&class);
     assert_eq!((again.done, again.open, cards_again), (merged.lost, graded.open, cards));
 }

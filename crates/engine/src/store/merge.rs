@@ -1,13 +1,12 @@
 //! Takes over what another store knows: machines that each judged a part of a class give one whole.
 //! Facts are only added.
 
-use super::{Store, StoredFact, database};
+use super::{Store, StoredFact};
 use crate::{
     check::Score,
     plan::{BlobName, Build, Key, Outcome},
 };
-use anyhow::{Context, Result, ensure};
-use std::path::Path;
+use anyhow::{Context, Result};
 
 /// So many facts are read and written at once.
 const BATCH: usize = 1000;
@@ -36,70 +35,57 @@ pub struct Disagreement {
     pub there: String,
 }
 
-impl Store {
-    /// Whether a directory is one.
-    pub fn is_at(dir: &Path) -> bool {
-        dir.join(database::FILE).is_file()
-    }
+/// Adds the facts of another store, with the contents that they name. What is known here stays.
+pub fn take_over(store: &Store, other: &Store) -> Result<Merged> {
+    let take = || -> Result<Merged> {
+        let mut merged = Merged::default();
+        for keys in other.facts.keys()?.chunks(BATCH) {
+            take_over_batch(store, other, keys, &mut merged)?;
+        }
+        Ok(merged)
+    };
+    take().with_context(|| format!("take over the store {}", other.dir.display()))
+}
 
-    /// Opens a store that must be there: a name that was mistyped is no new store.
-    pub fn open_existing(dir: &Path) -> Result<Store> {
-        ensure!(Store::is_at(dir), "{} is no store of kopek: it holds no {}", dir.display(), database::FILE);
-        Store::open(dir)
-    }
-
-    /// Adds the facts of another store, with the contents that they name. What is known here stays.
-    pub fn take_over(&self, other: &Store) -> Result<Merged> {
-        let take = || -> Result<Merged> {
-            let mut merged = Merged::default();
-            for keys in other.facts.keys()?.chunks(BATCH) {
-                self.take_over_batch(other, keys, &mut merged)?;
+fn take_over_batch(store: &Store, other: &Store, keys: &[Key], merged: &mut Merged) -> Result<()> {
+    let (there, here) = (other.stored_facts(keys)?, store.get_many(keys)?);
+    let mut new = Vec::new();
+    for ((key, fact), own) in keys.iter().zip(&there).zip(here) {
+        // Of another form: unknown there, too.
+        let Some(StoredFact { guard, outcome }) = fact else { continue };
+        match own.filter(|own| store.has_all(&own.blobs())) {
+            Some(own) => {
+                merged.known += 1;
+                merged.disagreements.extend(disagreement(*key, &own, outcome));
             }
-            Ok(merged)
+            // Contents first: a fact is worth nothing without them.
+            None if take_over_blobs(store, other, &outcome.blobs())? => {
+                new.push((*key, StoredFact { guard: *guard, outcome }));
+            }
+            None => merged.lost += 1,
+        }
+    }
+    merged.added += new.len();
+    store.put_many(&new)
+}
+
+/// Whether all of them are here now.
+fn take_over_blobs(store: &Store, other: &Store, blobs: &[BlobName]) -> Result<bool> {
+    for blob in blobs {
+        let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
+        if store.has(digest) {
+            continue;
+        }
+        let taken = match blob {
+            BlobName::Tree(digest) => other.tree(digest)?.map(|tree| store.put_tree(&tree)),
+            BlobName::File(digest) => other.bytes(digest)?.map(|bytes| store.put_bytes(&bytes)),
         };
-        take().with_context(|| format!("take over the store {}", other.dir.display()))
-    }
-
-    fn take_over_batch(&self, other: &Store, keys: &[Key], merged: &mut Merged) -> Result<()> {
-        let (there, here) = (other.stored_facts(keys)?, self.get_many(keys)?);
-        let mut new = Vec::new();
-        for ((key, fact), own) in keys.iter().zip(&there).zip(here) {
-            // Of another form: unknown there, too.
-            let Some(StoredFact { guard, outcome }) = fact else { continue };
-            match own.filter(|own| self.has_all(&own.blobs())) {
-                Some(own) => {
-                    merged.known += 1;
-                    merged.disagreements.extend(disagreement(*key, &own, outcome));
-                }
-                // Contents first: a fact is worth nothing without them.
-                None if self.take_over_blobs(other, &outcome.blobs())? => {
-                    new.push((*key, StoredFact { guard: *guard, outcome }));
-                }
-                None => merged.lost += 1,
-            }
+        match taken {
+            Some(taken) => drop(taken?),
+            None => return Ok(false),
         }
-        merged.added += new.len();
-        self.put_many(&new)
     }
-
-    /// Whether all of them are here now.
-    fn take_over_blobs(&self, other: &Store, blobs: &[BlobName]) -> Result<bool> {
-        for blob in blobs {
-            let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
-            if self.has(digest) {
-                continue;
-            }
-            let taken = match blob {
-                BlobName::Tree(digest) => other.tree(digest)?.map(|tree| self.put_tree(&tree)),
-                BlobName::File(digest) => other.bytes(digest)?.map(|bytes| self.put_bytes(&bytes)),
-            };
-            match taken {
-                Some(taken) => drop(taken?),
-                None => return Ok(false),
-            }
-        }
-        Ok(true)
-    }
+    Ok(true)
 }
 
 /// Times differ between any two runs; what a grade is made of must not.

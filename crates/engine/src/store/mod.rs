@@ -32,14 +32,14 @@ mod trouble;
 
 pub(crate) use facts::StoredFact;
 pub use lent::Contents;
-pub use merge::{Disagreement, Merged};
+pub use merge::{Disagreement, Merged, take_over};
 pub use prune::{Prune, Pruned};
 
 use crate::{
     base::{Digest, FileId, TreeId},
     plan::{BlobName, Key, Outcome},
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use rustix::rand::{GetRandomFlags, getrandom};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
@@ -83,6 +83,17 @@ impl ValidFacts {
 }
 
 impl Store {
+    /// Whether a directory is one.
+    pub fn is_at(dir: &Path) -> bool {
+        dir.join(database::FILE).is_file()
+    }
+
+    /// Opens a store that must be there: a name that was mistyped is no new store.
+    pub fn open_existing(dir: &Path) -> Result<Store> {
+        ensure!(Store::is_at(dir), "{} is no store of kopek: it holds no {}", dir.display(), database::FILE);
+        Store::open(dir)
+    }
+
     /// Opens the store of a directory; makes it if there is none.
     pub fn open(dir: &Path) -> Result<Store> {
         // Blobs are shown to processes that start elsewhere.
