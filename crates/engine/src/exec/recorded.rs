@@ -27,9 +27,14 @@ pub(super) struct RecordedWork<'a, 'w> {
     stop: &'a AtomicBool,
     work: &'w mut dyn Work,
     /// Reported to us, neither kept nor passed on.
-    waiting: Vec<(Job, JobResult)>,
+    waiting: Vec<ReportedJob>,
     /// Why something could not be kept when that could not be said.
     failure: Option<Error>,
+}
+
+struct ReportedJob {
+    job: Job,
+    result: JobResult,
 }
 
 impl<'a, 'w> RecordedWork<'a, 'w> {
@@ -66,13 +71,13 @@ impl Work for RecordedWork<'_, '_> {
     }
 
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
-        self.waiting.push((job, result));
+        self.waiting.push(ReportedJob { job, result });
         self.keep()
     }
 
     fn done_soon(&mut self, job: Job, result: JobResult) -> Result<()> {
         let may_wait = went_well(&result) && self.waiting.len() + 1 < MOST_WAITING;
-        self.waiting.push((job, result));
+        self.waiting.push(ReportedJob { job, result });
         if may_wait { Ok(()) } else { self.keep() }
     }
 
@@ -85,13 +90,17 @@ impl Work for RecordedWork<'_, '_> {
         if !facts.is_empty() {
             self.store.put_many(&facts)?;
         }
-        waiting.into_iter().try_for_each(|(job, result)| self.work.done(job, result))
+        for ReportedJob { job, result } in waiting {
+            self.work.done(job, result)?;
+        }
+        Ok(())
     }
 }
 
-fn new_fact((job, result): &(Job, JobResult)) -> Option<(Key, StoredFact<&Outcome>)> {
-    let outcome = result.as_ref().ok().filter(|outcome| outcome.is_lasting())?;
-    Some((job.key, StoredFact { guard: guard_of(&job.task, outcome), outcome }))
+fn new_fact(reported: &ReportedJob) -> Option<(Key, StoredFact<&Outcome>)> {
+    let outcome = reported.result.as_ref().ok().filter(|outcome| outcome.is_lasting())?;
+    let guard = guard_of(&reported.job.task, outcome);
+    Some((reported.job.key, StoredFact { guard, outcome }))
 }
 
 /// The guard of the toolchain for what may have failed because a header or a module is not installed.

@@ -4,7 +4,7 @@ use super::{
     job_worker::{JobSlots, Worker, fault},
     output_checker::check_output,
     passes::{DirOnDemand, PassDirs, directory},
-    probe_place::ProbePlace,
+    probe_place::{CaseBytes, ProbePlace},
     submission_run::submission_exec,
     validate_input::{ACCEPTED, one_line},
     witnessed_trial::run_witnessed_trial,
@@ -106,8 +106,9 @@ impl ProbeBatch<'_, '_> {
         }
         self.result.valid += 1;
         let Some(answer) = self.answer(at, &input)? else { return Ok(()) };
-        self.place().put(&input, &answer)?;
-        self.try_subjects(at, &input, &answer)
+        let case = CaseBytes { input: &input, answer: &answer };
+        self.place().put(case)?;
+        self.try_subjects(at, case)
     }
 
     /// Who drew a call can learn from what came of it; changed cases teach nothing.
@@ -187,8 +188,9 @@ impl ProbeBatch<'_, '_> {
     /// for a hunt.
     fn answer(&mut self, at: usize, input: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let Some(solution) = self.task.ground.solution.clone() else { return Ok(Some(Vec::new())) };
-        self.place().put(input, b"")?;
-        let task = self.trial_task(&solution, input, b"");
+        let unanswered = CaseBytes { input, answer: b"" };
+        self.place().put(unanswered)?;
+        let task = self.trial_task(&solution, unanswered);
         let names = &task.setting.named_files;
         let to = names.as_ref().map(|_| directory()).transpose()?;
         let to = to.as_ref().map(crate::base::ScratchDir::path);
@@ -208,7 +210,7 @@ impl ProbeBatch<'_, '_> {
             self.add_hit(at, input, Hit::of_package(ProbeFailure::SolutionFailed, message))?;
             return Ok(None);
         }
-        match self.refused_answer(&solution, input, &bytes, &ran)? {
+        match self.refused_answer(&solution, CaseBytes { input, answer: &bytes }, &ran)? {
             None => Ok(Some(bytes)),
             Some(hit) => {
                 self.add_hit(at, input, Hit { answer: &bytes, ..hit })?;
@@ -221,15 +223,14 @@ impl ProbeBatch<'_, '_> {
     fn refused_answer(
         &mut self,
         solution: &Arc<Program>,
-        input: &[u8],
-        answer: &[u8],
+        case: CaseBytes,
         ran: &RunResult,
     ) -> Result<Option<Hit<'static>>, Fault> {
         if matches!(*self.task.ground.setting.checker, Checker::Default(_)) {
             return Ok(None);
         }
-        self.place().put(input, answer)?;
-        let task = self.trial_task(solution, input, answer);
+        self.place().put(case)?;
+        let task = self.trial_task(solution, case);
         let (before, after) = (DirOnDemand::default(), DirOnDemand::default());
         let path = self.place().input.clone();
         let dirs = PassDirs { input: &path, before: &before, after: &after };
@@ -245,13 +246,13 @@ impl ProbeBatch<'_, '_> {
         }
     }
 
-    fn trial_task(&self, program: &Arc<Program>, input: &[u8], answer: &[u8]) -> TrialTask {
-        let case: CaseFiles = self.task.ground.case_of(input, answer);
+    fn trial_task(&self, program: &Arc<Program>, case: CaseBytes) -> TrialTask {
+        let case: CaseFiles = self.task.ground.case_of(case.input, case.answer);
         let setting = self.task.ground.setting.clone();
         TrialTask::new(program.clone(), Arc::new(case), setting)
     }
 
-    fn try_subjects(&mut self, at: usize, input: &[u8], answer: &[u8]) -> Result<(), Fault> {
+    fn try_subjects(&mut self, at: usize, case: CaseBytes) -> Result<(), Fault> {
         for (number, subject) in self.task.subjects.iter().enumerate() {
             if self.is_time_up() {
                 break;
@@ -259,7 +260,7 @@ impl ProbeBatch<'_, '_> {
             if self.failed[number] && self.task.until == ProbeUntil::EachFailed {
                 continue;
             }
-            let task = self.trial_task(subject, input, answer);
+            let task = self.trial_task(subject, case);
             self.result.trials += 1;
             let (failure, trial, message) = match self.try_once(&task) {
                 Ok(trial) if trial.verdict == Verdict::Accepted => continue,
@@ -275,7 +276,8 @@ impl ProbeBatch<'_, '_> {
                 Err(fault) => return Err(fault),
             };
             self.failed[number] = true;
-            self.add_hit(at, input, Hit { subject: Some(number as u32), failure, message, answer, trial })?;
+            let (subject, answer) = (Some(number as u32), case.answer);
+            self.add_hit(at, case.input, Hit { subject, failure, message, answer, trial })?;
         }
         Ok(())
     }

@@ -26,6 +26,13 @@ pub(crate) struct ProbePlace {
     holds: [Digest; 2],
 }
 
+/// An input and its answer, in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct CaseBytes<'a> {
+    pub input: &'a [u8],
+    pub answer: &'a [u8],
+}
+
 impl ProbePlace {
     /// A place for cases of this name. `data`: the tree that lies beside them.
     pub fn new(store: &Store, data: Option<Digest>, case: &CaseFiles) -> Result<ProbePlace, Fault> {
@@ -46,7 +53,8 @@ impl ProbePlace {
     }
 
     /// Puts an input and its answer there.
-    pub fn put(&mut self, input: &[u8], answer: &[u8]) -> Result<(), Fault> {
+    pub fn put(&mut self, case: CaseBytes) -> Result<(), Fault> {
+        let CaseBytes { input, answer } = case;
         let write = || fs::write(&self.input, input).and_then(|()| fs::write(&self.answer, answer));
         write().map_err(|e| Fault::new(format!("write an input: {e}")))?;
         self.holds = [Digest::of(input), Digest::of(answer)];
