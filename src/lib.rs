@@ -65,11 +65,11 @@
 //! 1. A crate uses only crates above it, and a module only modules above it.
 //! 2. `sandbox` knows no problem. `coins`, `verdict`, `points`, `plan`, `score` and
 //!    `report` touch no files: `report` only renders into strings. `package` reads
-//!    and never writes. `store` writes facts and blobs, `exec` what jobs need; of
+//!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` what jobs need; of
 //!    the drivers, `generate`, `import`, `contest`, `pack`, `start` and `ci_template` write what they make, and
 //!    `verify` a measured limit.
-//! 3. Only `sandbox` starts processes. Only `exec::local`, `base::parallel`, `web`, `cluster` and
-//!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins`
+//! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`,
+//!    `web`, `cluster` and `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins`
 //!    are unsafe.
 //! 4. Only `cli` prints, reads the environment or exits; the supervisor and
 //!    the workers of `sandbox` read their arguments and exit, too.

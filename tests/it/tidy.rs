@@ -185,6 +185,8 @@ const FENCES: [(&str, &[&str], &str); 12] = [
 const THREADED: &[&str] = &[
     "exec",
     "coins",
+    // Toolchains are found while packages and hand-ins are read.
+    "machine/resources",
     // Pure work on many things at once.
     "base/parallel",
     // A browser may be slow, and judging must not wait for it.

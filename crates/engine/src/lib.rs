@@ -79,13 +79,13 @@ pub mod store;
 // The tools of a language on this machine: found, identified, proven.
 pub mod toolchains;
 
-// This machine: its sandbox, store, languages and toolchains; plans builds.
+// What this machine plans builds with, and does jobs with.
 pub mod machine;
 
-// Who does one job: runs, checks, verdicts.
+// Does one job: builds, runs, checks.
 pub mod worker;
 
-// Who has jobs done: the engine and executors.
+// Has jobs done: the engine and its executors.
 pub mod exec;
 
 // Which programs of a class look alike; reads their texts.

@@ -1,4 +1,4 @@
-//! Who has jobs done. An executor owns the concurrency, the driver owns the
+//! Has jobs done: the engine and its executors. An executor owns the concurrency, the driver owns the
 //! meaning: jobs are taken and reported by one thread at a time.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Who does one job: in two slots of the sandbox, with what the store has.
+//! Does one job, in two slots of the sandbox, with what the store has.
 //!
 //! ```text
 //! Job ──perform──► build, make_case, checks, trial, grader, drawing, probe ──► Outcome, or a Fault of ours
