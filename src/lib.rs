@@ -68,9 +68,8 @@
 //!    and never writes. `store` writes facts and blobs, `toolchains` and `worker` what jobs need; of
 //!    the drivers, `generate`, `import`, `contest`, `pack`, `start` and `ci_template` write what they make, and
 //!    `verify` a measured limit.
-//! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`,
-//!    `web`, `cluster` and `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins`
-//!    are unsafe.
+//! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel`, `web`, `cluster` and
+//!    `coins` start threads. Only `sandbox/sys/` and the vector kernels of `coins` are unsafe.
 //! 4. Only `cli` prints, reads the environment or exits; the supervisor and
 //!    the workers of `sandbox` read their arguments and exit, too.
 //! 5. A `Verdict` never speaks about us; a `Fault` never about the submission.
@@ -96,8 +95,8 @@ pub use kopek_cluster as cluster;
 pub use {
     kopek_class as class,
     kopek_engine::{
-        base, check, coins, exec, language, package, plan, points, sandbox, score, similar, store, timing,
-        verdict,
+        base, check, coins, exec, language, machine, package, plan, points, sandbox, score, similar, store,
+        timing, toolchains, verdict, worker,
     },
     kopek_exchange::{import, pack, typeset},
     kopek_judge::{generate, grade},

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     class,
-    exec::{Engine, Machine},
+    exec::{Engine, Machine, local_executor},
     grade::{CaseChoice, GradeSession, PictureRequest, Thoroughness, draw_cases, lend_cases, part_of},
     report::Report,
 };
@@ -192,7 +192,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if args.view.watch {
         return watch_package(&args, solution, place.dir(), &machine);
     }
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
     let engine = Engine::new(&machine, &executor, &stop);
     let mut report = empty_report(&machine);
     let loaded = args.load(place.dir(), &engine, &mut report)?;

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     base::{Bytes, ScratchDir},
     class::{self, CohortRules},
-    exec::{Engine, Machine},
+    exec::{Engine, Machine, local_executor},
     grade::{
         CaseChoice, FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy, package_report,
         part_of, prepare_talk,
@@ -109,7 +109,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let loose = request.package.is_none().then(|| args.loose_talk(aside.path())).transpose()?;
     let builds = if args.debug { BuildKind::Debugging } else { BuildKind::Usual };
     let machine = args.machine.open_for(builds, &args.foreign_folders(&request))?;
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
     let session = GradeSession {
         engine: Engine::new(&machine, &executor, &stop),
         thoroughness: Thoroughness::All,

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     base::{Bytes, ScratchDir, wording::counted},
     class::{self, CohortRules},
-    exec::Engine,
+    exec::{Engine, local_executor},
     grade::{CaseChoice, FailedValidator, GradeSession, Thoroughness},
     package::{LooseCases, LooseProblem, NamedFiles, Package, find_loose_cases, loose_package},
     report::Report,
@@ -98,7 +98,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         let request = WatchRequest { solution, tests: &tests, view, session: &|engine| args.session(engine) };
         return watch(&request, &machine, &mut |_, report| load(report));
     }
-    let (stop, executor) = (stop_on_interrupt()?, machine.executor());
+    let (stop, executor) = (stop_on_interrupt()?, local_executor(&machine));
     let session = args.session(Engine::new(&machine, &executor, &stop));
     let mut report = empty_report(&machine);
     report.warnings.append(&mut warnings.warnings);

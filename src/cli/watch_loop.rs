@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     class::{self, CohortRules},
-    exec::{Engine, Executor, Machine},
+    exec::{Engine, Executor, Machine, local_executor},
     grade::{GradeSession, Thoroughness, part_of},
     report::Report,
     verdict::Verdict,
@@ -40,7 +40,7 @@ pub(super) fn watch(request: &WatchRequest, machine: &Machine, load: &mut LoadTe
     let quit = stop_on_interrupt()?;
     let halt = halt_on_interrupt()?;
     let paths = [&[request.solution.to_owned()], request.tests].concat();
-    let executor = machine.executor();
+    let executor = local_executor(machine);
     let mut watching = Watching {
         request,
         machine,

@@ -15,9 +15,15 @@ use super::{
     roster::{Roster, now},
     streams::{GAVE_UP, JOBS, RESULTS, SentOnce, consumer_of, publish_once},
 };
-use kopek_engine::{base::DigestFields, exec::{Executor, Work}, plan::Job, sandbox::Fault, store::Store};
 use anyhow::{Error, Result};
 use futures_util::future::join_all;
+use kopek_engine::{
+    base::DigestFields,
+    exec::{Executor, Work},
+    plan::Job,
+    sandbox::Fault,
+    store::Store,
+};
 use std::{
     fs,
     sync::{

@@ -6,9 +6,19 @@ use super::{
     messages::FORM,
     roster::{BEAT, WorkerStatus, now, say},
 };
-use kopek_engine::{base::Bytes, exec::{Machine, Perform, performer}, plan::Job};
-use crate::machine::refusal_of;
+use anyhow::Result;
 use async_nats::jetstream::consumer::PullConsumer;
+use kopek_engine::{
+    base::Bytes,
+    exec::{Machine, Perform},
+    plan::Job,
+};
+use kopek_engine::{
+    base::Bytes,
+    exec::{Machine, Perform, performer},
+    machine::refusal_of,
+    plan::Job,
+};
 use std::{
     collections::BTreeSet,
     fmt,
@@ -133,8 +143,10 @@ struct WorkerState {
 
 impl<'a> SharedWorker<'a> {
     pub(super) fn new(
-        (place, consumer): (WorkerPlace<'a>, PullConsumer),
-        (slots, refusal): (usize, Refusal<'a>),
+        place: WorkerPlace<'a>,
+        consumer: PullConsumer,
+        slots: usize,
+        refusal: Refusal<'a>,
         tell: &'a (dyn Fn(&WorkerEvent) + Sync),
     ) -> SharedWorker<'a> {
         let state = WorkerState {
@@ -193,10 +205,10 @@ impl<'a> SharedWorker<'a> {
     }
 
     /// A slot is free again.
-    pub(super) fn finish(&self, slot: usize, answered: bool) {
+    pub(super) fn finish(&self, slot: usize, answered: &Result<()>) {
         let mut state = self.state();
         state.doing[slot] = None;
-        state.done += u64::from(answered);
+        state.done += u64::from(answered.is_ok());
         state.idle_since = Instant::now();
     }
 
@@ -217,7 +229,7 @@ impl<'a> SharedWorker<'a> {
     pub(super) fn say_until_end(&self) {
         while self.end().is_none() || self.is_busy() {
             self.place.connection.wait(async {
-                say(self.place.connection, self.subject(), &self.status(self.end().is_some())).await;
+                say(self.place.connection, self.subject(), &self.status(self.end())).await;
                 // An end is seen soon.
                 for _ in 0..10 {
                     sleep(BEAT / 10).await;
@@ -237,7 +249,7 @@ impl<'a> SharedWorker<'a> {
         format!("worker.{}.{}", self.place.class, self.place.name)
     }
 
-    pub(super) fn status(&self, leaving: bool) -> WorkerStatus {
+    pub(super) fn status(&self, end: Option<WorkerEnd>) -> WorkerStatus {
         let WorkerPlace { machine, class, name, .. } = self.place;
         let state = self.state();
         WorkerStatus {
@@ -253,7 +265,7 @@ impl<'a> SharedWorker<'a> {
             since: state.since,
             lacks: state.lacks.iter().cloned().collect(),
             trouble: state.trouble.iter().flatten().next().cloned(),
-            leaving,
+            leaving: end.is_some(),
         }
     }
 

@@ -4,12 +4,17 @@ use super::{
     sample_tables::sample_table,
     tex_errors::{TexError, first_error},
 };
-use kopek_engine::{exec::{Machine, TOOL_CODE_LIMIT}, language::{FileBytes, SourceFile}, package::{Package, TestSet}};
-use crate::{machine::draws_svg, pack::{
-        StatementFile, SvgFigures, TexStatement, escape_tex, read_below, render_tex, sample_texts,
-        samples_of, title_in,
-    }};
+use crate::pack::{
+    StatementFile, SvgFigures, TexStatement, escape_tex, read_below, render_tex, sample_texts, samples_of,
+    title_in,
+};
 use anyhow::{Context, Result, ensure};
+use kopek_engine::{
+    exec::{Machine, TOOL_CODE_LIMIT},
+    language::{FileBytes, SourceFile},
+    machine::draws_svg,
+    package::{Package, TestSet},
+};
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 

@@ -11,10 +11,22 @@ mod document;
 mod sample_tables;
 mod tex_errors;
 
-use kopek_engine::{exec::{Engine, KnownFacts}, package::{Package, TestSet}, plan::{Build, Job, Outcome, Task}, sandbox::Fault};
-use crate::{machine::{missing_tex, plan_document}, pack::{StatementForm, choose_statement}};
+use crate::pack::{StatementForm, choose_statement};
 use anyhow::{Context, Result};
 use document::{DOCUMENT, Document};
+use kopek_engine::{
+    exec::{Engine, KnownFacts},
+    machine::{missing_tex, plan_document},
+    package::{Package, TestSet},
+    plan::{Build, Job, Outcome, Task},
+    sandbox::Fault,
+};
+use kopek_engine::{
+    exec::{Engine, KnownFacts},
+    package::{Package, TestSet},
+    plan::{Build, Job, Outcome, Task},
+    sandbox::Fault,
+};
 use std::{fs, sync::Arc};
 
 /// A statement as a PDF.

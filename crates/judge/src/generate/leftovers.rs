@@ -6,8 +6,8 @@ use super::{
     place,
     recipe::{FILE, RecipeCase},
 };
-use kopek_engine::{base::Digest, package::Finding};
 use anyhow::Result;
+use kopek_engine::{base::Digest, package::Finding};
 use std::collections::BTreeMap;
 
 /// Removes what was made once and is named no longer; what was changed by hand stays and is reported.

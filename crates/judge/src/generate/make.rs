@@ -13,8 +13,13 @@ use super::{
     record::{self, Record},
     stale_cases::make_stale,
 };
-use kopek_engine::{base::{Digest, files}, exec::Engine, package::{Finding, Package, yaml::emit}, store::Store};
 use anyhow::{Context, Result};
+use kopek_engine::{
+    base::{Digest, files},
+    exec::Engine,
+    package::{Finding, Package, yaml::emit},
+    store::Store,
+};
 use std::{collections::BTreeSet, fs, io};
 
 /// Makes what a package's recipe says.

@@ -1,10 +1,20 @@
 //! What a hunt works with: programs built, arguments known, inputs to begin with. From a package.
 
 use super::command_template::CommandTemplate;
-use kopek_engine::{base::{Bytes, Digest, files}, exec::{ANSWER_REPORTED, Engine, NoProgram, ProgramRequest}, package::{Case, CaseArguments, Claim, Package, Participant, Submission, TestSet}, plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting}, sandbox::Limits, verdict::Class};
-use kopek_judge::{generate::{RecipeKnowledge, find_command, recipe_knowledge}, grade::prepare};
-use crate::machine::missing_tool;
 use anyhow::{Context, Result, bail};
+use kopek_engine::{
+    base::{Bytes, Digest, files},
+    exec::{ANSWER_REPORTED, Engine, NoProgram, ProgramRequest},
+    machine::missing_tool,
+    package::{Case, CaseArguments, Claim, Package, Participant, Submission, TestSet},
+    plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting},
+    sandbox::Limits,
+    verdict::Class,
+};
+use kopek_judge::{
+    generate::{RecipeKnowledge, find_command, recipe_knowledge},
+    grade::prepare,
+};
 use std::{
     collections::BTreeSet,
     fs,

@@ -12,8 +12,12 @@ use super::{
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
 };
-use kopek_engine::{base::wording::counted, plan::{Program, Task}, sandbox::Fault};
 use anyhow::Result;
+use kopek_engine::{
+    base::wording::counted,
+    plan::{Program, Task},
+    sandbox::Fault,
+};
 use std::sync::Arc;
 
 /// A bound of a group, and the arguments with it tightened.

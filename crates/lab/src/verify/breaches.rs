@@ -4,7 +4,15 @@ use super::{
     judged::{JudgedSubmission, SubmissionEnd},
     verification::Verification,
 };
-use kopek_engine::{base::wording::counted, exec::{in_words, one_line}, package::{Claim, ClaimOrigin, Expectation, VerdictWord, glob_matches}, plan::Trial, points::Points, score::{GroupScore, State}, verdict::{Class, Verdict}};
+use kopek_engine::{
+    base::wording::counted,
+    exec::{in_words, one_line},
+    package::{Claim, ClaimOrigin, Expectation, VerdictWord, glob_matches},
+    plan::Trial,
+    points::Points,
+    score::{GroupScore, State},
+    verdict::{Class, Verdict},
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One way in which a claim does not hold.

@@ -1,9 +1,14 @@
 //! How long a program takes on a case, measured several times.
 
 use super::verification::{OnVerificationStep, VerificationStep};
-use kopek_engine::{exec::KnownFacts, plan::{Job, Outcome, Setting, Task, Trial}, sandbox::Fault, verdict::{Class, Verdict}};
-use kopek_judge::grade::{GradeEvent, GradeSession, JudgedCohort};
 use anyhow::Result;
+use kopek_engine::{
+    exec::KnownFacts,
+    plan::{Job, Outcome, Setting, Task, Trial},
+    sandbox::Fault,
+    verdict::{Class, Verdict},
+};
+use kopek_judge::grade::{GradeEvent, GradeSession, JudgedCohort};
 use std::time::Duration;
 
 /// How long a submission took on a case.

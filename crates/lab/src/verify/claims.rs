@@ -7,7 +7,11 @@ use super::{
     verification::Verification,
     verified::Verified,
 };
-use kopek_engine::{base::wording::counted, package::{ClaimOrigin, Format}, verdict::{Class, Verdict}};
+use kopek_engine::{
+    base::wording::counted,
+    package::{ClaimOrigin, Format},
+    verdict::{Class, Verdict},
+};
 
 /// Checks every claim on every submission that it is about.
 pub(super) fn check_claims(bench: &Verification, seen: &[JudgedSubmission], verified: &mut Verified) {

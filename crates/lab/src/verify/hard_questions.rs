@@ -8,8 +8,12 @@ use super::{
     verification::{Answer, OnVerificationStep, Verification},
     verified::Verified,
 };
-use kopek_engine::{base::wording::{counted, shortened}, package::{Case, Judge}, plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply}};
 use anyhow::Result;
+use kopek_engine::{
+    base::wording::{counted, shortened},
+    package::{Case, Judge},
+    plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

@@ -2,13 +2,29 @@
 //! in `invalid_input/` must be refused, and so must junk.
 
 use super::{
-    Answer, Level, OnVerificationStep, Remark, Section, Verification, Verified, counted,
     junk::{JunkInput, junk_inputs},
     refusal_reasons::{other_reason, stated_reason},
+    remarks::{Level, Remark, Section},
+    verification::{Answer, OnVerificationStep, Verification},
+    verified::Verified,
 };
-use kopek_engine::{base::{Bytes, wording::windows_line_end}, package::{self, Case, ExpectedReply}, plan::{InputTask, Program, Task, ValidatorReply}, sandbox::{Fault, Limits}};
-use crate::machine::missing_tool;
 use anyhow::Result;
+use kopek_engine::{
+    base::{Bytes, wording::windows_line_end},
+    machine::missing_tool,
+    package::{self, Case, ExpectedReply},
+    plan::{InputTask, Program, Task, ValidatorReply},
+    sandbox::{Fault, Limits},
+};
+use kopek_engine::{
+    base::{
+        Bytes,
+        wording::{counted, windows_line_end},
+    },
+    package::{self, Case, ExpectedReply},
+    plan::{InputTask, Program, Task, ValidatorReply},
+    sandbox::{Fault, Limits},
+};
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 
 /// The format sets no limits for input validators; there is none without a limit.

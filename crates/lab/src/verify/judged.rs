@@ -4,7 +4,15 @@ use super::{
     remarks::{Level, Remark, Section},
     verified::Verified,
 };
-use kopek_engine::{base::wording::counted, exec::one_line, language::{Language, foreign_interpreter}, package::{Package, Participant, Submission}, plan::{Build, Trial, Unplanned}, score::{Scorecard, State}, verdict::Verdict};
+use kopek_engine::{
+    base::wording::counted,
+    exec::one_line,
+    language::{Language, foreign_interpreter},
+    package::{Package, Participant, Submission},
+    plan::{Build, Trial, Unplanned},
+    score::{Scorecard, State},
+    verdict::Verdict,
+};
 use kopek_judge::grade::JudgedCohort;
 use std::{cmp::Reverse, collections::BTreeMap, fs};
 

@@ -14,8 +14,11 @@ use super::{
     verification::{OnVerificationStep, Verification},
     verified::Verified,
 };
-use kopek_judge::{generate::SlowestCase, grade::{GradeSession, JudgedCohort}};
 use anyhow::Result;
+use kopek_judge::{
+    generate::SlowestCase,
+    grade::{GradeSession, JudgedCohort},
+};
 use std::{collections::BTreeMap, time::Duration};
 
 /// A limit for a package without one: the least multiple of the resolution that leaves enough room

@@ -6,8 +6,12 @@ use super::{
     verification::Verification,
     verified::Verified,
 };
-use kopek_engine::{base::wording::counted, language::TESTLIB_HEADER, package::{Package, TestSet, fill_constants}};
 use crate::constraints::{LiteralBounds, NumberBound, bound_of_argument, literal_number};
+use kopek_engine::{
+    base::wording::counted,
+    language::TESTLIB_HEADER,
+    package::{Package, TestSet, fill_constants},
+};
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -9,11 +9,10 @@ use super::{
     verification::Verification,
     verified::Verified,
 };
-use kopek_engine::{base::map_in_parallel, package::Case};
 use crate::constraints::{
-        BoundEnd, ColumnRange, ColumnRanges, InputColumns, InputShape, NumberBound, add_range,
-        bound_of_argument,
-    };
+    BoundEnd, ColumnRange, ColumnRanges, InputColumns, InputShape, NumberBound, add_range, bound_of_argument,
+};
+use kopek_engine::{base::map_in_parallel, package::Case};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

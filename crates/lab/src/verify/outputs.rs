@@ -7,9 +7,14 @@ use super::{
     verification::{OnVerificationStep, Verification},
     verified::Verified,
 };
-use kopek_engine::{base::{Digest, FileId, wording::counted}, package::{Case, ExpectedReply, Format, Judge}, plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply}, store::Store};
-use kopek_judge::grade::validation_limits;
 use anyhow::Result;
+use kopek_engine::{
+    base::{Digest, FileId, wording::counted},
+    package::{Case, ExpectedReply, Format, Judge},
+    plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
+    store::Store,
+};
+use kopek_judge::grade::validation_limits;
 use std::{
     io,
     path::{Path, PathBuf},

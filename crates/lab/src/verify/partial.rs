@@ -8,9 +8,12 @@ use super::{
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
 };
-use kopek_engine::{base::wording::counted, package::{self, NoCases, Package, TestSet}};
-use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
 use anyhow::Result;
+use kopek_engine::{
+    base::wording::counted,
+    package::{self, NoCases, Package, TestSet},
+};
+use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
 
 /// Judges them on the cases that are there.
 pub(super) fn judge_on_what_is_there(

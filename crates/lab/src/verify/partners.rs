@@ -7,9 +7,16 @@ use super::{
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
 };
-use kopek_engine::{base::wording::counted, exec::KnownFacts, language::{FileBytes, SourceFile, SourceFiles}, package::{Package, Participant, Submission}, plan::{Build, Job, Outcome, Plan, Task}, sandbox::{Fault, FaultSource}};
-use kopek_judge::grade::prepare;
 use anyhow::Result;
+use kopek_engine::{
+    base::wording::counted,
+    exec::KnownFacts,
+    language::{FileBytes, SourceFile, SourceFiles},
+    package::{Package, Participant, Submission},
+    plan::{Build, Job, Outcome, Plan, Task},
+    sandbox::{Fault, FaultSource},
+};
+use kopek_judge::grade::prepare;
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// What partners do, for a sentence, and as a program. Each reads nothing and leaves.

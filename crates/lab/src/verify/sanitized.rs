@@ -8,9 +8,14 @@ use super::{
     verification::{OnVerificationStep, Verification, VerificationStep},
     verified::Verified,
 };
-use kopek_engine::{base::wording::counted, package::{Case, Submission}, plan::Trial, verdict::Verdict};
-use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
 use anyhow::Result;
+use kopek_engine::{
+    base::wording::counted,
+    package::{Case, Submission},
+    plan::Trial,
+    verdict::Verdict,
+};
+use kopek_judge::grade::{GradeSession, Thoroughness, part_of};
 use std::{collections::BTreeSet, fs, time::Duration};
 
 /// So many cases of each group are tried, the smallest.
@@ -28,8 +33,9 @@ pub(super) fn check_sanitized(
     verified: &mut Verified,
     tell: &mut OnVerificationStep,
 ) -> Result<()> {
-    let has_checks =
-        |one: &&JudgedSubmission| one.language.is_some_and(kopek_engine::language::LanguageTable::has_debug_build);
+    let has_checks = |one: &&JudgedSubmission| {
+        one.language.is_some_and(kopek_engine::language::LanguageTable::has_debug_build)
+    };
     let accepted = seen.iter().filter(|one| one.final_verdict() == Some(Verdict::Accepted));
     let chosen: Vec<&Submission> = accepted.filter(has_checks).map(|one| one.submission).collect();
     if chosen.is_empty() {

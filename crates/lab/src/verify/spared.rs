@@ -5,7 +5,12 @@ use super::{
     breaches::has_happened, judged::JudgedSubmission, remarks::Section, timing, verification::Verification,
     verified::Verified,
 };
-use kopek_engine::{base::wording::counted, package::{Claim, Submission}, plan::Trial, score::State};
+use kopek_engine::{
+    base::wording::counted,
+    package::{Claim, Submission},
+    plan::Trial,
+    score::State,
+};
 use std::collections::BTreeMap;
 
 /// Submissions of which something is claimed that the runs so far do not decide.

@@ -7,7 +7,11 @@ use super::{
     verification::Verification,
     verified::Verified,
 };
-use kopek_engine::{base::wording::counted, package::{Format, Group, Package, Rule, fill_constants}, points::Points};
+use kopek_engine::{
+    base::wording::counted,
+    package::{Format, Group, Package, Rule, fill_constants},
+    points::Points,
+};
 use regex_lite::Regex;
 use std::{collections::BTreeSet, fs, sync::LazyLock};
 

@@ -6,7 +6,10 @@ use super::{
     tables::{FlatGroup, flat_groups},
     verification::Verification,
 };
-use kopek_engine::{package::Case, verdict::{Class, Verdict}};
+use kopek_engine::{
+    package::Case,
+    verdict::{Class, Verdict},
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folds all trials of wrong submissions.

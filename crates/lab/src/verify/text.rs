@@ -5,10 +5,13 @@ use super::{
     remarks::{Level, Remark, Section},
     verified::Verified,
 };
-use kopek_engine::{base::{
+use kopek_engine::{
+    base::{
         Bytes,
         wording::{counted, shortened, wrap_behind},
-    }, package::and_more_cases};
+    },
+    package::and_more_cases,
+};
 use kopek_report::{Colour, Page};
 
 const SECTIONS: [(Section, &str); 4] = [

@@ -8,9 +8,12 @@ use super::{
     verification::{OnVerificationStep, Verification},
     verified::Verified,
 };
-use kopek_judge::grade::{GradeSession, JudgedCohort};
-use kopek_engine::{package::{Claim, Package, Submission, TimeBound}, verdict::Class};
 use anyhow::Result;
+use kopek_engine::{
+    package::{Claim, Package, Submission, TimeBound},
+    verdict::Class,
+};
+use kopek_judge::grade::{GradeSession, JudgedCohort};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},

@@ -8,12 +8,20 @@ use super::{
     verified::Verified,
     wishes::{TimesInLock, Wishes},
 };
-use kopek_engine::{base::wording::{counted, shortened}, exec::{read_package, remember_files}, language::{LanguageTable, detect_language}, package::{self, NoCases, Package, Submission, TestSet}};
-use kopek_judge::{generate::{
+use anyhow::Result;
+use kopek_engine::{
+    base::wording::{counted, shortened},
+    exec::{read_package, remember_files},
+    language::{LanguageTable, detect_language},
+    package::{self, NoCases, Package, Submission, TestSet},
+};
+use kopek_judge::{
+    generate::{
         self, GenerationMode, TimesRecorded,
         lock::{self, Drift},
-    }, grade::{GradeSession, JudgedCohort, Thoroughness, check_runnable, lend_cases}};
-use anyhow::Result;
+    },
+    grade::{GradeSession, JudgedCohort, Thoroughness, check_runnable, lend_cases},
+};
 use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
 /// Verifies a package. Fails only where there is none, or the store breaks.
