@@ -19,7 +19,7 @@ use kopek_engine::{
     store::Store,
 };
 use std::{
-    sync::{PoisonError, atomic::Ordering},
+    sync::atomic::Ordering,
     time::{Duration, Instant},
 };
 use tokio::time::{sleep, timeout};

@@ -9,8 +9,8 @@ use super::{
     streams::JOBS,
     trouble::{ServerTrouble, Trouble},
 };
-use crate::exec::{MachineKind, Work};
 use anyhow::{Result, ensure};
+use kopek_engine::exec::{MachineKind, Work};
 use std::{
     collections::{HashSet, VecDeque},
     sync::{

@@ -10,11 +10,6 @@ use anyhow::Result;
 use async_nats::jetstream::consumer::PullConsumer;
 use kopek_engine::{
     base::Bytes,
-    exec::{Machine, Perform},
-    plan::Job,
-};
-use kopek_engine::{
-    base::Bytes,
     exec::{Machine, Perform, performer},
     machine::refusal_of,
     plan::Job,

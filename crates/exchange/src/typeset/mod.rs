@@ -21,12 +21,6 @@ use kopek_engine::{
     plan::{Build, Job, Outcome, Task},
     sandbox::Fault,
 };
-use kopek_engine::{
-    exec::{Engine, KnownFacts},
-    package::{Package, TestSet},
-    plan::{Build, Job, Outcome, Task},
-    sandbox::Fault,
-};
 use std::{fs, sync::Arc};
 
 /// A statement as a PDF.

@@ -7,14 +7,14 @@ use super::{
     recipe::{FILE, Recipe, RecipeCase},
     record::{Record, RecordEntry},
 };
-use crate::{
+use kopek_engine::{
     package::{Finding, Package},
     plan::{MakeTask, Program, Scrutiny},
 };
 use std::{path::PathBuf, sync::Arc};
 
 /// A run over one package.
-pub(crate) struct Run<'a> {
+pub struct Run<'a> {
     /// Whose test set.
     pub package: &'a Package,
     /// What it says.
@@ -37,7 +37,7 @@ pub(crate) struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// Where its cases stand.
-    pub(crate) fn data(&self) -> PathBuf {
+    pub fn data(&self) -> PathBuf {
         self.package.dir.join("data")
     }
 

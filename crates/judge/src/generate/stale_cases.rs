@@ -10,14 +10,14 @@ use super::{
     recipe::{FILE, RecipeCase},
     record::RecordEntry,
 };
-use crate::{
+use anyhow::{Context, Result};
+use kopek_engine::{
     exec::{Engine, JobResult, KnownFacts, NoProgram},
     package::Finding,
     plan::{CaseFile, CaseResult, Job, Outcome, Program, Scrutiny, Task},
     sandbox::Fault,
     store::Store,
 };
-use anyhow::{Context, Result};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,

@@ -10,17 +10,11 @@ use super::{
 };
 use anyhow::Result;
 use kopek_engine::{
-    base::{Bytes, wording::windows_line_end},
-    machine::missing_tool,
-    package::{self, Case, ExpectedReply},
-    plan::{InputTask, Program, Task, ValidatorReply},
-    sandbox::{Fault, Limits},
-};
-use kopek_engine::{
     base::{
         Bytes,
         wording::{counted, windows_line_end},
     },
+    machine::missing_tool,
     package::{self, Case, ExpectedReply},
     plan::{InputTask, Program, Task, ValidatorReply},
     sandbox::{Fault, Limits},

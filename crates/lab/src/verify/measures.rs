@@ -109,13 +109,13 @@ pub struct CaseStrength {
 
 impl Strength {
     /// Wrong submissions that nothing kills.
-    pub(crate) fn survivors(&self) -> Vec<String> {
+    pub fn survivors(&self) -> Vec<String> {
         let alive = self.submissions.iter().filter(|one| one.killers.is_empty());
         alive.map(|one| one.name.clone()).collect()
     }
 
     /// How many cases kill so many.
-    pub(crate) fn histogram(&self) -> BTreeMap<usize, usize> {
+    pub fn histogram(&self) -> BTreeMap<usize, usize> {
         let mut counts = BTreeMap::new();
         self.cases.iter().for_each(|case| *counts.entry(case.kills).or_default() += 1);
         counts

@@ -1,6 +1,6 @@
 //! What verifying says of a package: what is well, and what is not.
 
-use crate::package::{Finding, Severity, cause_key};
+use kopek_engine::package::{Finding, Severity, cause_key};
 use serde::Serialize;
 
 /// Something that was looked at.

@@ -1,15 +1,14 @@
 //! What is verified, with what, and how validators are asked about it.
 
-use crate::{
+use anyhow::Result;
+use kopek_engine::{
     base::Digest,
     exec::{Engine, KnownFacts, NoProgram},
-    generate,
-    grade::GradeEvent,
     package::{self, Package, TestSet},
     plan::{Job, Outcome, Program, Task, ValidatorReply},
     sandbox::{Fault, Limits},
 };
-use anyhow::Result;
+use kopek_judge::{generate, grade::GradeEvent};
 use std::sync::Arc;
 
 /// What is verified, and with what.
@@ -40,7 +39,7 @@ pub enum VerificationStep<'a> {
 }
 
 /// Sees what happens; must be quick.
-pub(crate) type OnVerificationStep<'a> = dyn FnMut(VerificationStep) + Send + 'a;
+pub type OnVerificationStep<'a> = dyn FnMut(VerificationStep) + Send + 'a;
 
 /// What a validator answered to a question; `None`: interrupted before.
 pub(super) type Answer = Option<Result<ValidatorReply, Fault>>;

@@ -4,11 +4,11 @@ use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
     remarks::{Check, Level, Remark, Section},
 };
-use crate::{
+use kopek_engine::{
     exec::{NoProgram, one_line},
-    generate::SlowestCase,
     package::Finding,
 };
+use kopek_judge::generate::SlowestCase;
 use serde::Serialize;
 use std::{
     collections::{BTreeMap, HashMap},
@@ -47,7 +47,7 @@ pub struct Verified {
 
 impl Verified {
     /// Whether every claim holds.
-    pub(crate) fn is_sound(&self) -> bool {
+    pub fn is_sound(&self) -> bool {
         self.remarks.iter().all(|remark| remark.level != Level::Error)
     }
 

@@ -1,6 +1,6 @@
 //! What a user wants of verifying beside the remarks.
 
-use crate::grade::GradeSession;
+use kopek_judge::grade::GradeSession;
 
 /// What is wanted beside the remarks.
 #[derive(Clone, Copy)]
