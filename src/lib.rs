@@ -6,7 +6,10 @@
 //!
 //! | crate | holds | uses |
 //! |---|---|---|
-//! | [`kopek_engine`] | sandbox, languages, packages, checks, jobs, facts, scores, workers | |
+//! | [`kopek_base`] | what knows no contest: digests, sizes, files, archives, wording | |
+//! | [`kopek_sandbox`] | runs a program, or a pair, under limits; usable on its own | base |
+//! | [`kopek_coins`] | the coin games and their solvers | |
+//! | [`kopek_engine`] | languages, packages, checks, jobs, facts, scores, workers | base, sandbox |
 //! | [`kopek_report`] | reports and pages in all formats | engine |
 //! | [`kopek_judge`] | what grades a cohort, and what makes the data of a package | engine, report |
 //! | [`kopek_class`] | hand-ins: who handed in what, which file is the program, what is late | engine, report |
@@ -93,15 +96,15 @@
 #[cfg(feature = "cluster")]
 pub use kopek_cluster as cluster;
 pub use {
-    kopek_class as class,
+    kopek_base as base, kopek_class as class, kopek_coins as coins,
     kopek_engine::{
-        base, check, coins, exec, language, machine, package, plan, points, sandbox, score, similar, store,
-        timing, toolchains, verdict, worker,
+        check, exec, language, machine, package, plan, points, score, similar, store, timing, toolchains,
+        verdict, worker,
     },
     kopek_exchange::{import, pack, typeset},
     kopek_judge::{generate, grade},
     kopek_lab::{constraints, last_results, mutate, package_stats, stress, verify},
-    kopek_report as report,
+    kopek_report as report, kopek_sandbox as sandbox,
 };
 
 // A small HTTP server for browsers and tools on this machine.

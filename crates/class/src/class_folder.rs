@@ -6,7 +6,7 @@ use super::{
     litter::is_no_hand_in,
 };
 use anyhow::{Context, Result, bail};
-use kopek_engine::base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive};
+use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive};
 use std::{
     fs,
     path::{Path, PathBuf},

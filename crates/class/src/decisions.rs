@@ -3,7 +3,8 @@
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use csv::StringRecord;
-use kopek_engine::{base::table_text::open_table, package::CaseDecision, verdict::Verdict};
+use kopek_base::table_text::open_table;
+use kopek_engine::{package::CaseDecision, verdict::Verdict};
 use std::{cell::RefCell, collections::BTreeSet, fs, path::Path};
 
 /// The teacher's decisions.

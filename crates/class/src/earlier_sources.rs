@@ -9,8 +9,8 @@ use super::{
     litter::is_litter,
 };
 use anyhow::{Context, Result, ensure};
+use kopek_base::ArchiveKind;
 use kopek_engine::{
-    base::ArchiveKind,
     language::LanguageTable,
     package::{HandIn, NoSubmission, Participant},
     similar::{ComparedFile, read_compared},

@@ -14,8 +14,8 @@ use super::{
     scan_result::{ProgramStart, names_file},
     source_scan::scan_source,
 };
+use kopek_base::{Bytes, wording::shortened};
 use kopek_engine::{
-    base::{Bytes, wording::shortened},
     language::{
         EntryPoint, FileBytes, LanguageTable, Links, SourceFile, SourceFiles, other_version, read_files,
     },

@@ -1,10 +1,8 @@
 //! The files of a hand-in as they were found, with the name that each has for its owner.
 
 use super::litter::is_litter;
-use kopek_engine::{
-    base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive},
-    package::NoSubmission,
-};
+use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive};
+use kopek_engine::package::NoSubmission;
 use std::{
     collections::HashMap,
     fmt,

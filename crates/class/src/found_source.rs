@@ -7,8 +7,8 @@ use super::{
     source_scan::scan_source,
     source_text::{decode_source, language_of_text, text_of_html},
 };
+use kopek_base::Bytes;
 use kopek_engine::{
-    base::Bytes,
     language::{
         FileBytes, Language, LanguageTable, Links, SnapshotError, SourceFile, SourceFiles,
         language_of_shared_ending, read_files,

@@ -174,7 +174,7 @@ impl TimeUnit {
     }
 
     fn counted(self, number: u64) -> String {
-        kopek_engine::base::wording::counted(usize::try_from(number).unwrap_or(usize::MAX), self.name())
+        kopek_base::wording::counted(usize::try_from(number).unwrap_or(usize::MAX), self.name())
     }
 }
 

@@ -2,10 +2,8 @@
 
 use super::late_rule::parse_lateness;
 use anyhow::{Context, Error, Result, bail, ensure};
-use kopek_engine::{
-    base::table_text::open_table,
-    package::{Lateness, Participant},
-};
+use kopek_base::table_text::open_table;
+use kopek_engine::package::{Lateness, Participant};
 use std::{fs, path::Path, time::Duration};
 
 /// Who is late by how much.

@@ -53,11 +53,11 @@ use class_folder::{class_entries, open_place};
 use entry_choice::{ChoiceRules, ProgramChoice, choose_program, every_source};
 use found_files::{FileFinder, FoundFile};
 use found_person::{FoundClass, FoundPerson};
+use kopek_base::{
+    ScratchDir,
+    wording::{counted, shortened},
+};
 use kopek_engine::{
-    base::{
-        ScratchDir,
-        wording::{counted, shortened},
-    },
     language::{LanguageTable, SourceFiles},
     package::{NoSubmission, Package, Participant},
 };

@@ -7,8 +7,8 @@ use super::{
     litter::is_data,
     scan_result::{names_file, words_of_text},
 };
+use kopek_base::Bytes;
 use kopek_engine::{
-    base::Bytes,
     language::{FileBytes, SnapshotError, SourceFile},
     package::NoSubmission,
 };

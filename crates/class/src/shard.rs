@@ -1,9 +1,7 @@
 //! A part of a class: what one of several machines judges.
 
-use kopek_engine::{
-    base::{Digest, DigestFields},
-    package::Participant,
-};
+use kopek_base::{Digest, DigestFields};
+use kopek_engine::package::Participant;
 use std::{fmt, str::FromStr};
 
 /// The part of this number, of so many. Every participant is in exactly one.

@@ -11,13 +11,13 @@ use super::{
     streams::RESULTS,
 };
 use anyhow::{Result, ensure};
+use kopek_base::Digest;
 use kopek_engine::{
-    base::Digest,
     exec::JobResult,
     plan::{BlobName, Job, Key, Outcome},
-    sandbox::Fault,
     store::Store,
 };
+use kopek_sandbox::Fault;
 use std::{
     sync::atomic::Ordering,
     time::{Duration, Instant},

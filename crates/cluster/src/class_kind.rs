@@ -7,7 +7,8 @@ use super::{
     streams::DEFAULT_LEASE,
 };
 use anyhow::{Context, Result, bail};
-use kopek_engine::{exec::MachineKind, sandbox::Sandbox};
+use kopek_engine::exec::MachineKind;
+use kopek_sandbox::Sandbox;
 use std::{
     sync::atomic::{AtomicBool, Ordering},
     time::Duration,

@@ -13,7 +13,8 @@ use async_nats::{
     jetstream::object_store::{InfoErrorKind, ObjectStore},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE};
-use kopek_engine::{base::Digest, plan::BlobName, store::Store};
+use kopek_base::Digest;
+use kopek_engine::{plan::BlobName, store::Store};
 use std::{
     borrow::Cow,
     collections::HashSet,

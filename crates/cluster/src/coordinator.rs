@@ -17,13 +17,13 @@ use super::{
 };
 use anyhow::{Error, Result};
 use futures_util::future::join_all;
+use kopek_base::DigestFields;
 use kopek_engine::{
-    base::DigestFields,
     exec::{Executor, Work},
     plan::Job,
-    sandbox::Fault,
     store::Store,
 };
+use kopek_sandbox::Fault;
 use std::{
     fs,
     sync::{

@@ -16,8 +16,8 @@ use futures_util::StreamExt;
 use kopek_engine::{
     exec::JobResult,
     plan::{Job, Key},
-    sandbox::Fault,
 };
+use kopek_sandbox::Fault;
 use serde::Deserialize;
 use std::{
     collections::HashSet,

@@ -1,12 +1,12 @@
 //! What travels: jobs, results and what workers say of themselves, as JSON with a version.
 
 use anyhow::{Context, Result, ensure};
+use kopek_base::Digest;
 use kopek_engine::{
-    base::Digest,
     exec::MachineKind,
     plan::{Job, Key, MEANINGS, Outcome, Task},
-    sandbox::Fault,
 };
+use kopek_sandbox::Fault;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// The form of everything that travels. A machine leaves messages of another form to others.

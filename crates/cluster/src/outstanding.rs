@@ -1,10 +1,8 @@
 //! Jobs that were given away and have no result yet.
 
 use super::messages::{FORM, JobMessage, meanings};
-use kopek_engine::{
-    base::Clock,
-    plan::{Job, Key},
-};
+use kopek_base::Clock;
+use kopek_engine::plan::{Job, Key};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
     time::{Duration, Instant},
@@ -113,12 +111,12 @@ impl Outstanding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kopek_base::{Bytes, Digest};
     use kopek_engine::{
-        base::{Bytes, Digest},
         language::LanguageTable,
         plan::{BuildTask, Task, ToolchainId},
-        sandbox::Limits,
     };
+    use kopek_sandbox::Limits;
     use std::sync::Arc;
 
     fn job(name: &str) -> Job {

@@ -8,8 +8,8 @@
 use super::packed_tree::{pack_tree, packed_tree_digest, write_tree};
 use anyhow::{Context, Result, ensure};
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
+use kopek_base::{Digest, ScratchDir};
 use kopek_engine::{
-    base::{Digest, ScratchDir},
     plan::BlobName,
     store::{Contents, Store},
 };
@@ -196,7 +196,7 @@ mod tests {
     fn a_path_that_leads_out_is_refused_even_under_its_own_digest() {
         let (home, [_, there]) = stores();
         let outside = format!("../{}", "../".repeat(20)) + home.path().join("outside").to_str().unwrap();
-        let mut fields = kopek_engine::base::TreeFields::default();
+        let mut fields = kopek_base::TreeFields::default();
         fields.add_file(Path::new(&outside), false, &Digest::of(b"x"));
         let numbers = [1_u64, outside.len() as u64].map(u64::to_le_bytes).concat();
         let packed = [&[TREE, b'f'], &numbers[..], outside.as_bytes(), b"x"].concat();

@@ -3,7 +3,7 @@
 //! larger on a disk than under way.
 
 use anyhow::{Context, Result};
-use kopek_engine::base::{Digest, TreeFields, is_program};
+use kopek_base::{Digest, TreeFields, is_program};
 use std::{
     ffi::OsStr,
     fs::{self, File, Permissions},

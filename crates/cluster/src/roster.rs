@@ -8,7 +8,8 @@ use super::{
 use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use futures_util::StreamExt;
-use kopek_engine::{base::Clock, exec::MachineKind};
+use kopek_base::Clock;
+use kopek_engine::exec::MachineKind;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
     collections::BTreeMap,

@@ -11,12 +11,12 @@ use super::{
 use anyhow::{Result, anyhow};
 use async_nats::jetstream::{AckKind, Message, message::Acker};
 use futures_util::StreamExt;
+use kopek_base::Clock;
 use kopek_engine::{
-    base::Clock,
     exec::{JobResult, Perform, perform_patiently},
     plan::{Job, Key},
-    sandbox::Fault,
 };
+use kopek_sandbox::Fault;
 use std::{
     sync::{
         Arc, PoisonError,

@@ -8,8 +8,8 @@ use super::{
 };
 use anyhow::Result;
 use async_nats::jetstream::consumer::PullConsumer;
+use kopek_base::Bytes;
 use kopek_engine::{
-    base::Bytes,
     exec::{Machine, Perform, performer},
     machine::refusal_of,
     plan::Job,

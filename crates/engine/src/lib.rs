@@ -1,4 +1,4 @@
-//! What judges in kopek: the sandbox, problem packages, jobs and their facts, and scores.
+//! What judges in kopek: problem packages, jobs and their facts, and scores.
 //!
 //! This crate prints nothing and reads no environment. The crate `kopek` above it has the command line, reports, and the
 //! drivers that grade, generate and verify. A **job** is a plain value with a key made of everything that can change its
@@ -11,11 +11,11 @@
 //! 2. [`plan`] makes jobs of them: build a program, try it on a case, check an output.
 //! 3. [`exec::Engine`] looks up known facts in the [`store`], does equal jobs once and gives the rest to an executor,
 //!    whose workers do one job after the other.
-//! 4. [`sandbox`] runs the programs of a job under limits. [`check`] compares the output with the answer, and a
+//! 4. [`kopek_sandbox`] runs the programs of a job under limits. [`check`] compares the output with the answer, and a
 //!    [`verdict`] says how it ended. [`timing`] decides runs above the time limit by runs of a witness.
 //! 5. [`score`] folds the facts of a submission into a scorecard, in exact [`points`].
 //!
-//! Each step can be used alone. This is the comparison of step 4, and [`sandbox`] shows how to run a program:
+//! Each step can be used alone. This is the comparison of step 4, and [`kopek_sandbox`] shows how to run a program:
 //!
 //! ```
 //! use kopek_engine::check::{CompareOptions, compare};
@@ -31,17 +31,6 @@
 
 // Each module says at its own head what it is for. The comments and blank lines
 // below keep rustfmt from sorting the modules.
-
-// ground: matter; knows nothing of contests
-
-// What knows no contest: digests, sizes, files, wording.
-pub mod base;
-
-// The coin games and their solvers; uses nothing; one game, one file.
-pub mod coins;
-
-// Runs one program, or a pair, under limits; knows no problems, no verdicts.
-pub mod sandbox;
 
 // first storey: words; `language`, `check` and `package` read files
 

@@ -30,11 +30,9 @@ pub(crate) use program::tests::program as program_of_test;
 pub use program::{BuildTask, LaidFile, Program, ToolchainId};
 pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask, Witness};
 
-use crate::{
-    base::{Digest, DigestFields},
-    package::{Case, Participant},
-    sandbox::Limits,
-};
+use crate::package::{Case, Participant};
+use kopek_base::{Digest, DigestFields};
+use kopek_sandbox::Limits;
 use std::{collections::HashMap, sync::Arc};
 
 /// Everything that is to be done for a cohort on a test set.

@@ -1,6 +1,6 @@
 //! Exact scores: a third of a point stays a third.
 
-use crate::base::Decimal;
+use kopek_base::Decimal;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};

@@ -1,7 +1,7 @@
 //! What a trial can end in. A verdict speaks only about the submission;
-//! what *we* fail at is a [`crate::sandbox::Fault`].
+//! what *we* fail at is a [`kopek_sandbox::Fault`].
 
-use crate::sandbox::{Exit, Limit};
+use kopek_sandbox::{Exit, Limit};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -41,15 +41,15 @@ pub use talk::prepare_talk;
 pub use waves::grade;
 pub use witness::{AcceptedSubmission, TimeRule, WitnessSource};
 
+use kopek_base::Clock;
 use kopek_engine::{
-    base::Clock,
     exec::{JobResult, JobRunner},
     package::CaseDecision,
     plan::{Build, Plan, Program, Row, Slowdown, Trial, Unplanned, WitnessTime},
-    sandbox::Fault,
     score::{self, Grade, GraderRun, Mark, Scorecard, ScoringFacts},
     verdict::Verdict,
 };
+use kopek_sandbox::Fault;
 use std::{collections::BTreeMap, sync::Arc};
 
 /// What the loop works on.

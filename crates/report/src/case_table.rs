@@ -6,7 +6,8 @@ use super::{
     results::{CaseReport, PackageReport, RowReport},
     text_table::{Align, Cell, Column, TextTable},
 };
-use kopek_engine::{sandbox::Exit, verdict::Verdict};
+use kopek_engine::verdict::Verdict;
+use kopek_sandbox::Exit;
 
 /// A row per case, in judging order.
 pub fn render_case_table(package: &PackageReport, row: &RowReport, page: Page) -> String {

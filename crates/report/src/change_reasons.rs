@@ -7,7 +7,7 @@ use super::{
     remarks::decided_case,
     results::{CaseReport, PackageReport, RowReport},
 };
-use kopek_engine::base::wording::shortened;
+use kopek_base::wording::shortened;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

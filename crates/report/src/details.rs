@@ -11,12 +11,8 @@ use super::{
     remarks::{Audience, trial_remarks},
     results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport},
 };
-use kopek_engine::{
-    base::wording::{counted, wrap_behind, wrap_text},
-    plan::Trial,
-    score::State,
-    verdict::Verdict,
-};
+use kopek_base::wording::{counted, wrap_behind, wrap_text};
+use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
 
 /// So many failing cases that are not shown whole are listed by name.
 const LISTED_CASES: usize = 20;

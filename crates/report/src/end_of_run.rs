@@ -47,10 +47,8 @@ pub fn visible_text(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kopek_engine::{
-        sandbox::{Exit, Limit},
-        verdict::Verdict,
-    };
+    use kopek_engine::verdict::Verdict;
+    use kopek_sandbox::{Exit, Limit};
 
     #[test]
     fn notes_follow_the_end_of_a_run() {

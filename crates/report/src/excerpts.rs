@@ -2,7 +2,7 @@
 
 use super::phrases::{cut_text, without_control_characters};
 use console::measure_text_width;
-use kopek_engine::base::wording::counted;
+use kopek_base::wording::counted;
 
 /// No page is so narrow that a letter would stand alone.
 const LEAST_ROOM: usize = 20;

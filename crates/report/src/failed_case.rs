@@ -7,8 +7,8 @@ use super::{
     remarks::Audience,
     results::{CaseReport, PackageReport},
 };
+use kopek_base::wording::{counted, wrap_text};
 use kopek_engine::{
-    base::wording::{counted, wrap_text},
     check::Difference,
     plan::{TranscriptPiece, Trial},
     verdict::Verdict,

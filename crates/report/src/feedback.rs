@@ -11,7 +11,7 @@ use super::{
     report_format::{ReportFormat, render},
     results::{PackageReport, Report, RowReport},
 };
-use kopek_engine::base::wording::wrap_behind;
+use kopek_base::wording::wrap_behind;
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},

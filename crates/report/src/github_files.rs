@@ -6,7 +6,8 @@ use super::{
     results::{PackageReport, Report, ResultKind, RowReport},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
-use kopek_engine::{base::wording::escape_markup, score::State, verdict::Verdict};
+use kopek_base::wording::escape_markup;
+use kopek_engine::{score::State, verdict::Verdict};
 use serde_json::{Value, json};
 
 /// For `$GITHUB_STEP_SUMMARY`: a table in Markdown for each package.

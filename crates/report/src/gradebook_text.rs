@@ -1,6 +1,6 @@
 //! The text of a table as it is: cells can be replaced, and all other bytes stay.
 
-use kopek_engine::base::table_text::{TableEncoding, decode_table, delimiter_of, encode_table};
+use kopek_base::table_text::{TableEncoding, decode_table, delimiter_of, encode_table};
 use std::{borrow::Cow, ops::Range};
 
 /// A table of comma-, semicolon- or tab-separated values, with the place of each cell.

@@ -4,14 +4,14 @@ use super::{
     page::Colour,
     results::{GroupHead, Noise, PackageReport, ResultKind, Slowness, UndecidedCase},
 };
+use kopek_base::wording::counted;
 use kopek_engine::{
-    base::wording::counted,
     package::{Calibration, CaseDecision},
     points::Points,
-    sandbox::{Exit, Limit},
     score::{GroupScore, State},
     verdict::Verdict,
 };
+use kopek_sandbox::{Exit, Limit};
 use std::time::Duration;
 
 /// How something is meant: decides its colour.

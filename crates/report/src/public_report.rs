@@ -8,7 +8,8 @@ use super::{
     phrases::decision_text,
     results::{CaseReport, FeedbackLevel, PackageReport, Report, RowReport},
 };
-use kopek_engine::{plan::Trial, sandbox::Exit};
+use kopek_engine::plan::Trial;
+use kopek_sandbox::Exit;
 
 /// The report as participants may see it.
 pub fn public_report(report: &Report) -> Report {

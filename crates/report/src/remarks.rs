@@ -5,7 +5,8 @@ use super::{
     phrases::{cut_text, decision_text, long_state, one_line},
     results::{CaseReport, Deduction, RowReport},
 };
-use kopek_engine::{base::wording::shortened, plan::Trial, score::State, verdict::Verdict};
+use kopek_base::wording::shortened;
+use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
 
 /// Whom a report is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Results of a cohort, as every format shows them.
 
+use kopek_base::{Bytes, wording::shortened};
 use kopek_engine::{
-    base::{Bytes, wording::shortened},
     package::{Calibration, CaseDecision, HandIn, Participant},
     plan::Trial,
     points::Points,

@@ -5,7 +5,8 @@ use super::{
     remarks::Audience,
     results::{CaseReport, PackageReport, Report, RowReport},
 };
-use kopek_engine::{base::wording::escape_markup, plan::Trial, score::State, verdict::Verdict};
+use kopek_base::wording::escape_markup;
+use kopek_engine::{plan::Trial, score::State, verdict::Verdict};
 
 /// Renders a run. What was not judged by our fault is an error, never a pass.
 pub fn render_run_junit(report: &Report, package: &PackageReport, row: &RowReport) -> String {

@@ -25,9 +25,9 @@ use super::{
     phrases::{Tone, json_text, one_line, paint, percent_text},
     text_table::{Align, Cell, Column, TextTable},
 };
-use kopek_engine::{
-    base::wording::{counted, wrap_behind, wrap_text},
-    similar::{ComparedFile, Comparison, EarlierMatch, SharedCode, SharedPassage, SimilarPair, SourceSpan},
+use kopek_base::wording::{counted, wrap_behind, wrap_text};
+use kopek_engine::similar::{
+    ComparedFile, Comparison, EarlierMatch, SharedCode, SharedPassage, SimilarPair, SourceSpan,
 };
 use serde::Serialize;
 

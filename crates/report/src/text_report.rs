@@ -11,11 +11,11 @@ use super::{
     text_table::{Align, Cell, Column, MARK, TextTable},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
 };
-use kopek_engine::{
-    base::natural_order,
-    base::wording::{counted, wrap_behind, wrap_text},
-    score::State,
+use kopek_base::{
+    natural_order,
+    wording::{counted, wrap_behind, wrap_text},
 };
+use kopek_engine::score::State;
 
 /// Renders all of it.
 pub(super) fn render(report: &Report, page: Page) -> String {

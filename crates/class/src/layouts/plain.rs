@@ -5,7 +5,8 @@ use crate::{
     found_files::{FileFinder, composed_name},
     found_person::{FoundClass, FoundPerson, file_name},
 };
-use kopek_engine::{base::ArchiveKind, language::LanguageTable, package::HandIn};
+use kopek_base::ArchiveKind;
+use kopek_engine::{language::LanguageTable, package::HandIn};
 use std::{path::Path, sync::LazyLock};
 
 pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> FoundClass {

@@ -5,7 +5,7 @@
 //! `1.01` is within `0.01` of `1`, whatever binary fractions say.
 
 use super::short_decimal::{ShortDecimal, ShortTolerance};
-use crate::base::Decimal;
+use kopek_base::Decimal;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::borrow::Cow;

@@ -5,12 +5,10 @@
 //! that was asked, never a word about the submission. Builds no programs and starts none.
 
 use super::{OutputCheck, Score};
-use crate::{
-    base::{Bytes, files},
-    points::Points,
-    sandbox::{
-        BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, Limit, Limits, ReadOnlyMount, RunResult,
-    },
+use crate::points::Points;
+use kopek_base::{Bytes, files};
+use kopek_sandbox::{
+    BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, Limit, Limits, ReadOnlyMount, RunResult,
 };
 use std::{
     io::ErrorKind,
@@ -177,7 +175,7 @@ fn read_head(feedback: &Path, name: &str, most: u64) -> Result<Option<Vec<u8>>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::{FaultSource, Usage};
+    use kopek_sandbox::{FaultSource, Usage};
     use std::time::Duration;
 
     fn ran(exit: Exit, stderr: &str) -> RunResult {

@@ -14,11 +14,11 @@ use crate::{
     plan::{
         Build, BuildTask, Job, Key, Outcome, Program, Task, Trial, TrialTask, Unplanned, Witness, WitnessTime,
     },
-    sandbox::{Fault, Limits},
     store::Store,
     timing::{Suspect, settle},
 };
 use anyhow::Result;
+use kopek_sandbox::{Fault, Limits};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{
@@ -94,7 +94,7 @@ impl ProgramRequest {
     pub fn before_build(&self) -> Option<Arc<Program>> {
         let build = self.build.as_ref().ok()?.clone();
         let (name, entry) = (self.name.clone(), build.entry.clone());
-        let blob = crate::base::Digest::of(b"not built yet");
+        let blob = kopek_base::Digest::of(b"not built yet");
         Some(Arc::new(Program { name, build, blob, entry, limits: self.limits }))
     }
 }

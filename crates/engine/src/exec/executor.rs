@@ -1,9 +1,7 @@
 //! The seam between drivers and what does their jobs.
 
-use crate::{
-    plan::{Job, Key, Outcome},
-    sandbox::Fault,
-};
+use crate::plan::{Job, Key, Outcome};
+use kopek_sandbox::Fault;
 
 /// What became of a job.
 pub type JobResult = Result<Outcome, Fault>;

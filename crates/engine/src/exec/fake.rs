@@ -14,17 +14,19 @@ use super::{
     fake_language::{FakeEffects, FakeEnd, FakeInput, FakeProgram},
 };
 use crate::{
-    base::{Bytes, Clock, Digest, ScratchRoot, with_scratch_root},
     language::{EXE, Language, LanguageTable, Toolchain},
     machine::{Machine, MachineKind, no_toolchain},
     plan::{Build, BuildTask, Job, Outcome, Program, Task, Trial, TrialTask, WitnessTime},
-    sandbox::{Exec, Exit, Fault, Limit, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage},
     store::{Contents, Store},
     toolchains::Search,
     verdict::Verdict,
     worker::{
         Perform, box_files, captured_text, host_path, keep_file, performer as usual_performer, stdin_bytes,
     },
+};
+use kopek_base::{Bytes, Clock, Digest, ScratchRoot, with_scratch_root};
+use kopek_sandbox::{
+    Exec, Exit, Fault, Limit, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage,
 };
 use std::{
     fs, io,

@@ -6,12 +6,12 @@
 
 use super::executor::{JobResult, Work};
 use crate::{
-    base::Digest,
     plan::{Build, Job, Key, Outcome, Task},
     store::{Store, StoredFact},
     verdict::Verdict,
 };
 use anyhow::{Error, Result};
+use kopek_base::Digest;
 use std::{
     mem,
     sync::atomic::{AtomicBool, Ordering},

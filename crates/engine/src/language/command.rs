@@ -5,10 +5,8 @@ use super::{
     fill::{Values, fill},
     layout::{BINARY, sources_of},
 };
-use crate::{
-    base::Bytes,
-    sandbox::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView},
-};
+use kopek_base::Bytes;
+use kopek_sandbox::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView};
 use std::path::{Path, PathBuf};
 
 /// Where a built program lies inside.
@@ -164,7 +162,8 @@ fn values(toolchain: &Toolchain, entry: &str, home: &str, memory: Bytes) -> Valu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{base::Digest, language::LanguageTable};
+    use crate::language::LanguageTable;
+    use kopek_base::Digest;
     use std::collections::BTreeMap;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Sources laid out to be built: which file is laid where, and where the program begins.
 
 use super::{EntryPoint, Language, java_classes, scala_objects::objects_with_main, snapshot::FileBytes};
-use crate::base::{Digest, DigestFields};
+use kopek_base::{Digest, DigestFields};
 use std::path::{Component, Path, PathBuf};
 
 /// The file that compilers make. The dot keeps it apart from what people hand in.

@@ -1,10 +1,8 @@
 //! The words: a row of the table, sources, toolchains.
 
 use super::{lexer_row::LexerRow, precompiled_row::PrecompiledHeader};
-use crate::{
-    base::{Bytes, Digest, DigestFields, Stamp},
-    sandbox::Fault,
-};
+use kopek_base::{Bytes, Digest, DigestFields, Stamp};
+use kopek_sandbox::Fault;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::PathBuf};
 

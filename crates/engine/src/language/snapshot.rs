@@ -4,7 +4,7 @@
 //! in its place. So every file is opened once, and nothing looks at its path again.
 
 use super::SourceFiles;
-use crate::base::{Bytes, Digest};
+use kopek_base::{Bytes, Digest};
 use rustix::{
     fs::{CWD, Mode, OFlags, openat},
     io::Errno,

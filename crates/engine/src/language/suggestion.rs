@@ -1,6 +1,6 @@
 //! The known word nearest to a misspelt one.
 
-use crate::base::edit_distance;
+use kopek_base::edit_distance;
 
 /// `; did you mean ...?`, or what there is if no word is near.
 pub(crate) fn suggest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {

@@ -1,8 +1,8 @@
 //! The table: rows as written in TOML, validated.
 
 use super::{EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, suggestion::suggest};
-use crate::base::Bytes;
 use anyhow::{Context, Result, bail, ensure};
+use kopek_base::Bytes;
 use serde::Deserialize;
 use std::{collections::BTreeMap, path::PathBuf, sync::LazyLock};
 

@@ -55,7 +55,8 @@ pub(crate) fn answer_files(mut files: FileBytes, cases: &[&str]) -> FileBytes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{base::Digest, language::SourceFile};
+    use crate::language::SourceFile;
+    use kopek_base::Digest;
 
     #[test]
     fn the_file_with_the_fullest_name_counts() {

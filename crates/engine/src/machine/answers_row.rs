@@ -1,10 +1,8 @@
 //! The row of what is not written in any language: outputs that were handed in, and what other rows
 //! outside the table are made from.
 
-use crate::{
-    base::{Bytes, Digest},
-    language::{EntryPoint, Language, Toolchain},
-};
+use crate::language::{EntryPoint, Language, Toolchain};
+use kopek_base::{Bytes, Digest};
 use std::path::PathBuf;
 
 /// The code of that row.

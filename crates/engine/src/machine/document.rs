@@ -7,12 +7,12 @@ use super::{
     sources::{lay_out, task_of},
 };
 use crate::{
-    base::Bytes,
     language::{EntryPoint, FileBytes, Language, ReadyLanguage},
     plan::{BuildTask, Unplanned},
-    sandbox::Limits,
     toolchains::find_tools,
 };
+use kopek_base::Bytes;
+use kopek_sandbox::Limits;
 use std::time::Duration;
 
 /// Turns figures into what TeX can show, then has the document set twice: references are known in the

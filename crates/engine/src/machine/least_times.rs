@@ -165,7 +165,7 @@ fn name_of(time: &WitnessTime) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Digest;
+    use kopek_base::Digest;
 
     fn time(millis: u64) -> WitnessTime {
         let time = Duration::from_millis(millis);

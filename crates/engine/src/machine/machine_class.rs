@@ -1,6 +1,7 @@
 //! The class of machine: times on one say little about another.
 
-use crate::{base::Digest, sandbox::Sandbox};
+use kopek_base::Digest;
+use kopek_sandbox::Sandbox;
 use serde::{Deserialize, Serialize};
 use std::fs;
 

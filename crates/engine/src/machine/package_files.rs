@@ -1,11 +1,9 @@
 //! Reads a package with what the store knows of its files.
 
 use super::resources::Machine;
-use crate::{
-    base::KnownFiles,
-    package::{self, Package, PackageReading},
-};
+use crate::package::{self, Package, PackageReading};
 use anyhow::Result;
+use kopek_base::KnownFiles;
 use std::{path::Path, sync::Arc};
 
 fn name_of(dir: &Path) -> String {

@@ -7,13 +7,13 @@ use super::{
     wall_extensions::WallExtensions,
 };
 use crate::{
-    base::{Clock, ScratchRoot, map_in_parallel},
     language::{Language, LanguageTable, Toolchain},
     package::LinkReach,
-    sandbox::{RunPrograms, Sandbox},
     store::Store,
     toolchains::{FoundToolchains, Search},
 };
+use kopek_base::{Clock, ScratchRoot, map_in_parallel};
+use kopek_sandbox::{RunPrograms, Sandbox};
 use std::{sync::Arc, thread};
 
 /// What this machine works with.

@@ -9,16 +9,16 @@ use super::{
     task_toolchain::script_toolchain,
 };
 use crate::{
-    base::Bytes,
     language::{
         self, DetectionError, FileBytes, Language, Links, ReadyLanguage, SnapshotError, SourceFile,
         SourceFiles, SourceLayout, Toolchain, Unbuildable, read_files,
     },
     package::{Submission, fill_constants},
     plan::{BuildTask, LaidFile, ToolchainId, Unplanned},
-    sandbox::Limits,
     toolchains::find_tools,
 };
+use kopek_base::Bytes;
+use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, time::Duration};
 
 /// What a source is to the package it is built for.

@@ -5,12 +5,9 @@ use super::{
     resources::Machine,
     scripts,
 };
-use crate::{
-    base::{Digest, DigestFields},
-    language::Toolchain,
-    plan::BuildTask,
-    sandbox::Fault,
-};
+use crate::{language::Toolchain, plan::BuildTask};
+use kopek_base::{Digest, DigestFields};
+use kopek_sandbox::Fault;
 use std::{path::Path, sync::Arc};
 
 /// The toolchain that a task names, as it is on this machine.

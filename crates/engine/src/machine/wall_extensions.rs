@@ -4,10 +4,8 @@
 //! and sleeps looks the same, on every case and in every retry. A run that ends by itself or at its CPU limit has computed, and
 //! does not count.
 
-use crate::{
-    base::Digest,
-    sandbox::{Exit, Limit, MAX_WALL_EXTENSION},
-};
+use kopek_base::Digest;
+use kopek_sandbox::{Exit, Limit, MAX_WALL_EXTENSION};
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},

@@ -1,7 +1,7 @@
 //! Findings about many cases that have one cause are one finding.
 
 use super::{Finding, RECIPE_FILE};
-use crate::base::wording::counted;
+use kopek_base::wording::counted;
 use std::collections::HashMap;
 
 /// What findings of one cause share: all but the numbers in them, and the case that they are about.

@@ -6,7 +6,7 @@
 //! a package that lies directly below `/` keeps its links to itself.
 
 use super::Finding;
-use crate::base::files;
+use kopek_base::files;
 use std::{
     fs, io,
     path::{Path, PathBuf},

@@ -7,8 +7,8 @@ use super::{
     About, Aggregation, Case, CaseIds, Format, Group, Judge, Member, NamedFiles, Package, ProblemKind, Rule,
     TestSet, manifest_limits::default_limits,
 };
-use crate::base::{Bytes, Digest, DigestFields, FileId, natural_order};
 use anyhow::{Context, Result, bail};
+use kopek_base::{Bytes, Digest, DigestFields, FileId, natural_order};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

@@ -6,7 +6,7 @@ use super::{
     number::positive_seconds,
     yaml::{YamlNode, YamlValue},
 };
-use crate::base::Bytes;
+use kopek_base::Bytes;
 use std::time::Duration;
 
 /// What holds where a package says nothing.

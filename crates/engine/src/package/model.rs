@@ -2,10 +2,10 @@
 
 use super::{claim::Claim, disk::LinkReach};
 use crate::{
-    base::{Bytes, Digest, FileId, KnownFiles, Stamp, TreeId},
     language::{FileBytes, SourceFiles},
     points::Points,
 };
+use kopek_base::{Bytes, Digest, FileId, KnownFiles, Stamp, TreeId};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},

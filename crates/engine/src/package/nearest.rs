@@ -1,6 +1,6 @@
 //! The known word that a misspelt one probably was meant to be.
 
-use crate::base::edit_distance;
+use kopek_base::edit_distance;
 
 /// The nearest of the known words, if it is near enough to be a slip.
 pub fn nearest_word<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {

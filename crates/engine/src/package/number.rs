@@ -1,6 +1,6 @@
 //! Numbers of manifests: factors and times.
 
-use crate::base::Decimal;
+use kopek_base::Decimal;
 use std::time::Duration;
 
 /// A decimal number that a binary fraction can hold.

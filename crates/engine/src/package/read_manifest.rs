@@ -9,7 +9,7 @@ use super::{
     problem_manifest::ProblemManifest,
     yaml::{YamlNode, YamlValue},
 };
-use crate::base::Bytes;
+use kopek_base::Bytes;
 use std::path::Path;
 
 /// Reads the tree of `problem.yaml`. `None`: it is not even a map.

@@ -5,7 +5,7 @@ use super::{
     program::Program,
     trial::{CaseFiles, Checker, TrialTask},
 };
-use crate::base::Digest;
+use kopek_base::Digest;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use super::{
     program::{BuildTask, Program},
     trial::{CaseFiles, Checker, Setting, TrialTask, Witness},
 };
-use crate::base::Digest;
+use kopek_base::Digest;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, sync::Arc};
 

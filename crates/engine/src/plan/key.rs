@@ -1,6 +1,6 @@
 //! Keys: digests of everything that can change a job's outcome, and of what the job means.
 
-use crate::base::{Digest, DigestFields};
+use kopek_base::{Digest, DigestFields};
 use serde::Serialize;
 
 /// A digest of everything that can change a job's outcome.

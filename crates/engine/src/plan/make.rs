@@ -4,11 +4,9 @@ use super::{
     key::{JobKind, Key, bytes_of},
     program::Program,
 };
-use crate::{
-    base::{Bytes, Digest, DigestFields},
-    package::{CaseArguments, NamedFiles},
-    sandbox::Limits,
-};
+use crate::package::{CaseArguments, NamedFiles};
+use kopek_base::{Bytes, Digest, DigestFields};
+use kopek_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 

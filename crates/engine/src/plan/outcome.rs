@@ -6,11 +6,11 @@ use super::{
     probe::ProbeFailure,
 };
 use crate::{
-    base::{Bytes, Digest, nanoseconds},
     check::{Difference, Score},
-    sandbox::{Exit, Usage},
     verdict::Verdict,
 };
+use kopek_base::{Bytes, Digest, nanoseconds};
+use kopek_sandbox::{Exit, Usage};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt, time::Duration};
 

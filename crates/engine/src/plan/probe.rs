@@ -8,10 +8,8 @@ use super::{
     program::Program,
     trial::{CaseFiles, Setting},
 };
-use crate::{
-    base::{Digest, DigestFields},
-    verdict::Verdict,
-};
+use crate::verdict::Verdict;
+use kopek_base::{Digest, DigestFields};
 use serde::{Deserialize, Serialize};
 use std::{sync::Arc, time::Instant};
 

@@ -1,11 +1,9 @@
 //! Programs as plain values: how one is built, and one that was built.
 
 use super::key::{JobKind, Key, bytes_of};
-use crate::{
-    base::{Bytes, Digest, DigestFields},
-    language::{Language, Toolchain},
-    sandbox::Limits,
-};
+use crate::language::{Language, Toolchain};
+use kopek_base::{Bytes, Digest, DigestFields};
+use kopek_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 use std::{
     path::PathBuf,

@@ -4,11 +4,9 @@ use super::{
     key::{JobKind, Key, bytes_of},
     program::Program,
 };
-use crate::{
-    base::{Digest, DigestFields},
-    package::{Case, Format, NamedFiles},
-    sandbox::Limits,
-};
+use crate::package::{Case, Format, NamedFiles};
+use kopek_base::{Digest, DigestFields};
+use kopek_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 use std::{sync::Arc, time::Duration};
 

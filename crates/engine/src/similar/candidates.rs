@@ -1,7 +1,7 @@
 //! Which pairs are worth a close look: those that share fingerprints.
 
 use super::rarity::Rarity;
-use crate::base::map_in_parallel;
+use kopek_base::map_in_parallel;
 use std::collections::HashMap;
 
 /// Two programs by number, and the weight of the fingerprints that they share.

@@ -10,7 +10,7 @@ use super::{
     source_text::{ComparedFile, ComparedProgram},
     token_stream::TokenStream,
 };
-use crate::base::map_in_parallel;
+use kopek_base::map_in_parallel;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// What is looked for.

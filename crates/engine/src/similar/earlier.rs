@@ -7,7 +7,7 @@ use super::{
     rarity::Rarity,
     source_text::ComparedFile,
 };
-use crate::base::map_in_parallel;
+use kopek_base::map_in_parallel;
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 /// A source of an earlier year.

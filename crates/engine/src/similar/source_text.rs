@@ -1,10 +1,10 @@
 //! What is compared: the program texts of a participant.
 
 use crate::{
-    base::Bytes,
     language::{FileBytes, LanguageTable, LexerRow, Links, SourceFiles, read_files},
     package::Participant,
 };
+use kopek_base::Bytes;
 use std::path::Path;
 
 /// The texts of a participant.

@@ -5,8 +5,8 @@
 //! that looking a blob up writes nothing into the database.
 
 use super::{directories::make_passable, trouble};
-use crate::base::{Digest, Stamp, tree_digest};
 use anyhow::{Context, Result, bail};
+use kopek_base::{Digest, Stamp, tree_digest};
 use std::{
     collections::HashMap,
     fs::{self, File, FileTimes, Permissions},

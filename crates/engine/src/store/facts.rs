@@ -13,11 +13,9 @@ use super::{
     database::{self, patiently},
     trouble,
 };
-use crate::{
-    base::{Digest, DigestFields},
-    plan::{Key, Outcome},
-};
+use crate::plan::{Key, Outcome};
 use anyhow::{Context, Result};
+use kopek_base::{Digest, DigestFields};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 use std::{

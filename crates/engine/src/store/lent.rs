@@ -2,8 +2,8 @@
 //! are. Nothing is copied. A file that was touched since it was digested is refused: what would be
 //! used is not what the key says.
 
-use crate::base::{Digest, FileId, Stamp, TreeId};
 use anyhow::{Result, bail};
+use kopek_base::{Digest, FileId, Stamp, TreeId};
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},

@@ -35,11 +35,9 @@ pub use lent::Contents;
 pub use merge::{Disagreement, Merged, take_over};
 pub use prune::{Prune, Pruned};
 
-use crate::{
-    base::{Digest, FileId, TreeId},
-    plan::{BlobName, Key, Outcome},
-};
+use crate::plan::{BlobName, Key, Outcome};
 use anyhow::{Context, Result, ensure};
+use kopek_base::{Digest, FileId, TreeId};
 use rustix::rand::{GetRandomFlags, getrandom};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{

@@ -4,8 +4,8 @@
 //! Only one who is alone removes anything, so nothing vanishes under a running process.
 
 use super::{ISOLATION, Store, WARM, blobs, database, facts, lock::Lock, trouble};
-use crate::base::Bytes;
 use anyhow::{Context, Result, bail};
+use kopek_base::Bytes;
 use rusqlite::params;
 use std::{
     fs, io,

@@ -3,9 +3,9 @@
 use super::policy::{NextStep, TimedPair, adjusted, next_step, slowness};
 use crate::{
     plan::{AdjustedTime, Slowdown, Trial, WitnessTime},
-    sandbox::Exit,
     verdict::Verdict,
 };
+use kopek_sandbox::Exit;
 use std::time::Duration;
 
 /// A trial above its time limit.
@@ -112,7 +112,7 @@ impl Suspect {
             (from, to) => format!("{from} to {to}"),
         };
         let limit = self.limit.as_secs_f64();
-        let runs = crate::base::wording::counted(self.runs.len(), "run");
+        let runs = kopek_base::wording::counted(self.runs.len(), "run");
         let mut adjusted: Vec<Duration> =
             self.adjusted_times(least).iter().map(|pair| pair.adjusted).collect();
         adjusted.sort_unstable();
@@ -147,7 +147,7 @@ const UNIT: Duration = Duration::from_secs(1);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Digest;
+    use kopek_base::Digest;
 
     fn run(millis: u64, witness: Option<(u64, &str)>) -> Trial {
         let verdict = if millis > 1000 { Verdict::TimeLimit } else { Verdict::Accepted };

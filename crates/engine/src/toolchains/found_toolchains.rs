@@ -9,12 +9,12 @@ use super::{
     tools::NoToolchain,
 };
 use crate::{
-    base::Digest,
     language::{Language, ReadyLanguage, Toolchain},
     plan::BuildTask,
-    sandbox::{Fault, RunPrograms, Sandbox},
     store::Store,
 };
+use kopek_base::Digest;
+use kopek_sandbox::{Fault, RunPrograms, Sandbox};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},

@@ -5,10 +5,8 @@ use super::{
     locate::{self, Search},
     tools::{MissingToolchain, find_tools, missing},
 };
-use crate::{
-    base::{Digest, DigestFields, Stamp},
-    language::Language,
-};
+use crate::language::Language;
+use kopek_base::{Digest, DigestFields, Stamp};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},

@@ -6,11 +6,9 @@ use super::{
     locate::{self, Search},
     tools::{NoToolchain, find_tools, missing},
 };
-use crate::{
-    base::{Bytes, Digest, DigestFields},
-    language::{Extra, Language, Toolchain, Values, fill, show_in_place},
-    sandbox::{CapturedOutput, Exec, Exit, Fault, Input, Keep, Limits, RunResult, SandboxView, Slot},
-};
+use crate::language::{Extra, Language, Toolchain, Values, fill, show_in_place};
+use kopek_base::{Bytes, Digest, DigestFields};
+use kopek_sandbox::{CapturedOutput, Exec, Exit, Fault, Input, Keep, Limits, RunResult, SandboxView, Slot};
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
 /// Finds the row's programs and asks for their version.

@@ -7,11 +7,9 @@ use super::{
     prove::{DraftDirectory, PREPARE, failure_line, layout_fault},
     standard_headers::HeaderRun,
 };
-use crate::{
-    base::{Digest, DigestFields, Stamp},
-    language::{Language, PrecompiledHeader, ReadyLanguage, WARM, precompile},
-    sandbox::{Exec, Fault, ReadOnlyMount, RunPrograms},
-};
+use crate::language::{Language, PrecompiledHeader, ReadyLanguage, WARM, precompile};
+use kopek_base::{Digest, DigestFields, Stamp};
+use kopek_sandbox::{Exec, Fault, ReadOnlyMount, RunPrograms};
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -13,9 +13,9 @@ use super::{
 use crate::{
     language::ReadyLanguage,
     plan::{BuildTask, Job, Key, Task},
-    sandbox::RunPrograms,
     store::{Contents, Store},
 };
+use kopek_sandbox::RunPrograms;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},

@@ -9,14 +9,12 @@ use super::{
     identify::output_text,
     tools::{NoToolchain, missing},
 };
-use crate::{
-    base::{Bytes, DigestFields},
-    language::{
-        self, BuiltFiles, FileBytes, LaidSources, Language, ReadyLanguage, SourceFile, SourceLayout,
-        Toolchain, run_exec,
-    },
-    sandbox::{BoxFile, Exit, Fault, Limits, RunPrograms, RunResult, Slot},
+use crate::language::{
+    self, BuiltFiles, FileBytes, LaidSources, Language, ReadyLanguage, SourceFile, SourceLayout, Toolchain,
+    run_exec,
 };
+use kopek_base::{Bytes, DigestFields};
+use kopek_sandbox::{BoxFile, Exit, Fault, Limits, RunPrograms, RunResult, Slot};
 use std::{
     fs,
     os::unix::fs::PermissionsExt,

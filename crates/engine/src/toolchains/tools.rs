@@ -1,7 +1,8 @@
 //! Finds the programs of a row on this machine, and explains how to install missing ones.
 
 use super::locate::{self, Search};
-use crate::{language::Language, sandbox::Fault};
+use crate::language::Language;
+use kopek_sandbox::Fault;
 use std::{collections::BTreeMap, fmt, path::PathBuf};
 
 /// A language that cannot be used here. Never a verdict about the student.

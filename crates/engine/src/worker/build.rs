@@ -2,14 +2,14 @@
 
 use super::job_worker::fault;
 use crate::{
-    base::ScratchDir,
     language::{LaidSources, ReadyLanguage, build_exec},
     machine::{Machine, toolchain_of_task},
     plan::{Build, BuildTask, LaidFile},
-    sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult},
     store::Contents,
     toolchains::{HeaderBuild, HeaderPlace, SampleBuild, show_precompiled},
 };
+use kopek_base::ScratchDir;
+use kopek_sandbox::{BoxFile, CapturedOutput, Exit, Fault, RunPrograms, RunResult};
 use std::{
     fs::{self, Permissions},
     os::unix::fs::PermissionsExt,

@@ -1,11 +1,9 @@
 //! A case as validators are shown it: its input and answer within the data of the package.
 
 use super::{job_worker::Worker, passes::directory};
-use crate::{
-    base::{Digest, ScratchDir},
-    plan::CaseFiles,
-    sandbox::Fault,
-};
+use crate::plan::CaseFiles;
+use kopek_base::{Digest, ScratchDir};
+use kopek_sandbox::Fault;
 use std::{
     fs, io,
     path::{Path, PathBuf},

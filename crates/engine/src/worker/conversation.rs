@@ -16,16 +16,16 @@ use super::{
     submission_run::{judge_exit, submission_exec},
 };
 use crate::{
-    base::Bytes,
     check::{
         OutputCheck,
         program::{REFUSED, read_validator_reply},
     },
     machine::WallTime,
     plan::{TranscriptPiece, Trial, TrialMode, TrialTask},
-    sandbox::{Exec, Fault, Input, PairMember, PairMessage, PairOptions, PairResult},
     verdict::Verdict,
 };
+use kopek_base::Bytes;
+use kopek_sandbox::{Exec, Fault, Input, PairMember, PairMessage, PairOptions, PairResult};
 use std::time::{Duration, Instant};
 
 /// So much of a conversation is written down while it goes on.

@@ -1,10 +1,8 @@
 //! Conversations of scripted programs: every order of ends, and the second run of those that fail.
 
 use super::scripted_ground::{LIMIT, ScriptedGround, in_short};
-use crate::{
-    plan::{Checker, TranscriptPiece, Trial, TrialMode, TrialTask},
-    sandbox::Fault,
-};
+use crate::plan::{Checker, TranscriptPiece, Trial, TrialMode, TrialTask};
+use kopek_sandbox::Fault;
 
 const ONE_PASS: TrialMode = TrialMode::Talk { passes: 1 };
 

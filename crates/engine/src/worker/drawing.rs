@@ -8,11 +8,11 @@ use super::{
     run_trial::run_watched_trial,
 };
 use crate::{
-    base::Digest,
     check::program::{ValidatorCall, output_of, with_case},
     plan::{CaseFiles, DrawTask, Drawing, Program, TrialTask},
-    sandbox::{Exit, Fault, Input, Keep, RunResult},
 };
+use kopek_base::Digest;
+use kopek_sandbox::{Exit, Fault, Input, Keep, RunResult};
 use std::{
     collections::BTreeMap,
     fs,

@@ -1,6 +1,6 @@
 //! Boxes of fake runs: the files that a program finds, and those that are kept.
 
-use crate::sandbox::{BoxFile, CapturedOutput, Exec, Input, Keep};
+use kopek_sandbox::{BoxFile, CapturedOutput, Exec, Input, Keep};
 use std::{
     collections::BTreeMap,
     fs::{self, File},

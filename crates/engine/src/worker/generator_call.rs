@@ -6,11 +6,11 @@ use super::{
     make_error::{MakeResult, wrong},
 };
 use crate::{
-    base::ScratchDir,
     package::{CASE_PICTURES, CASE_TEXTS},
     plan::{GeneratorCall, Scrutiny},
-    sandbox::{Exit, Fault, Keep},
 };
+use kopek_base::ScratchDir;
+use kopek_sandbox::{Exit, Fault, Keep};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 /// Files of a case by extension; `files/a.txt` lies below its `.files`.

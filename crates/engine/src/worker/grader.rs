@@ -2,11 +2,8 @@
 //! never a verdict.
 
 use super::job_worker::Worker;
-use crate::{
-    plan::GradeTask,
-    sandbox::{Exit, Fault, Input},
-    score::read_grade,
-};
+use crate::{plan::GradeTask, score::read_grade};
+use kopek_sandbox::{Exit, Fault, Input};
 
 /// What is read of what it prints.
 const LONGEST_ANSWER: usize = 4 << 10;

@@ -8,9 +8,9 @@ use super::{
 use crate::{
     machine::file_for_case,
     plan::{Trial, TrialTask},
-    sandbox::{CapturedOutput, Exit, Fault},
     verdict::Verdict,
 };
+use kopek_sandbox::{CapturedOutput, Exit, Fault};
 use std::fs::File;
 
 /// Checks the file that was handed in for a case.

@@ -4,12 +4,9 @@ use super::{
     job_worker::{Worker, fault},
     passes::directory,
 };
-use crate::{
-    base::{Digest, ScratchDir},
-    language::EXE,
-    plan::Program,
-    sandbox::{Exec, Fault},
-};
+use crate::{language::EXE, plan::Program};
+use kopek_base::{Digest, ScratchDir};
+use kopek_sandbox::{Exec, Fault};
 use std::{
     fs::{self, Permissions},
     io,

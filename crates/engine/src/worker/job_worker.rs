@@ -3,13 +3,13 @@
 
 use super::probe_place::{ProbePlace, ProgramSlots};
 use crate::{
-    base::{Digest, ScratchDir},
     language::{BuiltFiles, ReadyLanguage, Toolchain, run_exec, with_own_box},
     machine::{Machine, toolchain_of_task},
     plan::Program,
-    sandbox::{BoxFile, Exec, Fault, Input, RunPrograms, RunResult},
     store::Contents,
 };
+use kopek_base::{Digest, ScratchDir};
+use kopek_sandbox::{BoxFile, Exec, Fault, Input, RunPrograms, RunResult};
 use std::{cell::RefCell, fs, path::PathBuf, sync::Arc};
 
 /// Where a job runs its programs.

@@ -13,9 +13,9 @@ use crate::{
     check::program::read_validator_reply,
     machine::Machine,
     plan::{CaseFiles, Setting, Trial, TrialTask},
-    sandbox::{Exec, Fault, Input, Person, TalkEnd},
     verdict::Verdict,
 };
+use kopek_sandbox::{Exec, Fault, Input, Person, TalkEnd};
 use std::time::Duration;
 
 /// No talk takes longer.

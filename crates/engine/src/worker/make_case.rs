@@ -8,11 +8,11 @@ use super::{
     validate_input::{ACCEPTED, validator_end},
 };
 use crate::{
-    base::{Bytes, ScratchDir, wording::windows_line_end},
     package::{CaseArguments, NamedFiles},
     plan::{AnswerSource, CaseFile, CaseResult, InputRule, MakePlace, MakeTask, Program},
-    sandbox::{BoxFile, Exec, Exit, Fault, Input, Keep, RunResult},
 };
+use kopek_base::{Bytes, ScratchDir, wording::windows_line_end};
+use kopek_sandbox::{BoxFile, Exec, Exit, Fault, Input, Keep, RunResult};
 use std::{
     collections::BTreeSet,
     fs,

@@ -1,6 +1,6 @@
 //! Why a test case cannot be made.
 
-use crate::sandbox::Fault;
+use kopek_sandbox::Fault;
 
 /// Why a case was not made.
 pub(super) enum MakeError {

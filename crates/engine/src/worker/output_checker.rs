@@ -9,9 +9,9 @@ use crate::{
     check::{self, CompareOptions, Difference, OutputCheck, program::output_of},
     package::Format,
     plan::{CaseFiles, Checker, Trial, TrialTask},
-    sandbox::{CapturedOutput, Fault},
     verdict::Verdict,
 };
+use kopek_sandbox::{CapturedOutput, Fault};
 use std::fs::File;
 
 /// Checks an output.

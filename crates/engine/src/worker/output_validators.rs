@@ -11,9 +11,9 @@ use crate::{
         program::{ValidatorCall, read_validator_reply},
     },
     plan::{CaseFiles, Checker, Program, Trial},
-    sandbox::{Exec, Exit, Fault, Input, Keep},
     verdict::Verdict,
 };
+use kopek_sandbox::{Exec, Exit, Fault, Input, Keep};
 use std::path::{Path, PathBuf};
 
 /// What is the same for all validators of a pass.

@@ -5,11 +5,9 @@
 //! pass; the slowest pass is the trial's. Deliberately does not know what happens
 //! in a pass.
 
-use crate::{
-    base::ScratchDir,
-    plan::{TranscriptPiece, Trial},
-    sandbox::{CapturedOutput, Fault, Usage},
-};
+use crate::plan::{TranscriptPiece, Trial};
+use kopek_base::ScratchDir;
+use kopek_sandbox::{CapturedOutput, Fault, Usage};
 use std::{
     cell::OnceCell,
     fs::{self, Permissions},

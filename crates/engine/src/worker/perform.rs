@@ -16,8 +16,8 @@ use super::{
 use crate::{
     machine::Machine,
     plan::{Job, Outcome, Task},
-    sandbox::Fault,
 };
+use kopek_sandbox::Fault;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Does one job in a slot. Each slot has its own.

@@ -5,14 +5,14 @@ use super::{
     fake_box::{box_files, captured_text, host_path, keep_file},
 };
 use crate::{
-    base::{Bytes, Digest},
     exec::fake,
     language::{Language, PrecompiledHeader, Toolchain},
     machine::{Machine, no_toolchain},
     plan::{Build, BuildTask, Job, LaidFile, Task, ToolchainId},
-    sandbox::{Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Usage},
     store::Store,
 };
+use kopek_base::{Bytes, Digest};
+use kopek_sandbox::{Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Usage};
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -10,15 +10,15 @@ use super::{
     witnessed_trial::run_witnessed_trial,
 };
 use crate::{
-    base::{Bytes, Digest, DigestFields},
     plan::{
         CaseFile, CaseFiles, Checker, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask,
         ProbeUntil, Program, Trial, TrialTask, Witness, WitnessTime,
     },
-    sandbox::{Exit, Fault, FaultSource, Input, Keep, Limit, RunResult},
     timing::{Suspect, settle},
     verdict::Verdict,
 };
+use kopek_base::{Bytes, Digest, DigestFields};
+use kopek_sandbox::{Exit, Fault, FaultSource, Input, Keep, Limit, RunResult};
 use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
 
 /// So much of an answer is reported: what is shorter is whole.
@@ -193,7 +193,7 @@ impl ProbeBatch<'_, '_> {
         let task = self.trial_task(&solution, unanswered);
         let names = &task.setting.named_files;
         let to = names.as_ref().map(|_| directory()).transpose()?;
-        let to = to.as_ref().map(crate::base::ScratchDir::path);
+        let to = to.as_ref().map(kopek_base::ScratchDir::path);
         let path = self.place().input.clone();
         let exec = submission_exec(self.worker, &task, &path, to)?;
         let ran = self.worker.run_in_own_slot(&solution, &exec)?;

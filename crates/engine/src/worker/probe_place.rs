@@ -2,13 +2,9 @@
 //! and one slot each, so that every program keeps its warm worker from input to input.
 
 use super::passes::directory;
-use crate::{
-    base::{Digest, ScratchDir},
-    machine::Machine,
-    plan::CaseFiles,
-    sandbox::{Fault, RunPrograms},
-    store::Store,
-};
+use crate::{machine::Machine, plan::CaseFiles, store::Store};
+use kopek_base::{Digest, ScratchDir};
+use kopek_sandbox::{Fault, RunPrograms};
 use std::{
     fs,
     path::{Path, PathBuf},

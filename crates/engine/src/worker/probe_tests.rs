@@ -2,15 +2,15 @@
 
 use super::scripted_ground::{ALONE, ScriptedGround, source_of};
 use crate::{
-    base::Clock,
     package::Format,
     plan::{
         Checker, InputRuling, Outcome, ProbeFailure, ProbeGround, ProbeHit, ProbeInputs, ProbeResult,
         ProbeTask, ProbeUntil, Task,
     },
-    sandbox::Fault,
     verdict::Verdict,
 };
+use kopek_base::Clock;
+use kopek_sandbox::Fault;
 use std::{
     sync::Arc,
     time::{Duration, Instant},

@@ -1,10 +1,7 @@
 //! Every policy of running again, but for pairs with a witness (`timing`).
 
-use crate::{
-    plan::Trial,
-    sandbox::{Exit, Fault, FaultSource},
-    verdict::Verdict,
-};
+use crate::{plan::Trial, verdict::Verdict};
+use kopek_sandbox::{Exit, Fault, FaultSource};
 
 /// A job that fails by our fault is tried this often.
 const TRIES_OF_A_JOB: u32 = 3;

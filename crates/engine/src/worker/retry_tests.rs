@@ -4,10 +4,8 @@ use super::{
     perform::{perform_patiently, performer},
     scripted_ground::{ScriptedGround, in_short, trial_of},
 };
-use crate::{
-    plan::{Job, Task, Trial},
-    sandbox::Fault,
-};
+use crate::plan::{Job, Task, Trial};
+use kopek_sandbox::Fault;
 
 /// Runs a trial with the retries of the local executor.
 fn try_patiently(ground: &ScriptedGround, submission: &str) -> Result<Trial, Fault> {

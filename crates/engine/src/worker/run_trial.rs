@@ -10,12 +10,12 @@ use super::{
     submission_run::{judge_exit, submission_exec},
 };
 use crate::{
-    base::ScratchDir,
     machine::WallTime,
     plan::{Trial, TrialMode, TrialTask},
-    sandbox::{CapturedOutput, Fault},
     verdict::Verdict,
 };
+use kopek_base::ScratchDir;
+use kopek_sandbox::{CapturedOutput, Fault};
 use std::{fs::File, mem, path::Path, time::Instant};
 
 /// Looks at every pass of a trial when it is over; may use the judge's slot.

@@ -2,7 +2,6 @@
 
 use super::{perform::performer, scripted::ScriptedSandbox};
 use crate::{
-    base::{Bytes, Digest, FileId, TreeId},
     language::{Language, LanguageTable},
     machine::{Machine, no_toolchain, row_of_answers},
     package::Format,
@@ -10,10 +9,11 @@ use crate::{
         BuildTask, CaseFiles, Checker, Job, Outcome, Program, Setting, Task, ToolchainId, Trial, TrialMode,
         TrialTask,
     },
-    sandbox::{Fault, FaultSource, Limits, Sandbox},
     store::Store,
     toolchains::Search,
 };
+use kopek_base::{Bytes, Digest, FileId, TreeId};
+use kopek_sandbox::{Fault, FaultSource, Limits, Sandbox};
 use std::{
     fs,
     sync::{Arc, OnceLock},

@@ -2,12 +2,12 @@
 
 use super::job_worker::Worker;
 use crate::{
-    base::Bytes,
     language::{Language, LanguageTable},
     plan::{Trial, TrialMode, TrialTask},
-    sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, RunResult},
     verdict::Verdict,
 };
+use kopek_base::Bytes;
+use kopek_sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, RunResult};
 use std::{
     path::{Path, PathBuf},
     time::Duration,

@@ -4,8 +4,8 @@ use super::job_worker::Worker;
 use crate::{
     check::program::REFUSED,
     plan::{InputTask, ValidatorReply},
-    sandbox::{Exit, Fault, Limits, RunResult},
 };
+use kopek_sandbox::{Exit, Fault, Limits, RunResult};
 
 /// Exit code of validators that accept.
 pub(super) const ACCEPTED: Exit = Exit::Code(42);

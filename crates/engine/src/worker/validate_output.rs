@@ -11,8 +11,8 @@ use crate::{
     check::{Difference, OutputCheck, Score, program::read_validator_reply},
     package::Format,
     plan::{Checker, OutputTask, ValidatorReply},
-    sandbox::{Fault, Input},
 };
+use kopek_sandbox::{Fault, Input};
 use std::fs::File;
 
 /// Asks the validators. One that fails is an answer here: packages are tested with bad outputs.

@@ -5,8 +5,8 @@ use super::{job_worker::Worker, output_validators::trial_of_reply, passes::direc
 use crate::{
     check::program::{FEEDBACK, read_validator_reply},
     plan::{SourceTask, Trial},
-    sandbox::{BoxFile, Fault, Keep, ReadOnlyMount},
 };
+use kopek_sandbox::{BoxFile, Fault, Keep, ReadOnlyMount};
 use std::path::PathBuf;
 
 /// Inside path of the submission's files.

@@ -4,10 +4,10 @@
 use super::{job_worker::Worker, retry::run_unspoilt, run_trial::run_trial};
 use crate::{
     plan::{Program, Trial, TrialTask, Witness, WitnessTime},
-    sandbox::{Exit, Fault, FaultSource},
     timing::MOST_SLOWNESS,
     verdict::Verdict,
 };
+use kopek_sandbox::{Exit, Fault, FaultSource};
 use std::{sync::Arc, time::Duration};
 
 /// Shorter witnesses are repeated for this long: of less, starting a program is the greater part.

@@ -4,10 +4,8 @@ use super::{
     changes::Loss,
     imported::{ForeignFormat, ImportResult},
 };
-use kopek_engine::{
-    base::wording::{counted, wrap_text},
-    package::Severity,
-};
+use kopek_base::wording::{counted, wrap_text};
+use kopek_engine::package::Severity;
 use std::fmt::Write;
 
 /// The report, no line wider than this where words allow it.

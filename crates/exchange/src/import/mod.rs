@@ -24,10 +24,8 @@ mod write_package;
 use adapt::{JudgeRole, ProgramSources};
 use anyhow::{Context, Result, bail, ensure};
 use draft::package_name;
-use kopek_engine::{
-    base::ScratchDir,
-    package::{self, Finding},
-};
+use kopek_base::ScratchDir;
+use kopek_engine::package::{self, Finding};
 use source::ForeignPackage;
 use std::{
     fs,

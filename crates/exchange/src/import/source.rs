@@ -8,7 +8,7 @@
 
 use super::source_limits::{LARGEST, MOST_FILES, TOTAL};
 use anyhow::{Context, Result, bail, ensure};
-use kopek_engine::base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip};
+use kopek_base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip};
 use std::{
     collections::BTreeMap,
     fs::{self, File},

@@ -1,6 +1,6 @@
 //! What is too much for a problem package, as a directory or as a zip.
 
-use kopek_engine::base::Bytes;
+use kopek_base::Bytes;
 
 /// More files than this are no problem package.
 pub const MOST_FILES: usize = 100_000;

@@ -6,10 +6,8 @@ use super::{
     recipe_file,
 };
 use anyhow::{Context, Result, ensure};
-use kopek_engine::{
-    base::DigestFields,
-    package::yaml::{YamlNode, emit, emit_compact},
-};
+use kopek_base::DigestFields;
+use kopek_engine::package::yaml::{YamlNode, emit, emit_compact};
 use std::{
     fs::{self, File, Permissions},
     io::{BufReader, Read},

@@ -1,12 +1,10 @@
 //! `problem.yaml` of version legacy.
 
 use super::{note::NoteEffect, pack_layout::PackLayout, target::Target};
-use kopek_engine::{
-    base::Bytes,
-    package::{
-        Judge,
-        yaml::{YamlNode, emit},
-    },
+use kopek_base::Bytes;
+use kopek_engine::package::{
+    Judge,
+    yaml::{YamlNode, emit},
 };
 use std::time::Duration;
 

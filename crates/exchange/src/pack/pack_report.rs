@@ -1,7 +1,7 @@
 //! What could not be expressed, for people.
 
 use super::{note::NoteEffect, pack_layout::Bundle};
-use kopek_engine::base::{Bytes, wording::wrap_behind};
+use kopek_base::{Bytes, wording::wrap_behind};
 use std::path::Path;
 
 /// Renders it: what was written, then what changes results, what others decide, the rest.

@@ -2,7 +2,7 @@
 //! inside. HTML of the author is shown as text, and links lead to the web alone.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use kopek_engine::base::wording::escape_markup;
+use kopek_base::wording::escape_markup;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd, html::push_html};
 use pulldown_latex::{Parser as Formula, RenderConfig, Storage, config::DisplayMode, push_mathml};
 use std::{fs, path::Path};

@@ -2,7 +2,7 @@
 
 use super::pack_layout::{Bundle, PackContents, PackFile};
 use anyhow::{Context, Result};
-use kopek_engine::base::{Bytes, files::write_atomic_with};
+use kopek_base::{Bytes, files::write_atomic_with};
 use std::{
     collections::BTreeSet,
     fs::File,

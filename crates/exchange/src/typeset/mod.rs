@@ -19,8 +19,8 @@ use kopek_engine::{
     machine::{missing_tex, plan_document},
     package::{Package, TestSet},
     plan::{Build, Job, Outcome, Task},
-    sandbox::Fault,
 };
+use kopek_sandbox::Fault;
 use std::{fs, sync::Arc};
 
 /// A statement as a PDF.

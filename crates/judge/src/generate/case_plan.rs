@@ -7,15 +7,15 @@ use super::{
     groups::GroupArguments,
     recipe::{FILE, PICTURES, Recipe, RecipeCase, RecipeSolution, TEXTS},
 };
+use kopek_base::{Digest, FileId};
 use kopek_engine::{
-    base::{Digest, FileId},
     exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
     language::SourceFiles,
     machine::{DeclaredSource, missing_tool, plan_build},
     package::{self, CaseArguments, Finding, Judge, LinkReach, Package, Submission},
     plan::{AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny},
-    sandbox::Limits,
 };
+use kopek_sandbox::Limits;
 use std::{
     cell::RefCell,
     collections::{BTreeMap, HashMap},

@@ -7,7 +7,7 @@ use super::{
     generation_run::Run,
     place::{self, CaseContents, EditedByHand},
 };
-use kopek_engine::base::Digest;
+use kopek_base::Digest;
 use std::{fs, path::Path};
 
 /// Files in the places of a case that are neither as it was made nor as it is to be.

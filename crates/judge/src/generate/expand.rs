@@ -10,7 +10,7 @@ use super::{
     recipe::{GroupFile, Include, Recipe, RecipeCase, RecipeFindings, RecipeFolder, RecipeInputs},
     rule_settings::{RuleSettings, is_name},
 };
-use kopek_engine::base::wording::{counted, shortened};
+use kopek_base::wording::{counted, shortened};
 use std::collections::{BTreeMap, HashMap};
 
 /// Flattens a tree of rules.

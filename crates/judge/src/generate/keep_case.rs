@@ -6,8 +6,8 @@ use super::{
     recipe_edit::{EditedRecipe, NewCase, add_case},
 };
 use anyhow::{Context, Result, bail};
+use kopek_base::{Digest, files::write_atomic};
 use kopek_engine::{
-    base::{Digest, files::write_atomic},
     exec::Engine,
     package::{Finding, Package, Severity},
 };

@@ -7,7 +7,8 @@ use super::{
     recipe::{FILE, RecipeCase},
 };
 use anyhow::Result;
-use kopek_engine::{base::Digest, package::Finding};
+use kopek_base::Digest;
+use kopek_engine::package::Finding;
 use std::collections::BTreeMap;
 
 /// Removes what was made once and is named no longer; what was changed by hand stays and is reported.

@@ -2,7 +2,7 @@
 //! that makes other bytes learns so, by file.
 
 use anyhow::{Context, Result};
-use kopek_engine::base::{Digest, files};
+use kopek_base::{Digest, files};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, io, path::Path};
 

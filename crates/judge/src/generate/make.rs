@@ -14,8 +14,8 @@ use super::{
     stale_cases::make_stale,
 };
 use anyhow::{Context, Result};
+use kopek_base::{Digest, files};
 use kopek_engine::{
-    base::{Digest, files},
     exec::Engine,
     package::{Finding, Package, yaml::emit},
     store::Store,

@@ -46,8 +46,8 @@ pub use recipe_edit::NewCase;
 pub use recipe_upgrade::{RecipeChange, UpgradeResult, upgrade_recipe};
 
 use anyhow::Result;
+use kopek_base::Bytes;
 use kopek_engine::{
-    base::Bytes,
     exec::Engine,
     package::{Finding, Package, Severity},
 };

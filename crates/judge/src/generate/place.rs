@@ -5,10 +5,8 @@
 //! a changing case first loses its `.in` and gets it back last.
 
 use anyhow::{Context, Result};
-use kopek_engine::{
-    base::{Digest, KnownFiles, files},
-    package::Finding,
-};
+use kopek_base::{Digest, KnownFiles, files};
+use kopek_engine::package::Finding;
 use std::{
     collections::BTreeMap,
     fs, io,

@@ -8,12 +8,10 @@ use super::{
     root_directories::OLD_ROOTS,
 };
 use anyhow::{Context, Result, bail};
-use kopek_engine::{
-    base::files::write_atomic,
-    package::{
-        Package, Severity,
-        yaml::{self, emit},
-    },
+use kopek_base::files::write_atomic;
+use kopek_engine::package::{
+    Package, Severity,
+    yaml::{self, emit},
 };
 use std::{
     collections::BTreeMap,

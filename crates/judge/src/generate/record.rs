@@ -3,7 +3,8 @@
 
 use super::place::CaseDigests;
 use anyhow::{Context, Result};
-use kopek_engine::{base::Digest, package::Package};
+use kopek_base::Digest;
+use kopek_engine::package::Package;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fs::File};
 

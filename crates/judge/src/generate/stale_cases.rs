@@ -15,9 +15,9 @@ use kopek_engine::{
     exec::{Engine, JobResult, KnownFacts, NoProgram},
     package::Finding,
     plan::{CaseFile, CaseResult, Job, Outcome, Program, Scrutiny, Task},
-    sandbox::Fault,
     store::Store,
 };
+use kopek_sandbox::Fault;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,

@@ -135,7 +135,7 @@ const LISTED: usize = 8;
 
 fn names(tests: &TestSet, cases: &[usize]) -> String {
     let names: Vec<String> = cases.iter().map(|&case| tests.cases[case].name.clone()).collect();
-    kopek_engine::base::wording::shortened(&names, LISTED, ", ")
+    kopek_base::wording::shortened(&names, LISTED, ", ")
 }
 
 fn near_miss(name: &str, known: &[&str]) -> String {
@@ -143,7 +143,7 @@ fn near_miss(name: &str, known: &[&str]) -> String {
         Some(near) => format!("did you mean `{near}`?"),
         None => {
             let names: Vec<String> = known.iter().map(|name| (*name).to_owned()).collect();
-            format!("there are {}", kopek_engine::base::wording::shortened(&names, LISTED, ", "))
+            format!("there are {}", kopek_base::wording::shortened(&names, LISTED, ", "))
         }
     }
 }

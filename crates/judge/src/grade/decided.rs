@@ -3,15 +3,15 @@
 
 use super::{GradeFacts, GradeRequest};
 use anyhow::{Result, bail};
+use kopek_base::wording::shortened;
 use kopek_engine::{
-    base::wording::shortened,
     package::{CaseDecision, nearest_word},
     plan::{Build, Plan, Row, Trial},
-    sandbox::Exit,
     score::{self, Mark, ScoringFacts},
     verdict::Verdict,
 };
 use kopek_report::limit_text;
+use kopek_sandbox::Exit;
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,

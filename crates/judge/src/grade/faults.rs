@@ -1,12 +1,10 @@
 //! What of a cohort was not judged, or not reliably, through no fault of the participants.
 
 use super::{owner, owners, session::JudgedCohort};
-use kopek_engine::{
-    base::wording::{counted, shortened},
-    plan::Unplanned,
-    sandbox::{Fault, FaultSource},
-};
+use kopek_base::wording::{counted, shortened};
+use kopek_engine::plan::Unplanned;
 use kopek_report::UndecidedCase;
+use kopek_sandbox::{Fault, FaultSource};
 
 impl JudgedCohort {
     /// Where we failed, but for undecided cases: jobs that did not run to their end, and submissions that

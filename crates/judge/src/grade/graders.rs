@@ -7,9 +7,9 @@ use kopek_engine::{
     exec::{Engine, KnownFacts},
     package::Package,
     plan::{GradeTask, Job, Outcome, Task},
-    sandbox::Fault,
     score::{GraderRun, read_grade},
 };
+use kopek_sandbox::Fault;
 use std::{cell::RefCell, collections::BTreeSet};
 
 /// Asks for all grades that can be asked for. The grader is built when the first group wants it.

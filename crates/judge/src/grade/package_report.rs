@@ -1,8 +1,8 @@
 //! From a judged cohort to the report of its package.
 
 use super::{noise::NoiseFacts, own_names::OwnNames, session::JudgedCohort};
+use kopek_base::{Digest, files};
 use kopek_engine::{
-    base::{Digest, files},
     package::{Case, CaseDecision, Package, TestSet},
     plan::{Build, Row, Trial},
     verdict::Verdict,

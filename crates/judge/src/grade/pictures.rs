@@ -3,8 +3,8 @@
 
 use super::{JudgedCohort, prepare::build_visualizer, runnable_programs};
 use anyhow::{Context, Result};
+use kopek_base::Digest;
 use kopek_engine::{
-    base::Digest,
     exec::{Engine, KnownFacts},
     package::{self, Package},
     plan::{DrawTask, Drawing, Job, Outcome, Program, Task},

@@ -2,8 +2,8 @@
 //! validators built, limits chosen.
 
 use anyhow::{Result, bail};
+use kopek_base::{Bytes, Digest, map_in_parallel};
 use kopek_engine::{
-    base::{Bytes, Digest, map_in_parallel},
     exec::{BuildRules, Engine, Machine, NoProgram, ProgramRequest, SourceRole},
     machine::{plan_answers, plan_submission},
     package::{
@@ -11,10 +11,10 @@ use kopek_engine::{
         data_beside_cases,
     },
     plan::{Candidate, Checker, Plan, Program, Setting, SourceCase, TrialMode, Unplanned, plan},
-    sandbox::Limits,
     store::Store,
     timing::FIRST_STOP,
 };
+use kopek_sandbox::Limits;
 use std::{
     collections::HashMap,
     path::PathBuf,

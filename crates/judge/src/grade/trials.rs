@@ -10,10 +10,10 @@ use anyhow::Result;
 use kopek_engine::{
     exec::{JobResult, Work},
     plan::{Job, Key, Outcome, Plan, Program, Task, Trial},
-    sandbox::{Exit, Fault, FaultSource},
     score::{Mark, Progress},
     verdict::{Class, Verdict},
 };
+use kopek_sandbox::{Exit, Fault, FaultSource};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap, HashSet, VecDeque},

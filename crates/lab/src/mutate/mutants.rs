@@ -5,8 +5,8 @@ use super::{
     source_tokens::Syntax,
 };
 use anyhow::{Context, Result, bail};
+use kopek_base::ScratchDir;
 use kopek_engine::{
-    base::ScratchDir,
     exec::Engine,
     language::{SourceFiles, detect_language},
     package::{Package, Participant, Submission, fill_constants},

@@ -6,7 +6,7 @@ use super::{
     mutation_text::{GroupKills, count_viable, diff_lines, kills_by_group, summary},
 };
 use crate::stress::render_finding;
-use kopek_engine::base::wording::counted;
+use kopek_base::wording::counted;
 use kopek_report::{PageFrame, one_line, whole_page, without_control_characters};
 use maud::{Markup, html};
 

@@ -9,8 +9,8 @@ use crate::stress::{
     ground_of_package, is_claimed_right, run_campaign,
 };
 use anyhow::{Context, Result, bail};
+use kopek_base::wording::counted;
 use kopek_engine::{
-    base::wording::counted,
     exec::{Engine, KnownFacts},
     package::{Group, Member, Package, Participant, Submission, TestSet},
     plan::{Build, Outcome, Plan},

@@ -5,7 +5,7 @@ use super::{
     mutation_run::{MutantFate, MutationReport},
 };
 use crate::stress::{render_finding, stress_json};
-use kopek_engine::base::wording::{counted, wrap_behind};
+use kopek_base::wording::{counted, wrap_behind};
 use kopek_report::Page;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

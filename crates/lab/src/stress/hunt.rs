@@ -11,16 +11,16 @@ use super::{
     variation::vary_input,
 };
 use anyhow::{Context, Result};
+use kopek_base::Digest;
 use kopek_engine::{
-    base::Digest,
     exec::{ANSWER_REPORTED, Engine, JobResult, JobRunner, KnownFacts},
     plan::{
         Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task,
         Trial, TrialTask,
     },
-    sandbox::{FaultSource, Limits},
     verdict::Verdict,
 };
+use kopek_sandbox::{FaultSource, Limits};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{

@@ -2,19 +2,19 @@
 
 use super::command_template::CommandTemplate;
 use anyhow::{Context, Result, bail};
+use kopek_base::{Bytes, Digest, files};
 use kopek_engine::{
-    base::{Bytes, Digest, files},
     exec::{ANSWER_REPORTED, Engine, NoProgram, ProgramRequest},
     machine::missing_tool,
     package::{Case, CaseArguments, Claim, Package, Participant, Submission, TestSet},
     plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting},
-    sandbox::Limits,
     verdict::Class,
 };
 use kopek_judge::{
     generate::{RecipeKnowledge, find_command, recipe_knowledge},
     grade::prepare,
 };
+use kopek_sandbox::Limits;
 use std::{
     collections::BTreeSet,
     fs,

@@ -6,15 +6,15 @@ use super::{
     hunting_ground::{HuntingGround, PROBE_LIMITS, StressSubject, build_tool, new_case},
 };
 use anyhow::{Context, Result, bail};
+use kopek_base::Bytes;
 use kopek_engine::{
-    base::Bytes,
     exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
     machine::{DeclaredSource, plan_build},
     package::{CaseArguments, Format, Participant, shell_words::split_words},
     plan::{Checker, InputRuling, ProbeGround, Program, Setting, TrialMode},
-    sandbox::Limits,
     timing::FIRST_STOP,
 };
+use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 /// Files that belong together.

@@ -5,8 +5,8 @@ use super::{
     hunt::InputOrigin,
     shrinking::{ShrinkEnd, ShrinkStep},
 };
+use kopek_base::wording::{counted, shortened, wrap_behind};
 use kopek_engine::{
-    base::wording::{counted, shortened, wrap_behind},
     exec::in_words,
     plan::{ProbeFailure, TranscriptPiece},
 };

@@ -13,11 +13,9 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_engine::{
-    base::wording::counted,
-    plan::{Program, Task},
-    sandbox::Fault,
-};
+use kopek_base::wording::counted;
+use kopek_engine::plan::{Program, Task};
+use kopek_sandbox::Fault;
 use std::sync::Arc;
 
 /// A bound of a group, and the arguments with it tightened.

@@ -4,8 +4,8 @@ use super::{
     judged::{JudgedSubmission, SubmissionEnd},
     verification::Verification,
 };
+use kopek_base::wording::counted;
 use kopek_engine::{
-    base::wording::counted,
     exec::{in_words, one_line},
     package::{Claim, ClaimOrigin, Expectation, VerdictWord, glob_matches},
     plan::Trial,

@@ -5,10 +5,10 @@ use anyhow::Result;
 use kopek_engine::{
     exec::KnownFacts,
     plan::{Job, Outcome, Setting, Task, Trial},
-    sandbox::Fault,
     verdict::{Class, Verdict},
 };
 use kopek_judge::grade::{GradeEvent, GradeSession, JudgedCohort};
+use kopek_sandbox::Fault;
 use std::time::Duration;
 
 /// How long a submission took on a case.

@@ -7,8 +7,8 @@ use super::{
     verification::Verification,
     verified::Verified,
 };
+use kopek_base::wording::counted;
 use kopek_engine::{
-    base::wording::counted,
     package::{ClaimOrigin, Format},
     verdict::{Class, Verdict},
 };

@@ -9,8 +9,8 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
+use kopek_base::wording::{counted, shortened};
 use kopek_engine::{
-    base::wording::{counted, shortened},
     package::{Case, Judge},
     plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
 };

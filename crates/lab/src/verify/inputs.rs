@@ -9,16 +9,16 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
+use kopek_base::{
+    Bytes,
+    wording::{counted, windows_line_end},
+};
 use kopek_engine::{
-    base::{
-        Bytes,
-        wording::{counted, windows_line_end},
-    },
     machine::missing_tool,
     package::{self, Case, ExpectedReply},
     plan::{InputTask, Program, Task, ValidatorReply},
-    sandbox::{Fault, Limits},
 };
+use kopek_sandbox::{Fault, Limits};
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 
 /// The format sets no limits for input validators; there is none without a limit.

@@ -4,8 +4,8 @@ use super::{
     remarks::{Level, Remark, Section},
     verified::Verified,
 };
+use kopek_base::wording::counted;
 use kopek_engine::{
-    base::wording::counted,
     exec::one_line,
     language::{Language, foreign_interpreter},
     package::{Package, Participant, Submission},

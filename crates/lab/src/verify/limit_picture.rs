@@ -6,7 +6,7 @@ use super::{
     limit_survey::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission},
     text::{cut_front, place_name, remark_lines},
 };
-use kopek_engine::base::wording::wrap_behind;
+use kopek_base::wording::wrap_behind;
 use kopek_report::Page;
 use std::time::Duration;
 

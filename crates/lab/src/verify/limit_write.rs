@@ -5,10 +5,8 @@ use super::{
     limit_survey::{LimitRole, LimitSurvey, SurveyedRun, SurveyedSubmission},
 };
 use anyhow::{Context, Result, bail};
-use kopek_engine::{
-    base::files::write_atomic,
-    package::{Format, Package, with_time_limit},
-};
+use kopek_base::files::write_atomic;
+use kopek_engine::package::{Format, Package, with_time_limit};
 use kopek_judge::generate::{SlowestCase, TimesRecorded, record_times};
 use std::time::Duration;
 

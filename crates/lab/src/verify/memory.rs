@@ -7,7 +7,8 @@ use super::{
     verification::Verification,
     verified::Verified,
 };
-use kopek_engine::{base::Bytes, verdict::Verdict};
+use kopek_base::Bytes;
+use kopek_engine::verdict::Verdict;
 
 /// Of the limit, in percent: whoever needs more than that is told, as another machine or a newer
 /// compiler may need a little more.

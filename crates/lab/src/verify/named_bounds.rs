@@ -7,8 +7,8 @@ use super::{
     verified::Verified,
 };
 use crate::constraints::{LiteralBounds, NumberBound, bound_of_argument, literal_number};
+use kopek_base::wording::counted;
 use kopek_engine::{
-    base::wording::counted,
     language::TESTLIB_HEADER,
     package::{Package, TestSet, fill_constants},
 };

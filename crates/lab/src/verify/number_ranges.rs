@@ -12,7 +12,8 @@ use super::{
 use crate::constraints::{
     BoundEnd, ColumnRange, ColumnRanges, InputColumns, InputShape, NumberBound, add_range, bound_of_argument,
 };
-use kopek_engine::{base::map_in_parallel, package::Case};
+use kopek_base::map_in_parallel;
+use kopek_engine::package::Case;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,

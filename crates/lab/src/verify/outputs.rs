@@ -8,8 +8,8 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
+use kopek_base::{Digest, FileId, wording::counted};
 use kopek_engine::{
-    base::{Digest, FileId, wording::counted},
     package::{Case, ExpectedReply, Format, Judge},
     plan::{CaseFiles, Checker, OutputTask, Task, ValidatorReply},
     store::Store,

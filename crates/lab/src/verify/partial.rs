@@ -9,10 +9,8 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
-use kopek_engine::{
-    base::wording::counted,
-    package::{self, NoCases, Package, TestSet},
-};
+use kopek_base::wording::counted;
+use kopek_engine::package::{self, NoCases, Package, TestSet};
 use kopek_judge::grade::{GradeSession, check_runnable, lend_cases};
 
 /// Judges them on the cases that are there.

@@ -8,15 +8,15 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
+use kopek_base::wording::counted;
 use kopek_engine::{
-    base::wording::counted,
     exec::KnownFacts,
     language::{FileBytes, SourceFile, SourceFiles},
     package::{Package, Participant, Submission},
     plan::{Build, Job, Outcome, Plan, Task},
-    sandbox::{Fault, FaultSource},
 };
 use kopek_judge::grade::prepare;
+use kopek_sandbox::{Fault, FaultSource};
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 /// What partners do, for a sentence, and as a program. Each reads nothing and leaves.

@@ -8,7 +8,8 @@ use super::{
     verified::Verified,
     wishes::Gallery,
 };
-use kopek_engine::{base::wording::counted, score::State, verdict::Verdict};
+use kopek_base::wording::counted;
+use kopek_engine::{score::State, verdict::Verdict};
 use kopek_judge::grade::{CasePictures, JudgedCohort, PictureRequest, VisualizerProblem, draw_cases};
 use std::collections::BTreeSet;
 

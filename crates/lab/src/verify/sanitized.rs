@@ -9,8 +9,8 @@ use super::{
     verified::Verified,
 };
 use anyhow::Result;
+use kopek_base::wording::counted;
 use kopek_engine::{
-    base::wording::counted,
     package::{Case, Submission},
     plan::Trial,
     verdict::Verdict,

@@ -5,8 +5,8 @@ use super::{
     breaches::has_happened, judged::JudgedSubmission, remarks::Section, timing, verification::Verification,
     verified::Verified,
 };
+use kopek_base::wording::counted;
 use kopek_engine::{
-    base::wording::counted,
     package::{Claim, Submission},
     plan::Trial,
     score::State,

@@ -7,8 +7,8 @@ use super::{
     verification::Verification,
     verified::Verified,
 };
+use kopek_base::wording::counted;
 use kopek_engine::{
-    base::wording::counted,
     package::{Format, Group, Package, Rule, fill_constants},
     points::Points,
 };

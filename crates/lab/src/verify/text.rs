@@ -5,13 +5,11 @@ use super::{
     remarks::{Level, Remark, Section},
     verified::Verified,
 };
-use kopek_engine::{
-    base::{
-        Bytes,
-        wording::{counted, shortened, wrap_behind},
-    },
-    package::and_more_cases,
+use kopek_base::{
+    Bytes,
+    wording::{counted, shortened, wrap_behind},
 };
+use kopek_engine::package::and_more_cases;
 use kopek_report::{Colour, Page};
 
 const SECTIONS: [(Section, &str); 4] = [

@@ -6,10 +6,8 @@ use super::{
     verification::Verification,
     verified::Verified,
 };
-use kopek_engine::{
-    base::wording::{counted, shortened},
-    package::Case,
-};
+use kopek_base::wording::{counted, shortened};
+use kopek_engine::package::Case;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Equal cases in one group are a waste; in two groups they may be meant, and are only noted, unless the recipe

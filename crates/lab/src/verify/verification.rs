@@ -1,14 +1,14 @@
 //! What is verified, with what, and how validators are asked about it.
 
 use anyhow::Result;
+use kopek_base::Digest;
 use kopek_engine::{
-    base::Digest,
     exec::{Engine, KnownFacts, NoProgram},
     package::{self, Package, TestSet},
     plan::{Job, Outcome, Program, Task, ValidatorReply},
-    sandbox::{Fault, Limits},
 };
 use kopek_judge::{generate, grade::GradeEvent};
+use kopek_sandbox::{Fault, Limits};
 use std::sync::Arc;
 
 /// What is verified, and with what.

@@ -9,8 +9,8 @@ use super::{
     wishes::{TimesInLock, Wishes},
 };
 use anyhow::Result;
+use kopek_base::wording::{counted, shortened};
 use kopek_engine::{
-    base::wording::{counted, shortened},
     exec::{read_package, remember_files},
     language::{LanguageTable, detect_language},
     package::{self, NoCases, Package, Submission, TestSet},

@@ -12,7 +12,7 @@ use crate::{
     results::{PackageReport, Report, ReportChanges, ResultKind},
     totals::{RowsOfParticipant, greatest_total, rows_by_name, total_points},
 };
-use kopek_engine::base::wording::counted;
+use kopek_base::wording::counted;
 use maud::{Markup, html};
 
 /// The page of a class.

@@ -12,7 +12,8 @@ use crate::{
     remarks::{Audience, row_remarks},
     results::{GroupHead, PackageReport, ResultKind, RowReport},
 };
-use kopek_engine::{base::wording::counted, score::State, verdict::Verdict};
+use kopek_base::wording::counted;
+use kopek_engine::{score::State, verdict::Verdict};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 

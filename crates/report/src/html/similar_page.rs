@@ -2,9 +2,9 @@
 
 use super::frame::{PageFrame, whole_page};
 use crate::phrases::{one_line, percent_text, without_control_characters};
-use kopek_engine::{
-    base::wording::counted,
-    similar::{ComparedFile, Comparison, EarlierMatch, SharedCode, SharedPassage, SimilarPair, SourceSpan},
+use kopek_base::wording::counted;
+use kopek_engine::similar::{
+    ComparedFile, Comparison, EarlierMatch, SharedCode, SharedPassage, SimilarPair, SourceSpan,
 };
 use maud::{Markup, html};
 use std::ops::Range;

@@ -1,10 +1,8 @@
 //! Digests of all cases, by several threads: many files are small, and some are large.
 
-use crate::{
-    base::{Digest, DigestFields, KnownFiles, TreeId, map_in_parallel, tree_id},
-    package::{Case, CaseIds, Package, TestSet, disk::Disk},
-};
+use crate::package::{Case, CaseIds, Package, TestSet, disk::Disk};
 use anyhow::{Context, Result};
+use kopek_base::{Digest, DigestFields, KnownFiles, TreeId, map_in_parallel, tree_id};
 use std::{
     collections::BTreeSet,
     io,

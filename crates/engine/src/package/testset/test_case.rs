@@ -5,14 +5,12 @@ use super::{
     data_folder::{DataFolder, FilesOfCase},
     data_reader::DataReader,
 };
-use crate::{
-    base::Digest,
-    package::{
-        Case, CaseIds, Finding,
-        disk::Item,
-        field_reader::{FieldReader, MapFields, UnknownKeyPolicy},
-    },
+use crate::package::{
+    Case, CaseIds, Finding,
+    disk::Item,
+    field_reader::{FieldReader, MapFields, UnknownKeyPolicy},
 };
+use kopek_base::Digest;
 use std::path::PathBuf;
 
 /// What the files of a case are for.

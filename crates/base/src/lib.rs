@@ -1,0 +1,36 @@
+//! What every module needs and no contest explains: digests, sizes, files, words.
+//!
+//! Deliberately knows no problem, no verdict and no process.
+
+mod archive;
+mod byte_size;
+mod clock;
+mod decimal;
+mod digest;
+mod file_id;
+pub mod files;
+mod known_files;
+pub mod nanoseconds;
+mod natural_order;
+mod parallel;
+mod scratch;
+mod spelling;
+pub mod table_text;
+mod tree;
+mod unpack;
+pub mod wording;
+
+pub use archive::{ArchiveLimits, unpack_zip};
+pub use byte_size::Bytes;
+pub use clock::Clock;
+pub use decimal::Decimal;
+pub use digest::{Digest, DigestFields};
+pub use file_id::{FileId, Stamp, TreeId};
+pub use known_files::KnownFiles;
+pub use natural_order::natural_order;
+pub use parallel::map_in_parallel;
+pub use scratch::with_scratch_root;
+pub use scratch::{ScratchDir, ScratchRoot};
+pub use spelling::edit_distance;
+pub use tree::{TreeFields, is_program, tree_digest, tree_id};
+pub use unpack::{ArchiveKind, unpack_archive};

@@ -1,0 +1,166 @@
+//! Temporary directories that do not stay for ever, however their process ends.
+//!
+//! All of a process lie in one directory, with a lock that the kernel drops with the process. Who
+//! begins one removes those that nobody holds any more.
+
+use std::{
+    cell::RefCell,
+    fs::{self, File, Permissions},
+    io,
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::Path,
+    sync::{Arc, Mutex, PoisonError, Weak},
+    time::{Duration, SystemTime},
+};
+use tempfile::TempDir;
+
+/// Their names begin so.
+const PREFIX: &str = "kopek-scratch-";
+const LOCK: &str = "lock";
+/// Making a directory with its lock takes milliseconds.
+const LONGEST_MAKING: Duration = Duration::from_secs(3600);
+
+/// Where this process has its temporary directories; is removed with the last of those who hold it.
+#[derive(Debug)]
+pub struct ScratchRoot {
+    dir: TempDir,
+    _lock: File,
+}
+
+/// A temporary directory.
+#[derive(Debug)]
+pub struct ScratchDir {
+    // Before the root: what lies in it is removed first.
+    dir: TempDir,
+    _root: Arc<ScratchRoot>,
+}
+
+static ROOT: Mutex<Weak<ScratchRoot>> = Mutex::new(Weak::new());
+
+thread_local! {
+    /// Instead of that of the process.
+    static ROOT_OF_THREAD: RefCell<Option<Arc<ScratchRoot>>> = const { RefCell::new(None) };
+}
+
+impl ScratchRoot {
+    /// The one of this process. Whoever makes many directories holds it meanwhile.
+    pub fn shared() -> io::Result<Arc<ScratchRoot>> {
+        let mut known = ROOT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(root) = known.upgrade() {
+            return Ok(root);
+        }
+        let above = std::env::temp_dir();
+        remove_stale(&above);
+        let root = Arc::new(ScratchRoot::below(&above)?);
+        *known = Arc::downgrade(&root);
+        Ok(root)
+    }
+
+    /// Makes one in a directory.
+    pub fn below(above: &Path) -> io::Result<ScratchRoot> {
+        let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(above)?;
+        let draft = dir.path().join("lock.new");
+        let lock = File::create(&draft)?;
+        lock.lock()?;
+        // Only now: who finds a lock that nobody holds removes the directory.
+        fs::rename(draft, dir.path().join(LOCK))?;
+        // Entered by programs in the sandbox, which are other users; not listed by them.
+        fs::set_permissions(dir.path(), Permissions::from_mode(0o711))?;
+        Ok(ScratchRoot { dir, _lock: lock })
+    }
+}
+
+impl ScratchDir {
+    /// A new one, which only this user can enter.
+    pub fn new() -> io::Result<ScratchDir> {
+        let root = match ROOT_OF_THREAD.with_borrow(Clone::clone) {
+            Some(root) => root,
+            None => ScratchRoot::shared()?,
+        };
+        let dir = TempDir::new_in(root.dir.path())?;
+        Ok(ScratchDir { dir, _root: root })
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        self.dir.path()
+    }
+}
+
+/// Does something, with the temporary directories of this thread below a root of their own.
+pub fn with_scratch_root<T>(root: &Arc<ScratchRoot>, act: impl FnOnce() -> T) -> T {
+    let before = ROOT_OF_THREAD.replace(Some(root.clone()));
+    let done = act();
+    ROOT_OF_THREAD.set(before);
+    done
+}
+
+/// Removes what processes of this user left when they were killed.
+fn remove_stale(above: &Path) {
+    let user = rustix::process::geteuid().as_raw();
+    for entry in fs::read_dir(above).into_iter().flatten().flatten() {
+        let ours = entry.file_name().to_string_lossy().starts_with(PREFIX)
+            && entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user);
+        let is_stale = || match File::open(entry.path().join(LOCK)) {
+            Ok(lock) => lock.try_lock().is_ok(),
+            // It is being made or removed at this moment, unless its process was killed meanwhile.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                entry.metadata().is_ok_and(|meta| is_old(&meta))
+            }
+            Err(_) => false,
+        };
+        if ours && is_stale() {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+fn is_old(meta: &fs::Metadata) -> bool {
+    let age = meta.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+    age.is_some_and(|age| age > LONGEST_MAKING)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nobody_holds_is_removed_and_nothing_else() {
+        let above = tempfile::tempdir().unwrap();
+        let held = ScratchRoot::below(above.path()).unwrap();
+        let left = ScratchRoot::below(above.path()).unwrap();
+        let ScratchRoot { dir, _lock } = left;
+        let left = dir.keep();
+        fs::create_dir_all(left.join("deep/inside")).unwrap();
+        let without_lock = |name: &str, age: Duration| {
+            let dir = above.path().join(format!("{PREFIX}{name}"));
+            fs::create_dir(&dir).unwrap();
+            File::open(&dir).unwrap().set_modified(SystemTime::now() - age).unwrap();
+            dir
+        };
+        let new = without_lock("being-made", LONGEST_MAKING / 2);
+        let abandoned = without_lock("abandoned", LONGEST_MAKING * 2);
+        fs::create_dir(above.path().join("another")).unwrap();
+        remove_stale(above.path());
+        assert!(left.exists(), "somebody holds it still");
+        drop(_lock);
+        remove_stale(above.path());
+        assert!(!left.exists());
+        assert!(!abandoned.exists());
+        assert!(held.dir.path().exists() && new.exists() && above.path().join("another").exists());
+    }
+
+    #[test]
+    fn the_directory_of_all_goes_with_the_last_who_holds_it() {
+        let one = ScratchDir::new().unwrap();
+        let root = one._root.dir.path().to_owned();
+        let two = ScratchDir::new().unwrap();
+        assert!(two.path().starts_with(&root) && one.path() != two.path());
+        drop(one);
+        assert!(root.exists());
+        let (path, weak) = (two.path().to_owned(), Arc::downgrade(&two._root));
+        drop(two);
+        // Other tests of this process may hold the root.
+        assert!(!path.exists() && (weak.upgrade().is_some() || !root.exists()));
+    }
+}

@@ -1,0 +1,33 @@
+//! How far two words are apart.
+
+/// Longer words are compared by their beginnings: the time is the product of their lengths.
+const LONGEST: usize = 60;
+
+/// How many letters must be put in, left out, replaced or swapped with a neighbour to make one word
+/// the other.
+pub fn edit_distance(one: &str, other: &str) -> usize {
+    strsim::osa_distance(beginning(one), beginning(other))
+}
+
+fn beginning(word: &str) -> &str {
+    word.char_indices().nth(LONGEST).map_or(word, |(end, _)| &word[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_counted_not_bytes_and_a_swap_is_one_change() {
+        for (one, other, distance) in
+            [("kitten", "sitting", 3), ("", "ab", 2), ("ä", "a", 1), ("nmae", "name", 1), ("x", "x", 0)]
+        {
+            assert_eq!(edit_distance(one, other), distance, "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn of_long_words_only_the_beginnings_count() {
+        assert_eq!(edit_distance(&"ä".repeat(100_000), &"ä".repeat(90_000)), 0);
+    }
+}

@@ -1,0 +1,61 @@
+//! An answer only if independent solvers agree: for answers that are written down.
+
+use super::fastest::guaranteed_winnings;
+use super::game::Game;
+use super::layers::{Instructions, LayerEngine, NumberType, Shape};
+use super::{brute, single_moves};
+
+/// Two solvers that should have agreed and did not.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("solvers disagree: {first} says {first_value}, {second} says {second_value}")]
+pub struct SolverDisagreement {
+    /// The name of one solver.
+    pub first: &'static str,
+    /// Its value.
+    pub first_value: i64,
+    /// The name of the other.
+    pub second: &'static str,
+    /// The other's value.
+    pub second_value: i64,
+}
+
+/// Longest row that is also played out in full.
+const VERIFIED_TREE_COINS: usize = 16;
+
+/// What `p_k` can be sure of, if the fastest way, single moves, checked layers and,
+/// on short rows, the game tree all say the same. O(n²) time.
+///
+/// ```
+/// use kopek_coins::{Game, verified::verified_winnings};
+/// assert_eq!(verified_winnings(&Game::new(vec![1, 1, 8, 5, 5], 3, 2)?), Ok(5));
+/// # Ok::<(), kopek_coins::GameError>(())
+/// ```
+pub fn verified_winnings(game: &Game) -> Result<i64, SolverDisagreement> {
+    let fast = guaranteed_winnings(game);
+    check_agreement(fast, "single moves", single_moves::guaranteed_by_moves(game))?;
+    // The slowest engine on purpose: it shares neither vectors nor tiles with the fast ones.
+    let layers = LayerEngine {
+        number: NumberType::I64,
+        instructions: Instructions::Portable,
+        shape: Shape::Scalar,
+        threads: 1,
+    };
+    if layers.suits(game) {
+        check_agreement(fast, "checked layers", layers.value(game, &|_| {}))?;
+    }
+    if game.coins().len() <= VERIFIED_TREE_COINS
+        && let Some(value) = brute::tree_value(game)
+    {
+        check_agreement(fast, "the game tree", value)?;
+    }
+    Ok(fast)
+}
+
+fn check_agreement(
+    first_value: i64,
+    second: &'static str,
+    second_value: i64,
+) -> Result<(), SolverDisagreement> {
+    let differ = SolverDisagreement { first: "the fastest solver", first_value, second, second_value };
+    if first_value == second_value { Ok(()) } else { Err(differ) }
+}

@@ -1,0 +1,61 @@
+//! What a program wrote, kept in memory by the kernel and not by us.
+
+use kopek_base::Bytes;
+use std::{fs::File, io, sync::Arc};
+
+/// Output kept in memory by the kernel, not by us.
+#[derive(Debug, Clone)]
+pub struct CapturedOutput {
+    file: Arc<File>,
+    /// How large it is, where nobody can write to it any more.
+    final_size: Option<u64>,
+}
+
+impl CapturedOutput {
+    /// What lies in a file.
+    pub fn new(file: File) -> CapturedOutput {
+        CapturedOutput { file: Arc::new(file), final_size: None }
+    }
+
+    /// What nobody can write to any more.
+    pub(crate) fn ended(file: Arc<File>, size: u64) -> CapturedOutput {
+        CapturedOutput { file, final_size: Some(size) }
+    }
+
+    /// Where it lies; the file's own position is neither used nor moved.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// How many bytes were written.
+    pub fn size(&self) -> io::Result<Bytes> {
+        match self.final_size {
+            Some(size) => Ok(Bytes(size)),
+            None => Ok(Bytes(self.file.metadata()?.len())),
+        }
+    }
+
+    /// All of it.
+    pub fn bytes(&self) -> io::Result<Vec<u8>> {
+        self.head(usize::MAX)
+    }
+
+    /// At most the first `most` bytes.
+    pub fn head(&self, most: usize) -> io::Result<Vec<u8>> {
+        self.read_part(0, (most as u64).min(self.size()?.0))
+    }
+
+    /// At most the last `most` bytes.
+    pub fn tail(&self, most: usize) -> io::Result<Vec<u8>> {
+        let size = self.size()?.0;
+        let length = (most as u64).min(size);
+        self.read_part(size - length, length)
+    }
+
+    fn read_part(&self, from: u64, length: u64) -> io::Result<Vec<u8>> {
+        use std::os::unix::fs::FileExt;
+        let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+        self.file.read_exact_at(&mut bytes, from)?;
+        Ok(bytes)
+    }
+}

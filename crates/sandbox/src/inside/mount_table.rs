@@ -1,0 +1,113 @@
+//! What of the host every program sees.
+
+use crate::{meters::cgroup::CgroupParents, run::messages::WorkerSetup};
+use kopek_base::Stamp;
+use std::{
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+type Why = &'static str;
+
+/// Host paths every program sees if the host has them; links stay links. A star ends a prefix.
+const BASIS: &[(&str, Why)] = &[
+    ("/usr", "programs, libraries, toolchains"),
+    ("/bin", "a link into /usr, or its programs"),
+    ("/sbin", "as /bin"),
+    ("/lib", "as /bin"),
+    ("/lib32", "as /bin"),
+    ("/lib64", "as /bin: the loader's name is /lib64/ld-linux-x86-64.so.2"),
+    ("/libx32", "as /bin"),
+    ("/etc/alternatives", "what cc, java or lua are"),
+    ("/etc/ld.so.cache", "where libraries are"),
+    ("/etc/ld-musl*", "where musl's are"),
+    ("/etc/java*", "the runtime does not start without its configuration"),
+    ("/etc/fpc*", "the Pascal compiler's library paths"),
+    ("/etc/php", "the interpreter's extensions"),
+    ("/etc/perl", "a place of modules"),
+    ("/etc/python3*", "a place of modules"),
+    ("/etc/mono", "the runtime's library names"),
+    ("/etc/ssl/openssl.cnf", "node warns without it"),
+];
+
+/// Devices every program sees.
+pub(crate) const DEVICES: &[&str] = &["null", "zero", "full", "urandom", "random"];
+
+/// Where no cgroup counts memory, `/dev/zero` is the host's `/dev/full`: it reads the same, but cannot be
+/// mapped to become memory that is not measured.
+pub(crate) fn host_device(setup: &WorkerSetup, device: &str) -> PathBuf {
+    let mappable = device == "zero" && setup.cgroups == CgroupParents::None;
+    Path::new("/dev").join(if mappable { "full" } else { device })
+}
+
+/// A directory's entries as they were found, and what it was like then.
+type ListedDir = (PathBuf, Stamp, Arc<[OsString]>);
+
+/// The names in a directory, read again when it has changed: every worker asks for the same ones.
+fn names_in(dir: &Path) -> Arc<[OsString]> {
+    static LISTED: Mutex<Vec<ListedDir>> = Mutex::new(Vec::new());
+    let mut listed = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
+    // Before it is read: what changes from now on is noticed.
+    let Ok(stamp) = Stamp::of_path(dir) else { return Arc::new([]) };
+    if let Some((.., names)) = listed.iter().find(|(path, known, _)| path == dir && *known == stamp) {
+        return names.clone();
+    }
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let names: Arc<[OsString]> = entries.map(|entry| entry.file_name()).collect();
+    listed.retain(|(path, ..)| path != dir);
+    listed.push((dir.to_owned(), stamp, names.clone()));
+    names
+}
+
+/// The paths of the basis that the host has.
+pub(crate) fn basis_paths() -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    for (pattern, _) in BASIS {
+        match pattern.strip_suffix('*') {
+            None => paths.push(PathBuf::from(pattern)),
+            Some(prefix) => {
+                let prefix = Path::new(prefix);
+                let (Some(dir), Some(start)) = (prefix.parent(), prefix.file_name()) else { continue };
+                let start = start.as_encoded_bytes();
+                let names = names_in(dir);
+                let alike = names.iter().filter(|name| name.as_encoded_bytes().starts_with(start));
+                paths.extend(alike.map(|name| dir.join(name)));
+            }
+        }
+    }
+    paths.retain(|path| fs::symlink_metadata(path).is_ok());
+    paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_that_changed_is_read_again() {
+        let home = tempfile::tempdir().unwrap();
+        let names = || {
+            let mut names = names_in(home.path()).to_vec();
+            names.sort();
+            names
+        };
+        // The kernel's clock for files ticks every few milliseconds: two changes may come at the same time.
+        let date = |seconds| {
+            let time = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(seconds);
+            fs::File::open(home.path()).unwrap().set_modified(time).unwrap();
+        };
+        date(1);
+        assert!(names().is_empty());
+        for name in ["java-21", "fpc.cfg"] {
+            fs::write(home.path().join(name), "").unwrap();
+        }
+        date(2);
+        assert_eq!(names(), ["fpc.cfg", "java-21"]);
+        fs::remove_file(home.path().join("fpc.cfg")).unwrap();
+        date(3);
+        assert_eq!(names(), ["java-21"]);
+        assert!(names_in(&home.path().join("nowhere")).is_empty());
+    }
+}

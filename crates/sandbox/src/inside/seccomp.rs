@@ -1,0 +1,185 @@
+//! The table of system calls as a list to be read, and as seccomp filters.
+
+use super::{
+    syscall_row::{ArgOp, ArgTest, SyscallAnswer, SyscallRow},
+    syscall_table::TABLE,
+};
+use libc::EPERM;
+use seccompiler::{
+    BpfProgram, SeccompAction,
+    SeccompCmpArgLen::{Dword, Qword},
+    SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
+};
+use std::{collections::BTreeMap, io};
+
+#[cfg(not(target_arch = "x86_64"))]
+compile_error!("the table of system calls is written for x86_64");
+
+/// One call of the table, to be listed or tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyscallRule {
+    /// The call's number.
+    pub number: i64,
+    /// The call's name.
+    pub name: &'static str,
+    /// The error it is answered with; none: the kernel answers. Zero: "done", though nothing is.
+    pub error: Option<i32>,
+    /// Refused only if all of these hold; empty: always.
+    pub tests: &'static [ArgTest],
+    /// Why.
+    pub why: &'static str,
+}
+
+impl SyscallRule {
+    /// A call that it refuses: the number and six arguments.
+    pub fn refused_example(&self) -> [i64; 7] {
+        let mut call = [self.number, 0, 0, 0, 0, 0, 0];
+        for (index, op, value) in self.tests {
+            let argument = &mut call[1 + usize::from(*index)];
+            let free = || (0..).find(|n| !self.tests.contains(&(*index, ArgOp::Not, *n))).unwrap_or(0);
+            match op {
+                ArgOp::Is => *argument = i64::from(*value),
+                ArgOp::Not => *argument = i64::from(free()),
+                ArgOp::Has => *argument |= i64::from(*value),
+                ArgOp::Lacks => *argument &= !i64::from(*value),
+                ArgOp::Points => *argument = 1,
+            }
+        }
+        call
+    }
+}
+
+/// The whole table, one rule after the other.
+pub fn list_syscall_rules() -> Vec<SyscallRule> {
+    let mut all = Vec::new();
+    for row in TABLE {
+        for call in row.calls {
+            let (number, name) = (call.number, call.constant.trim_start_matches("SYS_"));
+            let mut add = |error, tests| all.push(SyscallRule { number, name, error, tests, why: row.why });
+            match row.answer {
+                SyscallAnswer::Allow => add(None, &[]),
+                SyscallAnswer::Refuse(error) => add(Some(error), &[]),
+                SyscallAnswer::RefuseWhen(error, rules) => {
+                    rules.iter().for_each(|tests| add(Some(error), tests))
+                }
+            }
+        }
+    }
+    all
+}
+
+fn condition_of(test: &ArgTest) -> SeccompCondition {
+    let (index, op, value) = *test;
+    let (part, op, value) = match op {
+        ArgOp::Is => (Dword, SeccompCmpOp::Eq, value),
+        ArgOp::Not => (Dword, SeccompCmpOp::Ne, value),
+        ArgOp::Has => (Dword, SeccompCmpOp::MaskedEq(value.into()), value),
+        ArgOp::Lacks => (Dword, SeccompCmpOp::MaskedEq(value.into()), 0),
+        ArgOp::Points => (Qword, SeccompCmpOp::Ne, 0),
+    };
+    SeccompCondition::new(index, part, op, value.into()).expect("the table names arguments 0 to 5")
+}
+
+fn rules_of(answer: SyscallAnswer) -> Vec<SeccompRule> {
+    let tests = match answer {
+        SyscallAnswer::RefuseWhen(_, rows) => rows,
+        SyscallAnswer::Allow | SyscallAnswer::Refuse(_) => &[],
+    };
+    let rule =
+        |row: &&[ArgTest]| SeccompRule::new(row.iter().map(condition_of).collect()).expect("no row is empty");
+    tests.iter().map(rule).collect()
+}
+
+fn compile_filter(
+    rules: BTreeMap<i64, Vec<SeccompRule>>,
+    without_match: SeccompAction,
+    on_match: SeccompAction,
+) -> BpfProgram {
+    let filter =
+        SeccompFilter::new(rules, without_match, on_match, TargetArch::x86_64).expect("the actions differ");
+    filter.try_into().expect("the table fits into a filter")
+}
+
+/// The filters of a worker and its programs.
+pub(crate) struct CallFilters {
+    /// To be installed in this order; the first knows the names of calls.
+    programs: Vec<BpfProgram>,
+    has_installed_names: bool,
+}
+
+impl CallFilters {
+    /// Of the table and these further rows.
+    pub(crate) fn build(further: &[&[SyscallRow]]) -> CallFilters {
+        CallFilters { programs: build_filters(further), has_installed_names: false }
+    }
+
+    /// Installs the filter of names in this process and all that it forks: what is not in the table, not even a
+    /// worker needs to get ready. Once for all workers: it takes the kernel longer than anything else that they do.
+    pub(crate) fn install_names(&mut self) -> io::Result<()> {
+        self.programs.first().map_or(Ok(()), install)?;
+        self.has_installed_names = true;
+        Ok(())
+    }
+
+    /// Installs the others, and that of names if it is not there yet.
+    pub(crate) fn install_rest(&self) -> io::Result<()> {
+        self.programs.iter().skip(usize::from(self.has_installed_names)).try_for_each(install)
+    }
+}
+
+fn install(filter: &BpfProgram) -> io::Result<()> {
+    seccompiler::apply_filter(filter).map_err(|e| io::Error::other(format!("install the filter: {e}")))
+}
+
+/// The filters, to be installed in this order: one that knows every call of the table and one per
+/// error. Several, because the library gives a filter a single answer for all that matches; of several
+/// filters the kernel takes the strictest answer.
+fn build_filters(further: &[&[SyscallRow]]) -> Vec<BpfProgram> {
+    let named = TABLE.iter().flat_map(|row| row.calls).map(|call| (call.number, vec![])).collect();
+    let first = compile_filter(named, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow);
+    let mut refusals: BTreeMap<i32, BTreeMap<i64, Vec<SeccompRule>>> = BTreeMap::new();
+    for row in TABLE.iter().chain(further.iter().copied().flatten()) {
+        if let SyscallAnswer::Refuse(error) | SyscallAnswer::RefuseWhen(error, _) = row.answer {
+            for call in row.calls {
+                refusals
+                    .entry(error)
+                    .or_default()
+                    .entry(call.number)
+                    .or_default()
+                    .extend(rules_of(row.answer));
+            }
+        }
+    }
+    let one =
+        |(error, rules)| compile_filter(rules, SeccompAction::Allow, SeccompAction::Errno(error as u32));
+    // The one that refuses the installing of filters comes last.
+    let mut refusals: Vec<_> = refusals.into_iter().collect();
+    refusals.sort_by_key(|(error, _)| *error == EPERM);
+    std::iter::once(first).chain(refusals.into_iter().map(one)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inside::syscall_table_weak::{NO_CGROUP_ROWS, NO_NAMESPACE_ROWS};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_row_says_why_and_no_call_is_both_answered_and_refused() {
+        let mut plain = BTreeSet::new();
+        for row in TABLE {
+            assert!(!row.why.is_empty() && !row.calls.is_empty());
+            for call in row.calls {
+                let once = matches!(row.answer, SyscallAnswer::RefuseWhen(..)) || plain.insert(call.number);
+                assert!(once, "{} stands in two rows", call.constant);
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_becomes_filters_and_the_one_that_forbids_filters_comes_last() {
+        let filters = build_filters(&[NO_NAMESPACE_ROWS, NO_CGROUP_ROWS]);
+        assert_eq!(filters.len(), 7, "the names, and one for each of six errors");
+        assert!(filters.iter().all(|filter| filter.len() < 4096));
+    }
+}

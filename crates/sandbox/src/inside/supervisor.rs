@@ -1,0 +1,303 @@
+//! The supervisor: a small process between judge and worker, one per slot and program.
+//!
+//! It is `kopek` executed again, so it is small, and everything forked from it is:
+//! a fork of a judge of 300 MiB takes 7.7 ms, and the kernel reports of every program
+//! that it held at least as much memory as the process that started it.
+//!
+//! It lives in the slot's cgroups, forks workers into new namespaces when asked to,
+//! and when the judge is gone, for whatever reason, it kills the worker and removes
+//! the cgroups. It never touches what a program made.
+
+use super::{
+    confinement::Confinement,
+    mount_root,
+    seccomp::CallFilters,
+    syscall_table_weak::{NO_CGROUP_ROWS, NO_NAMESPACE_ROWS},
+    worker,
+};
+use crate::{
+    boxes::host_boxes,
+    errors::while_doing,
+    meters::{
+        cgroup::{Cgroup, CgroupParents},
+        cgroup_meters::{CgroupMeters, PeakSupport},
+    },
+    run::{
+        messages::{END_RUN, Isolation, WorkerSetup, tag},
+        wire::{self, MAX_MESSAGE, send_tagged},
+    },
+    sys::{self, CountedEvent, CountedProcesses, Forked},
+};
+use rustix::event::{PollFd, PollFlags, poll};
+use std::{
+    fs,
+    io::{self, Write},
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::fs::PermissionsExt,
+    },
+    path::PathBuf,
+};
+
+const NAMESPACES: i32 = libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWCGROUP;
+
+/// A supervisor's whole life.
+pub(crate) fn run_supervisor() -> ! {
+    let judge = sys::socket_on_stdin();
+    let _ = rustix::thread::set_name(c"kopek-supervise");
+    // Ctrl-C at the terminal is for the judge; we end when it does.
+    let _ = rustix::process::setsid();
+    sys::block_signals();
+    // Programs whose worker died become our children, so that they can be reaped.
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    let code = match serve_judge(&judge) {
+        Ok(()) => 0,
+        Err(e) => {
+            let _ = send_tagged(&judge, tag::FAULT, e.to_string().as_bytes(), &[]);
+            1
+        }
+    };
+    // No destructors of what the standard library keeps; our own have run.
+    std::process::exit(code)
+}
+
+/// A worker that was started here.
+struct SupervisedWorker {
+    pid: u32,
+    pidfd: OwnedFd,
+    /// Whether it is dead; its box stays until another worker comes.
+    ended: bool,
+    /// Its box on the host, if it has no file system of its own for that.
+    host_box: Option<PathBuf>,
+}
+
+impl SupervisedWorker {
+    /// Ends the worker and with it everything in its process namespace, or else in its group.
+    fn kill_and_reap(&mut self) {
+        // Once it was waited for its number may be another's.
+        if !std::mem::replace(&mut self.ended, true) {
+            sys::kill_by_descriptor(self.pidfd.as_fd(), self.pid);
+            if self.host_box.is_some() {
+                sys::kill_group(self.pid);
+            }
+        }
+        while sys::wait_for_any().is_ok() {}
+    }
+}
+
+impl Drop for SupervisedWorker {
+    fn drop(&mut self) {
+        self.kill_and_reap();
+        if let Some(path) = &self.host_box {
+            host_boxes::remove_host_box(path);
+        }
+    }
+}
+
+/// A box on the host: for the program's user alone.
+fn make_host_box(setup: &WorkerSetup) -> io::Result<PathBuf> {
+    if let Some(first) = setup.ids {
+        let shown = setup.view.mounts.iter().map(|mount| mount.host.as_path());
+        shown
+            .chain([setup.host_box.as_path()])
+            .try_for_each(|path| host_boxes::check_passable(path, first + 1))?;
+    }
+    let path = setup.host_box.clone();
+    let act = format!("make the box {}", path.display());
+    fs::create_dir(&path).map_err(while_doing(&act))?;
+    let make_parts = || -> io::Result<()> {
+        for name in ["box", "tmp"] {
+            let part = path.join(name);
+            fs::create_dir(&part)?;
+            fs::set_permissions(&part, fs::Permissions::from_mode(0o700))?;
+            if let Some(first) = setup.ids {
+                std::os::unix::fs::chown(&part, Some(first + 1), Some(first + 1))?;
+            }
+        }
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o711))
+    };
+    // Half a box would stay: only a worker's end removes one.
+    let made = make_parts().inspect_err(|_| host_boxes::remove_host_box(&path));
+    made.map_err(while_doing(&act)).map(|()| path)
+}
+
+/// What a judge asks for.
+struct WorkerRequest<'a> {
+    judge: &'a OwnedFd,
+    setup: &'a WorkerSetup,
+    /// The worker's own.
+    socket: &'a OwnedFd,
+}
+
+/// What a supervisor holds between requests.
+#[derive(Default)]
+struct SupervisorState {
+    // Dropped in this order: a cgroup can be removed only when nothing lives in it.
+    worker: Option<SupervisedWorker>,
+    meters: Option<CgroupMeters>,
+    cgroup: Option<Cgroup>,
+    filters: Option<CallFilters>,
+}
+
+fn serve_judge(judge: &OwnedFd) -> io::Result<()> {
+    let mut buffer = vec![0; MAX_MESSAGE];
+    let mut state = SupervisorState::default();
+    loop {
+        wait_for_event(judge, state.worker.as_ref());
+        if !is_readable(judge) {
+            // The worker has ended: the judge sees its socket close.
+            state.worker.iter_mut().for_each(SupervisedWorker::kill_and_reap);
+            continue;
+        }
+        let (length, mut fds) = wire::receive_message(judge, &mut buffer)?;
+        if length == 0 {
+            return Ok(());
+        }
+        if buffer[..length] == *END_RUN {
+            state.worker.iter_mut().for_each(SupervisedWorker::kill_and_reap);
+            send_tagged(judge, tag::ENDED, b"", &[])?;
+            continue;
+        }
+        let setup = WorkerSetup::from_bytes(&buffer[..length])?;
+        let socket = fds.pop().ok_or_else(|| io::Error::other("a setup came without a socket"))?;
+        state.replace_worker(&WorkerRequest { judge, setup: &setup, socket: &socket })?;
+    }
+}
+
+fn wait_for_event(judge: &OwnedFd, worker: Option<&SupervisedWorker>) {
+    let mut fds = vec![PollFd::new(judge, PollFlags::IN)];
+    fds.extend(worker.filter(|w| !w.ended).map(|w| PollFd::new(&w.pidfd, PollFlags::IN)));
+    let _ = poll(&mut fds, None);
+}
+
+fn is_readable(socket: &OwnedFd) -> bool {
+    let now = rustix::time::Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&now)).is_ok_and(|n| n > 0)
+}
+
+impl SupervisorState {
+    /// Ends the worker and starts another; when that fails the judge is told through `socket`.
+    fn replace_worker(&mut self, request: &WorkerRequest) -> io::Result<()> {
+        let WorkerRequest { setup, socket, .. } = *request;
+        self.worker = None;
+        // A peak that only rises would hide those of programs yet to come.
+        if self.meters.as_ref().is_some_and(|meters| meters.peak_support() == PeakSupport::Highest) {
+            (self.meters, self.cgroup) = (None, None);
+        }
+        if self.cgroup.is_none() {
+            let cgroup = Cgroup::create_and_enter(&setup.cgroups)?;
+            self.meters = cgroup.open_meters()?;
+            self.cgroup = Some(cgroup);
+        }
+        // Compiling the table takes longer than starting a worker; it is the same for all of one slot.
+        if self.filters.is_none() {
+            self.filters = Some(filters_for(setup)?);
+        }
+        let Some(filters) = &self.filters else { return Ok(()) };
+        match start_worker(request, self.meters.as_ref(), filters) {
+            Ok(worker) => self.worker = Some(worker),
+            Err(e) => drop(send_tagged(socket, tag::FAULT, e.to_string().as_bytes(), &[])),
+        }
+        Ok(())
+    }
+}
+
+fn filters_for(setup: &WorkerSetup) -> io::Result<CallFilters> {
+    let mut further = Vec::new();
+    if setup.isolation == Isolation::Landlock {
+        further.push(NO_NAMESPACE_ROWS);
+    }
+    if setup.cgroups == CgroupParents::None {
+        further.push(NO_CGROUP_ROWS);
+    }
+    let mut filters = CallFilters::build(&further);
+    // Without namespaces we clear boxes away, with calls that programs do not have.
+    if setup.isolation == Isolation::Namespaces {
+        filters.install_names()?;
+    }
+    Ok(filters)
+}
+
+/// Forks a worker and lets it go once everything is done that only we may do.
+fn start_worker(
+    request: &WorkerRequest,
+    meters: Option<&CgroupMeters>,
+    filters: &CallFilters,
+) -> io::Result<SupervisedWorker> {
+    let WorkerRequest { judge, setup, socket } = *request;
+    let sources = mount_root::open_sources_before_fork(setup)?;
+    meters.map_or(Ok(()), CgroupMeters::remove_limits)?;
+    let host_box = match setup.isolation {
+        Isolation::Landlock => Some(make_host_box(setup)?),
+        Isolation::Namespaces => None,
+    };
+    let (go, mut send_go) = io::pipe()?;
+    let flags = if setup.isolation == Isolation::Namespaces { NAMESPACES } else { 0 };
+    match sys::fork_into(flags).map_err(while_doing("make namespaces"))? {
+        Forked::Child => {
+            // With this end open in the worker, it would wait for ever should we die now.
+            drop(send_go);
+            let confinement = Confinement { setup, sources, filters, has_meters: meters.is_some(), go };
+            worker::run_worker(socket, confinement, meters)
+        }
+        Forked::Parent(pid, pidfd) => {
+            let worker = SupervisedWorker { pid, pidfd, ended: false, host_box };
+            if setup.isolation == Isolation::Namespaces {
+                map_ids(pid, setup.ids)?;
+            }
+            let peaks = meters.map_or(PeakSupport::None, CgroupMeters::peak_support);
+            send_counters(judge, pid, peaks)?;
+            send_go.write_all(b"g")?;
+            Ok(worker)
+        }
+    }
+}
+
+/// Inside, 0 is the worker and 1000 the program; for an ordinary user both are 1000.
+fn map_ids(pid: u32, ids: Option<u32>) -> io::Result<()> {
+    let write = |file: &str, text: String| {
+        let path = format!("/proc/{pid}/{file}");
+        fs::write(&path, text).map_err(while_doing(format!("write {path}")))
+    };
+    match ids {
+        Some(first) => {
+            let map = format!("0 {first} 1\n1000 {} 1\n", first + 1);
+            write("uid_map", map.clone())?;
+            write("gid_map", map)
+        }
+        None => {
+            // The kernel takes a gid map from an ordinary user only after this.
+            write("setgroups", "deny".into())?;
+            write("uid_map", format!("1000 {} 1\n", rustix::process::geteuid().as_raw()))?;
+            write("gid_map", format!("1000 {} 1\n", rustix::process::getegid().as_raw()))
+        }
+    }
+}
+
+/// Sends the judge of which runs peaks are known and, where the machine has them, counters of retired
+/// instructions and of cycles: of each for the worker with all its children, and for the worker alone.
+fn send_counters(judge: &OwnedFd, pid: u32, peaks: PeakSupport) -> io::Result<()> {
+    let peaks = [peaks.to_byte()];
+    let count = |event, of| sys::count_events(pid, event, of).ok();
+    let pair =
+        |event| Some([count(event, CountedProcesses::WithChildren)?, count(event, CountedProcesses::One)?]);
+    // In this order: cycles alone say nothing.
+    let pairs = [CountedEvent::Instructions, CountedEvent::Cycles].into_iter().map_while(pair);
+    let fds: Vec<OwnedFd> = pairs.flatten().collect();
+    let borrowed: Vec<_> = fds.iter().map(AsFd::as_fd).collect();
+    send_tagged(judge, tag::COUNTERS, &peaks, &borrowed)
+}
+
+/// The first thing `main` calls: if this process was started as a sandbox
+/// supervisor, does that work and never returns; otherwise returns at once.
+pub fn run_if_supervisor() {
+    if std::env::args_os().next().is_some_and(|name| name == crate::run::messages::SUPERVISOR_NAME) {
+        run_supervisor()
+    }
+}

@@ -1,0 +1,226 @@
+//! Whether this machine can measure fairly: its settings, and the spread of equal spins.
+
+use super::modes::Sandbox;
+use crate::{
+    exec::{Exec, Limits},
+    meters::spin::spin,
+    run_result::Exit,
+    sys::{CountedEvent, CountedProcesses, count_events},
+};
+use kopek_base::Bytes;
+use std::{fs, time::Duration};
+
+/// How well a machine does in one respect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FindingLevel {
+    /// As it should be.
+    Pass,
+    /// Times may wander.
+    Caution,
+    /// Times mean little.
+    Fail,
+}
+
+/// One thing that makes equal programs take unequal times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MachineFinding {
+    /// Its name.
+    pub what: &'static str,
+    /// How good it is.
+    pub grade: FindingLevel,
+    /// What was found.
+    pub found: String,
+    /// What to do about it, if anything.
+    pub remedy: Option<String>,
+}
+
+fn finding_of(
+    what: &'static str,
+    grade: FindingLevel,
+    found: impl Into<String>,
+    remedy: &str,
+) -> MachineFinding {
+    let remedy = Some(remedy.to_owned()).filter(|r| !r.is_empty() && grade != FindingLevel::Pass);
+    MachineFinding { what, grade, found: found.into(), remedy }
+}
+
+fn read_text(path: &str) -> Option<String> {
+    fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+}
+
+fn read_number(path: &str) -> Option<u64> {
+    read_text(path)?.parse().ok()
+}
+
+/// Everything that makes equal programs take unequal times.
+pub fn check_machine(sandbox: &Sandbox) -> Vec<MachineFinding> {
+    vec![
+        check_governor(),
+        check_turbo(),
+        check_hyperthreads(),
+        check_swap(),
+        check_load(),
+        check_counters(sandbox),
+        check_spread(),
+    ]
+}
+
+fn check_governor() -> MachineFinding {
+    let all: Vec<String> = (0..1024)
+        .map_while(|cpu| read_text(&format!("/sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_governor")))
+        .collect();
+    let remedy = "cpupower frequency-set -g performance";
+    match all.iter().find(|governor| *governor != "performance") {
+        Some(other) => finding_of(
+            "governor",
+            FindingLevel::Caution,
+            format!("{other}: the clock follows the load"),
+            remedy,
+        ),
+        None if all.is_empty() => {
+            finding_of("governor", FindingLevel::Pass, "none to be seen (a virtual machine?)", "")
+        }
+        None => finding_of("governor", FindingLevel::Pass, "performance", ""),
+    }
+}
+
+fn check_turbo() -> MachineFinding {
+    let off = read_number("/sys/devices/system/cpu/intel_pstate/no_turbo");
+    let boost = read_number("/sys/devices/system/cpu/cpufreq/boost");
+    match (off, boost) {
+        (Some(0), _) => finding_of(
+            "turbo",
+            FindingLevel::Caution,
+            "on: the clock depends on what the other CPUs do",
+            "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo",
+        ),
+        (None, Some(1)) => finding_of(
+            "turbo",
+            FindingLevel::Caution,
+            "on: the clock depends on what the other CPUs do",
+            "echo 0 > /sys/devices/system/cpu/cpufreq/boost",
+        ),
+        (None, None) => finding_of("turbo", FindingLevel::Pass, "none to be seen", ""),
+        _ => finding_of("turbo", FindingLevel::Pass, "off", ""),
+    }
+}
+
+fn check_hyperthreads() -> MachineFinding {
+    let active = read_number("/sys/devices/system/cpu/smt/active") == Some(1);
+    let found = if active { "on: two programs may share a core" } else { "off" };
+    let remedy = "echo off > /sys/devices/system/cpu/smt/control, or judge on one CPU of each core";
+    finding_of("hyperthreads", if active { FindingLevel::Caution } else { FindingLevel::Pass }, found, remedy)
+}
+
+fn check_swap() -> MachineFinding {
+    let devices = read_text("/proc/swaps").map_or(0, |text| text.lines().count().saturating_sub(1));
+    let found = if devices > 0 { format!("{devices} on") } else { "none".into() };
+    finding_of(
+        "swap",
+        if devices > 0 { FindingLevel::Caution } else { FindingLevel::Pass },
+        found,
+        "swapoff -a",
+    )
+}
+
+fn check_load() -> MachineFinding {
+    let cpus = std::thread::available_parallelism().map_or(1, |n| n.get()) as f64;
+    let load: f64 = read_text("/proc/loadavg").and_then(|t| t.split(' ').next()?.parse().ok()).unwrap_or(0.0);
+    let grade = match load / cpus {
+        share if share < 0.3 => FindingLevel::Pass,
+        share if share < 1.0 => FindingLevel::Caution,
+        _ => FindingLevel::Fail,
+    };
+    finding_of("load", grade, format!("{load:.1} on {cpus} CPUs"), "wait until nothing else runs here")
+}
+
+fn check_counters(sandbox: &Sandbox) -> MachineFinding {
+    let usage = match sandbox.slot(Some(0)).run(&short_program()) {
+        Ok(ran) if ran.exit == Exit::Code(0) => ran.usage,
+        Ok(ran) => {
+            return no_program_ran(&format!("a shell that does nothing did not end well: {:?}", ran.exit));
+        }
+        Err(fault) => return no_program_ran(&format!("a shell that does nothing did not run: {fault}")),
+    };
+    let found = match (usage.instructions, usage.cycles) {
+        (Some(_), Some(_)) => "counted, and cycles",
+        (Some(_), None) => "counted, but no cycles",
+        (None, _) => {
+            match count_events(std::process::id(), CountedEvent::TaskClock, CountedProcesses::WithChildren) {
+                Ok(_) => {
+                    "cannot be counted here (the kernel counts, the processor does not): times are all there is"
+                }
+                Err(_) => "cannot be counted here (the kernel refuses): times are all there is",
+            }
+        }
+    };
+    let grade = if usage.instructions.is_some() { FindingLevel::Pass } else { FindingLevel::Caution };
+    let remedy = "sysctl -w kernel.perf_event_paranoid=2, on a machine whose processor counts";
+    finding_of("instructions", grade, found, remedy)
+}
+
+fn no_program_ran(why: &str) -> MachineFinding {
+    finding_of("instructions", FindingLevel::Fail, why, "see the isolation above")
+}
+
+/// A shell, because every machine has one.
+fn short_program() -> Exec {
+    let time = Duration::from_secs(10);
+    let size = Bytes::mib(64);
+    let limits = Limits { cpu: time, wall: time, memory: size, output: size, files: size, processes: 1 };
+    Exec::new(["/bin/sh", "-c", ":"], limits)
+}
+
+/// How many spins are compared.
+const SPINS: usize = 10;
+
+fn check_spread() -> MachineFinding {
+    spread_of(std::array::from_fn(|_| spin()))
+}
+
+fn spread_of(mut times: [Duration; SPINS]) -> MachineFinding {
+    times.sort();
+    let median = times[SPINS / 2];
+    // Without the least and the most: one interrupted spin is no spread.
+    let spread = times[SPINS - 2] - times[1];
+    let share = spread.as_secs_f64() / median.as_secs_f64().max(f64::MIN_POSITIVE);
+    let grade = match share {
+        share if share < 0.05 => FindingLevel::Pass,
+        share if share < 0.15 => FindingLevel::Caution,
+        _ => FindingLevel::Fail,
+    };
+    let found = format!(
+        "{SPINS} equal runs of arithmetic took {:.1?} to {:.1?} of CPU time, median {median:.1?}; {:.1} % apart \
+         without the least and the most",
+        times[0],
+        times[SPINS - 1],
+        share * 100.0
+    );
+    finding_of("spread", grade, found, "stop other programs; in a virtual machine, pin its CPUs")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_needs_no_remedy() {
+        assert_eq!(finding_of("x", FindingLevel::Pass, "y", "z").remedy, None);
+        assert_eq!(finding_of("x", FindingLevel::Fail, "y", "z").remedy, Some("z".into()));
+        assert!(FindingLevel::Fail > FindingLevel::Caution);
+    }
+
+    #[test]
+    fn one_interrupted_spin_is_no_spread() {
+        let grade = |millis: [u64; SPINS]| spread_of(millis.map(Duration::from_millis)).grade;
+        assert_eq!(grade([10, 100, 100, 101, 101, 101, 102, 102, 104, 900]), FindingLevel::Pass);
+        assert_eq!(grade([100, 100, 100, 100, 100, 100, 100, 100, 110, 110]), FindingLevel::Caution);
+        assert_eq!(grade([100, 100, 100, 100, 100, 100, 100, 100, 120, 120]), FindingLevel::Fail);
+        let finding = spread_of([20; SPINS].map(Duration::from_millis));
+        assert_eq!(
+            finding.found,
+            "10 equal runs of arithmetic took 20.0ms to 20.0ms of CPU time, median 20.0ms; 0.0 % apart without \
+             the least and the most"
+        );
+    }
+}

@@ -1,0 +1,334 @@
+//! What the machine offers, found by trying: the strongest way that works is taken.
+
+use super::{
+    outer_limits,
+    profile::{CgroupVersion, SandboxProfile, mode_name, recall_profile, surroundings},
+    program_ids::ProgramUsers,
+    remedies::{self, ModeStrength},
+};
+use crate::{
+    boxes::host_boxes::remove_stale_boxes,
+    exec::{Limits, SandboxView},
+    fault::Fault,
+    meters::{
+        cgroup::CgroupParents,
+        cgroup_discovery::{self, LeafHold},
+        cgroup_meters::PeakSupport,
+    },
+    run::{
+        messages::{Isolation, ProcOrigin, WorkerSetup},
+        worker_handle::WorkerHandle,
+        worker_host::WorkerHost,
+    },
+};
+use kopek_base::{Bytes, files};
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+/// What the machine offers. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Sandbox(Arc<SandboxInner>);
+
+#[derive(Debug)]
+struct SandboxInner {
+    profile: SandboxProfile,
+    worker: PathBuf,
+    /// The file that said so.
+    memory: PathBuf,
+    opened: OnceLock<Result<OpenSandbox, Fault>>,
+}
+
+/// A mode that works.
+#[derive(Debug)]
+struct OpenSandbox {
+    mode: IsolationMode,
+    exe: File,
+    /// Whether a worker was started in it.
+    works: AtomicBool,
+    /// Our place beside the cgroups, if they need one.
+    _hold: Option<LeafHold>,
+}
+
+/// How a sandbox is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SandboxOptions {
+    /// Refuse a machine that cannot keep every promise: namespaces, and limits on all processes together.
+    pub strict: bool,
+    /// Only with this; for tests of the weaker ones.
+    pub isolation: Option<Isolation>,
+    /// Without cgroups, though there are some; for tests.
+    pub without_cgroups: bool,
+}
+
+impl Sandbox {
+    /// Finds out what the machine offers. `worker`: the program whose `main` calls
+    /// [`crate::run_if_supervisor`] first; `kopek` itself.
+    pub fn open(worker: &Path) -> Result<Sandbox, Fault> {
+        Sandbox::open_with(worker, SandboxOptions::default())
+    }
+
+    /// The same, with options.
+    pub fn open_with(worker: &Path, wish: SandboxOptions) -> Result<Sandbox, Fault> {
+        let (profile, opened) = find_mode(worker, wish)?;
+        let opened = OnceLock::from(Ok(opened));
+        let (worker, memory) = (worker.to_owned(), PathBuf::new());
+        Ok(Sandbox(Arc::new(SandboxInner { profile, worker, memory, opened })))
+    }
+
+    /// As [`Sandbox::open`]. What was found is kept in a file; while nothing around us changed that is taken as the
+    /// answer, and the sandbox is opened when the first program runs.
+    pub fn open_remembered(worker: &Path, memory: &Path) -> Result<Sandbox, Fault> {
+        let surroundings = surroundings();
+        if let Some(profile) = recall_profile(memory, surroundings) {
+            return Ok(Sandbox::expect(worker, profile, memory.to_owned()));
+        }
+        let sandbox = Sandbox::open(worker)?;
+        // Only a cache: what cannot be kept is found out again.
+        if let Ok(json) = serde_json::to_vec(&(surroundings, sandbox.profile())) {
+            let _ = files::write_atomic(memory, &json);
+        }
+        Ok(sandbox)
+    }
+
+    fn expect(worker: &Path, profile: SandboxProfile, memory: PathBuf) -> Sandbox {
+        let (worker, opened) = (worker.to_owned(), OnceLock::new());
+        Sandbox(Arc::new(SandboxInner { profile, worker, memory, opened }))
+    }
+
+    /// One that can run nothing, for machines whose slots only tell what programs come to.
+    pub fn untried() -> Sandbox {
+        let profile = SandboxProfile {
+            users: ProgramUsers::Judge,
+            isolation: Isolation::Namespaces,
+            cgroups: CgroupVersion::None,
+            peaks: PeakSupport::None,
+            proc: ProcOrigin::Own,
+            refused: Vec::new(),
+        };
+        Sandbox::expect(Path::new("/dev/null"), profile, PathBuf::new())
+    }
+
+    /// Starts a worker, as the first program would. Fails where the mode that was expected cannot be had.
+    pub fn make_ready(&self) -> Result<(), Fault> {
+        let setup = self.smallest_setup()?;
+        self.worker(&mut WorkerHost::default(), setup).map(drop)
+    }
+
+    fn opened(&self) -> Result<&OpenSandbox, Fault> {
+        self.0.opened.get_or_init(|| self.open_expected()).as_ref().map_err(Fault::clone)
+    }
+
+    /// Not tried here: the first worker is the trial. Facts of one mode say nothing about another one.
+    fn open_expected(&self) -> Result<OpenSandbox, Fault> {
+        let profile = &self.0.profile;
+        let users = ProgramUsers::find();
+        let CgroupChoices { choices, hold, .. } = find_cgroups(SandboxOptions::default());
+        let mut modes = list_modes(SandboxOptions::default(), users, &choices).into_iter();
+        match modes.find(|mode| mode.name() == profile.name()) {
+            Some(mode) => mode.open(&self.0.worker, hold),
+            None => Err(self.unexpected("it cannot be had any more")),
+        }
+    }
+
+    /// A worker of this sandbox, started where there is none that suits.
+    pub(crate) fn worker<'a>(
+        &self,
+        host: &'a mut WorkerHost,
+        setup: WorkerSetup,
+    ) -> Result<&'a mut WorkerHandle, Fault> {
+        let opened = self.opened()?;
+        match host.worker_for(&opened.exe, setup) {
+            Ok(worker) => {
+                opened.works.store(true, Ordering::Relaxed);
+                Ok(worker)
+            }
+            Err(fault) if opened.works.load(Ordering::Relaxed) => Err(fault),
+            Err(fault) => Err(self.unexpected(&fault.what)),
+        }
+    }
+
+    /// The mode that was remembered is not believed again.
+    fn unexpected(&self, why: &str) -> Fault {
+        let _ = fs::remove_file(&self.0.memory);
+        Fault::new(format!(
+            "programs cannot be isolated as last time ({}): {why}; run again",
+            self.mode_name()
+        ))
+    }
+
+    fn profile(&self) -> &SandboxProfile {
+        &self.0.profile
+    }
+
+    /// The name of the mode, for reports and keys.
+    pub fn mode_name(&self) -> String {
+        self.0.profile.name()
+    }
+
+    /// What this mode guarantees.
+    pub fn guarantees(&self) -> Vec<String> {
+        self.0.profile.guarantees()
+    }
+
+    /// What this mode does not guarantee.
+    pub fn warnings(&self) -> Vec<String> {
+        self.0.profile.warnings()
+    }
+
+    /// Exact steps towards a stronger mode.
+    pub fn remedies(&self) -> Vec<String> {
+        self.0.profile.remedies()
+    }
+
+    /// Whether programs with one of these limits would hit a limit that kopek itself was started under.
+    pub fn check_outer_limits(&self, limits: &[Limits]) -> Result<(), Fault> {
+        limits.iter().try_for_each(outer_limits::check_resource_limits)?;
+        let most = limits.iter().map(|limits| limits.memory).max();
+        most.map_or(Ok(()), outer_limits::check_memory_around)
+    }
+
+    /// Whether programs find files where they lie on the host, and so know the paths.
+    pub fn shows_host_paths(&self) -> bool {
+        self.0.profile.isolation == Isolation::Landlock
+    }
+
+    /// Whether they are also users of their own: every directory above must let them pass.
+    pub fn programs_follow_host_paths(&self) -> bool {
+        self.shows_host_paths() && self.0.profile.users == ProgramUsers::Own
+    }
+
+    /// Stronger modes that were tried, and why they did not work.
+    pub fn rejected_modes(&self) -> &[String] {
+        &self.0.profile.refused
+    }
+
+    /// A worker with the smallest box and nothing shown, in this sandbox's mode.
+    pub(crate) fn smallest_setup(&self) -> Result<WorkerSetup, Fault> {
+        self.opened().map(|opened| opened.mode.smallest_setup())
+    }
+}
+
+/// The strongest mode that works.
+fn find_mode(worker: &Path, wish: SandboxOptions) -> Result<(SandboxProfile, OpenSandbox), Fault> {
+    let users = ProgramUsers::find();
+    let CgroupChoices { choices, mut refused, hold } = find_cgroups(wish);
+    for mode in list_modes(wish, users, &choices) {
+        let exe = File::open(worker).map_err(|e| Fault::new(format!("open {}: {e}", worker.display())))?;
+        match try_mode(&exe, &mode) {
+            Ok(TriedWorker { peaks, proc }) => {
+                let (isolation, cgroups) = (mode.isolation, CgroupVersion::from(&mode.cgroups));
+                let profile = SandboxProfile { users, isolation, cgroups, peaks, proc, refused };
+                let opened = mode.open(worker, hold)?;
+                opened.works.store(true, Ordering::Relaxed);
+                return Ok((profile, opened));
+            }
+            Err(e) => refused.push(format!("{}: {e}", mode.name())),
+        }
+    }
+    let exe = File::open(worker).ok();
+    // Whether it is only cgroups that are missing: then nothing is said about namespaces.
+    let bare = IsolationMode { users, isolation: Isolation::Namespaces, cgroups: CgroupParents::None };
+    let has_namespaces = exe.is_some_and(|exe| try_mode(&exe, &bare).is_ok());
+    let isolation = has_namespaces.then_some(Isolation::Namespaces);
+    let steps = remedies::steps_from(ModeStrength { users, isolation, cgroups: false })
+        .into_iter()
+        .map(|step| format!("remedy: {step}"));
+    let lines: Vec<String> = refused.into_iter().chain(steps).collect();
+    Err(Fault::new(format!("this machine cannot isolate programs as asked\n{}", lines.join("\n"))))
+}
+
+/// A way to isolate.
+#[derive(Debug, Clone)]
+struct IsolationMode {
+    users: ProgramUsers,
+    isolation: Isolation,
+    cgroups: CgroupParents,
+}
+
+impl IsolationMode {
+    fn name(&self) -> String {
+        mode_name(self.users, self.isolation, CgroupVersion::from(&self.cgroups))
+    }
+
+    fn open(self, worker: &Path, hold: Option<LeafHold>) -> Result<OpenSandbox, Fault> {
+        let exe = File::open(worker).map_err(|e| Fault::new(format!("open {}: {e}", worker.display())))?;
+        self.cgroups.remove_stale();
+        if self.isolation == Isolation::Landlock {
+            remove_stale_boxes(&std::env::temp_dir());
+        }
+        let _hold = hold.filter(|_| matches!(self.cgroups, CgroupParents::V2 { .. }));
+        Ok(OpenSandbox { mode: self, exe, works: AtomicBool::new(false), _hold })
+    }
+
+    fn smallest_setup(&self) -> WorkerSetup {
+        WorkerSetup {
+            isolation: self.isolation,
+            // The host sets the real ones, which differ for each supervisor.
+            ids: (self.users == ProgramUsers::Own).then_some(1),
+            cgroups: self.cgroups.clone(),
+            cpu: None,
+            view: SandboxView::default(),
+            box_size: Bytes(4096),
+            inodes: 64,
+            host_box: std::env::temp_dir(),
+        }
+    }
+}
+
+/// What a worker showed of its mode.
+#[derive(Debug, Clone, Copy)]
+struct TriedWorker {
+    peaks: PeakSupport,
+    proc: ProcOrigin,
+}
+
+/// Starts a worker in this mode: whether the machine allows it can be found out in no other way, since
+/// security modules and containers refuse what the kernel offers.
+fn try_mode(exe: &File, mode: &IsolationMode) -> Result<TriedWorker, Fault> {
+    let mut host = WorkerHost::default();
+    let worker = host.worker_for(exe, mode.smallest_setup())?;
+    Ok(TriedWorker { peaks: worker.peaks, proc: worker.proc })
+}
+
+/// Where cgroups can be made.
+struct CgroupChoices {
+    /// The strongest first.
+    choices: Vec<CgroupParents>,
+    /// Why there is none of version 2.
+    refused: Vec<String>,
+    hold: Option<LeafHold>,
+}
+
+fn find_cgroups(wish: SandboxOptions) -> CgroupChoices {
+    let mut found = CgroupChoices { choices: vec![], refused: vec![], hold: None };
+    if !wish.without_cgroups {
+        match cgroup_discovery::find_v2() {
+            Ok((parents, hold)) => (found.choices, found.hold) = (vec![parents], hold),
+            Err(why) => found.refused.push(format!("cgroup v2: {why}")),
+        }
+        found.choices.extend(cgroup_discovery::find_v1());
+    }
+    if !wish.strict {
+        found.choices.push(CgroupParents::None);
+    }
+    found
+}
+
+/// The ways to isolate, the strongest first.
+fn list_modes(wish: SandboxOptions, users: ProgramUsers, cgroups: &[CgroupParents]) -> Vec<IsolationMode> {
+    let isolations = [Isolation::Namespaces, Isolation::Landlock].into_iter();
+    let isolations = isolations.filter(|isolation| match wish.isolation {
+        Some(only) => only == *isolation && !(wish.strict && only == Isolation::Landlock),
+        None => !wish.strict || *isolation == Isolation::Namespaces,
+    });
+    let with = |isolation| {
+        cgroups.iter().map(move |cgroups| IsolationMode { users, isolation, cgroups: cgroups.clone() })
+    };
+    isolations.flat_map(with).collect()
+}

@@ -1,0 +1,71 @@
+//! Limits that kopek was started under: a shell's `ulimit`, a container's memory. A program that hits one
+//! of them was not stopped by its package, so they are looked at before anything runs.
+
+use crate::{exec::Limits, fault::Fault, meters::cgroup_discovery};
+use kopek_base::Bytes;
+use rustix::process::{Resource, getrlimit};
+
+/// A limit of this process that programs inherit.
+struct OuterRow {
+    resource: Resource,
+    name: &'static str,
+    /// The shell's letter for it.
+    option: char,
+    /// What the shell counts it in.
+    unit: u64,
+    /// What a run needs at the least.
+    needed: fn(&Limits) -> u64,
+}
+
+/// How many descriptors a program may have, and nearly how many all programs of a user may have under way in sockets:
+/// the judge, who may be that user, needs room for its own. Runtimes and compilers were seen to need up to 19.
+pub(crate) const PROGRAM_DESCRIPTORS: u64 = 256;
+
+const OUTER: &[OuterRow] = &[
+    // The memory limit is the only limit of the stack.
+    row(Resource::Stack, "stack", 's', 1024, |l| l.memory.0),
+    // Runtimes reserve far more address space than they use.
+    row(Resource::As, "address space", 'v', 1024, |l| l.memory.0.saturating_mul(4)),
+    row(Resource::Data, "data", 'd', 1024, |l| l.memory.0),
+    row(Resource::Fsize, "file size", 'f', 1024, |l| l.files.0.max(l.output.0).saturating_add(1)),
+    row(Resource::Cpu, "CPU time", 't', 1, |l| l.cpu.as_secs() + 2),
+    row(Resource::Nofile, "open files", 'n', 1, |_| PROGRAM_DESCRIPTORS),
+    row(Resource::Nproc, "processes", 'u', 1, |l| l.processes.into()),
+];
+
+const fn row(
+    resource: Resource,
+    name: &'static str,
+    option: char,
+    unit: u64,
+    needed: fn(&Limits) -> u64,
+) -> OuterRow {
+    OuterRow { resource, name, option, unit, needed }
+}
+
+/// Whether runs with these limits would hit one that kopek itself was started under.
+pub(crate) fn check_resource_limits(limits: &Limits) -> Result<(), Fault> {
+    let too_low = OUTER.iter().find_map(|row| {
+        let most = getrlimit(row.resource).maximum?;
+        let needed = (row.needed)(limits);
+        (most < needed).then_some((row, most, needed))
+    });
+    let Some((OuterRow { name, option, unit, .. }, most, needed)) = too_low else { return Ok(()) };
+    let (most, needed) = (most / unit, needed.div_ceil(*unit));
+    Err(Fault::new(format!(
+        "kopek was started with a hard limit of its {name} ({most}, `ulimit -H{option}`) below what a program \
+         may use ({needed}), so a program could be stopped by that and not by the package; start kopek \
+         with more: `ulimit -{option} {needed}` in a shell that may raise it, or in the settings of the service"
+    )))
+}
+
+/// Whether a program may use more memory than the cgroup around kopek has.
+pub(crate) fn check_memory_around(memory: Bytes) -> Result<(), Fault> {
+    match cgroup_discovery::memory_around().filter(|around| *around < memory) {
+        None => Ok(()),
+        Some(around) => Err(Fault::new(format!(
+            "kopek may use {around} of memory here (the limit of a container or of a service), but a program \
+             may use {memory}; give kopek more memory, or lower `memory` below `limits` in problem.yaml"
+        ))),
+    }
+}

@@ -1,0 +1,152 @@
+//! Control groups: where they can be made, and how none is left behind.
+//!
+//! A supervisor makes one cgroup for itself and lives in it; its workers and their
+//! programs are born there. Nothing is attached per run: moving a process by writing
+//! `cgroup.procs` costs 0.3 ms when hot and 10 to 15 ms when cold, more than a run.
+//!
+//! A cgroup is named after its supervisor, so that one whose supervisor died can be
+//! recognised and removed.
+
+use super::cgroup_meters::CgroupMeters;
+use crate::{
+    errors::while_doing,
+    run::wire::{MessageReader, MessageWriter},
+};
+use std::{
+    ffi::OsStr,
+    fs, io,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// Where cgroups are made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum CgroupParents {
+    None,
+    /// Version 1: below our own cgroup of each of these hierarchies.
+    V1 {
+        memory: PathBuf,
+        pids: PathBuf,
+        cpu: PathBuf,
+    },
+    V2 {
+        /// The cgroup below which ours are made.
+        base: PathBuf,
+        /// Where a supervisor goes before it removes its own.
+        home: PathBuf,
+    },
+}
+
+impl CgroupParents {
+    pub(crate) fn write_to(&self, writer: &mut MessageWriter) {
+        let paths: Vec<&Path> = match self {
+            CgroupParents::None => vec![],
+            CgroupParents::V1 { memory, pids, cpu } => vec![memory, pids, cpu],
+            CgroupParents::V2 { base, home } => vec![base, home],
+        };
+        writer.put_strings(paths.iter().map(|p| p.as_os_str().as_bytes()));
+    }
+
+    pub(crate) fn read_from(reader: &mut MessageReader) -> io::Result<CgroupParents> {
+        let paths: Vec<PathBuf> =
+            reader.read_strings()?.iter().map(|b| OsStr::from_bytes(b).into()).collect();
+        Ok(match &paths[..] {
+            [memory, pids, cpu] => {
+                CgroupParents::V1 { memory: memory.clone(), pids: pids.clone(), cpu: cpu.clone() }
+            }
+            [base, home] => CgroupParents::V2 { base: base.clone(), home: home.clone() },
+            _ => CgroupParents::None,
+        })
+    }
+
+    /// The directories in which cgroups are made, each with where a supervisor goes on leaving.
+    fn bases_and_homes(&self) -> Vec<(&Path, &Path)> {
+        match self {
+            CgroupParents::None => vec![],
+            CgroupParents::V1 { memory, pids, cpu } => vec![(memory, memory), (pids, pids), (cpu, cpu)],
+            CgroupParents::V2 { base, home } => vec![(base, home)],
+        }
+    }
+
+    /// Removes cgroups whose supervisor is dead.
+    pub(crate) fn remove_stale(&self) {
+        for (base, _) in self.bases_and_homes() {
+            for entry in fs::read_dir(base).into_iter().flatten().flatten() {
+                if owner_is_dead(&entry.file_name().to_string_lossy()) {
+                    let _ = remove_cgroup(&entry.path());
+                }
+            }
+        }
+    }
+}
+
+/// `kopek.<pid>.<start time>`: the kernel gives a number alone out again.
+pub(crate) fn owner_name(pid: u32) -> io::Result<String> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
+    // The program's name may hold anything, even `) `: what follows its last occurrence is safe to split.
+    let start = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(19)).unwrap_or("0");
+    Ok(format!("kopek.{pid}.{start}"))
+}
+
+pub(crate) fn owner_is_dead(name: &str) -> bool {
+    let pid = name.strip_prefix("kopek.").and_then(|rest| rest.split('.').next()?.parse().ok());
+    pid.is_some_and(|pid| owner_name(pid).map_or(true, |living| living != name))
+}
+
+fn remove_cgroup(dir: &Path) -> io::Result<()> {
+    // Version 1 keeps charges of removed groups until the memory is needed; give them back now.
+    let _ = fs::write(dir.join("memory.force_empty"), "0");
+    fs::remove_dir(dir)
+}
+
+/// A supervisor's own cgroup.
+pub(crate) struct Cgroup {
+    /// In each hierarchy its directory, and where the supervisor goes on leaving.
+    dirs: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Cgroup {
+    /// Makes a cgroup and moves the calling process into it.
+    pub(crate) fn create_and_enter(parents: &CgroupParents) -> io::Result<Cgroup> {
+        let name = owner_name(std::process::id())?;
+        // Filled step by step: when a later step fails, dropping it removes what is there.
+        let mut cgroup = Cgroup { dirs: Vec::new() };
+        for (base, home) in parents.bases_and_homes() {
+            let dir = base.join(&name);
+            let act = format!("make control group {}", dir.display());
+            fs::create_dir(&dir).map_err(while_doing(&act))?;
+            cgroup.dirs.push((dir.clone(), home.to_owned()));
+            fs::write(dir.join("cgroup.procs"), "0").map_err(while_doing(&act))?;
+        }
+        Ok(cgroup)
+    }
+
+    /// Opens everything a worker reads and sets; none without cgroups.
+    pub(crate) fn open_meters(&self) -> io::Result<Option<CgroupMeters>> {
+        match &self.dirs[..] {
+            [] => Ok(None),
+            [(dir, _)] => CgroupMeters::open_v2(dir).map(Some),
+            [(memory, _), (pids, _), (cpu, _), ..] => CgroupMeters::open_v1(memory, pids, cpu).map(Some),
+            [_, _] => unreachable!("one hierarchy or three"),
+        }
+    }
+}
+
+impl Drop for Cgroup {
+    /// Leaves and removes it. Processes that are still dying hold it for a moment.
+    fn drop(&mut self) {
+        for (dir, home) in &self.dirs {
+            let _ = fs::write(home.join("cgroup.procs"), "0");
+            // A second at most: the judge waits for our end.
+            for _ in 0..200 {
+                match remove_cgroup(dir) {
+                    Err(e) if e.kind() == io::ErrorKind::ResourceBusy => {
+                        std::thread::sleep(Duration::from_millis(5));
+                    }
+                    _ => break,
+                }
+            }
+        }
+    }
+}

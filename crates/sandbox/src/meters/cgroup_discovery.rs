@@ -1,0 +1,239 @@
+//! Where cgroups can be made: found by looking and trying.
+//!
+//! With version 2 a cgroup that enables controllers for its children may hold no
+//! processes itself. A judge that was put into a cgroup of its own therefore moves
+//! into a leaf of it first, and back when it is no longer needed.
+
+use super::cgroup::{CgroupParents, owner_name};
+use kopek_base::Bytes;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard},
+};
+
+struct Hierarchy {
+    /// Empty for version 2.
+    controllers: Vec<String>,
+    /// Our own cgroup in it.
+    own: PathBuf,
+}
+
+impl Hierarchy {
+    fn has(&self, controller: &str) -> bool {
+        self.controllers.iter().any(|c| c == controller)
+    }
+}
+
+fn mounted_hierarchies() -> Vec<Hierarchy> {
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let mount = |line: &str| {
+        let (left, right) = line.split_once(" - ")?;
+        let (left, right): (Vec<&str>, Vec<&str>) = (left.split(' ').collect(), right.split(' ').collect());
+        let (root, point, kind) = (left.get(3)?, left.get(4)?, right.first()?);
+        let controllers: Vec<String> = match *kind {
+            "cgroup" => right.get(2)?.split(',').map(str::to_owned).collect(),
+            "cgroup2" => vec![],
+            _ => return None,
+        };
+        let ours = own.lines().find_map(|line| {
+            let (names, path) = line.split_once(':')?.1.split_once(':')?;
+            // The line of version 2 names no controllers: `0::/path`.
+            let ours = match &controllers[..] {
+                [] => names.is_empty(),
+                list => names.split(',').any(|name| list.iter().any(|c| c == name)),
+            };
+            ours.then_some(path)
+        })?;
+        let below = Path::new(ours).strip_prefix(root).unwrap_or(Path::new(""));
+        Some(Hierarchy { own: Path::new(point).join(below), controllers })
+    };
+    mounts.lines().filter_map(mount).collect()
+}
+
+/// The hierarchies of version 1 that count memory, processes and CPU time, if they are mounted.
+pub(crate) fn find_v1() -> Option<CgroupParents> {
+    let all = mounted_hierarchies();
+    let find = |name: &str| Some(all.iter().find(|hierarchy| hierarchy.has(name))?.own.clone());
+    Some(CgroupParents::V1 { memory: find("memory")?, pids: find("pids")?, cpu: find("cpuacct")? })
+}
+
+/// The least memory limit of the cgroups that we are in; none where nothing limits it.
+pub(crate) fn memory_around() -> Option<Bytes> {
+    let limits = mounted_hierarchies().into_iter().flat_map(|hierarchy| {
+        let file = match &hierarchy.controllers[..] {
+            [] => "memory.max",
+            _ if hierarchy.has("memory") => "memory.limit_in_bytes",
+            _ => return vec![],
+        };
+        let read = |dir: &Path| fs::read_to_string(dir.join(file)).ok()?.trim().parse::<u64>().ok();
+        hierarchy.own.ancestors().filter_map(read).collect::<Vec<u64>>()
+    });
+    // Version 1 writes "none" as a number near the greatest.
+    limits.filter(|limit| *limit < 1 << 60).min().map(Bytes)
+}
+
+/// Our place in a cgroup that enables controllers for its children.
+struct LeafCgroup {
+    parent: PathBuf,
+    own: PathBuf,
+}
+
+/// The leaf that this process is in. One for all sandboxes: a process is in one cgroup only.
+static LEAF: Mutex<Option<SharedLeaf>> = Mutex::new(None);
+
+struct SharedLeaf {
+    leaf: LeafCgroup,
+    holders: usize,
+}
+
+fn lock_leaf() -> MutexGuard<'static, Option<SharedLeaf>> {
+    LEAF.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// While one of these lives this process stays in its leaf.
+#[derive(Debug)]
+pub(crate) struct LeafHold(());
+
+impl Drop for LeafHold {
+    fn drop(&mut self) {
+        let mut shared = lock_leaf();
+        match &mut *shared {
+            Some(SharedLeaf { leaf, holders: 1 }) if leaf.leave_if_unused() => *shared = None,
+            // Where others still use it the next to let go tries again.
+            Some(SharedLeaf { holders, .. }) => *holders -= 1,
+            None => {}
+        }
+    }
+}
+
+/// A cgroup of version 2 in which ours can be made with memory and pids, and the hold on our leaf
+/// that this takes; or why there is none.
+pub(crate) fn find_v2() -> Result<(CgroupParents, Option<LeafHold>), String> {
+    let mut shared = lock_leaf();
+    if let Some(SharedLeaf { leaf, holders }) = &mut *shared {
+        *holders += 1;
+        return Ok((leaf.parents(), Some(LeafHold(()))));
+    }
+    let unified = mounted_hierarchies().into_iter().find(|hierarchy| hierarchy.controllers.is_empty());
+    let own = unified.ok_or("the hierarchy of cgroup v2 is not mounted")?.own;
+    if let Some(base) = find_prepared(&own) {
+        return Ok((CgroupParents::V2 { base, home: own }, None));
+    }
+    match LeafCgroup::enter(&own) {
+        Ok(leaf) => {
+            let parents = leaf.parents();
+            *shared = Some(SharedLeaf { leaf, holders: 1 });
+            Ok((parents, Some(LeafHold(()))))
+        }
+        Err(why) => find_above(&own).map(|base| (CgroupParents::V2 { base, home: own }, None)).ok_or(why),
+    }
+}
+
+/// A cgroup that needs no preparation: the root, our own if that is one, or the one
+/// that a judge whose child we are has prepared.
+fn find_prepared(own: &Path) -> Option<PathBuf> {
+    let top = own.ancestors().filter(|dir| dir.join("cgroup.procs").exists()).last()?;
+    let in_leaf = own.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"kopek."));
+    let leaf_of = own.parent().filter(|_| in_leaf);
+    [Some(top), leaf_of, Some(own)]
+        .into_iter()
+        .flatten()
+        .find(|dir| enable_controllers(dir))
+        .map(Path::to_owned)
+}
+
+/// The nearest cgroup above that enables controllers already and that we may use.
+fn find_above(own: &Path) -> Option<PathBuf> {
+    let ours = |dir: &Path| is_writable(dir) && is_writable(&dir.join("cgroup.procs"));
+    let found = own.ancestors().skip(1).find(|dir| controllers_enabled(dir) && ours(dir));
+    found.filter(|_| ours(own)).map(Path::to_owned)
+}
+
+const NOT_GIVEN: &str = "it is not given the controllers memory and pids";
+
+impl LeafCgroup {
+    fn parents(&self) -> CgroupParents {
+        CgroupParents::V2 { base: self.parent.clone(), home: self.own.clone() }
+    }
+
+    /// Moves this process into a leaf of its cgroup, which can then enable controllers.
+    fn enter(parent: &Path) -> Result<LeafCgroup, String> {
+        let why = |what: String| format!("{}: {what}", parent.display());
+        // Beside hierarchies of version 1 there is one without controllers: nothing is made there in vain.
+        if !offers_controllers(parent) {
+            return Err(why(NOT_GIVEN.into()));
+        }
+        let name = owner_name(std::process::id()).map_err(|e| why(e.to_string()))?;
+        let leaf = LeafCgroup { parent: parent.to_owned(), own: parent.join(name) };
+        // A judge that was killed could not leave its own.
+        leaf.parents().remove_stale();
+        fs::create_dir(&leaf.own).map_err(|e| why(format!("no group can be made in it: {e}")))?;
+        let moved = fs::write(leaf.own.join("cgroup.procs"), "0");
+        if moved.is_ok() && enable_controllers(parent) {
+            return Ok(leaf);
+        }
+        let reason = match moved {
+            Err(e) => format!("we cannot move within it: {e}"),
+            Ok(()) if !is_empty_cgroup(parent) => {
+                "other processes are in it too, so it cannot hand memory and pids down".into()
+            }
+            Ok(()) => NOT_GIVEN.into(),
+        };
+        leaf.leave();
+        Err(why(reason))
+    }
+
+    /// Goes back, unless others still use it; whether it did.
+    fn leave_if_unused(&self) -> bool {
+        // Cgroups of supervisors that were killed.
+        self.parents().remove_stale();
+        let own = std::process::id().to_string();
+        let inside = fs::read_to_string(self.own.join("cgroup.procs")).unwrap_or_default();
+        let entries = fs::read_dir(&self.parent).into_iter().flatten().flatten();
+        let others = entries.filter(|e| e.path() != self.own && e.path().is_dir()).count();
+        let free = others == 0 && inside.lines().all(|pid| pid == own);
+        if free {
+            // In this order: no process may enter while controllers are enabled for children.
+            let _ = fs::write(self.parent.join("cgroup.subtree_control"), "-memory -pids");
+            self.leave();
+        }
+        free
+    }
+
+    fn leave(&self) {
+        let _ = fs::write(self.parent.join("cgroup.procs"), "0");
+        let _ = fs::remove_dir(&self.own);
+    }
+}
+
+fn is_empty_cgroup(group: &Path) -> bool {
+    fs::read_to_string(group.join("cgroup.procs")).is_ok_and(|all| all.trim().is_empty())
+}
+
+fn is_writable(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+fn controllers_enabled(dir: &Path) -> bool {
+    lists_ours(&dir.join("cgroup.subtree_control"))
+}
+
+/// Whether this cgroup was given memory and pids, so that it can hand them down.
+fn offers_controllers(dir: &Path) -> bool {
+    lists_ours(&dir.join("cgroup.controllers"))
+}
+
+fn lists_ours(file: &Path) -> bool {
+    let list = fs::read_to_string(file).unwrap_or_default();
+    ["memory", "pids"].iter().all(|want| list.split_whitespace().any(|c| c == *want))
+}
+
+/// Whether children of this cgroup can have memory and pids, now at the latest.
+fn enable_controllers(dir: &Path) -> bool {
+    let control = dir.join("cgroup.subtree_control");
+    is_writable(dir)
+        && (controllers_enabled(dir)
+            || (fs::write(control, "+memory +pids").is_ok() && controllers_enabled(dir)))
+}

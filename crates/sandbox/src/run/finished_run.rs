@@ -1,0 +1,117 @@
+//! What the judge does with a run that has ended: measure, decide, take out, empty.
+
+use super::{
+    messages::{Isolation, RunReply},
+    run_request::{effective_limits, has_untouchable_box, wall_extension},
+    streams::EndedOutput,
+    worker_handle::WorkerHandle,
+};
+use crate::{
+    boxes::box_dir::TakenOut,
+    errors::fault_in,
+    exec::Exec,
+    fault::Fault,
+    meters::exit_cause::{
+        JudgeReadings, classify_exit, filled_by_ended_processes, hidden_by_files, is_abnormal, notes_on,
+        ran_out_elsewhere, usage_of,
+    },
+    run_result::{CountedEvents, Exit, Limit, RunResult},
+};
+use kopek_base::Bytes;
+use std::time::{Duration, Instant};
+
+/// How long after the wall limit a worker may still be silent. Only a worker that hangs needs that long: one that ends
+/// hundreds of processes without cgroups, on a machine with 20 others ready to run, took more than 5 s.
+const REPLY_GRACE: Duration = Duration::from_secs(60);
+
+/// Bytes in the box before a run.
+pub(crate) fn bytes_in_box(worker: &WorkerHandle, exec: &Exec) -> Result<u64, Fault> {
+    if has_untouchable_box(exec) {
+        return Ok(0);
+    }
+    Ok(worker.box_dir.usage().map_err(|e| fault_in("look at the box", e))?.bytes)
+}
+
+/// Until when a reply must have come.
+pub(crate) fn reply_deadline(exec: &Exec) -> Instant {
+    let wall = exec.limits.wall.saturating_add(wall_extension(exec));
+    Instant::now() + wall.min(Duration::from_secs(1 << 20)) + REPLY_GRACE
+}
+
+/// What is known when a program has ended.
+pub(crate) struct EndedRun {
+    pub(crate) reply: RunReply,
+    /// Bytes that lay in the box before.
+    pub(crate) placed: u64,
+    pub(crate) counted: CountedEvents,
+    pub(crate) stdout: EndedOutput,
+    pub(crate) stderr: EndedOutput,
+}
+
+/// What a caller gets, and whether the worker is as good as before.
+pub(crate) struct FinishedRun {
+    pub(crate) ran: RunResult,
+    pub(crate) worker_reusable: bool,
+}
+
+/// What the judge does after a run: measure, decide, take out, empty.
+pub(crate) fn finish_run(worker: &WorkerHandle, exec: &Exec, ended: EndedRun) -> Result<FinishedRun, Fault> {
+    let EndedRun { reply, placed, counted, stdout, stderr } = ended;
+    let (limits, program) = (effective_limits(exec), exec.argv.first().map_or("a program", String::as_str));
+    if reply.starved {
+        return Err(Fault::disturbed(format!(
+            "{program} waited for the CPU that others used, for {:.1} s; run again when the machine is quiet",
+            reply.wall.as_secs_f64()
+        )));
+    }
+    if ran_out_elsewhere(&reply, &limits) {
+        return Err(Fault::new(format!(
+            "the kernel stopped {program} for want of memory though it held only {} of its {}: a container, a \
+             service or the whole machine ran out; give kopek more memory, or judge fewer at a time (--jobs)",
+            Bytes(reply.peak.saturating_sub(reply.before)),
+            exec.limits.memory
+        )));
+    }
+    let mut readings =
+        JudgeReadings { stdout: stdout.size, stderr: stderr.size, counted, ..JudgeReadings::default() };
+    if !has_untouchable_box(exec) {
+        let usage = worker.box_dir.usage().map_err(|e| fault_in("look at the box", e))?;
+        readings.files = usage.bytes.saturating_sub(placed);
+        readings.box_full = usage.full && exec.view.writable;
+    }
+    let exit = classify_exit(&reply, &limits, &readings);
+    if exit == Exit::Exceeded(Limit::Memory) && filled_by_ended_processes(&reply, &limits) {
+        return Err(Fault::disturbed(format!(
+            "the kernel was late in taking back what ended processes of {program} had held, at least {}, and \
+             stopped it for want of memory; run again when the machine is quiet",
+            Bytes(reply.released_late)
+        )));
+    }
+    if matches!(exit, Exit::Code(_) | Exit::Signal(_)) && hidden_by_files(&reply, &limits, &readings) {
+        return Err(Fault::new(format!(
+            "undecided: {program} held up to {} of its {}, but part of that may be files that had to be read for it; if \
+             the machine is short of memory, run again when it has some to spare",
+            Bytes(reply.peak.saturating_sub(reply.before)),
+            exec.limits.memory
+        )));
+    }
+    // What was placed may be taken out as well; one byte more is the sign of too much.
+    let most = worker.setup.box_size.0.saturating_add(1);
+    let exit = match (worker.box_dir.take_out(&exec.keep, most)?, exit) {
+        (TakenOut::TooMuch, Exit::Code(_) | Exit::Signal(_)) => Exit::Exceeded(Limit::Files),
+        _ => exit,
+    };
+    let box_clean = has_untouchable_box(exec) || worker.box_dir.clear();
+    // Without a namespace the worker was killed with its run.
+    let worker_lives = worker.setup.isolation == Isolation::Namespaces;
+    let ran = RunResult {
+        exit,
+        usage: usage_of(&reply, &readings),
+        unseen: reply.unseen,
+        stdout: stdout.captured,
+        stderr: stderr.captured,
+        notes: notes_on(&reply, &readings),
+    };
+    let worker_reusable = box_clean && worker_lives && !is_abnormal(&reply, exit);
+    Ok(FinishedRun { ran, worker_reusable })
+}

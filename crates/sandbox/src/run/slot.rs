@@ -1,0 +1,139 @@
+//! A place where one program runs at a time: what the rest of the judge uses.
+
+use super::{
+    finished_run::{EndedRun, FinishedRun, bytes_in_box, finish_run, reply_deadline},
+    messages::RunReply,
+    pair, person,
+    person::{Person, TalkEnd},
+    run_request::run_request_for,
+    slot_workers::SlotWorkers,
+    streams::StreamCache,
+    talk::PairOptions,
+    worker_handle::WorkerHandle,
+    worker_host::WorkerHost,
+};
+use crate::{
+    boxes::{box_fill::fill_box, box_watch::BoxWatch},
+    errors::fault_in,
+    exec::Exec,
+    fault::Fault,
+    machine::modes::Sandbox,
+    run_result::{PairResult, RunResult},
+};
+use std::{cell::Cell, fs::File, os::fd::AsFd, time::Instant};
+
+/// A place where one program, or a pair, runs at a time.
+#[derive(Debug)]
+pub struct Slot {
+    workers: SlotWorkers,
+    streams: StreamCache,
+}
+
+impl Sandbox {
+    /// A place to run programs on this CPU (`None`: wherever).
+    pub fn slot(&self, cpu: Option<usize>) -> Slot {
+        let (hosts, streams) = Default::default();
+        Slot { workers: SlotWorkers { hosts, sandbox: self.clone(), cpu }, streams }
+    }
+}
+
+impl Slot {
+    /// Runs a program to its end.
+    pub fn run(&mut self, exec: &Exec) -> Result<RunResult, Fault> {
+        let setup = self.workers.setup_for(exec)?;
+        let SlotWorkers { sandbox, hosts: [host, _], .. } = &mut self.workers;
+        let result = self.streams.open_input(exec, setup.isolation).and_then(|stdin| {
+            sandbox.worker(host, setup)?;
+            run_on(host, exec, stdin, &mut self.streams)
+        });
+        if !result.as_ref().is_ok_and(|finished| finished.worker_reusable) {
+            host.drop_worker();
+            self.streams = StreamCache::default();
+        }
+        Ok(result?.ran)
+    }
+
+    /// Runs two programs connected crosswise: each one's output is the other's input.
+    /// What their `stdin` says is not used.
+    pub fn run_pair(
+        &mut self,
+        first: &Exec,
+        second: &Exec,
+        options: PairOptions,
+    ) -> Result<PairResult, Fault> {
+        pair::run_pair(&mut self.workers, [first, second], options)
+            .inspect_err(|_| self.workers.drop_workers())
+    }
+
+    /// Runs a program with a person at its standard streams. What its `stdin` says is not used.
+    pub fn run_with_person(
+        &mut self,
+        exec: &Exec,
+        person: &mut Person,
+    ) -> Result<(RunResult, TalkEnd), Fault> {
+        person::run_with_person(&mut self.workers, exec, person).inspect_err(|_| self.workers.drop_workers())
+    }
+
+    /// Keeps the calling thread on this place's CPU: handing a run over and back is then two short
+    /// switches, while to wake another CPU takes longer than many a program. It sleeps meanwhile.
+    pub fn pin_thread(&self) -> Result<(), Fault> {
+        thread_local! {
+            static PINNED_TO: Cell<Option<usize>> = const { Cell::new(None) };
+        }
+        let Some(cpu) = self.workers.cpu else { return Ok(()) };
+        // Whoever moved the thread since moved it to another CPU: to ask for that the kernel is not called.
+        if PINNED_TO.get() == Some(cpu) && rustix::thread::sched_getcpu() == cpu {
+            return Ok(());
+        }
+        let mut only = rustix::thread::CpuSet::new();
+        only.set(cpu);
+        let done = rustix::thread::sched_setaffinity(None, &only);
+        done.map_err(|e| fault_in(format!("stay on CPU {cpu}"), e))?;
+        PINNED_TO.set(Some(cpu));
+        Ok(())
+    }
+
+    /// Throws the worker away: nothing of what ran before can be seen by what runs next.
+    pub fn renew_worker(&mut self) {
+        self.workers.drop_workers();
+        // Even of an empty file modes and flags could be a note.
+        self.streams = StreamCache::default();
+    }
+}
+
+/// One request to the worker of this host.
+fn run_on(
+    host: &mut WorkerHost,
+    exec: &Exec,
+    stdin: File,
+    streams: &mut StreamCache,
+) -> Result<FinishedRun, Fault> {
+    let worker = host.current_worker()?;
+    fill_box(&worker.box_dir, &exec.files)?;
+    let placed = bytes_in_box(worker, exec)?;
+    let before = worker.counted_events();
+    let outputs = [streams.take_output(0)?, streams.take_output(1)?];
+    let request = run_request_for(exec, &worker.setup);
+    let stdio = [stdin.as_fd(), outputs[0].write_end.as_fd(), outputs[1].write_end.as_fd()];
+    worker.request(&request, &stdio)?;
+    let reply = wait_for_reply(worker, exec, placed)?;
+    let counted = worker.counted_events().since(&before);
+    // Before the outputs are looked at: until then something may still write to them.
+    host.end_run()?;
+    streams.check_empty_input()?;
+    let [stdout, stderr] = outputs;
+    let (stdout, stderr) = (streams.return_output(0, stdout)?, streams.return_output(1, stderr)?);
+    let ended = EndedRun { reply, placed, counted, stdout, stderr };
+    finish_run(host.current_worker()?, exec, ended)
+}
+
+/// Waits for the end of a run, and looks at its box meanwhile where that must be.
+fn wait_for_reply(worker: &mut WorkerHandle, exec: &Exec, placed: u64) -> Result<RunReply, Fault> {
+    let deadline = reply_deadline(exec);
+    if let Some(mut watch) = BoxWatch::start(worker, exec, placed)? {
+        while !worker.has_message(watch.pause())? && Instant::now() < deadline {
+            watch.look(worker)?;
+        }
+    }
+    worker.wait_for_reply(deadline)
+}

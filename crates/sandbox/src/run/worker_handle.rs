@@ -1,0 +1,221 @@
+//! The judge's end of a worker: requests and replies, each with a deadline.
+
+use super::{
+    messages::{ProcOrigin, RunReply, RunRequest, STOP_RUN, WorkerSetup, tag},
+    wire,
+};
+use crate::{
+    boxes::box_dir::BoxDir, errors::fault_in, fault::Fault, meters::cgroup_meters::PeakSupport,
+    run_result::CountedEvents,
+};
+use rustix::{
+    event::{PollFd, PollFlags, poll},
+    net::sockopt::{Timeout, set_socket_timeout},
+    time::Timespec,
+};
+use std::{
+    fs::File,
+    io,
+    os::fd::{AsFd, BorrowedFd, OwnedFd},
+    time::{Duration, Instant},
+};
+
+pub(crate) const VANISHED: &str = "the sandbox worker vanished";
+pub(crate) const SILENT: &str = "the sandbox worker does not answer";
+
+/// How long a worker's socket waits for a message before it says that there is none.
+const RECEIVE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Has a worker's socket give up now and then when nothing comes.
+pub(crate) fn bound_receiving(socket: &OwnedFd) -> io::Result<()> {
+    Ok(set_socket_timeout(socket, Timeout::Recv, Some(RECEIVE_TIMEOUT))?)
+}
+
+/// A worker that is ready.
+#[derive(Debug)]
+pub(crate) struct WorkerHandle {
+    pub(crate) setup: WorkerSetup,
+    /// The process that started it.
+    pub(crate) box_dir: BoxDir,
+    /// Of which runs its cgroup reports the peak.
+    pub(crate) peaks: PeakSupport,
+    pub(crate) proc: ProcOrigin,
+    /// Whether it can tell how much its programs write.
+    pub(crate) counts_written: bool,
+    pub(crate) socket: OwnedFd,
+    pub(crate) counters: EventCounters,
+    pub(crate) buffer: Vec<u8>,
+}
+
+/// What the processor counts, as far as it does.
+#[derive(Debug, Default)]
+pub(crate) struct EventCounters {
+    instructions: Option<EventCounter>,
+    cycles: Option<EventCounter>,
+}
+
+/// Counts one kind of event.
+#[derive(Debug)]
+struct EventCounter {
+    /// Of the worker and all its children.
+    all: File,
+    /// Of the worker alone.
+    own: File,
+}
+
+impl EventCounters {
+    /// From the pairs of descriptors of a supervisor: instructions first, then cycles.
+    pub(crate) fn from_fds(fds: Vec<OwnedFd>) -> EventCounters {
+        let mut files = fds.into_iter().map(File::from);
+        let mut next = || Some(EventCounter { all: files.next()?, own: files.next()? });
+        EventCounters { instructions: next(), cycles: next() }
+    }
+}
+
+impl EventCounter {
+    /// What the programs of the worker came to.
+    fn read(&self) -> Option<u64> {
+        let read = |mut file: &File| -> Option<u64> {
+            let mut n = [0; 8];
+            io::Read::read_exact(&mut file, &mut n).ok()?;
+            Some(u64::from_ne_bytes(n))
+        };
+        read(&self.all)?.checked_sub(read(&self.own)?)
+    }
+}
+
+impl WorkerHandle {
+    /// Asks for a run with these three streams.
+    pub(crate) fn request(&self, request: &RunRequest, stdio: &[BorrowedFd; 3]) -> Result<(), Fault> {
+        wire::send_message(&self.socket, &request.to_bytes(), stdio).map_err(|e| fault_in("request a run", e))
+    }
+
+    /// Waits for the program's own descriptor, if it was asked for.
+    pub(crate) fn wait_for_start(&mut self, end: Instant) -> Result<OwnedFd, Fault> {
+        match receive_until(&self.socket, &mut self.buffer, end)? {
+            TaggedMessage { tag: tag::STARTED, mut fds, .. } if !fds.is_empty() => Ok(fds.remove(0)),
+            _ => Err(Fault::new("the sandbox worker did not show what it started")),
+        }
+    }
+
+    /// Whether a message has come, or comes within this time.
+    pub(crate) fn has_message(&self, within: Duration) -> Result<bool, Fault> {
+        match poll(&mut [PollFd::new(&self.socket, PollFlags::IN)], Some(&timespec_of(within))) {
+            Ok(n) => Ok(n > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(e) => Err(fault_in("wait for the sandbox worker", e)),
+        }
+    }
+
+    pub(crate) fn wait_for_reply(&mut self, end: Instant) -> Result<RunReply, Fault> {
+        match self.receive_reply(end)? {
+            TaggedMessage { tag: tag::REPLY, length, .. } => {
+                RunReply::from_bytes(&self.buffer[1..length]).map_err(|e| fault_in("read a reply", e))
+            }
+            _ => Err(Fault::new("the sandbox worker sent an unexpected message")),
+        }
+    }
+
+    /// Waits and receives in one call: the socket itself gives up every [`RECEIVE_TIMEOUT`].
+    fn receive_reply(&mut self, end: Instant) -> Result<TaggedMessage, Fault> {
+        loop {
+            match wire::receive_message(&self.socket, &mut self.buffer) {
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
+                    if Instant::now() >= end {
+                        return Err(Fault::new(SILENT));
+                    }
+                }
+                received => return read_tag(received, &self.buffer),
+            }
+        }
+    }
+
+    pub(crate) fn stop_run(&self) {
+        // Should the worker be gone, the run is over as well.
+        let _ = wire::send_message(&self.socket, STOP_RUN, &[]);
+    }
+
+    /// What the programs of this worker came to so far, where the machine counts it.
+    pub(crate) fn counted_events(&self) -> CountedEvents {
+        let read = |counter: &Option<EventCounter>| counter.as_ref().and_then(EventCounter::read);
+        CountedEvents { instructions: read(&self.counters.instructions), cycles: read(&self.counters.cycles) }
+    }
+}
+
+/// A message of a supervisor or worker; its bytes are in the buffer.
+pub(crate) struct TaggedMessage {
+    pub(crate) tag: u8,
+    pub(crate) length: usize,
+    pub(crate) fds: Vec<OwnedFd>,
+}
+
+/// Waits for one message. A worker's own fault is a fault.
+pub(crate) fn receive_until(
+    socket: &OwnedFd,
+    buffer: &mut [u8],
+    end: Instant,
+) -> Result<TaggedMessage, Fault> {
+    wait_until_readable(socket, end)?;
+    let received = wire::receive_message(socket, buffer);
+    read_tag(received, buffer)
+}
+
+fn read_tag(received: io::Result<(usize, Vec<OwnedFd>)>, buffer: &[u8]) -> Result<TaggedMessage, Fault> {
+    let (length, fds) = received.map_err(|e| fault_in("receive from the sandbox worker", e))?;
+    match buffer[..length].first() {
+        None => Err(Fault::new(VANISHED)),
+        Some(&tag::FAULT) => Err(Fault::new(String::from_utf8_lossy(&buffer[1..length]))),
+        Some(tag) => Ok(TaggedMessage { tag: *tag, length, fds }),
+    }
+}
+
+pub(crate) fn timespec_of(d: Duration) -> Timespec {
+    Timespec { tv_sec: d.as_secs() as i64, tv_nsec: d.subsec_nanos().into() }
+}
+
+fn wait_until_readable(socket: &OwnedFd, end: Instant) -> Result<(), Fault> {
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        match poll(&mut [PollFd::new(socket, PollFlags::IN)], Some(&timespec_of(left))) {
+            Ok(0) => return Err(Fault::new(SILENT)),
+            Ok(_) => return Ok(()),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(e) => return Err(fault_in("wait for the sandbox worker", e)),
+        }
+    }
+}
+
+impl AsFd for WorkerHandle {
+    /// Readable when a reply has come.
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sys::{CountedEvent, CountedProcesses, count_events};
+
+    #[test]
+    fn events_are_counted_the_same_way_where_only_the_kernel_counts() {
+        let thread = rustix::thread::gettid().as_raw_nonzero().get().unsigned_abs();
+        let open = |of| count_events(thread, CountedEvent::TaskClock, of);
+        let all = open(CountedProcesses::WithChildren);
+        // What comes before the second counter is what only the first one has.
+        std::hint::black_box(
+            (0..3_000_000u64).fold(1u64, |at, n| std::hint::black_box(at.wrapping_mul(n | 1))),
+        );
+        let fds = match (all, open(CountedProcesses::One)) {
+            (Ok(all), Ok(own)) => vec![all, own],
+            // As on a machine that counts nothing: then nothing is known, and nothing else changes.
+            _ => vec![],
+        };
+        let counts = !fds.is_empty();
+        let counters = EventCounters::from_fds(fds);
+        let counted = counters.instructions.as_ref().and_then(EventCounter::read);
+        assert_eq!(counted.is_some(), counts);
+        assert!(counted.is_none_or(|nanoseconds| nanoseconds > 100_000), "{counted:?}");
+        assert!(counters.cycles.is_none(), "the second pair was not there");
+    }
+}

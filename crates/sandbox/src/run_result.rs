@@ -1,0 +1,263 @@
+//! How a run ended and what it left: plain data.
+
+use super::{captured_output::CapturedOutput, exec::Limits};
+use kopek_base::{Bytes, nanoseconds};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// Of standard error: enough to see what went wrong.
+const STDERR_READ: usize = 600;
+const STDERR_LINES: usize = 5;
+/// The last traceback of a program stands at the end.
+const TRACEBACK_READ: usize = 8 << 10;
+
+/// Which limit was exceeded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Limit {
+    /// CPU time.
+    Cpu,
+    /// Wall time.
+    Wall,
+    /// Memory.
+    Memory,
+    /// Standard output or standard error.
+    Output,
+    /// Written files.
+    Files,
+    /// Processes and threads.
+    Processes,
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Exit {
+    /// It exited with a code.
+    Code(i32),
+    /// A signal killed it that was not ours.
+    Signal(i32),
+    /// It was stopped at a limit.
+    Exceeded(Limit),
+}
+
+impl Exit {
+    /// The rest of a sentence that begins with the program: `exited with 3`.
+    pub fn in_words(&self, limits: &Limits) -> String {
+        match self {
+            Exit::Code(code) => format!("exited with {code}"),
+            Exit::Signal(signal) => format!("was killed by signal {signal}"),
+            Exit::Exceeded(Limit::Cpu) => {
+                format!("used more than {} s of CPU time", limits.cpu.as_secs_f64())
+            }
+            Exit::Exceeded(Limit::Wall) => format!("did not end within {} s", limits.wall.as_secs_f64()),
+            Exit::Exceeded(Limit::Memory) => format!("used more than {} of memory", limits.memory),
+            Exit::Exceeded(Limit::Output | Limit::Files) => format!("wrote more than {}", limits.output),
+            Exit::Exceeded(Limit::Processes) => format!("started more than {} processes", limits.processes),
+        }
+    }
+}
+
+/// What a run used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// CPU time, user and system together, of all its processes.
+    #[serde(with = "nanoseconds")]
+    pub cpu: Duration,
+    /// Wall time from start to end.
+    #[serde(with = "nanoseconds")]
+    pub wall: Duration,
+    /// Peak memory of all processes together; without a memory cgroup the largest resident set of one
+    /// of them, or of the worker that executed it (less than 1 MiB), whichever is more.
+    pub memory: Bytes,
+    /// Retired user instructions where the machine counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<u64>,
+    /// The cycles that they took, where the machine counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<u64>,
+    /// Processes still alive when the main one ended; they were killed.
+    #[serde(default, skip_serializing_if = "is_none_left")]
+    pub left: u32,
+}
+
+fn is_none_left(left: &u32) -> bool {
+    *left == 0
+}
+
+impl Usage {
+    /// More of it for the same instructions means that something slowed them down.
+    pub fn cycles_per_instruction(&self) -> Option<f64> {
+        let instructions = self.instructions.filter(|instructions| *instructions > 0)?;
+        Some(self.cycles? as f64 / instructions as f64)
+    }
+}
+
+/// What the processor counted; nothing where it does not.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct CountedEvents {
+    pub(crate) instructions: Option<u64>,
+    pub(crate) cycles: Option<u64>,
+}
+
+impl CountedEvents {
+    /// What came since then.
+    pub(crate) fn since(&self, before: &CountedEvents) -> CountedEvents {
+        let since = |now: Option<u64>, before: Option<u64>| now?.checked_sub(before?);
+        CountedEvents {
+            instructions: since(self.instructions, before.instructions),
+            cycles: since(self.cycles, before.cycles),
+        }
+    }
+}
+
+/// The result of a run.
+#[derive(Debug)]
+pub struct RunResult {
+    /// How it ended.
+    pub exit: Exit,
+    /// What it used.
+    pub usage: Usage,
+    /// Further CPU time that child processes may have used unseen; zero with a cgroup. Without one the kernel reports
+    /// nothing of a child whose parent ignores its end.
+    pub unseen: Duration,
+    /// What it wrote to standard output.
+    pub stdout: CapturedOutput,
+    /// What it wrote to standard error.
+    pub stderr: CapturedOutput,
+    /// Remarks for the reader: "process limit hit", "forbidden system call".
+    pub notes: Vec<String>,
+}
+
+impl RunResult {
+    /// How it ended, and the first lines of its standard error.
+    pub fn end_in_words(&self, limits: &Limits) -> String {
+        self.with_stderr(self.exit.in_words(limits))
+    }
+
+    /// These words, and the first lines of its standard error.
+    pub fn with_stderr(&self, words: String) -> String {
+        if let Some(error) = self.python_error() {
+            return format!("{words}: {error}");
+        }
+        let errors = self.stderr.head(STDERR_READ).unwrap_or_default();
+        let errors = String::from_utf8_lossy(&errors);
+        let lines = errors.lines().map(str::trim_end).filter(|line| !line.is_empty());
+        let lines: Vec<&str> = lines.take(STDERR_LINES).collect();
+        if lines.is_empty() { words } else { format!("{words}: {}", lines.join(" | ")) }
+    }
+
+    /// What a traceback at the end of its standard error comes to.
+    pub fn python_error(&self) -> Option<String> {
+        let errors = self.stderr.tail(TRACEBACK_READ).unwrap_or_default();
+        last_traceback(&String::from_utf8_lossy(&errors))
+    }
+}
+
+/// The result of two programs connected crosswise.
+#[derive(Debug)]
+pub struct PairResult {
+    /// The first program: its standard output went to the second's input.
+    pub first: RunResult,
+    /// The second.
+    pub second: RunResult,
+    /// Which of them ended first by itself.
+    pub first_to_end: PairMember,
+    /// Whether one may have said more than it may: all that it wrote was more, which is not only what it said. With
+    /// a transcript it is known, and this is false.
+    pub may_exceed: bool,
+    /// What they wrote to each other, in order, if asked for.
+    pub transcript: Vec<PairMessage>,
+}
+
+/// Which of a pair ended first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PairMember {
+    /// The first program.
+    First,
+    /// The second program.
+    Second,
+}
+
+/// A piece of what one of a pair wrote to the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairMessage {
+    /// Who wrote it.
+    pub speaker: PairMember,
+    /// When, since the start.
+    pub at: Duration,
+    /// What.
+    pub bytes: Vec<u8>,
+}
+
+/// `KeyError: 7 (line 4)`: the end of a traceback, and the innermost line that it names.
+fn last_traceback(text: &str) -> Option<String> {
+    let (_, traceback) = text.rsplit_once("Traceback (most recent call last):\n")?;
+    let error = traceback.lines().find(|line| !line.is_empty() && !line.starts_with(' '))?;
+    let mut lines = traceback.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix("File \"")?.split_once("\", line ")?.1;
+        rest.split(',').next()
+    });
+    let error = error.chars().take(STDERR_READ).collect::<String>();
+    Some(match lines.next_back() {
+        Some(line) => format!("{error} (line {line})"),
+        None => error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn ran(exit: Exit, errors: &str) -> RunResult {
+        let captured = |text: &str| {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            CapturedOutput::new(file)
+        };
+        RunResult {
+            exit,
+            usage: Usage::default(),
+            unseen: Duration::ZERO,
+            stdout: captured(""),
+            stderr: captured(errors),
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_traceback_is_its_last_line_and_the_innermost_place() {
+        let text = "reading\nTraceback (most recent call last):\n  File \"/exe/__main__.py\", line 4, in <module>\n    \
+                    main(x)\n    ~~~~^^^\n  File \"/exe/__main__.py\", line 2, in main\nIndexError: list index out of range\n";
+        assert_eq!(last_traceback(text).unwrap(), "IndexError: list index out of range (line 2)");
+        assert_eq!(last_traceback("no such thing\n"), None);
+        assert_eq!(last_traceback("Traceback (most recent call last):\n  File \"/exe"), None);
+    }
+
+    #[test]
+    fn how_a_run_ended_is_said_in_words_with_what_it_wrote() {
+        let limits = Limits {
+            cpu: Duration::from_secs(60),
+            wall: Duration::from_millis(2500),
+            memory: Bytes::mib(2048),
+            output: Bytes::mib(256),
+            files: Bytes::mib(256),
+            processes: 64,
+        };
+        let ends = [
+            (Exit::Code(3), "exited with 3"),
+            (Exit::Signal(11), "was killed by signal 11"),
+            (Exit::Exceeded(Limit::Cpu), "used more than 60 s of CPU time"),
+            (Exit::Exceeded(Limit::Wall), "did not end within 2.5 s"),
+            (Exit::Exceeded(Limit::Memory), "used more than 2 GiB of memory"),
+            (Exit::Exceeded(Limit::Output), "wrote more than 256 MiB"),
+            (Exit::Exceeded(Limit::Files), "wrote more than 256 MiB"),
+            (Exit::Exceeded(Limit::Processes), "started more than 64 processes"),
+        ];
+        for (exit, words) in ends {
+            assert_eq!(ran(exit, "").end_in_words(&limits), words);
+            assert_eq!(ran(exit, "oh\n\n dear \n").end_in_words(&limits), format!("{words}: oh |  dear"));
+        }
+    }
+}
