@@ -23,7 +23,7 @@ pub(crate) fn show_precompiled(header: &PrecompiledHeader, at: &Path, exec: &mut
 }
 
 /// Headers that may have been made by an earlier run.
-pub(super) struct MadeHeaders<'a> {
+pub(super) struct EarlierHeaders<'a> {
     /// Holds all of them, each in a directory of its own.
     pub dir: &'a Path,
     /// What [`contents_of`] said when they were made.
@@ -36,13 +36,13 @@ pub(super) fn precompile_headers(
     slot: &mut dyn RunPrograms,
     language: ReadyLanguage,
     headers: &HeaderRun,
-    made: &MadeHeaders,
+    earlier: &EarlierHeaders,
 ) -> Result<PathBuf, Fault> {
-    let at = made.dir.join(header_name(language.row, &language.toolchain.digest, headers));
-    if contents_of(&at).is_ok_and(|contents| contents == made.contents) {
+    let at = earlier.dir.join(header_name(language.row, &language.toolchain.digest, headers));
+    if contents_of(&at).is_ok_and(|contents| contents == earlier.contents) {
         return Ok(at);
     }
-    let draft = DraftDirectory::below(made.dir).map_err(layout_fault)?;
+    let draft = DraftDirectory::below(earlier.dir).map_err(layout_fault)?;
     if let Some(exec) = precompile(language, headers.text(), PREPARE, draft.path())
         && let Some(line) = failure_line(&slot.run(&exec)?)?
     {

@@ -7,7 +7,7 @@
 use super::{
     header_choice::{best_header, choose_headers},
     leading_includes::leading_includes,
-    precompiled::{MadeHeaders, contents_of, header_name, precompile_headers},
+    precompiled::{EarlierHeaders, contents_of, header_name, precompile_headers},
     standard_headers::HeaderRun,
 };
 use crate::{
@@ -289,8 +289,8 @@ impl ChosenHeader {
         let known = HeaderRecord::recall(store, &self.name);
         // What an earlier submission left must not be compiled in.
         slot.renew_worker();
-        let made = MadeHeaders { dir: &store.warm(), contents: &known.contents };
-        let at = precompile_headers(slot, language, &self.headers, &made).map_err(|fault| fault.what)?;
+        let earlier = EarlierHeaders { dir: &store.warm(), contents: &known.contents };
+        let at = precompile_headers(slot, language, &self.headers, &earlier).map_err(|fault| fault.what)?;
         let contents = contents_of(&at).map_err(|error| error.to_string())?;
         let is_harmless = known.is_harmless.filter(|_| known.contents == contents);
         HeaderRecord { contents, is_harmless }.remember(store, &self.name)?;
