@@ -1,4 +1,4 @@
-//! How a language's text falls into tokens: as much of it as comparing programs needs.
+//! How a language's text falls into tokens: see `lexer`.
 
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,8 @@ pub struct LexerRow {
     pub quotes: Vec<String>,
     /// What begins and ends a text in which nothing is escaped.
     pub raw: Vec<(String, String)>,
+    /// Whether a text in `quotes` may continue on the next line.
+    pub lines: bool,
     /// Whether `'x'` is a character; `'` is then no quote, for it can stand alone (`&'a str`).
     pub chars: bool,
     /// Whether names may hold `'`.
@@ -27,6 +29,8 @@ pub struct LexerRow {
     pub fold: bool,
     /// Lines that begin so name what is imported, and say nothing of who wrote them.
     pub preamble: Vec<String>,
+    /// Operators of other languages, separated by spaces, that are several signs in this one: `x<-1`, `**p`.
+    pub separate: String,
     /// Words that are no names, separated by spaces.
     pub keywords: String,
     /// Names of types, which are easily exchanged for each other.

@@ -95,11 +95,16 @@ const DEBUG_BUILDS: &str = include_str!("debug.toml");
 impl LanguageTable {
     /// The table that comes with the program.
     pub fn embedded() -> LanguageTable {
+        LanguageTable::built_in().clone()
+    }
+
+    /// The same, for code that only looks things up.
+    pub(super) fn built_in() -> &'static LanguageTable {
         static READ: LazyLock<LanguageTable> = LazyLock::new(|| {
             let empty = LanguageTable { rows: vec![], languages: vec![] };
             empty.with(include_str!("table.toml"), "table.toml").expect("a test reads the embedded table")
         });
-        READ.clone()
+        &READ
     }
 
     /// The table with the rows of a user's file. `whose` names it in errors.

@@ -12,10 +12,10 @@
 
 mod candidates;
 mod clusters;
+mod compared_tokens;
 mod comparison;
 mod earlier;
 mod fingerprints;
-mod lexer;
 mod pairs;
 mod rarity;
 mod source_text;

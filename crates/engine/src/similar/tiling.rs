@@ -89,7 +89,7 @@ fn go_on(left: &TiledSide, right: &TiledSide, one: usize, other: usize) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::similar::{fingerprints::grams, lexer::Token};
+    use crate::similar::{compared_tokens::Token, fingerprints::grams};
 
     /// A program of one file whose tokens are these letters.
     fn stream(text: &str) -> TokenStream {

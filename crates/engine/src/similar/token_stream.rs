@@ -1,7 +1,7 @@
 //! All tokens of a program, and those that are its author's own.
 
 use super::{
-    lexer::{Token, lex},
+    compared_tokens::{Token, lex},
     source_text::ComparedFile,
 };
 
