@@ -1,7 +1,8 @@
 //! Small changes of a source, as people make mistakes. Each either changes what the program does, or
 //! does not compile, or is equivalent; which one others find out.
 
-use super::source_tokens::{SourceToken, Syntax, TokenKind, read_tokens};
+use super::source_tokens::{Syntax, read_tokens};
+use crate::language::{SourceToken, TokenKind};
 use std::{collections::HashSet, ops::Range};
 
 /// A change of a source.
@@ -148,7 +149,7 @@ impl<'a> MutationList<'a> {
         let table: &[(&str, &[&str], &str)] = match token.kind {
             TokenKind::Sign => &SIGNS,
             TokenKind::Word => &WORDS,
-            TokenKind::Number | TokenKind::Quoted => return,
+            TokenKind::Number | TokenKind::Quoted | TokenKind::Comment => return,
         };
         let Some((_, others, kind)) = table.iter().find(|(text, ..)| *text == token.text) else { return };
         // A sign that has no value before it belongs to what follows.
@@ -171,6 +172,7 @@ impl<'a> MutationList<'a> {
             }
             TokenKind::Number | TokenKind::Quoted => true,
             TokenKind::Sign => matches!(before.text, ")" | "]"),
+            TokenKind::Comment => false,
         })
     }
 
@@ -200,7 +202,10 @@ impl<'a> MutationList<'a> {
 
     fn change_number(&mut self, at: usize) {
         let token = self.tokens[at];
-        if token.kind != TokenKind::Number {
+        let next = self.token(at + 1);
+        // A fraction, or a method of a number.
+        let has_point = next.is_some_and(|next| next.is_sign(".") && next.at == token.end());
+        if token.kind != TokenKind::Number || has_point {
             return;
         }
         let digits = token.text.find(|c: char| !c.is_ascii_digit() && c != '_').unwrap_or(token.text.len());
