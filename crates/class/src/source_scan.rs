@@ -6,7 +6,9 @@ use super::{
     python_scan::scan_python,
     scan_result::{ProgramStart, SourceScan, words_of_text},
 };
-use kopek_engine::language::{classes_with_main, objects_with_main, split_words};
+use kopek_engine::language::{
+    SourceTokens, TokenKind, classes_with_main, code_words, known_lexer, objects_with_main,
+};
 use std::collections::BTreeSet;
 
 /// How a program of a language begins.
@@ -60,7 +62,7 @@ pub(super) fn scan_source(code: &str, text: &str) -> SourceScan {
         StartRule::Java => {
             let classes = classes_with_main(text);
             // Newer Java needs no class around `main`.
-            let is_start = !classes.is_empty() || has_sequence(text, &["main", "("]);
+            let is_start = !classes.is_empty() || has_sequence(text, code, &["main", "("]);
             SourceScan { start: declared(is_start), classes, ..scan }
         }
         StartRule::Scala => {
@@ -68,19 +70,22 @@ pub(super) fn scan_source(code: &str, text: &str) -> SourceScan {
             SourceScan { start: declared(!classes.is_empty()), classes, ..scan }
         }
         StartRule::Swift => SourceScan { start: start_of_swift(text), ..scan },
-        StartRule::MainWord => SourceScan { start: declared(has_sequence(text, &["main"])), ..scan },
+        StartRule::MainWord => SourceScan { start: declared(has_sequence(text, code, &["main"])), ..scan },
         StartRule::MainFunction(keyword) => {
-            let is_start = has_sequence(text, &[keyword, "main"]);
+            let is_start = has_sequence(text, code, &[keyword, "main"]);
             SourceScan { start: declared(is_start), ..scan }
         }
-        StartRule::CapitalMain => SourceScan { start: declared(has_sequence(text, &["Main", "("])), ..scan },
+        StartRule::CapitalMain => {
+            SourceScan { start: declared(has_sequence(text, code, &["Main", "("])), ..scan }
+        }
         StartRule::MainLine => {
+            let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
             let begins =
                 |line: &str| line.strip_prefix("main").is_some_and(|rest| !rest.starts_with(is_word));
             SourceScan { start: declared(text.lines().any(begins)), ..scan }
         }
         StartRule::Pascal => {
-            let unit = without_pascal_comments(text).trim_start().to_lowercase().starts_with("unit");
+            let unit = code_words(text, code).first().is_some_and(|word| word.eq_ignore_ascii_case("unit"));
             let start = if unit { ProgramStart::Nothing } else { ProgramStart::Declared };
             SourceScan { start, imports: imports_of_script(text), ..scan }
         }
@@ -116,12 +121,15 @@ const SWIFT_DEFINITIONS: [&str; 21] = [
 /// Only the file in which a program begins may have statements outside of everything: lines that are not indented, and
 /// begin with a word that begins no definition.
 fn start_of_swift(text: &str) -> ProgramStart {
-    let first_word = |line: &str| line.split(|c: char| !is_word(c)).next().unwrap_or_default().to_owned();
-    let firsts: Vec<String> = text.lines().map(first_word).filter(|word| !word.is_empty()).collect();
+    let at_margin = |at: usize| at == 0 || text.as_bytes()[at - 1] == b'\n';
+    let words = SourceTokens::new(text, known_lexer("swift")).filter(|token| token.kind == TokenKind::Word);
+    let firsts: Vec<&str> = words.filter(|word| at_margin(word.at)).map(|word| word.text).collect();
     let is_value = |word: &str| word == "let" || word == "var";
-    let is_statement = |word: &String| !is_value(word) && !SWIFT_DEFINITIONS.contains(&word.as_str());
+    let is_statement = |word: &&str| !is_value(word) && !SWIFT_DEFINITIONS.contains(word);
     match () {
-        () if has_sequence(text, &["@", "main"]) || firsts.iter().any(is_statement) => ProgramStart::Declared,
+        () if has_sequence(text, "swift", &["@", "main"]) || firsts.iter().any(is_statement) => {
+            ProgramStart::Declared
+        }
         // Values of a module, or a program that prints nothing.
         () if firsts.iter().any(|word| is_value(word)) => ProgramStart::Acts,
         () => ProgramStart::Nothing,
@@ -145,28 +153,8 @@ fn imports_of_script(text: &str) -> BTreeSet<String> {
 }
 
 /// Whether these words and signs follow each other in the code, outside of comments and texts.
-fn has_sequence(text: &str, wanted: &[&str]) -> bool {
-    split_words(text).windows(wanted.len()).any(|words| words.iter().zip(wanted).all(|(a, b)| a == b))
-}
-
-fn without_pascal_comments(text: &str) -> String {
-    let (mut kept, mut rest) = (String::new(), text);
-    while !rest.is_empty() {
-        let skipped = [("{", "}"), ("(*", "*)"), ("//", "\n")]
-            .iter()
-            .find(|(open, _)| rest.starts_with(open))
-            .map(|(_, close)| rest.find(close).map_or(rest.len(), |at| at + close.len()));
-        let next = rest.chars().next().map_or(1, char::len_utf8);
-        if skipped.is_none() {
-            kept.push_str(&rest[..next]);
-        }
-        rest = &rest[skipped.unwrap_or(next)..];
-    }
-    kept
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '\''
+fn has_sequence(text: &str, code: &str, wanted: &[&str]) -> bool {
+    code_words(text, code).windows(wanted.len()).any(|words| words == wanted)
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub(crate) use command::{WARM, precompile, show_in_place, warm};
 pub(crate) use detect::check_allowed;
 pub use detect::{DetectionError, detect_language};
 pub(crate) use fill::{Values, fill};
-pub use java_classes::{classes_with_main, split_words};
+pub use java_classes::classes_with_main;
 pub use layout::{SourceLayout, Unbuildable};
 pub use lexer::{SourceToken, SourceTokens, TokenKind, bare_code, code_words, known_lexer};
 pub use lexer_row::LexerRow;

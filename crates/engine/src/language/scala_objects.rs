@@ -1,13 +1,12 @@
 //! Where a Scala program begins: which objects have a `main`, and which methods are marked with `@main`.
 //! A scan, not a parser: what it misses, the compiler will say.
 
-use super::java_classes::split_words;
+use super::lexer::code_words;
 
 /// The classes that can be run, with their package: of objects with `def main`, of those that extend `App`, and of
 /// methods marked with `@main`, which become a class of their own name.
 pub fn objects_with_main(text: &str) -> Vec<String> {
-    let words: Vec<String> = split_words(text);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let words = code_words(text, "scala");
     let package = package_prefix(&words);
     let mut depth = 0_usize;
     // The last object that is not inside of another, and whether its name was taken already.
