@@ -1,6 +1,7 @@
 //! Python, line by line: what stands at the left margin is done when the file is read.
 
 use super::scan_result::{ProgramStart, SourceScan, words_of_text};
+use crate::language::bare_code;
 use regex_lite::Regex;
 use std::sync::LazyLock;
 
@@ -67,82 +68,31 @@ fn python2_sign(lines: &[LogicalLine]) -> Option<&'static str> {
 
 /// Statements with their texts emptied; what brackets or backslashes join is one line.
 fn logical_lines(text: &str) -> Vec<LogicalLine> {
-    let mut reader = LineReader { rest: text, depth: 0, line: String::new(), lines: Vec::new() };
-    while let Some(c) = reader.rest.chars().next() {
-        reader.read_next(c);
-    }
-    reader.end_line();
-    reader.lines
-}
-
-struct LineReader<'a> {
-    rest: &'a str,
-    /// Of brackets.
-    depth: usize,
-    line: String,
-    lines: Vec<LogicalLine>,
-}
-
-impl LineReader<'_> {
-    fn read_next(&mut self, c: char) {
-        match c {
-            '#' => self.skip_bytes(self.rest.find('\n').unwrap_or(self.rest.len())),
-            '"' | '\'' => {
-                self.skip_bytes(text_length(self.rest, c));
-                self.line.push_str("\"\"");
-            }
-            '\\' if self.rest[1..].starts_with(['\n', '\r']) => {
-                self.skip_bytes(self.rest.find('\n').map_or(self.rest.len(), |at| at + 1));
-                self.line.push(' ');
-            }
-            '\n' if self.depth == 0 => {
-                self.skip_bytes(1);
-                self.end_line();
-            }
-            _ => {
-                match c {
-                    '(' | '[' | '{' => self.depth += 1,
-                    ')' | ']' | '}' => self.depth = self.depth.saturating_sub(1),
-                    _ => {}
-                }
-                self.line.push(if c == '\n' { ' ' } else { c });
-                self.skip_bytes(c.len_utf8());
+    let (mut lines, mut joined, mut depth) = (Vec::new(), String::new(), 0_usize);
+    for line in bare_code(text, "python3").lines() {
+        let part = line.strip_suffix('\\');
+        joined += part.unwrap_or(line);
+        joined.push(' ');
+        for sign in line.chars() {
+            match sign {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' => depth = depth.saturating_sub(1),
+                _ => {}
             }
         }
-    }
-
-    fn skip_bytes(&mut self, bytes: usize) {
-        self.rest = &self.rest[bytes..];
-    }
-
-    fn end_line(&mut self) {
-        let code = std::mem::take(&mut self.line);
-        let indented = code.starts_with([' ', '\t']);
-        let code = code.trim().to_owned();
-        // A text alone explains, and does nothing.
-        if !code.is_empty() && code != "\"\"" {
-            self.lines.push(LogicalLine { code, indented });
+        if depth == 0 && part.is_none() {
+            lines.extend(logical_line(&std::mem::take(&mut joined)));
         }
     }
+    lines.extend(logical_line(&joined));
+    lines
 }
 
-/// Length of a text with its quotes, of one sign or three; an unclosed short one ends with its line.
-fn text_length(rest: &str, quote: char) -> usize {
-    let triple = quote.to_string().repeat(3);
-    if let Some(inside) = rest.strip_prefix(&triple) {
-        return inside.find(&triple).map_or(rest.len(), |end| end + 6);
-    }
-    let mut escaped = false;
-    for (at, c) in rest.char_indices().skip(1) {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            '\n' => return at,
-            c if c == quote => return at + 1,
-            _ => {}
-        }
-    }
-    rest.len()
+/// A text alone explains, and does nothing.
+fn logical_line(joined: &str) -> Option<LogicalLine> {
+    let (code, indented) = (joined.trim(), joined.starts_with([' ', '\t']));
+    let says_something = !code.is_empty() && code != "\"\"";
+    says_something.then(|| LogicalLine { code: code.to_owned(), indented })
 }
 
 #[cfg(test)]
