@@ -16,8 +16,8 @@ use super::{
     source::ForeignPackage,
     testlib::Testlib,
 };
+use kopek_engine::language::{TESTLIB_HEADER, bare_code};
 use anyhow::{Context, Result, bail, ensure};
-use kopek_engine::language::TESTLIB_HEADER;
 use regex_lite::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -214,7 +214,7 @@ fn included_names(text: &str, open: char, close: char) -> Vec<String> {
 
 /// The parameters of `main`, as the program declares them: another declaration must agree.
 fn main_parameters(text: &str) -> String {
-    let bare = without_comments(text);
+    let bare = bare_code(text, "cpp");
     let main = Regex::new(r"\bmain\s*\(([^()]*)\)\s*(?:\{|try)").expect("a pattern that was tried");
     let found = main.captures(&bare).map(|found| found[1].split_whitespace().collect::<Vec<_>>().join(" "));
     match found.as_deref() {
@@ -224,16 +224,9 @@ fn main_parameters(text: &str) -> String {
     }
 }
 
-/// Without comments and strings: enough of C++ to look for words of the program.
-fn without_comments(text: &str) -> String {
-    let parts =
-        Regex::new(r#"(?s)//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*""#).expect("a pattern that was tried");
-    parts.replace_all(text, " ").into_owned()
-}
-
 /// Whether a program gives points between none and all, as its text says.
 pub fn gives_points(text: &str) -> bool {
-    let bare = without_comments(text);
+    let bare = bare_code(text, "cpp");
     ["quitp", "quitpi", "_pc", "_points", "_partially"]
         .iter()
         .any(|word| Regex::new(&format!(r"\b{word}\b")).expect("a plain word").is_match(&bare))
@@ -241,7 +234,7 @@ pub fn gives_points(text: &str) -> bool {
 
 /// Whether a program asks for the group or set of a test.
 pub fn asks_for_group(text: &str) -> bool {
-    let bare = without_comments(text);
+    let bare = bare_code(text, "cpp");
     bare.contains(".group()")
         || bare.contains("testset()")
         || bare.contains("getGroup")
