@@ -3,14 +3,14 @@
 //! Knows the tables, not what stands in them.
 
 use super::trouble;
+use crate::base::Patience;
 use anyhow::{Result, bail};
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::{
     fs::{self, File},
     io::Read,
     path::Path,
-    thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// The database's file name.
@@ -126,17 +126,9 @@ fn newer(schema: i64) -> Result<()> {
     )
 }
 
-/// Tries again while another process is in the way: some of sqlite's locks do not wait by themselves.
-pub(crate) fn patiently<T>(mut act: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
-    let since = Instant::now();
-    loop {
-        match act() {
-            Err(error) if busy(&error) && since.elapsed() < PATIENCE => {
-                thread::sleep(Duration::from_millis(2));
-            }
-            done => return done,
-        }
-    }
+/// Retries while another process is in the way: some of sqlite's locks do not wait by themselves.
+pub(crate) fn patiently<T>(act: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+    Patience { most: PATIENCE, pause: Duration::from_millis(2) }.retry(busy, act)
 }
 
 fn busy(error: &rusqlite::Error) -> bool {

@@ -12,6 +12,7 @@ use crate::{
     errors::while_doing,
     run::wire::{MessageReader, MessageWriter},
 };
+use crate::base::Patience;
 use std::{
     ffi::OsStr,
     fs, io,
@@ -133,20 +134,18 @@ impl Cgroup {
     }
 }
 
+/// A second at most: the judge waits for our end.
+const WHILE_PROCESSES_DIE: Patience =
+    Patience { most: Duration::from_secs(1), pause: Duration::from_millis(5) };
+
 impl Drop for Cgroup {
     /// Leaves and removes it. Processes that are still dying hold it for a moment.
     fn drop(&mut self) {
         for (dir, home) in &self.dirs {
             let _ = fs::write(home.join("cgroup.procs"), "0");
-            // A second at most: the judge waits for our end.
-            for _ in 0..200 {
-                match remove_cgroup(dir) {
-                    Err(e) if e.kind() == io::ErrorKind::ResourceBusy => {
-                        std::thread::sleep(Duration::from_millis(5));
-                    }
-                    _ => break,
-                }
-            }
+            let is_held = |error: &io::Error| error.kind() == io::ErrorKind::ResourceBusy;
+            // What still is there then is removed by the next judge.
+            let _ = WHILE_PROCESSES_DIE.retry(is_held, || remove_cgroup(dir));
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Bytes between judge, supervisor and worker: numbers and strings in a row, and
 //! descriptors beside them. Same machine, same program: no versions, no names.
 
+use crate::base::Patience;
 use rustix::{
-    io::Errno,
+    io::{Errno, retry_on_intr},
     net::{
         RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer, SendAncillaryMessage,
         SendFlags, recvmsg, sendmsg,
@@ -12,7 +13,7 @@ use std::{
     io::{self, IoSlice, IoSliceMut},
     mem::MaybeUninit,
     os::fd::{AsFd, BorrowedFd, OwnedFd},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// The largest message in bytes; below what a socket of this kind takes at once by default.
@@ -96,25 +97,18 @@ pub(crate) fn send_message(socket: impl AsFd, message: &[u8], fds: &[BorrowedFd]
     })
 }
 
-/// How long descriptors of others may keep us from sending ours: as long as a worker may take to start.
-const LONGEST_WAIT: Duration = Duration::from_secs(20);
+/// For descriptors of others that keep us from sending ours: as long as a worker may take to start.
+const WHILE_OTHERS_SEND: Patience =
+    Patience { most: Duration::from_secs(20), pause: Duration::from_millis(1) };
 
 /// Sends, and waits while too many descriptors are under way: the kernel counts those of all programs of a user.
 fn send_when_possible(mut send: impl FnMut() -> rustix::io::Result<usize>) -> io::Result<()> {
-    let start = Instant::now();
-    loop {
-        match send() {
-            Err(Errno::INTR) => {}
-            Err(Errno::TOOMANYREFS) if start.elapsed() < LONGEST_WAIT => {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            Err(Errno::TOOMANYREFS) => {
-                return Err(io::Error::other(
-                    "programs of this user have too many descriptors under way in sockets; end them and run again",
-                ));
-            }
-            other => return other.map(drop).map_err(Into::into),
-        }
+    let sent = WHILE_OTHERS_SEND.retry(|error| *error == Errno::TOOMANYREFS, || retry_on_intr(&mut send));
+    match sent {
+        Err(Errno::TOOMANYREFS) => Err(io::Error::other(
+            "programs of this user have too many descriptors under way in sockets; end them and run again",
+        )),
+        other => other.map(drop).map_err(Into::into),
     }
 }
 

@@ -1,0 +1,53 @@
+//! Waiting for something that passes by itself: the one loop of its kind.
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How long to wait, and how often to look.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patience {
+    pub most: Duration,
+    pub pause: Duration,
+}
+
+impl Patience {
+    /// Acts until that succeeds, fails for a reason that does not pass, or time is up. Returns the last result.
+    pub(crate) fn retry<T, E>(
+        self,
+        passes: impl Fn(&E) -> bool,
+        mut act: impl FnMut() -> Result<T, E>,
+    ) -> Result<T, E> {
+        let since = Instant::now();
+        loop {
+            match act() {
+                Err(error) if passes(&error) && since.elapsed() < self.most => thread::sleep(self.pause),
+                done => return done,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_passes_is_waited_for() {
+        let count_to = |most: Duration, wanted: u32| {
+            let mut count = 0;
+            let done = Patience { most, pause: Duration::ZERO }.retry(
+                |count| *count < 3,
+                || {
+                    count += 1;
+                    if count == wanted { Ok(count) } else { Err(count) }
+                },
+            );
+            (done, count)
+        };
+        assert_eq!(count_to(Duration::MAX, 2), (Ok(2), 2));
+        assert_eq!(count_to(Duration::MAX, 9), (Err(3), 3), "the third failure does not pass");
+        assert_eq!(count_to(Duration::ZERO, 2), (Err(1), 1), "time is up");
+    }
+}
