@@ -1,5 +1,7 @@
 //! Inputs that no validator should accept, made from one that it must accept. Pure.
 
+use super::junk_outputs::token_places;
+
 /// A spoilt input and what was done to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct JunkInput {
@@ -53,16 +55,13 @@ fn with_crlf(input: &[u8]) -> Vec<u8> {
 
 /// Where whole numbers stand that are tokens of their own.
 fn number_tokens(input: &[u8]) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    for token in input.split(u8::is_ascii_whitespace) {
+    let mut places = token_places(input);
+    places.retain(|&(start, end)| {
+        let token = &input[start..end];
         let digits = token.strip_prefix(b"-").unwrap_or(token);
-        if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) {
-            found.push((at, at + token.len()));
-        }
-        at += token.len() + 1;
-    }
-    found
+        !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+    });
+    places
 }
 
 #[cfg(test)]

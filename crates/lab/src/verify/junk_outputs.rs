@@ -100,7 +100,7 @@ fn without_repetitions(mut all: Vec<JunkOutput>, answer: &[u8]) -> Vec<JunkOutpu
 }
 
 /// Where the words of a text stand.
-fn token_places(text: &[u8]) -> Vec<(usize, usize)> {
+pub(super) fn token_places(text: &[u8]) -> Vec<(usize, usize)> {
     let mut at = 0;
     let mut places = Vec::new();
     for token in text.split(u8::is_ascii_whitespace) {
