@@ -16,7 +16,7 @@
 //! ```
 
 use super::{package_facts::list_facts, running::ExpectedRun};
-use kopek::package::{self, Finding, NoCases, Severity};
+use kopek::package::{self, Finding, NoCases};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -167,12 +167,7 @@ impl Specimen {
 }
 
 fn fits_expectation(expected: &str, finding: &Finding) -> bool {
-    let severity = match finding.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    };
-    let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
-    let place = format!("{severity} {}{line} ", finding.file.display());
+    let place = format!("{} {} ", finding.severity, finding.place());
     let message = format!("{} {}", finding.what, finding.hint.as_deref().unwrap_or(""));
     expected.strip_prefix(&place).is_some_and(|part| !part.is_empty() && message.contains(part))
 }

@@ -26,6 +26,18 @@ pub enum Severity {
     Error,
     /// It can be judged, but a look is due.
     Warning,
+    /// Good to know.
+    Note,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        })
+    }
 }
 
 impl Finding {
@@ -44,6 +56,12 @@ impl Finding {
     pub fn at(mut self, line: u32) -> Finding {
         self.line = Some(line);
         self
+    }
+
+    /// `file` or `file:line`.
+    pub fn place(&self) -> String {
+        let line = self.line.map(|line| format!(":{line}")).unwrap_or_default();
+        format!("{}{line}", self.file.display())
     }
 
     /// With this remedy.
@@ -66,15 +84,7 @@ pub(super) fn sorted_findings(mut findings: Vec<Finding>) -> Vec<Finding> {
 impl fmt::Display for Finding {
     /// `error: problem.yaml:12: unknown key …`, the hint on a line of its own.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let severity = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        write!(f, "{severity}: {}:", self.file.display())?;
-        if let Some(line) = self.line {
-            write!(f, "{line}:")?;
-        }
-        write!(f, " {}", self.what)?;
+        write!(f, "{}: {}: {}", self.severity, self.place(), self.what)?;
         self.hint.iter().try_for_each(|hint| write!(f, "\nhint: {hint}"))
     }
 }

@@ -5,7 +5,6 @@ use super::{
     imported::{ForeignFormat, ImportResult},
 };
 use kopek_base::wording::{counted, wrap_text};
-use kopek_engine::package::Severity;
 use std::fmt::Write;
 
 /// The report, no line wider than this where words allow it.
@@ -35,9 +34,8 @@ pub fn render_report(imported: &ImportResult, width: usize) -> String {
         let _ = writeln!(text, "\nodd about the result");
     }
     for finding in &imported.findings {
-        let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
         push_wrapped(
-            &format!("{severity}: {}: {}", finding.file.display(), finding.what),
+            &format!("{}: {}: {}", finding.severity, finding.file.display(), finding.what),
             "  ",
             "    ",
             width,

@@ -82,10 +82,10 @@ pub(super) fn remark_lines(remark: &Remark, page: Page) -> Vec<String> {
     let Page { width, colour } = page;
     let at = remark.at.as_ref().map(|at| format!("{at}: ")).unwrap_or_default();
     let more = and_more_cases(remark.also.len());
-    let (word, painted) = level_word(remark.level, colour);
+    let word = remark.level.to_string();
     let mut lines = wrap_behind(&format!("    {word}: "), &format!("{at}{}{more}", remark.what), width);
     // Painted last: escape sequences have no width.
-    lines[0] = lines[0].replacen(word, &painted, 1);
+    lines[0] = lines[0].replacen(&word, &painted_word(remark.level, colour), 1);
     for line in lines.iter_mut().skip(1) {
         *line = format!("      {}", line.trim_start());
     }
@@ -95,12 +95,12 @@ pub(super) fn remark_lines(remark: &Remark, page: Page) -> Vec<String> {
     lines
 }
 
-fn level_word(level: Level, colour: Colour) -> (&'static str, String) {
+fn painted_word(level: Level, colour: Colour) -> String {
     let style = console::Style::new().force_styling(colour == Colour::Coloured);
     match level {
-        Level::Error => ("error", style.red().apply_to("error").to_string()),
-        Level::Warning => ("warning", style.yellow().apply_to("warning").to_string()),
-        Level::Note => ("note", "note".to_owned()),
+        Level::Error => style.red().apply_to(level).to_string(),
+        Level::Warning => style.yellow().apply_to(level).to_string(),
+        Level::Note => level.to_string(),
     }
 }
 
