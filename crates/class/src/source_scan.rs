@@ -170,6 +170,7 @@ mod tests {
             ("cpp", "// main\nint solve() { return 0; }", Nothing),
             ("rust", "pub fn main() {}", Declared),
             ("rust", "mod a; fn domain() {}", Nothing),
+            ("rust", "fn f(_: &'static str) {} fn main() {}", Declared),
             ("go", "package main\nfunc helper() {}", Nothing),
             ("go", "package main\nfunc main() {}", Declared),
             ("java", "class A { static void main(String[] a) {} }", Declared),

@@ -130,9 +130,11 @@ mod tests {
     }
 
     /// Two texts of a language that are the same program.
-    const EQUALS: [(&str, &str, &str); 12] = [
+    const EQUALS: [(&str, &str, &str); 14] = [
         ("c", "for(int i=0;i<n;i++)s+=a[i];", "for (long j = 0; j < len; j++) { // sum\n  t += b[j]; }"),
         ("c", "char c = '\\''; puts(\"a\" \"b\");", "char d='x';/* ' */ puts(\"q\\\"\");"),
+        ("c", "if(x<-1)y=**p;", "if (a < -1) { b = * *q; }"),
+        ("rust", "f(\"a b\n c d\")", "g(\"x\")"),
         ("cpp", "#include <map>\nstd::map<int,int> m;", "using namespace std;\nmap<long long, int> counts;"),
         ("rust", "fn f<'a>(x: &'a str) -> u8 { b'x' }", "pub fn g<'b>(y: &'b str) -> u64 { b'\\n' }"),
         ("rust", "/* a /* b */ c */ let mut x = 1;", "let y = 2; // it's"),
