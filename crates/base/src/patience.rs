@@ -5,16 +5,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long to wait, and how often to look.
+/// Waiting for what passes by itself.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Patience {
+pub struct Patience {
+    /// How long to try.
     pub most: Duration,
+    /// How long to wait between tries.
     pub pause: Duration,
 }
 
 impl Patience {
     /// Acts until that succeeds, fails for a reason that does not pass, or time is up. Returns the last result.
-    pub(crate) fn retry<T, E>(
+    pub fn retry<T, E>(
         self,
         passes: impl Fn(&E) -> bool,
         mut act: impl FnMut() -> Result<T, E>,

@@ -1,7 +1,7 @@
 //! Python, line by line: what stands at the left margin is done when the file is read.
 
 use super::scan_result::{ProgramStart, SourceScan, words_of_text};
-use crate::language::bare_code;
+use kopek_engine::language::bare_code;
 use regex_lite::Regex;
 use std::sync::LazyLock;
 

@@ -166,12 +166,17 @@ impl SourceFile {
         Path::new(&self.dir).join(&self.path).display().to_string()
     }
 
-    /// Is it `place`, or below it? `sandbox/sys` is `sandbox/sys.rs` and all below `sandbox/sys/`.
-    pub fn is_within(&self, place: &str) -> bool {
-        let path = match self.path.starts_with(&self.room) {
+    /// Its path from the room on: `sandbox/sys/raw.rs`.
+    pub fn inner_path(&self) -> PathBuf {
+        match self.path.starts_with(&self.room) || self.path.with_extension("") == Path::new(&self.room) {
             true => self.path.clone(),
             false => Path::new(&self.room).join(&self.path),
-        };
+        }
+    }
+
+    /// Is it `place`, or below it? `sandbox/sys` is `sandbox/sys.rs` and all below `sandbox/sys/`.
+    pub fn is_within(&self, place: &str) -> bool {
+        let path = self.inner_path();
         path.starts_with(place) || path.with_extension("") == Path::new(place)
     }
 

@@ -3,8 +3,8 @@
 //! Knows the tables, not what stands in them.
 
 use super::trouble;
-use crate::base::Patience;
 use anyhow::{Result, bail};
+use kopek_base::Patience;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::{
     fs::{self, File},

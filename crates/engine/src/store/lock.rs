@@ -1,8 +1,8 @@
 //! Who has the store open. The kernel drops a lock with its process, however it died.
 
 use super::trouble;
-use crate::base::Patience;
 use anyhow::{Result, ensure};
+use kopek_base::Patience;
 use std::{
     fs::{File, TryLockError},
     path::Path,

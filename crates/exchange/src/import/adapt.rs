@@ -16,8 +16,8 @@ use super::{
     source::ForeignPackage,
     testlib::Testlib,
 };
-use kopek_engine::language::{TESTLIB_HEADER, bare_code};
 use anyhow::{Context, Result, bail, ensure};
+use kopek_engine::language::{TESTLIB_HEADER, bare_code};
 use regex_lite::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 

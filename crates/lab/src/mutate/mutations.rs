@@ -2,7 +2,7 @@
 //! does not compile, or is equivalent; which one others find out.
 
 use super::source_tokens::{Syntax, read_tokens};
-use crate::language::{SourceToken, TokenKind};
+use kopek_engine::language::{SourceToken, TokenKind};
 use std::{collections::HashSet, ops::Range};
 
 /// A change of a source.

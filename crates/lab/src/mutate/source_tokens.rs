@@ -1,6 +1,6 @@
 //! Which tokens of a source are mutated.
 
-use crate::language::{LexerRow, SourceToken, SourceTokens, TokenKind, known_lexer};
+use kopek_engine::language::{LexerRow, SourceToken, SourceTokens, TokenKind, known_lexer};
 
 /// How a language is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

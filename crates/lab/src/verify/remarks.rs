@@ -1,6 +1,6 @@
 //! What verifying says of a package: what is well, and what is not.
 
-use kopek_engine::package::{Finding, Severity, cause_key};
+use kopek_engine::package::{Finding, cause_key};
 use serde::Serialize;
 
 /// Something that was looked at.
@@ -44,17 +44,8 @@ pub enum Section {
     Limits,
 }
 
-/// How bad a remark is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Level {
-    /// A claim is broken, or the package unsound.
-    Error,
-    /// Somebody should look.
-    Warning,
-    /// Good to know.
-    Note,
-}
+/// How serious a remark is.
+pub use kopek_engine::package::Severity as Level;
 
 impl Remark {
     pub(super) fn new(section: Section, level: Level, what: impl Into<String>) -> Remark {
@@ -85,12 +76,7 @@ impl From<Finding> for Remark {
             Some("submissions") => Section::Submissions,
             _ => Section::Package,
         };
-        let level = match finding.severity {
-            Severity::Error => Level::Error,
-            Severity::Warning => Level::Warning,
-        };
-        let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
-        let at = Some(format!("{}{line}", finding.file.display()));
-        Remark { section, level, at, what: finding.what, todo: finding.hint, also: vec![] }
+        let at = Some(finding.place());
+        Remark { section, level: finding.severity, at, what: finding.what, todo: finding.hint, also: vec![] }
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     errors::while_doing,
     run::wire::{MessageReader, MessageWriter},
 };
-use crate::base::Patience;
+use kopek_base::Patience;
 use std::{
     ffi::OsStr,
     fs, io,

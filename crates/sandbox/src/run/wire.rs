@@ -1,7 +1,7 @@
 //! Bytes between judge, supervisor and worker: numbers and strings in a row, and
 //! descriptors beside them. Same machine, same program: no versions, no names.
 
-use crate::base::Patience;
+use kopek_base::Patience;
 use rustix::{
     io::{Errno, retry_on_intr},
     net::{
