@@ -63,6 +63,11 @@ impl LooseJudgeOptions {
         !self.exact && self.tolerance.is_none() && self.checker.is_none() && self.interactor.is_none()
     }
 
+    /// Whether a program talks with the solution.
+    pub(super) fn talks(&self) -> bool {
+        self.interactor.is_some()
+    }
+
     /// Arguments of the default comparison.
     pub(super) fn arguments(&self) -> Vec<String> {
         let tolerance =

@@ -10,6 +10,7 @@ mod cluster_options;
 mod coins_command;
 mod completions_command;
 mod doctor_command;
+mod editor_tests;
 mod exit_status;
 mod foreign_folders;
 mod generate_command;

@@ -1,6 +1,7 @@
 //! `kopek test`: a solution on the samples of a folder, without a package.
 
 use super::{
+    editor_tests::EditorProblem,
     exit_status::ExitStatus,
     foreign_folders::ForeignFolders,
     interrupt::stop_on_interrupt,
@@ -38,7 +39,9 @@ use walkdir::WalkDir;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Cases are pairs of files: 1.in with 1.out or 1.ans, sample-1.in with sample-1.out, input1.txt with \
-output1.txt, in/1.txt with out/1.txt; in the directory or in test/, tests/, sample/, samples/ below it. \
+output1.txt, in/1.txt with out/1.txt; in the directory or in test/, tests/, sample/, samples/, public/ below it, \
+and for a solution in src/ in those beside src/. \
+Files of CPH, competitest.nvim, cp.nvim and cpbooster are found, too. \
 Where some are called after the solution (a1.in, a-2.in for a.cpp), the others are left out. \
 A solution within a package is judged by that, as `kopek run` does, and on the cases beside it in addition; to \
 run these alone, name their directory.\n\n\
@@ -185,8 +188,10 @@ struct SamplePlace {
 
 impl SamplePlace {
     fn find(args: &Args) -> Result<SamplePlace> {
-        let beside = args.solution.parent().filter(|dir| !dir.as_os_str().is_empty());
-        let named = args.dir.as_deref().or(beside).unwrap_or(Path::new(".")).to_owned();
+        let named = match &args.dir {
+            Some(dir) => dir.clone(),
+            None => args.place_of_solution()?,
+        };
         if !named.exists() {
             return Err(missing_path("read the samples", &named));
         }
@@ -232,17 +237,60 @@ impl Args {
     }
 
     /// Which tests and limits these are.
-    fn about(&self, place: &SamplePlace, package: &Package, cases: usize) -> String {
+    fn about(
+        &self,
+        place: &SamplePlace,
+        kept: Option<&EditorProblem>,
+        package: &Package,
+        cases: usize,
+    ) -> String {
         // While an editor saves, the solution may be gone for a moment.
         let other = package_around(self).ok().flatten().map(|dir| dir.canonicalize().unwrap_or(dir));
         let other = other.and_then(|dir| Some(dir.file_name()?.to_string_lossy().into_owned()));
         let other = other.map_or(String::new(), |name| format!("; nothing of the package {name}"));
         let usual = match self.view.limits_origin(&self.limits) {
+            LimitsOrigin::Package if kept.is_some() => "its limits",
             LimitsOrigin::Package => "default limits",
             LimitsOrigin::CommandLine => "limits",
         };
         let cases = counted(cases, "case");
-        format!("tests: {cases} in {}; {usual}: {}{other}", place.named.display(), limits_of(package))
+        let place = kept.map_or(place.named.as_path(), |problem| problem.file.as_path());
+        format!("tests: {cases} in {}; {usual}: {}{other}", place.display(), limits_of(package))
+    }
+}
+
+/// Directories that hold the program of an exercise and not its tests.
+const SOURCE_FOLDERS: [&str; 6] = ["src", "source", "sol", "solution", "solutions", "code"];
+
+impl Args {
+    /// The directory of the solution; the one above `src/` where there are no tests in that.
+    fn place_of_solution(&self) -> Result<PathBuf> {
+        let beside = self.solution.parent().filter(|dir| !dir.as_os_str().is_empty());
+        let beside = beside.unwrap_or(Path::new("."));
+        let whole = beside.canonicalize().with_context(|| format!("read {}", beside.display()))?;
+        let name = whole.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let is_source = SOURCE_FOLDERS.contains(&name.as_str());
+        if !is_source || !find_loose_cases(&[beside.to_owned()], Some(&self.stem()))?.pairs.is_empty() {
+            return Ok(beside.to_owned());
+        }
+        Ok(match (beside.file_name(), beside.parent()) {
+            (None, _) if beside == Path::new(".") => PathBuf::from(".."),
+            (None, _) | (_, None) => beside.join(".."),
+            (Some(_), Some(above)) if above.as_os_str().is_empty() => PathBuf::from("."),
+            (Some(_), Some(above)) => above.to_owned(),
+        })
+    }
+
+    /// The problem that a plug-in keeps for the solution; none where a directory is named.
+    fn editor_problem(&self) -> Result<Option<EditorProblem>> {
+        let found = if self.dir.is_none() { EditorProblem::find(&self.solution)? } else { None };
+        if let Some(problem) = found.as_ref().filter(|problem| problem.interactive && !self.judge.talks()) {
+            bail!(
+                "{}: the problem is interactive; say who talks with the solution: --interactor PROGRAM",
+                problem.file.display()
+            );
+        }
+        Ok(found)
     }
 }
 
@@ -256,7 +304,11 @@ fn load_samples(
     let stem = args.stem();
     // In a folder that was named every case is meant, whatever it is called.
     let own = args.dir.is_none().then_some(&*stem);
-    let cases = find_loose_cases(&place.dirs()?, own)?;
+    let kept = args.editor_problem()?;
+    let cases = match &kept {
+        Some(problem) => problem.write_tests(&aside.join("tests"))?,
+        None => find_loose_cases(&place.dirs()?, own)?,
+    };
     if cases.pairs.is_empty() {
         bail!("{}: no samples here; {}", place.named.display(), remedy(&cases));
     }
@@ -266,6 +318,8 @@ fn load_samples(
     if named_files.is_some() && interactive {
         bail!("--input-file is for programs that run alone, not with --interactor");
     }
+    let own_time = kept.as_ref().and_then(|problem| problem.time_limit).unwrap_or(DEFAULT_TIME);
+    let own_memory = kept.as_ref().and_then(|problem| problem.memory_limit);
     let problem = LooseProblem {
         name: place.name(),
         dir: aside.to_owned(),
@@ -273,14 +327,14 @@ fn load_samples(
         interactive,
         judge_args: args.judge.arguments(),
         named_files: named_files.map(|(input, output)| NamedFiles { input, output }),
-        time_limit: args.view.time_limit(args.limits.time_limit, Some(DEFAULT_TIME)).unwrap_or(DEFAULT_TIME),
-        memory_limit: args.limits.memory_limit.unwrap_or(DEFAULT_MEMORY),
+        time_limit: args.view.time_limit(args.limits.time_limit, Some(own_time)).unwrap_or(own_time),
+        memory_limit: args.limits.memory_limit.or(own_memory).unwrap_or(DEFAULT_MEMORY),
     };
     let (package, mut tests) = loose_package(problem, &cases.pairs)?;
     let choice = CaseChoice { cases: args.case.clone(), groups: vec![] };
     if !choice.is_empty() {
         tests = choice.choose(&tests)?;
     }
-    let about = args.about(place, &package, tests.cases.len());
+    let about = args.about(place, kept.as_ref(), &package, tests.cases.len());
     Ok(LoadedPackage { about: Some(about), ..LoadedPackage::new(package, tests) })
 }

@@ -2,10 +2,13 @@
 //!
 //! `1.in` with `1.out` or `1.ans`, `sample-1.in` with `sample-1.out`, `input1.txt` with `output1.txt`,
 //! `in/1.txt` with `out/1.txt`; in the folder itself and in its folders of samples. Reads, and runs nothing.
+//! `file_pairs` knows which names belong together.
 
 use super::{
     About, Aggregation, Case, CaseIds, Format, Group, Judge, Member, NamedFiles, Package, ProblemKind, Rule,
-    TestSet, manifest_limits::default_limits,
+    TestSet,
+    file_pairs::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders},
+    manifest_limits::default_limits,
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::{Bytes, Digest, DigestFields, FileId, natural_order};
@@ -37,7 +40,19 @@ pub struct LooseCases {
 }
 
 /// Folders of samples below the one that is named.
-const FOLDERS: [&str; 6] = ["test", "tests", "sample", "samples", "testcases", "examples"];
+const FOLDERS: [&str; 11] = [
+    "test",
+    "tests",
+    "sample",
+    "samples",
+    "testcases",
+    "examples",
+    "public",
+    "testsets",
+    "testset",
+    "testcase",
+    "io",
+];
 /// More pairs than anybody tries by hand.
 const MOST_CASES: usize = 10_000;
 
@@ -71,6 +86,14 @@ pub fn find_loose_cases(dirs: &[PathBuf], own: Option<&str>) -> Result<LooseCase
             found.unanswered.retain(|input| of_own(&stem(input)));
         }
     }
+    // Files that are prepared for own tests and not filled in.
+    let is_blank = |case: &LooseCase| {
+        let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|data| data.len() == 0);
+        is_empty(&case.input) && is_empty(&case.answer)
+    };
+    if !found.pairs.iter().all(is_blank) {
+        found.pairs.retain(|case| !is_blank(case));
+    }
     found.pairs.sort_by(|a, b| natural_order(&a.name, &b.name));
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for case in &mut found.pairs {
@@ -82,68 +105,24 @@ pub fn find_loose_cases(dirs: &[PathBuf], own: Option<&str>) -> Result<LooseCase
     Ok(found)
 }
 
-/// How names of inputs become names of answers. `*` is what they have in common.
-const FORMS: [(&str, &[&str]); 7] = [
-    ("*.in", &["*.ans", "*.out", "*.sol", "*.expected", "*.a"]),
-    ("*.in.txt", &["*.out.txt", "*.ans.txt"]),
-    ("input*.txt", &["output*.txt", "answer*.txt"]),
-    ("in*.txt", &["out*.txt", "ans*.txt"]),
-    ("*input.txt", &["*output.txt", "*answer.txt"]),
-    ("*.input", &["*.output", "*.answer"]),
-    ("input.*", &["output.*", "answer.*"]),
-];
-
 fn pairs_in(dir: &Path) -> Result<LooseCases> {
-    let mut found = LooseCases::default();
-    let names = file_names(dir)?;
-    for name in &names {
-        let Some((stem, answers)) = as_input(name) else { continue };
-        let answer = answers.into_iter().find(|answer| names.binary_search(answer).is_ok());
-        match answer {
-            Some(answer) => {
-                let title = if stem.is_empty() { name.clone() } else { stem };
-                found.pairs.push(LooseCase { name: title, input: dir.join(name), answer: dir.join(answer) });
-            }
-            None => found.unanswered.push(dir.join(name)),
-        }
-    }
-    found.pairs.extend(pairs_of_two_folders(dir)?);
-    Ok(found)
-}
-
-/// `in/1.txt` and `out/1.txt`, as archives of some sites have them.
-fn pairs_of_two_folders(dir: &Path) -> Result<Vec<LooseCase>> {
-    let mut pairs = Vec::new();
-    for (inputs, answers) in [("in", "out"), ("input", "output")] {
+    let files = pair_files(&file_names(dir)?);
+    let of_pair = |inputs: &Path, answers: &Path, pair: FilePair| LooseCase {
+        name: pair.title,
+        input: inputs.join(pair.input),
+        answer: answers.join(pair.answer),
+    };
+    let mut pairs: Vec<LooseCase> = files.pairs.into_iter().map(|pair| of_pair(dir, dir, pair)).collect();
+    // As archives of some sites have them.
+    for (inputs, answers) in PAIRED_FOLDERS {
         let (inputs, answers) = (dir.join(inputs), dir.join(answers));
-        if !inputs.is_dir() || !answers.is_dir() {
-            continue;
-        }
-        let there = file_names(&answers)?;
-        let stem = |name: &str| name.split_once('.').map_or(name, |(stem, _)| stem).to_owned();
-        for name in file_names(&inputs)? {
-            let same = there.iter().find(|answer| **answer == name);
-            let Some(answer) = same.or_else(|| there.iter().find(|answer| stem(answer) == stem(&name)))
-            else {
-                continue;
-            };
-            let input = inputs.join(&name);
-            pairs.push(LooseCase { name: stem(&name), input, answer: answers.join(answer) });
+        if inputs.is_dir() && answers.is_dir() {
+            let both = pair_folders(&file_names(&inputs)?, &file_names(&answers)?);
+            pairs.extend(both.into_iter().map(|pair| of_pair(&inputs, &answers, pair)));
         }
     }
-    Ok(pairs)
-}
-
-/// What a name has beside the form of an input, and what its answer may be called.
-fn as_input(name: &str) -> Option<(String, Vec<String>)> {
-    FORMS.iter().find_map(|(input, answers)| {
-        let (before, after) = input.split_once('*')?;
-        let stem = name.strip_prefix(before)?.strip_suffix(after)?;
-        let named = answers.iter().map(|answer| answer.replace('*', stem)).collect();
-        // `1.in` is called `1`; `input1.txt` is called by its whole stem, as `1` would say little.
-        let title = if before.is_empty() { stem.to_owned() } else { format!("{before}{stem}") };
-        Some((title.trim_end_matches(['.', '_', '-']).to_owned(), named))
-    })
+    let unanswered = files.unanswered.iter().map(|name| dir.join(name)).collect();
+    Ok(LooseCases { pairs, unanswered })
 }
 
 /// Names of the visible files of a folder, sorted.
@@ -280,10 +259,12 @@ mod tests {
             (&["1_input.txt", "1_output.txt"], &["1"]),
             (&["01.input", "01.output", ".hidden.in", ".hidden.out"], &["01"]),
             (&["1.in", "1.out", "tests/1.in", "tests/1.out"], &["1", "1 (2)"]),
+            (&["public/sample.in", "public/sample.out", "public/user_test.in"], &["sample"]),
+            (&["io/abc_a.1.cpin", "io/abc_a.1.cpout", "io/abc_a.cpin", "io/abc_a.cpout"], &["abc_a-1"]),
         ] {
             assert_eq!(
-                names(files, None),
-                (pairs.iter().map(|name| name.to_string()).collect(), 0),
+                names(files, None).0,
+                pairs.iter().map(|name| name.to_string()).collect::<Vec<_>>(),
                 "{files:?}"
             );
         }
@@ -294,5 +275,9 @@ mod tests {
         let files = ["a1.in", "a1.out", "a-2.in", "a-2.out", "b1.in", "b1.out", "ab.in", "ab.out", "a3.in"];
         assert_eq!(names(&files, Some("a")), (vec!["a-2".into(), "a1".into()], 1));
         assert_eq!(names(&files, Some("c")).0.len(), 4);
+        // As plug-ins of editors write them.
+        let files =
+            ["a_input0.txt", "a_output0.txt", "b_input0.txt", "b_output0.txt", "a.in1", "a.ans1", "a.out1"];
+        assert_eq!(names(&files, Some("a")).0, ["a-0", "a-1"]);
     }
 }
