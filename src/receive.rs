@@ -58,7 +58,10 @@ impl ProblemReceiver {
     pub fn start(port: u16, below: PathBuf, template: Option<(String, Vec<u8>)>) -> Result<ProblemReceiver> {
         // Loopback alone: a client that reaches this port can write files here.
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| {
-            format!("listen on port {port}: another program may use it; --port names another")
+            format!(
+                "listen on port {port}: another program may use it, such as CPH or competitest.nvim in an editor; end \
+                 it, or listen with --port 10045 and enter 10045 as a custom port in the browser extension"
+            )
         })?;
         let (sender, results) = channel();
         let inbox = Inbox { below, template, written: Mutex::default() };
