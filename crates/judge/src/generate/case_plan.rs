@@ -404,7 +404,14 @@ impl CasePlanner<'_> {
             RecipeSolution::None => return Ok(None),
             RecipeSolution::Program(name) => {
                 let path = package.dir.join(name);
-                self.find_once(&path, || find_program(package, &path, name))?
+                let found = self.find_once(&path, || find_program(package, &path, name))?;
+                // A submission is compiled with what the package puts beside every one, here, too.
+                let is_submission =
+                    |one: &Submission| name.strip_prefix("submissions/") == Some(one.name.as_str());
+                match package.submissions.iter().any(is_submission) {
+                    true => ProgramSpec { include: package.include.clone(), ..found },
+                    false => found,
+                }
             }
             RecipeSolution::Unspecified => {
                 let accepted = |submission: &&Submission| submission.name.starts_with("accepted/");
