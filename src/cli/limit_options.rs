@@ -30,7 +30,7 @@ impl LimitOptions {
 /// A longer limit is a slip of the finger.
 const LONGEST: f64 = 3600.0;
 
-fn parse_time(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
     let (number, unit) = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
         (Some(number), _) => (number, 1e-3),
         (None, Some(number)) => (number, 1.0),

@@ -30,12 +30,13 @@ fn codes(note: &str) -> Vec<i32> {
 }
 
 /// What the commands of the tour make.
-const RESULTS: [&str; 8] = [
+const RESULTS: [&str; 9] = [
     "target/found",
     "target/anonymous",
     "target/graded",
     "target/first-steps",
     "target/somma",
+    "target/pebbles",
     "target/results",
     "target/packed",
     "target/similar",

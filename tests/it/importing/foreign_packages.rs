@@ -1,13 +1,13 @@
 //! Foreign packages, and what must become of them.
 //!
-//! `source/` is the package; `expected.toml` says `error` (a part of the message), or
+//! `source/` is the package or the exercise; `expected.toml` says `error` (a part of the message), or
 //! `lost`, `changed` (`where: what`) and `findings`; `sound`: it keeps its claims when
 //! judged; `points`: what each of `handins/` gets. What their programs need of a library
 //! lies in `tiny/`.
 
 use crate::scratch;
 use anyhow::Result;
-use kopek::import::{ImportOptions, ImportResult, Regenerate, Testlib, import};
+use kopek::import::{ImportOptions, ImportResult, Imported, Regenerate, TestScoring, Testlib, import};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -28,6 +28,8 @@ pub struct ExpectedImport {
     pub error: Option<String>,
     /// Whether `testlib.h` is given.
     pub bare: bool,
+    /// Whether groups of a folder of tests share 100 points.
+    pub groups: bool,
     pub lost: Vec<String>,
     pub changed: Vec<String>,
     pub findings: Vec<String>,
@@ -45,14 +47,20 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/import")
 }
 
+/// Small courses, in the forms that teachers have them.
+pub fn courses() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/courses")
+}
+
 pub fn tiny() -> PathBuf {
     root().join("tiny")
 }
 
 /// All of them, by name.
 pub fn all_packages() -> Vec<ForeignPackage> {
-    let entries = fs::read_dir(root()).unwrap().map(|entry| entry.unwrap().path());
-    let mut dirs: Vec<PathBuf> = entries.filter(|dir| dir.join("source").is_dir()).collect();
+    let entries = [root(), courses()].map(|dir| fs::read_dir(dir).unwrap()).into_iter().flatten();
+    let entries = entries.map(|entry| entry.unwrap().path());
+    let mut dirs: Vec<PathBuf> = entries.filter(|dir| dir.join("expected.toml").is_file()).collect();
     dirs.sort();
     dirs.iter().map(|dir| read_expectation(dir)).collect()
 }
@@ -92,9 +100,14 @@ impl ForeignPackage {
         let home = tempfile::tempdir().unwrap();
         let testlib =
             Testlib { given: (!self.expected.bare).then(tiny), path: INCLUDE.map(PathBuf::from).into() };
-        let options = ImportOptions { testlib, regenerate };
+        let scoring = if self.expected.groups { TestScoring::EqualShares } else { TestScoring::None };
+        let options = ImportOptions { testlib, regenerate, scoring, time_limit: None };
         let imported = import(&self.source(), Some(&home.path().join("made")), &options);
-        (home, imported)
+        let package = |imported| match imported {
+            Imported::Package(package) => package,
+            Imported::Course(course) => panic!("{} is a course: {course:?}", self.name),
+        };
+        (home, imported.map(package))
     }
 
     /// Imports it by the command.

@@ -2,9 +2,10 @@
 //! anything is written. Plain data, and the few rules that all formats share.
 
 use super::changes::Changes;
-use anyhow::{Context, Result};
 use kopek_engine::points::Points;
+use anyhow::{Context, Result};
 use std::{collections::BTreeMap, fs, path::PathBuf};
+use unicode_normalization::UnicodeNormalization;
 
 /// Files by their path below the package, or below a program.
 pub type DraftFiles = BTreeMap<String, Content>;
@@ -160,6 +161,8 @@ pub struct DraftClaim {
     pub permitted: &'static [&'static str],
     /// At least one is among these; empty: no claim.
     pub required: &'static [&'static str],
+    /// The points are more than none and less than these.
+    pub partly_of: Option<Points>,
 }
 
 impl Draft {
@@ -191,7 +194,8 @@ pub fn legal_name(name: &str) -> String {
 
 /// A package's name: lower-case letters and digits.
 pub fn package_name(name: &str) -> String {
-    let clean: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    // `ö` falls apart into `o` and its dots.
+    let clean: String = name.nfd().filter(char::is_ascii_alphanumeric).collect();
     if clean.is_empty() { "problem".into() } else { clean.to_ascii_lowercase() }
 }
 
@@ -207,5 +211,6 @@ mod tests {
             assert_eq!(legal_name(name), expected);
         }
         assert_eq!(package_name("A-plus B"), "aplusb");
+        assert_eq!(package_name("Böse Käse"), "bosekase");
     }
 }

@@ -13,6 +13,42 @@ pub enum ForeignFormat {
     Polygon,
     /// `task.yaml`, as CMS and task-maker read it.
     Italian,
+    /// `problem.json`, as TPS reads it.
+    Tps,
+    /// Inputs and answers without a manifest.
+    TestFolder,
+}
+
+/// The result of an import: a package, or one for each exercise of a course.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Imported {
+    /// A package.
+    Package(ImportResult),
+    /// Several.
+    Course(ImportedCourse),
+}
+
+/// The result of an import of many exercises.
+#[derive(Debug, Serialize)]
+pub struct ImportedCourse {
+    /// Where the packages and the contest file are.
+    pub target: PathBuf,
+    /// The packages, in the order of the contest.
+    pub packages: Vec<ImportResult>,
+    /// Exercises that became no package.
+    pub failed: Vec<FailedExercise>,
+    /// Files that belong to no exercise.
+    pub rest: Vec<String>,
+}
+
+/// An exercise that became no package.
+#[derive(Debug, Serialize)]
+pub struct FailedExercise {
+    /// Where it is in the source.
+    pub at: String,
+    /// Why.
+    pub why: String,
 }
 
 /// The result of an import.
@@ -26,6 +62,8 @@ pub struct ImportResult {
     pub tests: usize,
     /// Groups of tests.
     pub groups: usize,
+    /// Points of all groups together.
+    pub max_score: Option<String>,
     /// Solutions.
     pub submissions: usize,
     /// Whether tests are yet to be made by the recipe.

@@ -45,24 +45,55 @@ pub fn add_recipe(draft: &Draft, files: &mut DraftFiles) {
     files.insert("generators/generators.yaml".into(), Content::text(emit_compact(YamlNode::map(keys))));
 }
 
+/// The rules of a directory, and the cases of earlier ones that it includes.
+#[derive(Default)]
+struct FolderRules {
+    cases: Vec<(String, YamlNode)>,
+    included: Vec<String>,
+}
+
+impl FolderRules {
+    fn node(self) -> YamlNode {
+        let mut keys = Vec::new();
+        if !self.included.is_empty() {
+            keys.push(("include", YamlNode::strings(&self.included)));
+        }
+        if !self.cases.is_empty() {
+            keys.push(("data", YamlNode::map(self.cases)));
+        }
+        YamlNode::map(keys)
+    }
+}
+
 fn data_rules(draft: &Draft, files: &mut DraftFiles) -> YamlNode {
-    let mut folders: BTreeMap<String, Vec<(String, YamlNode)>> = BTreeMap::new();
+    let mut folders: BTreeMap<String, FolderRules> = BTreeMap::new();
     for (index, test) in draft.tests.iter().enumerate() {
         let rule = case_rule(test, files);
-        for place in draft.places(index) {
-            folders.entry(place).or_default().push((test.name.clone(), rule.clone()));
+        let mut places = draft.places(index);
+        // The order in which recipes are read.
+        places.sort();
+        for (number, place) in places.into_iter().enumerate() {
+            let folder = folders.entry(place).or_default();
+            match number {
+                0 => folder.cases.push((test.name.clone(), rule.clone())),
+                _ => folder.included.push(test.name.clone()),
+            }
         }
     }
-    let wrap = |inner: Vec<(String, YamlNode)>| YamlNode::map([("data", YamlNode::map(inner))]);
-    let below = |folder: &str| folder.strip_prefix("secret/").map(str::to_owned);
-    let groups: Vec<_> =
-        folders.iter().filter_map(|(path, tests)| Some((below(path)?, wrap(tests.clone())))).collect();
     let mut tops = Vec::new();
-    if let Some(sample) = folders.get("sample") {
-        tops.push(("sample".to_owned(), wrap(sample.clone())));
+    if let Some(sample) = folders.remove("sample") {
+        tops.push(("sample".to_owned(), sample.node()));
     }
-    let secret = folders.get("secret").cloned().unwrap_or(groups);
-    tops.push(("secret".into(), wrap(secret)));
+    let secret = match folders.remove("secret") {
+        Some(secret) => secret.node(),
+        None => {
+            let below = |folder: &str| folder.strip_prefix("secret/").map(str::to_owned);
+            let groups =
+                folders.into_iter().filter_map(|(path, folder)| Some((below(&path)?, folder.node())));
+            YamlNode::map([("data", YamlNode::map(groups.collect::<Vec<_>>()))])
+        }
+    };
+    tops.push(("secret".into(), secret));
     YamlNode::map(tops)
 }
 

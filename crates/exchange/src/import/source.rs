@@ -15,27 +15,36 @@ use std::{
     io::Read,
     os::unix::ffi::OsStrExt,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 use walkdir::WalkDir;
 
 /// A text that we read ourselves (manifest, program, statement) is not longer.
 const LONGEST_TEXT: u64 = 16 << 20;
+/// What other systems leave behind.
+const IGNORED: [&str; 2] = ["__MACOSX", "Thumbs.db"];
 /// Directories are not deeper.
 const DEEPEST: usize = 32;
+
+/// A hidden file that says whose the files of a Code Expert exercise are.
+pub(crate) const PERMISSIONS: &str = ".cx_metadata.json";
 
 /// The files of a foreign package.
 pub struct ForeignPackage {
     root: PathBuf,
+    /// What the directory or archive is called, without its ending.
+    name: String,
     /// Path below the root, with `/`, to size.
     files: BTreeMap<String, u64>,
     /// Holds what was unpacked.
-    _unpacked: Option<ScratchDir>,
+    _unpacked: Option<Arc<ScratchDir>>,
 }
 
 impl ForeignPackage {
     /// Opens a directory or a zip. A directory that holds nothing but one directory is entered.
     pub fn open(path: &Path) -> Result<ForeignPackage> {
         let kind = fs::metadata(path).with_context(|| format!("open {}", path.display()))?;
+        let name = own_name(path, kind.is_dir());
         let (root, unpacked) = match kind.is_dir() {
             true => (path.to_owned(), None),
             false => {
@@ -43,13 +52,41 @@ impl ForeignPackage {
                 let limits = ArchiveLimits { files: MOST_FILES, largest: LARGEST, total: TOTAL };
                 unpack_zip(path, aside.path(), &limits)
                     .with_context(|| format!("unpack {}", path.display()))?;
-                (aside.path().to_owned(), Some(aside))
+                (aside.path().to_owned(), Some(Arc::new(aside)))
             }
         };
         let root = root.canonicalize().with_context(|| format!("open {}", path.display()))?;
         let root = enter_single_directory(root)?;
         let files = list_files(&root).with_context(|| format!("read {}", path.display()))?;
-        Ok(ForeignPackage { root, files, _unpacked: unpacked })
+        Ok(ForeignPackage { root, name, files, _unpacked: unpacked })
+    }
+
+    /// What the directory or archive is called.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The files below a directory (empty: all) that are wanted, as a package of this name.
+    pub(crate) fn part(&self, dir: &str, name: &str, is_wanted: impl Fn(&str) -> bool) -> ForeignPackage {
+        let start = if dir.is_empty() { String::new() } else { format!("{dir}/") };
+        let below = self.files.iter().filter_map(|(path, size)| Some((path.strip_prefix(&start)?, *size)));
+        let files = below.filter(|(path, _)| is_wanted(path));
+        ForeignPackage {
+            root: self.root.join(dir),
+            name: name.to_owned(),
+            files: files.map(|(path, size)| (path.to_owned(), size)).collect(),
+            _unpacked: self._unpacked.clone(),
+        }
+    }
+
+    /// Where all files are on disk.
+    pub(crate) fn places(&self) -> impl Iterator<Item = PathBuf> {
+        self.files.keys().map(|path| self.root.join(path))
+    }
+
+    /// The size of a file; 0: it is empty, or not there.
+    pub(crate) fn size_of(&self, path: &str) -> u64 {
+        self.files.get(path).copied().unwrap_or_default()
     }
 
     /// All paths, sorted.
@@ -100,6 +137,12 @@ impl ForeignPackage {
     }
 }
 
+fn own_name(path: &Path, is_dir: bool) -> String {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = if is_dir { whole.file_name() } else { whole.file_stem() };
+    name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
 /// An archive often wraps everything into one directory.
 fn enter_single_directory(root: PathBuf) -> Result<PathBuf> {
     let read = || fs::read_dir(&root)?.collect::<std::io::Result<Vec<_>>>();
@@ -115,8 +158,11 @@ fn enter_single_directory(root: PathBuf) -> Result<PathBuf> {
 fn list_files(root: &Path) -> Result<BTreeMap<String, u64>> {
     let (mut files, mut total) = (BTreeMap::new(), 0);
     // Of versions, editors and other systems; no package names such a file.
-    let hidden =
-        |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_bytes().starts_with(b".");
+    let hidden = |entry: &walkdir::DirEntry| {
+        let name = entry.file_name().as_bytes();
+        let is_hidden = name.starts_with(b".") && name != PERMISSIONS.as_bytes();
+        entry.depth() > 0 && (is_hidden || IGNORED.contains(&entry.file_name().to_str().unwrap_or_default()))
+    };
     for entry in WalkDir::new(root).into_iter().filter_entry(|entry| !hidden(entry)) {
         let entry = entry?;
         let below = entry.path().strip_prefix(root).expect("it was found below the root");

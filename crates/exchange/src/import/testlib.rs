@@ -20,7 +20,10 @@ impl Testlib {
         if let Some(given) = self.named_header()? {
             return Ok(given);
         }
-        let own = source.paths().find(|path| path.rsplit('/').next() == Some(TESTLIB_HEADER));
+        // Directories may have variants of their own.
+        let beside = wanted_by.rsplit_once('/').map(|(dir, _)| format!("{dir}/{TESTLIB_HEADER}"));
+        let any = || source.paths().find(|path| path.rsplit('/').next() == Some(TESTLIB_HEADER));
+        let own = beside.as_deref().filter(|path| source.has(path)).or_else(any);
         if let Some(own) = own {
             return source.path_of(own);
         }

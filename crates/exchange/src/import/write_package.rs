@@ -5,9 +5,9 @@ use super::{
     draft::{Content, Draft, DraftFiles, DraftGroup, DraftSubmission},
     recipe_file,
 };
-use anyhow::{Context, Result, ensure};
 use kopek_base::DigestFields;
-use kopek_engine::package::yaml::{YamlNode, emit, emit_compact};
+use kopek_engine::{package::yaml::{YamlNode, YamlValue, emit, emit_compact}, points::Points};
+use anyhow::{Context, Result, ensure};
 use std::{
     fs::{self, File, Permissions},
     io::{BufReader, Read},
@@ -189,6 +189,7 @@ fn add_submissions(draft: &Draft, files: &mut DraftFiles) {
             let verdicts = [("permitted", claim.permitted), ("required", claim.required)];
             let verdicts = verdicts.into_iter().filter(|(_, words)| !words.is_empty());
             let verdicts = verdicts.map(|(key, words)| (key.to_owned(), YamlNode::strings(words)));
+            let verdicts = verdicts.chain(claim.partly_of.as_ref().map(score_range));
             match claim.group.as_str() {
                 "" => keys.extend(verdicts),
                 group => keys.push((group.to_owned(), YamlNode::map(verdicts))),
@@ -202,6 +203,14 @@ fn add_submissions(draft: &Draft, files: &mut DraftFiles) {
         let text = emit_compact(YamlNode::map(claims));
         files.insert("submissions/submissions.yaml".into(), Content::text(text));
     }
+}
+
+/// More than no points and less than all; the format has closed ranges.
+fn score_range(most: &Points) -> (String, YamlNode) {
+    let thousandth = Points::one() / 1000;
+    let greatest = most.clone() - thousandth.clone();
+    let ends = [thousandth, greatest].map(|points| YamlNode::bare(format!("{points:.3}")));
+    ("score".to_owned(), YamlNode::new(1, YamlValue::List(ends.into())))
 }
 
 /// A file, or a directory where it takes in others; its name below `submissions/`.

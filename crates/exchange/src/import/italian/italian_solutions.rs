@@ -66,7 +66,10 @@ pub fn add_solutions(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut
                     "nothing is said about this solution",
                     "it may end in any way; say in submissions.yaml what it should do",
                 );
-                ("mixed", vec![DraftClaim { group: String::new(), permitted: ANY, required: &[] }])
+                (
+                    "mixed",
+                    vec![DraftClaim { group: String::new(), permitted: ANY, required: &[], partly_of: None }],
+                )
             }
             (false, false) => ("mixed", claims),
         };
@@ -178,7 +181,7 @@ fn read_claims(text: &str, subtasks: &[Subtask], path: &str, draft: &mut Draft) 
             false => groups,
         };
         for group in groups {
-            add_claim(&mut claims, DraftClaim { group, permitted, required });
+            add_claim(&mut claims, DraftClaim { group, permitted, required, partly_of: None });
         }
     }
     claims

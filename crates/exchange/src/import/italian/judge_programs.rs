@@ -1,32 +1,19 @@
 //! Checker, validator and generator of a task.
 
-use super::{
-    gen_file::Subtask,
-    program_files::{adapter_ending, find_program, is_python},
-};
+use super::gen_file::Subtask;
 use crate::import::{
-    adapt::{ProgramSources, base_name, below_directory, rename_main},
-    draft::{Content, Draft, DraftFiles, legal_name},
-    python_modules::imported_modules,
-};
-use anyhow::{Context, Result, anyhow, bail};
+        adapt::{ProgramSources, below_directory},
+        draft::{Content, Draft, legal_name},
+        program_files::{find_program, is_python},
+        share_programs::{Adapter, SHARE_CHECKER, adapted_program},
+    };
 use kopek_engine::package::shell_words::{quote_word, split_words};
+use anyhow::{Context, Result, anyhow, bail};
 
-const ADAPTER: &str = include_str!("../adapters/adapter.h");
-const CHECKER: Adapter = Adapter {
-    c: include_str!("../adapters/italian_checker.c"),
-    python: include_str!("../adapters/italian_checker.py"),
-};
 const VALIDATOR: Adapter = Adapter {
     c: include_str!("../adapters/italian_validator.c"),
     python: include_str!("../adapters/italian_validator.py"),
 };
-
-/// What calls the original, by the language of the original.
-struct Adapter {
-    c: &'static str,
-    python: &'static str,
-}
 
 /// Who judges outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,43 +42,31 @@ pub fn add_output_validator(sources: &ProgramSources, draft: &mut Draft) -> Resu
         draft.output_args = vec!["case_sensitive".into()];
         return Ok(CheckerKind::Default);
     };
-    draft.files.extend(below_directory("output_validator/checker", adapted_program(sources, path, CHECKER)?));
+    draft.files.extend(below_directory(
+        "output_validator/checker",
+        adapted_program(sources, path, &SHARE_CHECKER, "")?,
+    ));
     Ok(CheckerKind::Program)
 }
 
 /// Lays down the input validator, and gives each group its number as an argument.
-pub fn add_input_validator(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
+pub fn add_input_validator(
+    sources: &ProgramSources,
+    subtasks: &[Subtask],
+    draft: &mut Draft,
+) -> Result<()> {
     let Some(path) = find_program(sources.source, &["gen/valida", "gen/validator", "gen/validatore"])? else {
         return Ok(());
     };
     draft
         .files
-        .extend(below_directory("input_validators/valida", adapted_program(sources, path, VALIDATOR)?));
+        .extend(below_directory("input_validators/valida", adapted_program(sources, path, &VALIDATOR, "")?));
     if subtasks.iter().any(|subtask| subtask.points.is_some()) {
         draft.groups.iter_mut().for_each(|group| group.input_args = vec![group.origin.clone()]);
         // Subtasks of GEN count from 1, and only the first can be the samples.
         draft.sample_input_args = vec!["1".into()];
     }
     Ok(())
-}
-
-/// The original and an adapter in its language.
-fn adapted_program(sources: &ProgramSources, path: &str, adapter: Adapter) -> Result<DraftFiles> {
-    let mut files = DraftFiles::new();
-    if is_python(path) {
-        let name = legal_name(base_name(path));
-        files.extend(imported_modules(sources.source, path, sources.headers)?);
-        files.insert("__main__.py".into(), Content::text(adapter.python.replace("@ORIGINAL@", &name)));
-        files.insert(name, Content::File(sources.source.path_of(path)?));
-        return Ok(files);
-    }
-    let ending = adapter_ending(path)?;
-    files.extend(sources.original_files(path)?);
-    files.insert(format!("adapter.{ending}"), Content::text(adapter.c));
-    let original = rename_main(path, &sources.source.read_text(path)?);
-    files.insert(format!("original.{ending}"), Content::text(original));
-    files.insert("adapter.h".into(), Content::text(ADAPTER));
-    Ok(files)
 }
 
 /// The command for the recipe; the generator is added.

@@ -4,7 +4,6 @@
 mod gen_file;
 mod italian_solutions;
 mod judge_programs;
-mod program_files;
 mod subtasks;
 mod task_yaml;
 

@@ -112,7 +112,7 @@ pub fn add_solutions(source: &ForeignPackage, manifest: &PolygonManifest, draft:
 
 fn claim_of(group: String, verdicts: ClaimedVerdicts) -> DraftClaim {
     let ClaimedVerdicts { permitted, required } = verdicts;
-    DraftClaim { group, permitted, required }
+    DraftClaim { group, permitted, required, partly_of: None }
 }
 
 fn group_claims(extra: &[(String, String)], at: &str, draft: &mut Draft) -> Vec<DraftClaim> {

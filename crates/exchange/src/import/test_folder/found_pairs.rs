@@ -1,0 +1,104 @@
+//! All inputs with their answers below a directory, by the names of the files alone.
+
+use crate::{
+    import::source::ForeignPackage,
+    package::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders},
+};
+use regex_lite::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An input and its answer.
+#[derive(Debug, Clone)]
+pub(crate) struct FoundPair {
+    /// The directory that it is in; empty: the top.
+    pub dir: String,
+    /// What both names have in common.
+    pub title: String,
+    /// Path of the input.
+    pub input: String,
+    /// Path of the answer.
+    pub answer: String,
+    /// Paths of further answers.
+    pub others: Vec<String>,
+}
+
+/// What is there.
+#[derive(Debug, Default)]
+pub(crate) struct FoundPairs {
+    pub pairs: Vec<FoundPair>,
+    /// Inputs without an answer.
+    pub unanswered: Vec<String>,
+}
+
+/// Names of files by their directory.
+type Folders = BTreeMap<String, Vec<String>>;
+
+pub(crate) fn find_pairs(source: &ForeignPackage) -> FoundPairs {
+    let folders = files_by_folder(source);
+    let mut found = FoundPairs::default();
+    for (dir, names) in &folders {
+        let here = pair_files(names);
+        found.unanswered.extend(here.unanswered.iter().map(|name| join(dir, name)));
+        found.pairs.extend(here.pairs.into_iter().map(|pair| located(dir, dir, dir, pair)));
+    }
+    for (inputs, answers) in PAIRED_FOLDERS {
+        for (dir, names) in folders.iter().filter(|(dir, _)| leaf(dir).eq_ignore_ascii_case(inputs)) {
+            let above = parent(dir);
+            let beside = folders
+                .iter()
+                .find(|(other, _)| parent(other) == above && leaf(other).eq_ignore_ascii_case(answers));
+            let Some((other, there)) = beside else { continue };
+            let both = pair_folders(names, there);
+            found.pairs.extend(both.into_iter().map(|pair| located(above, dir, other, pair)));
+        }
+    }
+    let answered: BTreeSet<&String> = found.pairs.iter().map(|pair| &pair.input).collect();
+    found.unanswered.retain(|path| !answered.contains(path));
+    lift_folder_per_case(&mut found.pairs);
+    found
+}
+
+fn files_by_folder(source: &ForeignPackage) -> Folders {
+    let mut folders = Folders::new();
+    for path in source.paths() {
+        folders.entry(parent(path).to_owned()).or_default().push(leaf(path).to_owned());
+    }
+    folders
+}
+
+fn located(dir: &str, inputs: &str, answers: &str, pair: FilePair) -> FoundPair {
+    FoundPair {
+        dir: dir.to_owned(),
+        title: pair.title,
+        input: join(inputs, &pair.input),
+        answer: join(answers, &pair.answer),
+        others: pair.others.iter().map(|name| join(answers, name)).collect(),
+    }
+}
+
+/// `Test01/sum.inp`, `Test02/sum.inp`: the directory is the case.
+fn lift_folder_per_case(pairs: &mut [FoundPair]) {
+    let case = Regex::new(r"^(test|case|tc)[-_ ]?\d+$").expect("a pattern that was tried");
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    pairs.iter().for_each(|pair| *counts.entry(pair.dir.clone()).or_default() += 1);
+    for pair in pairs {
+        if counts[&pair.dir] == 1 && case.is_match(&leaf(&pair.dir).to_ascii_lowercase()) {
+            pair.title = leaf(&pair.dir).to_owned();
+            pair.dir = parent(&pair.dir).to_owned();
+        }
+    }
+}
+
+pub(crate) fn join(dir: &str, name: &str) -> String {
+    if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") }
+}
+
+/// Last part of a path.
+pub(crate) fn leaf(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The directory of a path; empty: the top.
+pub(crate) fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(dir, _)| dir)
+}

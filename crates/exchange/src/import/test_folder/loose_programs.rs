@@ -1,0 +1,95 @@
+//! Programs that are beside the tests: submissions of which nothing is known.
+
+use super::found_pairs::{join, leaf, parent};
+use crate::import::{
+    adapt::ProgramSources,
+    draft::{Draft, DraftClaim, DraftFiles, DraftSubmission, legal_name},
+};
+use anyhow::Result;
+use std::collections::BTreeSet;
+
+const ENDINGS: &[&str] = &[
+    "c", "cpp", "cc", "cxx", "java", "py", "pas", "rs", "go", "hs", "cs", "kt", "js", "ts", "ml", "rb",
+    "php", "jl", "scala", "swift", "d", "nim", "lua", "pl",
+];
+/// Programs that judge or make tests, and programs of tools that build.
+const OTHERS: &[&str] = &[
+    "gen",
+    "generator",
+    "generate",
+    "check",
+    "checker",
+    "validator",
+    "validate",
+    "interactor",
+    "grader",
+    "setup",
+];
+const BUILD_FOLDERS: &[&str] =
+    &["build", "cmakefiles", "target", "bin", "obj", "node_modules", "venv", "__pycache__"];
+
+/// Whether this is the source of a program in a language that judges know.
+pub(crate) fn is_program(path: &str) -> bool {
+    leaf(path).rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+}
+
+/// Whether programs take it in.
+pub(crate) fn is_header(path: &str) -> bool {
+    [".h", ".hpp", ".hh"].iter().any(|ending| path.ends_with(ending))
+}
+
+/// Whether it is handed in: no part of a build, and no tool of the author.
+fn is_submission(path: &str) -> bool {
+    let stem = leaf(path).split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let is_tool = OTHERS.iter().any(|tool| {
+        let rest = stem.strip_prefix(tool);
+        rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphabetic()))
+    });
+    let folders = parent(path).split('/').map(str::to_ascii_lowercase);
+    let built = |folder: String| BUILD_FOLDERS.contains(&&*folder) || folder.starts_with("cmake-build");
+    is_program(path) && !is_tool && !folders.into_iter().any(built)
+}
+
+/// Offers every program; the paths of all files that are taken.
+pub(crate) fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTreeSet<String>> {
+    let all = sources.source.paths().filter(|path| is_submission(path));
+    let all = all.map(|path| Ok((path, sources.companion_files(path)?))).collect::<Result<Vec<_>>>()?;
+    let parts = |(path, files): &(&str, DraftFiles)| {
+        let dir = parent(path).to_owned();
+        files.keys().map(|name| join(&dir, name)).collect::<Vec<_>>()
+    };
+    let mut taken: BTreeSet<String> = all.iter().flat_map(parts).collect();
+    let mut names = BTreeSet::new();
+    let mut programs = Vec::new();
+    for (path, companions) in all {
+        // What others take in is no program by itself.
+        if !taken.insert(path.to_owned()) {
+            continue;
+        }
+        let mut file = legal_name(leaf(path));
+        if names.contains(&file) {
+            file = legal_name(&path.replace('/', "-"));
+            let what = format!("another program called {}", leaf(path));
+            draft.changes.add_change(path, what, format!("it is called {file}"));
+        }
+        names.insert(file.clone());
+        programs.push(path);
+        draft.submissions.push(DraftSubmission {
+            directory: "mixed",
+            file,
+            source: sources.source.path_of(path)?,
+            companions,
+            model: false,
+            claims: vec![DraftClaim { group: String::new(), permitted: ANY, required: &[], partly_of: None }],
+        });
+    }
+    if !programs.is_empty() {
+        let what = "nothing is said about what it does";
+        let instead = "it is in submissions/mixed/ and may end in any way; move it to submissions/accepted/ if it is right";
+        draft.changes.add_change(programs.join(", "), what, instead);
+    }
+    Ok(taken)
+}
+
+/// What may be anything.
+const ANY: &[&str] = &["AC", "WA", "TLE", "RTE"];

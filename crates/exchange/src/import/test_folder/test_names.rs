@@ -1,0 +1,129 @@
+//! What the names of tests say: which are samples, which belong together, and in which order they are.
+
+use crate::base::natural_order;
+use regex_lite::{Captures, Regex};
+use std::collections::BTreeMap;
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a pattern that was tried")
+}
+
+/// Which of the tests of an exercise are shown, as their names say.
+pub(crate) fn are_samples(titles: &[&str]) -> Vec<bool> {
+    let titles: Vec<String> = titles.iter().map(|title| title.to_ascii_lowercase()).collect();
+    let word = pattern(r"(^|[-_.])(sample|example)|^samp$|[-_.]s\d+-\d+$");
+    let zero = pattern(r"^0+$");
+    // `0-01` among `1-01`, `2-01`; `abc0` or `abc0a` among `abc1a`, `abc2b`.
+    let dashed = pattern(r"^(\d+)-\d+$");
+    let lettered = pattern(r"^(\D*)(\d+)([a-z]*)$");
+    let all_dashed = titles.iter().all(|title| dashed.is_match(title));
+    let has_letters = |title: &String| lettered.captures(title).is_some_and(|found| !found[3].is_empty());
+    let letters = titles.iter().any(has_letters);
+    let is_zero = |title: &str| match (dashed.captures(title), lettered.captures(title)) {
+        (Some(found), _) if all_dashed => zero.is_match(&found[1]),
+        (_, Some(found)) if letters => zero.is_match(&found[2]),
+        _ => zero.is_match(title),
+    };
+    titles.iter().map(|title| word.is_match(title) || is_zero(title)).collect()
+}
+
+/// Which tests are worth points together, by number before a dash or before a letter, else each alone:
+/// names of groups in their order, with indices.
+pub(crate) fn group_tests(names: &[&str]) -> Vec<(String, Vec<usize>)> {
+    for form in [r"^.*?(\d+)[-_]\d+[a-z]?$", r"^.*?(\d+)[A-Za-z]+$"] {
+        let form = pattern(form);
+        let numbers: Option<Vec<u64>> =
+            names.iter().map(|name| form.captures(name)?[1].parse().ok()).collect();
+        let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (index, number) in numbers.iter().flatten().enumerate() {
+            groups.entry(*number).or_default().push(index);
+        }
+        if groups.len() >= 2 {
+            let width = groups.keys().map(|number| number.to_string().len()).max().unwrap_or_default();
+            return groups.into_iter().map(|(number, tests)| (format!("{number:0width$}"), tests)).collect();
+        }
+    }
+    names.iter().enumerate().map(|(index, name)| ((*name).to_owned(), vec![index])).collect()
+}
+
+/// Digits no longer than these are counted; longer ones are no numbers of tests.
+const LONGEST_NUMBER: usize = 4;
+
+/// The names with zeros before their numbers, where the order of bytes would be another one.
+pub(crate) fn pad_numbers(names: &[String]) -> Vec<String> {
+    let mut natural = names.to_vec();
+    natural.sort_by(|a, b| natural_order(a, b));
+    if natural.is_sorted() {
+        return names.to_vec();
+    }
+    let number = pattern(r"\d+");
+    let mut widths: Vec<usize> = Vec::new();
+    for name in names {
+        for (at, found) in number.find_iter(name).enumerate() {
+            widths.resize(widths.len().max(at + 1), 0);
+            widths[at] = widths[at].max(found.len());
+        }
+    }
+    let padded = |name: &String| {
+        let mut at = 0;
+        let fill = |found: &Captures| {
+            at += 1;
+            let width = widths[at - 1];
+            if width > LONGEST_NUMBER { found[0].to_owned() } else { format!("{:0>width$}", &found[0]) }
+        };
+        number.replace_all(name, fill).into_owned()
+    };
+    names.iter().map(padded).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_known_by_their_names() {
+        for (names, samples) in [
+            (&["sample", "test1", "test2"][..], &["sample"][..]),
+            (&["radio-sample", "radio-test1", "radio_sample2"], &["radio-sample", "radio_sample2"]),
+            (&["task.s1-1", "task.g1-1"], &["task.s1-1"]),
+            (&["0-01", "1-01", "2-01"], &["0-01"]),
+            (&["abc0", "abc1a", "abc1b", "abc2a"], &["abc0"]),
+            (&["0", "1", "2"], &["0"]),
+            (&["00", "01", "10"], &["00"]),
+            (&["1", "2", "10"], &[]),
+            (&["hiking-maps-0", "hiking-maps-1"], &[]),
+            (&["example1", "nyc", "samp"], &["example1", "samp"]),
+            (&["resampled", "graphs_easy"], &[]),
+        ] {
+            let found: Vec<&str> = are_samples(names)
+                .into_iter()
+                .zip(names)
+                .filter_map(|(is, name)| is.then_some(*name))
+                .collect();
+            assert_eq!(found, samples, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn groups_are_numbers_before_a_dash_or_a_letter_else_single_tests() {
+        for (names, groups) in [
+            (&["test1", "test2"][..], "test1 1, test2 1"),
+            (&["1-01", "1-02", "2-01", "10-01"], "01 2, 02 1, 10 1"),
+            (&["task.g1-1", "task.g1-2", "task.g2-1"], "1 2, 2 1"),
+            (&["abc1a", "abc1b", "abc2a"], "1 2, 2 1"),
+            (&["week1-1", "week1-2"], "week1-1 1, week1-2 1"),
+            (&["graphs_easy", "graphs_medium"], "graphs_easy 1, graphs_medium 1"),
+        ] {
+            let found = group_tests(names).into_iter().map(|(name, tests)| format!("{name} {}", tests.len()));
+            assert_eq!(found.collect::<Vec<_>>().join(", "), groups, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn names_keep_their_order_by_zeros() {
+        let names = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        assert_eq!(pad_numbers(&names(&["test1", "test9"])), names(&["test1", "test9"]));
+        assert_eq!(pad_numbers(&names(&["2", "10", "a"])), names(&["02", "10", "a"]));
+        assert_eq!(pad_numbers(&names(&["1-2", "1-10", "10-1"])), names(&["01-02", "01-10", "10-01"]));
+    }
+}

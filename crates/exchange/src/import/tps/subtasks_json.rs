@@ -1,0 +1,82 @@
+//! `subtasks.json`: subtasks in order, their points, and the commands that validate inputs.
+
+use super::problem_json::read_object;
+use crate::import::source::ForeignPackage;
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Map, Value};
+
+pub(crate) const FILE: &str = "subtasks.json";
+
+/// A subtask.
+#[derive(Debug, Clone)]
+pub(crate) struct TpsSubtask {
+    pub name: String,
+    pub index: i64,
+    pub score: u64,
+    /// Commands that validate its tests.
+    pub validators: Vec<String>,
+}
+
+/// All subtasks by index, and the commands for all tests.
+#[derive(Debug)]
+pub(crate) struct TpsSubtasks {
+    pub global: Vec<String>,
+    /// With the placeholder `{subtask}`.
+    pub sensitive: Vec<String>,
+    pub all: Vec<TpsSubtask>,
+}
+
+impl TpsSubtask {
+    /// Whether its tests are those of the statement.
+    pub(crate) fn is_samples(&self) -> bool {
+        self.name == "samples" || self.index == 0 && self.score == 0
+    }
+}
+
+pub(crate) fn read(source: &ForeignPackage) -> Result<TpsSubtasks> {
+    let root = read_object(source, FILE)?;
+    let listed = root.get("subtasks").and_then(Value::as_object);
+    let listed = listed.with_context(|| format!("{FILE}: no object `subtasks`"))?;
+    let mut all =
+        listed.iter().map(|(name, keys)| read_subtask(name, keys)).collect::<Result<Vec<TpsSubtask>>>()?;
+    all.sort_by_key(|subtask| subtask.index);
+    if let Some(pair) = all.windows(2).find(|pair| pair[0].index == pair[1].index) {
+        let [one, other] = [&pair[0], &pair[1]];
+        bail!("{FILE}: `{}` and `{}` have the same index {}", one.name, other.name, one.index);
+    }
+    ensure!(!all.is_empty(), "{FILE} names no subtasks");
+    Ok(TpsSubtasks {
+        global: read_commands(&root, "global_validators", FILE)?,
+        sensitive: read_commands(&root, "subtask_sensitive_validators", FILE)?,
+        all,
+    })
+}
+
+fn read_subtask(name: &str, keys: &Value) -> Result<TpsSubtask> {
+    let at = format!("{FILE}: subtask `{name}`");
+    let keys = keys.as_object().with_context(|| format!("{at}: not an object"))?;
+    let index =
+        keys.get("index").and_then(Value::as_i64).with_context(|| format!("{at}: no number `index`"))?;
+    let score = keys.get("score").and_then(whole_number);
+    let score = score.with_context(|| format!("{at}: `score` is no whole number from 0"))?;
+    let validators = read_commands(keys, "validators", &at)?;
+    Ok(TpsSubtask { name: name.to_owned(), index, score, validators })
+}
+
+/// `10`, or `10.0`.
+fn whole_number(value: &Value) -> Option<u64> {
+    let number = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..1e9).contains(number))?;
+    Some(number as u64)
+}
+
+fn read_commands(keys: &Map<String, Value>, key: &str, at: &str) -> Result<Vec<String>> {
+    match keys.get(key) {
+        None | Some(Value::Null) => Ok(Vec::new()),
+        Some(Value::Array(list)) => {
+            let command = |value: &Value| value.as_str().map(str::to_owned);
+            let commands = list.iter().map(command).collect::<Option<Vec<String>>>();
+            commands.with_context(|| format!("{at}: `{key}` is no list of commands"))
+        }
+        Some(_) => bail!("{at}: `{key}` is no list of commands"),
+    }
+}

@@ -1,0 +1,1 @@
+long long steps(long long n);
