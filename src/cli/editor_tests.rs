@@ -18,8 +18,8 @@ const FOLDER: &str = ".cph";
 /// A problem as the plug-in keeps it; what kopek does not use is left out.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct KeptProblem {
-    tests: Vec<KeptTest>,
+struct CphProblem {
+    tests: Vec<CphTest>,
     #[serde(default)]
     interactive: bool,
     /// In milliseconds.
@@ -30,7 +30,7 @@ struct KeptProblem {
 }
 
 #[derive(Debug, Clone, Deserialize)]
-struct KeptTest {
+struct CphTest {
     input: String,
     #[serde(default)]
     output: String,
@@ -45,7 +45,7 @@ pub(super) struct EditorProblem {
     pub(super) interactive: bool,
     pub(super) time_limit: Option<Duration>,
     pub(super) memory_limit: Option<Bytes>,
-    tests: Vec<KeptTest>,
+    tests: Vec<CphTest>,
 }
 
 impl EditorProblem {
@@ -55,7 +55,7 @@ impl EditorProblem {
             return Ok(None);
         };
         let whole = solution.canonicalize().unwrap_or_else(|_| solution.to_owned());
-        let mut best: Option<(bool, SystemTime, PathBuf, KeptProblem)> = None;
+        let mut best: Option<(bool, SystemTime, PathBuf, CphProblem)> = None;
         for file in problem_files(&solution.with_file_name(FOLDER), &name)? {
             let kept = read_problem(&file)?;
             // The hash is that of a path: after a move only the name is still right.
@@ -65,7 +65,7 @@ impl EditorProblem {
             }
             let changed = fs::metadata(&file).and_then(|data| data.modified());
             let changed = changed.unwrap_or(SystemTime::UNIX_EPOCH);
-            let better = |(exact, time, ..): &(bool, SystemTime, PathBuf, KeptProblem)| {
+            let better = |(exact, time, ..): &(bool, SystemTime, PathBuf, CphProblem)| {
                 (path == whole, changed) > (*exact, *time)
             };
             if best.as_ref().is_none_or(better) {
@@ -121,7 +121,7 @@ fn problem_files(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read_problem(file: &Path) -> Result<KeptProblem> {
+fn read_problem(file: &Path) -> Result<CphProblem> {
     let text = fs::read(file).with_context(|| format!("read {}", file.display()))?;
     match serde_json::from_slice(&text) {
         Ok(problem) => Ok(problem),

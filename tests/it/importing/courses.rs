@@ -86,6 +86,7 @@ fn every_convention_of_names_becomes_samples_and_cases() {
         ),
         (&[("a b.in", "a b.out"), ("a_b.in", "a_b.out")], "secret/a_b 1, secret/a_b-2 2"),
         (&[("sample.in", "sample.out")], "sample/sample 1, secret/sample 1"),
+        (&[("1/in.txt", "1/out.txt"), ("2/in.txt", "2/out.txt")], "secret/1 1, secret/2 2"),
     ] {
         let home = pairs(names);
         let (code, out, err) = imported(&home, &[]);
@@ -174,6 +175,7 @@ fn tests_are_part_of_the_exercise_that_has_their_program() {
     for (dir, program) in [
         ("week1/hit/Test Cases", "week1/hit/hit.py"),
         ("week1/hit/all", "week1/hit/src/main.py"),
+        ("week1/hit", "week1/hit.py"),
         ("hit", "hit/a.py"),
     ] {
         let (input, answer) = (format!("{dir}/1.in"), format!("{dir}/1.out"));

@@ -68,8 +68,11 @@ impl FolderRules {
 fn data_rules(draft: &Draft, files: &mut DraftFiles) -> YamlNode {
     let mut folders: BTreeMap<String, FolderRules> = BTreeMap::new();
     for (index, test) in draft.tests.iter().enumerate() {
-        let rule = case_rule(test, files);
         let mut places = draft.places(index);
+        if places.is_empty() {
+            continue;
+        }
+        let rule = case_rule(test, files);
         // The order in which recipes are read.
         places.sort();
         for (number, place) in places.into_iter().enumerate() {

@@ -44,12 +44,15 @@ pub(crate) fn find_exercises(
     let all: Vec<String> = roots.keys().chain(&packages).cloned().collect();
     let mut found = Vec::new();
     for package in &packages {
-        found.push(whole_exercise(source, package, &all));
+        found.push(whole_exercise(source, package, &[], &all));
     }
     for (dir, pairs) in &roots {
-        let names = if marked.contains(dir) { Vec::new() } else { names_in_common(source, dir, pairs) };
+        let names = if marked.contains(dir) { Vec::new() } else { exercise_names(source, dir, pairs) };
         match names.is_empty() {
-            true => found.push(whole_exercise(source, dir, &all)),
+            true => {
+                let above = if marked.contains(dir) { Vec::new() } else { named_above(source, dir, &all) };
+                found.push(whole_exercise(source, dir, &above, &all));
+            }
             false => found.extend(split_exercises(source, dir, pairs, &names)),
         }
     }
@@ -101,31 +104,52 @@ fn lift_tests_beside_programs(
         let beside = [above.clone(), join(&above, "src")];
         let is_alone = roots.keys().all(|other| *other == dir || !is_below(other, &above));
         let lacks_program = !programs.iter().any(|path| is_below(path, &dir));
+        // A program that is called like the directory leaves it an exercise of its own.
+        let own = [leaf(&dir).to_ascii_lowercase()];
+        let is_named = programs.iter().any(|path| parent(path) == above && name_of(path, &own).is_some());
         let has_program = programs.iter().any(|path| beside.iter().any(|place| parent(path) == place));
-        if !dir.is_empty() && !marked.contains(&dir) && is_alone && lacks_program && has_program {
+        if !is_named && !dir.is_empty() && !marked.contains(&dir) && is_alone && lacks_program && has_program
+        {
             let pairs = roots.remove(&dir).unwrap_or_default();
             roots.entry(above).or_default().extend(pairs);
         }
     }
 }
 
-/// All files of a directory, but those of exercises below it.
-fn whole_exercise(source: &ForeignPackage, dir: &str, all: &[String]) -> Exercise {
+/// Programs and statements in the directories above an exercise that are called after it.
+fn named_above<'a>(source: &'a ForeignPackage, dir: &str, all: &[String]) -> Vec<&'a str> {
+    let names: Vec<String> = all.iter().map(|dir| leaf(dir).to_ascii_lowercase()).collect();
+    let own = leaf(dir).to_ascii_lowercase();
+    let is_meant = |path: &&str| {
+        (is_program(path) || path.ends_with(".pdf"))
+            && *path != dir
+            && is_below(dir, parent(path))
+            && !is_below(path, dir)
+            && !all.iter().any(|other| other != dir && is_below(path, other))
+            && name_of(path, &names) == Some(&own)
+    };
+    if dir.is_empty() { Vec::new() } else { source.paths().filter(is_meant).collect() }
+}
+
+/// All files of a directory, but those of exercises below it; and files above it.
+fn whole_exercise(source: &ForeignPackage, dir: &str, above: &[&str], all: &[String]) -> Exercise {
     let inner: Vec<&String> = all.iter().filter(|other| *other != dir && is_below(other, dir)).collect();
+    let base = above.iter().map(|path| parent(path)).min_by_key(|place| place.len()).unwrap_or(dir);
     let is_own = |path: &str| {
-        let path = join(dir, path);
-        !inner.iter().any(|other| is_below(&path, other))
+        let path = join(base, path);
+        let is_inside = is_below(&path, dir) && !inner.iter().any(|other| is_below(&path, other));
+        is_inside || above.contains(&path.as_str())
     };
     let name = if dir.is_empty() { source.name() } else { leaf(dir) };
     Exercise {
         at: if dir.is_empty() { ".".into() } else { dir.to_owned() },
-        files: source.part(dir, name, is_own),
+        files: source.part(base, name, is_own),
     }
 }
 
 /// Several exercises in one directory: the names that their files begin with. Such a name has a sample of
 /// its own, or a program; one alone is that of the whole directory.
-fn names_in_common(source: &ForeignPackage, dir: &str, pairs: &[FoundPair]) -> Vec<String> {
+fn exercise_names(source: &ForeignPackage, dir: &str, pairs: &[FoundPair]) -> Vec<String> {
     let titled = Regex::new(r"^(.+)[-_.](sample|example|test|user[-_]?test)s?[-_]?\d*$").expect("tried");
     let numbered = Regex::new(r"^(.*[^-_.\d])[-_.]?\d*$").expect("tried");
     let programs: BTreeSet<String> = source

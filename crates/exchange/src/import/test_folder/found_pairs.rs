@@ -76,13 +76,17 @@ fn located(dir: &str, inputs: &str, answers: &str, pair: FilePair) -> FoundPair 
     }
 }
 
-/// `Test01/sum.inp`, `Test02/sum.inp`: the directory is the case.
+/// `Test01/sum.inp`, `Test02/sum.inp`, or `1/in.txt`, `2/in.txt`: the directory is the case.
 fn lift_folder_per_case(pairs: &mut [FoundPair]) {
     let case = Regex::new(r"^(test|case|tc)[-_ ]?\d+$").expect("a pattern that was tried");
+    let number = Regex::new(r"^\d+$").expect("a pattern that was tried");
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     pairs.iter().for_each(|pair| *counts.entry(pair.dir.clone()).or_default() += 1);
     for pair in pairs {
-        if counts[&pair.dir] == 1 && case.is_match(&leaf(&pair.dir).to_ascii_lowercase()) {
+        let name = leaf(&pair.dir).to_ascii_lowercase();
+        let is_case =
+            case.is_match(&name) || number.is_match(&name) && ["in", "input"].contains(&&*pair.title);
+        if counts[&pair.dir] == 1 && is_case {
             pair.title = leaf(&pair.dir).to_owned();
             pair.dir = parent(&pair.dir).to_owned();
         }

@@ -68,8 +68,9 @@ pub(crate) fn add_statement(source: &ForeignPackage, draft: &mut Draft) -> Resul
 fn find_pdf(source: &ForeignPackage) -> Option<String> {
     let is_pdf = |path: &&str| path.to_ascii_lowercase().ends_with(".pdf");
     let near = |path: &&str| {
-        let dir = parent(path).to_ascii_lowercase();
-        ["", "statement", "statements", "doc", "docs", "problem", "public", "task"].contains(&dir.as_str())
+        let dir = leaf(parent(path)).to_ascii_lowercase();
+        let usual = ["", "statement", "statements", "doc", "docs", "problem", "public", "task"];
+        usual.contains(&dir.as_str()) || dir == source.name().to_ascii_lowercase()
     };
     let found: Vec<&str> = source.paths().filter(is_pdf).filter(near).collect();
     let known = |path: &&str| {

@@ -3,9 +3,9 @@
 //! Tests are pairs of files that belong together by their names; whose they are, which are samples and which
 //! are worth points together is read off names, too. All else (points, limits) only the user knows.
 
+mod chosen_tests;
 mod exercises;
 mod found_pairs;
-mod kept_tests;
 mod loose_programs;
 mod loose_statement;
 mod permissions;
@@ -39,7 +39,7 @@ pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
     let found = found_pairs::find_pairs(source);
     let mut taken = files_of_tests(&found);
     taken.insert(PERMISSIONS.to_owned());
-    kept_tests::add_tests(source, found, &Permissions::read(source)?, &mut draft)?;
+    chosen_tests::add_tests(source, found, &Permissions::read(source)?, &mut draft)?;
     add_groups(options, &mut draft)?;
     taken.extend(loose_statement::add_statement(source, &mut draft)?);
     let sources = ProgramSources { source, headers: &["", "src", "include"], testlib: &options.testlib };

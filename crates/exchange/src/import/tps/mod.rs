@@ -93,7 +93,7 @@ fn report_settings(task: &TpsTask, draft: &mut Draft) {
 
 /// Inputs that are made of three parts are only taken as they were made.
 fn ensure_unwrapped(source: &ForeignPackage, data: &gen_data::TpsData) -> Result<()> {
-    let made = data.tests.iter().all(|test| source.has(&tps_tests::made_path(&test.name, "in")));
+    let made = data.tests.iter().all(|test| source.has(&tps_tests::file_path(&test.name, "in")));
     let wrapped = WRAPPERS.into_iter().find(|path| source.size_of(path) > 0);
     if let Some(path) = wrapped.filter(|_| !made) {
         anyhow::bail!(

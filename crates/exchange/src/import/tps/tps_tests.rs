@@ -17,7 +17,7 @@ use crate::{
 use anyhow::{Context, Result, ensure};
 
 /// Where a file of a test is that was made already.
-pub(crate) fn made_path(name: &str, ending: &str) -> String {
+pub(crate) fn file_path(name: &str, ending: &str) -> String {
     format!("tests/{name}.{ending}")
 }
 
@@ -67,7 +67,7 @@ fn find_input(
     draft: &mut Draft,
 ) -> Result<(InputOrigin, Option<std::path::PathBuf>)> {
     let source = sources.source;
-    let (input, answer) = (made_path(&test.name, "in"), made_path(&test.name, "out"));
+    let (input, answer) = (file_path(&test.name, "in"), file_path(&test.name, "out"));
     if options.regenerate == Regenerate::Missing && source.has(&input) {
         let answer = source.has(&answer).then(|| source.path_of(&answer)).transpose()?;
         return Ok((InputOrigin::File(source.path_of(&input)?, None), answer));
@@ -114,7 +114,7 @@ pub(crate) fn add_groups(
 /// Outputs that are known to be right, as the hand-in that must be accepted.
 pub(crate) fn add_outputs(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
     for test in &draft.tests {
-        let path = made_path(&test.name, "out");
+        let path = file_path(&test.name, "out");
         let answer = source.path_of(&path).with_context(|| {
             format!("an OutputOnly task without {path}; make the tests with `tps gen`, and import again with tests/")
         })?;

@@ -21,7 +21,7 @@ use std::{
 };
 
 /// A test on its way.
-struct KeptTest {
+struct ChosenTest {
     pair: FoundPair,
     name: String,
     input: FileId,
@@ -37,9 +37,9 @@ pub(crate) fn add_tests(
     let mut report = Leavings::default();
     let mut pairs = found.pairs;
     pairs.sort_by(|a, b| natural_order(&a.title, &b.title).then_with(|| natural_order(&a.input, &b.input)));
-    pairs.retain(|pair| report.is_wanted(source, permissions, pair));
+    pairs.retain(|pair| report.is_test(source, permissions, pair));
     report.unanswered.extend(found.unanswered.iter().filter(|path| source.size_of(path) > 0).cloned());
-    let mut tests: Vec<KeptTest> = Vec::new();
+    let mut tests: Vec<ChosenTest> = Vec::new();
     for pair in pairs {
         let read = |path: &str| FileId::read(&source.path_of(path)?).with_context(|| format!("read {path}"));
         let (input, answer) = (read(&pair.input)?, read(&pair.answer)?);
@@ -49,7 +49,7 @@ pub(crate) fn add_tests(
         });
         match twin {
             Some(twin) => report.copies.push(format!("{} of {}", pair.input, twin.pair.input)),
-            None => tests.push(KeptTest { name: String::new(), pair, input, answer }),
+            None => tests.push(ChosenTest { name: String::new(), pair, input, answer }),
         }
     }
     report.write(draft);
@@ -78,7 +78,7 @@ struct Leavings {
 }
 
 impl Leavings {
-    fn is_wanted(&mut self, source: &ForeignPackage, permissions: &Permissions, pair: &FoundPair) -> bool {
+    fn is_test(&mut self, source: &ForeignPackage, permissions: &Permissions, pair: &FoundPair) -> bool {
         if permissions.is_students([&pair.input, &pair.answer], &pair.title) {
             self.students.push(pair.input.clone());
             return false;
@@ -115,7 +115,7 @@ impl Leavings {
 }
 
 /// Names that the format allows, each once, whose order is the natural one.
-fn name_tests(tests: &mut [KeptTest], draft: &mut Draft) {
+fn name_tests(tests: &mut [ChosenTest], draft: &mut Draft) {
     let mut used = BTreeSet::new();
     for test in tests.iter_mut() {
         let mut name = legal_name(&test.pair.title);
@@ -145,7 +145,7 @@ fn name_tests(tests: &mut [KeptTest], draft: &mut Draft) {
 }
 
 /// Oddities that stay as they are.
-fn report_contents(source: &ForeignPackage, tests: &[KeptTest], draft: &mut Draft) -> Result<()> {
+fn report_contents(source: &ForeignPackage, tests: &[ChosenTest], draft: &mut Draft) -> Result<()> {
     let mut inputs: BTreeMap<_, Vec<&str>> = BTreeMap::new();
     let mut unended = 0;
     for test in tests {
@@ -175,7 +175,7 @@ fn lacks_last_newline(path: &Path) -> Result<bool> {
     Ok(last[0] != b'\n')
 }
 
-fn push_tests(source: &ForeignPackage, tests: &[KeptTest], draft: &mut Draft) -> Result<()> {
+fn push_tests(source: &ForeignPackage, tests: &[ChosenTest], draft: &mut Draft) -> Result<()> {
     let titles: Vec<&str> = tests.iter().map(|test| test.pair.title.as_str()).collect();
     let mut samples = are_samples(&titles);
     for (test, sample) in tests.iter().zip(&mut samples) {

@@ -1,0 +1,2 @@
+int ask(int number);
+void guess();
