@@ -150,3 +150,29 @@ fn own_tests_are_run_beside_those_of_the_package() {
     assert!(code == 1 && out.contains("tests: 1 case in sums/mine; default limits: 10 s, 1 GiB"), "{out}");
     assert!(out.contains("1 GiB; nothing of the package\nsums\n"), "{out}");
 }
+
+#[test]
+fn tests_of_an_exercise_and_of_a_plug_in_are_found() {
+    let desk = Desk::new();
+    desk.write("hit/src/main.py", "print(2 * int(input()))\n");
+    desk.write("hit/public/sample.in", "1\n");
+    desk.write("hit/public/sample.out", "2\n");
+    desk.write("hit/public/user_test.in", "");
+    desk.write("hit/public/user_test.out", "");
+    let (code, out, err) = ended(&desk.kopek(&["test", "hit/src/main.py"]));
+    assert!(code == 0 && out.contains("tests: 1 case in hit; default limits"), "{out}{err}");
+    desk.write("a.py", "print(2 * int(input()))\n");
+    let problem = serde_json::json!({
+        "name": "A", "url": "", "interactive": false, "timeLimit": 1500, "memoryLimit": 256, "srcPath": "/old/a.py",
+        "tests": [{"id": 1, "input": "1\n", "output": "2\n"}, {"id": 2, "input": "4\n", "output": ""}],
+    });
+    desk.write(".cph/.a.py_0.prob", &problem.to_string());
+    let (code, out, err) = ended(&desk.kopek(&["test", "a.py"]));
+    let about = "tests: 1 case in .cph/.a.py_0.prob; its limits: 1.5 s, 256 MiB";
+    assert!(code == 0 && out.contains(about), "{out}{err}");
+    assert!(err.contains("test 2 of .cph/.a.py_0.prob"), "{err}");
+    let problem = problem.to_string().replace("false", "true");
+    desk.write(".cph/.a.py_0.prob", &problem);
+    let (code, _, err) = ended(&desk.kopek(&["test", "a.py"]));
+    assert!(code == 2 && err.contains("the problem is interactive") && err.contains("--interactor"), "{err}");
+}

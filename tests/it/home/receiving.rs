@@ -103,3 +103,14 @@ fn clients_that_send_nothing_keep_no_problem_out() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
     drop(silent);
 }
+
+#[test]
+fn a_port_that_an_editor_uses_is_explained() {
+    let desk = Desk::new();
+    let editor = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = editor.local_addr().unwrap().port().to_string();
+    let (code, _, err) = ended(&desk.kopek(&["receive", "contest", "--port", &port]));
+    let words = err.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(code == 2 && words.contains("such as CPH or competitest.nvim"), "{err}");
+    assert!(words.contains("--port 10045"), "{err}");
+}

@@ -68,8 +68,14 @@ fn import_exercise(
     target: Option<&Path>,
     options: &ImportOptions,
 ) -> Result<ImportResult> {
-    let kind = detect_format(&exercise.files)?.unwrap_or(ForeignFormat::TestFolder);
-    import_package(&exercise.files, kind, target, options)
+    match detect_format(&exercise.files)? {
+        None => import_package(&exercise.files, ForeignFormat::TestFolder, target, options),
+        Some(kind) => {
+            // It says its points and limits itself.
+            let own = ImportOptions { scoring: TestScoring::None, time_limit: None, ..options.clone() };
+            import_package(&exercise.files, kind, target, &own)
+        }
+    }
 }
 
 fn import_course(

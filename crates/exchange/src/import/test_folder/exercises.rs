@@ -79,7 +79,7 @@ fn is_below(path: &str, dir: &str) -> bool {
 
 /// The directory of the exercise whose tests are in this one.
 fn exercise_of(dir: &str, marked: &BTreeSet<String>) -> String {
-    let above = std::iter::successors(Some(dir), |dir| (!dir.is_empty()).then(|| parent(dir)));
+    let mut above = std::iter::successors(Some(dir), |dir| (!dir.is_empty()).then(|| parent(dir)));
     if let Some(found) = above.clone().find(|dir| marked.contains(*dir)) {
         return found.to_owned();
     }
@@ -88,7 +88,7 @@ fn exercise_of(dir: &str, marked: &BTreeSet<String>) -> String {
         let name = leaf(dir).to_ascii_lowercase().replace(['-', '_', ' '], "");
         pattern.is_match(&name)
     };
-    above.skip_while(|dir| !dir.is_empty() && is_test_folder(dir)).next().unwrap_or_default().to_owned()
+    above.find(|dir| dir.is_empty() || !is_test_folder(dir)).unwrap_or_default().to_owned()
 }
 
 /// A directory of tests without a program is part of the directory above it, if that has programs and no other
@@ -152,11 +152,8 @@ fn whole_exercise(source: &ForeignPackage, dir: &str, above: &[&str], all: &[Str
 fn exercise_names(source: &ForeignPackage, dir: &str, pairs: &[FoundPair]) -> Vec<String> {
     let titled = Regex::new(r"^(.+)[-_.](sample|example|test|user[-_]?test)s?[-_]?\d*$").expect("tried");
     let numbered = Regex::new(r"^(.*[^-_.\d])[-_.]?\d*$").expect("tried");
-    let programs: BTreeSet<String> = source
-        .paths()
-        .filter(|path| is_below(path, dir) && is_program(path))
-        .map(|path| stem_of(path))
-        .collect();
+    let programs: BTreeSet<String> =
+        source.paths().filter(|path| is_below(path, dir) && is_program(path)).map(stem_of).collect();
     let mut names = BTreeSet::new();
     for pair in pairs {
         let title = pair.title.to_ascii_lowercase();

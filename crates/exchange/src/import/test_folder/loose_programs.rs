@@ -59,6 +59,7 @@ pub(crate) fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Resul
         files.keys().map(|name| join(&dir, name)).collect::<Vec<_>>()
     };
     let mut taken: BTreeSet<String> = all.iter().flat_map(parts).collect();
+    report_cgal(sources, &all, draft)?;
     let mut names = BTreeSet::new();
     let mut programs = Vec::new();
     for (path, companions) in all {
@@ -89,6 +90,22 @@ pub(crate) fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Resul
         draft.changes.add_change(programs.join(", "), what, instead);
     }
     Ok(taken)
+}
+
+/// The library CGAL is linked with others that the usual row of C++ does not name.
+fn report_cgal(sources: &ProgramSources, all: &[(&str, DraftFiles)], draft: &mut Draft) -> Result<()> {
+    let mut found = Vec::new();
+    for (path, _) in all {
+        if sources.source.read_text(path)?.contains("#include <CGAL/") {
+            found.push(*path);
+        }
+    }
+    if !found.is_empty() {
+        let instead =
+            "--languages FILE with a row for C++ that has -frounding-math, -lgmp and -lmpfr compiles it";
+        draft.changes.add_loss(found.join(", "), "a program that needs CGAL", instead);
+    }
+    Ok(())
 }
 
 /// What may be anything.

@@ -74,7 +74,18 @@ fn find_input(
     }
     let input = match &test.origin {
         DataOrigin::File(path) => InputOrigin::File(source.path_of(path)?, None),
-        DataOrigin::Command(command) => InputOrigin::Command(generator_command(sources, command, draft)?),
+        DataOrigin::Command(command) => {
+            if command.contains(['"', '\'', '*', '?']) {
+                let what = format!("quotes or wildcards in `{command}`");
+                let at = format!("{}:{}", gen_data::FILE, test.line);
+                draft.changes.add_change(
+                    at,
+                    what,
+                    "quotes group words as in a shell, wildcards stay as they are",
+                );
+            }
+            InputOrigin::Command(generator_command(sources, command, draft)?)
+        }
     };
     Ok((input, None))
 }
