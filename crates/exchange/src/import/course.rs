@@ -12,11 +12,9 @@ use super::{
     source::ForeignPackage,
     test_folder::{Exercise, find_exercises},
 };
-use crate::{
-    base::wording::shortened,
-    package::yaml::{YamlNode, YamlValue, emit},
-};
 use anyhow::{Context, Result, bail, ensure};
+use kopek_base::wording::shortened;
+use kopek_engine::package::yaml::{YamlNode, YamlValue, emit};
 use std::{
     collections::BTreeSet,
     fs,
@@ -27,7 +25,7 @@ use std::{
 const CONTEST_FILE: &str = "problems.yaml";
 
 /// Imports whatever exercises there are.
-pub(crate) fn import_exercises(
+pub fn import_exercises(
     source: &ForeignPackage,
     target: Option<&Path>,
     options: &ImportOptions,

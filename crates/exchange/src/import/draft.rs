@@ -2,8 +2,8 @@
 //! anything is written. Plain data, and the few rules that all formats share.
 
 use super::changes::Changes;
-use kopek_engine::points::Points;
 use anyhow::{Context, Result};
+use kopek_engine::points::Points;
 use std::{collections::BTreeMap, fs, path::PathBuf};
 use unicode_normalization::UnicodeNormalization;
 

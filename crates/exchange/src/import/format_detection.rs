@@ -4,7 +4,7 @@ use super::{imported::ForeignFormat, italian, polygon, source::ForeignPackage, t
 use anyhow::{Result, bail, ensure};
 
 /// What the source is, by what is there; `None`: it has no manifest.
-pub(crate) fn detect_format(source: &ForeignPackage) -> Result<Option<ForeignFormat>> {
+pub fn detect_format(source: &ForeignPackage) -> Result<Option<ForeignFormat>> {
     if source.has(polygon::FILE) {
         return Ok(Some(ForeignFormat::Polygon));
     }
@@ -26,7 +26,7 @@ pub(crate) fn detect_format(source: &ForeignPackage) -> Result<Option<ForeignFor
 }
 
 /// Whether a directory of the source is a package with a manifest.
-pub(crate) fn has_manifest(source: &ForeignPackage, dir: &str) -> bool {
+pub fn has_manifest(source: &ForeignPackage, dir: &str) -> bool {
     let start = if dir.is_empty() { String::new() } else { format!("{dir}/") };
     let mut files = [polygon::FILE, "problem.yaml"].iter().chain(italian::FILES);
     files.any(|file| source.has(&format!("{start}{file}"))) || tps::is_task(source, &start)

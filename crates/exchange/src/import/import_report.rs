@@ -5,7 +5,6 @@ use super::{
     imported::{ForeignFormat, ImportResult, Imported, ImportedCourse},
 };
 use kopek_base::wording::{counted, shortened, wrap_text};
-use kopek_engine::package::Severity;
 use std::fmt::Write;
 
 /// The report of a package or of many.
@@ -127,8 +126,7 @@ fn points_of(imported: &ImportResult) -> Vec<Point> {
         }));
     }
     for finding in &imported.findings {
-        let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
-        let what = format!("{severity}: {}: {}", finding.file.display(), finding.what);
+        let what = format!("{}: {}: {}", finding.severity, finding.file.display(), finding.what);
         points.push(Point { title: "odd about the result", what, instead: finding.hint.clone() });
     }
     points

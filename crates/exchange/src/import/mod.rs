@@ -28,10 +28,10 @@ mod testlib;
 mod tps;
 mod write_package;
 
-use kopek_base::ScratchDir;
 use adapt::{JudgeRole, ProgramSources};
 use anyhow::{Context, Result};
 use format_detection::detect_format;
+use kopek_base::ScratchDir;
 use one_package::{ensure_absent, import_package};
 use source::ForeignPackage;
 use std::{fs, path::Path};

@@ -9,15 +9,15 @@ use super::{
     source::ForeignPackage,
     test_folder, tps, write_package,
 };
-use crate::package::{self, Finding};
 use anyhow::{Result, ensure};
+use kopek_engine::package::{self, Finding};
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
 /// Writes the package of a source whose format is known.
-pub(crate) fn import_package(
+pub fn import_package(
     source: &ForeignPackage,
     kind: ForeignFormat,
     target: Option<&Path>,
@@ -55,7 +55,7 @@ pub(crate) fn import_package(
 }
 
 /// Refuses a target that exists.
-pub(crate) fn ensure_absent(target: &Path) -> Result<()> {
+pub fn ensure_absent(target: &Path) -> Result<()> {
     let exists = fs::symlink_metadata(target).is_ok();
     ensure!(!exists, "{} exists already: name another directory, or remove it", target.display());
     Ok(())

@@ -12,19 +12,19 @@ use anyhow::Result;
 const ADAPTER: &str = include_str!("adapters/adapter.h");
 
 /// What calls the original, by the language of the original.
-pub(crate) struct Adapter {
+pub struct Adapter {
     pub c: &'static str,
     pub python: &'static str,
 }
 
 /// Prints a share from 0 to 1.
-pub(crate) const SHARE_CHECKER: Adapter = Adapter {
+pub const SHARE_CHECKER: Adapter = Adapter {
     c: include_str!("adapters/italian_checker.c"),
     python: include_str!("adapters/italian_checker.py"),
 };
 
 /// The original and an adapter in its language. `called`: what the adapter knows it by.
-pub(crate) fn adapted_program(
+pub fn adapted_program(
     sources: &ProgramSources,
     path: &str,
     adapter: &Adapter,

@@ -27,7 +27,7 @@ const IGNORED: [&str; 2] = ["__MACOSX", "Thumbs.db"];
 const DEEPEST: usize = 32;
 
 /// A hidden file that says whose the files of a Code Expert exercise are.
-pub(crate) const PERMISSIONS: &str = ".cx_metadata.json";
+pub const PERMISSIONS: &str = ".cx_metadata.json";
 
 /// The files of a foreign package.
 pub struct ForeignPackage {
@@ -62,12 +62,12 @@ impl ForeignPackage {
     }
 
     /// What the directory or archive is called.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The files below a directory (empty: all) that are wanted, as a package of this name.
-    pub(crate) fn part(&self, dir: &str, name: &str, is_wanted: impl Fn(&str) -> bool) -> ForeignPackage {
+    pub fn part(&self, dir: &str, name: &str, is_wanted: impl Fn(&str) -> bool) -> ForeignPackage {
         let start = if dir.is_empty() { String::new() } else { format!("{dir}/") };
         let below = self.files.iter().filter_map(|(path, size)| Some((path.strip_prefix(&start)?, *size)));
         let files = below.filter(|(path, _)| is_wanted(path));
@@ -80,12 +80,12 @@ impl ForeignPackage {
     }
 
     /// Where all files are on disk.
-    pub(crate) fn places(&self) -> impl Iterator<Item = PathBuf> {
+    pub fn places(&self) -> impl Iterator<Item = PathBuf> {
         self.files.keys().map(|path| self.root.join(path))
     }
 
     /// The size of a file; 0: it is empty, or not there.
-    pub(crate) fn size_of(&self, path: &str) -> u64 {
+    pub fn size_of(&self, path: &str) -> u64 {
         self.files.get(path).copied().unwrap_or_default()
     }
 

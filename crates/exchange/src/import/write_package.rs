@@ -5,9 +5,12 @@ use super::{
     draft::{Content, Draft, DraftFiles, DraftGroup, DraftSubmission},
     recipe_file,
 };
-use kopek_base::DigestFields;
-use kopek_engine::{package::yaml::{YamlNode, YamlValue, emit, emit_compact}, points::Points};
 use anyhow::{Context, Result, ensure};
+use kopek_base::DigestFields;
+use kopek_engine::{
+    package::yaml::{YamlNode, YamlValue, emit, emit_compact},
+    points::Points,
+};
 use std::{
     fs::{self, File, Permissions},
     io::{BufReader, Read},

@@ -2,13 +2,13 @@
 
 use super::gen_file::Subtask;
 use crate::import::{
-        adapt::{ProgramSources, below_directory},
-        draft::{Content, Draft, legal_name},
-        program_files::{find_program, is_python},
-        share_programs::{Adapter, SHARE_CHECKER, adapted_program},
-    };
-use kopek_engine::package::shell_words::{quote_word, split_words};
+    adapt::{ProgramSources, below_directory},
+    draft::{Content, Draft, legal_name},
+    program_files::{find_program, is_python},
+    share_programs::{Adapter, SHARE_CHECKER, adapted_program},
+};
 use anyhow::{Context, Result, anyhow, bail};
+use kopek_engine::package::shell_words::{quote_word, split_words};
 
 const VALIDATOR: Adapter = Adapter {
     c: include_str!("../adapters/italian_validator.c"),
@@ -50,11 +50,7 @@ pub fn add_output_validator(sources: &ProgramSources, draft: &mut Draft) -> Resu
 }
 
 /// Lays down the input validator, and gives each group its number as an argument.
-pub fn add_input_validator(
-    sources: &ProgramSources,
-    subtasks: &[Subtask],
-    draft: &mut Draft,
-) -> Result<()> {
+pub fn add_input_validator(sources: &ProgramSources, subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
     let Some(path) = find_program(sources.source, &["gen/valida", "gen/validator", "gen/validatore"])? else {
         return Ok(());
     };

@@ -5,14 +5,12 @@ use super::{
     permissions::Permissions,
     test_names::{are_samples, pad_numbers},
 };
-use crate::{
-    base::{FileId, natural_order, wording::shortened},
-    import::{
-        draft::{Draft, DraftTest, InputOrigin, legal_name},
-        source::ForeignPackage,
-    },
+use crate::import::{
+    draft::{Draft, DraftTest, InputOrigin, legal_name},
+    source::ForeignPackage,
 };
 use anyhow::{Context, Result, ensure};
+use kopek_base::{FileId, natural_order, wording::shortened};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs::File,
@@ -28,7 +26,7 @@ struct ChosenTest {
     answer: FileId,
 }
 
-pub(crate) fn add_tests(
+pub fn add_tests(
     source: &ForeignPackage,
     found: FoundPairs,
     permissions: &Permissions,

@@ -4,15 +4,13 @@ use super::{
     found_pairs::{FoundPair, find_pairs, join, leaf, parent},
     loose_programs::{is_header, is_program},
 };
-use crate::{
-    base::natural_order,
-    import::source::{ForeignPackage, PERMISSIONS},
-};
+use crate::import::source::{ForeignPackage, PERMISSIONS};
+use kopek_base::natural_order;
 use regex_lite::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An exercise of a source.
-pub(crate) struct Exercise {
+pub struct Exercise {
     /// Where it is, for people.
     pub at: String,
     /// Its files, and its name.
@@ -24,7 +22,7 @@ const TEST_FOLDERS: &str = "^((public|sample|secret|hidden)?(tests?|testsets?|te
                             public|samples?|examples?|secret|data|in|out|inputs?|outputs?|io)$";
 
 /// The exercises in natural order. `has_manifest`: whether a package of another format is in this directory.
-pub(crate) fn find_exercises(
+pub fn find_exercises(
     source: &ForeignPackage,
     has_manifest: impl Fn(&ForeignPackage, &str) -> bool,
 ) -> Vec<Exercise> {

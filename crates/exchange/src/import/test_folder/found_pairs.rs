@@ -1,15 +1,13 @@
 //! All inputs with their answers below a directory, by the names of the files alone.
 
-use crate::{
-    import::source::ForeignPackage,
-    package::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders},
-};
+use crate::import::source::ForeignPackage;
+use kopek_engine::package::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders};
 use regex_lite::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An input and its answer.
 #[derive(Debug, Clone)]
-pub(crate) struct FoundPair {
+pub struct FoundPair {
     /// The directory that it is in; empty: the top.
     pub dir: String,
     /// What both names have in common.
@@ -24,7 +22,7 @@ pub(crate) struct FoundPair {
 
 /// What is there.
 #[derive(Debug, Default)]
-pub(crate) struct FoundPairs {
+pub struct FoundPairs {
     pub pairs: Vec<FoundPair>,
     /// Inputs without an answer.
     pub unanswered: Vec<String>,
@@ -33,7 +31,7 @@ pub(crate) struct FoundPairs {
 /// Names of files by their directory.
 type Folders = BTreeMap<String, Vec<String>>;
 
-pub(crate) fn find_pairs(source: &ForeignPackage) -> FoundPairs {
+pub fn find_pairs(source: &ForeignPackage) -> FoundPairs {
     let folders = files_by_folder(source);
     let mut found = FoundPairs::default();
     for (dir, names) in &folders {
@@ -93,16 +91,16 @@ fn lift_folder_per_case(pairs: &mut [FoundPair]) {
     }
 }
 
-pub(crate) fn join(dir: &str, name: &str) -> String {
+pub fn join(dir: &str, name: &str) -> String {
     if dir.is_empty() { name.to_owned() } else { format!("{dir}/{name}") }
 }
 
 /// Last part of a path.
-pub(crate) fn leaf(path: &str) -> &str {
+pub fn leaf(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The directory of a path; empty: the top.
-pub(crate) fn parent(path: &str) -> &str {
+pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }

@@ -29,12 +29,12 @@ const BUILD_FOLDERS: &[&str] =
     &["build", "cmakefiles", "target", "bin", "obj", "node_modules", "venv", "__pycache__"];
 
 /// Whether this is the source of a program in a language that judges know.
-pub(crate) fn is_program(path: &str) -> bool {
+pub fn is_program(path: &str) -> bool {
     leaf(path).rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
 /// Whether programs take it in.
-pub(crate) fn is_header(path: &str) -> bool {
+pub fn is_header(path: &str) -> bool {
     [".h", ".hpp", ".hh"].iter().any(|ending| path.ends_with(ending))
 }
 
@@ -51,7 +51,7 @@ fn is_submission(path: &str) -> bool {
 }
 
 /// Offers every program; the paths of all files that are taken.
-pub(crate) fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTreeSet<String>> {
+pub fn add_programs(sources: &ProgramSources, draft: &mut Draft) -> Result<BTreeSet<String>> {
     let all = sources.source.paths().filter(|path| is_submission(path));
     let all = all.map(|path| Ok((path, sources.companion_files(path)?))).collect::<Result<Vec<_>>>()?;
     let parts = |(path, files): &(&str, DraftFiles)| {

@@ -1,14 +1,12 @@
 //! The statement of an exercise: a PDF, or the text that newer exports of Code Expert have; and its title.
 
 use super::found_pairs::{leaf, parent};
-use crate::{
-    import::{
-        draft::{Content, Draft},
-        source::ForeignPackage,
-    },
-    package::yaml::parse_text,
+use crate::import::{
+    draft::{Content, Draft},
+    source::ForeignPackage,
 };
 use anyhow::Result;
+use kopek_engine::package::yaml::parse_text;
 use std::{collections::BTreeSet, path::Path};
 
 /// The text of newer exports, and its manifest.
@@ -21,7 +19,7 @@ const TEXTS: &[&str] =
 const SHORTEST_TEXT: usize = 200;
 
 /// Adds what there is; the paths of all files that were looked at.
-pub(crate) fn add_statement(source: &ForeignPackage, draft: &mut Draft) -> Result<BTreeSet<String>> {
+pub fn add_statement(source: &ForeignPackage, draft: &mut Draft) -> Result<BTreeSet<String>> {
     let mut taken = BTreeSet::new();
     let title = read_title(source)?.unwrap_or_else(|| draft.name.clone());
     if source.has(MANIFEST) {

@@ -17,13 +17,14 @@ use super::{
     options::{ImportOptions, TestScoring},
     source::{ForeignPackage, PERMISSIONS},
 };
-use crate::{base::wording::shortened, points::Points};
 use anyhow::{Result, ensure};
 use found_pairs::FoundPairs;
+use kopek_base::wording::shortened;
+use kopek_engine::points::Points;
 use permissions::Permissions;
 use std::collections::BTreeSet;
 
-pub(crate) use exercises::{Exercise, find_exercises};
+pub use exercises::{Exercise, find_exercises};
 
 /// Points of all groups together where nothing says it.
 const USUAL_POINTS: u64 = 100;

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 
 /// What `.cx_metadata.json` says.
 #[derive(Debug, Default)]
-pub(crate) struct Permissions {
+pub struct Permissions {
     /// Path to `r`, `e` or `d`; empty: there is no such file.
     of_paths: BTreeMap<String, String>,
 }
 
 impl Permissions {
-    pub(crate) fn read(source: &ForeignPackage) -> Result<Permissions> {
+    pub fn read(source: &ForeignPackage) -> Result<Permissions> {
         if !source.has(PERMISSIONS) {
             return Ok(Permissions::default());
         }
@@ -28,7 +28,7 @@ impl Permissions {
     }
 
     /// Whether a test of this name is the student's own.
-    pub(crate) fn is_students(&self, paths: [&str; 2], title: &str) -> bool {
+    pub fn is_students(&self, paths: [&str; 2], title: &str) -> bool {
         let words: Vec<&String> = paths.into_iter().filter_map(|path| self.of_paths.get(path)).collect();
         match words.is_empty() {
             true => sounds_own(title),

@@ -1,6 +1,6 @@
 //! What the names of tests say: which are samples, which belong together, and in which order they are.
 
-use crate::base::natural_order;
+use kopek_base::natural_order;
 use regex_lite::{Captures, Regex};
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ fn pattern(text: &str) -> Regex {
 }
 
 /// Which of the tests of an exercise are shown, as their names say.
-pub(crate) fn are_samples(titles: &[&str]) -> Vec<bool> {
+pub fn are_samples(titles: &[&str]) -> Vec<bool> {
     let titles: Vec<String> = titles.iter().map(|title| title.to_ascii_lowercase()).collect();
     let word = pattern(r"(^|[-_.])(sample|example)|^samp$|[-_.]s\d+-\d+$");
     let zero = pattern(r"^0+$");
@@ -29,7 +29,7 @@ pub(crate) fn are_samples(titles: &[&str]) -> Vec<bool> {
 
 /// Which tests are worth points together, by number before a dash or before a letter, else each alone:
 /// names of groups in their order, with indices.
-pub(crate) fn group_tests(names: &[&str]) -> Vec<(String, Vec<usize>)> {
+pub fn group_tests(names: &[&str]) -> Vec<(String, Vec<usize>)> {
     for form in [r"^.*?(\d+)[-_]\d+[a-z]?$", r"^.*?(\d+)[A-Za-z]+$"] {
         let form = pattern(form);
         let numbers: Option<Vec<u64>> =
@@ -50,7 +50,7 @@ pub(crate) fn group_tests(names: &[&str]) -> Vec<(String, Vec<usize>)> {
 const LONGEST_NUMBER: usize = 4;
 
 /// The names with zeros before their numbers, where the order of bytes would be another one.
-pub(crate) fn pad_numbers(names: &[String]) -> Vec<String> {
+pub fn pad_numbers(names: &[String]) -> Vec<String> {
     let mut natural = names.to_vec();
     natural.sort_by(|a, b| natural_order(a, b));
     if natural.is_sorted() {

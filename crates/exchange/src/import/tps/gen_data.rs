@@ -2,11 +2,11 @@
 
 use anyhow::{Context, Result, bail, ensure};
 
-pub(crate) const FILE: &str = "gen/data";
+pub const FILE: &str = "gen/data";
 
 /// A set of tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DataSet {
+pub struct DataSet {
     pub name: String,
     /// Whether it is a subtask; else it only counts where it is included.
     pub is_subtask: bool,
@@ -16,7 +16,7 @@ pub(crate) struct DataSet {
 
 /// A test.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DataTest {
+pub struct DataTest {
     pub name: String,
     pub origin: DataOrigin,
     /// Its line in the file.
@@ -25,7 +25,7 @@ pub(crate) struct DataTest {
 
 /// Where an input comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum DataOrigin {
+pub enum DataOrigin {
     /// A file of the source.
     File(String),
     /// A program and its arguments.
@@ -34,13 +34,13 @@ pub(crate) enum DataOrigin {
 
 /// All sets and tests.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct TpsData {
+pub struct TpsData {
     pub sets: Vec<DataSet>,
     pub tests: Vec<DataTest>,
 }
 
 /// Reads the file. `numbered`: tests are called by their number alone, as in output-only tasks.
-pub(crate) fn parse_data(text: &str, numbered: bool) -> Result<TpsData> {
+pub fn parse_data(text: &str, numbered: bool) -> Result<TpsData> {
     let mut data = TpsData::default();
     let (mut subtasks, mut own_tests) = (0, 0);
     for (line, text) in (1..).zip(text.lines()) {

@@ -15,11 +15,11 @@ use super::{
     source::ForeignPackage,
     testlib::Testlib,
 };
-use crate::language::TESTLIB_HEADER;
 use anyhow::{Result, ensure};
+use kopek_engine::language::TESTLIB_HEADER;
 use problem_json::{TaskKind, TpsTask};
 
-pub(crate) use problem_json::FILE;
+pub use problem_json::FILE;
 
 /// Its other manifests.
 const REQUIRED: [&str; 3] = [subtasks_json::FILE, gen_data::FILE, tps_solutions::FILE];
@@ -29,7 +29,7 @@ const HEADERS: &[&str] = &[];
 const WRAPPERS: [&str; 2] = ["gen/input.header", "gen/input.footer"];
 
 /// Whether a directory (with its `/`, or empty) holds a task.
-pub(crate) fn is_task(source: &ForeignPackage, start: &str) -> bool {
+pub fn is_task(source: &ForeignPackage, start: &str) -> bool {
     source.has(&format!("{start}{FILE}"))
         && (source.has(&format!("{start}{}", gen_data::FILE))
             || source.has(&format!("{start}{}", subtasks_json::FILE))

@@ -4,11 +4,11 @@ use crate::import::source::ForeignPackage;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 
-pub(crate) const FILE: &str = "problem.json";
+pub const FILE: &str = "problem.json";
 
 /// What a submission is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TaskKind {
+pub enum TaskKind {
     Batch,
     Communication,
     OutputOnly,
@@ -16,7 +16,7 @@ pub(crate) enum TaskKind {
 
 /// A task.
 #[derive(Debug)]
-pub(crate) struct TpsTask {
+pub struct TpsTask {
     pub name: String,
     pub title: String,
     pub kind: TaskKind,
@@ -58,7 +58,7 @@ const LANGUAGES: &[(&str, &str, bool)] = &[
     ("python_enabled", "python3", false),
 ];
 
-pub(crate) fn read(source: &ForeignPackage) -> Result<TpsTask> {
+pub fn read(source: &ForeignPackage) -> Result<TpsTask> {
     let keys = read_object(source, FILE)?;
     let exported = keys.contains_key("task_type") && source.paths().any(|path| path.starts_with("subtasks/"));
     if keys.contains_key("protocol_version") || exported {
@@ -96,7 +96,7 @@ pub(crate) fn read(source: &ForeignPackage) -> Result<TpsTask> {
 }
 
 /// A file that holds an object.
-pub(crate) fn read_object(source: &ForeignPackage, file: &str) -> Result<Map<String, Value>> {
+pub fn read_object(source: &ForeignPackage, file: &str) -> Result<Map<String, Value>> {
     let text = source.read_text(file)?;
     match serde_json::from_str(&text).with_context(|| format!("{file}: not JSON"))? {
         Value::Object(keys) => Ok(keys),

@@ -5,11 +5,11 @@ use crate::import::source::ForeignPackage;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 
-pub(crate) const FILE: &str = "subtasks.json";
+pub const FILE: &str = "subtasks.json";
 
 /// A subtask.
 #[derive(Debug, Clone)]
-pub(crate) struct TpsSubtask {
+pub struct TpsSubtask {
     pub name: String,
     pub index: i64,
     pub score: u64,
@@ -19,7 +19,7 @@ pub(crate) struct TpsSubtask {
 
 /// All subtasks by index, and the commands for all tests.
 #[derive(Debug)]
-pub(crate) struct TpsSubtasks {
+pub struct TpsSubtasks {
     pub global: Vec<String>,
     /// With the placeholder `{subtask}`.
     pub sensitive: Vec<String>,
@@ -28,12 +28,12 @@ pub(crate) struct TpsSubtasks {
 
 impl TpsSubtask {
     /// Whether its tests are those of the statement.
-    pub(crate) fn is_samples(&self) -> bool {
+    pub fn is_samples(&self) -> bool {
         self.name == "samples" || self.index == 0 && self.score == 0
     }
 }
 
-pub(crate) fn read(source: &ForeignPackage) -> Result<TpsSubtasks> {
+pub fn read(source: &ForeignPackage) -> Result<TpsSubtasks> {
     let root = read_object(source, FILE)?;
     let listed = root.get("subtasks").and_then(Value::as_object);
     let listed = listed.with_context(|| format!("{FILE}: no object `subtasks`"))?;

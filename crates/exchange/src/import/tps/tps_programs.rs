@@ -4,17 +4,17 @@ use super::{
     problem_json::{FILE, TaskKind, TpsTask},
     subtasks_json::{self, TpsSubtask, TpsSubtasks},
 };
-use crate::{
-    import::{
-        adapt::{JudgeRole, ProgramSources, below_directory, gives_points},
-        draft::{Content, Draft, legal_name},
-        program_files::is_python,
-        share_programs::{Adapter, SHARE_CHECKER, adapted_program},
-    },
+use crate::import::{
+    adapt::{JudgeRole, ProgramSources, below_directory, gives_points},
+    draft::{Content, Draft, legal_name},
+    program_files::is_python,
+    share_programs::{Adapter, SHARE_CHECKER, adapted_program},
+};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use kopek_engine::{
     language::TESTLIB_HEADER,
     package::shell_words::{quote_word, split_words},
 };
-use anyhow::{Context, Result, anyhow, bail, ensure};
 use regex_lite::Regex;
 use std::collections::BTreeMap;
 
@@ -28,13 +28,13 @@ const SIGN: &str = "Judge Failure";
 
 /// Whether tests may be worth a part of the points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TestWorth {
+pub enum TestWorth {
     Whole,
     Parts,
 }
 
 /// Lays down who judges outputs.
-pub(crate) fn add_judge(sources: &ProgramSources, task: &TpsTask, draft: &mut Draft) -> Result<TestWorth> {
+pub fn add_judge(sources: &ProgramSources, task: &TpsTask, draft: &mut Draft) -> Result<TestWorth> {
     if task.kind == TaskKind::Communication {
         return add_communicator(sources, draft);
     }
@@ -111,11 +111,7 @@ fn add_communicator(sources: &ProgramSources, draft: &mut Draft) -> Result<TestW
 }
 
 /// Lays down the validators, each as an input validator that is asked by `--run` in the groups it is for.
-pub(crate) fn add_validators(
-    sources: &ProgramSources,
-    subtasks: &TpsSubtasks,
-    draft: &mut Draft,
-) -> Result<()> {
+pub fn add_validators(sources: &ProgramSources, subtasks: &TpsSubtasks, draft: &mut Draft) -> Result<()> {
     let mut names = BTreeMap::new();
     for subtask in &subtasks.all {
         let args = validator_args(sources, subtasks, subtask, &mut names, draft)?;
@@ -174,11 +170,7 @@ fn validator_args(
 }
 
 /// The command for the recipe; the generator is added.
-pub(crate) fn generator_command(
-    sources: &ProgramSources,
-    command: &str,
-    draft: &mut Draft,
-) -> Result<String> {
+pub fn generator_command(sources: &ProgramSources, command: &str, draft: &mut Draft) -> Result<String> {
     let words = split_words(command).map_err(|why| anyhow!("`{command}` has {why}"))?;
     let (program, args) = words.split_first().context("no command")?;
     let endings = ["sh", "py", "cpp", "cc", "c", "java"];
@@ -210,7 +202,7 @@ const GRADERS: &[(&str, &str, bool)] = &[
 ];
 
 /// Lays down what is compiled together with every submission.
-pub(crate) fn add_graders(sources: &ProgramSources, task: &TpsTask, draft: &mut Draft) -> Result<()> {
+pub fn add_graders(sources: &ProgramSources, task: &TpsTask, draft: &mut Draft) -> Result<()> {
     for (dir, language, joined) in GRADERS {
         let names: Vec<&str> = sources.source.names_in(dir).collect();
         if names.is_empty() {

@@ -11,7 +11,7 @@ use crate::import::{
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-pub(crate) const FILE: &str = "solutions.json";
+pub const FILE: &str = "solutions.json";
 /// Verdicts, what is required somewhere, and whether points are strictly between none and all.
 const VERDICTS: &[(&str, &[&str], bool)] = &[
     ("model_solution", &[], false),
@@ -30,7 +30,7 @@ fn is_right(verdict: &str) -> bool {
     ["model_solution", "correct"].contains(&verdict)
 }
 
-pub(crate) fn add_solutions(
+pub fn add_solutions(
     sources: &ProgramSources,
     task: &TpsTask,
     subtasks: &TpsSubtasks,

@@ -5,23 +5,21 @@ use super::{
     subtasks_json::{self, TpsSubtasks},
     tps_programs::{TestWorth, generator_command},
 };
-use crate::{
-    import::{
-        adapt::ProgramSources,
-        draft::{Content, Draft, DraftGroup, DraftTest, InputOrigin, legal_name},
-        options::{ImportOptions, Regenerate},
-        source::ForeignPackage,
-    },
-    points::Points,
+use crate::import::{
+    adapt::ProgramSources,
+    draft::{Content, Draft, DraftGroup, DraftTest, InputOrigin, legal_name},
+    options::{ImportOptions, Regenerate},
+    source::ForeignPackage,
 };
 use anyhow::{Context, Result, ensure};
+use kopek_engine::points::Points;
 
 /// Where a file of a test is that was made already.
-pub(crate) fn file_path(name: &str, ending: &str) -> String {
+pub fn file_path(name: &str, ending: &str) -> String {
     format!("tests/{name}.{ending}")
 }
 
-pub(crate) fn add_tests(
+pub fn add_tests(
     sources: &ProgramSources,
     data: &TpsData,
     subtasks: &TpsSubtasks,
@@ -91,12 +89,7 @@ fn find_input(
 }
 
 /// A subtask is worth its least test, over all tests that it includes.
-pub(crate) fn add_groups(
-    data: &TpsData,
-    subtasks: &TpsSubtasks,
-    worth: TestWorth,
-    draft: &mut Draft,
-) -> Result<()> {
+pub fn add_groups(data: &TpsData, subtasks: &TpsSubtasks, worth: TestWorth, draft: &mut Draft) -> Result<()> {
     let scored: Vec<_> = subtasks.all.iter().filter(|subtask| !subtask.is_samples()).collect();
     let width = scored.len().to_string().len();
     for (number, subtask) in (1..).zip(scored) {
@@ -123,7 +116,7 @@ pub(crate) fn add_groups(
 }
 
 /// Outputs that are known to be right, as the hand-in that must be accepted.
-pub(crate) fn add_outputs(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
+pub fn add_outputs(source: &ForeignPackage, draft: &mut Draft) -> Result<()> {
     for test in &draft.tests {
         let path = file_path(&test.name, "out");
         let answer = source.path_of(&path).with_context(|| {
