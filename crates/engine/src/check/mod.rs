@@ -10,6 +10,7 @@ mod compare_tests;
 mod decimal_token;
 mod difference;
 mod equal_bytes;
+mod instances;
 mod mismatch;
 mod options;
 mod output_check;
@@ -18,5 +19,6 @@ mod short_decimal;
 mod tape;
 
 pub use compare::{compare, compare_files};
+pub use instances::{InstanceCount, count_instances};
 pub use options::{BadOption, CompareOptions};
 pub use output_check::{Difference, OutputCheck, Score};

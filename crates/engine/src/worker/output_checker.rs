@@ -12,7 +12,10 @@ use crate::{
     verdict::Verdict,
 };
 use kopek_sandbox::{CapturedOutput, Fault};
-use std::fs::File;
+use std::{fs::File, io, os::unix::fs::FileExt};
+
+/// Instances of larger files are not counted: three such files are in memory.
+const LARGEST_COUNTED: u64 = 1 << 20;
 
 /// Checks an output.
 pub(super) fn check_output(
@@ -60,7 +63,38 @@ fn check_by_tokens(
 ) -> Result<OutputCheck, Fault> {
     let options = checker_options(case, format)
         .map_err(|e| Fault::new(format!("output_validator_args of {}: {e}", case.name)))?;
-    Ok(OutputCheck::compared(difference(worker, case, output, &options)?))
+    let mut checked = OutputCheck::compared(difference(worker, case, output, &options)?);
+    if !checked.accepted {
+        checked.judge_message = instances_in_words(worker, case, output, &options)?;
+    }
+    Ok(checked)
+}
+
+/// How many instances are right, if the file holds many.
+fn instances_in_words(
+    worker: &Worker,
+    case: &CaseFiles,
+    output: &File,
+    options: &CompareOptions,
+) -> Result<String, Fault> {
+    let (input, answer) = (worker.path_of(&case.input)?, worker.path_of(&case.answer)?);
+    let read = || -> io::Result<Option<[Vec<u8>; 3]>> {
+        let files = [&File::open(&input)?, &File::open(&answer)?, output];
+        let mut texts = [Vec::new(), Vec::new(), Vec::new()];
+        for (file, text) in files.into_iter().zip(&mut texts) {
+            let size = file.metadata()?.len();
+            if size > LARGEST_COUNTED {
+                return Ok(None);
+            }
+            text.resize(size as usize, 0);
+            file.read_exact_at(text, 0)?;
+        }
+        Ok(Some(texts))
+    };
+    let texts = read().map_err(|e| Fault::new(format!("read {}: {e}", case.name)))?;
+    let Some([input, answer, output]) = texts else { return Ok(String::new()) };
+    let count = check::count_instances(&input, &answer, &output, options);
+    Ok(count.map(|count| count.in_words()).unwrap_or_default())
 }
 
 /// The first difference between a case's answer and an output.
