@@ -60,7 +60,8 @@ pub(crate) fn checktestdata(source: &SourceFiles) -> Option<Language> {
         name: "Checktestdata".into(),
         endings: vec![".ctd".into()],
         entry: EntryPoint::File("main.ctd".into()),
-        tools: [("checktestdata".to_owned(), vec!["checktestdata".to_owned()])].into(),
+        // The second is the Python package of that name.
+        tools: [("checktestdata".to_owned(), ["checktestdata", "pyctd"].map(String::from).into())].into(),
         install: "checktestdata".into(),
         run: run.map(String::from).into(),
         probe: ["{checktestdata}", "--version"].map(String::from).into(),

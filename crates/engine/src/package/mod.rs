@@ -6,6 +6,7 @@
 
 mod about;
 mod arguments;
+mod attachments;
 mod cause;
 mod claim;
 mod codes;

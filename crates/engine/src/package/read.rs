@@ -2,6 +2,7 @@
 
 use super::{
     Finding, Format, Judge, Package, PackageProgram, ProblemKind, about,
+    attachments::check_attachments,
     codes::LANGUAGES,
     disk::{Disk, LinkReach},
     field_reader::FieldReader,
@@ -73,6 +74,9 @@ fn missing_manifest(field_reader: &FieldReader) -> anyhow::Error {
 fn assemble_package(disk: &Disk, mut manifest: ProblemManifest, field_reader: &mut FieldReader) -> Package {
     let modern = manifest.format == Format::V2025_09;
     stray_directories(disk, &manifest, &mut field_reader.findings);
+    if modern {
+        check_attachments(disk, &mut field_reader.findings);
+    }
     check_statements(disk, &mut manifest, field_reader);
     take_time_limit(disk, &mut manifest, field_reader);
     let found = &mut field_reader.findings;
@@ -98,7 +102,7 @@ fn assemble_package(disk: &Disk, mut manifest: ProblemManifest, field_reader: &m
         submissions,
         claims,
         named_files: named_files(disk, found),
-        grader: custom_grader(disk, manifest.data, found),
+        grader: custom_grader(disk, manifest.data, manifest.kind, found),
         format: manifest.format,
         data: manifest.data,
         about: manifest.about,
@@ -260,9 +264,19 @@ fn input_validators(disk: &Disk, findings: &mut Vec<Finding>) -> Vec<PackageProg
     programs
 }
 
-fn custom_grader(disk: &Disk, format: Format, findings: &mut Vec<Finding>) -> Option<PackageProgram> {
+fn custom_grader(
+    disk: &Disk,
+    format: Format,
+    kind: ProblemKind,
+    findings: &mut Vec<Finding>,
+) -> Option<PackageProgram> {
     if format != Format::Legacy || !disk.path("graders").is_dir() {
         return None;
+    }
+    if !kind.scoring {
+        let finding =
+            Finding::warning("graders", "a grader in a problem without points: other systems ignore it");
+        findings.push(finding.hint("write `type: scoring`, or remove it"));
     }
     single_program(disk, "graders", findings)
 }

@@ -22,7 +22,7 @@ use walkdir::WalkDir;
 
 /// Endings of pictures, and what such a file is called.
 const KINDS: [(&str, &str); 4] = [("png", "PNG"), ("jpg", "JPEG"), ("jpeg", "JPEG"), ("svg", "SVG")];
-/// What pictures of outputs are called.
+/// What pictures of outputs are called: with `-ID` behind it there may be several.
 const OUTPUT_PICTURES: [&str; 2] = ["judgeimage", "teamimage"];
 
 /// Pictures in memory, by the names that the visualizer chose.
@@ -161,14 +161,20 @@ fn draw_pass(
 fn left_in_feedback(feedback: &Path, before: &BTreeMap<String, Vec<u8>>) -> Result<Sketch, Fault> {
     let mut sketch = Sketch::default();
     for (name, bytes) in files_below(feedback)? {
-        let stem = name.split('.').next().unwrap_or_default();
-        if kind_of(&name).is_some() && OUTPUT_PICTURES.contains(&stem) {
+        if kind_of(&name).is_some() && is_output_picture(&name) {
             sketch.add(name, bytes);
         } else if before.get(&name) != Some(&bytes) {
             sketch.problems.push(format!("wrote {name}; only judgeimage and teamimage are its own"));
         }
     }
     Ok(sketch)
+}
+
+/// `teamimage.png`, `teamimage-1.png`.
+fn is_output_picture(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    let rest = OUTPUT_PICTURES.into_iter().find_map(|own| stem.strip_prefix(own));
+    rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('-').is_some_and(|id| !id.is_empty()))
 }
 
 impl Sketch {
@@ -236,12 +242,16 @@ mod tests {
     #[test]
     fn a_visualizer_may_write_nothing_but_its_pictures() {
         let dir = tempfile::tempdir().unwrap();
-        for name in ["judgeimage.svg", "score.txt", "kept"] {
+        for name in ["judgeimage.svg", "teamimage-1.svg", "teamimage-b.svg", "teamimages.svg", "kept"] {
             fs::write(dir.path().join(name), "<svg/>").unwrap();
         }
         let before = BTreeMap::from([("kept".to_owned(), b"<svg/>".to_vec())]);
         let drawn = left_in_feedback(dir.path(), &before).unwrap();
-        assert_eq!(drawn.pictures.len(), 1);
-        assert!(drawn.problems.len() == 1 && drawn.problems[0].starts_with("wrote score.txt"), "{drawn:?}");
+        let names: Vec<&str> = drawn.pictures.keys().map(String::as_str).collect();
+        assert_eq!(names, ["judgeimage.svg", "teamimage-1.svg", "teamimage-b.svg"]);
+        assert!(
+            drawn.problems.len() == 1 && drawn.problems[0].starts_with("wrote teamimages.svg"),
+            "{drawn:?}"
+        );
     }
 }

@@ -3,17 +3,21 @@
 use super::{noise::NoiseFacts, own_names::OwnNames, session::JudgedCohort};
 use kopek_base::{Digest, files};
 use kopek_engine::{
-    package::{Case, CaseDecision, Package, TestSet},
+    package::{Case, CaseDecision, Extras, Package, TestSet, case_extras},
     plan::{Build, Row, Trial},
     verdict::Verdict,
 };
 use kopek_report::{CaseReport, DataDigests, GroupHead, PackageReport, ResultKind, RowReport};
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 /// The report of a package: a row per participant, in the cohort's order.
 pub fn package_report(package: &Package, tests: &TestSet, judged: &JudgedCohort) -> PackageReport {
     let groups = group_heads(judged);
     let rows = 0..judged.cards.len();
+    let shown = VisibleTests { package, tests };
     PackageReport {
         name: package.name.clone(),
         title: english_title(package),
@@ -24,7 +28,7 @@ pub fn package_report(package: &Package, tests: &TestSet, judged: &JudgedCohort)
         noise: NoiseFacts::of(judged).noise(),
         data: Some(data_digests(judged)),
         excluded: Vec::new(),
-        rows: rows.map(|index| row_report(tests, judged, index, &groups)).collect(),
+        rows: rows.map(|index| row_report(&shown, judged, index, &groups)).collect(),
         groups,
     }
 }
@@ -53,7 +57,7 @@ fn english_title(package: &Package) -> String {
     titles.get("en").or(titles.values().next()).cloned().unwrap_or_default()
 }
 
-fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[GroupHead]) -> RowReport {
+fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups: &[GroupHead]) -> RowReport {
     let row = &judged.plan.rows[index];
     let (build, trials) = match row.program {
         Ok(program) => (judged.graded.builds[program].as_ref(), judged.graded.trials.get(program)),
@@ -78,7 +82,7 @@ fn row_report(tests: &TestSet, judged: &JudgedCohort, index: usize, groups: &[Gr
             Some(Build::Program { message, .. } | Build::Refused { message }) => names.in_message(message),
             None => String::new(),
         },
-        cases: case_reports(tests, known, groups, &names),
+        cases: case_reports(shown, known, groups, &names),
     }
 }
 
@@ -121,8 +125,29 @@ struct KnownCases<'a> {
     decided: &'a dyn Fn(usize) -> Option<CaseDecision>,
 }
 
+/// A test set, and which of its files are shown.
+struct VisibleTests<'a> {
+    package: &'a Package,
+    tests: &'a TestSet,
+}
+
+impl VisibleTests<'_> {
+    /// Input and answer of a case as its package wants them shown; a dialogue stands for both.
+    fn files_of(&self, case: &Case) -> [Option<PathBuf>; 2] {
+        let beside = match case.full_feedback {
+            true => case_extras(self.package, case).unwrap_or_default(),
+            false => Extras::default(),
+        };
+        if let (None, Some(dialogue)) = (&beside.input_shown, beside.interaction) {
+            return [Some(dialogue), None];
+        }
+        let answer = beside.answer_shown.or(beside.output).unwrap_or_else(|| case.answer.clone());
+        [Some(beside.input_shown.unwrap_or_else(|| case.input.clone())), Some(answer)]
+    }
+}
+
 fn case_reports(
-    tests: &TestSet,
+    shown: &VisibleTests,
     KnownCases { trials, decided }: KnownCases,
     groups: &[GroupHead],
     names: &OwnNames,
@@ -132,7 +157,8 @@ fn case_reports(
         let trial = trials.get(&index).map(with_names);
         let failed = trial.as_ref().is_some_and(|t| t.verdict != Verdict::Accepted);
         // Only failed cases show their files: reading those of all would cost more than the report.
-        let beginning = |path: &Path| if failed { beginning_of_file(path) } else { None };
+        let files = if failed { shown.files_of(case) } else { [None, None] };
+        let [input, answer] = files.map(|path| beginning_of_file(&path?));
         CaseReport {
             name: case.name.clone(),
             group: group_of_case(&case.name, groups),
@@ -140,12 +166,12 @@ fn case_reports(
             decided: decided(index),
             full_feedback: case.full_feedback,
             hint: case.hint.clone(),
-            input: beginning(&case.input),
+            input,
             input_path: Some(case.input.clone()),
-            answer: beginning(&case.answer),
+            answer,
         }
     };
-    tests.cases.iter().enumerate().map(case_report).collect()
+    shown.tests.cases.iter().enumerate().map(case_report).collect()
 }
 
 /// The group that a case counts in: the longest name that it lies below.

@@ -107,7 +107,7 @@ fn skipped(verification: &Verification, program: &package::PackageProgram) -> Op
     let why = missing_tool(verification.engine.machine, &program.source)?;
     let name = files.first().map_or(program.name.clone(), |file| file.display().to_string());
     let what = format!("SKIPPED: no input was checked by `{name}`: {why}");
-    Some((what, "install `checktestdata`, and verify again".into()))
+    Some((what, "install `checktestdata` or `pyctd`, and verify again".into()))
 }
 
 /// A validator on a case's input.

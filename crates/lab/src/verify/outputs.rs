@@ -102,20 +102,24 @@ fn build_checker(verification: &Verification, verified: &mut Verified) -> Result
     Ok(Some(Arc::new(Checker::Programs { programs: built, scores: true, data: verification.data })))
 }
 
-/// What is shown of a sample must be accepted: its `.out` if it has one, else its `.ans`.
+/// A `.out` that is shown must be accepted. So must every answer, except one of a sample that shows another text.
 fn tested_outputs<'a>(verification: &Verification<'a>) -> Vec<TestedOutput<'a>> {
     let modern = verification.package.format == Format::V2025_09;
     let of_case = |case: &'a Case| {
-        let shown = case.answer.with_extension("out");
-        let sample = modern && case.name.starts_with("sample/") && shown.is_file();
-        let path = if sample { shown } else { case.answer.clone() };
-        TestedOutput { case, path, must: ExpectedReply::AcceptOutput }
+        let beside =
+            |ending: &str| Some(case.answer.with_extension(ending)).filter(|path| modern && path.is_file());
+        let shown = beside("out");
+        let overridden = case.name.starts_with("sample/")
+            && (shown.is_some() || beside("ans.statement").is_some() || beside("interaction").is_some());
+        let answer = (!overridden).then(|| case.answer.clone());
+        let tested = |path| TestedOutput { case, path, must: ExpectedReply::AcceptOutput };
+        shown.into_iter().chain(answer).map(tested).collect::<Vec<_>>()
     };
     let tests = verification.tests;
     let kept = tests.validation.iter().filter(|one| one.must != ExpectedReply::RefuseInput);
     let kept = kept
         .filter_map(|one| Some(TestedOutput { case: &one.case, path: one.output.clone()?, must: one.must }));
-    tests.cases.iter().map(of_case).chain(kept).collect()
+    tests.cases.iter().flat_map(of_case).chain(kept).collect()
 }
 
 /// Makes an output available to jobs.

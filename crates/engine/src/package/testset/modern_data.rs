@@ -7,9 +7,10 @@ use super::{
     data_reader::DataReader,
     group_config::{self, GroupConfig, GroupPlace, Scoring, read_group_config},
     group_demands::{Requirements, check_groups},
-    test_case::{Purpose, check_sample_files, read_case},
+    test_case::{Purpose, check_override_files, read_case},
     validation_data::validation_cases,
 };
+use kopek_base::natural_order;
 use crate::package::{
     Case, Finding, Format, Group, Member, Package, TestSet, disk::Disk, nearest::nearest_word,
 };
@@ -96,6 +97,7 @@ fn read_secret(
 
 fn read_groups(reader: &mut DataReader, folder: &DataFolder, secret: &GroupConfig) -> Vec<(Group, Scoring)> {
     beside_groups(reader, folder);
+    warn_of_order(reader, folder);
     let mut groups = Vec::new();
     for below in &folder.folders {
         groups.extend(match &below.config {
@@ -104,6 +106,20 @@ fn read_groups(reader: &mut DataReader, folder: &DataFolder, secret: &GroupConfi
         });
     }
     groups
+}
+
+/// `g10` comes before `g2`.
+fn warn_of_order(reader: &mut DataReader, folder: &DataFolder) {
+    let mut names: Vec<&str> = folder.folders.iter().map(|below| below.name.as_str()).collect();
+    names.sort_by(|a, b| natural_order(a, b));
+    let out_of_order = names.windows(2).find(|pair| pair[0] > pair[1]);
+    if let Some([earlier, later]) = out_of_order {
+        let last = |name: &str| name.rsplit('/').next().unwrap_or(name).to_owned();
+        let (first, second) = (last(later), last(earlier));
+        let what = format!("groups are judged by the letters of their names: `{first}` before `{second}`");
+        let finding = Finding::warning(&folder.path, what);
+        reader.findings.push(finding.hint("give their numbers the same length, as in `01` and `10`"));
+    }
 }
 
 /// With groups there are no cases beside them.
@@ -174,7 +190,7 @@ fn gather_cases(
     found: &mut Vec<Case>,
 ) {
     for (stem, files) in &folder.cases {
-        check_sample_files(reader, files);
+        check_override_files(reader, files);
         found.extend(read_case(reader, folder, stem, settings, purpose));
     }
     for below in &folder.folders {

@@ -139,15 +139,17 @@ fn read_case_yaml(
     settings
 }
 
-/// Reports what is odd among the files that people are shown.
-pub(crate) fn check_sample_files(reader: &mut DataReader, files: &FilesOfCase) {
+/// Reports what is odd among the files that people are shown: at most one display and one download of a side,
+/// and always both.
+pub(crate) fn check_override_files(reader: &mut DataReader, files: &FilesOfCase) {
     let Some(input) = files.get("in") else { return };
-    let mut warn =
-        |what: String, hint: &str| reader.findings.push(Finding::warning(&input.path, what).hint(hint));
     let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
     if pictures > 1 {
-        warn(format!("has {pictures} illustrations, expected at most one"), "keep one of them");
+        let what = format!("has {pictures} illustrations, expected at most one");
+        reader.findings.push(Finding::warning(&input.path, what).hint("keep one of them"));
     }
+    let mut refuse =
+        |what: String, hint: &str| reader.findings.push(Finding::error(&input.path, what).hint(hint));
     let dialogue = files.has("interaction");
     for kind in ["in", "ans"] {
         let (statement, download) =
@@ -155,19 +157,24 @@ pub(crate) fn check_sample_files(reader: &mut DataReader, files: &FilesOfCase) {
         // A download needs a display beside it, unless a dialogue or `.out` is shown instead.
         let elsewhere = dialogue || (kind == "ans" && files.has("out"));
         if statement && !download {
-            warn(format!("has an .{kind}.statement file, but no .{kind}.download file"), "add it");
+            refuse(format!("has an .{kind}.statement file, but no .{kind}.download file"), "add it");
         } else if download && !statement && !elsewhere {
-            warn(format!("has an .{kind}.download file, but no .{kind}.statement file"), "add it");
+            refuse(format!("has an .{kind}.download file, but no .{kind}.statement file"), "add it");
         }
         if dialogue && statement {
-            warn(format!("has both an .interaction and an .{kind}.statement file"), "remove the latter");
+            refuse(format!("has both an .interaction and an .{kind}.statement file"), "remove the latter");
         }
         if dialogue && !download {
-            warn(format!("has an .interaction file, but no .{kind}.download file"), "add it");
+            refuse(format!("has an .interaction file, but no .{kind}.download file"), "add it");
+        }
+    }
+    for ending in ["ans.statement", "ans.download"] {
+        if files.has("out") && files.has(ending) && !dialogue {
+            refuse(format!("has both an .out and an .{ending} file"), "remove one of them");
         }
     }
     if dialogue && files.has("out") {
-        warn("has both an .interaction and an .out file".into(), "remove the latter");
+        refuse("has both an .interaction and an .out file".into(), "remove the latter");
     }
     if let Some(item) = files.get("interaction") {
         check_interaction(reader, item);

@@ -1,0 +1,38 @@
+//! `attachments/` of version 2025-09: files for contestants, and `templates/` by language.
+
+use super::{Finding, codes::LANGUAGES, disk::Disk, nearest::nearest_word};
+use std::path::Path;
+
+const TEMPLATES: &str = "templates";
+
+/// Reports directories that the format does not know, and templates without a file.
+pub(super) fn check_attachments(disk: &Disk, findings: &mut Vec<Finding>) {
+    // Links that lead away are reported where files are taken.
+    let mut links = Vec::new();
+    for item in disk.list(Path::new("attachments"), &mut links).items {
+        if item.is_dir && item.name != TEMPLATES {
+            let finding = Finding::error(&item.path, "a directory of attachments that is not `templates`");
+            findings.push(finding.hint("move its files to attachments/"));
+        }
+    }
+    let dir = Path::new("attachments").join(TEMPLATES);
+    if !disk.path(&dir).is_dir() {
+        return;
+    }
+    let items = disk.list(&dir, &mut links).items;
+    if items.is_empty() {
+        findings.push(Finding::warning(&dir, "has no templates").hint("remove it"));
+    }
+    for item in items {
+        let known = item.name == "default" || LANGUAGES.contains(&item.name.as_str());
+        if !known {
+            let finding = Finding::warning(&item.path, format!("`{}` is not a language code", item.name));
+            findings.push(match nearest_word(&item.name, LANGUAGES) {
+                Some(near) => finding.hint(format!("did you mean `{near}`?")),
+                None => finding.hint("a code of the format's table, or `default`"),
+            });
+        } else if item.is_dir && disk.every_file(&item.path, &mut links).is_empty() {
+            findings.push(Finding::warning(&item.path, "a template without files").hint("remove it"));
+        }
+    }
+}
