@@ -7,7 +7,7 @@ use super::{
 use crate::{
     exec::Machine,
     grade::JudgedCohort,
-    report::{self, FeedbackLevel, Report, ReportFormat},
+    report::{self, Classroom50Result, Classroom50Run, FeedbackLevel, Report, ReportFormat},
 };
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -67,27 +67,45 @@ pub(super) fn add_toolchains(judged: &JudgedCohort, report: &mut Report) {
 }
 
 /// GitHub's workflows name files for what a step wants to show, or to hand on.
-fn append_github_files(report: &Report) -> Result<()> {
-    let result = report::classroom_result(report).map(|result| format!("result={result}\n"));
-    for (variable, text) in
-        [("GITHUB_STEP_SUMMARY", Some(report::github_summary(report))), ("GITHUB_OUTPUT", result)]
-    {
-        let Some((file, text)) = std::env::var_os(variable).filter(|file| !file.is_empty()).zip(text) else {
-            continue;
-        };
-        let open = OpenOptions::new().append(true).create(true).open(&file);
-        let written = open.and_then(|mut open| open.write_all(text.as_bytes()));
-        written.with_context(|| format!("write {}, which {variable} names", Path::new(&file).display()))?;
-    }
-    Ok(())
+fn append_github_file(variable: &str, text: &str) -> Result<()> {
+    let Some(file) = std::env::var_os(variable).filter(|file| !file.is_empty()) else { return Ok(()) };
+    let open = OpenOptions::new().append(true).create(true).open(&file);
+    let written = open.and_then(|mut open| open.write_all(text.as_bytes()));
+    written.with_context(|| format!("write {}, which {variable} names", Path::new(&file).display()))
+}
+
+/// What the runner of Classroom 50 says of the submission.
+fn classroom50_run() -> Result<Classroom50Run> {
+    let optional = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let value = |name: &str| {
+        optional(name).with_context(|| format!("{name} is not set: the runner of Classroom 50 sets it"))
+    };
+    let commit = value("COMMIT_URL")?;
+    Ok(Classroom50Run {
+        classroom: value("CLASSROOM")?,
+        assignment: value("ASSIGNMENT")?,
+        submission: value("SUBMISSION_TAG")?,
+        release: value("RELEASE_URL")?,
+        review: optional("REVIEW_URL").unwrap_or_else(|| commit.clone()),
+        commit,
+    })
+}
+
+fn show_classroom50(report: &Report) -> Result<()> {
+    let result = Classroom50Result::of(report, Some(classroom50_run()?))?;
+    append_github_file("GITHUB_OUTPUT", &format!("summary={}\n", result.summary()))?;
+    print_text(&result.text())
 }
 
 impl ReportOptions {
     /// Prints the report, and writes the files.
     pub(super) fn show(&self, report: &Report) -> Result<()> {
-        print_text(&report::render(report, self.format, terminal_page()))?;
+        match self.format {
+            ReportFormat::Classroom50 => show_classroom50(report)?,
+            format => print_text(&report::render(report, format, terminal_page()))?,
+        }
         if self.format == ReportFormat::Github {
-            append_github_files(report)?;
+            append_github_file("GITHUB_STEP_SUMMARY", &report::github_summary(report))?;
         }
         if let Some(dir) = &self.out {
             write_report(dir, &report::report_files(report))?;

@@ -3,7 +3,7 @@
 use kopek_base::Decimal;
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, iter::Sum, ops, str::FromStr};
 
@@ -30,6 +30,11 @@ impl Points {
     /// Whether this is below zero.
     pub fn is_negative(&self) -> bool {
         self.0.is_negative()
+    }
+
+    /// The whole points in it; none below zero.
+    pub fn whole(&self) -> u64 {
+        self.0.floor().to_integer().to_u64().unwrap_or(0)
     }
 
     fn decimal(&self, digits: u32) -> String {

@@ -1,14 +1,11 @@
-//! What GitHub's workflows read from files: the summary of a job, and the result for the classroom's reporter.
+//! For GitHub's workflows: the summary of a job.
 
 use super::{
-    phrases::{group_cell, group_title, long_state, one_line, points_number, points_of_max, short_state},
+    phrases::{group_cell, group_title, long_state, one_line, points_of_max, short_state},
     public_report::public_report,
     results::{PackageReport, Report, ResultKind, RowReport},
 };
-use base64::{Engine, prelude::BASE64_STANDARD};
 use kopek_base::wording::escape_markup;
-use kopek_engine::{score::State, verdict::Verdict};
-use serde_json::{Value, json};
 
 /// For `$GITHUB_STEP_SUMMARY`: a table in Markdown for each package.
 pub fn github_summary(report: &Report) -> String {
@@ -57,38 +54,4 @@ fn cell_text(text: &str) -> String {
         .chars()
         .map(|c| if "|[]()`*_\\!~".contains(c) { format!("&#{};", u32::from(c)) } else { c.to_string() })
         .collect()
-}
-
-/// For the classroom's reporter: the groups of the only participant, in base 64. `None`: there are several, or
-/// not everything is judged.
-pub fn classroom_result(report: &Report) -> Option<String> {
-    let report = public_report(report);
-    let mut rows =
-        report.packages.iter().flat_map(|package| package.rows.iter().map(move |row| (package, row)));
-    let (package, row) = rows.next().filter(|_| report.faults.is_empty())?;
-    if rows.next().is_some() {
-        return None;
-    }
-    let tests: Vec<Value> = row.card.groups.iter().map(|group| group_json(package, group)).collect();
-    let passed = row.card.state == State::Decided(Verdict::Accepted);
-    let result = json!({
-        "version": 1,
-        "status": if passed { "pass" } else { "fail" },
-        "max_score": row.card.max.as_ref().and_then(points_number),
-        "tests": tests,
-    });
-    row.worth()?;
-    Some(BASE64_STANDARD.encode(result.to_string()))
-}
-
-fn group_json(package: &PackageReport, group: &kopek_engine::score::GroupScore) -> Value {
-    let scored = package.kind == ResultKind::Scoring;
-    let number =
-        |points: Option<&kopek_engine::points::Points>| points.filter(|_| scored).and_then(points_number);
-    json!({
-        "name": group.name,
-        "status": if group.state == State::Decided(Verdict::Accepted) { "pass" } else { "fail" },
-        "score": number(group.points.as_ref()).unwrap_or(0.0),
-        "max_score": number(group.max.as_ref()).unwrap_or(0.0),
-    })
 }

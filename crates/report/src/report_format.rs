@@ -1,7 +1,7 @@
 //! The formats of a report.
 
 use super::{
-    csv_report, github_report, gradescope_report,
+    classroom50_report, csv_report, github_report, gradescope_report,
     html::{ClassView, class_page},
     json_report,
     page::Page,
@@ -27,6 +27,8 @@ pub enum ReportFormat {
     Gradescope,
     /// For GitHub's workflows: annotations.
     Github,
+    /// For the runner of Classroom 50: the tests of `result.json`.
+    Classroom50,
     /// For browsers.
     Html,
 }
@@ -38,7 +40,8 @@ pub struct UnknownFormat(pub String);
 
 impl ReportFormat {
     /// Their names, in the order of the type.
-    pub const NAMES: [&str; 7] = ["text", "json", "csv", "junit", "gradescope", "github", "html"];
+    pub const NAMES: [&str; 8] =
+        ["text", "json", "csv", "junit", "gradescope", "github", "classroom50", "html"];
 
     /// The format of a name.
     pub fn parse(name: &str) -> Result<ReportFormat, UnknownFormat> {
@@ -49,6 +52,7 @@ impl ReportFormat {
             "junit" => Ok(ReportFormat::Junit),
             "gradescope" => Ok(ReportFormat::Gradescope),
             "github" => Ok(ReportFormat::Github),
+            "classroom50" => Ok(ReportFormat::Classroom50),
             "html" => Ok(ReportFormat::Html),
             _ => Err(UnknownFormat(name.to_owned())),
         }
@@ -64,6 +68,7 @@ pub fn render(report: &Report, format: ReportFormat, page: Page) -> String {
         ReportFormat::Junit => render_class_junit(&public_report(report)),
         ReportFormat::Gradescope => gradescope_report::render(&public_report(report)),
         ReportFormat::Github => github_report::render(&public_report(report)),
+        ReportFormat::Classroom50 => classroom50_report::render(&public_report(report)),
         ReportFormat::Html => class_page(report, ClassView::default()),
     }
 }

@@ -100,27 +100,98 @@ fn other_systems_read_the_results() {
 }
 
 #[test]
-fn a_workflow_shows_the_summary_and_hands_on_the_result() {
-    use base64::{Engine, prelude::BASE64_STANDARD};
+fn a_workflow_shows_the_summary() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sums_package(&home.join("sums"));
     write_file(&home.join("class/a|<b>.py"), HALF);
-    let (summary, outputs) = (home.join("summary.md"), home.join("outputs"));
+    let summary = home.join("summary.md");
     write_file(&summary, "# before\n");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kopek"));
     command.current_dir(home).env("KOPEK_STORE", home.join("store"));
-    command.env("GITHUB_STEP_SUMMARY", &summary).env("GITHUB_OUTPUT", &outputs);
+    command.env("GITHUB_STEP_SUMMARY", &summary);
     let output = command.args(["grade", "sums", "class", "--format", "github"]).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let text = fs::read_to_string(&summary).unwrap();
     assert!(text.starts_with("# before\n## sums\n"), "what other steps wrote stays: {text}");
     assert!(text.contains("| a&#124;&lt;b&gt; | AC | 60 AC | 0 WA | 60/100 |"), "{text}");
-    let outputs = fs::read_to_string(&outputs).unwrap();
-    let result = BASE64_STANDARD.decode(outputs.trim().strip_prefix("result=").unwrap()).unwrap();
-    let result: serde_json::Value = serde_json::from_slice(&result).unwrap();
-    assert_eq!((&result["max_score"], &result["status"]), (&100.0.into(), &"fail".into()));
-    assert_eq!(result["tests"][1]["score"], 60.0);
+}
+
+/// Runs `kopek grade --format classroom50` as the runner of Classroom 50 does, or without a variable.
+fn classroom50(home: &std::path::Path, without: &str) -> std::process::Output {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_kopek"));
+    command.current_dir(home).env("KOPEK_STORE", home.join("store"));
+    for (name, value) in [
+        ("CLASSROOM", "algo26"),
+        ("ASSIGNMENT", "coins"),
+        ("SUBMISSION_TAG", "submit/2026-10-01T08-00-00Z-a1b2c3d"),
+        ("COMMIT_URL", "https://example.org/commit"),
+        ("RELEASE_URL", "https://example.org/release"),
+        ("REVIEW_URL", ""),
+    ] {
+        if name != without {
+            command.env(name, value);
+        }
+    }
+    command.env("GITHUB_OUTPUT", home.join("outputs"));
+    command.args(["grade", "sums", "class", "--format", "classroom50"]).output().unwrap()
+}
+
+#[test]
+fn classroom_50_reads_whole_points_per_group() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/a.py"), HALF);
+    let output = classroom50(home, "");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let expected = serde_json::json!({
+        "schema": "classroom50/result/v1",
+        "classroom": "algo26",
+        "assignment": "coins",
+        "submission": "submit/2026-10-01T08-00-00Z-a1b2c3d",
+        "commit": "https://example.org/commit",
+        "release": "https://example.org/release",
+        "review": "https://example.org/commit",
+        "score": 60,
+        "max-score": 100,
+        "tests": [
+            {"test-name": "sample", "passed": true, "score": 0, "max-score": 0},
+            {"test-name": "secret/1", "passed": true, "score": 60, "max-score": 60},
+            {"test-name": "secret/2", "passed": false, "score": 0, "max-score": 40},
+        ],
+    });
+    assert_eq!(result, expected);
+    assert_eq!(fs::read_to_string(home.join("outputs")).unwrap(), "summary=60/100\n");
+    let output = classroom50(home, "ASSIGNMENT");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("ASSIGNMENT is not set") && output.stdout.is_empty()
+    );
+    write_file(&home.join("class/b.py"), HALF);
+    let output = classroom50(home, "");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && message.contains("there are 2"), "{message}");
+}
+
+#[test]
+fn a_shared_secret_case_shows_the_texts_of_the_package_and_counts_instances() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    let case =
+        |ending: &str, text: &str| write_file(&home.join(format!("sums/data/secret/2/b.{ending}")), text);
+    case("yaml", "full_feedback: true\n");
+    case("in.statement", "two instances\n");
+    case("in.download", "2\n1\n2\n");
+    case("in", "2\n1\n2\n");
+    case("ans", "10\n20\n");
+    write_file(&home.join("class/ann.py"), "print(10)\nprint(21)\n");
+    kopek(home, &["grade", "sums", "class", "--out", "graded"]);
+    let feedback = fs::read_to_string(home.join("graded/feedback/ann.txt")).unwrap();
+    assert!(feedback.contains("two instances"), "{feedback}");
+    assert!(feedback.contains("right on 1 of 2 instances, first wrong: 2"), "{feedback}");
 }
 
 #[test]
