@@ -12,10 +12,12 @@ use crate::{
     base::{Bytes, wording::counted},
     contest::{ContestProblem, read_contest, write_problem_list},
     exec::{Engine, local_executor},
-    pack::{self, Balloon, Bundle, Note, NoteEffect, Target},
+    pack::{self, Balloon, Bundle, JudgeProgram, Note, NoteEffect, Target},
+    package::Package,
     report::Report,
 };
 use anyhow::{Context, Result, bail, ensure};
+use sha2::{Digest, Sha256};
 use std::{
     fs::File,
     io::Read,
@@ -46,9 +48,12 @@ pub(super) struct Args {
     /// The balloon's colour, as `#ff0000` or `red` (DOMjudge only)
     #[arg(long, value_name = "COLOUR")]
     colour: Option<String>,
-    /// The kopek that judges there; best one that is linked statically (Gradescope only) [default: this one]
+    /// The kopek that judges there, best a static one (Gradescope, Classroom 50) [default: this one]
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
+    /// Where Classroom 50 downloads that kopek; without it kopek is in the zip
+    #[arg(long, value_name = "URL")]
+    download: Option<String>,
     /// How the list is printed
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     format: OutputFormat,
@@ -62,8 +67,18 @@ enum TargetSystem {
     Kattis,
     /// DOMjudge
     Domjudge,
+    /// Readers of version 2025-09, such as BAPCtools
+    Icpc,
+    /// Hydro
+    Hydro,
+    /// CMS, in the Italian format
+    Cms,
+    /// DMOJ
+    Dmoj,
     /// Gradescope: an autograder that judges with this kopek
     Gradescope,
+    /// Classroom 50: an autograder that judges with this kopek
+    Classroom50,
 }
 
 impl TargetSystem {
@@ -72,7 +87,19 @@ impl TargetSystem {
         match self {
             TargetSystem::Kattis => Some(Target::Kattis),
             TargetSystem::Domjudge => Some(Target::Domjudge),
-            TargetSystem::Gradescope => None,
+            TargetSystem::Icpc => Some(Target::Icpc),
+            TargetSystem::Hydro => Some(Target::Hydro),
+            TargetSystem::Cms => Some(Target::Cms),
+            TargetSystem::Dmoj => Some(Target::Dmoj),
+            TargetSystem::Gradescope | TargetSystem::Classroom50 => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            TargetSystem::Gradescope => "Gradescope",
+            TargetSystem::Classroom50 => "Classroom 50",
+            other => other.target().map_or("", Target::name),
         }
     }
 }
@@ -164,8 +191,11 @@ fn list_to_import(args: &Args) -> Result<Option<PathBuf>> {
 }
 
 fn check_colour(args: &Args) -> Result<()> {
-    if args.program.is_some() && args.system != TargetSystem::Gradescope {
-        bail!("--program is for Gradescope only: the others judge by themselves");
+    if args.program.is_some() && args.system.target().is_some() {
+        bail!("--program is for Gradescope and Classroom 50: the others judge by themselves");
+    }
+    if args.download.is_some() && args.system != TargetSystem::Classroom50 {
+        bail!("--download is for Classroom 50 only");
     }
     let Some(colour) = &args.colour else { return Ok(()) };
     if args.system != TargetSystem::Domjudge {
@@ -202,7 +232,7 @@ fn pack_package(
     let balloon = of_contest.or(of_option);
     let bundle = match args.system.target() {
         Some(target) => pack::pack(package, &loaded.tests, target, balloon.as_ref())?,
-        None => pack::pack_autograder(package, &judge_program(args)?)?,
+        None => pack_with_judge(args, package)?,
     };
     let path = zip_path(args.output.as_deref(), &bundle);
     if written.iter().any(|other| other.file == path) {
@@ -213,12 +243,49 @@ fn pack_package(
     if replaced {
         print_message!("replaced {}", path.display());
     }
-    let (system, Bytes(bytes)) = (args.system.target().map_or("Gradescope", Target::name), size);
+    let (system, Bytes(bytes)) = (args.system.name(), size);
     if args.format == OutputFormat::Text {
         print_text(&pack::render_report(&bundle, system, &path, size, terminal_page().width))?;
     }
+    if args.system == TargetSystem::Classroom50 {
+        explain_classroom50(size);
+    }
     let (name, files) = (package.name.clone(), bundle.files.len());
     Ok(PackedJson { package: name, system, file: path, replaced, bytes, files, notes: bundle.notes })
+}
+
+fn pack_with_judge(args: &Args, package: &Package) -> Result<Bundle> {
+    let program = judge_program(args)?;
+    if args.system == TargetSystem::Gradescope {
+        return pack::pack_autograder(package, &program);
+    }
+    let judge = match &args.download {
+        None => JudgeProgram::Inside(&program),
+        Some(url) => {
+            let bytes = std::fs::read(&program).with_context(|| format!("read {}", program.display()))?;
+            let digest = Sha256::digest(&bytes);
+            let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+            JudgeProgram::Download { url, sha256 }
+        }
+    };
+    pack::pack_classroom50(package, &judge)
+}
+
+/// Its runner fetches no larger bundles.
+const CLASSROOM50_LIMIT: u64 = 10 << 20;
+
+fn explain_classroom50(size: Bytes) {
+    if size.0 > CLASSROOM50_LIMIT {
+        print_message!(
+            "warning: {size}, but Classroom 50 fetches at most {}: give the address of a kopek with --download",
+            Bytes(CLASSROOM50_LIMIT)
+        );
+    }
+    print_message!(
+        "runtime of the assignment, languages as your course needs them: \
+         {{\"runs-on\": \"ubuntu-latest\", \"apt\": [\"g++\", \"python3\", \"default-jdk-headless\"]}}"
+    );
+    print_message!("the bundle is public to everybody who knows its address: so are the secret data");
 }
 
 /// The program that goes into the autograder.
@@ -234,7 +301,7 @@ fn judge_program(args: &Args) -> Result<PathBuf> {
         .with_context(|| format!("read {}", program.display()))?;
     if memchr::memmem::find(&start, b"/ld-linux").is_some() {
         print_message!(
-            "warning: {} needs the C library of this system, or a newer one, on Gradescope, too: choose an image as new as \
+            "warning: {} needs the C library of this system, or a newer one, there, too: choose an image as new as \
              this system, or give a static kopek with --program",
             program.display()
         );

@@ -2,6 +2,9 @@
 
 mod autograder;
 mod flagship;
+mod icpc;
+mod losses;
+mod own_archives;
 mod refusals;
 mod worth;
 

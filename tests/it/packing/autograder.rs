@@ -78,3 +78,52 @@ fn the_autograder_judges_in_a_container() {
         "{broken}"
     );
 }
+
+/// Runs the script of Classroom 50 on a student's repository; its exit code and messages.
+fn run_classroom50(home: &Path, bundle: &Path) -> (i32, String) {
+    let mut command = std::process::Command::new("python3");
+    command.arg(bundle.join("autograder.py")).current_dir(home.join("student"));
+    command.env("CLASSROOM50_BUNDLE_DIR", bundle).env("CLASSROOM", "c").env("ASSIGNMENT", "a");
+    command.env("SUBMISSION_TAG", "submit/1").env("COMMIT_URL", "u").env("RELEASE_URL", "u");
+    let output = command.output().unwrap();
+    (output.status.code().unwrap(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn classroom_50_judges_with_the_bundle_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("judge"), &format!("#!/bin/sh\nexec {} \"$@\"\n", env!("CARGO_BIN_EXE_kopek")));
+    let pack = |more: &[&str]| {
+        kopek(home, &[&["pack", "sums", "--for", "classroom50", "--program", "judge"], more].concat())
+    };
+    let output = pack(&[]);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && message.contains("\"runs-on\""), "{message}");
+    super::unpack(&home.join("sums-classroom50.zip"), &home.join("bundles"));
+    let bundle = home.join("bundles/sums");
+    // What a student leaves there counts for nothing.
+    write_file(&home.join("student/sums.py"), HALF);
+    write_file(&home.join("student/result.json"), "{\"score\": 100}\n");
+    write_file(&home.join("student/package/sums/problem.yaml"), "name: Mine\n");
+    write_file(&home.join("student/hashlib.py"), "raise SystemExit(0)\n");
+    write_file(&home.join("student/.git/hooks.py"), "print(1)\n");
+    let (code, message) = run_classroom50(home, &bundle);
+    assert_eq!(code, 0, "{message}");
+    let result: Value = serde_json::from_slice(&fs::read(home.join("student/result.json")).unwrap()).unwrap();
+    assert_eq!((&result["score"], &result["max-score"]), (&60.into(), &100.into()), "{result}");
+    fs::remove_file(bundle.join("package/sums/problem.yaml")).unwrap();
+    let (code, message) = run_classroom50(home, &bundle);
+    assert!(code != 0 && message.contains("kopek gave no result"), "{message}");
+
+    let address = format!("file://{}", home.join("judge").display());
+    assert!(pack(&["--download", &address]).status.success());
+    let bundle = home.join("downloading");
+    super::unpack(&home.join("sums-classroom50.zip"), &bundle);
+    assert!(!bundle.join("sums/kopek").exists());
+    assert_eq!(run_classroom50(home, &bundle.join("sums")).0, 0);
+    write_file(&home.join("judge"), "#!/bin/sh\n");
+    let (code, message) = run_classroom50(home, &bundle.join("sums"));
+    assert!(code != 0 && message.contains("SHA-256"), "{message}");
+}

@@ -60,7 +60,7 @@ const BASE: &[(&str, &str)] = &[
 ];
 
 /// The verdict of a case by its input: the numbers that are right are the bits of a mask.
-fn card(
+pub fn card(
     package: &Package,
     tests: &TestSet,
     reading: LegacyReading,
@@ -75,8 +75,16 @@ fn card(
     score("x", &rules(package, tests, reading), &facts)
 }
 
-fn input(case: &kopek::package::Case) -> Digest {
+pub fn input(case: &kopek::package::Case) -> Digest {
     Digest::of(&fs::read(&case.input).unwrap())
+}
+
+/// The inputs whose bits are set are right.
+pub fn right_by_mask(inputs: &[Digest], mask: u32) -> impl Fn(&Digest) -> bool {
+    move |digest| {
+        let at = inputs.iter().position(|input| input == digest).expect("an input of the original");
+        mask >> at & 1 == 1
+    }
 }
 
 fn groups(card: &Scorecard) -> Vec<(&str, String)> {
@@ -94,10 +102,7 @@ fn same_worth(name: &str, files: &[(&str, &str)]) {
     {
         let (packed, packed_tests) = read(&there_and_back(&home, target));
         for mask in 0u32..1 << inputs.len() {
-            let right = |digest: &Digest| {
-                let at = inputs.iter().position(|input| input == digest).expect("an input of the original");
-                mask >> at & 1 == 1
-            };
+            let right = right_by_mask(&inputs, mask);
             let here = card(&package, &tests, LegacyReading::Kattis, &right);
             let there = card(&packed, &packed_tests, reading, &right);
             let what = format!("{name} for {}, right: {mask:b}", target.name());

@@ -1,4 +1,4 @@
-//! A package as Gradescope's autograder: the package, the judge, and two scripts that Gradescope starts.
+//! A package as an autograder: the package, the judge, and the scripts that Gradescope or Classroom 50 start.
 
 use super::pack_layout::{Bundle, PackContents, PackFile};
 use anyhow::{Context, Result, bail};
@@ -14,24 +14,65 @@ const LEFT_OUT: [&str; 5] = ["submissions", "generators", "attachments", "soluti
 
 const RUN: &str = include_str!("autograder/run_autograder");
 const SETUP: &str = include_str!("autograder/setup.sh");
+const CLASSROOM50: &str = include_str!("autograder/autograder.py");
+
+/// Where the autograder of Classroom 50 finds kopek.
+pub enum JudgeProgram<'a> {
+    /// In the bundle.
+    Inside(&'a Path),
+    /// At an address, checked by its SHA-256.
+    Download {
+        /// The address.
+        url: &'a str,
+        /// In hexadecimal digits.
+        sha256: String,
+    },
+}
 
 /// Lays out the zip. `judge`: the kopek that will judge there.
 pub fn pack_autograder(package: &Package, judge: &Path) -> Result<Bundle> {
-    let mut files = BTreeMap::new();
-    let text = |text: &str| PackFile {
-        contents: PackContents::Bytes(text.replace("@PACKAGE@", &package.name).into_bytes()),
-        mode: 0o755,
+    let mut files = judged_files(package)?;
+    files.insert("run_autograder".to_owned(), script(RUN, package));
+    files.insert("setup.sh".to_owned(), script(SETUP, package));
+    files.insert("kopek".to_owned(), program_file(judge));
+    let name = format!("{}-autograder", package.name);
+    Ok(Bundle { name, root: String::new(), files, notes: Vec::new() })
+}
+
+/// Lays out the folder of an assignment of Classroom 50.
+pub fn pack_classroom50(package: &Package, judge: &JudgeProgram) -> Result<Bundle> {
+    let mut files = judged_files(package)?;
+    let (url, sha256) = match judge {
+        JudgeProgram::Inside(program) => {
+            files.insert("kopek".to_owned(), program_file(program));
+            ("", "")
+        }
+        JudgeProgram::Download { url, sha256 } => (*url, sha256.as_str()),
     };
-    files.insert("run_autograder".to_owned(), text(RUN));
-    files.insert("setup.sh".to_owned(), text(SETUP));
-    files.insert("kopek".to_owned(), PackFile { contents: PackContents::Of(judge.to_owned()), mode: 0o755 });
+    let text = CLASSROOM50.replace("@URL@", url).replace("@SHA256@", sha256);
+    files.insert("autograder.py".to_owned(), script(&text, package));
+    let name = format!("{}-classroom50", package.name);
+    Ok(Bundle { name, root: format!("{}/", package.name), files, notes: Vec::new() })
+}
+
+fn script(text: &str, package: &Package) -> PackFile {
+    let text = text.replace("@PACKAGE@", &package.name);
+    PackFile { contents: PackContents::Bytes(text.into_bytes()), mode: 0o755 }
+}
+
+fn program_file(program: &Path) -> PackFile {
+    PackFile { contents: PackContents::Of(program.to_owned()), mode: 0o755 }
+}
+
+/// The package, without what participants must not see.
+fn judged_files(package: &Package) -> Result<BTreeMap<String, PackFile>> {
+    let mut files = BTreeMap::new();
     for (path, from) in package_files(package)? {
         let mode = mode_of(&from)?;
         let path = format!("package/{}/{}", package.name, path.to_string_lossy());
         files.insert(path, PackFile { contents: PackContents::Of(from), mode });
     }
-    let name = format!("{}-autograder", package.name);
-    Ok(Bundle { name, root: String::new(), files, notes: Vec::new() })
+    Ok(files)
 }
 
 /// Files of the package by their paths in it.

@@ -1,6 +1,6 @@
 //! `problem.yaml` of version legacy.
 
-use super::{note::NoteEffect, pack_layout::PackLayout, target::Target};
+use super::{losses::Loss, pack_layout::PackLayout, target::Target};
 use kopek_base::Bytes;
 use kopek_engine::package::{
     Judge,
@@ -100,37 +100,11 @@ impl PackLayout<'_> {
         if let (Target::Kattis, Some(limit)) = (self.target, package.limits.time) {
             let seconds = limit.as_secs_f64();
             self.add_text(".timelimit", format!("{seconds}\n"));
-            let what = format!("a time limit of {seconds} s: Kattis sets its own");
             let times = package.limits.ac_to_time_limit;
-            let instead = format!(
-                "{times} times the slowest accepted submission, in whole seconds; .timelimit holds yours"
-            );
-            self.add_note(NoteEffect::Theirs, at, what, instead);
+            self.report_loss(Loss::TimeLimit, at, &[&seconds.to_string(), &times.to_string()]);
         }
-        if package.languages.is_some() {
-            let what = "`languages`: the target has its own list";
-            self.add_note(NoteEffect::Theirs, at, what, "all its languages may be submitted");
-        }
-        if !package.allow_file_writing && self.target == Target::Kattis {
-            let what = "that submissions may not write files";
-            self.add_note(NoteEffect::Theirs, at, what, "Kattis lets them write in their directory");
-        }
-        if let Some(day) = &package.about.embargo_until {
-            self.add_note(
-                NoteEffect::Looks,
-                at,
-                format!("`embargo_until: {day}`"),
-                "nothing keeps it secret: upload it later",
-            );
-        }
-        let roles: Vec<&str> =
-            package.about.credits.keys().map(String::as_str).filter(|role| *role != "authors").collect();
-        if !roles.is_empty() {
-            let what = format!("credits of {}", roles.join(", "));
-            self.add_note(NoteEffect::Looks, at, what, "only the authors are named");
-        }
-        if package.about.source.len() > 1 {
-            self.add_note(NoteEffect::Looks, at, "more than one source", "the first is named");
+        if !package.allow_file_writing {
+            self.report_loss(Loss::FileWriting, at, &[]);
         }
     }
 }

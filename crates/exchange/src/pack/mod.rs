@@ -5,17 +5,27 @@
 //!                               └──zip_file──► NAME.zip, the same bytes on every machine
 //! ```
 //!
-//! Neither system reads version 2025-09: both get its legacy form. Kattis gets the tree of
-//! `testdata.yaml` that its own tools grade, below one directory; DOMjudge gets its data flat
-//! where groups give no points, its statement as HTML, and `domjudge-problem.ini`.
-//! What the target cannot judge at all is refused; what it judges otherwise is listed.
-//! Gradescope gets the package as it is, with the judge itself and the scripts that start it.
+//! Kattis and DOMjudge get the legacy form: a tree of `testdata.yaml`, or flat data where groups give no points.
+//! Readers of version 2025-09 get the package itself. Hydro, CMS and DMOJ get archives of their own (`own_*`), with
+//! the output validator behind an adapter.
+//! What the target cannot judge at all is refused; what it judges otherwise is listed: `losses` is the table of both.
+//! Gradescope and Classroom 50 get the package as it is, with scripts that start the judge.
 //! Runs nothing.
 
 mod autograder;
 mod balloon;
+mod cms;
+mod cms_points;
+mod dmoj;
+mod general_losses;
+mod hydro;
+mod icpc;
 mod legacy_manifest;
+mod losses;
 mod note;
+mod own_grading;
+mod own_validator;
+mod own_words;
 mod pack_layout;
 mod pack_report;
 mod packed_data;
@@ -32,8 +42,9 @@ mod validator_flags;
 mod verbatim;
 mod zip_file;
 
-pub use autograder::pack_autograder;
+pub use autograder::{JudgeProgram, pack_autograder, pack_classroom50};
 pub use balloon::Balloon;
+pub use losses::render_loss_table;
 pub use note::{Note, NoteEffect};
 pub use pack_layout::{Bundle, PackContents, PackFile};
 pub use pack_report::render_report;
@@ -55,23 +66,33 @@ use pack_layout::PackLayout;
 pub fn pack(package: &Package, tests: &TestSet, target: Target, balloon: Option<&Balloon>) -> Result<Bundle> {
     refuse::refuse(package, tests, target)?;
     let mut layout = PackLayout::new(package, tests, target, validator_flags::shared_output_flags(tests));
-    let lay = |layout: &mut PackLayout| match package.format {
-        Format::Legacy => layout.add_verbatim(),
-        Format::V2025_09 => legacy(layout),
-    };
-    lay(&mut layout).with_context(|| format!("pack {} for {}", package.name, target.name()))?;
+    lay_out(&mut layout).with_context(|| format!("pack {} for {}", package.name, target.name()))?;
     if target == Target::Domjudge {
         layout.add_settings(balloon);
     }
     Ok(layout.into_bundle())
 }
 
+fn lay_out(layout: &mut PackLayout) -> Result<()> {
+    if layout.package.format == Format::Legacy {
+        return layout.add_verbatim();
+    }
+    layout.report_general_losses()?;
+    match layout.target {
+        Target::Kattis | Target::Domjudge => add_legacy(layout),
+        Target::Icpc => layout.add_icpc(),
+        Target::Hydro => layout.add_hydro(),
+        Target::Cms => layout.add_cms(),
+        Target::Dmoj => layout.add_dmoj(),
+    }
+}
+
 /// The legacy form of a package of version 2025-09.
-fn legacy(layout: &mut PackLayout) -> Result<()> {
+fn add_legacy(layout: &mut PackLayout) -> Result<()> {
     layout.add_problem_yaml();
     layout.add_programs()?;
     layout.add_data()?;
     layout.add_submissions()?;
     layout.add_statements()?;
-    layout.add_directory("attachments")
+    layout.add_attachments("attachments")
 }

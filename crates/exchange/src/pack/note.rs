@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct Note {
     /// Whether results change by it.
     pub weight: NoteEffect,
-    /// Where it stands: a file or directory of the package.
+    /// A file or directory of the package.
     pub place: String,
     /// What cannot be expressed.
     pub what: String,
@@ -19,10 +19,24 @@ pub struct Note {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoteEffect {
-    /// Somebody may get another verdict or other points.
+    /// The package is not packed.
+    Refused,
+    /// Verdicts or points may change.
     Results,
     /// The target decides it by itself, for every problem.
     Theirs,
     /// Results stay the same.
     Looks,
+}
+
+impl NoteEffect {
+    /// For the table of the page.
+    pub fn word(self) -> &'static str {
+        match self {
+            NoteEffect::Refused => "refused",
+            NoteEffect::Results => "other results",
+            NoteEffect::Theirs => "set there",
+            NoteEffect::Looks => "same results",
+        }
+    }
 }

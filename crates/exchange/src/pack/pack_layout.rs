@@ -1,9 +1,6 @@
 //! The package laid out for its target: paths to contents. Nothing is written here.
 
-use super::{
-    note::{Note, NoteEffect},
-    target::Target,
-};
+use super::{losses::Loss, note::Note, target::Target};
 use anyhow::{Context, Result, bail};
 use kopek_engine::package::{Finding, Package, TestSet, files_below, fill_constants};
 use std::{
@@ -70,15 +67,14 @@ impl<'a> PackLayout<'a> {
     pub fn into_bundle(mut self) -> Bundle {
         let name = self.target_name();
         if name != self.package.name {
-            let what =
-                format!("the name `{}`: {} takes letters and digits", self.package.name, self.target.name());
-            self.add_note(NoteEffect::Looks, ".", what, format!("it is called `{name}`"));
+            let own = self.package.name.clone();
+            self.report_loss(Loss::OtherName, ".", &[&own, &name]);
         }
         self.notes.sort();
         // The same loss may be met at every case.
         self.notes.dedup();
         let root = match self.target {
-            Target::Kattis => format!("{name}/"),
+            Target::Kattis | Target::Icpc | Target::Hydro | Target::Cms | Target::Dmoj => format!("{name}/"),
             Target::Domjudge => String::new(),
         };
         let name = format!("{name}-{}", self.target.name().to_lowercase());
@@ -89,19 +85,16 @@ impl<'a> PackLayout<'a> {
     pub fn target_name(&self) -> String {
         let plain = self.package.name.chars().filter(char::is_ascii_alphanumeric);
         match self.target {
-            Target::Kattis => plain.map(|letter| letter.to_ascii_lowercase()).collect(),
+            Target::Kattis | Target::Icpc | Target::Hydro | Target::Cms | Target::Dmoj => {
+                plain.map(|letter| letter.to_ascii_lowercase()).collect()
+            }
             Target::Domjudge => self.package.name.replace('.', "-"),
         }
     }
 
-    pub fn add_note(
-        &mut self,
-        weight: NoteEffect,
-        place: impl Into<String>,
-        what: impl Into<String>,
-        instead: impl Into<String>,
-    ) {
-        self.notes.push(Note { weight, place: place.into(), what: what.into(), instead: instead.into() });
+    /// Notes a loss, if the target has it.
+    pub fn report_loss(&mut self, loss: Loss, place: impl AsRef<str>, details: &[&str]) {
+        self.notes.extend(loss.note(self.target, place.as_ref(), details));
     }
 
     pub fn has(&self, path: &str) -> bool {
@@ -141,6 +134,15 @@ impl<'a> PackLayout<'a> {
         for file in self.files_in(dir)? {
             let path = Path::new(dir).join(&file);
             self.add_copy(path.to_string_lossy(), self.package.dir.join(&path));
+        }
+        Ok(())
+    }
+
+    /// Files for contestants, but no templates: only version 2025-09 has them.
+    pub fn add_attachments(&mut self, to: &str) -> Result<()> {
+        for file in self.files_in("attachments")?.into_iter().filter(|file| !file.starts_with("templates")) {
+            let from = self.package.dir.join("attachments").join(&file);
+            self.add_copy(format!("{to}/{}", file.display()), from);
         }
         Ok(())
     }

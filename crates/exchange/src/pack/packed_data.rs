@@ -1,11 +1,11 @@
 //! `data/`: cases in directories that are graded as their groups were.
 
 use super::{
-    note::NoteEffect,
+    losses::Loss,
     pack_layout::PackLayout,
     target::Target,
     testdata_yaml::{PackedGroupTerms, Scorer, all_or_nothing, flag_keys, score_rule},
-    validator_flags::ValidatorFlags,
+    validator_flags::{ValidatorFlags, validator_mentions},
 };
 use anyhow::Result;
 use kopek_engine::{
@@ -111,18 +111,14 @@ impl<'a> PackLayout<'a> {
             return Named::new();
         }
         if !all_or_nothing(&group.rule) || self.writes_scores() {
-            let what = format!("`require_pass` of a group of partial points: {}", group_names(&required));
-            self.add_note(
-                NoteEffect::Results,
+            self.report_loss(
+                Loss::PartialRequirement,
                 format!("data/{}", group.name),
-                what,
-                "it is run and counted whatever the others do",
+                &[&group_names(&required)],
             );
             return Named::new();
         }
-        let what = format!("`require_pass: {}`", group_names(&required));
-        let instead = "the cases required are in the group itself: the same points, judged twice";
-        self.add_note(NoteEffect::Looks, format!("data/{}", group.name), what, instead);
+        self.report_loss(Loss::RequirePass, format!("data/{}", group.name), &[&group_names(&required)]);
         let prefix = |name: &str| format!("{}-", name.replace('/', "-").trim_start_matches("secret-"));
         required.iter().flat_map(|one| self.named_cases(one, &one.name, &prefix(&one.name))).collect()
     }
@@ -194,16 +190,6 @@ impl<'a> PackLayout<'a> {
             let ending = file.extension().unwrap_or_default().to_string_lossy();
             self.add_copy(format!("{at}.{ending}"), file);
         }
-        let replacements = [&beside.output, &beside.input_shown, &beside.answer_shown];
-        if replacements.into_iter().any(Option::is_some) {
-            let what = "another text to be shown for a sample";
-            self.add_note(
-                NoteEffect::Looks,
-                format!("data/{}", case.name),
-                what,
-                "input and answer are shown as they are",
-            );
-        }
         Ok(())
     }
 
@@ -212,43 +198,14 @@ impl<'a> PackLayout<'a> {
         let all = self.tests.root.groups().flat_map(|group| std::iter::once(group).chain(group.groups()));
         for group in all.collect::<Vec<_>>() {
             let judged = group.name.starts_with("secret/");
-            if judged && all_or_nothing(&group.rule) && self.writes_scores() && self.target == Target::Kattis
-            {
-                let what = "no scores in a group, though the validator writes some elsewhere";
-                let instead = "Kattis wants score.txt for each accepted case: write one there, too";
-                self.add_note(NoteEffect::Results, format!("data/{}", group.name), what, instead);
-            }
-            if let Rule::Modern { static_validation: Some(_), .. } = &group.rule {
-                let what = "a static validation case";
-                self.add_note(
-                    NoteEffect::Results,
-                    format!("data/{}", group.name),
-                    what,
-                    "nobody looks at the source",
-                );
+            if judged && all_or_nothing(&group.rule) && self.writes_scores() {
+                self.report_loss(Loss::PlainGroup, format!("data/{}", group.name), &[]);
             }
         }
-        let kinds: BTreeSet<&str> =
-            self.tests.validation.iter().map(|one| top_directory(&one.case.name)).collect();
-        for kind in kinds {
-            let what = "data that validators must refuse or accept";
-            self.add_note(NoteEffect::Looks, format!("data/{kind}"), what, "left out");
-        }
-        if self.package.kind.scoring && self.validator_mentions("score_multiplier.txt") {
-            let what = "score_multiplier.txt, of which the validator speaks";
-            self.add_note(NoteEffect::Results, "output_validator", what, "only score.txt is read");
-        }
-        let open =
-            self.tests.cases.iter().find(|case| case.full_feedback && !case.name.starts_with("sample/"));
-        if let Some(case) = open {
-            let what = "`full_feedback` for secret cases";
-            self.add_note(NoteEffect::Looks, format!("data/{}", case.name), what, "nothing of them is shown");
+        if self.package.kind.scoring && validator_mentions(self.package, "score_multiplier.txt") {
+            self.report_loss(Loss::ScoreMultiplier, "output_validator", &[]);
         }
     }
-}
-
-fn top_directory(name: &str) -> &str {
-    name.split('/').next().unwrap_or(name)
 }
 
 fn group_names(groups: &[&Group]) -> String {

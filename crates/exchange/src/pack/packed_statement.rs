@@ -1,7 +1,7 @@
 //! Statements: TeX for Kattis, something a browser shows for DOMjudge.
 
 use super::{
-    note::NoteEffect,
+    losses::Loss,
     pack_layout::PackLayout,
     statement_html::{StatementText, render_page},
     statement_page::{sample_texts, title_in},
@@ -37,11 +37,11 @@ impl PackLayout<'_> {
                 None => {}
             }
         }
-        match self.target {
-            Target::Kattis => {
+        match self.target == Target::Domjudge {
+            true => self.add_for_domjudge(statements.into_iter().collect()),
+            false => {
                 statements.iter().try_for_each(|(language, ending)| self.add_for_kattis(language, ending))
             }
-            Target::Domjudge => self.add_for_domjudge(statements.into_iter().collect()),
         }
     }
 
@@ -60,8 +60,7 @@ impl PackLayout<'_> {
         let title = title_in(self.package, language);
         let written = render_tex(&title, &self.read_statement(&name)?, SvgFigures::LeaveOut);
         for picture in &written.left_out {
-            let what = format!("the figure {picture}: Kattis' TeX shows PDF, PNG and JPEG");
-            self.add_note(NoteEffect::Looks, format!("{DIR}/{name}"), what, "its description is printed");
+            self.report_loss(Loss::Figure, format!("{DIR}/{name}"), &[picture]);
         }
         self.add_text(format!("problem_statement/problem.{language}.tex"), written.text);
         Ok(())
@@ -77,8 +76,7 @@ impl PackLayout<'_> {
         let languages: Vec<&str> = all.iter().map(|(language, _)| language.as_str()).collect();
         let first = languages.first().map(|first| (*first).to_owned());
         if let Some(first) = first.filter(|first| languages.iter().any(|one| one != first)) {
-            let what = "statements in several languages";
-            self.add_note(NoteEffect::Looks, DIR, what, format!("the one in `{first}` is shown"));
+            self.report_loss(Loss::SeveralStatements, DIR, &[&first]);
         }
         match all.first() {
             Some((language, "pdf")) => {
@@ -96,13 +94,7 @@ impl PackLayout<'_> {
                 self.add_text("problem_statement/problem.html", page);
             }
             _ => {
-                let what = "a statement that is neither PDF nor Markdown: DOMjudge shows PDF, HTML and text";
-                self.add_note(
-                    NoteEffect::Looks,
-                    DIR,
-                    what,
-                    "contestants see none: add problem.en.pdf, as `kopek statement --format pdf` makes it",
-                );
+                self.report_loss(Loss::StatementForm, DIR, &["PDF or Markdown"]);
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! `submissions/`: legacy knows what is expected by the directory alone.
 
-use super::{note::NoteEffect, pack_layout::PackLayout, target::Target};
+use super::{losses::Loss, pack_layout::PackLayout, target::Target};
 use anyhow::Result;
 use kopek_engine::{
     package::{Claim, Expectation, Rule, Submission, glob_matches},
@@ -35,33 +35,10 @@ impl PackLayout<'_> {
                     self.add_mixed(submission, name, &classes)?
                 }
                 SubmissionHome::Mixed(_) => {
-                    let what = "a submission that may get one of several verdicts";
-                    self.add_note(
-                        NoteEffect::Looks,
-                        format!("submissions/{}", submission.name),
-                        what,
-                        "left out",
-                    );
+                    let place = format!("submissions/{}", submission.name);
+                    self.report_loss(Loss::MixedSubmission, place, &[]);
                 }
             }
-            if submission.language.is_some() || submission.entry.is_some() {
-                let what = "a declared language or entry point";
-                self.add_note(
-                    NoteEffect::Looks,
-                    format!("submissions/{}", submission.name),
-                    what,
-                    "the target guesses them",
-                );
-            }
-        }
-        if self.package.dir.join("submissions/submissions.yaml").is_file() {
-            let what = "claims per group and per case";
-            self.add_note(
-                NoteEffect::Looks,
-                "submissions/submissions.yaml",
-                what,
-                "each submission lies where its claims lead",
-            );
         }
         Ok(())
     }
@@ -127,13 +104,8 @@ impl PackLayout<'_> {
         let tagged = submission.tags.iter().any(|claim| claim.expectations.iter().any(is_result));
         let Some((path, file)) = first.filter(|_| !tagged && !words.is_empty()) else { return Ok(()) };
         let Some(comment) = comment_start(&path) else {
-            let what = format!("that it may end in any of: {}", words.join(", "));
-            self.add_note(
-                NoteEffect::Looks,
-                format!("submissions/{}", submission.name),
-                what,
-                "nothing is expected of it",
-            );
+            let place = format!("submissions/{}", submission.name);
+            self.report_loss(Loss::MixedExpectation, place, &[&words.join(", ")]);
             return Ok(());
         };
         let source = std::fs::read_to_string(&file).unwrap_or_default();
@@ -173,7 +145,7 @@ fn file_places(submission: &Submission, at: &str) -> Vec<(String, std::path::Pat
 }
 
 /// How a line of comment begins, by the file's ending.
-fn comment_start(path: &str) -> Option<&'static str> {
+pub fn comment_start(path: &str) -> Option<&'static str> {
     const SLASHES: &[&str] =
         &["c", "cc", "cpp", "java", "rs", "go", "js", "ts", "kt", "cs", "scala", "swift", "php", "pas"];
     const HASHES: &[&str] = &["py", "py3", "rb", "pl", "sh"];

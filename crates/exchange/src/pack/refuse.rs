@@ -1,7 +1,13 @@
-//! What a system cannot judge at all: better no zip than one that judges something else.
+//! Packages that a system cannot judge: they are refused, as any zip would judge something else.
 
-use super::target::Target;
-use kopek_engine::package::{Package, TestSet};
+use super::{
+    losses::Loss,
+    note::NoteEffect,
+    own_grading::{find_sum_group, find_unbounded, folds_groups},
+    own_validator::{odd_language, varying_arguments, varying_scores},
+    target::Target,
+};
+use kopek_engine::package::{Format, Package, TestSet};
 
 /// Why a package cannot be packed for a system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,49 +23,52 @@ pub struct PackRefusal {
 
 /// Fails where the target cannot judge such a problem.
 pub fn refuse(package: &Package, tests: &TestSet, target: Target) -> Result<(), PackRefusal> {
-    let all = refusal_reasons(package, tests, target);
-    let reasons: Vec<String> = all.into_iter().filter_map(|(holds, why)| holds.then_some(why)).collect();
+    let notes = find_hindrances(package, tests).into_iter().filter_map(|(loss, detail)| {
+        let note = loss.note(target, "", &[&detail])?;
+        (note.weight == NoteEffect::Refused).then(|| format!("{}: {}", note.what, note.instead))
+    });
+    let reasons: Vec<String> = notes.collect();
     match reasons.is_empty() {
         true => Ok(()),
         false => Err(PackRefusal { package: package.name.clone(), target: target.name(), reasons }),
     }
 }
 
-fn refusal_reasons(package: &Package, tests: &TestSet, target: Target) -> Vec<(bool, String)> {
-    let them = target.name();
-    let with_args = tests.cases.iter().find(|case| !case.args.is_empty());
-    let with_files = tests.cases.iter().find(|case| case.files.is_some());
-    let named =
-        |case: Option<&kopek_engine::package::Case>| case.map(|case| case.name.clone()).unwrap_or_default();
-    vec![
-        (
-            package.named_files.is_some(),
-            format!(
-                "`[files]` in kopek.toml: {them} knows standard input and output only; pack a variant without it"
-            ),
-        ),
-        (
-            package.data != package.format,
-            "testdata.yaml in a package that is not legacy: write test_group.yaml files, or `problem_format_version: legacy`".into(),
-        ),
-        (package.kind.submit_answer, format!("`submit-answer` in problem.yaml: {them} judges programs only")),
-        (
-            package.kind.multi_pass && target == Target::Kattis,
-            "`multi-pass` in problem.yaml: Kattis' legacy format has no such problems".into(),
-        ),
-        (
-            with_args.is_some(),
-            format!(
-                "`args` of {}: {them} gives submissions no arguments; put them into the input",
-                named(with_args)
-            ),
-        ),
-        (
-            with_files.is_some(),
-            format!(
-                "{}.files: {them} gives submissions no files; put them into the input",
-                named(with_files)
-            ),
-        ),
-    ]
+/// What the package has that some target may refuse.
+fn find_hindrances(package: &Package, tests: &TestSet) -> Vec<(Loss, String)> {
+    if package.format == Format::Legacy {
+        return vec![(Loss::LegacyVersion, String::new())];
+    }
+    let named = |case: &kopek_engine::package::Case| case.name.clone();
+    let holds = |fact: bool| fact.then(String::new);
+    let pdf = package.dir.join("statement").read_dir().ok().into_iter().flatten().flatten();
+    let has_pdf = pdf.into_iter().any(|file| file.file_name().to_string_lossy().ends_with(".pdf"));
+    let all = [
+        (Loss::DraftVersion, holds(is_draft(package))),
+        (Loss::DraftGroups, holds(package.data != package.format)),
+        (Loss::NamedFiles, holds(package.named_files.is_some())),
+        (Loss::SubmitAnswer, holds(package.kind.submit_answer)),
+        (Loss::MultiPass, holds(package.kind.multi_pass)),
+        (Loss::Interactive, holds(package.kind.interactive)),
+        (Loss::CaseArguments, tests.cases.iter().find(|case| !case.args.is_empty()).map(named)),
+        (Loss::CaseFiles, tests.cases.iter().find(|case| case.files.is_some()).map(named)),
+        (Loss::Include, holds(!package.include.is_empty())),
+        (Loss::FoldedGroups, holds(folds_groups(tests))),
+        (Loss::SumGroup, find_sum_group(tests)),
+        (Loss::UnboundedScore, find_unbounded(package, tests)),
+        (Loss::ValidatorLanguage, odd_language(package)),
+        (Loss::ValidatorArguments, varying_arguments(tests)),
+        (Loss::ScoreFile, holds(varying_scores(package, tests))),
+        (Loss::NoPdf, holds(!has_pdf)),
+    ];
+    all.into_iter().filter_map(|(loss, detail)| Some((loss, detail?))).collect()
+}
+
+/// Drafts are read as the version that they became; other readers refuse them.
+fn is_draft(package: &Package) -> bool {
+    let text = std::fs::read_to_string(package.dir.join("problem.yaml")).unwrap_or_default();
+    let version = text.lines().find_map(|line| line.strip_prefix("problem_format_version:"));
+    version.is_some_and(|version| {
+        version.split('#').next().unwrap_or_default().trim().trim_matches(['"', '\'']) != "2025-09"
+    })
 }

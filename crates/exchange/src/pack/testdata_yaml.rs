@@ -115,23 +115,23 @@ impl PackedGroupTerms {
         ];
         match (&self.most, target) {
             (Some(most), _) => keys.push(("range", YamlNode::bare(format!("0 {most}")))),
-            (None, Target::Kattis) => keys.push(("range", YamlNode::bare("0 +inf"))),
             // It takes only numbers.
             (None, Target::Domjudge) => {}
+            (None, _) => keys.push(("range", YamlNode::bare("0 +inf"))),
         }
         keys.extend(flag_keys(flags));
         emit(&YamlNode::map(keys))
     }
 
     fn grader_flags(&self, target: Target) -> &'static str {
-        match (target, self.fold) {
-            (_, ScoreFold::Min) => "min",
-            (_, ScoreFold::Whole) => "ignore_sample",
-            (Target::Kattis, ScoreFold::Average) => "avg first_error accept_if_any_accepted",
-            (Target::Kattis, ScoreFold::Sum) => "sum first_error accept_if_any_accepted",
+        match self.fold {
+            ScoreFold::Min => "min",
+            ScoreFold::Whole => "ignore_sample",
             // It keeps points whatever the verdict.
-            (Target::Domjudge, ScoreFold::Average) => "avg",
-            (Target::Domjudge, ScoreFold::Sum) => "sum",
+            ScoreFold::Average if target == Target::Domjudge => "avg",
+            ScoreFold::Sum if target == Target::Domjudge => "sum",
+            ScoreFold::Average => "avg first_error accept_if_any_accepted",
+            ScoreFold::Sum => "sum first_error accept_if_any_accepted",
         }
     }
 }

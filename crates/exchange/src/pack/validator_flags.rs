@@ -1,7 +1,7 @@
 //! Arguments of validators as legacy flags: words parted by spaces, the same for a directory.
 
-use super::{note::NoteEffect, pack_layout::PackLayout};
-use kopek_engine::package::{Case, Judge, TestSet};
+use super::{losses::Loss, pack_layout::PackLayout};
+use kopek_engine::package::{Case, Judge, Package, TestSet};
 use std::collections::BTreeSet;
 
 /// Arguments of a directory's validators.
@@ -40,8 +40,7 @@ impl PackLayout<'_> {
         let odd = |word: &String| word.is_empty() || word.contains([' ', '\t', '\n', '"', '\'', '\\']);
         let odd_case = self.tests.cases.iter().find(|case| case.output_validator_args.iter().any(odd));
         if let Some(case) = odd_case {
-            let what = "an argument of the output validator with blanks or quotes";
-            self.add_note(NoteEffect::Results, case.name.clone(), what, "it is parted at its blanks");
+            self.report_loss(Loss::OddArguments, &case.name, &[]);
         }
     }
 
@@ -57,8 +56,7 @@ impl PackLayout<'_> {
         match all.len() {
             0 | 1 => all.into_iter().next().unwrap_or_default().join(" "),
             _ => {
-                let what = "different arguments for each of several input validators";
-                self.add_note(NoteEffect::Looks, "data", what, "they are given none there, and check less");
+                self.report_loss(Loss::InputArguments, "data", &[]);
                 String::new()
             }
         }
@@ -66,14 +64,14 @@ impl PackLayout<'_> {
 
     /// Whether its output validator gives points: only its text shows that.
     pub fn writes_scores(&self) -> bool {
-        self.package.kind.scoring && self.validator_mentions("score.txt")
+        self.package.kind.scoring && validator_mentions(self.package, "score.txt")
     }
+}
 
-    pub fn validator_mentions(&self, word: &str) -> bool {
-        let Judge::Programs { programs, .. } = &self.package.judge else { return false };
-        let mut files =
-            programs.iter().flat_map(|one| one.source.files.iter().map(|file| one.source.root.join(file)));
-        files
-            .any(|file| std::fs::read(file).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(word)))
-    }
+/// Whether the text of the output validator contains a word.
+pub fn validator_mentions(package: &Package, word: &str) -> bool {
+    let Judge::Programs { programs, .. } = &package.judge else { return false };
+    let mut files =
+        programs.iter().flat_map(|one| one.source.files.iter().map(|file| one.source.root.join(file)));
+    files.any(|file| std::fs::read(file).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(word)))
 }

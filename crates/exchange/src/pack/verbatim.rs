@@ -1,6 +1,6 @@
 //! A package that is legacy already: as it is, without links, its data made.
 
-use super::{balloon::Balloon, note::NoteEffect, pack_layout::PackLayout, target::Target};
+use super::{balloon::Balloon, losses::Loss, pack_layout::PackLayout, target::Target};
 use anyhow::Result;
 
 /// What both systems read.
@@ -25,16 +25,10 @@ impl PackLayout<'_> {
         DIRECTORIES.iter().try_for_each(|dir| self.add_directory(dir))?;
         let readable = ["pdf", "html", "txt"].map(|ending| format!("problem_statement/problem.{ending}"));
         if self.target == Target::Domjudge && !readable.iter().any(|path| self.has(path)) {
-            self.add_note(
-                NoteEffect::Looks,
-                "problem_statement",
-                "a statement that is neither PDF, HTML nor text",
-                "contestants see none: add problem.pdf, as `kopek statement --format pdf` makes it",
-            );
+            self.report_loss(Loss::StatementForm, "problem_statement", &["PDF, HTML or text"]);
         }
         if self.target == Target::Domjudge && self.package.grader.is_some() {
-            let what = "a grader: DOMjudge has only its own";
-            self.add_note(NoteEffect::Results, "graders", what, "groups are graded by their flags");
+            self.report_loss(Loss::CustomGrader, "graders", &[]);
         }
         Ok(())
     }
@@ -72,12 +66,7 @@ impl PackLayout<'_> {
         let text = String::from("; settings of this problem that problem.yaml does not hold\n");
         match self.package.limits.time {
             Some(limit) => return text + &format!("timelimit = '{}'\n", limit.as_secs_f64()),
-            None => self.add_note(
-                NoteEffect::Results,
-                "problem.yaml",
-                "no time limit: DOMjudge finds none from the submissions",
-                "it takes 10 s: set `limits: {time_limit: …}`, as `kopek verify` proposes",
-            ),
+            None => self.report_loss(Loss::NoTimeLimit, "problem.yaml", &[]),
         }
         text
     }

@@ -1,0 +1,128 @@
+//! Groups as systems grade them that add up subtasks: a greatest score each, and either the least case counts, or
+//! cases are added up.
+
+use super::{losses::Loss, pack_layout::PackLayout, testdata_yaml::score_rule};
+use kopek_engine::package::{Aggregation, Case, Group, Package, Rule, TestSet};
+use std::collections::BTreeSet;
+
+/// A group of secret data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnGroup {
+    /// `secret/1`; `secret` where there are no groups.
+    pub name: String,
+    /// Its greatest score.
+    pub most: u64,
+    /// Whether its cases are added up; else the least counts.
+    pub sums: bool,
+    /// Indices into the test set.
+    pub cases: Vec<usize>,
+    /// Names of the groups to be passed first.
+    pub requires: Vec<String>,
+}
+
+/// The secret groups; a pass-fail problem is one of 100 points.
+pub fn own_groups(package: &Package, tests: &TestSet) -> Vec<OwnGroup> {
+    let Some(secret) = tests.root.groups().find(|group| group.name == "secret") else { return Vec::new() };
+    let groups: Vec<&Group> = secret.groups().filter(|group| !group.cases().is_empty()).collect();
+    if !package.kind.scoring || groups.is_empty() {
+        return vec![own_group(package, secret, secret)];
+    }
+    groups.into_iter().map(|group| own_group(package, secret, group)).collect()
+}
+
+fn own_group(package: &Package, secret: &Group, group: &Group) -> OwnGroup {
+    let (most, aggregation) = score_rule(&group.rule);
+    let most = most.filter(|_| package.kind.scoring).and_then(|most| most.to_string().parse().ok());
+    let cases = group.cases();
+    let requires = |rule: &Rule| match rule {
+        Rule::Modern { require_pass, .. } => require_pass.clone(),
+        Rule::Legacy(_) => Vec::new(),
+    };
+    let requires: BTreeSet<String> =
+        [requires(&secret.rule), requires(&group.rule)].concat().into_iter().collect();
+    OwnGroup {
+        name: group.name.clone(),
+        most: most.unwrap_or(100),
+        sums: package.kind.scoring && aggregation == Aggregation::Sum && cases.len() > 1,
+        requires: requires.into_iter().filter(|name| *name != group.name && *name != "secret").collect(),
+        cases,
+    }
+}
+
+/// Whether groups are not simply added up.
+pub fn folds_groups(tests: &TestSet) -> bool {
+    let secret = tests.root.groups().find(|group| group.name == "secret");
+    secret.is_some_and(|secret| {
+        let scored = secret.groups().any(|group| score_rule(&group.rule).0.is_some());
+        scored && secret.groups().count() > 1 && score_rule(&secret.rule).1 != Aggregation::Sum
+    })
+}
+
+/// A group below `secret` whose cases are added up.
+pub fn find_sum_group(tests: &TestSet) -> Option<String> {
+    let secret = tests.root.groups().find(|group| group.name == "secret")?;
+    let sums = |group: &&Group| score_rule(&group.rule).1 == Aggregation::Sum && group.cases().len() > 1;
+    secret.groups().find(sums).map(|group| group.name.clone())
+}
+
+/// A group without a greatest score, in a problem of points.
+pub fn find_unbounded(package: &Package, tests: &TestSet) -> Option<String> {
+    if !package.kind.scoring {
+        return None;
+    }
+    let secret = tests.root.groups().find(|group| group.name == "secret")?;
+    let groups: Vec<&Group> = secret.groups().collect();
+    let counted = if groups.is_empty() { vec![secret] } else { groups };
+    counted.into_iter().find(|group| score_rule(&group.rule).0.is_none()).map(|group| group.name.clone())
+}
+
+impl PackLayout<'_> {
+    /// Samples, as indices into the test set.
+    pub fn sample_cases(&self) -> Vec<usize> {
+        let sample = self.tests.root.groups().find(|group| group.name == "sample");
+        sample.map(Group::cases).unwrap_or_default()
+    }
+
+    /// The name of a case without a directory.
+    pub fn flat_name(&self, case: &Case) -> String {
+        let name = case.name.strip_prefix("secret/").unwrap_or(&case.name).replace('/', "-");
+        let earlier = self.tests.cases.iter().take_while(|other| other.name != case.name);
+        let same = |other: &&Case| {
+            other.name.strip_prefix("secret/").unwrap_or(&other.name).replace('/', "-") == name
+        };
+        // `a/b` and `a-b` become the same name.
+        name.clone() + &"_".repeat(earlier.filter(same).count())
+    }
+
+    /// Reports points that are written otherwise.
+    pub fn report_points(&mut self, groups: &[OwnGroup], written: &str) {
+        let own: Vec<String> = groups.iter().map(|group| group.most.to_string()).collect();
+        self.report_loss(Loss::Points, "data/secret", &[&own.join("+"), written]);
+    }
+}
+
+/// Whole numbers in the proportion of `weights` that add up to `total`: those that were cut most get the rest.
+pub fn whole_shares(weights: &[u64], total: u64) -> Vec<u64> {
+    let sum = weights.iter().sum::<u64>().max(1);
+    let mut shares: Vec<u64> = weights.iter().map(|weight| weight * total / sum).collect();
+    let mut order: Vec<usize> = (0..weights.len()).collect();
+    order.sort_by_key(|&at| std::cmp::Reverse(weights[at] * total % sum));
+    let rest = total - shares.iter().sum::<u64>().min(total);
+    for at in order.into_iter().take(rest as usize) {
+        shares[at] += 1;
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_shares;
+
+    #[test]
+    fn shares_are_whole_and_add_up() {
+        assert_eq!(whole_shares(&[40, 60], 100), [40, 60]);
+        assert_eq!(whole_shares(&[1, 1, 1], 100), [34, 33, 33]);
+        assert_eq!(whole_shares(&[10, 20, 30], 100), [17, 33, 50]);
+        assert_eq!(whole_shares(&[0, 50], 100), [0, 100]);
+    }
+}
