@@ -430,3 +430,28 @@ fn attachments_are_kept_without_templates() {
         assert!(notes.iter().any(|note| note.what == "attachments/templates"), "{notes:?}");
     }
 }
+
+#[test]
+fn a_task_of_cms_counts_required_cases_itself() {
+    let all = specimens();
+    let packed = |name: &str| {
+        let (_, home) = all.iter().find(|(own, _)| *own == name).unwrap();
+        there_and_back(home, Target::Cms)
+    };
+    let plain = packed("two groups");
+    let plan = fs::read_to_string(plain.join("gen/GEN")).unwrap();
+    assert!(
+        plan.starts_with("#ST: 0\n#STNAME: sample\n#COPY: input/input0.txt\n#ST: 40\n#STNAME: 1\n"),
+        "{plan}"
+    );
+    let task = fs::read_to_string(plain.join("task.yaml")).unwrap();
+    assert!(task.contains("time_limit: 2.0\n") && task.contains("infile: \"\"\n"), "{task}");
+    assert!(!task.contains("score_type"), "gen/GEN alone says it: {task}");
+    assert_eq!(fs::read_dir(plain.join("input")).unwrap().count(), plan.matches("#COPY").count());
+    let chain = packed("a chain of requirements");
+    let task = fs::read_to_string(chain.join("task.yaml")).unwrap();
+    assert!(task.contains("n_input: 6\n") && task.contains("[60, \"001|002|003|004|005\"]"), "{task}");
+    let shares = packed("shares without groups");
+    let task = fs::read_to_string(shares.join("task.yaml")).unwrap();
+    assert!(task.contains("total_value: 100.0\n") && shares.join("att/input0.txt").is_file(), "{task}");
+}
