@@ -6,7 +6,8 @@ use super::{
     target::Target,
 };
 use anyhow::{Context, Result};
-use kopek_engine::{base::Bytes, package::fill_constants};
+use kopek_base::Bytes;
+use kopek_engine::package::fill_constants;
 use std::{fs, path::PathBuf};
 
 const DIR: &str = "statement";

@@ -10,10 +10,10 @@ use super::{
     test_case::{Purpose, check_override_files, read_case},
     validation_data::validation_cases,
 };
-use kopek_base::natural_order;
 use crate::package::{
     Case, Finding, Format, Group, Member, Package, TestSet, disk::Disk, nearest::nearest_word,
 };
+use kopek_base::natural_order;
 use std::path::Path;
 
 /// Directories below `data/`.
