@@ -4,7 +4,7 @@ use super::{package, read, there_and_back};
 use crate::packing::worth::{card, input, right_by_mask};
 use kopek::{
     base::Digest,
-    import::{ImportOptions, Regenerate, Testlib, import},
+    import::{ImportOptions, Regenerate, TestScoring, Testlib, import},
     pack::{PackRefusal, Target, pack},
     package::{
         Package, TestSet,
@@ -241,8 +241,9 @@ fn there_and_back_unread(home: &TempDir, target: Target) -> PathBuf {
 
 fn import_cms(home: &TempDir, packed: &Path) -> PathBuf {
     let to = home.path().join("imported");
-    let options =
-        ImportOptions { testlib: Testlib { given: None, path: Vec::new() }, regenerate: Regenerate::Missing };
+    let testlib = Testlib { given: None, path: Vec::new() };
+    let (regenerate, scoring) = (Regenerate::Missing, TestScoring::None);
+    let options = ImportOptions { testlib, regenerate, scoring, time_limit: None };
     import(packed, Some(&to), &options).unwrap();
     to
 }
