@@ -1,5 +1,5 @@
 //! What a program holds counts as its memory, although it looks like what ended processes held and the kernel takes
-//! back late: that counts for no program (`crates/engine/src/sandbox/meters/exit_cause.rs`).
+//! back late: that counts for no program (`crates/sandbox/src/meters/exit_cause.rs`).
 
 use super::*;
 

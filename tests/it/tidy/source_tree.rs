@@ -9,6 +9,9 @@ use std::{
 };
 use walkdir::WalkDir;
 
+/// Crates of several modules in layers; each of the others is one module.
+const LAYERED: [&str; 5] = ["engine", "exchange", "judge", "lab", "kopek"];
+
 /// The sources of a crate.
 pub struct SourceCrate {
     /// `crates/engine/src`.
@@ -64,7 +67,11 @@ impl SourceCrate {
     fn read(dir: String, name: &str) -> SourceCrate {
         let text = fs::read_to_string(root().join(&dir).join("lib.rs")).unwrap();
         let modules = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
-        SourceCrate { dir, name: name.to_owned(), layers: modules.map(str::to_owned).collect() }
+        let layers = match LAYERED.contains(&name) {
+            true => modules.map(str::to_owned).collect(),
+            false => Vec::new(),
+        };
+        SourceCrate { dir, name: name.to_owned(), layers }
     }
 
     fn files(&self) -> Vec<SourceFile> {

@@ -1,6 +1,6 @@
 //! What of a cohort was not judged, or not reliably, through no fault of the participants.
 
-use super::{owner, owners, session::JudgedCohort};
+use super::{judged_cohort::JudgedCohort, owner, owners};
 use kopek_base::wording::{counted, shortened};
 use kopek_engine::plan::Unplanned;
 use kopek_report::UndecidedCase;

@@ -1,6 +1,6 @@
 //! From a judged cohort to the report of its package.
 
-use super::{noise::NoiseFacts, own_names::OwnNames, session::JudgedCohort};
+use super::{judged_cohort::JudgedCohort, noise::NoiseFacts, own_names::OwnNames};
 use kopek_base::{Digest, files};
 use kopek_engine::{
     package::{Case, CaseDecision, Extras, Package, TestSet, case_extras},

@@ -1,19 +1,20 @@
 //! One package and its cohort, from the plan to scorecards.
 
 use super::{
-    FailedValidator, GradeFacts, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, grade, graders,
+    FailedValidator, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, grade, graders,
+    judged_cohort::JudgedCohort,
     prepare::prepare,
     scorecards,
     witness::{TimeRule, WitnessSource, plan_accepted},
 };
 use anyhow::{Context, Result, ensure};
 use kopek_engine::{
-    exec::{Engine, Machine, UnevenMachines},
+    exec::Engine,
     package::{Format, Judge, Package, Participant, TestSet},
     plan::Plan,
-    score::{LegacyReading, Scorecard, ScoringRules},
+    score::{LegacyReading, ScoringRules},
 };
-use std::{borrow::Cow, collections::BTreeMap, time::Duration};
+use std::{borrow::Cow, time::Duration};
 
 /// What is the same for all packages of a run.
 pub struct GradeSession<'a> {
@@ -27,18 +28,6 @@ pub struct GradeSession<'a> {
     pub failed_validator: FailedValidator,
     /// How times above a limit are decided.
     pub timing: TimePolicy,
-}
-
-/// A cohort after judging.
-pub struct JudgedCohort {
-    /// What was to be done.
-    pub plan: Plan,
-    /// What is known.
-    pub graded: GradeFacts,
-    /// What each row is worth.
-    pub cards: Vec<Scorecard>,
-    /// Languages whose toolchains changed meanwhile; everything was judged with the new ones.
-    pub changed_toolchains: Vec<String>,
 }
 
 impl GradeSession<'_> {
@@ -120,22 +109,7 @@ impl GradeSession<'_> {
         let cards = scorecards(&grading, &graded);
         Ok(JudgedCohort { plan, graded, cards, changed_toolchains: vec![] })
     }
-}
 
-impl JudgedCohort {
-    /// By submission, the least times here of the witnesses that ran.
-    pub fn least_times(&self, machine: &Machine) -> BTreeMap<String, Duration> {
-        let here = self.graded.witness_times.iter().filter(|time| time.machine == machine.name);
-        here.map(|time| (time.name.clone(), machine.least_times.least(&machine.store, time).0)).collect()
-    }
-
-    /// The machines that judged and on which witnesses take longer than on others.
-    pub fn uneven_machines(&self, machine: &Machine) -> Vec<UnevenMachines> {
-        machine.least_times.uneven_machines(&machine.store, &self.graded.witness_times)
-    }
-}
-
-impl GradeSession<'_> {
     /// The package as the judge whose reading it is takes it: DOMjudge believes the score files of every
     /// validator.
     fn as_read<'p>(&self, package: &'p Package) -> Cow<'p, Package> {

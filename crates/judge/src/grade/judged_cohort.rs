@@ -1,0 +1,34 @@
+//! A cohort after judging: the plan, the facts and what each row is worth.
+
+use super::GradeFacts;
+use kopek_engine::{
+    exec::{Machine, UnevenMachines},
+    plan::Plan,
+    score::Scorecard,
+};
+use std::{collections::BTreeMap, time::Duration};
+
+/// A cohort after judging.
+pub struct JudgedCohort {
+    /// What was to be done.
+    pub plan: Plan,
+    /// What is known.
+    pub graded: GradeFacts,
+    /// What each row is worth.
+    pub cards: Vec<Scorecard>,
+    /// Languages whose toolchains changed meanwhile; everything was judged with the new ones.
+    pub changed_toolchains: Vec<String>,
+}
+
+impl JudgedCohort {
+    /// By submission, the least times here of the witnesses that ran.
+    pub fn least_times(&self, machine: &Machine) -> BTreeMap<String, Duration> {
+        let here = self.graded.witness_times.iter().filter(|time| time.machine == machine.name);
+        here.map(|time| (time.name.clone(), machine.least_times.least(&machine.store, time).0)).collect()
+    }
+
+    /// The machines that judged and on which witnesses take longer than on others.
+    pub fn uneven_machines(&self, machine: &Machine) -> Vec<UnevenMachines> {
+        machine.least_times.uneven_machines(&machine.store, &self.graded.witness_times)
+    }
+}
