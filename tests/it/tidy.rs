@@ -32,14 +32,6 @@ fn a_module_uses_only_modules_above_it() {
     assert_none(&culprits, "a module may use only modules above it");
 }
 
-#[test]
-fn the_coin_games_use_nothing_of_the_judge() {
-    for file in sources().iter().filter(|file| file.room == "coins") {
-        let others: Vec<_> = rooms_used(&file.code).into_iter().filter(|name| name != "coins").collect();
-        assert!(others.is_empty(), "{} uses {others:?}", file.place());
-    }
-}
-
 /// What shells complete is made of the whole command line, which has a subcommand for it.
 const NEEDED_CIRCLE: &str = "cli → cli::completions → cli";
 

@@ -131,7 +131,7 @@ impl<'t> SourceTokens<'t> {
         let rest = self.rest();
         // Blocks first: in Lua they begin as a comment of one line does.
         if let Some((open, close)) = self.row.block.iter().find(|(open, _)| rest.starts_with(open)) {
-            return Some(block_length(rest, open, close, self.row.nested));
+            return Some(block_length(rest, open, close, self.row));
         }
         let is_line = self.row.line.iter().any(|sign| rest.starts_with(sign));
         is_line.then(|| rest.find('\n').unwrap_or(rest.len()))
@@ -206,10 +206,10 @@ impl<'t> Iterator for SourceTokens<'t> {
 }
 
 /// An unclosed comment ends with the text.
-fn block_length(text: &str, open: &str, close: &str, nested: bool) -> usize {
+fn block_length(text: &str, open: &str, close: &str, row: &LexerRow) -> usize {
     let (mut at, mut depth) = (open.len(), 1);
     while let Some(next) = text[at..].chars().next() {
-        if nested && text[at..].starts_with(open) {
+        if row.nested && text[at..].starts_with(open) {
             depth += 1;
             at += open.len();
         } else if text[at..].starts_with(close) {

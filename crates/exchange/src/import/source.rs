@@ -44,7 +44,7 @@ impl ForeignPackage {
     /// Opens a directory or a zip. A directory that holds nothing but one directory is entered.
     pub fn open(path: &Path) -> Result<ForeignPackage> {
         let kind = fs::metadata(path).with_context(|| format!("open {}", path.display()))?;
-        let name = own_name(path, kind.is_dir());
+        let name = own_name(path);
         let (root, unpacked) = match kind.is_dir() {
             true => (path.to_owned(), None),
             false => {
@@ -137,9 +137,9 @@ impl ForeignPackage {
     }
 }
 
-fn own_name(path: &Path, is_dir: bool) -> String {
+fn own_name(path: &Path) -> String {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let name = if is_dir { whole.file_name() } else { whole.file_stem() };
+    let name = if whole.is_dir() { whole.file_name() } else { whole.file_stem() };
     name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 

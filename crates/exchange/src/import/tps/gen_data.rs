@@ -1,5 +1,6 @@
 //! `gen/data`: which tests there are, how each is made, and which sets they are in.
 
+use super::problem_json::TaskKind;
 use anyhow::{Context, Result, bail, ensure};
 
 pub const FILE: &str = "gen/data";
@@ -39,8 +40,8 @@ pub struct TpsData {
     pub tests: Vec<DataTest>,
 }
 
-/// Reads the file. `numbered`: tests are called by their number alone, as in output-only tasks.
-pub fn parse_data(text: &str, numbered: bool) -> Result<TpsData> {
+/// Reads the file. Tests of output-only tasks are called by their number alone.
+pub fn parse_data(text: &str, kind: TaskKind) -> Result<TpsData> {
     let mut data = TpsData::default();
     let (mut subtasks, mut own_tests) = (0, 0);
     for (line, text) in (1..).zip(text.lines()) {
@@ -68,7 +69,7 @@ pub fn parse_data(text: &str, numbered: bool) -> Result<TpsData> {
                 let number = data.tests.len();
                 let set = data.sets.last_mut();
                 let set = set.with_context(|| format!("{}: a test before any @subtask or @testset", at()))?;
-                let name = match (numbered, set.is_subtask) {
+                let name = match (kind == TaskKind::OutputOnly, set.is_subtask) {
                     (true, _) => format!("{:02}", number + 1),
                     (false, true) => format!("{}-{own_tests:02}", subtasks - 1),
                     (false, false) => format!("{}-{own_tests:02}", set.name),
@@ -132,7 +133,7 @@ mod tests {
         let data = parse_data(
             "# Cases\n@subtask samples\nmanual s.in\ncopy ../public/examples/01.in\n\n@testset big\ngen 1 2\n\
              @subtask small\n@include samples\ngen 3\n@subtask full\n@include small big\n  gen 4 # no comment\n",
-            false,
+            TaskKind::Batch,
         )
         .unwrap();
         let names: Vec<&str> = data.tests.iter().map(|test| test.name.as_str()).collect();
@@ -142,7 +143,7 @@ mod tests {
         assert_eq!(data.tests[0].origin, DataOrigin::File("gen/manual/s.in".into()));
         assert_eq!(data.tests[1].origin, DataOrigin::File("public/examples/01.in".into()));
         assert_eq!(data.tests[4].origin, DataOrigin::Command("gen 4 # no comment".into()));
-        let numbered = parse_data("@subtask a\ngen 1\n@subtask b\ngen 2\n", true).unwrap();
+        let numbered = parse_data("@subtask a\ngen 1\n@subtask b\ngen 2\n", TaskKind::OutputOnly).unwrap();
         assert_eq!(numbered.tests[1].name, "02");
     }
 
@@ -159,7 +160,7 @@ mod tests {
             ("@subtask\n", "gen/data:1: @subtask without a name"),
             ("# nothing\n", "names no tests"),
         ] {
-            let error = format!("{:#}", parse_data(text, false).unwrap_err());
+            let error = format!("{:#}", parse_data(text, TaskKind::Batch).unwrap_err());
             assert!(error.contains(part), "{text:?}: {error}");
         }
     }

@@ -45,7 +45,7 @@ pub fn read(source: &ForeignPackage, options: &ImportOptions) -> Result<Draft> {
         ensure!(source.has(file), "there is no {file}: a task of TPS has it; add it, and import again");
     }
     let subtasks = subtasks_json::read(source)?;
-    let data = gen_data::parse_data(&source.read_text(gen_data::FILE)?, task.kind == TaskKind::OutputOnly)?;
+    let data = gen_data::parse_data(&source.read_text(gen_data::FILE)?, task.kind)?;
     let testlib = usual_testlib(source, options);
     let sources = ProgramSources { source, headers: HEADERS, testlib: &testlib };
     let output_only = task.kind == TaskKind::OutputOnly;
