@@ -97,16 +97,16 @@ impl PackLayout<'_> {
             all.push(YamlNode::map(keys));
             batches.push(&group.name);
         }
-        self.add_or_report_samples(samples_used);
+        match samples_used {
+            true => self.add_samples(),
+            false if self.sample_cases().is_empty() => {}
+            false => self.report_loss(Loss::Samples, "data/sample", &[]),
+        }
         all
     }
 
-    fn add_or_report_samples(&mut self, used: bool) {
-        let samples = self.sample_cases();
-        if !used && !samples.is_empty() {
-            self.report_loss(Loss::Samples, "data/sample", &[]);
-        }
-        for case in samples.into_iter().filter(|_| used) {
+    fn add_samples(&mut self) {
+        for case in self.sample_cases() {
             let case = &self.tests.cases[case];
             let at = self.flat_name(case);
             self.add_copy(format!("{at}.in"), &case.input);

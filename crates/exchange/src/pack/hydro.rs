@@ -31,6 +31,17 @@ const CASES: usize = 100;
 const SECONDS: f64 = 60.0;
 const MEMORY: u64 = 512;
 
+/// A group as Hydro sees it.
+struct HydroSubtask<'a> {
+    id: usize,
+    points: u64,
+    /// `sum` or `min`.
+    kind: &'static str,
+    cases: &'a [usize],
+    /// Numbers of earlier subtasks.
+    requires: Vec<usize>,
+}
+
 impl PackLayout<'_> {
     pub fn add_hydro(&mut self) -> Result<()> {
         self.add_hydro_manifest();
@@ -112,26 +123,28 @@ impl PackLayout<'_> {
         let mut subtasks = Vec::new();
         if !samples.is_empty() {
             names.push("sample");
-            subtasks.push(self.hydro_subtask(1, 0, false, &samples, &[]));
+            let sample =
+                HydroSubtask { id: 1, points: 0, kind: "min", cases: &samples, requires: Vec::new() };
+            subtasks.push(self.subtask_node(&sample));
         }
         for (group, points) in groups.iter().zip(points) {
             let number = |name: &String| names.iter().position(|own| own == name).map(|at| at + 1);
-            let requires: Vec<usize> = group.requires.iter().filter_map(number).collect();
-            subtasks.push(self.hydro_subtask(names.len() + 1, points, group.sums, &group.cases, &requires));
+            let subtask = HydroSubtask {
+                id: names.len() + 1,
+                points,
+                kind: if group.sums { "sum" } else { "min" },
+                cases: &group.cases,
+                requires: group.requires.iter().filter_map(number).collect(),
+            };
+            subtasks.push(self.subtask_node(&subtask));
             names.push(&group.name);
         }
         subtasks
     }
 
-    fn hydro_subtask(
-        &self,
-        id: usize,
-        points: u64,
-        sums: bool,
-        cases: &[usize],
-        requires: &[usize],
-    ) -> YamlNode {
-        let shares = whole_shares(&vec![1; cases.len()], points);
+    fn subtask_node(&self, subtask: &HydroSubtask) -> YamlNode {
+        let shares = whole_shares(&vec![1; subtask.cases.len()], subtask.points);
+        let sums = subtask.kind == "sum";
         let case = |(at, &index): (usize, &usize)| {
             let name = self.flat_name(&self.tests.cases[index]);
             let mut keys = vec![
@@ -142,15 +155,15 @@ impl PackLayout<'_> {
             YamlNode { flow: true, ..YamlNode::map(keys) }
         };
         let mut keys = vec![
-            ("id", YamlNode::bare(id)),
-            ("score", YamlNode::bare(points)),
-            ("type", YamlNode::string(if sums { "sum" } else { "min" })),
+            ("id", YamlNode::bare(subtask.id)),
+            ("score", YamlNode::bare(subtask.points)),
+            ("type", YamlNode::string(subtask.kind)),
         ];
-        if !requires.is_empty() {
-            let list = requires.iter().map(YamlNode::bare).collect();
+        if !subtask.requires.is_empty() {
+            let list = subtask.requires.iter().map(YamlNode::bare).collect();
             keys.push(("if", YamlNode { flow: true, ..YamlNode::new(0, YamlValue::List(list)) }));
         }
-        let cases = cases.iter().enumerate().map(case).collect();
+        let cases = subtask.cases.iter().enumerate().map(case).collect();
         keys.push(("cases", YamlNode::new(0, YamlValue::List(cases))));
         YamlNode::map(keys)
     }

@@ -74,11 +74,11 @@ pub fn read(source: &ForeignPackage) -> Result<TpsTask> {
     let text =
         |key: &str| keys.get(key).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned);
     let name = text("name").or_else(|| text("code")).with_context(|| format!("{FILE}: no `name`"))?;
-    let flag = |key: &str, usual: bool| read_flag(&keys, key, usual);
+    let flag = |key: &str| read_flag(&keys, key);
     let others = keys.keys().filter(|key| !KNOWN.contains(&key.as_str())).cloned().collect();
     let mut languages = Vec::new();
     for (key, language, usual) in LANGUAGES {
-        if flag(key, *usual)? {
+        if flag(key)?.unwrap_or(*usual) {
             languages.push(*language);
         }
     }
@@ -88,8 +88,8 @@ pub fn read(source: &ForeignPackage) -> Result<TpsTask> {
         kind,
         time_limit: read_limit(&keys, "time_limit", 1000.0)?,
         memory: read_limit(&keys, "memory_limit", 1.0)?,
-        has_grader: flag("has_grader", kind != TaskKind::OutputOnly)?,
-        has_checker: flag("has_checker", kind != TaskKind::Communication)?,
+        has_grader: flag("has_grader")?.unwrap_or(kind != TaskKind::OutputOnly),
+        has_checker: flag("has_checker")?.unwrap_or(kind != TaskKind::Communication),
         languages,
         others,
     })
@@ -117,10 +117,10 @@ fn task_kind(keys: &Map<String, Value>) -> Result<TaskKind> {
     }
 }
 
-fn read_flag(keys: &Map<String, Value>, key: &str, usual: bool) -> Result<bool> {
+fn read_flag(keys: &Map<String, Value>, key: &str) -> Result<Option<bool>> {
     match keys.get(key) {
-        None | Some(Value::Null) => Ok(usual),
-        Some(Value::Bool(flag)) => Ok(*flag),
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Bool(flag)) => Ok(Some(*flag)),
         Some(other) => bail!("{FILE}: {key} is {other}: write true or false"),
     }
 }
