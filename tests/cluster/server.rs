@@ -1,6 +1,7 @@
 //! A real server for a test: `$KOPEK_NATS_SERVER`, or `nats-server` of the PATH.
 
 use crate::events;
+use rustix::process::{Pid, Signal, kill_process};
 use std::{
     env, fs,
     io::Write,
@@ -80,6 +81,13 @@ impl NatsServer {
     /// As a machine that lost its power.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// As its operator stops it: all that it knows is on its disk then.
+    pub fn stop(&mut self) {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, Signal::TERM).unwrap();
         self.child.wait().unwrap();
     }
 
