@@ -8,7 +8,7 @@
 
 use kopek::{
     base::Bytes,
-    exec::available_cpus,
+    machine::available_cpus,
     sandbox::{Exec, Exit, Limits, ReadOnlyMount, Sandbox, SandboxView, Slot, Usage},
 };
 use rustix::{

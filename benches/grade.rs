@@ -8,9 +8,10 @@
 mod class_loop;
 
 use kopek::{
-    exec::{Engine, KnownFacts, Machine, available_cpus, local_executor},
+    exec::{Engine, KnownFacts, local_executor},
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
     language::{LanguageTable, SourceFiles},
+    machine::{Machine, available_cpus},
     package::{self, Package, Participant, Submission, TestSet},
     plan::{Build, Outcome},
     sandbox::Sandbox,

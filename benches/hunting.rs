@@ -128,7 +128,7 @@ impl Hunted {
 }
 
 fn main() {
-    println!("{} CPUs; medians of {} seeds", kopek::exec::available_cpus().len(), seeds());
+    println!("{} CPUs; medians of {} seeds", kopek::machine::available_cpus().len(), seeds());
     if seeds() > 0 {
         println!(
             "\n{:40} {:>9} {:>9} {:>9} {:>7} {:>9}",

@@ -1,9 +1,10 @@
 //! What hunts of planted mistakes begin with: a machine with a store of its own, packages, files.
 
 use kopek::{
-    exec::{Engine, Machine, available_cpus},
+    exec::Engine,
     generate::{GenerationMode, generate},
     language::{LanguageTable, SourceFiles},
+    machine::{Machine, available_cpus},
     package::{Package, Participant, Submission, TestSet},
     sandbox::Sandbox,
     store::Store,

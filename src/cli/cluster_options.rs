@@ -6,7 +6,8 @@ use crate::{
         CLASS_NAME_RULE, ClusterAddress, ClusterEvent, Connection, Coordinator, Secret, WorkerClass,
         is_class_name,
     },
-    exec::{Executor, Machine, MachineKind},
+    exec::Executor,
+    machine::{Machine, MachineKind},
 };
 use anyhow::{Result, bail, ensure};
 use std::{path::PathBuf, sync::atomic::AtomicBool};

@@ -12,8 +12,9 @@ use super::{
 };
 use crate::{
     base::wording::counted,
-    exec::{Engine, read_package, remember_files},
+    exec::Engine,
     generate::{self, Generated, GenerationMode, lock},
+    machine::{read_package, remember_files},
     package::{self, Package, Severity},
 };
 use anyhow::{Context, Result};

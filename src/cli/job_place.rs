@@ -1,6 +1,9 @@
 //! Where jobs are done: on this machine, or by a cluster where kopek was built with it.
 
-use crate::exec::{Executor, Machine, local_executor};
+use crate::{
+    exec::{Executor, local_executor},
+    machine::Machine,
+};
 use anyhow::Result;
 #[cfg(not(feature = "cluster"))]
 use anyhow::ensure;

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     base::wording::counted,
-    exec::{Machine, available_cpus},
+    machine::{Machine, available_cpus},
     package::LinkReach,
     sandbox::Sandbox,
 };

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     base::wording::counted,
-    exec::LeastTimes,
+    machine::LeastTimes,
     store::{Disagreement, Merged, Store, take_over},
 };
 use anyhow::{Result, bail};

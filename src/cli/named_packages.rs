@@ -3,9 +3,10 @@
 use super::{interrupt::InterruptedEarly, path_hints::missing_path, progress_bars::GenerationProgress};
 use crate::{
     base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip, wording::shortened},
-    exec::{Engine, read_package, remember_files},
+    exec::Engine,
     generate::{self, GenerationMode},
     grade::{part_of, run_limits},
+    machine::{read_package, remember_files},
     package::{self, Finding, NoCases, Package, Severity, TestSet, TimeFactor},
     report::Report,
 };

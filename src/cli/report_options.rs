@@ -5,8 +5,8 @@ use super::{
     terminal_output::{print_message, print_text, terminal_page},
 };
 use crate::{
-    exec::Machine,
     grade::JudgedCohort,
+    machine::Machine,
     report::{self, Classroom50Result, Classroom50Run, FeedbackLevel, Report, ReportFormat},
 };
 use anyhow::{Context, Result};

@@ -21,8 +21,9 @@ use super::{
 };
 use crate::{
     class,
-    exec::{Engine, Machine, local_executor},
+    exec::{Engine, local_executor},
     grade::{CaseChoice, GradeSession, PictureRequest, Thoroughness, draw_cases, lend_cases, part_of},
+    machine::Machine,
     report::Report,
 };
 use anyhow::{Context, Result, bail};

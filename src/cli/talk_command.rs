@@ -18,11 +18,12 @@ use super::{
 use crate::{
     base::{Bytes, ScratchDir},
     class::{self, CohortRules},
-    exec::{Engine, Machine, local_executor},
+    exec::{Engine, local_executor},
     grade::{
         CaseChoice, FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy, package_report,
         part_of, prepare_talk,
     },
+    machine::Machine,
     package::{LooseCase, LooseProblem, TestSet, loose_package},
     plan::{Trial, TrialTask},
     report::{self, Report, RunWords},

@@ -14,9 +14,10 @@ use super::{
     verify_watch::watch_packages,
 };
 use crate::{
-    exec::{Engine, Machine, local_executor},
+    exec::{Engine, local_executor},
     grade::{FailedValidator, GradeSession, Thoroughness},
     last_results::remember_verified,
+    machine::Machine,
     score::LegacyReading,
     verify::{self, Gallery, TimesInLock, VerificationStep, Verified, Wishes},
 };

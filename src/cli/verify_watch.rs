@@ -8,8 +8,9 @@ use super::{
     watch_screen::WatchScreen,
 };
 use crate::{
-    exec::{Engine, Machine, local_executor},
+    exec::{Engine, local_executor},
     generate::recipe::has_recipe,
+    machine::Machine,
     verify::{self, OnVerificationStep, VerificationStep, Verified},
 };
 use anyhow::Result;

@@ -11,8 +11,9 @@ use super::{
 };
 use crate::{
     class::{self, CohortRules},
-    exec::{Engine, Executor, Machine, local_executor},
+    exec::{Engine, Executor, local_executor},
     grade::{GradeSession, Thoroughness, part_of},
+    machine::Machine,
     report::Report,
     verdict::Verdict,
 };

@@ -5,9 +5,10 @@ use crate::{contract::machine, server::NatsServer};
 use kopek::{
     base::Bytes,
     cluster::{ClusterAddress, Connection, WorkerHands, WorkerPlace, serve},
-    exec::{Perform, fake},
+    exec::fake,
     plan::{Job, Task},
     store::{Contents, Store},
+    worker::Perform,
 };
 use std::{
     env, fs,

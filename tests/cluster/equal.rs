@@ -8,12 +8,13 @@ use crate::{
     workers::{StopAtEnd, ThreadWorker, Told, await_worker, connect, coordinator},
 };
 use kopek::{
-    exec::{Engine, Executor, Perform, fake, local_executor, performer},
+    exec::{Engine, Executor, fake, local_executor},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     package::{self, Participant},
     plan::{Job, WitnessTime},
     score::LegacyReading,
     verdict::Verdict,
+    worker::{Perform, performer},
 };
 use std::{fs, path::Path, sync::atomic::AtomicBool, thread, time::Duration};
 

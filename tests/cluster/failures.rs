@@ -9,9 +9,10 @@ use crate::{
 };
 use kopek::{
     cluster::ClusterEvent,
-    exec::{Executor, Perform},
+    exec::Executor,
     plan::{Job, Task},
     store::Store,
+    worker::Perform,
 };
 use rustix::process::{Pid, Signal, kill_process};
 use std::{

@@ -8,7 +8,8 @@ use crate::{
     workers::{Told, await_worker, connect, coordinator, wait_until},
 };
 use kopek::{
-    exec::{Executor, JobResult, Local, Machine, Work, fake},
+    exec::{Executor, JobResult, Local, Work, fake},
+    machine::Machine,
     plan::{Job, Key},
 };
 use std::{

@@ -10,9 +10,10 @@ use base64::{Engine, prelude::BASE64_URL_SAFE};
 use kopek::{
     base::Digest,
     cluster::{ClusterAddress, ClusterEvent, Connection, Secret},
-    exec::{Executor, JobResult, Perform},
+    exec::{Executor, JobResult},
     plan::{Build, Job, Outcome, Task},
     store::Store,
+    worker::Perform,
 };
 use std::{sync::atomic::AtomicBool, thread};
 

@@ -7,8 +7,9 @@ use kopek::{
         ClusterAddress, ClusterEvent, Connection, Coordinator, WorkerClass, WorkerEnd, WorkerHands,
         WorkerPlace, serve,
     },
-    exec::{Machine, Perform},
+    machine::Machine,
     plan::{Job, Key},
+    worker::Perform,
 };
 use std::{
     sync::{

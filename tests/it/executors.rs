@@ -14,7 +14,7 @@ use contract::{
     stop_with_the_driver,
 };
 use kopek::{
-    exec::{Engine, Executor, JobResult, KnownFacts, Local, Perform, Work, fake, local_executor, performer},
+    exec::{Engine, Executor, JobResult, KnownFacts, Local, Work, fake, local_executor},
     generate,
     grade::Thoroughness,
     package::{self, Participant},
@@ -24,6 +24,7 @@ use kopek::{
     stress::{CampaignLimits, HuntLimits, HuntUntil, StressRequest, ground_of_package, run_campaign},
     verdict::Verdict,
     verify::{Gallery, Level, Wishes, verify},
+    worker::{Perform, performer},
 };
 use std::{
     collections::BTreeSet,

@@ -3,8 +3,9 @@
 //! the command line needs the real thing.
 
 use kopek::{
-    exec::{Engine, Machine, fake},
+    exec::{Engine, fake},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
+    machine::Machine,
     score::LegacyReading,
     store::Store,
     verify::{self, Gallery, TimesInLock, Verified, Wishes},

@@ -3,9 +3,10 @@
 use crate::{events::Changes, fake_machine::fake_machine, scratch::memory_dir, toolchain_search::search};
 use kopek::{
     base::Digest,
-    exec::{Engine, Machine, fake, local_executor},
+    exec::{Engine, fake, local_executor},
     generate::{self, Generated, GenerationMode, lock},
     language::LanguageTable,
+    machine::Machine,
     package::{self, NamedFiles, Package, Severity},
     sandbox::Sandbox,
     store::Store,

@@ -5,9 +5,9 @@
 use crate::ordinary_user::worker;
 use kopek::{
     base::{Bytes, Digest},
-    exec::{Engine, KnownFacts, Machine, available_cpus, local_executor},
+    exec::{Engine, KnownFacts, local_executor},
     language::{Language, LanguageTable, SourceFiles},
-    machine::{DeclaredSource, plan_build},
+    machine::{DeclaredSource, Machine, available_cpus, plan_build},
     package::{CaseArguments, Format},
     plan::{
         AnswerSource, Build, BuildTask, CaseFiles, Checker, DrawTask, GeneratorCall, GradeTask, InputRule,
@@ -102,8 +102,8 @@ impl Fixture {
     fn build(&self, dir: &Path) -> BuildTask {
         std::fs::write(dir.join("main.sh"), SCRIPT).unwrap();
         let source = SourceFiles { root: dir.to_owned(), files: vec![PathBuf::from("main.sh")] };
-        let rules = kopek::exec::BuildRules {
-            role: kopek::exec::SourceRole::HandIn,
+        let rules = kopek::machine::BuildRules {
+            role: kopek::machine::SourceRole::HandIn,
             constants: &BTreeMap::new(),
             allowed: None,
             include: &BTreeMap::new(),

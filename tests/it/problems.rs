@@ -1,7 +1,7 @@
 //! Every problem that ships is what it claims to be: walked, not listed.
 
 use crate::{scratch, skip};
-use kopek::exec::available_cpus;
+use kopek::machine::available_cpus;
 use std::{
     env, fs,
     path::{Path, PathBuf},

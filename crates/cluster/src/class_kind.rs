@@ -7,7 +7,7 @@ use super::{
     streams::DEFAULT_LEASE,
 };
 use anyhow::{Context, Result, bail};
-use kopek_engine::exec::MachineKind;
+use kopek_engine::machine::MachineKind;
 use kopek_sandbox::Sandbox;
 use std::{
     sync::atomic::{AtomicBool, Ordering},

@@ -10,7 +10,7 @@ use super::{
     trouble::{ServerTrouble, Trouble},
 };
 use anyhow::{Result, ensure};
-use kopek_engine::exec::{MachineKind, Work};
+use kopek_engine::{exec::Work, machine::MachineKind};
 use std::{
     collections::{HashSet, VecDeque},
     sync::{

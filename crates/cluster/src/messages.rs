@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use kopek_base::Digest;
 use kopek_engine::{
-    exec::MachineKind,
+    machine::MachineKind,
     plan::{Job, Key, MEANINGS, Outcome, Task},
 };
 use kopek_sandbox::Fault;

@@ -9,7 +9,7 @@ use anyhow::{Result, anyhow};
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, pull};
 use futures_util::StreamExt;
 use kopek_base::Clock;
-use kopek_engine::exec::MachineKind;
+use kopek_engine::machine::MachineKind;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
     collections::BTreeMap,

@@ -13,8 +13,9 @@ use async_nats::jetstream::{AckKind, Message, message::Acker};
 use futures_util::StreamExt;
 use kopek_base::Clock;
 use kopek_engine::{
-    exec::{JobResult, Perform, perform_patiently},
+    exec::JobResult,
     plan::{Job, Key},
+    worker::{Perform, perform_patiently},
 };
 use kopek_sandbox::Fault;
 use std::{

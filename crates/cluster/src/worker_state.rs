@@ -10,9 +10,9 @@ use anyhow::Result;
 use async_nats::jetstream::consumer::PullConsumer;
 use kopek_base::Bytes;
 use kopek_engine::{
-    exec::{Machine, Perform, performer},
-    machine::refusal_of,
+    machine::{Machine, refusal_of},
     plan::Job,
+    worker::{Perform, performer},
 };
 use std::{
     collections::BTreeSet,

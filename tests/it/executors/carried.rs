@@ -3,10 +3,11 @@
 
 use kopek::{
     base::Digest,
-    exec::{Executor, JobResult, Local, Perform, Work},
+    exec::{Executor, JobResult, Local, Work},
     plan::{BlobName, Job, Outcome},
     sandbox::Fault,
     store::{Contents, Store},
+    worker::Perform,
 };
 use std::{
     collections::BTreeSet,

@@ -3,10 +3,11 @@
 use crate::toolchain_search::search;
 use kopek::{
     base::{Bytes, Digest},
-    exec::{Engine, Executor, JobResult, Machine, Work, available_cpus},
+    exec::{Engine, Executor, JobResult, Work},
     generate::{self, GenerationMode},
     grade::{FailedValidator, GradeSession, Thoroughness, TimePolicy},
     language::LanguageTable,
+    machine::{Machine, available_cpus},
     package::{self, Participant},
     plan::{BuildTask, Job, Key, LaidFile, Task, ToolchainId},
     sandbox::{Limits, Sandbox},

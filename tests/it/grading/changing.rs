@@ -2,9 +2,10 @@
 
 use crate::ordinary_user::worker;
 use kopek::{
-    exec::{Engine, JobResult, Local, Machine, Perform, available_cpus, performer},
+    exec::{Engine, JobResult, Local},
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
     language::{LanguageTable, SourceFiles},
+    machine::{Machine, available_cpus},
     package::{self, Participant, Submission},
     plan::{Job, Task, Unplanned},
     sandbox::Sandbox,
@@ -12,6 +13,7 @@ use kopek::{
     store::Store,
     toolchains::Search,
     verdict::Verdict,
+    worker::{Perform, performer},
 };
 use std::{
     fs,

@@ -3,12 +3,13 @@
 use super::fake::{FakeGrading, points};
 use kopek::{
     check::Score,
-    exec::{Local, Perform, fake},
+    exec::{Local, fake},
     grade::GradeFacts,
     package::{CaseDecision, Group, Member, Rule},
     plan::{Outcome, Plan, Task},
     score::{Scorecard, State},
     verdict::Verdict,
+    worker::Perform,
 };
 use std::sync::atomic::AtomicBool;
 

@@ -4,12 +4,13 @@ use crate::scratch::memory_dir;
 use anyhow::Result;
 use kopek::{
     base::{Bytes, Clock, Digest},
-    exec::{Executor, JobRunner, LeastTimes, Local, Perform, Work, fake},
+    exec::{Executor, JobRunner, Local, Work, fake},
     grade::{
         FailedValidator, GradeEvent, GradeFacts, GradeRequest, Thoroughness, TimePolicy, TimeRule,
         WitnessSource, grade, rules, scorecards,
     },
     language::LanguageTable,
+    machine::LeastTimes,
     package::{self, HandIn, NoSubmission, Package, Participant, TestSet},
     plan::{
         BuildTask, Candidate, Checker, Job, LaidFile, Plan, Setting, Task, ToolchainId, TrialMode, Unplanned,
@@ -19,6 +20,7 @@ use kopek::{
     score::{LegacyReading, Scorecard, State},
     store::{Store, take_over},
     verdict::Verdict,
+    worker::Perform,
 };
 use std::{
     fs,

@@ -4,12 +4,12 @@ use super::{Desk, ended};
 use crate::toolchain_search::search;
 use kopek::{
     base::Digest,
-    exec::{
-        BuildRules, Engine, KnownFacts, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT,
-        available_cpus, local_executor,
-    },
+    exec::{Engine, KnownFacts, local_executor},
     language::{LanguageTable, SourceFiles},
-    machine::{DeclaredSource, plan_build},
+    machine::{
+        BuildRules, DeclaredSource, Machine, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, available_cpus,
+        plan_build,
+    },
     plan::{Build, Job, Outcome, Task},
     sandbox::{Isolation, Sandbox, SandboxOptions},
     store::Store,

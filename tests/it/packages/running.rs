@@ -16,9 +16,10 @@
 use super::specimen::Specimen;
 use crate::scratch;
 use kopek::{
-    exec::{Engine, Machine, available_cpus, local_executor},
+    exec::{Engine, local_executor},
     grade::{FailedValidator, GradeSession, JudgedCohort, Thoroughness, TimePolicy},
     language::LanguageTable,
+    machine::{Machine, available_cpus},
     package::{self, Participant, Submission},
     sandbox::Sandbox,
     score::{LegacyReading, State},

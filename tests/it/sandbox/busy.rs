@@ -34,7 +34,7 @@ impl Drop for Load {
 #[test]
 #[ignore = "keeps all CPUs busy, which disturbs other tests: run it alone, as .ci/nightly does"]
 fn waiting_for_a_cpu_is_not_idling() {
-    let cpus = kopek::exec::available_cpus();
+    let cpus = kopek::machine::available_cpus();
     let _load = Load::new(cpus.len() * 6);
     let tight = Limits { cpu: Duration::from_secs(5), wall: Duration::from_millis(600), ..limits() };
     let tight = |script: &str| Exec { limits: tight, extension: Some(LONG), ..sh(script) };
@@ -57,7 +57,7 @@ fn waiting_for_a_cpu_is_not_idling() {
 #[test]
 #[ignore = "keeps all CPUs busy, which disturbs other tests: run it alone, as .ci/nightly does"]
 fn children_that_are_gone_have_waited_too() {
-    let cpus = kopek::exec::available_cpus();
+    let cpus = kopek::machine::available_cpus();
     let _load = Load::new(cpus.len() * 6);
     let tight = Limits { cpu: Duration::from_secs(5), wall: Duration::from_millis(600), ..limits() };
     let mut slot = open_sandbox().slot(Some(cpus[0]));

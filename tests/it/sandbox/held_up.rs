@@ -34,7 +34,7 @@ pub fn rest_ten_times() {
     let limits = Limits { wall: Duration::from_millis(2500), ..limits() };
     let mut rests = at_gate(sh(": < /gate/gate; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.1; done"));
     rests.limits = limits;
-    let mut slot = open_sandbox().slot(Some(kopek::exec::available_cpus()[0]));
+    let mut slot = open_sandbox().slot(Some(kopek::machine::available_cpus()[0]));
     slot.run(&sh("true")).unwrap();
     let ran = slot.run(&rests).unwrap();
     assert_eq!(ran.exit, Exit::Code(0), "{ran:?}");

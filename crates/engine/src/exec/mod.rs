@@ -14,14 +14,6 @@ mod fake_syntax;
 mod local;
 mod recorded;
 
-// What drivers plan with and what has it done are named together.
-pub use crate::{
-    machine::{
-        BuildRules, LeastTimes, Machine, MachineKind, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT,
-        UnevenMachines, available_cpus, machine_class, read_package, remember_files,
-    },
-    worker::{ANSWER_REPORTED, Perform, in_words, one_line, perform_patiently, performer},
-};
 pub use engine::{Engine, JobRunner, KnownFacts, NoProgram, ProgramRequest};
 pub use executor::{Executor, JobResult, Work};
 pub use local::{Local, local_executor};

@@ -10,9 +10,8 @@ use crate::pack::{
 };
 use anyhow::{Context, Result, ensure};
 use kopek_engine::{
-    exec::{Machine, TOOL_CODE_LIMIT},
     language::{FileBytes, SourceFile},
-    machine::draws_svg,
+    machine::{Machine, TOOL_CODE_LIMIT, draws_svg},
     package::{Package, TestSet},
 };
 use std::path::{Path, PathBuf};

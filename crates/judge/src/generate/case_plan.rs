@@ -9,9 +9,11 @@ use super::{
 };
 use kopek_base::{Digest, FileId};
 use kopek_engine::{
-    exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
+    exec::{Engine, ProgramRequest},
     language::SourceFiles,
-    machine::{DeclaredSource, missing_tool, plan_build},
+    machine::{
+        BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, missing_tool, plan_build,
+    },
     package::{self, CaseArguments, Finding, Judge, LinkReach, Package, Submission},
     plan::{AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Program, Scrutiny},
 };

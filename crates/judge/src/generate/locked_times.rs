@@ -3,7 +3,7 @@
 
 use super::lock::{self, LockedTimes};
 use anyhow::Result;
-use kopek_engine::{exec::machine_class, package::Package};
+use kopek_engine::{machine::machine_class, package::Package};
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 /// What became of the lock.

@@ -2,7 +2,7 @@
 
 use super::GradeFacts;
 use kopek_engine::{
-    exec::{Machine, UnevenMachines},
+    machine::{Machine, UnevenMachines},
     plan::Plan,
     score::Scorecard,
 };

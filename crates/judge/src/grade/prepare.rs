@@ -4,8 +4,8 @@
 use anyhow::{Result, bail};
 use kopek_base::{Bytes, Digest, map_in_parallel};
 use kopek_engine::{
-    exec::{BuildRules, Engine, Machine, NoProgram, ProgramRequest, SourceRole},
-    machine::{plan_answers, plan_submission},
+    exec::{Engine, NoProgram, ProgramRequest},
+    machine::{BuildRules, Machine, SourceRole, plan_answers, plan_submission},
     package::{
         self, Case, Group, Judge, NoSubmission, Package, Participant, ProblemKind, Rule, Submission, TestSet,
         data_beside_cases,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::generate::slowest_cases;
 use kopek_engine::{
-    exec::{LeastTimes, Machine},
+    machine::{LeastTimes, Machine},
     package::{Package, Participant, TestSet},
     plan::{Build, BuildTask, Candidate as PlannedCandidate, Job, Key, Program, Task, Witness},
     verdict::Class,

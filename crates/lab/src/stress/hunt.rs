@@ -13,12 +13,13 @@ use super::{
 use anyhow::{Context, Result};
 use kopek_base::Digest;
 use kopek_engine::{
-    exec::{ANSWER_REPORTED, Engine, JobResult, JobRunner, KnownFacts},
+    exec::{Engine, JobResult, JobRunner, KnownFacts},
     plan::{
         Job, Outcome, ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeTask, ProbeUntil, Program, Task,
         Trial, TrialTask,
     },
     verdict::Verdict,
+    worker::ANSWER_REPORTED,
 };
 use kopek_sandbox::{FaultSource, Limits};
 use std::{

@@ -4,11 +4,12 @@ use super::command_template::CommandTemplate;
 use anyhow::{Context, Result, bail};
 use kopek_base::{Bytes, Digest, files};
 use kopek_engine::{
-    exec::{ANSWER_REPORTED, Engine, NoProgram, ProgramRequest},
+    exec::{Engine, NoProgram, ProgramRequest},
     machine::missing_tool,
     package::{Case, CaseArguments, Claim, Package, Participant, Submission, TestSet},
     plan::{Build, CaseFiles, InputRuling, MAKE_LIMITS, Outcome, Plan, ProbeGround, Program, Setting},
     verdict::Class,
+    worker::ANSWER_REPORTED,
 };
 use kopek_judge::{
     generate::{RecipeKnowledge, find_command, recipe_knowledge},

@@ -8,8 +8,8 @@ use super::{
 use anyhow::{Context, Result, bail};
 use kopek_base::Bytes;
 use kopek_engine::{
-    exec::{BuildRules, Engine, ProgramRequest, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT},
-    machine::{DeclaredSource, plan_build},
+    exec::{Engine, ProgramRequest},
+    machine::{BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, TOOL_CODE_LIMIT, plan_build},
     package::{CaseArguments, Format, Participant, shell_words::split_words},
     plan::{Checker, InputRuling, ProbeGround, Program, Setting, TrialMode},
     timing::FIRST_STOP,

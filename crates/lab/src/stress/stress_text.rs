@@ -7,8 +7,8 @@ use super::{
 };
 use kopek_base::wording::{counted, shortened, wrap_behind};
 use kopek_engine::{
-    exec::in_words,
     plan::{ProbeFailure, TranscriptPiece},
+    worker::in_words,
 };
 use kopek_report::Page;
 use serde_json::{Value, json};
@@ -192,7 +192,7 @@ fn reason_lines(finding: &StressFinding, width: usize) -> Vec<String> {
     }
     for text in [&trial.judge_message].into_iter().chain(&trial.notes).filter(|text| !text.trim().is_empty())
     {
-        lines.extend(wrap_behind("  ", &kopek_engine::exec::one_line(text), width));
+        lines.extend(wrap_behind("  ", &kopek_engine::worker::one_line(text), width));
     }
     if !trial.transcript.is_empty() {
         lines.push("  conversation (J: judge, S: submission):".into());

@@ -6,12 +6,12 @@ use super::{
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
-    exec::{in_words, one_line},
     package::{Claim, ClaimOrigin, Expectation, VerdictWord, glob_matches},
     plan::Trial,
     points::Points,
     score::{GroupScore, State},
     verdict::{Class, Verdict},
+    worker::{in_words, one_line},
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,12 +6,12 @@ use super::{
 };
 use kopek_base::wording::counted;
 use kopek_engine::{
-    exec::one_line,
     language::{Language, foreign_interpreter},
     package::{Package, Participant, Submission},
     plan::{Build, Trial, Unplanned},
     score::{Scorecard, State},
     verdict::Verdict,
+    worker::one_line,
 };
 use kopek_judge::grade::JudgedCohort;
 use std::{cmp::Reverse, collections::BTreeMap, fs};

@@ -124,7 +124,7 @@ fn sanitizer_report(stderr: &str, ending: Option<&str>) -> (Option<u32>, String)
             digits[..end].parse().ok()
         })
     });
-    (line, kopek_engine::exec::one_line(words))
+    (line, kopek_engine::worker::one_line(words))
 }
 
 #[cfg(test)]

@@ -4,10 +4,7 @@ use super::{
     measures::{Margins, MemoryMargin, NumberRange, Strength},
     remarks::{Check, Level, Remark, Section},
 };
-use kopek_engine::{
-    exec::{NoProgram, one_line},
-    package::Finding,
-};
+use kopek_engine::{exec::NoProgram, package::Finding, worker::one_line};
 use kopek_judge::generate::SlowestCase;
 use serde::Serialize;
 use std::{

@@ -11,8 +11,8 @@ use super::{
 use anyhow::Result;
 use kopek_base::wording::{counted, shortened};
 use kopek_engine::{
-    exec::{read_package, remember_files},
     language::{LanguageTable, detect_language},
+    machine::{read_package, remember_files},
     package::{self, NoCases, Package, Submission, TestSet},
 };
 use kopek_judge::{
