@@ -85,14 +85,6 @@ fn is_none_left(left: &u32) -> bool {
     *left == 0
 }
 
-impl Usage {
-    /// More of it for the same instructions means that something slowed them down.
-    pub fn cycles_per_instruction(&self) -> Option<f64> {
-        let instructions = self.instructions.filter(|instructions| *instructions > 0)?;
-        Some(self.cycles? as f64 / instructions as f64)
-    }
-}
-
 /// What the processor counted; nothing where it does not.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CountedEvents {

@@ -13,10 +13,15 @@ pub(super) struct PairCandidate {
 }
 
 /// Threads at most.
-const THREADS: usize = 64;
+pub(super) const THREADS: usize = 64;
 
-/// The pairs that share most, at most so many.
-pub(super) fn find_candidates(fingerprints: &[Vec<u64>], rarity: &Rarity, most: usize) -> Vec<PairCandidate> {
+/// The pairs of programs of different owners that share most, at most so many.
+pub(super) fn find_candidates(
+    fingerprints: &[Vec<u64>],
+    owners: &[&str],
+    rarity: &Rarity,
+    most: usize,
+) -> Vec<PairCandidate> {
     let holders = holders_of(fingerprints);
     let whole: Vec<f64> =
         fingerprints.iter().map(|own| own.iter().map(|hash| rarity.weight(*hash)).sum()).collect();
@@ -29,7 +34,8 @@ pub(super) fn find_candidates(fingerprints: &[Vec<u64>], rarity: &Rarity, most: 
             holders[hash].iter().for_each(|right| shared[*right] += weight);
         }
         let share = |right: usize| shared[right] / whole[left].min(whole[right]).max(f64::MIN_POSITIVE);
-        let others = (left + 1..fingerprints.len()).filter(|right| shared[*right] > 0.0);
+        let others = (left + 1..fingerprints.len())
+            .filter(|right| shared[*right] > 0.0 && owners[left] != owners[*right]);
         others.map(|right| PairCandidate { left, right, share: share(right) }).collect::<Vec<_>>()
     });
     let mut all = rows.concat();

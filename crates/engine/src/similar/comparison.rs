@@ -1,11 +1,11 @@
 //! All programs against each other.
 
 use super::{
-    candidates::find_candidates,
+    candidates::{THREADS, find_candidates},
     clusters::find_clusters,
     earlier::{EarlierMatch, EarlierSource, EarlierSources},
     fingerprints::{SHORTEST, TokenGram, grams, winnow},
-    pairs::{Prepared, SharedCode, compare_pair},
+    pairs::{ComparedClass, Prepared, SharedCode, compare_pair},
     rarity::Rarity,
     source_text::{ComparedFile, ComparedProgram},
     token_stream::TokenStream,
@@ -62,8 +62,6 @@ pub struct SimilarPair {
     pub shared: SharedCode,
 }
 
-/// Threads at most.
-const THREADS: usize = 64;
 /// So many pairs are looked at closely for each program.
 const CANDIDATES_PER_PROGRAM: usize = 6;
 /// So many are looked at closely in any case.
@@ -107,14 +105,17 @@ pub fn compare_with_earlier(
     // Old copies of one program do not make it common in the class.
     let rarity = Rarity::of_programs(&grams);
     prepared.iter_mut().for_each(|program| program.weigh(&rarity));
-    all.rank_pairs(&prepared, &rarity, options);
+    let fingerprints: Vec<Vec<u64>> = grams.iter().map(|grams| winnow(grams)).collect();
+    let class = ComparedClass { programs: prepared, fingerprints, rarity };
+    all.rank_pairs(&class, options);
     all.clusters = find_clusters(all.programs.len(), all.pairs.iter().map(|pair| (pair.left, pair.right)));
-    all.earlier_compared = earlier.len();
-    let mut earlier = EarlierSources::read(earlier, &given);
-    let owners: Vec<&str> = all.programs.iter().map(|program| program.name.as_str()).collect();
-    let matches = earlier.match_programs(&prepared, &owners, &rarity);
-    all.keep_best_matches(matches, options);
-    all.earlier = earlier.sources;
+    if !earlier.is_empty() {
+        all.earlier_compared = earlier.len();
+        let mut earlier = EarlierSources::read(earlier, &given);
+        let matches = earlier.match_programs(&class, &all.owners());
+        all.keep_best_matches(matches, options);
+        all.earlier = earlier.sources;
+    }
     all
 }
 
@@ -126,7 +127,12 @@ fn grams_of_file(file: &ComparedFile) -> Vec<u64> {
 impl Comparison {
     /// How many participants the compared programs are of.
     pub fn participants(&self) -> usize {
-        self.programs.iter().map(|program| program.name.as_str()).collect::<HashSet<_>>().len()
+        self.owners().into_iter().collect::<HashSet<_>>().len()
+    }
+
+    /// By program, whose it is.
+    fn owners(&self) -> Vec<&str> {
+        self.programs.iter().map(|program| program.name.as_str()).collect()
     }
 
     /// The earlier sources of the matches, each once.
@@ -145,14 +151,13 @@ impl Comparison {
         near.into_iter().map(|(source, names)| (&self.earlier[source], names)).collect()
     }
 
-    fn rank_pairs(&mut self, prepared: &[Prepared], rarity: &Rarity, options: SimilarityOptions) {
-        let fingerprints: Vec<Vec<u64>> = prepared.iter().map(|program| winnow(&program.grams)).collect();
-        let most = (CANDIDATES_PER_PROGRAM * prepared.len()).max(LEAST_CANDIDATES).max(options.most);
-        let mut candidates = find_candidates(&fingerprints, rarity, most);
-        let name = |at: usize| self.programs[at].name.as_str();
-        candidates.retain(|candidate| name(candidate.left) != name(candidate.right));
+    fn rank_pairs(&mut self, class: &ComparedClass, options: SimilarityOptions) {
+        let programs = &class.programs;
+        let most = (CANDIDATES_PER_PROGRAM * programs.len()).max(LEAST_CANDIDATES).max(options.most);
+        let owners = self.owners();
+        let candidates = find_candidates(&class.fingerprints, &owners, &class.rarity, most);
         let mut pairs = map_in_parallel(&candidates, THREADS, |candidate| {
-            let shared = compare_pair(&prepared[candidate.left], &prepared[candidate.right]);
+            let shared = compare_pair(&programs[candidate.left], &programs[candidate.right]);
             let likeness = likeness(shared.left_share, shared.right_share);
             SimilarPair { left: candidate.left, right: candidate.right, likeness, shared }
         });
@@ -162,7 +167,7 @@ impl Comparison {
         });
         let mut listed = HashSet::new();
         pairs.retain(|pair| {
-            let (left, right) = (name(pair.left), name(pair.right));
+            let (left, right) = (owners[pair.left], owners[pair.right]);
             listed.insert((left.min(right), left.max(right)))
         });
         self.more_pairs = pairs.len().saturating_sub(options.most);

@@ -1,10 +1,9 @@
 //! Which source of earlier years each program is most like.
 
 use super::{
-    candidates::find_nearest,
+    candidates::{THREADS, find_nearest},
     fingerprints::{SHORTEST, TokenGram, winnow},
-    pairs::{Prepared, SharedCode, compare_pair},
-    rarity::Rarity,
+    pairs::{ComparedClass, Prepared, SharedCode, compare_pair},
     source_text::ComparedFile,
 };
 use kopek_base::map_in_parallel;
@@ -31,9 +30,6 @@ pub struct EarlierMatch {
     /// How many other participants have the longest passage, too.
     pub also_in: usize,
 }
-
-/// Threads at most.
-const THREADS: usize = 64;
 
 /// Earlier sources made ready; equal ones are one.
 #[derive(Default)]
@@ -64,17 +60,11 @@ impl EarlierSources {
 
     /// Finds the nearest source of each program that shares something with one.
     /// Programs of one owner have the same name.
-    pub fn match_programs(
-        &mut self,
-        programs: &[Prepared],
-        owners: &[&str],
-        rarity: &Rarity,
-    ) -> Vec<EarlierMatch> {
+    pub fn match_programs(&mut self, class: &ComparedClass, owners: &[&str]) -> Vec<EarlierMatch> {
+        let ComparedClass { programs, fingerprints, rarity } = class;
         self.prepared.iter_mut().for_each(|source| source.weigh(rarity));
-        let fingerprints = |all: &[Prepared]| -> Vec<Vec<u64>> {
-            all.iter().map(|program| winnow(&program.grams)).collect()
-        };
-        let nearest = find_nearest(&fingerprints(programs), &fingerprints(&self.prepared), rarity);
+        let earlier: Vec<Vec<u64>> = self.prepared.iter().map(|source| winnow(&source.grams)).collect();
+        let nearest = find_nearest(fingerprints, &earlier, rarity);
         let grams_of = |program: &Prepared| program.grams.iter().map(|gram| gram.hash).collect();
         let grams: Vec<HashSet<u64>> = programs.iter().map(grams_of).collect();
         let numbers: Vec<usize> = (0..programs.len()).collect();

@@ -63,6 +63,14 @@ pub(super) struct Prepared {
     weights: Vec<f64>,
 }
 
+/// The programs of a class, weighed by how rare their passages are in it.
+pub(super) struct ComparedClass {
+    pub programs: Vec<Prepared>,
+    /// By program.
+    pub fingerprints: Vec<Vec<u64>>,
+    pub rarity: Rarity,
+}
+
 impl Prepared {
     /// The tokens of files without those of `given`; none if they are too few to be compared.
     pub fn read(files: &[ComparedFile], given: &HashSet<u64>) -> Option<Prepared> {
