@@ -12,7 +12,7 @@
 //! | [`kopek_engine`] | languages, packages, checks, jobs, facts, scores, workers | base, sandbox |
 //! | [`kopek_report`] | reports and pages in all formats | engine |
 //! | [`kopek_judge`] | what grades a cohort, and what makes the data of a package | engine, report |
-//! | [`kopek_class`] | hand-ins: who handed in what, which file is the program, what is late | engine, report |
+//! | [`kopek_class`] | hand-ins: participants, the choice of the program, lateness | engine, report |
 //! | [`kopek_lab`] | a setter's tools: verify, stress, mutate | judge, report |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, statements | engine |
 //! | `kopek_cluster` | jobs on other machines | engine |
@@ -92,7 +92,7 @@
 // Each module says at its own head what it is for. The comments and blank lines
 // below keep rustfmt from sorting the modules.
 
-// The crates below, each a storey of its own: cargo knows who may use whom.
+// The crates below. Their manifests say which crate may use which.
 #[cfg(feature = "cluster")]
 pub use kopek_cluster as cluster;
 pub use {

@@ -215,7 +215,7 @@ fn forgets_numbers_of_jobs(after: usize) {
         let executor = coordinator(connection, here, &told);
         let damager = scope.spawn(move || {
             begun.wait_until("some jobs are begun", |begun| begun.len() >= after);
-            // A killed server may have lost how many it gave away, too, and gives all of them once more.
+            // SIGKILL can lose the count of delivered jobs, too. The server then delivers all jobs again.
             server.stop();
             fs::remove_dir_all(server.store_dir().join("jetstream/$G/streams/JOBS/msgs")).unwrap();
             server.start_again();

@@ -42,7 +42,7 @@ fn files_of_a_room_import_each_other_in_no_circle() {
 
 #[test]
 fn files_of_a_room_call_each_other_in_no_circle() {
-    let why = "an `impl` block stands beside its type; else make the method a function";
+    let why = "move the `impl` block beside its type, or make the method a function";
     assert_none(&all_circles(Need::ImportsAndCalls), why);
 }
 

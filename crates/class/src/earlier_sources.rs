@@ -1,4 +1,4 @@
-//! Sources of earlier years, or of anybody: what a class is compared with.
+//! Reads earlier years and public solutions, with which a class is compared.
 
 use super::{
     class_folder::{class_entries, open_place},
@@ -27,7 +27,7 @@ pub struct EarlierFiles {
 }
 
 impl EarlierFiles {
-    /// Reads a file, a folder, or an archive. What is no source of a known language is skipped.
+    /// Reads a file, a folder, or an archive. Skips files in unknown languages.
     pub fn read(place: &Path, table: &LanguageTable) -> Result<EarlierFiles> {
         let mut all = EarlierFiles::default();
         let mut finder = FileFinder::default();

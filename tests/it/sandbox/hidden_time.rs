@@ -2,8 +2,7 @@
 
 use super::*;
 
-/// Arguments: milliseconds to burn, milliseconds that each child lives, and N. It waits for every Nth child and ignores the end
-/// of the others.
+/// Arguments: total milliseconds of CPU time, milliseconds of each child, and N. The program waits for every Nth child only.
 const BURNER: &str = r#"
 #include <signal.h>
 #include <stdlib.h>

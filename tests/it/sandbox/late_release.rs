@@ -35,7 +35,7 @@ fn page_tables_of_a_living_program_are_its_own() {
     tables.limits.memory = Bytes::mib(64);
     match sandbox.slot(None).run(&tables) {
         Ok(ran) => assert_eq!(ran.exit, Exit::Exceeded(Limit::Memory), "{ran:?}"),
-        // The kernel may stop the supervisor while it takes down so many tables. The judge retries such a run.
+        // The kernel may stop the supervisor while it frees the page tables. The judge retries such a run.
         Err(fault) => assert_eq!(fault.source, FaultSource::Machine, "{fault}"),
     }
 }

@@ -15,12 +15,12 @@ pub struct Imports {
     is_one_room: bool,
 }
 
-/// What makes a file need another one.
+/// Which dependencies between files count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     /// An import, or a path.
     Imports,
-    /// A call of a method that is defined apart from its type, too.
+    /// Also a call of a method whose `impl` block is not beside its type.
     ImportsAndCalls,
 }
 

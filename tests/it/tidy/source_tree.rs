@@ -246,7 +246,7 @@ fn parameters_of(signature: &str) -> Vec<String> {
     all.filter(|parameter| !parameter.is_empty()).collect()
 }
 
-/// Where this character stands in no brackets.
+/// Positions of a character outside of brackets.
 fn outside_brackets(text: &str, wanted: char) -> Vec<usize> {
     let (mut depth, mut before, mut found) = (0, ' ', Vec::new());
     for (at, c) in text.char_indices() {

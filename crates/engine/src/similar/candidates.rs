@@ -15,7 +15,7 @@ pub(super) struct PairCandidate {
 /// Threads at most.
 pub(super) const THREADS: usize = 64;
 
-/// The pairs of programs of different owners that share most, at most so many.
+/// The `most` pairs of different owners that share most.
 pub(super) fn find_candidates(
     fingerprints: &[Vec<u64>],
     owners: &[&str],
@@ -44,7 +44,7 @@ pub(super) fn find_candidates(
     all
 }
 
-/// So many earlier sources are looked at closely for each program.
+/// Earlier sources compared closely with each program.
 const NEAREST: usize = 6;
 
 /// The earlier sources that share most with each program, the nearest first.

@@ -77,8 +77,8 @@ pub fn compare_programs(
 }
 
 /// Compares programs with each other and with earlier sources, which are not compared with each other.
-/// Programs of the same name are attempts of one participant: of two participants only the pair that is most
-/// alike is listed.
+/// Programs of the same name are attempts of one participant. Of two participants only the most similar pair is
+/// listed.
 pub fn compare_with_earlier(
     programs: Vec<ComparedProgram>,
     earlier: Vec<ComparedFile>,

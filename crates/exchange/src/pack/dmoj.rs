@@ -7,7 +7,10 @@ use super::{
     pack_layout::PackLayout,
 };
 use anyhow::Result;
-use kopek_engine::package::yaml::{YamlNode, YamlValue, emit_compact};
+use kopek_engine::package::{
+    Case,
+    yaml::{YamlNode, YamlValue, emit_compact},
+};
 
 const ADAPTER: &str = include_str!("adapters/dmoj.cpp");
 const LANGUAGE: &str = "CPP17";
@@ -39,12 +42,8 @@ impl PackLayout<'_> {
             ("test_cases", YamlNode::new(0, YamlValue::List(self.dmoj_cases(&groups)))),
         ];
         self.add_text("init.yml", emit_compact(YamlNode::map(keys)));
-        for case in &self.tests.cases {
-            let at = self.flat_name(case);
-            if self.has(&format!("{at}.in")) || case.name.starts_with("secret/") {
-                self.add_copy(format!("{at}.in"), &case.input);
-                self.add_copy(format!("{at}.out"), &case.answer);
-            }
+        for case in self.tests.cases.iter().filter(|case| case.name.starts_with("secret/")) {
+            self.add_case_files(case);
         }
         self.add_dmoj_statements()?;
         self.report_site_settings(&groups);
@@ -98,20 +97,19 @@ impl PackLayout<'_> {
             batches.push(&group.name);
         }
         match samples_used {
-            true => self.add_samples(),
+            true => {
+                self.sample_cases().into_iter().for_each(|case| self.add_case_files(&self.tests.cases[case]))
+            }
             false if self.sample_cases().is_empty() => {}
             false => self.report_loss(Loss::Samples, "data/sample", &[]),
         }
         all
     }
 
-    fn add_samples(&mut self) {
-        for case in self.sample_cases() {
-            let case = &self.tests.cases[case];
-            let at = self.flat_name(case);
-            self.add_copy(format!("{at}.in"), &case.input);
-            self.add_copy(format!("{at}.out"), &case.answer);
-        }
+    fn add_case_files(&mut self, case: &Case) {
+        let at = self.flat_name(case);
+        self.add_copy(format!("{at}.in"), &case.input);
+        self.add_copy(format!("{at}.out"), &case.answer);
     }
 
     fn dmoj_case(&self, case: usize, points: Option<u64>) -> YamlNode {
@@ -127,19 +125,16 @@ impl PackLayout<'_> {
     /// The site asks for formulas between `~`.
     fn add_dmoj_statements(&mut self) -> Result<()> {
         for statement in self.own_statements()? {
-            match &statement.markdown {
-                Some(markdown) => {
+            match (&statement.markdown, &statement.pdf) {
+                (Some(markdown), _) => {
                     let text = with_tildes(markdown);
                     self.add_text(format!("statement.{}.md", statement.language), text);
                     for figure in self.figures()? {
                         self.report_loss(Loss::Figure, "statement", &[&figure.to_string_lossy()]);
                     }
                 }
-                None if statement.pdf.is_some() => {
-                    let pdf = statement.pdf.clone().unwrap_or_default();
-                    self.add_copy(format!("statement.{}.pdf", statement.language), pdf);
-                }
-                None => self.report_loss(Loss::StatementForm, "statement", &["PDF or Markdown"]),
+                (None, Some(pdf)) => self.add_copy(format!("statement.{}.pdf", statement.language), pdf),
+                (None, None) => self.report_loss(Loss::StatementForm, "statement", &["PDF or Markdown"]),
             }
         }
         Ok(())
