@@ -256,6 +256,11 @@ impl Group {
         })
     }
 
+    /// The group in it of this name.
+    pub fn group_named(&self, name: &str) -> Option<&Group> {
+        self.groups().find(|group| group.name == name)
+    }
+
     /// All cases in it and in what it holds, in judging order.
     pub fn cases(&self) -> Vec<usize> {
         let of = |member: &Member| match member {

@@ -22,7 +22,7 @@ pub struct OwnGroup {
 
 /// The secret groups; a pass-fail problem is one of 100 points.
 pub fn own_groups(package: &Package, tests: &TestSet) -> Vec<OwnGroup> {
-    let Some(secret) = tests.root.groups().find(|group| group.name == "secret") else { return Vec::new() };
+    let Some(secret) = tests.root.group_named("secret") else { return Vec::new() };
     let groups: Vec<&Group> = secret.groups().filter(|group| !group.cases().is_empty()).collect();
     if !package.kind.scoring || groups.is_empty() {
         return vec![own_group(package, secret, secret)];
@@ -51,8 +51,7 @@ fn own_group(package: &Package, secret: &Group, group: &Group) -> OwnGroup {
 
 /// Whether groups are not simply added up.
 pub fn folds_groups(tests: &TestSet) -> bool {
-    let secret = tests.root.groups().find(|group| group.name == "secret");
-    secret.is_some_and(|secret| {
+    tests.root.group_named("secret").is_some_and(|secret| {
         let scored = secret.groups().any(|group| score_rule(&group.rule).0.is_some());
         scored && secret.groups().count() > 1 && score_rule(&secret.rule).1 != Aggregation::Sum
     })
@@ -60,7 +59,7 @@ pub fn folds_groups(tests: &TestSet) -> bool {
 
 /// A group below `secret` whose cases are added up.
 pub fn find_sum_group(tests: &TestSet) -> Option<String> {
-    let secret = tests.root.groups().find(|group| group.name == "secret")?;
+    let secret = tests.root.group_named("secret")?;
     let sums = |group: &&Group| score_rule(&group.rule).1 == Aggregation::Sum && group.cases().len() > 1;
     secret.groups().find(sums).map(|group| group.name.clone())
 }
@@ -70,7 +69,7 @@ pub fn find_unbounded(package: &Package, tests: &TestSet) -> Option<String> {
     if !package.kind.scoring {
         return None;
     }
-    let secret = tests.root.groups().find(|group| group.name == "secret")?;
+    let secret = tests.root.group_named("secret")?;
     let groups: Vec<&Group> = secret.groups().collect();
     let counted = if groups.is_empty() { vec![secret] } else { groups };
     counted.into_iter().find(|group| score_rule(&group.rule).0.is_none()).map(|group| group.name.clone())
@@ -79,19 +78,17 @@ pub fn find_unbounded(package: &Package, tests: &TestSet) -> Option<String> {
 impl PackLayout<'_> {
     /// Samples, as indices into the test set.
     pub fn sample_cases(&self) -> Vec<usize> {
-        let sample = self.tests.root.groups().find(|group| group.name == "sample");
-        sample.map(Group::cases).unwrap_or_default()
+        self.tests.root.group_named("sample").map(Group::cases).unwrap_or_default()
     }
 
     /// The name of a case without a directory.
     pub fn flat_name(&self, case: &Case) -> String {
-        let name = case.name.strip_prefix("secret/").unwrap_or(&case.name).replace('/', "-");
+        let flat = |case: &Case| case.name.strip_prefix("secret/").unwrap_or(&case.name).replace('/', "-");
+        let name = flat(case);
         let earlier = self.tests.cases.iter().take_while(|other| other.name != case.name);
-        let same = |other: &&Case| {
-            other.name.strip_prefix("secret/").unwrap_or(&other.name).replace('/', "-") == name
-        };
         // `a/b` and `a-b` become the same name.
-        name.clone() + &"_".repeat(earlier.filter(same).count())
+        let same = earlier.filter(|other| flat(other) == name).count();
+        name + &"_".repeat(same)
     }
 
     /// Reports points that are written otherwise.

@@ -25,8 +25,7 @@ impl<'a> PackLayout<'a> {
         self.note_odd_flags();
         self.note_unscored();
         let tests = self.tests;
-        let groups = |name: &str| tests.root.groups().find(|group| group.name == name);
-        if let Some(secret) = groups("secret") {
+        if let Some(secret) = tests.root.group_named("secret") {
             if self.package.kind.scoring {
                 self.add_testdata_yaml(
                     "data",
@@ -36,7 +35,7 @@ impl<'a> PackLayout<'a> {
             }
             self.add_secret(secret)?;
         }
-        if let Some(sample) = groups("sample") {
+        if let Some(sample) = tests.root.group_named("sample") {
             let terms = self.package.kind.scoring.then(|| PackedGroupTerms::of_samples(self.scorer()));
             let cases = self.named_cases(sample, &sample.name, "");
             self.spread_cases("data/sample", cases, terms.as_ref())?;
