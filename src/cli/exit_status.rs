@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// The exit codes; README.md has their table. Of several packages the greatest one counts.
+/// The exit codes; docs/reference/reports.md has their table. Of several packages the greatest one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ExitStatus {
     /// Everything was done, and all is well.
@@ -48,10 +48,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_readme_lists_every_exit_code() {
+    fn the_guide_lists_every_exit_code() {
         use ExitStatus::*;
-        let readme = include_str!("../../README.md");
-        let table = readme.split("## Exit codes").nth(1).unwrap().split("\n## ").next().unwrap();
+        let page = include_str!("../../docs/reference/reports.md");
+        let table = page.split("## Exit codes").nth(1).unwrap().split("\n## ").next().unwrap();
         for status in [Success, Negative, Refused, Faults, Unsound, Interrupted, Unread] {
             assert!(table.contains(&format!("\n| {} | ", status as u8)), "{status:?} is not in the table");
         }

@@ -36,6 +36,5 @@ mod surroundings;
 mod talking;
 mod tidy;
 mod toolchain_search;
-mod tour;
 mod typesetting;
 mod verifying;
