@@ -30,11 +30,11 @@ fn kopek() -> Command {
     command
 }
 
-/// Grades the example class against the first problem.
-pub fn grade_class(store: &Path, format: &str) -> Command {
+/// Grades a class of `testdata` on the first problem.
+pub fn grade_class(class: &str, store: &Path, format: &str) -> Command {
     let mut command = kopek();
-    command.args(["grade", "problems/from-russia-with-love", "testdata/class", "--format", format]);
-    command.arg("--store").arg(store);
+    command.args(["grade", "problems/from-russia-with-love", &format!("testdata/{class}")]);
+    command.args(["--format", format, "--store"]).arg(store);
     command
 }
 

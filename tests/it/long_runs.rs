@@ -2,7 +2,7 @@
 
 use crate::{
     grading::{
-        claims::{is_undecided, read_claims},
+        claims::{CLASSES, is_undecided, read_claims},
         grade_class, json, lacks_toolchain,
     },
     importing::foreign_packages::{ForeignPackage, all_packages},
@@ -30,9 +30,13 @@ use std::{
 
 #[test]
 #[ignore = "long: some forty seconds"]
-fn the_example_class_gets_what_its_claims_say() {
-    let (claims, store) = (read_claims(), scratch::store());
-    let output = grade_class(&store, "json").output().unwrap();
+fn the_example_classes_get_what_their_claims_say() {
+    CLASSES.into_iter().for_each(gets_what_its_claims_say);
+}
+
+fn gets_what_its_claims_say(class: &str) {
+    let (claims, store) = (read_claims(class), scratch::store());
+    let output = grade_class(class, &store, "json").output().unwrap();
     let graded = json(&output);
     assert_eq!(graded["package"], claims.package.as_str());
     let maxima: Vec<u64> =
@@ -65,13 +69,16 @@ fn the_example_class_gets_what_its_claims_say() {
     }
     assert!(undecided.len() <= most_undecided(), "{undecided:?}");
     if graded["faults"].as_array().unwrap().is_empty() {
-        a_second_run_does_nothing(&store, &graded);
+        a_second_run_does_nothing(class, &store, &graded);
     }
 }
 
-fn a_second_run_does_nothing(store: &Path, first: &Value) {
-    assert_eq!(json(&grade_class(store, "json").output().unwrap())["participants"], first["participants"]);
-    let text = String::from_utf8(grade_class(store, "text").output().unwrap().stdout).unwrap();
+fn a_second_run_does_nothing(class: &str, store: &Path, first: &Value) {
+    assert_eq!(
+        json(&grade_class(class, store, "json").output().unwrap())["participants"],
+        first["participants"]
+    );
+    let text = String::from_utf8(grade_class(class, store, "text").output().unwrap().stdout).unwrap();
     assert!(text.contains(" 0 jobs done"), "{text}");
 }
 
