@@ -1,4 +1,4 @@
-//! The two commands: from sources in the box to a program, and from the program to a run.
+//! The two commands of a language: one builds sources in the box, one runs the program.
 
 use super::{
     Language, Toolchain,
@@ -9,10 +9,10 @@ use kopek_base::Bytes;
 use kopek_sandbox::{BoxFile, Exec, Input, Keep, Limits, ReadOnlyMount, SandboxView};
 use std::path::{Path, PathBuf};
 
-/// Where a built program lies inside.
+/// The path of a built program inside the sandbox.
 pub const EXE: &str = "/exe";
 
-/// Where builds find what was made for all of them.
+/// The path of the toolchain's cache inside the sandbox.
 pub(crate) const WARM: &str = "/warm";
 
 /// A row and its toolchain on this machine.
@@ -20,35 +20,35 @@ pub(crate) const WARM: &str = "/warm";
 pub struct ReadyLanguage<'a> {
     /// The row of the table.
     pub row: &'a Language,
-    /// What its commands are filled with.
+    /// The toolchain that fills its placeholders.
     pub toolchain: &'a Toolchain,
 }
 
-/// Sources that lie in the box of a build.
+/// Sources in the box of a build.
 #[derive(Debug, Clone, Copy)]
 pub struct LaidSources<'a> {
-    /// Where the files lie.
+    /// Their paths.
     pub paths: &'a [PathBuf],
-    /// The file or class that is run.
+    /// The file or class to run.
     pub entry: &'a str,
 }
 
 /// A program that was built.
 #[derive(Debug, Clone, Copy)]
 pub struct BuiltFiles<'a> {
-    /// What its build left, on the host.
+    /// The output of its build, on the host.
     pub dir: &'a Path,
-    /// The file or class that is run.
+    /// The file or class to run.
     pub entry: &'a str,
 }
 
-/// The command that builds a program from files that are put into the box; `None`: its language is
-/// not built. What lies below `/box` afterwards is copied to `to` (an existing host directory): the
-/// program, to be shown at [`EXE`].
+/// The command that builds a program from files in the box; `None` if the language needs no build. All files
+/// that it leaves below `/box` are copied to `to` (an existing host directory). They are the program, to be
+/// mounted at [`EXE`].
 pub fn build_exec(language: ReadyLanguage, sources: LaidSources, limits: Limits, to: &Path) -> Option<Exec> {
     let command = language.row.build.as_ref()?;
     let mut values = values(language.toolchain, sources.entry, "/box", limits.memory);
-    // With `./` in front a file called `-o.c` is no option of the compiler.
+    // The leading `./` keeps a file called `-o.c` from being an option of the compiler.
     let files = sources_of(language.row, sources.paths.iter()).map(|file| format!("./{file}"));
     values.insert("files".into(), files.collect());
     let mut exec = exec_in_box(language, fill(command, &values), limits, to);
@@ -56,15 +56,15 @@ pub fn build_exec(language: ReadyLanguage, sources: LaidSources, limits: Limits,
     Some(exec)
 }
 
-/// The command that fills a directory for [`Toolchain::warm`]; what lies below `/box` afterwards
-/// is copied to `to`, an existing host directory. `None`: the language has no use for one.
+/// The command that fills a directory for [`Toolchain::warm`]. All files that it leaves below `/box` are
+/// copied to `to`, an existing host directory. `None` if the language has no such command.
 pub(crate) fn warm(language: ReadyLanguage, limits: Limits, to: &Path) -> Option<Exec> {
     let command = language.row.warm.as_ref()?;
     let argv = fill(command, &values(language.toolchain, "", "/box", limits.memory));
     Some(exec_in_box(language, argv, limits, to))
 }
 
-/// The command that compiles this header into `to`; `None`: the row does not say how.
+/// The command that compiles this header into `to`; `None` if the row has no such command.
 pub(crate) fn precompile(language: ReadyLanguage, header: String, limits: Limits, to: &Path) -> Option<Exec> {
     let command = &language.row.precompiled.as_ref()?.make;
     let argv = fill(command, &values(language.toolchain, "", "/box", limits.memory));
@@ -90,11 +90,11 @@ fn exec_in_box(language: ReadyLanguage, argv: Vec<String>, limits: Limits, to: &
     }
 }
 
-/// Host paths, each shown where it lies; a path within another is shown by that one.
+/// Mounts host paths at the same path inside; one inside another needs no mount.
 pub(crate) fn show_in_place(roots: &[PathBuf]) -> Vec<ReadOnlyMount> {
     let mut roots = roots.to_vec();
     roots.sort();
-    // Sorted by components, a path stands behind the one that holds it.
+    // Sorted by components, a path comes after the one that contains it.
     roots.dedup_by(|later, earlier| later.starts_with(earlier));
     roots.into_iter().map(|root| ReadOnlyMount { host: root.clone(), inside: root }).collect()
 }
@@ -106,8 +106,8 @@ fn build_view(language: ReadyLanguage) -> SandboxView {
     SandboxView { mounts: shown, proc: row.proc || row.build_proc, writable: true }
 }
 
-/// The command that runs a built program, which is shown at [`EXE`]. Standard input, and
-/// what else belongs to the trial, is the caller's to fill in.
+/// The command that runs a built program, which is mounted at [`EXE`]. The caller fills in standard input and
+/// the rest of the trial.
 pub fn run_exec(language: ReadyLanguage, program: BuiltFiles, args: &[String], limits: Limits) -> Exec {
     let ReadyLanguage { row, toolchain } = language;
     let mut argv = fill(&row.run, &values(toolchain, program.entry, EXE, limits.memory));
@@ -128,7 +128,7 @@ pub fn run_exec(language: ReadyLanguage, program: BuiltFiles, args: &[String], l
     }
 }
 
-/// A program that may write files starts in a box of its own with a copy of its files.
+/// Starts a program that may write files in its own box, with a copy of its files.
 #[must_use]
 pub fn with_own_box(mut exec: Exec, built: &Path) -> Exec {
     exec.view.writable = true;
@@ -139,7 +139,7 @@ pub fn with_own_box(mut exec: Exec, built: &Path) -> Exec {
 
 fn with_runtime(language: &Language, limits: Limits) -> Limits {
     Limits {
-        // What the runtime itself takes must not be taken from the program's own limit.
+        // Resources of the runtime itself must not reduce the program's own limit.
         memory: Bytes(limits.memory.0.saturating_add(language.spare.0)),
         processes: limits.processes.saturating_add(language.processes),
         ..limits

@@ -1,13 +1,13 @@
-//! Which language a source is in. Looks at names only, never into a file: what a
-//! program says about itself is not to be trusted with the choice of its judge.
+//! Detects the language of a source by file names only. Never reads a file: a program must not choose its own
+//! judge.
 
 use super::{Language, LanguageTable, SourceFiles, suggestion::suggest};
 use std::{collections::BTreeMap, path::Path};
 
-/// Why no language could be chosen: always the submission's own affair.
+/// Why no language could be chosen: always a mistake of the submission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DetectionError {
-    /// There is nothing to look at.
+    /// There are no files.
     #[error("there are no files")]
     Empty,
     /// No file's ending is known.
@@ -21,7 +21,7 @@ pub enum DetectionError {
     NoRow {
         /// As declared.
         code: String,
-        /// The nearest known code, or all.
+        /// The most similar known code, or all codes.
         remedy: String,
     },
     /// No file has an ending of the declared language.
@@ -32,14 +32,14 @@ pub enum DetectionError {
         /// Its endings.
         endings: String,
     },
-    /// The problem does not take this language.
+    /// The problem does not allow this language.
     #[error("{name} (`{code}`) is not allowed here; allowed: {}", allowed.join(", "))]
     NotAllowed {
         /// The language's name.
         name: String,
         /// The language's code.
         code: String,
-        /// Codes that are allowed.
+        /// The allowed codes.
         allowed: Vec<String>,
     },
 }
@@ -49,8 +49,8 @@ fn list_files(files: &[(String, String)]) -> String {
     files.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// The language of a source: the declared one, else the only one its file endings name.
-/// `allowed`: the codes that the problem takes; `None`: all.
+/// The language of a source: the declared one, or the only one that its file endings allow. `allowed` are the
+/// codes that the problem allows; `None` means all.
 pub fn detect_language<'a>(
     table: &'a LanguageTable,
     source: &SourceFiles,
@@ -65,7 +65,7 @@ pub fn detect_language<'a>(
     Ok(language)
 }
 
-/// Whether the problem takes a language.
+/// Fails if the problem does not allow a language.
 pub(crate) fn check_allowed(language: &Language, allowed: Option<&[String]>) -> Result<(), DetectionError> {
     match allowed {
         Some(codes) if !codes.contains(&language.code) => Err(DetectionError::NotAllowed {
@@ -96,8 +96,8 @@ fn language_of_code<'a>(
     Ok(language)
 }
 
-/// The format wants a single language: two of them are refused rather than counted, so
-/// that nobody is judged by the file they did not mean.
+/// The format demands a single language: two are refused instead of counted, so that a submission is never
+/// judged by the wrong file.
 fn language_of_endings<'a>(
     table: &'a LanguageTable,
     source: &SourceFiles,

@@ -1,12 +1,12 @@
-//! Commands with placeholders, and their filling in.
+//! Commands with placeholders.
 
 use std::collections::BTreeMap;
 
-/// What each placeholder becomes. One that stands alone in an argument becomes as many
-/// arguments as it has values; inside an argument only the first value is used.
+/// The values of each placeholder. An argument that is only a placeholder becomes one argument per value;
+/// inside an argument only the first value is used.
 pub(crate) type Values = BTreeMap<String, Vec<String>>;
 
-/// Names in braces within an argument. Braces around anything but a word are left alone.
+/// The names in braces within an argument. Braces around anything but a word are left alone.
 pub(crate) fn placeholders(argument: &str) -> Vec<&str> {
     split_placeholders(argument).into_iter().filter_map(|(name, _)| name).collect()
 }
@@ -28,7 +28,7 @@ fn fill_argument(argument: &str, values: &Values) -> Vec<String> {
     vec![split_placeholders(argument).into_iter().map(piece).collect()]
 }
 
-/// Splits into placeholders (with their name) and what stands between.
+/// Splits into placeholders (with their names) and the text between them.
 fn split_placeholders(argument: &str) -> Vec<(Option<&str>, &str)> {
     let mut pieces = vec![];
     let mut rest = argument;

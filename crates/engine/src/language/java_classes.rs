@@ -1,15 +1,15 @@
-//! The few words of Java that decide names: which class is public, which has a `main`.
-//! A scan, not a parser: what it misses, the compiler will say.
+//! Finds the names in a Java source that matter: the public class, and classes with a `main`. A scan, not a
+//! parser: the compiler reports what it misses.
 
 use super::lexer::code_words;
 
-/// The public top-level class, interface, enum or record: it forces the file's name.
+/// The public top-level class, interface, enum or record: it determines the file's name.
 pub(crate) fn public_class(text: &str) -> Option<String> {
     let words = code_words(text, "java");
     declared_classes(&words).into_iter().find(|class| class.public).map(|class| class.name)
 }
 
-/// Top-level classes with a `main(`, with their package.
+/// Top-level classes with a `main(`, qualified by their package.
 pub fn classes_with_main(text: &str) -> Vec<String> {
     let words = code_words(text, "java");
     let package = package_prefix(&words);
@@ -47,7 +47,7 @@ fn declared_classes(words: &[&str]) -> Vec<JavaClass> {
                     main: false,
                 });
             }
-            // Deeper it is a call, or belongs to an inner class.
+            // At a greater depth it is a call, or in an inner class.
             "main" if depth == 1 && next == "(" => {
                 if let Some(class) = classes.last_mut() {
                     class.main = true;

@@ -1,44 +1,44 @@
-//! Sources laid out to be built: which file is laid where, and where the program begins.
+//! Lays out sources for a build: the path of each file, and the entry point.
 
 use super::{EntryPoint, Language, java_classes, scala_objects::objects_with_main, snapshot::FileBytes};
 use kopek_base::{Digest, DigestFields};
 use std::path::{Component, Path, PathBuf};
 
-/// The file that compilers make. The dot keeps it apart from what people hand in.
+/// The file that compilers produce. The dot distinguishes it from submitted files.
 pub(super) const BINARY: &str = ".program";
 
-/// Sources that can be built: which file lies where, and where the program begins.
+/// Sources that are ready for a build.
 #[derive(Debug, Clone)]
 pub struct SourceLayout {
     /// By path in the box.
     pub files: FileBytes,
-    /// The file or class that is run; for a linked language, nothing.
+    /// The file or class to run; empty for a linked language.
     pub entry: String,
 }
 
-/// Why sources cannot even be given to a compiler: a compile error with this text.
+/// Why sources cannot be given to a compiler: a compile error with this text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unbuildable {
-    /// A name that cannot be an argument.
+    /// A name that cannot be a command-line argument.
     #[error("the name of {0} is not UTF-8")]
     Name(String),
-    /// A path that leads out of the box.
+    /// A path that leaves the box.
     #[error("{0} does not lie among the files")]
     Outside(String),
-    /// A name that we need ourselves.
+    /// A name that is reserved.
     #[error("a file must not be called {0}")]
     Taken(String),
-    /// The declared entry point is not there.
+    /// The declared entry point does not exist.
     #[error("the entry point {0} is not among the files")]
     NoEntry(String),
-    /// There is nothing to build.
+    /// No file has an ending of the language.
     #[error("no file ends in {0}")]
     NoSource(String),
 }
 
 impl SourceLayout {
-    /// Lays out a submission's files and a package's `include` over them. `entry`: as declared
-    /// by the submission, if it is.
+    /// Lays out a submission's files, with a package's `include` over them. `entry` is the entry point that
+    /// the submission declares.
     pub fn new(
         language: &Language,
         submission: &FileBytes,
@@ -50,15 +50,15 @@ impl SourceLayout {
         for (path, file) in submission {
             files.insert(name.clone().unwrap_or(path.clone()), file.clone());
         }
-        // Last: in the format the package's files overwrite the submission's of the same name.
+        // Last, because the format lets the package's files replace the submission's of the same name.
         files.extend(include.into_iter().flatten().map(|(path, file)| (path.clone(), file.clone())));
         check_paths(language, &files)?;
         let entry = choose_entry(language, &files, entry, submission)?;
         Ok(SourceLayout { files, entry })
     }
 
-    /// Names the files as they lie in the box, and the entry point: for keys of jobs. Two lone
-    /// files with the same text are the same program, however they are called.
+    /// The digest of the layout and the entry point, for keys of jobs. Two lone files with equal text are the
+    /// same program, whatever their names.
     pub(crate) fn digest(&self) -> Digest {
         let mut fields = DigestFields::new("program").with("entry", self.entry.as_bytes());
         for (inside, file) in &self.files {
@@ -116,8 +116,8 @@ fn choose_entry(
     }
 }
 
-/// The default name or one like it, the package's or the submission's; else the first of the submission's own:
-/// a package's driver must have the default name, so its other files are there to be imported.
+/// The default name or one like it, from the package or the submission; else the first of the submission's
+/// own files. A package's driver must have the default name, so its other files are there to be imported.
 fn main_file(language: &Language, files: &FileBytes, default: &str, own: &FileBytes) -> String {
     let sources = || sources_of(language, files.keys());
     let is_main = |file: &&str| {
@@ -130,9 +130,9 @@ fn main_file(language: &Language, files: &FileBytes, default: &str, own: &FileBy
     chosen.unwrap_or(default).to_owned()
 }
 
-/// The default class if the sources have it, else the only one with a `main`, else the default.
+/// The default class if the sources declare it, else the only one with a `main`, else the default.
 fn main_class(language: &Language, files: &FileBytes, default: &str) -> String {
-    // Such a row (Kotlin) has a class that the compiler names after the file: no source declares it.
+    // In such a row (Kotlin) the compiler names a class after the file: no source declares it.
     if language.lone.is_some() {
         return default.to_owned();
     }
@@ -153,10 +153,9 @@ fn main_class(language: &Language, files: &FileBytes, default: &str) -> String {
     chosen.map_or_else(|| default.to_owned(), String::clone)
 }
 
-/// The name under which a lone file is laid, whatever its author called it: the compiler's
-/// opinion of names does not decide, its messages name no author, and equal files are one program.
-/// Files that are joined by a package's keep their names: those may ask for them. So does a script that
-/// asks for its own.
+/// The name for a lone file. It replaces the author's name: compilers then cannot object to the name, their
+/// messages do not reveal it, and equal files are one program. Files that are combined with a package's files
+/// keep their names, because the package may refer to them. So does a script that refers to its own name.
 fn lone_name(
     language: &Language,
     submission: &FileBytes,
@@ -166,13 +165,13 @@ fn lone_name(
     let (path, file) = submission.first_key_value().filter(|_| submission.len() == 1)?;
     let ending = language.endings.first()?;
     let joined = include.is_some_and(|files| !files.is_empty());
-    // What is not run, as outputs that were handed in, is found by its name.
+    // Files that are not run, such as submitted outputs, are found by their names.
     if language.run.is_empty() {
         return None;
     }
     let name = match (&language.lone, &language.entry) {
         (None, EntryPoint::Class(default)) => {
-            // The compiler wants a file called after its public class, joined or not.
+            // The compiler demands a file named after its public class, combined or not.
             let public = java_classes::public_class(&String::from_utf8_lossy(&file.bytes));
             public.or((!joined).then(|| default.clone())).map(|class| class + ending)
         }
@@ -185,8 +184,7 @@ fn lone_name(
     name.filter(|_| path.to_str().is_some_and(|file| language.owns(file))).map(PathBuf::from)
 }
 
-/// Whether a program can find out how its file is called. A name that a command could take for an option
-/// is not given.
+/// Whether a program can find out its file name. A name that a command could take for an option is not kept.
 fn asks_for_its_name(language: &Language, path: &Path, text: &[u8]) -> bool {
     let is_said = |word: &[u8]| memchr::memmem::find(text, word).is_some();
     let stem = path.file_stem().map(|stem| stem.as_encoded_bytes()).unwrap_or_default();

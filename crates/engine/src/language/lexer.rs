@@ -1,39 +1,40 @@
-//! A source as tokens, by the lexer of its language's row. No grammar: a source that no compiler takes may be misread.
+//! Splits a source into tokens, with the lexer of its language's row. There is no grammar: a source that no
+//! compiler accepts may be misread.
 
 use super::{lexer_row::LexerRow, table::LanguageTable};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// A name or a keyword.
     Word,
     /// Begins with a digit.
     Number,
-    /// A text or a character, with its quotes.
+    /// A string or a character, with its quotes.
     Quoted,
-    /// An operator, a bracket or any other sign.
+    /// An operator, a bracket or other punctuation.
     Sign,
-    /// With the signs that begin and end it.
+    /// A comment with its delimiters.
     Comment,
 }
 
 /// A token and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SourceToken<'t> {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
-    /// As the source has it.
+    /// Its text in the source.
     pub text: &'t str,
-    /// Where it begins, in bytes.
+    /// Its offset in bytes.
     pub at: usize,
-    /// Where it begins, from 1.
+    /// Its line, from 1.
     pub line: usize,
     /// Whether only blanks and comments precede it on its line.
     pub begins_line: bool,
 }
 
 impl SourceToken<'_> {
-    /// Where it ends, in bytes.
+    /// The offset of its end, in bytes.
     pub fn end(&self) -> usize {
         self.at + self.text.len()
     }
@@ -49,7 +50,7 @@ impl SourceToken<'_> {
     }
 }
 
-/// The lexer of a language of the embedded table: for code that knows the syntax of that language.
+/// The lexer of a language in the embedded table, for code that knows that language's syntax.
 pub fn known_lexer(code: &str) -> &'static LexerRow {
     let language = LanguageTable::built_in().get(code);
     language.and_then(|language| language.lexer.as_ref()).expect("a language of the embedded table")
@@ -61,7 +62,7 @@ pub fn code_words<'t>(text: &'t str, code: &str) -> Vec<&'t str> {
     SourceTokens::new(text, known_lexer(code)).filter(is_code).map(|token| token.text).collect()
 }
 
-/// The code alone: a comment becomes a blank, and a text in quotes becomes `""`.
+/// The code alone: each comment becomes a space, and each string becomes `""`.
 pub fn bare_code(text: &str, code: &str) -> String {
     let (mut bare, mut end) = (String::new(), 0);
     for token in SourceTokens::new(text, known_lexer(code)) {
@@ -76,7 +77,7 @@ pub fn bare_code(text: &str, code: &str) -> String {
     bare + &text[end..]
 }
 
-/// Operators of more than one sign; the longer ones first.
+/// Operators of more than one character; longer ones first.
 const OPERATORS: [&str; 40] = [
     "<<=", ">>=", ">>>", "**=", "//=", "===", "!==", "...", "..=", "<=>", "++", "--", "+=", "-=", "*=", "/=",
     "%=", "&=", "|=", "^=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "=>", "::", "**", "//",
@@ -93,7 +94,7 @@ pub struct SourceTokens<'t> {
 }
 
 impl<'t> SourceTokens<'t> {
-    /// Reads a text.
+    /// Starts at the beginning of a text.
     pub fn new(text: &'t str, row: &'t LexerRow) -> SourceTokens<'t> {
         SourceTokens { text, row, at: 0, line: 1, begins_line: true }
     }
@@ -112,7 +113,7 @@ impl<'t> SourceTokens<'t> {
         }
     }
 
-    /// The kind and the length of the token that begins here.
+    /// The kind and the length of the token at the current position.
     fn measure(&self) -> (TokenKind, usize) {
         let first = self.rest().as_bytes()[0];
         if let Some(length) = self.comment_length() {
@@ -129,7 +130,7 @@ impl<'t> SourceTokens<'t> {
 
     fn comment_length(&self) -> Option<usize> {
         let rest = self.rest();
-        // Blocks first: in Lua they begin as a comment of one line does.
+        // Blocks first: in Lua they begin like a one-line comment.
         if let Some((open, close)) = self.row.block.iter().find(|(open, _)| rest.starts_with(open)) {
             return Some(block_length(rest, open, close, self.row));
         }
@@ -154,7 +155,7 @@ impl<'t> SourceTokens<'t> {
             if bytes[at..].starts_with(quote.as_bytes()) {
                 return Some(at + quote.len());
             }
-            // A stray quote must not swallow the program.
+            // A stray quote must not swallow the rest of the program.
             if bytes[at] == b'\n' && quote.len() == 1 && quote != "`" && !self.row.lines {
                 return None;
             }
@@ -177,7 +178,7 @@ impl<'t> SourceTokens<'t> {
     fn sign_length(&self) -> usize {
         let rest = self.rest();
         let is_one = |sign: &str| self.row.separate.split_whitespace().all(|other| other != sign);
-        // Most signs stand alone: a third less time for all tokens of a text.
+        // Most signs are single characters: this saves a third of the time for a text.
         let may_continue = rest.as_bytes().get(1).is_some_and(u8::is_ascii_punctuation);
         let is_here = |sign: &&str| may_continue && rest.starts_with(*sign) && is_one(sign);
         match OPERATORS.iter().copied().find(is_here) {
@@ -205,7 +206,7 @@ impl<'t> Iterator for SourceTokens<'t> {
     }
 }
 
-/// An unclosed comment ends with the text.
+/// The length of a block comment; an unclosed one ends with the text.
 fn block_length(text: &str, open: &str, close: &str, row: &LexerRow) -> usize {
     let (mut at, mut depth) = (open.len(), 1);
     while let Some(next) = text[at..].chars().next() {
@@ -225,7 +226,8 @@ fn block_length(text: &str, open: &str, close: &str, row: &LexerRow) -> usize {
     at
 }
 
-/// `'` can also begin a lifetime or a type variable: then nothing closes it soon.
+/// The length of a character literal. A `'` can also begin a lifetime or a type variable, which has no
+/// closing quote.
 fn character_length(text: &str) -> Option<usize> {
     let mut chars = text.char_indices().skip(1).take(12);
     let (_, first) = chars.next()?;
@@ -237,7 +239,7 @@ fn character_length(text: &str) -> Option<usize> {
     text[at..].starts_with('\'').then_some(at + 1)
 }
 
-/// Also `$`, which begins the names of some languages and means nothing in others.
+/// Includes `$`, which begins names in some languages and means nothing in others.
 fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }

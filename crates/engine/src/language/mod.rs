@@ -1,5 +1,5 @@
-//! The table of languages: how sources are recognised, laid out, built and run. Knows no problem and no machine: what
-//! tools there are is given as a [`Toolchain`].
+//! The table of languages: detects, lays out, builds and runs sources. Knows no problem and no machine: the
+//! available tools are given as a [`Toolchain`].
 //!
 //! ```text
 //! SourceFiles ──read_files────────► FileBytes ──┐
@@ -39,5 +39,5 @@ pub use shebang::{language_of_shared_ending, other_version};
 pub use snapshot::{FileBytes, Links, SnapshotError, SourceFile, read_files};
 pub use table::{LanguageTable, check_code};
 
-/// The header of testlib, which many judge programs are written with.
+/// The header of testlib, used by many judge programs.
 pub const TESTLIB_HEADER: &str = "testlib.h";

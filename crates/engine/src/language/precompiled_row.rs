@@ -1,14 +1,14 @@
-//! What a row says of precompiled headers.
+//! The part of a row about precompiled headers.
 
 use serde::{Deserialize, Serialize};
 
-/// How a row makes and uses them.
+/// How a row makes and uses precompiled headers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PrecompiledHeader {
-    /// Compiles the header `/box/all.h`, which includes standard headers: what this command leaves in `/box` is shown at
-    /// `/warm` to builds that may use it.
+    /// Compiles the header `/box/all.h`, which includes standard headers. The files that this command leaves
+    /// in `/box` are mounted at `/warm` in builds that may use them.
     pub make: Vec<String>,
-    /// What the build command of these programs has in addition.
+    /// Additional arguments of the build command for these programs.
     pub give: Vec<String>,
 }

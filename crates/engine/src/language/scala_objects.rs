@@ -1,15 +1,15 @@
-//! Where a Scala program begins: which objects have a `main`, and which methods are marked with `@main`.
-//! A scan, not a parser: what it misses, the compiler will say.
+//! Finds the entry points of a Scala program: objects with a `main`, and methods marked with `@main`. A scan,
+//! not a parser: the compiler reports what it misses.
 
 use super::lexer::code_words;
 
-/// The classes that can be run, with their package: of objects with `def main`, of those that extend `App`, and of
-/// methods marked with `@main`, which become a class of their own name.
+/// The runnable classes, qualified by their package: objects with `def main`, objects that extend `App`, and
+/// methods marked with `@main`, which become a class with their own name.
 pub fn objects_with_main(text: &str) -> Vec<String> {
     let words = code_words(text, "scala");
     let package = package_prefix(&words);
     let mut depth = 0_usize;
-    // The last object that is not inside of another, and whether its name was taken already.
+    // The last top-level object, unless its name was already taken.
     let mut object: Option<&str> = None;
     let mut found: Vec<&str> = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -17,14 +17,14 @@ pub fn objects_with_main(text: &str) -> Vec<String> {
         match *word {
             "{" => depth += 1,
             "}" => depth = depth.saturating_sub(1),
-            // Of a package it is no program, and a class keeps a `main` for itself.
+            // A package object is not a program, and a class keeps a `main` for itself.
             "object" if depth == 0 => {
                 object = Some(next(1)).filter(|_| at == 0 || words[at - 1] != "package")
             }
             "class" | "trait" | "enum" if depth == 0 => object = None,
             "extends" | "with" if depth == 0 && next(1) == "App" => found.extend(object.take()),
             "@" if next(1) == "main" && next(2) == "def" => found.push(next(3)),
-            // With indentation instead of braces the depth stays 0.
+            // With indentation instead of braces, the depth stays 0.
             "def" if depth <= 1 && next(1) == "main" && at > 1 && words[at - 2..at] != ["@", "main"] => {
                 found.extend(object.take());
             }

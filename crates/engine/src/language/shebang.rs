@@ -1,4 +1,4 @@
-//! First lines that ask for an interpreter.
+//! Interpreters in the first lines of files.
 
 use super::{Language, LanguageTable, SourceFiles};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-/// The interpreter that a file of this language asks for, where it is none of the language's.
+/// The interpreter that a file of this language requests, if it does not belong to the language.
 pub fn foreign_interpreter(language: &Language, source: &SourceFiles) -> Option<String> {
     let mut files = source.files.iter().filter(|file| language.owns(&file.to_string_lossy()));
     files.find_map(|file| {
@@ -15,8 +15,8 @@ pub fn foreign_interpreter(language: &Language, source: &SourceFiles) -> Option<
     })
 }
 
-/// The language of a file whose ending is also used for another language: what its first line asks
-/// for, or the one whose sign it bears. The error: nobody knows, and the remedy.
+/// The language of a file whose ending several languages share: by its first line, or by a language's `sign`.
+/// The error names the remedy.
 pub fn language_of_shared_ending<'a>(
     table: &'a LanguageTable,
     named: &'a Language,
@@ -51,8 +51,8 @@ fn first_tool(language: &Language) -> &str {
     language.tools.values().flatten().next().map_or("", String::as_str)
 }
 
-/// The interpreter that a file asks for where it is the language's own in another version, which is
-/// another language: `python2`.
+/// The interpreter that a file requests if it is another version of the language's own, such as `python2`,
+/// which is another language.
 pub fn other_version<'a>(
     language: &Language,
     mut files: impl Iterator<Item = (&'a Path, &'a [u8])>,
@@ -69,21 +69,21 @@ pub fn other_version<'a>(
     })
 }
 
-/// A name without its version, and the first number of that.
+/// A name without its version, and the major version.
 fn split_version(name: &str) -> (&str, Option<&str>) {
     let at = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
     let (stem, version) = name.split_at(at);
     (stem, version.split('.').next().filter(|number| !number.is_empty()))
 }
 
-/// `python` and `python3.12` are as good as `python3`, and `sh` as `bash`.
+/// `python` and `python3.12` count as `python3`, and `sh` as `bash`.
 fn is_own_interpreter(language: &Language, name: &str) -> bool {
     let same =
         |tool: &String| tool.starts_with(name) || tool.ends_with(name) || name.starts_with(tool.as_str());
     language.tools.values().flatten().any(same)
 }
 
-/// Longest first line that is looked at.
+/// The longest first line that is read.
 const LONGEST: u64 = 256;
 
 fn interpreter_of_file(file: &Path) -> Option<String> {
@@ -99,7 +99,7 @@ fn interpreter_of_text(bytes: &[u8]) -> Option<String> {
 }
 
 fn interpreter_of_line(line: &str) -> Option<&str> {
-    // Options may stand before the name: `env -S perl`.
+    // Options may come before the name: `env -S perl`.
     let words = line.strip_prefix("#!")?.split_whitespace().filter(|word| !word.starts_with('-'));
     let mut names = words.map(|word| word.rsplit('/').next().unwrap_or(word));
     names.next().and_then(|name| if name == "env" { names.next() } else { Some(name) })

@@ -1,7 +1,7 @@
-//! A source's files as bytes in memory, read once: what is digested is what is built.
+//! Reads a source's files into memory once, so that the bytes that are digested are the bytes that are built.
 //!
-//! Somebody who may write to a hand-in could replace a file between two looks at it, or put a link
-//! in its place. So every file is opened once, and nothing looks at its path again.
+//! A user with write access to a hand-in could replace a file between two reads, or put a link in its place.
+//! So every file is opened once, and its path is not used again.
 
 use super::SourceFiles;
 use kopek_base::{Bytes, Digest};
@@ -18,7 +18,7 @@ use std::{
     sync::Arc,
 };
 
-/// Files by the path at which they are laid out.
+/// Files by their path in the layout.
 pub type FileBytes = BTreeMap<PathBuf, SourceFile>;
 
 /// One file of a source.
@@ -26,7 +26,7 @@ pub type FileBytes = BTreeMap<PathBuf, SourceFile>;
 pub struct SourceFile {
     /// Its contents.
     pub bytes: Arc<[u8]>,
-    /// Of its contents.
+    /// The digest of its contents.
     pub digest: Digest,
     /// Whether it may be executed.
     pub executable: bool,
@@ -39,35 +39,35 @@ impl SourceFile {
     }
 }
 
-/// Whether links below a source's root are followed.
+/// Whether to follow links below a source's root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Links {
-    /// In packages: programs share files with their neighbours.
+    /// For packages: programs share files with their neighbours.
     Follow,
-    /// In hand-ins: a link could lead to any file that the judge may read.
+    /// For hand-ins: a link could lead to any file that the judge can read.
     Refuse,
 }
 
 /// Why a source could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
-    /// There is more of it than may be handed in.
+    /// The files are larger than allowed.
     #[error("{size} were handed in; the limit is {limit}")]
     TooLarge {
-        /// All files together.
+        /// The total size of all files.
         size: Bytes,
-        /// What is allowed.
+        /// The limit.
         limit: Bytes,
     },
-    /// A link or a device where a file should be.
+    /// A link or a device in the place of a file.
     #[error("{0} is a link or no regular file; hand in the file itself")]
     NotAFile(String),
-    /// Ours to fail: it is not there any more, or must not be read.
+    /// A fault of ours: the file is gone, or cannot be read.
     #[error("cannot read {path}: {error}")]
     Unreadable {
-        /// Which file.
+        /// The path.
         path: String,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
 }
@@ -105,11 +105,11 @@ impl From<io::Error> for ReadError {
 fn read_file(root: &Path, below: &Path, links: Links, most: u64) -> Result<SourceFile, ReadError> {
     let file = match links {
         Links::Follow => File::open(root.join(below))?,
-        // A file named without a directory has the empty path as its root.
+        // A file without a directory has the empty path as its root.
         Links::Refuse if root.as_os_str().is_empty() => open_beneath(Path::new("."), below)?.into(),
         Links::Refuse => open_beneath(root, below)?.into(),
     };
-    // Of the open file: its path may lead to another one by now.
+    // The metadata of the open file: its path may lead to another one by now.
     let meta = file.metadata()?;
     if !meta.is_file() {
         return Err(ReadError::Odd);
@@ -118,7 +118,7 @@ fn read_file(root: &Path, below: &Path, links: Links, most: u64) -> Result<Sourc
         return Err(ReadError::TooLarge);
     }
     let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0));
-    // It may grow while it is read: never more than is allowed.
+    // It may grow while it is read: never read more than allowed.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         return Err(ReadError::TooLarge);
@@ -127,22 +127,22 @@ fn read_file(root: &Path, below: &Path, links: Links, most: u64) -> Result<Sourc
     Ok(SourceFile { executable, ..SourceFile::new(&bytes) })
 }
 
-/// Opens a file below a directory without following a link on the way. Step by step, as `openat2`
-/// is refused by the system-call filters of many containers.
+/// Opens a file below a directory without following a link on the way. Goes step by step, because the
+/// system-call filters of many containers refuse `openat2`.
 fn open_beneath(root: &Path, below: &Path) -> Result<OwnedFd, ReadError> {
     let fail = |error: Errno| match error {
         Errno::LOOP | Errno::NOTDIR => ReadError::Odd,
         other => ReadError::Io(other.into()),
     };
     let directory = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    // The root of a hand-in that is a directory could be swapped for a link, too.
+    // The root of a hand-in that is a directory could also be replaced by a link.
     let mut dir = openat(CWD, root, directory, Mode::empty()).map_err(fail)?;
     let mut parts = below.components().peekable();
     while let Some(part) = parts.next() {
         let Component::Normal(name) = part else { return Err(ReadError::Odd) };
         let flags = match parts.peek() {
             Some(_) => directory,
-            // A pipe in the place of a file must not hold the judge up.
+            // A pipe in the place of a file must not block the judge.
             None => OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC,
         };
         dir = openat(&dir, name, flags, Mode::empty()).map_err(fail)?;
@@ -153,7 +153,7 @@ fn open_beneath(root: &Path, below: &Path) -> Result<OwnedFd, ReadError> {
 fn too_large(source: &SourceFiles, limit: Bytes) -> SnapshotError {
     let size =
         |file: &PathBuf| std::fs::symlink_metadata(source.root.join(file)).map_or(0, |meta| meta.len());
-    // Files may have shrunk meanwhile: a size within the limit would contradict the message.
+    // Files may have shrunk in the meantime: a size within the limit would contradict the message.
     let size = Bytes(source.files.iter().map(size).sum::<u64>().max(limit.0 + 1));
     SnapshotError::TooLarge { size, limit }
 }

@@ -1,8 +1,8 @@
-//! The known word nearest to a misspelt one.
+//! Suggests the known word that is most similar to a misspelt one.
 
 use kopek_base::edit_distance;
 
-/// `; did you mean ...?`, or what there is if no word is near.
+/// `; did you mean ...?`, or the list of known words if none is similar.
 pub(crate) fn suggest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     let mut known: Vec<&str> = known.collect();
     known.sort_by_key(|candidate| edit_distance(word, candidate));

@@ -1,4 +1,4 @@
-//! The table: rows as written in TOML, validated.
+//! The table of languages: rows written in TOML, validated.
 
 use super::{EntryPoint, Extra, Language, LexerRow, PrecompiledHeader, suggestion::suggest};
 use anyhow::{Context, Result, bail, ensure};
@@ -6,14 +6,14 @@ use kopek_base::Bytes;
 use serde::Deserialize;
 use std::{collections::BTreeMap, path::PathBuf, sync::LazyLock};
 
-/// All languages known, in the order of their rows.
+/// All known languages, in the order of their rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LanguageTable {
     rows: Vec<TableRow>,
     languages: Vec<Language>,
 }
 
-/// A row as written; what is absent is filled in or refused by [`validate_row`].
+/// A row as written; [`validate_row`] fills in or refuses missing keys.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 struct TableRow {
     code: String,
@@ -50,7 +50,7 @@ struct TableRow {
     lexer: Option<LexerRow>,
 }
 
-/// The keys of a row; serde knows them too, but not which of them was meant.
+/// The keys of a row; serde knows them too, but cannot suggest the intended one.
 const KEYS: [&str; 32] = [
     "code",
     "name",
@@ -89,16 +89,16 @@ const KEYS: [&str; 32] = [
 /// Placeholders that every row has.
 const PLACEHOLDERS: [&str; 5] = ["files", "entry", "stem", "binary", "memory"];
 
-/// Laid over the table for builds that look for mistakes.
+/// Overrides the table for builds that look for mistakes.
 const DEBUG_BUILDS: &str = include_str!("debug.toml");
 
 impl LanguageTable {
-    /// The table that comes with the program.
+    /// The table that is part of the program.
     pub fn embedded() -> LanguageTable {
         LanguageTable::built_in().clone()
     }
 
-    /// The same, for code that only looks things up.
+    /// The same, for lookups only.
     pub(super) fn built_in() -> &'static LanguageTable {
         static READ: LazyLock<LanguageTable> = LazyLock::new(|| {
             let empty = LanguageTable { rows: vec![], languages: vec![] };
@@ -107,11 +107,11 @@ impl LanguageTable {
         &READ
     }
 
-    /// The table with the rows of a user's file. `whose` names it in errors.
+    /// The table extended by the rows of a user's file. `whose` names the file in errors.
     pub fn with(&self, text: &str, whose: &str) -> Result<LanguageTable> {
         let read = || -> Result<LanguageTable> {
-            // Rows are kept as written and validated after merging: one that changes a single key is
-            // not whole alone.
+            // Rows are stored as written and validated after merging: a row that changes a single key is
+            // incomplete by itself.
             let rows = parse_rows(text)?.into_iter().fold(self.rows.clone(), put_row);
             let languages = rows.iter().map(validate_row).collect::<Result<_>>()?;
             Ok(LanguageTable { rows, languages })
@@ -119,24 +119,24 @@ impl LanguageTable {
         read().with_context(|| format!("read languages of {whose}"))
     }
 
-    /// The table with builds that look for mistakes, where there are such.
+    /// The table with debug builds where they exist.
     pub fn for_debugging(&self) -> Result<LanguageTable> {
         self.with(DEBUG_BUILDS, "debug.toml")
     }
 
-    /// Whether a language has a build that looks for mistakes.
+    /// Whether a language has a debug build.
     pub fn has_debug_build(code: &str) -> bool {
         parse_rows(DEBUG_BUILDS).is_ok_and(|rows| rows.iter().any(|row| row.code == code))
     }
 
-    /// Whether programs of a language can overwrite memory unnoticed, and a debug build reports it.
+    /// Whether programs of a language can overwrite memory unnoticed while a debug build reports it.
     pub fn may_overwrite_memory(language: &Language) -> bool {
-        // Of the debug builds those with sanitizers reserve memory.
+        // Only debug builds with sanitizers reserve memory.
         let is_sanitized = |row: &TableRow| row.code == language.code && row.reserves == Some(true);
         !language.reserves && parse_rows(DEBUG_BUILDS).is_ok_and(|rows| rows.iter().any(is_sanitized))
     }
 
-    /// The table with every row changed.
+    /// The table after a change to every row.
     pub(crate) fn with_each(&self, change: impl Fn(&mut Language)) -> LanguageTable {
         let mut table = self.clone();
         table.languages.iter_mut().for_each(change);
@@ -154,7 +154,7 @@ impl LanguageTable {
     }
 }
 
-/// Fails if the table has no such row, and says what was meant.
+/// Fails if the table has no such row, and suggests the intended one.
 pub fn check_code(table: &LanguageTable, code: &str) -> Result<()> {
     let codes = table.languages().iter().map(|language| language.code.as_str());
     ensure!(table.get(code).is_some(), "there is no language `{code}`{}", suggest(code, codes));
@@ -185,7 +185,7 @@ fn parse_row(at: usize, row: toml::Value) -> Result<TableRow> {
     read().with_context(|| format!("row {} ({name})", at + 1))
 }
 
-/// Adds a row, or lays what it says over the row of the same code.
+/// Adds a row, or overrides the keys of the row with the same code.
 fn put_row(mut rows: Vec<TableRow>, new: TableRow) -> Vec<TableRow> {
     match rows.iter_mut().find(|row| row.code == new.code) {
         Some(old) => lay_over(old, new),
@@ -195,7 +195,7 @@ fn put_row(mut rows: Vec<TableRow>, new: TableRow) -> Vec<TableRow> {
 }
 
 fn lay_over(old: &mut TableRow, new: TableRow) {
-    // A header is of use only to the build that it was compiled for.
+    // A header is usable only for the build that it was compiled for.
     if new.build.is_some() {
         old.precompiled = None;
     }
@@ -234,7 +234,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
         tools: row.tools.context("`tools` is missing")?,
         install: row.install.unwrap_or_default(),
         optional: row.optional.unwrap_or(false),
-        // A row can only replace keys: an empty command is how it switches building off.
+        // A row can only replace keys, so an empty command turns building off.
         build: row.build.filter(|command| !command.is_empty()),
         warm: row.warm,
         precompiled: row.precompiled,
@@ -259,7 +259,7 @@ fn convert_row(row: &TableRow) -> Result<Language> {
     })
 }
 
-/// A misspelt placeholder would reach the compiler as an odd argument.
+/// A misspelt placeholder would reach the compiler as an argument.
 fn check_placeholders(language: &Language) -> Result<()> {
     let names = || {
         let own = language.tools.keys().chain(language.extras.iter().map(|extra| &extra.name));

@@ -1,5 +1,5 @@
-//! Names, credits, sources and licences: what changes no verdict. Except for
-//! misspelt keys everything odd here is only a warning.
+//! Names, credits, sources and licences: they change no verdict. Except for misspelt keys, every problem here
+//! is only a warning.
 
 use super::{
     About,
@@ -13,7 +13,7 @@ use std::{
     path::Path,
 };
 
-/// Reads what 2025-09 says.
+/// Reads the keys of 2025-09.
 pub(super) fn modern_about(keys: MapFields, field_reader: &mut FieldReader) -> About {
     for key in ["name", "uuid"] {
         if keys.get(key).is_none() {
@@ -44,7 +44,7 @@ pub(super) fn modern_about(keys: MapFields, field_reader: &mut FieldReader) -> A
     about
 }
 
-/// Reads what both versions say in the same way.
+/// Reads the keys that both versions share.
 pub(super) fn shared_about(keys: MapFields, field_reader: &mut FieldReader) -> About {
     let mut text = |key: &str| keys.get(key).and_then(|node| field_reader.text(key, node));
     let (uuid, version) = (text("uuid"), text("version"));
@@ -122,7 +122,7 @@ fn translator_names(node: &YamlNode, field_reader: &mut FieldReader) -> Vec<Stri
     names
 }
 
-/// One person or several, by their names.
+/// The names of one or more persons.
 pub(super) fn person_names(what: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Vec<String> {
     match &node.value {
         YamlValue::List(items) => {
@@ -148,7 +148,7 @@ fn person_name(what: &str, node: &YamlNode, field_reader: &mut FieldReader) -> O
     };
     let keys =
         field_reader.keys(what, node, &["name", "email", "orcid", "kattis"], UnknownKeyPolicy::Refuse)?;
-    // Read only so that a wrong shape is reported: nothing here uses them.
+    // Read only to report a value of the wrong shape: nothing here uses them.
     for key in ["email", "orcid", "kattis"] {
         keys.get(key).and_then(|node| field_reader.text(key, node));
     }
@@ -188,7 +188,7 @@ fn check_rights(keys: MapFields, about: &About, field_reader: &mut FieldReader) 
             field_reader.hint("remove it, or choose another license");
         }
         ("unknown" | "public domain", _) | (_, Some(_)) => {}
-        // The format falls back to the authors, then to the source, for who owns the rights.
+        // The format takes the authors, then the source, as the owner of the rights.
         (_, None) if author || !about.source.is_empty() => {}
         (_, None) => {
             field_reader.warn(line, format!("license `{}` needs a rights owner", short(license)));
@@ -216,7 +216,7 @@ fn is_moment(text: &str) -> bool {
         && (day || within(11, 0, 23) && within(14, 0, 59) && within(17, 0, 60))
 }
 
-/// Language codes of the statements on disk. `plain`: what a statement without a code is in.
+/// Language codes of the statements on disk; `plain` is the code of a statement without one.
 pub(super) fn statement_languages(
     disk: &Disk,
     dir: &str,

@@ -1,5 +1,5 @@
-//! The arguments of a case while it is made: what its directories and its own file say, the nearest
-//! per key.
+//! The arguments of a case while it is made, inherited from its directories and overridden by its own file,
+//! key by key.
 
 use super::{
     fill_constants,
@@ -9,21 +9,21 @@ use super::{
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::Path};
 
-/// CaseArguments that matter while a case is made.
+/// The arguments that matter while a case is made.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CaseArguments {
-    /// Of the solution, and of input validators after their own.
+    /// For the solution, and for input validators after their own.
     pub args: Vec<String>,
-    /// Of input validators by name; `""` for all that are not named.
+    /// For input validators, by name; `""` for all that have no entry.
     pub input: BTreeMap<String, Vec<String>>,
-    /// Of the output validator.
+    /// For the output validator.
     pub output: Vec<String>,
 }
 
 impl CaseArguments {
     /// All arguments of an input validator.
     pub fn of_input_validator(&self, name: &str) -> Vec<String> {
-        // `""` exists only where one list is for all: a validator that a map leaves out gets none.
+        // `""` exists only where one list applies to all: a validator without an entry in a map gets none.
         let own = self.input.get(name).or_else(|| self.input.get(""));
         own.into_iter().flatten().chain(&self.args).cloned().collect()
     }
@@ -36,7 +36,7 @@ impl CaseArguments {
         self
     }
 
-    /// These, but for what a file says otherwise.
+    /// These arguments, overridden by those of a file.
     #[must_use]
     pub fn overridden_by(mut self, file: &YamlNode) -> CaseArguments {
         if let Some(args) = file.get("args").and_then(list) {
@@ -55,7 +55,7 @@ impl CaseArguments {
             }
             _ => (),
         }
-        // In legacy they are texts.
+        // In legacy they are strings.
         let flags = |key: &str| file.get(key).and_then(YamlNode::text).map(split_flags);
         if let Some(flags) = flags("input_validator_flags") {
             self.input = [(String::new(), flags)].into();
@@ -68,7 +68,8 @@ impl CaseArguments {
 }
 
 impl CaseArguments {
-    /// With what the case's own `.yaml` says. What is wrong with that file the package's reader reports.
+    /// These arguments, overridden by the case's own `.yaml`. The reader of the package reports errors in
+    /// that file.
     #[must_use]
     pub fn with_own_file(&self, own: Option<&[u8]>) -> CaseArguments {
         let node =

@@ -5,9 +5,9 @@ use std::path::Path;
 
 const TEMPLATES: &str = "templates";
 
-/// Reports directories that the format does not know, and templates without a file.
+/// Reports directories that the format does not define, and templates without a file.
 pub(super) fn check_attachments(disk: &Disk, findings: &mut Vec<Finding>) {
-    // Links that lead away are reported where files are taken.
+    // Links that leave the package are reported where their files are read.
     let mut links = Vec::new();
     for item in disk.list(Path::new("attachments"), &mut links).items {
         if item.is_dir && item.name != TEMPLATES {

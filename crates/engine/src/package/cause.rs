@@ -1,13 +1,13 @@
-//! Findings about many cases that have one cause are one finding.
+//! Merges findings about many cases that share a cause.
 
 use super::{Finding, RECIPE_FILE};
 use kopek_base::wording::counted;
 use std::collections::HashMap;
 
-/// What findings of one cause share: all but the numbers in them, and the case that they are about.
-/// `None`: it is about no case, and stands for itself.
+/// A key that is equal for findings with the same cause: the finding without its numbers and its case. `None`
+/// if the finding is not about a case, and is never merged.
 pub fn cause_key(file: &str, what: &str) -> Option<String> {
-    // Its findings name the case first.
+    // Findings of the recipe begin with the name of the case.
     if file == RECIPE_FILE {
         let (case, rest) = what.split_once(": ")?;
         return (case.contains('/') && !case.contains(' '))
@@ -18,7 +18,7 @@ pub fn cause_key(file: &str, what: &str) -> Option<String> {
     Some(format!("{extension} {}", without_digits(what)))
 }
 
-/// Every run of digits is the same.
+/// Makes all runs of digits equal.
 fn without_digits(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {
@@ -31,12 +31,12 @@ fn without_digits(text: &str) -> String {
     out
 }
 
-/// What is added to the first of several that have one cause.
+/// The suffix for a finding that represents others with the same cause.
 pub fn and_more_cases(more: usize) -> String {
     if more == 0 { String::new() } else { format!(" (and {})", counted(more, "more case")) }
 }
 
-/// The first finding of each cause, with how many more there are.
+/// The first finding of each cause, with the number of further ones.
 pub fn one_per_cause(findings: &[Finding]) -> Vec<Finding> {
     let mut known: HashMap<_, usize> = HashMap::new();
     let mut merged: Vec<(Finding, usize)> = Vec::new();

@@ -1,5 +1,5 @@
-//! What is claimed of example submissions. One type for all claims: of default directories, of
-//! `submissions.yaml`, and of tags inside sources.
+//! Claims about example submissions: one type for those of default directories, of `submissions.yaml`, and of
+//! tags in sources.
 
 use super::glob::{Pattern, glob_matches};
 use crate::{
@@ -8,33 +8,33 @@ use crate::{
 };
 use std::{collections::BTreeSet, fmt, path::PathBuf};
 
-/// Something claimed of submissions.
+/// A claim about submissions.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    /// Who claims it.
+    /// Where the claim was made.
     pub origin: ClaimOrigin,
-    /// Which submissions: a pattern relative to `submissions/`.
+    /// The submissions: a pattern relative to `submissions/`.
     pub submissions: String,
-    /// Which groups or cases: a pattern relative to `data/`; `None`: all.
+    /// The groups or cases: a pattern relative to `data/`; `None` means all.
     pub cases: Option<String>,
-    /// What must hold: all of it, at most one of each kind.
+    /// All of these must hold; at most one of each kind.
     pub expectations: Vec<Expectation>,
-    /// Whether its times bound the time limit.
+    /// Whether the times of these submissions bound the time limit.
     pub time: UseForTimeLimit,
 }
 
-/// Who claims something.
+/// Where a claim was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClaimOrigin {
-    /// The format, by the name of a directory.
+    /// By the format, through the name of a directory.
     Directory,
-    /// An entry of `submissions.yaml`.
+    /// In an entry of `submissions.yaml`.
     Declared(FileLine),
-    /// A tag in the source of the one submission that it is about.
+    /// In a tag in the source of the submission.
     Tag {
         /// As in `@EXPECTED_SCORE@`.
         name: &'static str,
-        /// Where it stands.
+        /// The line of the tag.
         at: FileLine,
     },
 }
@@ -48,14 +48,14 @@ pub struct FileLine {
     pub line: u32,
 }
 
-/// One thing that must hold. The order of the variants is the order in which they are checked.
+/// One condition of a claim. The order of the variants is the order of the checks.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Expectation {
     /// All verdicts are among these.
     Permitted(BTreeSet<Class>),
     /// At least one verdict is among these.
     Required(BTreeSet<Class>),
-    /// The score lies within these bounds.
+    /// The score is within these bounds.
     Score {
         /// The least.
         least: Points,
@@ -66,25 +66,25 @@ pub enum Expectation {
     Message(String),
     /// Accepted, but not with the best score: the directory `partially_accepted` of legacy.
     LessThanBest,
-    /// The verdict of the whole is what any of these words allows.
+    /// The verdict of the submission is one that any of these words allows.
     Result(Vec<VerdictWord>),
     /// The verdicts of the groups in `secret`, in their order.
     Grades(Vec<VerdictWord>),
 }
 
-/// A word of a tag, and the verdicts that it allows.
+/// A word of a tag, with the verdicts that it allows.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct VerdictWord {
-    /// The word as people know it.
+    /// The word as the tag has it.
     pub word: String,
-    /// What it allows.
+    /// The verdicts that it allows.
     pub verdicts: BTreeSet<Verdict>,
 }
 
-/// Whether a claim's times bound the time limit.
+/// Whether the times of a claim's submissions bound the time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UseForTimeLimit {
-    /// As its permitted and required verdicts imply.
+    /// As the permitted and required verdicts imply.
     #[default]
     Implied,
     /// Not at all.
@@ -95,7 +95,7 @@ pub enum UseForTimeLimit {
     Upper,
 }
 
-/// How a claim's times bound the time limit.
+/// How the times of a claim's submissions bound the time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeBound {
     /// The limit must leave room for it.
@@ -105,12 +105,12 @@ pub enum TimeBound {
 }
 
 impl Claim {
-    /// Whether it is about the submission of this name.
+    /// Whether this claim applies to the submission with this name.
     pub fn is_about(&self, submission: &str) -> bool {
         glob_matches(&self.submissions, submission)
     }
 
-    /// Which cases it is about, by their names.
+    /// The pattern of the cases to which this claim applies.
     pub(super) fn case_pattern(&self) -> Option<Pattern> {
         self.cases.as_deref().map(Pattern::new)
     }
@@ -129,8 +129,7 @@ impl Claim {
         })
     }
 
-    /// Whether it says that a submission does not compile. A word that allows every verdict says no
-    /// such thing.
+    /// Whether this claim expects a compile error. A word that allows every verdict does not.
     pub(crate) fn expects_compile_error(&self) -> bool {
         let alone = BTreeSet::from([Verdict::CompileError]);
         self.expectations.iter().any(|expectation| {
@@ -138,8 +137,8 @@ impl Claim {
         })
     }
 
-    /// What this claim says about the time limit, by its words or by its verdicts:
-    /// exactly `required: [TLE]` bounds it from above, `permitted` without TLE from below.
+    /// The bound on the time limit, by `use_for_time_limit` or by the verdicts: exactly `required: [TLE]` is
+    /// an upper bound, `permitted` without TLE a lower bound.
     pub fn time_bound(&self) -> Option<TimeBound> {
         let too_slow = BTreeSet::from([Class::Tle]);
         match self.time {

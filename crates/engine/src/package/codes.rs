@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn every_language_that_we_run_has_a_code_of_the_format() {
-        // The format has no code for these; DOMjudge has.
+        // The format has no code for these languages, but DOMjudge has.
         let others = ["awk", "r"];
         for language in crate::language::LanguageTable::embedded().languages() {
             let code = language.code.as_str();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// The text with known constants put in; sequences that name none stay as they are.
+/// The text with all known constants filled in; sequences with an unknown name stay unchanged.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub fn fill_constants(text: &str, constants: &BTreeMap<String, String>) -> Strin
                 rest = &rest[end..];
             }
             None => {
-                // One brace only: `{{{n}}` holds a constant after its first brace.
+                // Skip one brace only: `{{{n}}` holds a constant after its first brace.
                 filled += &rest[..=start];
                 rest = &rest[start + 1..];
             }

@@ -1,4 +1,4 @@
-//! Directories of submissions that make claims by their names.
+//! Directories of submissions whose names are claims.
 
 use super::{
     Format,
@@ -32,7 +32,7 @@ pub(super) const MODERN: &[DefaultDirectory] = &[
     verdict_directory("brute_force", &[Ac, Rte, Tle], &[Rte, Tle]),
 ];
 
-/// Drafts of 2025-09 with the groups of legacy have it, too.
+/// Drafts of 2025-09 with legacy groups have this directory, too.
 const PARTIALLY: DefaultDirectory =
     DefaultDirectory { less_than_best: true, ..verdict_directory("partially_accepted", &[], &[]) };
 
@@ -44,7 +44,7 @@ const LEGACY: &[DefaultDirectory] = &[
     verdict_directory("run_time_error", &[], &[Rte]),
 ];
 
-/// The directories that claim something in a package.
+/// The directories that make claims in a package.
 pub(super) fn default_directories(manifest: &ProblemManifest) -> Vec<&'static DefaultDirectory> {
     match (manifest.format, manifest.data) {
         (Format::V2025_09, Format::V2025_09) => MODERN.iter().collect(),
@@ -54,7 +54,7 @@ pub(super) fn default_directories(manifest: &ProblemManifest) -> Vec<&'static De
 }
 
 impl DefaultDirectory {
-    /// What it claims of the submissions in it.
+    /// The claim about the submissions in this directory.
     pub(crate) fn claim(&self) -> Claim {
         let set = |classes: &[Class]| (!classes.is_empty()).then(|| classes.iter().copied().collect());
         let permitted = set(self.permitted).map(Expectation::Permitted);

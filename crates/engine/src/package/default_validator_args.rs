@@ -1,5 +1,5 @@
-//! Arguments of the default output validator, where a package declares them:
-//! [`check`](crate::check) says what they mean, here it gets its line.
+//! Checks the arguments of the default output validator where a package declares them:
+//! [`check`](crate::check) defines their meaning, this module adds the line.
 
 use crate::{
     check::{BadOption, CompareOptions},

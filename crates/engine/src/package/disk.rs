@@ -1,9 +1,9 @@
-//! The package's directory as the format sees it: names that it forbids are
-//! absent, and a link may not lead away.
+//! The package's directory as the format sees it: forbidden names are absent, and links may not leave the
+//! package.
 //!
-//! Links may lead to anything below the package's parent directory: a problem
-//! set shares its programs. Hidden directories are never reached by a link, and
-//! a package that lies directly below `/` keeps its links to itself.
+//! A link may lead anywhere below the package's parent directory, because the problems of a set share
+//! programs. A link never reaches a hidden directory, and in a package directly below `/` links must stay
+//! inside the package.
 
 use super::Finding;
 use kopek_base::files;
@@ -26,7 +26,7 @@ pub enum LinkReach {
     /// Below the package's parent directory.
     #[default]
     Workspace,
-    /// Anywhere: whoever trusts the package says so.
+    /// Anywhere, for a package that the user trusts.
     Anywhere,
 }
 
@@ -42,15 +42,15 @@ pub(super) struct Item {
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Listing {
-    /// What counts, sorted by name.
+    /// Files and directories that count, sorted by name.
     pub items: Vec<Item>,
     /// Names that the format ignores, sorted.
     pub ignored: Vec<String>,
 }
 
-/// No manifest or source that we read ourselves is longer.
+/// Manifests and sources that we read ourselves are at most this long.
 const LONGEST: u64 = 16 << 20;
-/// A directory tree of a program is not deeper, nor has it more files.
+/// The directory tree of a program is at most this deep, and has at most this many files.
 const DEEPEST: usize = 16;
 const MOST: usize = 5_000;
 
@@ -58,7 +58,7 @@ impl Disk {
     /// Opens a package's directory.
     pub(crate) fn open(dir: &Path, links: LinkReach) -> io::Result<Disk> {
         let root = fs::canonicalize(dir)?;
-        // Directly below `/` the workspace would be the whole machine.
+        // For a package directly below `/` the workspace would be the whole machine.
         let workspace = match root.parent() {
             Some(parent) if parent.parent().is_some() => parent.to_owned(),
             _ => root.clone(),
@@ -66,12 +66,12 @@ impl Disk {
         Ok(Disk { dir: dir.to_owned(), root, workspace, links })
     }
 
-    /// Where something below the package lies.
+    /// The path of a file below the package.
     pub(crate) fn path(&self, below: impl AsRef<Path>) -> PathBuf {
         self.dir.join(below)
     }
 
-    /// What a directory holds; nothing if it does not exist.
+    /// The contents of a directory; empty if it does not exist.
     pub(crate) fn list(&self, dir: &Path, findings: &mut Vec<Finding>) -> Listing {
         let mut listing = Listing::default();
         let entries = match fs::read_dir(self.path(dir)) {
@@ -95,17 +95,17 @@ impl Disk {
                     .push(Finding::warning(dir.join(name), "is neither a file nor a directory: ignored")),
             }
         }
-        // The order of `read_dir` differs between file systems; what we say must not.
+        // The order of `read_dir` differs between file systems; ours must not.
         listing.items.sort();
         listing.ignored.sort();
         listing
     }
 
-    /// A file or directory of this path, if it is there and counts.
+    /// The file or directory with this path, if it exists and counts.
     pub(crate) fn item(&self, below: impl AsRef<Path>, findings: &mut Vec<Finding>) -> Option<Item> {
         let below = below.as_ref();
         let name = below.file_name()?.to_str()?.to_owned();
-        // Not `metadata`: that follows a link before we know where it leads.
+        // Not `metadata`, which follows a link before its target is checked.
         let kind = fs::symlink_metadata(self.path(below)).ok()?.file_type();
         match kind.is_symlink() {
             true => self.follow_link(below.parent()?, name, findings),
@@ -124,7 +124,7 @@ impl Disk {
         };
         let plain =
             |rest: &Path| rest.components().all(|part| part.as_os_str().to_str().is_some_and(is_legal_name));
-        // The package itself may lie below a hidden directory.
+        // The package itself may be in a hidden directory.
         let allowed =
             [&self.root, &self.workspace].into_iter().any(|top| target.strip_prefix(top).is_ok_and(plain));
         let kind = fs::metadata(&target).ok()?;
@@ -138,15 +138,15 @@ impl Disk {
         Some(Item { name, path, is_dir: kind.is_dir() })
     }
 
-    /// The bytes of a file that people wrote.
+    /// The bytes of a file that a person wrote.
     pub fn read(&self, below: &Path) -> io::Result<Vec<u8>> {
-        // A text that is cut off here is longer than the YAML reader takes, and refused there.
+        // A longer text is cut off here, but the YAML reader refuses it anyway.
         files::read_beginning(&self.path(below), LONGEST)
     }
 
     /// All files below a directory of a program, relative to it, sorted.
     pub(crate) fn files(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
-        // One more than allowed shows that there are too many, without walking the rest.
+        // One more than allowed shows that there are too many, without walking further.
         let mut files = self.at_most(MOST + 1, dir, findings);
         if files.len() > MOST {
             findings.push(Finding::error(dir, format!("has more than {MOST} files")));
@@ -155,7 +155,8 @@ impl Disk {
         files
     }
 
-    /// All files below a directory however many, relative to it, sorted: test data may be plenty.
+    /// All files below a directory, relative to it, sorted; without a limit, because there may be many test
+    /// cases.
     pub(crate) fn every_file(&self, dir: &Path, findings: &mut Vec<Finding>) -> Vec<PathBuf> {
         self.at_most(usize::MAX, dir, findings)
     }
@@ -169,7 +170,7 @@ impl Disk {
     }
 
     fn gather_files(&self, below: &Path, depth: usize, walk: &mut DirectoryWalk) {
-        // Links are followed, so a circle of them would never end by itself.
+        // The walk follows links, so a loop of links would never end.
         if depth == 0 {
             let what = format!("has directories deeper than {DEEPEST}, or a link in a circle");
             walk.findings.push(Finding::error(walk.dir, what));
@@ -186,7 +187,7 @@ impl Disk {
     }
 }
 
-/// A directory being gathered, and what was found.
+/// A directory walk and its results.
 struct DirectoryWalk<'a> {
     dir: &'a Path,
     most: usize,
@@ -194,7 +195,7 @@ struct DirectoryWalk<'a> {
     findings: &'a mut Vec<Finding>,
 }
 
-/// Whether the format knows files of this name.
+/// Whether the format allows this file name.
 pub(super) fn is_legal_name(name: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
     let first = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');

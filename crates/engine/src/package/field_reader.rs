@@ -1,5 +1,4 @@
-//! Reading values out of a YAML tree: what does not fit becomes a finding, and
-//! the rest is read on.
+//! Reads values out of a YAML tree: a value of the wrong shape becomes a finding, and reading continues.
 
 use super::{
     Finding,
@@ -14,15 +13,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Findings about one file.
+/// Collects the findings about one file.
 pub(crate) struct FieldReader {
     /// The file, relative to the package.
     pub file: PathBuf,
-    /// So far.
+    /// The findings so far.
     pub findings: Vec<Finding>,
 }
 
-/// The entries of a map, each known.
+/// The entries of a map whose keys were checked.
 #[derive(Clone, Copy)]
 pub(crate) struct MapFields<'n> {
     entries: &'n [YamlEntry],
@@ -30,12 +29,12 @@ pub(crate) struct MapFields<'n> {
     pub line: u32,
 }
 
-/// What happens to a key that the table does not know.
+/// How unknown keys are reported.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UnknownKeyPolicy {
     /// An error.
     Refuse,
-    /// A warning: packages in the wild have them.
+    /// A warning: real packages have such keys.
     Warn,
 }
 
@@ -45,7 +44,7 @@ impl FieldReader {
         FieldReader { file: file.into(), findings: Vec::new() }
     }
 
-    /// Reads bytes into a tree.
+    /// Parses bytes into a tree.
     pub(crate) fn parse(&mut self, bytes: &[u8]) -> Option<YamlNode> {
         let file: &Path = &self.file;
         super::yaml::parse_bytes(file, bytes, &mut self.findings)
@@ -83,7 +82,7 @@ impl FieldReader {
         Some(keys)
     }
 
-    /// Reports a key that is not known, and the nearest that is.
+    /// Reports an unknown key, with the most similar known one.
     pub(crate) fn unknown(&mut self, entry: &YamlEntry, known: &[&str], unknown: UnknownKeyPolicy) {
         let what = format!("unknown key `{}`", short(&entry.key));
         match unknown {
@@ -110,12 +109,12 @@ impl FieldReader {
         None
     }
 
-    /// A text. A bare number is taken as written, with a warning.
+    /// A text. A bare number is accepted as written, with a warning.
     pub(crate) fn text(&mut self, what: &str, node: &YamlNode) -> Option<String> {
         match &node.value {
             YamlValue::Text(text) => Some(text.clone()),
             YamlValue::Bare(text) => {
-                // Kept as written: read as a number, `1.0` would come back as `1`.
+                // Kept as written: parsed as a number, `1.0` would become `1`.
                 let shape = node.value.shape();
                 self.warn(node.line, format!("`{}` is {shape}, expected a text", short(what)));
                 self.hint(format!("put it in quotes: \"{text}\""));
@@ -125,7 +124,7 @@ impl FieldReader {
         }
     }
 
-    /// `true` or `false`; the words of older YAML are taken, with a warning.
+    /// `true` or `false`; the words of YAML 1.1 are accepted, with a warning.
     pub(crate) fn truth(&mut self, what: &str, node: &YamlNode) -> Option<bool> {
         let (YamlValue::Bare(text) | YamlValue::Text(text)) = &node.value else {
             return self.unfit(what, node, "`true` or `false`");
@@ -133,7 +132,7 @@ impl FieldReader {
         let truth = match (&node.value, text.to_ascii_lowercase().as_str()) {
             (YamlValue::Bare(_), "true") => return Some(true),
             (YamlValue::Bare(_), "false") => return Some(false),
-            // YAML 1.1 takes these words for truth values; YAML 1.2 makes texts of them.
+            // In YAML 1.1 these words are booleans, in YAML 1.2 texts.
             (_, "yes" | "on" | "true") => true,
             (_, "no" | "off" | "false") => false,
             _ => return self.unfit(what, node, "`true` or `false`"),
@@ -175,7 +174,7 @@ impl FieldReader {
         number
     }
 
-    /// A list of texts. Bare numbers among them are meant as written: `[float_tolerance, 1e-6]`.
+    /// A list of texts. Bare numbers in it are kept as written: `[float_tolerance, 1e-6]`.
     pub(crate) fn texts(&mut self, what: &str, node: &YamlNode) -> Option<Vec<String>> {
         let mut text = |item: &YamlNode| match &item.value {
             // Only numbers: a bare `true` among arguments still gets its warning.
@@ -191,7 +190,7 @@ impl FieldReader {
         }
     }
 
-    /// A text, or a list of texts; with the line of each.
+    /// A text, or a list of texts, each with its line.
     pub(crate) fn one_or_more(&mut self, what: &str, node: &YamlNode) -> Option<Vec<(String, u32)>> {
         let items = match &node.value {
             YamlValue::List(items) => items.as_slice(),
@@ -206,7 +205,7 @@ impl FieldReader {
         self.one_of(what, node.line, &text, known)
     }
 
-    /// One of the known words, already read.
+    /// One of the known words, from a text that was read before.
     pub(crate) fn one_of<'k>(
         &mut self,
         what: &str,
@@ -219,7 +218,7 @@ impl FieldReader {
             self.error(line, format!("unknown {what} `{}`", short(text)));
             match nearest_word(text, known) {
                 Some(near) => self.hint(format!("did you mean `{near}`?")),
-                // A longer list would bury the error that it explains.
+                // A longer list would hide the error.
                 None if known.len() < 12 => self.hint(format!("one of: {}", known.join(", "))),
                 None => {}
             }
@@ -227,8 +226,8 @@ impl FieldReader {
         found
     }
 
-    /// The code of a programming language. A slip is an error; a code that resembles none
-    /// may be a row of the user's own table.
+    /// The code of a programming language. A misspelt code is an error; a code without a similar one may be
+    /// in the user's own table.
     pub(crate) fn language(&mut self, line: u32, code: &str) -> Option<String> {
         if LANGUAGES.contains(&code) {
             return Some(code.to_owned());
@@ -280,13 +279,13 @@ impl<'n> MapFields<'n> {
         self.entries.iter().find(|entry| entry.key == key)
     }
 
-    /// All of them.
+    /// All entries.
     pub(crate) fn all(&self) -> &'n [YamlEntry] {
         self.entries
     }
 }
 
-/// A text cut for a message.
+/// A text, shortened for a message.
 pub(crate) fn short(text: &str) -> String {
     // By characters: a cut at a byte could fall inside one.
     let cut: String = text.chars().take(60).collect();

@@ -1,17 +1,17 @@
-//! Which of some file names are an input and its answer.
+//! Pairs file names: which are an input and its answer.
 
 use std::collections::BTreeMap;
 
 /// An input and its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilePair {
-    /// What both names have in common.
+    /// The common part of both names.
     pub title: String,
     /// Name of the input.
     pub input: String,
     /// Name of the answer.
     pub answer: String,
-    /// Further answers of this input: which is right nothing says.
+    /// Further answers of this input; their names do not show which one is right.
     pub others: Vec<String>,
 }
 
@@ -24,10 +24,10 @@ pub struct FilePairs {
     pub unanswered: Vec<String>,
 }
 
-/// Folders of inputs and of answers that are side by side.
+/// Names of sibling folders of inputs and of answers.
 pub const PAIRED_FOLDERS: [(&str, &str); 3] = [("in", "out"), ("input", "output"), ("inputs", "outputs")];
 
-/// How names of inputs become names of answers, best first. `*` is what both have in common, `#` a number.
+/// How names of inputs map to names of answers, best first. `*` is the common part, `#` a number.
 const FORMS: [(&str, &[&str]); 16] = [
     ("*.in", &["*.ans", "*.out", "*.sol", "*.expected", "*.ok", "*.ou", "*.a"]),
     ("*.in.txt", &["*.ans.txt", "*.out.txt"]),
@@ -49,7 +49,7 @@ const FORMS: [(&str, &[&str]); 16] = [
     ("#", &["#.a", "#.ans", "#.out"]),
 ];
 
-/// Pairs the names of one folder; upper and lower case are alike.
+/// Pairs the names of one folder, ignoring case.
 pub fn pair_files(names: &[String]) -> FilePairs {
     let there = by_small_name(names);
     let mut found = FilePairs::default();
@@ -93,12 +93,12 @@ fn by_small_name(names: &[String]) -> BTreeMap<String, &String> {
     names.iter().map(|name| (name.to_ascii_lowercase(), name)).collect()
 }
 
-/// An input by its name.
+/// An input, with the possible names of its answer.
 struct InputName {
     title: String,
-    /// What its answer may be called, in small letters.
+    /// Possible names of its answer, in lower case.
     answers: Vec<String>,
-    /// Such a name hardly means anything else.
+    /// Whether such a name hardly has another meaning.
     certain: bool,
 }
 
@@ -115,7 +115,7 @@ fn as_input(name: &str) -> Option<InputName> {
     })
 }
 
-/// What stands for `*` and for `#`.
+/// The parts of a name that match `*` and `#`.
 fn parts_of<'a>(form: &str, name: &'a str) -> Option<(&'a str, &'a str)> {
     let (before, after) = form.split_once('*').map_or((None, form), |(before, after)| (Some(before), after));
     let (rest, number) = match after.split_once('#') {
@@ -135,10 +135,11 @@ fn parts_of<'a>(form: &str, name: &'a str) -> Option<(&'a str, &'a str)> {
     }
 }
 
-/// `1.in` is called `1`; `input1.txt` is called by its whole stem, as `1` would say little; `a.in3` is `a-3`.
+/// The title of `1.in` is `1`; that of `input1.txt` is its whole stem, because `1` would say little; that of
+/// `a.in3` is `a-3`.
 fn title_of(form: &str, name: &str, common: &str, number: &str) -> String {
     let before = form.split_once('*').map_or("", |(before, _)| before);
-    // Only ASCII letters were made small, so that lengths are the same.
+    // Only ASCII letters were lowered, so the lengths are equal.
     let common = &name[..before.len() + common.len()];
     let parts =
         [common.trim_end_matches(['.', '_', '-']), number].into_iter().filter(|part| !part.is_empty());

@@ -1,20 +1,20 @@
-//! What is odd about a package: all of it, with file and line.
+//! Findings about a package, with file and line.
 
 use serde::{Deserialize, Serialize};
 use std::{fmt, path::PathBuf};
 
-/// Something odd.
+/// A problem that was found in a package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Finding {
     /// How bad it is.
     pub severity: Severity,
-    /// Which file, relative to the package.
+    /// The file, relative to the package.
     pub file: PathBuf,
-    /// Which line, from 1.
+    /// The line, from 1.
     pub line: Option<u32>,
-    /// What is odd.
+    /// The problem.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub hint: Option<String>,
 }
 
@@ -24,7 +24,7 @@ pub struct Finding {
 pub enum Severity {
     /// The package cannot be judged as declared.
     Error,
-    /// It can be judged, but a look is due.
+    /// It can be judged, but should be checked.
     Warning,
     /// Good to know.
     Note,
@@ -51,7 +51,7 @@ impl Finding {
         Finding { severity: Severity::Warning, ..Finding::error(file, what) }
     }
 
-    /// At this line.
+    /// The same at this line.
     #[must_use]
     pub fn at(mut self, line: u32) -> Finding {
         self.line = Some(line);
@@ -64,7 +64,7 @@ impl Finding {
         format!("{}{line}", self.file.display())
     }
 
-    /// With this remedy.
+    /// The same with this remedy.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Finding {
         self.hint = Some(hint.into());
@@ -72,11 +72,11 @@ impl Finding {
     }
 }
 
-/// By file and line, each once.
+/// The findings by file and line, without duplicates.
 pub(super) fn sorted_findings(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
         .sort_by(|a, b| (&a.file, a.line, a.severity, &a.what).cmp(&(&b.file, b.line, b.severity, &b.what)));
-    // One odd link or file may be met by several readers, and each reports it.
+    // Several readers may find the same broken link or file, and each reports it.
     findings.dedup();
     findings
 }

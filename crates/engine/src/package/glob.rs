@@ -1,14 +1,14 @@
 //! The patterns of claims: `*` within a name, `{a,b}` alternatives, nothing else.
 
-/// More alternatives than this are not a pattern that people wrote.
+/// The largest number of alternatives in a pattern.
 const MOST: usize = 256;
-/// Nor are longer ones.
+/// The longest pattern.
 const LONGEST: usize = 1000;
 
 /// Whether a pattern matches a path or a directory above it.
 ///
-/// `*` matches any text without `/`; `{a,b}` matches either; everything else
-/// stands for itself.
+/// `*` matches any text without `/`; `{a,b}` matches either alternative; all other characters match
+/// themselves.
 ///
 /// ```
 /// use kopek_engine::package::glob_matches;
@@ -20,12 +20,12 @@ pub fn glob_matches(pattern: &str, path: &str) -> bool {
     Pattern::new(pattern).matches(path)
 }
 
-/// A pattern that is matched often: its braces are written out once.
+/// A pattern that is matched often: its braces are expanded once.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern(Vec<String>);
 
 impl Pattern {
-    /// Takes a pattern; a faulty one matches nothing, [`glob_fault`] says why.
+    /// Parses a pattern; a faulty one matches nothing, and [`glob_fault`] says why.
     pub(crate) fn new(pattern: &str) -> Pattern {
         Pattern(brace_alternatives(pattern).unwrap_or_default())
     }
@@ -35,15 +35,15 @@ impl Pattern {
         self.0.iter().any(|alternative| {
             let mut parts = path.split('/');
             let mut patterns = alternative.trim_end_matches('/').split('/');
-            // The path may go on where the pattern ends: a match of a parent directory counts.
+            // The path may be longer than the pattern: a match of a parent directory counts.
             patterns.all(|pattern| parts.next().is_some_and(|part| part_matches(pattern, part)))
         })
     }
 }
 
-/// What is wrong with a pattern, if anything.
+/// The error in a pattern, if there is one.
 pub fn glob_fault(pattern: &str) -> Option<String> {
-    // Other globs have these; taken literally here they would silently match nothing.
+    // Other globs support these; taken literally here, they would silently match nothing.
     if pattern.contains("**") {
         return Some("`**` is not supported".into());
     }
@@ -56,7 +56,7 @@ pub fn glob_fault(pattern: &str) -> Option<String> {
     brace_alternatives(pattern).err()
 }
 
-/// The pattern with its braces written out.
+/// The alternatives of a pattern, with its braces expanded.
 fn brace_alternatives(pattern: &str) -> Result<Vec<String>, String> {
     if pattern.len() > LONGEST {
         return Err(format!("longer than {LONGEST} bytes"));
@@ -64,14 +64,14 @@ fn brace_alternatives(pattern: &str) -> Result<Vec<String>, String> {
     let mut done = Vec::new();
     let mut open = vec![pattern.to_owned()];
     while let Some(text) = open.pop() {
-        // The innermost pair has no braces inside: its alternatives are split plainly.
+        // The innermost pair contains no braces, so it can be split at its commas.
         match text.find('}') {
             None if text.contains('{') => return Err("`{` without `}`".into()),
             None => done.push(text),
             Some(end) => {
                 let start = text[..end].rfind('{').ok_or("`}` without `{`")?;
                 let wrap = |middle: &str| format!("{}{middle}{}", &text[..start], &text[end + 1..]);
-                // Reversed, since the last one pushed is taken first: alternatives stay in order.
+                // Reversed, because the last one pushed is popped first: the alternatives stay in order.
                 open.extend(text[start + 1..end].split(',').rev().map(wrap));
             }
         }
@@ -82,13 +82,13 @@ fn brace_alternatives(pattern: &str) -> Result<Vec<String>, String> {
     Ok(done)
 }
 
-/// One name against one part of a pattern, in time of their product at most.
+/// Matches one name against one part of a pattern, in time O(pattern × name).
 fn part_matches(pattern: &str, name: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut left) = name.strip_prefix(first).filter(|_| !name.is_empty()) else { return false };
     let mut pieces: Vec<&str> = rest.split('*').collect();
     let Some(last) = pieces.pop() else { return true };
-    // The leftmost place leaves the most for the rest, so nothing needs to be tried again.
+    // The leftmost match leaves the most for the rest, so no backtracking is needed.
     for piece in pieces {
         match left.find(piece) {
             Some(at) => left = &left[at + piece.len()..],

@@ -1,5 +1,4 @@
-//! `problem.yaml` of version legacy, and of what is found in the wild under
-//! that name: unknown keys are only warnings here.
+//! `problem.yaml` of version legacy, including its real-world variants: unknown keys are only warnings here.
 
 use super::{
     About, Format, ProblemKind, about,
@@ -51,7 +50,7 @@ pub(super) fn legacy_manifest(node: &YamlNode, field_reader: &mut FieldReader) -
         kind,
         limits: manifest_limits::legacy_limits(keys.get("limits"), kind, field_reader),
         languages: keys.get("languages").and_then(|node| languages_of(node, field_reader)),
-        // Legacy has no such key, and Kattis' own tools let submissions write.
+        // Legacy has no such key, and Kattis' own tools allow submissions to write.
         allow_file_writing: true,
         constants: BTreeMap::new(),
         validation,
@@ -83,12 +82,12 @@ fn read_validation(keys: MapFields, field_reader: &mut FieldReader) -> (LegacyVa
     (validation, kind)
 }
 
-/// `pass-fail` or `scoring`; DOMjudge takes more words behind it.
+/// `pass-fail` or `scoring`; DOMjudge accepts more words after it.
 fn read_types(keys: MapFields, kind: &mut ProblemKind, field_reader: &mut FieldReader) {
     let Some(node) = keys.get("type") else { return };
     let Some(text) = field_reader.text("type", node) else { return };
     let (first, more) = text.split_once(' ').unwrap_or((&text, ""));
-    // `|=`: `validation: custom score` makes a problem scoring, whatever its `type` says.
+    // `|=` because `validation: custom score` makes a problem scoring, whatever its `type`.
     kind.scoring |=
         field_reader.one_of("type", node.line, first, &["pass-fail", "scoring"]) == Some("scoring");
     for word in more.split_whitespace() {
@@ -104,12 +103,12 @@ fn read_types(keys: MapFields, kind: &mut ProblemKind, field_reader: &mut FieldR
 fn about_of(keys: MapFields, field_reader: &mut FieldReader) -> About {
     let mut credits = BTreeMap::new();
     if let Some(text) = keys.get("author").and_then(|node| field_reader.text("author", node)) {
-        // Legacy writes people as one text: `A, B and C`.
+        // Legacy writes several persons as one text: `A, B and C`.
         let names = text.replace(" and ", ",");
         let names = names.split(',').map(|name| name.split('<').next().unwrap_or("").trim().to_owned());
         credits.insert("authors".to_owned(), names.filter(|name| !name.is_empty()).collect());
     }
-    // Legacy writes keywords as one text parted by spaces; the list of 2025-09 is taken, too.
+    // Legacy separates keywords by spaces; the list of 2025-09 is accepted, too.
     let keywords = keys.get("keywords").map(|node| match &node.value {
         YamlValue::List(_) => field_reader.texts("keywords", node).unwrap_or_default(),
         _ => field_reader
@@ -138,7 +137,7 @@ fn is_lower_better(node: &YamlNode, field_reader: &mut FieldReader) -> bool {
     let Some(keys) = field_reader.keys("grading", node, GRADING, UnknownKeyPolicy::Warn) else {
         return false;
     };
-    // Kattis' own tools still honour these, so ignoring them would change scores.
+    // Kattis' own tools still use these keys, so ignoring them would change scores.
     for entry in keys.all().iter().filter(|entry| GRADING[2..].contains(&entry.key.as_str())) {
         field_reader.warn(entry.line, format!("`grading.{}` is deprecated", entry.key));
         field_reader.hint("it is taken as if it stood in data/testdata.yaml: move it there");
@@ -156,8 +155,8 @@ fn languages_of(node: &YamlNode, field_reader: &mut FieldReader) -> Option<Vec<S
     read_languages(&YamlNode::new(node.line, YamlValue::List(words.collect())), field_reader)
 }
 
-/// What `problem.yaml` says about all test data: flags of output validators, and
-/// the deprecated keys of `grading`. What is odd about them is reported elsewhere.
+/// The settings of `problem.yaml` for all test data: flags of output validators and the deprecated keys of
+/// `grading`. Errors in them are reported elsewhere.
 pub(super) fn of_all_cases(node: &YamlNode) -> (Vec<String>, Option<YamlNode>) {
     let YamlValue::Map(entries) = &node.value else { return (Vec::new(), None) };
     let get = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.node);
@@ -168,7 +167,7 @@ pub(super) fn of_all_cases(node: &YamlNode) -> (Vec<String>, Option<YamlNode>) {
     (flags, get("grading").cloned())
 }
 
-/// Words of a legacy flags string; quotes group where they are balanced.
+/// The words of a legacy flags string; balanced quotes group words.
 pub(super) fn split_flags(text: &str) -> Vec<String> {
     split_words(text).unwrap_or_else(|_| text.split_whitespace().map(str::to_owned).collect())
 }

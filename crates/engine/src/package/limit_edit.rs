@@ -1,5 +1,5 @@
-//! A time limit put into the text of `problem.yaml`: nothing else of the file changes, whatever its comments
-//! and its layout. What cannot be edited so is refused with what to write by hand.
+//! Sets a time limit in the text of `problem.yaml` and keeps everything else, including comments and layout.
+//! A file that cannot be edited is refused with a message that says what to write by hand.
 
 use super::yaml::{YamlEntry, YamlNode, YamlValue, emit, parse_text};
 use std::{ops::Range, path::Path};
@@ -9,7 +9,7 @@ pub fn with_time_limit(text: &str, seconds: &str) -> Result<String, String> {
     let by_hand = || format!("write `time_limit: {seconds}` below `limits` by hand");
     let before = parse(text).ok_or_else(by_hand)?;
     let edited = edited_text(text, &before, seconds).ok_or_else(by_hand)?;
-    // Reading it again is what makes sure: texts of several lines can look like anything.
+    // Verified by parsing the result: a multi-line text can look like anything.
     let after = parse(&edited).ok_or_else(by_hand)?;
     let is_set = time_limit_of(&after).is_some_and(|node| node.value == YamlValue::Bare(seconds.to_owned()));
     let is_rest_same = emit(&without_time_limit(before)) == emit(&without_time_limit(after));
@@ -31,7 +31,7 @@ fn time_limit_of(root: &YamlNode) -> Option<&YamlNode> {
     Some(&entry(&entry(root, "limits")?.node, "time_limit")?.node)
 }
 
-/// Everything but the limit; `limits` without keys is as good as none.
+/// The tree without the limit; `limits` without keys counts as absent.
 fn without_time_limit(mut root: YamlNode) -> YamlNode {
     let YamlValue::Map(entries) = &mut root.value else { return root };
     for limits in entries.iter_mut().filter(|entry| entry.key == "limits") {
@@ -84,7 +84,7 @@ fn edited_text(text: &str, root: &YamlNode, seconds: &str) -> Option<String> {
     }
 }
 
-/// A line with its end; the first is 1.
+/// The range of a line with its line end; the first line is 1.
 fn line_range(text: &str, line: u32) -> Option<Range<usize>> {
     let mut start = 0;
     for (number, content) in text.split_inclusive('\n').enumerate() {
@@ -96,7 +96,7 @@ fn line_range(text: &str, line: u32) -> Option<Range<usize>> {
     None
 }
 
-/// Where the value of `time_limit` stands on a line.
+/// The range of the value of `time_limit` on a line.
 fn value_range(text: &str, line: u32) -> Option<Range<usize>> {
     let line = line_range(text, line)?;
     let key = line.start + text[line.clone()].find("time_limit")?;

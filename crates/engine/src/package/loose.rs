@@ -1,8 +1,8 @@
-//! Tests that lie about without a package: inputs and answers that are paired by their names.
+//! Tests without a package: inputs and answers, paired by their names.
 //!
 //! `1.in` with `1.out` or `1.ans`, `sample-1.in` with `sample-1.out`, `input1.txt` with `output1.txt`,
-//! `in/1.txt` with `out/1.txt`; in the folder itself and in its folders of samples. Reads, and runs nothing.
-//! `file_pairs` knows which names belong together.
+//! Searches the folder itself and its folders of samples. Reads files and runs nothing. `file_pairs` knows
+//! which names belong together.
 
 use super::{
     About, Aggregation, Case, CaseIds, Format, Group, Judge, Member, NamedFiles, Package, ProblemKind, Rule,
@@ -19,10 +19,10 @@ use std::{
     time::Duration,
 };
 
-/// An input and the answer that belongs to it.
+/// An input with its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LooseCase {
-    /// Its name: what the names of both files have in common.
+    /// The common part of both file names.
     pub name: String,
     /// The input.
     pub input: PathBuf,
@@ -30,7 +30,7 @@ pub struct LooseCase {
     pub answer: PathBuf,
 }
 
-/// What was found.
+/// The result of the search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LooseCases {
     /// Pairs, in natural order of their names.
@@ -39,7 +39,7 @@ pub struct LooseCases {
     pub unanswered: Vec<PathBuf>,
 }
 
-/// Folders of samples below the one that is named.
+/// Names of subfolders that hold samples.
 const FOLDERS: [&str; 11] = [
     "test",
     "tests",
@@ -53,11 +53,11 @@ const FOLDERS: [&str; 11] = [
     "testcase",
     "io",
 ];
-/// More pairs than anybody tries by hand.
+/// The largest number of pairs.
 const MOST_CASES: usize = 10_000;
 
-/// Looks for pairs in folders and in their folders of samples. `own`: the stem of the solution; where pairs
-/// are called after it (`a1.in`, `a-2.in` for `a.cpp`), the others belong to other problems.
+/// Finds pairs in folders and in their folders of samples. `own` is the stem of the solution: if some pairs
+/// have its name (`a1.in`, `a-2.in` for `a.cpp`), the others belong to other problems.
 pub fn find_loose_cases(dirs: &[PathBuf], own: Option<&str>) -> Result<LooseCases> {
     let mut found = LooseCases::default();
     for dir in dirs {
@@ -68,7 +68,7 @@ pub fn find_loose_cases(dirs: &[PathBuf], own: Option<&str>) -> Result<LooseCase
             found.unanswered.extend(here.unanswered);
         }
     }
-    // A folder may be named itself, and be found below another one.
+    // A folder may be given explicitly and also be found below another one.
     let mut seen = BTreeSet::new();
     found.pairs.retain(|case| seen.insert(case.input.clone()));
     found.unanswered.retain(|input| seen.insert(input.clone()));
@@ -86,7 +86,7 @@ pub fn find_loose_cases(dirs: &[PathBuf], own: Option<&str>) -> Result<LooseCase
             found.unanswered.retain(|input| of_own(&stem(input)));
         }
     }
-    // Files that are prepared for own tests and not filled in.
+    // Empty files that were prepared for own tests.
     let is_blank = |case: &LooseCase| {
         let is_empty = |path: &PathBuf| fs::metadata(path).is_ok_and(|data| data.len() == 0);
         is_empty(&case.input) && is_empty(&case.answer)
@@ -113,7 +113,7 @@ fn pairs_in(dir: &Path) -> Result<LooseCases> {
         answer: answers.join(pair.answer),
     };
     let mut pairs: Vec<LooseCase> = files.pairs.into_iter().map(|pair| of_pair(dir, dir, pair)).collect();
-    // As archives of some sites have them.
+    // The layout of archives from some sites.
     for (inputs, answers) in PAIRED_FOLDERS {
         let (inputs, answers) = (dir.join(inputs), dir.join(answers));
         if inputs.is_dir() && answers.is_dir() {
@@ -136,16 +136,16 @@ fn file_names(dir: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// What somebody says of a problem that has no package.
+/// The settings of a problem that has no package.
 #[derive(Debug, Clone)]
 pub struct LooseProblem {
-    /// For people.
+    /// The name to show.
     pub name: String,
-    /// An empty directory: there is no package around the cases.
+    /// An empty directory: the cases have no package.
     pub dir: PathBuf,
     /// How outputs are judged.
     pub judge: Judge,
-    /// Whether the validator of `judge` talks with the submission.
+    /// Whether the submission talks with the validator of `judge`.
     pub interactive: bool,
     /// Arguments of the validator, or of the default comparison.
     pub judge_args: Vec<String>,
@@ -157,7 +157,7 @@ pub struct LooseProblem {
     pub memory_limit: Bytes,
 }
 
-/// The cases as the only group of a test set; `args`: of the validator of outputs.
+/// The cases as the only group of a test set; `args` are the output validator's.
 pub fn loose_tests(name: &str, cases: &[LooseCase], args: &[String]) -> Result<TestSet> {
     let judged = cases.iter().map(|case| loose_case(name, case, args)).collect::<Result<Vec<_>>>()?;
     let group = |name: &str, members| {
@@ -175,7 +175,7 @@ pub fn loose_tests(name: &str, cases: &[LooseCase], args: &[String]) -> Result<T
     Ok(TestSet { root, cases: judged, validation: Vec::new() })
 }
 
-/// A package that has nothing but these cases.
+/// A package that holds only these cases.
 pub fn loose_package(problem: LooseProblem, cases: &[LooseCase]) -> Result<(Package, TestSet)> {
     let tests = loose_tests("sample", cases, &problem.judge_args)?;
     let limits = super::ProblemLimits {
@@ -275,7 +275,7 @@ mod tests {
         let files = ["a1.in", "a1.out", "a-2.in", "a-2.out", "b1.in", "b1.out", "ab.in", "ab.out", "a3.in"];
         assert_eq!(names(&files, Some("a")), (vec!["a-2".into(), "a1".into()], 1));
         assert_eq!(names(&files, Some("c")).0.len(), 4);
-        // As plug-ins of editors write them.
+        // The names that editor plug-ins write.
         let files =
             ["a_input0.txt", "a_output0.txt", "b_input0.txt", "b_output0.txt", "a.in1", "a.ans1", "a.out1"];
         assert_eq!(names(&files, Some("a")).0, ["a-0", "a-1"]);

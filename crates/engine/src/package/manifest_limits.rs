@@ -9,9 +9,9 @@ use super::{
 use kopek_base::Bytes;
 use std::time::Duration;
 
-/// What holds where a package says nothing.
+/// The limits of a package that sets none.
 pub(super) fn default_limits(ac_to_time_limit: f64, time_limit_to_tle: f64) -> ProblemLimits {
-    // What the format calls typical: for an omitted limit any reasonable default is allowed.
+    // The format's typical values; it allows any reasonable default for an omitted limit.
     ProblemLimits {
         time: None,
         ac_to_time_limit,
@@ -63,7 +63,7 @@ pub(super) fn modern_limits(
     if let Some(node) = keys.get("time_multipliers") {
         read_multipliers(node, &mut limits, field_reader);
     }
-    // Last: the resolution may stand behind the limit in the file.
+    // Last, because the resolution may come after the limit in the file.
     check_resolution(keys, &limits, field_reader);
     read_passes(keys, kind, &mut limits, field_reader);
     limits
@@ -74,7 +74,7 @@ pub(super) fn legacy_limits(
     kind: ProblemKind,
     field_reader: &mut FieldReader,
 ) -> ProblemLimits {
-    // Legacy has factors of its own: 5 and 2 instead of 2 and 1.5.
+    // The factors of legacy are 5 and 2 instead of 2 and 1.5.
     let mut limits = default_limits(5.0, 2.0);
     let known = [LEGACY, SIZES].concat();
     let Some(node) = node else { return limits };
@@ -124,7 +124,7 @@ fn read_multipliers(node: &YamlNode, limits: &mut ProblemLimits, field_reader: &
 fn read_multiplier(keys: MapFields, key: &str, field: &mut f64, field_reader: &mut FieldReader) {
     let Some(node) = keys.get(key) else { return };
     match field_reader.decimal(key, node) {
-        // The upper bound keeps a limit of a day times this factor within what a Duration holds.
+        // The upper bound keeps a limit of a day times this factor within the range of a Duration.
         Some(number) if (1.0..=1e6).contains(&number) => *field = number,
         Some(_) => field_reader.error(node.line, format!("`{key}` must be at least 1")),
         None => {}
@@ -144,7 +144,7 @@ fn read_time(keys: MapFields, key: &str, field_reader: &mut FieldReader) -> Opti
 /// A time limit must be a multiple of the resolution.
 fn check_resolution(keys: MapFields, limits: &ProblemLimits, field_reader: &mut FieldReader) {
     let (Some(node), Some(time)) = (keys.get("time_limit"), limits.time) else { return };
-    // In whole nanoseconds: in binary fractions 0.3 is no multiple of 0.1.
+    // In whole nanoseconds: as binary fractions, 0.3 is no multiple of 0.1.
     let step = limits.time_resolution.as_nanos();
     if time.as_nanos() % step != 0 {
         let (time, step) = (time.as_secs_f64(), limits.time_resolution.as_secs_f64());
@@ -170,7 +170,7 @@ fn read_passes(
     }
 }
 
-/// Greatest size of a limit, in its unit: a TiB of memory, twelve days of validation.
+/// The largest value of a limit, in its unit: a TiB of memory, twelve days of validation.
 const GREATEST: u64 = 1 << 20;
 
 fn read_sizes(keys: MapFields, limits: &mut ProblemLimits, field_reader: &mut FieldReader) {

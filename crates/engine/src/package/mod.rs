@@ -1,8 +1,8 @@
-//! A problem as read from disk and believed.
+//! Reads and checks a problem package.
 //!
-//! [`read()`] turns a directory into a [`Package`], [`read_tests`] its `data/` into
-//! a [`TestSet`]; both list everything odd as [`Finding`]s and go on as far as
-//! they can. Runs nothing, and does not know languages, only their codes.
+//! [`read()`] turns a directory into a [`Package`], [`read_tests`] its `data/` into a [`TestSet`]. Both list
+//! all problems as [`Finding`]s and continue as far as they can. This module runs nothing, and knows only the
+//! codes of languages.
 
 mod about;
 mod arguments;

@@ -1,4 +1,4 @@
-//! A problem as declared: plain data. Nothing here reads a disk.
+//! The declared problem as plain data. Nothing here reads a disk.
 
 use super::{claim::Claim, disk::LinkReach};
 use crate::{
@@ -14,26 +14,26 @@ use std::{
     time::Duration,
 };
 
-/// A problem as declared by its directory.
+/// A problem, as its directory declares it.
 #[derive(Debug, Clone)]
 pub struct Package {
-    /// Where it was read from.
+    /// The directory.
     pub dir: PathBuf,
-    /// Where its links may lead.
+    /// Where links may lead.
     pub links: LinkReach,
     /// Digests of its files from earlier runs.
     pub known_files: Arc<KnownFiles>,
     /// The directory's base name.
     pub name: String,
-    /// Which version of the format it follows.
+    /// The version of the package format.
     pub format: Format,
-    /// Which version its groups of test data follow: drafts may have those of legacy.
+    /// The format version of its test groups: drafts may have legacy groups.
     pub data: Format,
-    /// Titles, authors, sources, licence: nothing that changes a verdict.
+    /// Titles, authors, sources, licence: they change no verdict.
     pub about: About,
-    /// What kind of problem it is.
+    /// The kind of problem.
     pub kind: ProblemKind,
-    /// Limits and guarantees, defaults filled in.
+    /// Limits and guarantees, with defaults filled in.
     pub limits: ProblemLimits,
     /// Language codes that may be submitted; `None`: all.
     pub languages: Option<Vec<String>>,
@@ -43,7 +43,7 @@ pub struct Package {
     pub constants: BTreeMap<String, String>,
     /// How outputs are judged.
     pub judge: Judge,
-    /// Every one must accept every input.
+    /// Every validator must accept every input.
     pub input_validators: Vec<PackageProgram>,
     /// Judges the source itself.
     pub static_validator: Option<PackageProgram>,
@@ -55,7 +55,7 @@ pub struct Package {
     pub include: BTreeMap<String, SourceFiles>,
     /// Example submissions, in order of their paths.
     pub submissions: Vec<Submission>,
-    /// What directories and `submissions.yaml` claim of them, in order of declaration.
+    /// The claims of directories and of `submissions.yaml`, in order of declaration.
     pub claims: Vec<Claim>,
     /// Named files instead of standard streams, from `kopek.toml`.
     pub named_files: Option<NamedFiles>,
@@ -72,7 +72,7 @@ pub enum Format {
     V2025_09,
 }
 
-/// What changes no verdict.
+/// Fields that change no verdict.
 #[derive(Debug, Clone, Default)]
 pub struct About {
     /// Title by language code.
@@ -87,22 +87,22 @@ pub struct About {
     pub source: Vec<String>,
     /// A licence of the format's list.
     pub license: Option<String>,
-    /// Who owns it.
+    /// The owner of the licence.
     pub rights_owner: Option<String>,
-    /// Not to be published before.
+    /// The problem must not be published before this date.
     pub embargo_until: Option<String>,
-    /// Free words.
+    /// Free keywords.
     pub keywords: Vec<String>,
     /// Language codes of the statements on disk.
     pub statements: BTreeSet<String>,
-    /// Legacy `objective: min`: the least score is the best.
+    /// Legacy `objective: min`: the lowest score is the best.
     pub lower_is_better: bool,
 }
 
-/// What kind of problem it is.
+/// The kind of problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProblemKind {
-    /// Points, not only pass or fail.
+    /// Points instead of pass or fail only.
     pub scoring: bool,
     /// The submission talks with the validator.
     pub interactive: bool,
@@ -115,11 +115,11 @@ pub struct ProblemKind {
 /// Limits on submissions and guarantees to validators.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProblemLimits {
-    /// CPU seconds per test case; `None`: to be found from the example submissions.
+    /// CPU seconds per test case; `None` if they must be derived from the example submissions.
     pub time: Option<Duration>,
-    /// The slowest accepted example times this must fit.
+    /// The limit must be at least this factor times the slowest accepted example.
     pub ac_to_time_limit: f64,
-    /// The limit times this must not reach the fastest too-slow example.
+    /// The fastest too-slow example must take more than this factor times the limit.
     pub time_limit_to_tle: f64,
     /// Limits are multiples of this.
     pub time_resolution: Duration,
@@ -139,31 +139,31 @@ pub struct ProblemLimits {
     pub validation_memory: Bytes,
     /// Output validator's output.
     pub validation_output: Bytes,
-    /// Greatest number of passes.
+    /// The largest number of passes.
     pub validation_passes: u32,
-    /// How `time` was measured, where it is not what the package says.
+    /// How `time` was measured, if the package does not set it.
     pub calibration: Option<Calibration>,
 }
 
-/// How a time limit was measured: by the format's own rule.
+/// A measurement of the time limit by the format's rule.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Calibration {
-    /// The limit that the package names.
+    /// The limit that the package declares.
     pub declared: Option<Duration>,
-    /// The slowest submission that must fit.
+    /// The slowest submission that must finish within the limit.
     pub submission: String,
-    /// The case on which it is slowest.
+    /// Its slowest case.
     pub case: String,
-    /// How long it took there.
+    /// The time on that case.
     pub time: Duration,
-    /// It must fit so often.
+    /// The limit must be at least this factor times that time.
     pub factor: f64,
 }
 
 /// How outputs are judged.
 #[derive(Debug, Clone)]
 pub enum Judge {
-    /// The format's default validator; its arguments stand at the cases.
+    /// The format's default validator; its arguments are part of the cases.
     Default,
     /// All of these must accept (2025-09: exactly one). `scores`: legacy `custom score`.
     Programs {
@@ -183,25 +183,25 @@ pub struct PackageProgram {
     pub source: SourceFiles,
 }
 
-/// Something to be judged.
+/// A submission to judge.
 #[derive(Debug, Clone)]
 pub struct Submission {
-    /// For people: path below `submissions/`, or the participant's name.
+    /// The name to show: the path below `submissions/`, or the participant's name.
     pub name: String,
     /// Its files.
     pub source: SourceFiles,
-    /// Their contents, if they were read already: nothing is read again.
+    /// Their contents, if they were read already; then they are not read again.
     pub contents: Option<FileBytes>,
     /// Declared language code, if any.
     pub language: Option<String>,
     /// Declared entry point, if any.
     pub entry: Option<String>,
-    /// What tags in its source claim of it: `@EXPECTED_RESULTS@` and its kin.
+    /// Claims by tags in its source, such as `@EXPECTED_RESULTS@`.
     pub tags: Vec<Claim>,
 }
 
 impl Submission {
-    /// Whether its source says that it does not compile.
+    /// Whether its source claims a compile error.
     pub fn expects_compile_error(&self) -> bool {
         self.tags.iter().any(Claim::expects_compile_error)
     }
@@ -210,9 +210,9 @@ impl Submission {
 /// File names instead of standard streams.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedFiles {
-    /// Where the submission reads its input.
+    /// The submission reads its input from this file.
     pub input: String,
-    /// Where it writes its output.
+    /// It writes its output to this file.
     pub output: String,
 }
 
@@ -223,12 +223,12 @@ pub struct TestSet {
     pub root: Group,
     /// Cases of `sample` and `secret`, in judging order; groups hold indices into this.
     pub cases: Vec<Case>,
-    /// Data that must be refused, or accepted, by validators.
+    /// Test data for validators, which must be refused or accepted.
     pub validation: Vec<ValidationCase>,
 }
 
 impl TestSet {
-    /// The cases that a claim is about.
+    /// The cases to which a claim applies.
     pub fn cases_of_claim(&self, claim: &Claim) -> Vec<usize> {
         let pattern = claim.case_pattern();
         let meant = |name: &str| pattern.as_ref().is_none_or(|pattern| pattern.matches(name));
@@ -236,7 +236,7 @@ impl TestSet {
     }
 }
 
-/// Cases that count together, and their rule.
+/// Cases that count together, with their scoring rule.
 #[derive(Debug, Clone)]
 pub struct Group {
     /// Path below `data/`: empty for the root, `sample`, `secret`, `secret/1`.
@@ -248,7 +248,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The groups in it, in judging order.
+    /// The groups directly in it, in judging order.
     pub fn groups(&self) -> impl Iterator<Item = &Group> {
         self.members.iter().filter_map(|member| match member {
             Member::Group(group) => Some(group),
@@ -256,12 +256,12 @@ impl Group {
         })
     }
 
-    /// The group in it of this name.
+    /// The group directly in it with this name.
     pub fn group_named(&self, name: &str) -> Option<&Group> {
         self.groups().find(|group| group.name == name)
     }
 
-    /// All cases in it and in what it holds, in judging order.
+    /// All cases below it, in judging order.
     pub fn cases(&self) -> Vec<usize> {
         let of = |member: &Member| match member {
             Member::Case(case) => vec![*case],
@@ -276,7 +276,7 @@ impl Group {
 pub enum Member {
     /// Index into [`TestSet::cases`].
     Case(usize),
-    /// A group below.
+    /// A nested group.
     Group(Group),
 }
 
@@ -287,36 +287,36 @@ pub enum Rule {
     Modern {
         /// `None`: unbounded.
         max_score: Option<Points>,
-        /// How parts become a whole.
+        /// How the scores of the parts are combined.
         aggregation: Aggregation,
         /// Full names (`sample`, `secret/1`) of groups that must be passed first.
         require_pass: Vec<String>,
-        /// The extra static validation case.
+        /// The extra case of static validation.
         static_validation: Option<StaticScore>,
-        /// Its arguments.
+        /// Arguments of the static validator.
         static_validator_args: Vec<String>,
     },
     /// Legacy.
     Legacy(LegacyRule),
 }
 
-/// How parts become a whole.
+/// How the scores of the parts are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregation {
     /// All or nothing.
     PassFail,
     /// Sum of the parts.
     Sum,
-    /// The least part.
+    /// The lowest score of the parts.
     Min,
 }
 
-/// The worth of the static validation case.
+/// The score of the static validation case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StaticScore {
     /// It must pass.
     PassFail,
-    /// So many points.
+    /// This many points.
     Points(Points),
 }
 
@@ -333,13 +333,13 @@ pub struct LegacyRule {
     pub accept_score: Points,
     /// Score of a rejected case.
     pub reject_score: Points,
-    /// Least and greatest score allowed; `None`: infinite.
+    /// The lowest and highest score allowed; `None` is infinite.
     pub range: (Option<Points>, Option<Points>),
     /// Whether its directory has a `testdata.yaml` of its own.
     pub declared: bool,
 }
 
-/// One input with its answer and its arguments, everything inherited filled in.
+/// One input with its answer and arguments, inherited values filled in.
 #[derive(Debug, Clone)]
 pub struct Case {
     /// Path below `data/` without extension: `secret/1/03`.
@@ -350,9 +350,9 @@ pub struct Case {
     pub answer: PathBuf,
     /// The `.files` directory.
     pub files: Option<PathBuf>,
-    /// Digest of input, answer, files.
+    /// Digest of input, answer and `.files`.
     pub digest: Digest,
-    /// Which contents these had when they were read.
+    /// The contents of these files when they were read.
     pub ids: CaseIds,
     /// Arguments of the submission.
     pub args: Vec<String>,
@@ -364,15 +364,15 @@ pub struct Case {
     pub input_visualizer_args: Vec<String>,
     /// Arguments of the output visualizer.
     pub output_visualizer_args: Vec<String>,
-    /// Whether participants may see everything of it.
+    /// Whether participants may see all of it.
     pub full_feedback: bool,
     /// A hint for participants.
     pub hint: Option<String>,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
 }
 
-/// Which contents the files of a case had.
+/// The contents that the files of a case had.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseIds {
     /// Of the input.
@@ -384,17 +384,17 @@ pub struct CaseIds {
 }
 
 impl CaseIds {
-    /// Before the files are read.
+    /// A placeholder before the files are read.
     pub fn unread() -> CaseIds {
         let input = FileId { digest: Digest::of(b""), stamp: Stamp::NONE };
         CaseIds { input, answer: None, files: None }
     }
 }
 
-/// Where a recipe lies, relative to the package.
+/// The path of the recipe, relative to the package.
 pub const RECIPE_FILE: &str = "generators/generators.yaml";
 
-/// Extensions of a test case that are text, in the order in which they are made.
+/// Extensions of a test case that are text, in the order in which they are created.
 pub const CASE_TEXTS: [&str; 9] = [
     "in",
     "ans",
@@ -409,18 +409,18 @@ pub const CASE_TEXTS: [&str; 9] = [
 /// Extensions of a test case that are pictures.
 pub const CASE_PICTURES: [&str; 4] = ["png", "jpg", "jpeg", "svg"];
 
-/// Data that must be refused, or accepted, by validators.
+/// Test data for validators, which must be refused or accepted.
 #[derive(Debug, Clone)]
 pub struct ValidationCase {
-    /// What must happen with it.
+    /// The expected reply.
     pub must: ExpectedReply,
-    /// Name, input, arguments. In `invalid_input` the answer need not exist.
+    /// Name, input, arguments. The answer need not exist in `invalid_input`.
     pub case: Case,
     /// The `.out` file under test.
     pub output: Option<PathBuf>,
 }
 
-/// What must happen with validation data.
+/// The expected reply to validation data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExpectedReply {
     /// At least one input validator refuses the input.

@@ -27,7 +27,7 @@ const KEYS: &[&str] = &[
     "constants",
 ];
 
-/// Keys of legacy, and what replaces them.
+/// Keys of legacy, and their replacements.
 const MOVED: &[(&str, &str)] = &[
     ("author", "in 2025-09: `credits: {authors: …}`"),
     ("source_url", "in 2025-09: `source: {name: …, url: …}`"),
@@ -63,14 +63,14 @@ pub(super) fn modern_manifest(node: &YamlNode, field_reader: &mut FieldReader) -
 fn unknown_keys(keys: MapFields, field_reader: &mut FieldReader) {
     for entry in keys.all().iter().filter(|entry| !KEYS.contains(&entry.key.as_str())) {
         field_reader.unknown(entry, KEYS, UnknownKeyPolicy::Refuse);
-        // Replaces the guess at a misspelt key: this one is spelled right, for the other version.
+        // Replaces the guess at a misspelt key: this key is right in the other version.
         if let Some((_, became)) = MOVED.iter().find(|(key, _)| *key == entry.key) {
             field_reader.hint(*became);
         }
     }
 }
 
-/// Types, and what each cannot stand beside.
+/// Types, and the pairs that exclude each other.
 const TYPES: &[&str] = &["pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"];
 const CONFLICTS: &[(&str, &str)] =
     &[("pass-fail", "scoring"), ("multi-pass", "submit-answer"), ("interactive", "submit-answer")];
@@ -148,7 +148,7 @@ fn read_variants(entry: &YamlEntry, field_reader: &mut FieldReader, all: &mut BT
 
 fn constant_text(name: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Option<String> {
     match &node.value {
-        // As written: a statement that says `1e5` should not show `100000`.
+        // As written: for `1e5`, a statement should not show `100000`.
         YamlValue::Bare(text) if node.value.shape() == "a number" => Some(text.clone()),
         YamlValue::Text(text) => Some(text.clone()),
         _ => field_reader.unfit(name, node, "a number or a text"),

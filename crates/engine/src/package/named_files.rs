@@ -1,5 +1,5 @@
-//! `[files]` of `kopek.toml`: file names instead of standard streams. The other
-//! tables of that file belong to others.
+//! `[files]` of `kopek.toml`: file names instead of standard streams. Other modules read the other tables of
+//! that file.
 
 use super::{
     Finding, NamedFiles,
@@ -10,7 +10,7 @@ use super::{
 const FILE: &str = "kopek.toml";
 const KEYS: &[&str] = &["input", "output"];
 
-/// Reads it, if there is one.
+/// Reads `kopek.toml`, if there is one.
 pub(super) fn named_files(disk: &Disk, findings: &mut Vec<Finding>) -> Option<NamedFiles> {
     let item = disk.item(FILE, findings).filter(|item| !item.is_dir)?;
     let text = match disk.read(&item.path) {
@@ -34,7 +34,7 @@ pub(super) fn named_files(disk: &Disk, findings: &mut Vec<Finding>) -> Option<Na
             None => finding.hint("one of: input, output"),
         });
     }
-    // Both are read before either is given up, so that each can have its finding.
+    // Both are read before either is refused, so that each can have its finding.
     let (input, output) = (file_name(files, "input", findings), file_name(files, "output", findings));
     Some(NamedFiles { input: input?, output: output? })
 }

@@ -1,12 +1,12 @@
-//! The known word that a misspelt one probably was meant to be.
+//! Finds the known word that is most similar to a misspelt one.
 
 use kopek_base::edit_distance;
 
-/// The nearest of the known words, if it is near enough to be a slip.
+/// The most similar known word, if it is similar enough to be a misspelling.
 pub fn nearest_word<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     let fold = |text: &str| text.to_ascii_lowercase().replace('-', "_");
     let folded = fold(word);
-    // Relative to its length: with a fixed number every short word would be near every other.
+    // Relative to its length: with a fixed number, every short word would be similar to every other.
     let allowed = (word.chars().count() / 3).clamp(1, 3);
     known
         .iter()

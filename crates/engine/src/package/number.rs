@@ -3,21 +3,21 @@
 use kopek_base::Decimal;
 use std::time::Duration;
 
-/// A decimal number that a binary fraction can hold.
+/// A decimal number that fits into a binary floating-point number.
 pub(super) fn decimal(text: &str) -> Option<f64> {
-    // First, since Rust's own parser also takes `inf` and `nan`.
+    // First, because Rust's own parser also accepts `inf` and `nan`.
     Decimal::parse(text.as_bytes())?;
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Longest time that a limit may allow: a day.
+/// The longest time limit: a day.
 const LONGEST: f64 = 86_400.0;
 
 /// A positive time of at most a day.
 pub(super) fn positive_seconds(number: f64) -> Option<Duration> {
     (number > 0.0 && number <= LONGEST)
         .then(|| Duration::from_secs_f64(number))
-        // Less than a nanosecond is rounded to nothing.
+        // Less than a nanosecond is rounded to zero.
         .filter(|time| !time.is_zero())
 }
 

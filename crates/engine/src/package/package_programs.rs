@@ -1,5 +1,4 @@
-//! Programs in their directories: a file or a directory each. Which language
-//! they are in is decided elsewhere.
+//! Finds programs in their directories: each is a file or a directory. Other modules decide on the language.
 
 use super::{
     Finding, PackageProgram,
@@ -22,8 +21,8 @@ pub(super) fn program_source(disk: &Disk, item: &Item, findings: &mut Vec<Findin
     SourceFiles { root: disk.path(dir), files: vec![item.name.clone().into()] }
 }
 
-/// All programs of a directory. Those that differ in their endings alone share a name, and so what
-/// is said about it.
+/// All programs of a directory. Programs that differ only in their endings share a name, and so their
+/// settings.
 pub(super) fn all_programs(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Vec<PackageProgram> {
     let found = program_items(disk, dir, findings);
     let program = |item: Item| {
@@ -33,8 +32,7 @@ pub(super) fn all_programs(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) 
     found.into_iter().filter_map(program).collect()
 }
 
-/// The one program of a directory: its only entry, or the directory itself where
-/// that is plainly the program.
+/// The only program of a directory: its only entry, or the directory itself where it clearly is the program.
 pub(super) fn single_program(disk: &Disk, dir: &str, findings: &mut Vec<Finding>) -> Option<PackageProgram> {
     let item = disk.item(dir, findings).filter(|item| item.is_dir)?;
     let mut candidates = program_items(disk, dir, findings);
@@ -49,7 +47,7 @@ pub(super) fn single_program(disk: &Disk, dir: &str, findings: &mut Vec<Finding>
         let what = format!("holds {} programs, expected one: {}", candidates.len(), names.join(", "));
         findings
             .push(Finding::error(dir, what).hint("put the files of one program into a directory below it"));
-        // The error is reported; with one of them kept, the rest of the package is still checked.
+        // The error is reported. One program is kept so that the rest of the package can be checked.
         candidates.truncate(1);
     }
     let Some(only) = candidates.pop() else {
@@ -61,7 +59,7 @@ pub(super) fn single_program(disk: &Disk, dir: &str, findings: &mut Vec<Finding>
     (!source.files.is_empty()).then(|| PackageProgram { name: program_name(&only).to_owned(), source })
 }
 
-/// The only C file with headers beside it is a program together with them.
+/// Whether the only C file has headers beside it, and forms a program with them.
 fn has_headers(disk: &Disk, dir: &str, only: &Item) -> bool {
     let header = |item: &Item| [".h", ".hpp"].iter().any(|ending| item.name.ends_with(ending));
     is_c(only) && disk.list(Path::new(dir), &mut Vec::new()).items.iter().any(header)
@@ -83,14 +81,14 @@ fn program_name(item: &Item) -> &str {
     if item.is_dir { &item.name } else { file_stem(&item.name) }
 }
 
-/// Files that lie beside programs and are none.
+/// Whether a file beside programs is not a program.
 fn is_beside(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     lower.starts_with("readme")
         || [".md", ".txt", ".h", ".hpp", ".yaml"].iter().any(|ending| lower.ends_with(ending))
 }
 
-/// With only one program allowed, several C files beside each other are its parts.
+/// With only one program allowed, several C files in one directory are its parts.
 fn is_one_program(items: &[Item]) -> bool {
     let has = |name: &str| items.iter().any(|item| item.name == name && !item.is_dir);
     has("build") || has("run") || has("__main__.py") || items.iter().all(is_c)

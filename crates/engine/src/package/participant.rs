@@ -1,4 +1,4 @@
-//! Whose submission is judged.
+//! The participants whose submissions are judged.
 
 use super::Submission;
 use crate::verdict::Verdict;
@@ -9,55 +9,55 @@ use std::{fmt, time::Duration};
 pub struct Participant {
     /// The participant's name.
     pub name: String,
-    /// The submission as its folder names it: `ada.rs`, `ada/nim.py`.
+    /// The name of the submission in its folder: `ada.rs`, `ada/nim.py`.
     pub file: String,
-    /// Who it is, and what of the hand-in is run.
+    /// Details of the participant and the hand-in.
     pub hand_in: HandIn,
-    /// What was handed in, or why it cannot be judged.
+    /// The submission, or why it cannot be judged.
     pub submission: Result<Submission, NoSubmission>,
 }
 
-/// What is known of a participant and the hand-in besides the program.
+/// Details of a participant and the hand-in, apart from the program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HandIn {
-    /// The number or login that a learning platform gave.
+    /// The number or login from the learning platform.
     pub id: Option<String>,
-    /// Where the platform says it.
+    /// The e-mail address, if the platform exports it.
     pub email: Option<String>,
-    /// Who handed in together: names, in the platform's order.
+    /// The members of a group hand-in, in the platform's order.
     pub group: Option<String>,
-    /// `None`: in time, as far as is known.
+    /// `None`: in time, as far as known.
     pub late: Option<Lateness>,
-    /// Which attempt is judged, counted from 1, where there are several.
+    /// The number of the judged attempt, from 1, if there are several.
     pub attempt: Option<u32>,
-    /// The file that is run, below the hand-in; of a linked language the one with the entry point.
+    /// The file that is run, relative to the hand-in; for a linked language the one with the entry point.
     pub entry: Option<String>,
     /// Number of the hand-in's other files, without litter.
     pub other_files: usize,
-    /// How many times the time limit the participant has, if not once.
+    /// The factor on the time limit of this participant, if it is not 1.
     pub time_factor: Option<TimeFactor>,
-    /// What was done to the files before they were judged, and what of them was left out.
+    /// Changes to the files before judging, and files that were left out.
     pub notes: Vec<String>,
-    /// How a person decides cases that no run decides.
+    /// Manual decisions on cases that no run could decide.
     pub decisions: Vec<CaseDecision>,
 }
 
-/// How a person decides a case that no run decides.
+/// A manual decision on a case that no run could decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseDecision {
     /// The case's name: `secret/1/03`.
     pub case: String,
-    /// What it counts as.
+    /// The decided verdict.
     pub verdict: Verdict,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// Who decided it.
+    /// The name of the person who decided.
     pub by: String,
-    /// The line of the table of decisions.
+    /// The line in the table of decisions.
     pub line: u64,
 }
 
-/// So many times the time limit, exact to the thousandth.
+/// A factor on the time limit, exact to three decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TimeFactor(u32);
 
@@ -74,7 +74,7 @@ impl TimeFactor {
         (100..=100_000).contains(&thousandths).then_some(TimeFactor(thousandths))
     }
 
-    /// The limit of who has this factor.
+    /// The time limit multiplied by this factor.
     pub fn of(self, limit: Duration) -> Duration {
         limit * self.0 / 1000
     }
@@ -90,27 +90,27 @@ impl fmt::Display for TimeFactor {
 /// How late a hand-in is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lateness {
-    /// The platform marks it as late, without a time.
+    /// The platform marks it as late without a time.
     Marked,
-    /// So long after the deadline.
+    /// This long after the deadline.
     By(Duration),
 }
 
 /// Why there is nothing to judge.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSubmission {
-    /// Nothing was handed in for this package.
+    /// No submission for this package.
     #[error("{0}")]
     Absent(String),
-    /// What was handed in is no program: the participant's own affair.
+    /// The submission is not a program: the participant's own mistake.
     #[error("{0}")]
     Refused(String),
-    /// A person must decide which program is meant: never a verdict. Names the remedy.
+    /// The program to judge is ambiguous and a person must decide: never a verdict. Names the remedy.
     #[error("{0}")]
     Undecided(String),
 }
 
-/// An example submission takes part under its own name.
+/// An example submission becomes a participant under its own name.
 impl From<&Submission> for Participant {
     fn from(submission: &Submission) -> Participant {
         let name = submission.name.clone();

@@ -1,24 +1,24 @@
-//! What `problem.yaml` says, in whatever version of the format.
+//! The contents of `problem.yaml`, in any version of the format.
 
 use super::{About, Format, ProblemKind, ProblemLimits, field_reader::FieldReader, yaml::YamlNode};
 use std::collections::BTreeMap;
 
-/// What `problem.yaml` says.
+/// The contents of `problem.yaml`.
 pub(super) struct ProblemManifest {
     pub format: Format,
-    /// The version that `data/` follows.
+    /// The format version of `data/`.
     pub data: Format,
-    /// What changes no verdict.
+    /// Fields that change no verdict.
     pub about: About,
-    /// What kind of problem it is.
+    /// The kind of problem.
     pub kind: ProblemKind,
-    /// Limits, defaults filled in.
+    /// Limits, with defaults filled in.
     pub limits: ProblemLimits,
     pub languages: Option<Vec<String>>,
     /// Whether submissions may write files.
     pub allow_file_writing: bool,
     pub constants: BTreeMap<String, String>,
-    /// Legacy: whether `validation` is `custom`, and whether with `score`.
+    /// Legacy: whether `validation` is `custom`, and whether `score` follows.
     pub validation: LegacyValidation,
 }
 

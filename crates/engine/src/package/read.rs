@@ -1,4 +1,4 @@
-//! Reading a package: `problem.yaml` first, then what lies beside it.
+//! Reads a package: first `problem.yaml`, then the directories beside it.
 
 use super::{
     Finding, Format, Judge, Package, PackageProgram, ProblemKind, about,
@@ -26,18 +26,18 @@ use std::{
 /// The result of reading a package.
 #[derive(Debug, Clone)]
 pub struct PackageReading {
-    /// The package; `None` only where `problem.yaml` could not be understood at all.
+    /// The package; `None` only if `problem.yaml` could not be read at all.
     pub package: Option<Package>,
-    /// Everything odd, by file and line.
+    /// All problems, by file and line.
     pub findings: Vec<Finding>,
 }
 
-/// Reads a package. Fails only where there is none: no such directory, no `problem.yaml`.
+/// Reads a package. Fails only if there is none: no such directory, or no `problem.yaml`.
 pub fn read(dir: &Path) -> Result<PackageReading> {
     read_linked(dir, LinkReach::Workspace)
 }
 
-/// As [`read()`], with links that may lead so far.
+/// As [`read()`], with links that may lead this far.
 pub fn read_linked(dir: &Path, links: LinkReach) -> Result<PackageReading> {
     let act = || format!("read package {}", dir.display());
     let disk = Disk::open(dir, links).with_context(act)?;
@@ -54,8 +54,8 @@ pub fn read_linked(dir: &Path, links: LinkReach) -> Result<PackageReading> {
     Ok(PackageReading { package, findings: sorted_findings(field_reader.findings) })
 }
 
-/// All files below a directory of a package as the format sees it, relative to that directory; a link
-/// that leads away, or nowhere, is a finding.
+/// All files below a directory of a package as the format sees it, relative to that directory. A link that is
+/// broken or leaves the package becomes a finding.
 pub fn files_below(package: &Package, dir: &Path, findings: &mut Vec<Finding>) -> Result<Vec<PathBuf>> {
     let disk =
         Disk::open(&package.dir, package.links).with_context(|| format!("read {}", package.dir.display()))?;
@@ -63,7 +63,7 @@ pub fn files_below(package: &Package, dir: &Path, findings: &mut Vec<Finding>) -
     Ok(item.map(|item| disk.every_file(&item.path, findings)).unwrap_or_default())
 }
 
-/// Why there is no `problem.yaml`: perhaps it is a link that leads away.
+/// Why there is no `problem.yaml`: it may be a link that leaves the package.
 fn missing_manifest(field_reader: &FieldReader) -> anyhow::Error {
     match field_reader.findings.first() {
         Some(finding) => anyhow::anyhow!("{}: {}", finding.file.display(), finding.what),
@@ -115,7 +115,7 @@ fn assemble_package(disk: &Disk, mut manifest: ProblemManifest, field_reader: &m
 }
 
 fn package_name(dir: &Path) -> String {
-    // `.` and `..` have no name of their own.
+    // `.` and `..` have no name.
     let whole = std::fs::canonicalize(dir).unwrap_or_else(|_| dir.to_owned());
     whole.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
@@ -132,7 +132,7 @@ fn stray_directories(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec
             );
         }
     };
-    // By the version of the groups: a draft with those of legacy may have a grader.
+    // By the version of the groups: a draft with legacy groups may have a grader.
     if manifest.data == Format::V2025_09 {
         ignore("graders", "in 2025-09 groups are scored as their `test_group.yaml` says".into());
     }
@@ -194,7 +194,7 @@ fn take_time_limit(disk: &Disk, manifest: &mut ProblemManifest, field_reader: &m
 
 fn output_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Finding>) -> Judge {
     let judge = match manifest.format {
-        // Its presence is the switch: 2025-09 has no key `validation`.
+        // Its presence decides: 2025-09 has no key `validation`.
         Format::V2025_09 => match modern_validator(disk, findings) {
             Some(program) => Judge::Programs { programs: vec![program], scores: manifest.kind.scoring },
             None => Judge::Default,
@@ -213,8 +213,8 @@ fn output_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Find
     judge
 }
 
-/// A validator under the name of the other version is meant to judge: without it
-/// outputs would be compared in a way that the package does not ask for.
+/// Uses a validator under the name of the other version: without it, outputs would be compared in a way that
+/// the package does not ask for.
 fn modern_validator(disk: &Disk, findings: &mut Vec<Finding>) -> Option<PackageProgram> {
     if disk.path("output_validator").is_dir() || !disk.path("output_validators").is_dir() {
         return single_program(disk, "output_validator", findings);
@@ -233,7 +233,7 @@ fn legacy_judge(disk: &Disk, manifest: &ProblemManifest, findings: &mut Vec<Find
     }
     match (manifest.validation.custom, programs.is_empty()) {
         (true, false) => return Judge::Programs { programs, scores: manifest.validation.score },
-        // For interactive and multi-pass problems the caller reports that the validator is missing.
+        // For interactive and multi-pass problems the caller reports a missing validator.
         (true, true) if !manifest.kind.interactive && !manifest.kind.multi_pass => {
             let finding =
                 Finding::error("output_validators", "`validation: custom`, but no output validator");

@@ -1,4 +1,4 @@
-//! `problem.yaml`: which version of the format it follows decides who reads it.
+//! Reads `problem.yaml` with the reader of its format version.
 
 use super::{
     Finding, Format,
@@ -12,7 +12,7 @@ use super::{
 use kopek_base::Bytes;
 use std::path::Path;
 
-/// Reads the tree of `problem.yaml`. `None`: it is not even a map.
+/// Reads the tree of `problem.yaml`. `None` if it is not a map.
 pub(super) fn read_manifest(
     disk: &Disk,
     node: &YamlNode,
@@ -39,10 +39,10 @@ pub(super) fn read_manifest(
     Some(manifest)
 }
 
-/// What DOMjudge takes where nobody says otherwise; Kattis' tools take half of it.
+/// DOMjudge's default code limit; Kattis' tools use half of it.
 const DOMJUDGE_CODE_LIMIT: Bytes = Bytes::kib(256);
 
-/// Only DOMjudge has this file.
+/// Whether the package is DOMjudge's: only DOMjudge has this file.
 fn is_of_domjudge(disk: &Disk) -> bool {
     disk.path("domjudge-problem.ini").is_file()
 }
@@ -56,17 +56,17 @@ fn is_draft(keys: MapFields) -> bool {
     matches!(version, Some(YamlValue::Text(text) | YamlValue::Bare(text)) if DRAFTS.contains(&text.as_str()))
 }
 
-/// Drafts came before the groups of 2025-09.
+/// Drafts are older than the groups of 2025-09.
 fn has_legacy_groups(disk: &Disk) -> bool {
-    // What is odd about these files is reported when the test data is read.
+    // Errors in these files are reported when the test data is read.
     let files = disk.every_file(Path::new("data"), &mut Vec::new());
     let has = |name: &str| files.iter().any(|file| file.file_name().is_some_and(|file| file == name));
     has("testdata.yaml") && !has("test_group.yaml")
 }
 
-/// Versions that became 2025-09.
+/// Versions that later became 2025-09.
 const DRAFTS: &[&str] = &["2023-07", "2023-07-draft", "2025-09-draft", "draft"];
-/// Keys that legacy does not have.
+/// Keys that legacy lacks.
 const MODERN_KEYS: &[&str] = &["credits", "constants", "allow_file_writing", "embargo_until"];
 
 fn format_version(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) -> Format {
@@ -102,7 +102,7 @@ fn guess_format(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) ->
         .filter(|node| matches!(node.value, YamlValue::List(_)))
         .map(|_| "a list under `type`");
     let key = MODERN_KEYS.iter().find(|key| keys.entry(key).is_some()).map(|key| format!("`{key}`"));
-    // With both directories the layout says nothing about the version.
+    // With both directories, the layout does not show the version.
     let new_layout = disk.path("statement").is_dir() && !disk.path("problem_statement").is_dir();
     let layout = new_layout.then(|| "`statement/`".to_owned());
     if let Some(sign) = list.map(str::to_owned).or(key).or(layout) {
@@ -110,7 +110,7 @@ fn guess_format(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) ->
         field_reader.hint("add `problem_format_version: 2025-09`");
         return Format::V2025_09;
     }
-    // All packages of NWERC 2023 are like this: names by language, no version, otherwise legacy.
+    // All packages of NWERC 2023 are like this: names by language, no version, legacy otherwise.
     if let Some(entry) = keys.entry("name").filter(|entry| matches!(entry.node.value, YamlValue::Map(_))) {
         field_reader.warn(
             entry.line,
@@ -121,7 +121,7 @@ fn guess_format(disk: &Disk, keys: MapFields, field_reader: &mut FieldReader) ->
     Format::Legacy
 }
 
-/// The time limit that some packages keep in a file of their own: file name and seconds.
+/// The time limit that some packages store in a separate file: file name and seconds.
 pub(super) fn time_limit_file(disk: &Disk, field_reader: &mut FieldReader) -> Option<(&'static str, f64)> {
     let mut found = None;
     for name in [".timelimit", "domjudge-problem.ini"] {

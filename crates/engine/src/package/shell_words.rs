@@ -1,5 +1,5 @@
-//! Command lines as words, by the rules of Python's `shlex`: the other tools that read
-//! packages are written in Python. Unlike in a shell, `#` begins no comment.
+//! Splits command lines into words by the rules of Python's `shlex`, because the other tools for packages are
+//! written in Python. Unlike in a shell, `#` starts no comment.
 
 /// The words of a command line. Inside double quotes a backslash escapes only a double
 /// quote and a backslash.
@@ -35,12 +35,12 @@ fn push_quoted(quote: char, rest: &mut std::str::Chars, word: &mut String) -> Re
     }
 }
 
-/// A word that [`split_words()`] and shells read back as it is.
+/// The quoted form of a word, which [`split_words()`] and shells read back unchanged.
 pub fn quote_word(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-./:@]_".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
-        // A single quote cannot be escaped between single quotes, but stands between double ones.
+        // A single quote cannot be escaped inside single quotes, so it is put inside double quotes.
         false => format!("'{}'", word.replace('\'', "'\"'\"'")),
     }
 }

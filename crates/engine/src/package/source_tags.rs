@@ -1,4 +1,4 @@
-//! Claims inside a source: `@EXPECTED_RESULTS@` and its kin.
+//! Claims in a source, such as `@EXPECTED_RESULTS@`.
 
 use super::{
     Finding,
@@ -20,7 +20,7 @@ const RESULTS: &str = "@EXPECTED_RESULTS@";
 const SCORE: &str = "@EXPECTED_SCORE@";
 const GRADES: &str = "@EXPECTED_GRADES@";
 
-/// Words that may follow `@EXPECTED_RESULTS@`, and the verdicts that they allow.
+/// Words after `@EXPECTED_RESULTS@`, with the verdicts that they allow.
 const RESULT_WORDS: &[(&str, &[Verdict])] = &[
     ("ACCEPTED", &[Accepted]),
     ("CORRECT", &[Accepted]),
@@ -37,9 +37,8 @@ const RESULT_WORDS: &[(&str, &[Verdict])] = &[
     ("CHECK-MANUALLY", &Verdict::ALL),
 ];
 
-/// What the files of a submission claim of it. `expected_result.txt` overrides the results of
-/// every file before it; of several results in sources the first counts, of scores and grades
-/// the last.
+/// The claims in the files of a submission. `expected_result.txt` overrides the results of all files before
+/// it. If sources hold several results, the first counts; of scores and grades, the last.
 pub(super) fn source_tags(
     disk: &Disk,
     below: &Path,
@@ -50,19 +49,19 @@ pub(super) fn source_tags(
     let mut reader = TagReader::new(submission, findings);
     for file in &source.files {
         let path = below.join(file);
-        // What cannot be read here cannot be built either, and is reported there.
+        // A file that cannot be read here cannot be built either, and the build reports it.
         let Ok(bytes) = disk.read(&path) else { continue };
         if file.file_name().is_some_and(|name| name == "expected_result.txt") {
             reader.read_result_file(&path, &String::from_utf8_lossy(&bytes));
         } else if memchr::memmem::find(&bytes, b"@EXPECTED_").is_some() {
-            // Sources may be long, and few have tags: only those are searched line by line.
+            // Sources may be long, and few have tags: only those with tags are searched line by line.
             reader.read_source(&path, &String::from_utf8_lossy(&bytes));
         }
     }
     reader.claims()
 }
 
-/// The tags of one submission, as far as its files were read.
+/// The tags of one submission, from the files read so far.
 struct TagReader<'a> {
     submission: &'a str,
     findings: &'a mut Vec<Finding>,
@@ -145,13 +144,13 @@ impl<'a> TagReader<'a> {
             submissions: self.submission.to_owned(),
             cases: None,
             expectations: vec![expectation],
-            // A tag names the verdict of the whole, which bounds no time of a run.
+            // A tag gives the verdict of the submission, which does not bound the time of a run.
             time: UseForTimeLimit::No,
         }
     }
 }
 
-/// A grade allows the verdicts of that name: of ours, and of the format's coarser classes.
+/// The word of a grade allows the verdicts with that name: ours, and the format's coarser classes.
 fn grade_word(word: &str) -> VerdictWord {
     let fits = |verdict: &Verdict| {
         verdict.short() == word || verdict.class().is_some_and(|class| class.short() == word)
@@ -159,11 +158,11 @@ fn grade_word(word: &str) -> VerdictWord {
     VerdictWord { word: word.to_owned(), verdicts: Verdict::ALL.into_iter().filter(fits).collect() }
 }
 
-/// What follows a tag on its line, without the end of a comment.
+/// The text after a tag on its line, without the end of a comment.
 fn text_after<'a>(line: &'a str, tag: &str) -> Option<&'a str> {
     let (_, rest) = line.split_once(tag)?;
     let rest = rest.trim_start_matches(':').trim();
-    // The tag may stand in a comment of any language, whose end is no part of it.
+    // The tag may be in a comment of any language: the end of the comment is not part of it.
     let ends = ["*/", "-->", "*)", "-}", "}"];
     Some(ends.iter().fold(rest, |rest, end| rest.trim_end_matches(end).trim_end()))
 }

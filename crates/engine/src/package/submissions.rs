@@ -1,4 +1,4 @@
-//! Example submissions and what is claimed of them.
+//! Reads example submissions and the claims about them.
 
 use super::{
     Finding, Format, Submission,
@@ -18,7 +18,7 @@ use std::{collections::BTreeSet, path::Path};
 /// The directory of example submissions.
 const DIR: &str = "submissions";
 
-/// Reads them all, and `submissions.yaml`.
+/// Reads all submissions, and `submissions.yaml`.
 pub(super) fn read_submissions(
     disk: &Disk,
     manifest: &ProblemManifest,
@@ -73,7 +73,7 @@ fn of_directory(disk: &Disk, directory: &str, findings: &mut Vec<Finding>) -> Ve
     submissions
 }
 
-/// Gives language and entry point to the submissions it speaks about.
+/// Sets language and entry point of the submissions that match the entry.
 fn apply_declaration(
     declared: &DeclaredSubmissions,
     submissions: &mut [Submission],
@@ -105,7 +105,7 @@ fn apply_declaration(
     }
 }
 
-/// Reports submissions whose claims leave no verdict that all of them permit.
+/// Reports submissions whose claims permit no common verdict.
 fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings: &mut Vec<Finding>) {
     for submission in submissions {
         let mut left: Option<BTreeSet<Class>> = None;
@@ -113,7 +113,7 @@ fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings:
         for claim in claims.iter().filter(over_all) {
             let Some(permitted) = claim.permitted() else { continue };
             let both = left.map_or(permitted.clone(), |left| &left & permitted);
-            // An empty set means that all its words were unknown, which was reported already.
+            // In an empty set all words were unknown, which was reported already.
             if both.is_empty() && !permitted.is_empty() {
                 let FileLine { file, line } = match &claim.origin {
                     ClaimOrigin::Declared(at) | ClaimOrigin::Tag { at, .. } => at.clone(),
@@ -125,7 +125,7 @@ fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings:
                         .at(line)
                         .hint("to replace the claim of a directory, give its bare name"),
                 );
-                // One finding per submission is enough: fixing it may settle the others.
+                // One finding per submission is enough: the fix may resolve the others.
                 break;
             }
             left = Some(both);
@@ -133,7 +133,7 @@ fn report_contradictions(submissions: &[Submission], claims: &[Claim], findings:
     }
 }
 
-/// Reports directories that claim nothing, and what is missing.
+/// Reports directories without claims, and missing submissions.
 fn report_strays(
     manifest: &ProblemManifest,
     submissions: &[Submission],
@@ -146,7 +146,7 @@ fn report_strays(
         .filter(|one| !claims.iter().any(|claim| claim.is_about(&one.name)))
         .map(directory)
         .collect();
-    // Submissions are sorted by directory, so equal names are neighbours.
+    // Submissions are sorted by directory, so equal names are adjacent.
     unclaimed.dedup();
     for name in unclaimed {
         let finding =

@@ -1,4 +1,4 @@
-//! `submissions.yaml`: claims, languages and entry points that a package declares.
+//! Reads `submissions.yaml`: declared claims, languages and entry points.
 
 use super::{
     Finding, ProblemKind, about,
@@ -19,18 +19,18 @@ use std::{
 /// An entry of `submissions.yaml`.
 #[derive(Debug, Clone)]
 pub(super) struct DeclaredSubmissions {
-    /// Which submissions, relative to `submissions/`.
+    /// The pattern of submissions, relative to `submissions/`.
     pub pattern: String,
-    /// Whether the pattern itself is at fault, which was reported.
+    /// Whether the pattern is faulty, which was reported.
     pub faulty: bool,
     pub line: u32,
     pub language: Option<String>,
     pub entry: Option<String>,
-    /// What must hold over all cases, then over groups and cases by pattern.
+    /// The claims over all cases, then those over groups and cases by pattern.
     pub claims: Vec<Claim>,
 }
 
-/// Where it lies, relative to the package.
+/// Its path, relative to the package.
 pub(super) fn submissions_yaml() -> PathBuf {
     Path::new("submissions").join("submissions.yaml")
 }
@@ -38,8 +38,8 @@ pub(super) fn submissions_yaml() -> PathBuf {
 const ABOUT: &[&str] = &["language", "entrypoint", "authors", "model_solution"];
 const CLAIMS: &[&str] = &["permitted", "required", "score", "message", "use_for_time_limit"];
 
-/// All claims: of default directories that exist, then as declared. A declared
-/// directory replaces its default, and inherits what it does not say.
+/// All claims: first of the default directories that exist, then the declared ones. A declared directory
+/// replaces its default, and inherits the verdicts that it does not set.
 pub(super) fn all_claims(
     defaults: &[&DefaultDirectory],
     mut declared: Vec<DeclaredSubmissions>,
@@ -48,7 +48,7 @@ pub(super) fn all_claims(
     let mut claims = Vec::new();
     for default in defaults {
         match declared.iter_mut().find(|entry| entry.pattern == default.name) {
-            // The first claim is the one over all cases; defaults speak of nothing else.
+            // The first claim applies to all cases, like every default.
             Some(entry) => inherit_verdicts(&mut entry.claims[0], default.claim()),
             None if directories.iter().any(|directory| directory == default.name) => {
                 claims.push(default.claim());
@@ -63,7 +63,7 @@ pub(super) fn all_claims(
     claims
 }
 
-/// Only verdicts are inherited: an entry for `partially_accepted` says itself what it is worth.
+/// Only verdicts are inherited: an entry for `partially_accepted` declares its own score.
 fn inherit_verdicts(claim: &mut Claim, default: Claim) {
     let says = |claim: &Claim, one: &Expectation| {
         claim.expectations.iter().any(|other| discriminant(other) == discriminant(one))
@@ -73,7 +73,7 @@ fn inherit_verdicts(claim: &mut Claim, default: Claim) {
             claim.expectations.push(expectation);
         }
     }
-    // Expectations are checked in the order of their variants, wherever they come from.
+    // Expectations are checked in the order of their variants, whatever their origin.
     claim.expectations.sort();
 }
 
@@ -98,7 +98,7 @@ pub(super) fn read_submissions_yaml(
     declared.unwrap_or_default()
 }
 
-/// Each entry is matched against every submission, and no file written by people has more.
+/// The most entries: each is matched against every submission.
 const MOST: usize = 2_000;
 
 fn declared_entries(
@@ -125,7 +125,7 @@ fn declared_entry(
         if CLAIMS.contains(&below.key.as_str()) {
             continue;
         }
-        // Any other key is a pattern of test data if its value is a map, else a slip.
+        // Any other key with a map as its value is a pattern of test data; otherwise it is misspelt.
         match &below.node.value {
             YamlValue::Map(_) => {
                 report_fault(below, field_reader);
@@ -244,7 +244,7 @@ fn read_time_use(node: &YamlNode, field_reader: &mut FieldReader) -> UseForTimeL
         YamlValue::Text(text) if text == "lower" => UseForTimeLimit::Lower,
         YamlValue::Text(text) if text == "upper" => UseForTimeLimit::Upper,
         YamlValue::Bare(_) => match field_reader.truth("use_for_time_limit", node) {
-            // `true` asks for nothing beyond what the verdicts imply anyway.
+            // `true` means what the verdicts imply anyway.
             Some(false) => UseForTimeLimit::No,
             _ => UseForTimeLimit::Implied,
         },

@@ -1,9 +1,8 @@
-//! YAML as a tree that remembers its lines, so that every oddity of a file can
-//! be listed and not only the first. Knows nothing of problems. The one door for
-//! YAML: manifests, groups, claims and recipes are read here, under the same limits.
+//! YAML as a tree with line numbers, so that all errors of a file can be reported, not only the first. Knows
+//! nothing about problems. The only YAML parser: manifests, groups, claims and recipes are read here, under
+//! the same limits.
 //!
-//! Numbers and truth values keep the text of the file: scores are exact, and
-//! `version: 1.0` is not `1`.
+//! Numbers and booleans keep their text: scores are exact, and `version: 1.0` is not `1`.
 
 mod compose;
 mod emit;
@@ -17,26 +16,26 @@ use super::Finding;
 use compose::{Duplicate, SyntaxError, compose};
 use std::path::Path;
 
-/// More duplicate keys than this are not reported one by one.
+/// At most this many duplicate keys are reported one by one.
 const MOST_DUPLICATES: usize = 20;
-/// A longer file is not one that people wrote.
+/// The longest file: no person writes more.
 const LONGEST: usize = 8 << 20;
 
-/// Reads a file; what is wrong with it is added to the findings under the name `file`.
-/// `None`: not readable at all. An empty text is `Null`.
+/// Parses a file and adds its errors to the findings under the name `file`. `None` if it cannot be parsed. An
+/// empty text is `Null`.
 pub fn parse_bytes(file: &Path, bytes: &[u8], findings: &mut Vec<Finding>) -> Option<YamlNode> {
     let text = decode_text(file, bytes, findings)?;
     parse_text(file, text, findings)
 }
 
-/// As [`parse_bytes()`], without a look at byte-order mark and line ends.
+/// As [`parse_bytes()`], without the check of byte-order mark and line ends.
 pub fn parse_text(file: &Path, text: &str, findings: &mut Vec<Finding>) -> Option<YamlNode> {
     if text.len() > LONGEST {
         findings.push(Finding::error(file, format!("longer than {} MiB", LONGEST >> 20)));
         return None;
     }
     let composed = compose(text);
-    // Before the error: these stand in front of the place where the text breaks.
+    // Before the error, because these come before the place where the text breaks.
     report_duplicates(file, &composed.duplicates, findings);
     match composed.root {
         Ok(root) => Some(root),

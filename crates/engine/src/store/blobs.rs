@@ -1,8 +1,7 @@
 //! Blobs: directories and files named by the digest of their contents.
 //!
-//! A blob is copied into `tmp/`, digested there and renamed into place: what has
-//! its name is whole. When it was last used is its own modification time, so
-//! that looking a blob up writes nothing into the database.
+//! A blob is copied into `tmp/`, digested there and renamed into place, so a blob under its name is complete.
+//! Its modification time is the time of its last use, so a lookup writes nothing to the database.
 
 use super::{directories::make_passable, trouble};
 use anyhow::{Context, Result, bail};
@@ -22,22 +21,22 @@ use walkdir::WalkDir;
 /// The blobs of a store.
 pub(crate) struct BlobStore {
     dir: PathBuf,
-    /// Verified by this process: hashing a program once is enough, and then to see that nobody touched it.
-    /// Nothing where that was found damaged.
+    /// Blobs that this process has verified: hashing a program once is enough, and later checks only compare
+    /// stamps. `None` for a blob that was found damaged.
     verified: Mutex<HashMap<Digest, Option<VerifiedFiles>>>,
 }
 
-/// The files of a verified blob, as they were before it was.
+/// The files of a verified blob, with their stamps from before the verification.
 type VerifiedFiles = Arc<[(PathBuf, Stamp)]>;
 
-/// What is at a blob's place.
+/// The state of a blob's path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Placed {
     Verified,
     Unverified,
 }
 
-/// Removes what was left half written. Only for one who is alone.
+/// Removes unfinished files. Requires the exclusive lock.
 pub(crate) fn sweep(dir: &Path) -> Result<()> {
     let sweep = || -> io::Result<()> {
         fs::create_dir_all(dir.join("tmp"))?;
@@ -49,15 +48,15 @@ pub(crate) fn sweep(dir: &Path) -> Result<()> {
     sweep().map_err(|error| trouble::of_files(dir, &error))
 }
 
-/// Removes a blob, or all of them: out of sight first, so that a kill leaves no half of it.
-/// Only for one who is alone.
+/// Removes a blob, or all of them. Renames it first, so that a kill leaves no half blob. Requires the
+/// exclusive lock.
 pub(crate) fn discard(dir: &Path, path: &Path) -> io::Result<()> {
     let aside = dir.join("tmp").join("discarded");
     fs::rename(path, &aside)?;
     remove(&aside)
 }
 
-/// Removes a file, or a directory with all below.
+/// Removes a file, or a directory with its contents.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
 }
@@ -73,7 +72,7 @@ impl BlobStore {
         let draft = self.draft()?;
         let copy = draft.path().join("tree");
         copy_tree(&self.dir, files, &copy)?;
-        // Of the original: the copy is compared with it when it is in its place.
+        // Of the original: the copy is compared with it once it is in place.
         let digest = tree_digest(files)?;
         self.settle(&copy, &digest, tree_digest)?;
         Ok(digest)
@@ -93,7 +92,8 @@ impl BlobStore {
         Ok(digest)
     }
 
-    /// Keeps what a reader gives, if it has this digest; else nothing, and `false`. In constant memory.
+    /// Keeps the data of a reader if it has this digest; otherwise keeps nothing and returns `false`. Uses
+    /// constant memory.
     pub(crate) fn put_stream(&self, digest: &Digest, mut from: impl io::Read) -> Result<bool> {
         let failed = |error: io::Error| trouble::of_files(&self.dir, &error);
         let draft = self.draft()?;
@@ -115,7 +115,7 @@ impl BlobStore {
         Ok(true)
     }
 
-    /// Where a kept directory lies.
+    /// The path of a kept directory.
     pub(crate) fn tree(&self, digest: &Digest) -> Result<Option<PathBuf>> {
         let path = self.place(digest);
         if !path.is_dir() {
@@ -128,7 +128,7 @@ impl BlobStore {
         Ok(Some(path))
     }
 
-    /// Where a kept file lies, its contents verified.
+    /// The path of a kept file, with its contents verified.
     pub(crate) fn file(&self, digest: &Digest) -> Result<Option<PathBuf>> {
         let path = self.place(digest);
         if !path.is_file() {
@@ -141,7 +141,7 @@ impl BlobStore {
         Ok(Some(path))
     }
 
-    /// Whether a blob is here.
+    /// Whether the blob exists here.
     pub(crate) fn has(&self, digest: &Digest) -> bool {
         self.place(digest).exists()
     }
@@ -161,15 +161,15 @@ impl BlobStore {
         Ok(Some(bytes))
     }
 
-    /// Whether a blob is what its name says.
+    /// Whether a blob's contents match its name.
     pub(crate) fn is_whole(path: &Path) -> bool {
         let digest_of = if path.is_dir() { tree_digest } else { file_digest };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         digest_of(path).is_ok_and(|digest| digest.to_string() == name)
     }
 
-    /// Moves a whole draft to its place. If another was faster, his is as good; if
-    /// what lies there is damaged, ours replaces it.
+    /// Moves a complete draft into place. If another process was faster, its blob is as good; if the existing
+    /// blob is damaged, ours replaces it.
     fn settle(&self, copy: &Path, digest: &Digest, digest_of: fn(&Path) -> Result<Digest>) -> Result<()> {
         let place = self.place(digest);
         let settle = || -> io::Result<Placed> {
@@ -185,16 +185,17 @@ impl BlobStore {
                 fs::rename(&place, copy.with_extension("damaged"))?;
             }
             match fs::rename(copy, &place) {
-                // A directory cannot be renamed onto a full one: another process settled the same blob first.
+                // A directory cannot be renamed onto a non-empty one: another process settled the same blob
+                // first.
                 Err(_) if place.exists() => Ok(Placed::Unverified),
                 done => done.map(|()| Placed::Unverified),
             }
         };
         let placed = settle().map_err(|error| trouble::of_files(&self.dir, &error))?;
         use_today(&place);
-        // Not before: until it was in its place somebody could write to the draft.
+        // Not earlier: others could write to the draft until it was in place.
         if placed == Placed::Unverified && self.verify(&place, digest, digest_of).is_err() {
-            // Out of the way: the next who makes it puts it there whole.
+            // Moved away, so that the next process that makes the blob can put it there.
             let _ = fs::rename(&place, copy.with_extension("damaged"));
             bail!("{} was changed while it was kept; run again", place.display());
         }
@@ -212,7 +213,7 @@ impl BlobStore {
     fn verify(&self, path: &Path, digest: &Digest, digest_of: fn(&Path) -> Result<Digest>) -> Result<()> {
         let damaged = |error: String| trouble::damaged_error(&self.dir, &error);
         let look = || -> Result<VerifiedFiles> {
-            // Before the contents are read: what is touched from now on is noticed.
+            // Before the contents are read, so that later changes are noticed.
             let stamps =
                 file_stamps(path).map_err(|error| damaged(format!("read {}: {error}", path.display())))?;
             if digest_of(path).map_err(|error| damaged(format!("{error:#}")))? != *digest {
@@ -221,13 +222,13 @@ impl BlobStore {
             Ok(stamps.into())
         };
         let verified = look();
-        // Of what is damaged it is kept that it was in use: all who used it ask.
+        // A damaged blob stays in the map as "was in use": every job that used it checks.
         self.known().insert(*digest, verified.as_ref().ok().cloned());
         verified.map(drop)
     }
 
-    /// Fails if a blob that was verified is damaged by now, or was found damaged since. Asked when a job is
-    /// done: what is untouched then was so all the time.
+    /// Fails if a verified blob is damaged now, or was found damaged since. Called when a job is done: a blob
+    /// that is unchanged then was unchanged all the time.
     pub(crate) fn check_untouched(&self, digest: &Digest) -> Result<()> {
         let known = self.known().get(digest).cloned();
         let Some(stamps) = known else { return Ok(()) };
@@ -236,10 +237,10 @@ impl BlobStore {
         if stamps.is_some_and(|stamps| stamps.iter().all(is_untouched)) {
             return Ok(());
         }
-        // Another process may have linked it, marked it as used, or settled its equal in its place.
+        // Another process may have linked it, marked it as used, or replaced it by an equal blob.
         let path = self.place(digest);
         self.verify(&path, digest, if path.is_dir() { tree_digest } else { file_digest })?;
-        // Whole again: who used it meanwhile cannot tell which of both it was.
+        // It is complete again, but a job cannot tell which version it used.
         anyhow::ensure!(!was_damaged, "{} was damaged while it was in use; run again", path.display());
         Ok(())
     }
@@ -259,7 +260,7 @@ impl BlobStore {
     }
 }
 
-/// The files of a blob: itself, or everything below that is no directory.
+/// The files of a blob: the blob itself, or everything in it except directories.
 fn file_stamps(path: &Path) -> io::Result<Vec<(PathBuf, Stamp)>> {
     let files = WalkDir::new(path)
         .into_iter()
@@ -279,7 +280,7 @@ pub(crate) fn everything_below(dir: &Path) -> io::Result<Vec<PathBuf>> {
     WalkDir::new(dir).min_depth(1).into_iter().map(|entry| below(entry?).map_err(io::Error::other)).collect()
 }
 
-/// Copies regular files and directories, sealed; refuses anything else.
+/// Copies regular files and directories and makes them read-only; refuses anything else.
 fn copy_tree(store: &Path, from: &Path, to: &Path) -> Result<()> {
     for entry in WalkDir::new(from).sort_by_file_name() {
         let entry = entry.with_context(|| format!("read {}", from.display()))?;
@@ -307,7 +308,7 @@ fn copy_tree(store: &Path, from: &Path, to: &Path) -> Result<()> {
 const DATA_MODE: u32 = 0o444;
 const PROGRAM_MODE: u32 = 0o555;
 
-/// On the disk, for reading only, by everybody.
+/// Syncs a file to the disk and makes it readable by all.
 fn seal(path: &Path, mode: u32) -> io::Result<()> {
     // An explicit mode, not the umask's: programs in the sandbox run as other users.
     fs::set_permissions(path, Permissions::from_mode(mode))?;
@@ -318,7 +319,8 @@ fn file_digest(path: &Path) -> Result<Digest> {
     Digest::of_file(path).with_context(|| format!("read {}", path.display()))
 }
 
-/// Marks a blob as used now, if it was not lately. Another user's blob cannot be marked, and need not be.
+/// Marks a blob as used now, unless it was used lately. Another user's blob cannot be marked, and need not
+/// be.
 fn use_today(path: &Path) {
     // At most one write per blob and day: pruning counts in whole days.
     let old = |at: SystemTime| at.elapsed().is_ok_and(|age| age > Duration::from_secs(86_400));

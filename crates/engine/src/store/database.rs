@@ -1,6 +1,6 @@
-//! The database as a file: made, opened, refused, waited for.
+//! The database file: creates it, opens it, checks it and waits for its locks.
 //!
-//! Knows the tables, not what stands in them.
+//! Knows the tables, not their contents.
 
 use super::trouble;
 use anyhow::{Result, bail};
@@ -16,7 +16,7 @@ use std::{
 /// The database's file name.
 pub(crate) const FILE: &str = "facts.sqlite";
 
-/// The form of the tables. Raise it with every change, and say here how to get there.
+/// The version of the schema. Raise it with every change, and describe the migration here.
 const SCHEMA: i64 = 1;
 
 /// Marks the database as ours: "kopk".
@@ -31,16 +31,16 @@ const TABLES: &str = "
         name TEXT PRIMARY KEY, json TEXT NOT NULL, digest BLOB NOT NULL, used INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;";
 
-/// So many pages of 4 KiB the log holds before it is folded into the tables: four times as many as by default.
-/// Keys are digests, so each fact changes another page, and most pages change again before they are folded.
+/// The log grows to this many pages of 4 KiB before a checkpoint: four times the default. Keys are digests,
+/// so each fact changes another page, and most pages change again before the checkpoint.
 const LOG_PAGES: i64 = 4000;
 
 /// How long to wait for another process's write.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Opens the database of a store's directory; makes it if there is none.
+/// Opens the database of a store's directory; creates it if there is none.
 pub(crate) fn open(dir: &Path) -> Result<Connection> {
-    // sqlite would take a stump for an empty database and forget quietly.
+    // sqlite would take a truncated file for an empty database and silently forget everything.
     if fs::metadata(dir.join(FILE)).is_ok_and(|file| (1..512).contains(&file.len())) {
         return Err(trouble::unreadable(dir, &format!("{FILE} was cut short")));
     }
@@ -51,10 +51,10 @@ pub(crate) fn open(dir: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// Refuses a foreign database before SQLite reads it.
+/// Refuses a foreign database before SQLite opens it.
 fn check_header(dir: &Path) -> Result<()> {
     let mut header = [0; 100];
-    // SQLite makes what is not there, and says why it cannot read a file.
+    // SQLite creates a missing file, and reports why it cannot read one.
     if File::open(dir.join(FILE)).and_then(|mut file| file.read_exact(&mut header)).is_err() {
         return Ok(());
     }
@@ -62,7 +62,7 @@ fn check_header(dir: &Path) -> Result<()> {
         return Err(trouble::unreadable(dir, &format!("{FILE}: file is not a database")));
     }
     let number = |at: usize| i64::from(u32::from_be_bytes([0, 1, 2, 3].map(|byte| header[at + byte])));
-    // A process that was killed early left the marks in the log alone.
+    // After an early kill, the marks may be in the log alone.
     match (number(60), number(68)) {
         (_, application) if application != 0 && application != APPLICATION => foreign(),
         (schema, APPLICATION) if schema > SCHEMA => newer(schema),
@@ -78,12 +78,12 @@ fn connect(file: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Makes the tables of a new database; refuses a foreign and a newer one.
+/// Creates the tables of a new database; refuses a foreign or newer one.
 fn prepare(connection: &Connection) -> rusqlite::Result<Result<()>> {
     let ask = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let (schema, application) = (ask("user_version")?, ask("application_id")?);
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
-    // First, and without a write: opening a known store must not wait for another process's write.
+    // First, and without a write: opening an existing store must not wait for another process's write.
     if schema == SCHEMA && application == APPLICATION {
         return Ok(if definitions(connection)? == own_definitions()? { Ok(()) } else { foreign() });
     }
@@ -103,7 +103,7 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Result<()>> {
     all.commit().map(Ok)
 }
 
-/// The text of everything that a database defines: one with a view or a trigger is not ours.
+/// The text of all definitions in a database: one with a view or a trigger is not ours.
 fn definitions(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut statement = connection.prepare("SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name")?;
     let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
@@ -126,7 +126,7 @@ fn newer(schema: i64) -> Result<()> {
     )
 }
 
-/// Retries while another process is in the way: some of sqlite's locks do not wait by themselves.
+/// Retries while another process holds a lock: sqlite does not wait for some of its locks.
 pub(crate) fn patiently<T>(act: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
     Patience { most: PATIENCE, pause: Duration::from_millis(2) }.retry(busy, act)
 }

@@ -1,4 +1,4 @@
-//! The directories of a store, and who may enter them.
+//! The directories of a store and their permissions.
 
 use super::trouble;
 use anyhow::Result;
@@ -11,14 +11,15 @@ use std::{
 
 const TAG: &str = "CACHEDIR.TAG";
 
-/// The directories. The topmost is the owner's alone: hand-ins, tests and verdicts lie below it. What lies
-/// deeper can be read by everybody, because programs in the sandbox may be other users.
+/// Creates the directories. Only the owner can enter the topmost one, because hand-ins, tests and verdicts
+/// are below it. Deeper directories are readable by all, because programs in the sandbox may run as other
+/// users.
 pub(crate) fn make_directories(dir: &Path) -> Result<()> {
     let make = || -> io::Result<()> {
         if make_closed(dir)? {
             let tag = "Signature: 8a477f597d28d172789f06886806bc55\n# made by kopek\n";
             fs::write(dir.join(TAG), tag)?;
-            // Whoever has a repository around it never commits it by accident.
+            // Prevents an accidental commit if the store is inside a repository.
             fs::write(dir.join(".gitignore"), "*\n")?;
         }
         close_to_others(dir)?;
@@ -29,24 +30,25 @@ pub(crate) fn make_directories(dir: &Path) -> Result<()> {
     make().map_err(|error| trouble::of_files(dir, &error))
 }
 
-/// Makes a directory for its owner alone, and those above it as usual; whether it was not there.
+/// Creates a directory for its owner alone, and its parents with the usual mode. Returns whether it is new.
 fn make_closed(dir: &Path) -> io::Result<bool> {
     if dir.is_dir() {
         return Ok(false);
     }
     dir.parent().map_or(Ok(()), fs::create_dir_all)?;
     match fs::DirBuilder::new().mode(0o700).create(dir) {
-        // Another process was quicker.
+        // Another process created it first.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
         done => done.map(|()| true),
     }
 }
 
-/// Takes from others what earlier versions gave; a group that its owner let in, and a way for programs, stay.
+/// Removes the permissions that earlier versions gave to others. A group that the owner added keeps its
+/// access, and so do programs.
 fn close_to_others(dir: &Path) -> io::Result<()> {
     let metadata = fs::metadata(dir)?;
     let mode = metadata.mode() & 0o7777;
-    // Not a directory that happens to be there and is not a store yet.
+    // Ignore a directory that exists but is not a store yet.
     if mode & 0o6 == 0 || !is_ours(&metadata) || !dir.join(TAG).exists() {
         return Ok(());
     }
@@ -58,10 +60,10 @@ fn is_ours(metadata: &Metadata) -> bool {
     metadata.uid() == rustix::process::geteuid().as_raw()
 }
 
-/// Lets other users pass to blobs whose names they know: programs that are such users and find what they run
-/// by its path.
+/// Lets other users reach blobs whose names they know: programs that run as such users and find their files
+/// by path.
 pub(crate) fn let_others_pass(dir: &Path) -> io::Result<()> {
-    // First, for then others can reach what lies in it.
+    // First, because others can reach these files as soon as the directory is open.
     for entry in fs::read_dir(dir)?.flatten().filter(|entry| entry.path().is_file()) {
         fs::set_permissions(entry.path(), Permissions::from_mode(0o600))?;
     }
@@ -69,8 +71,8 @@ pub(crate) fn let_others_pass(dir: &Path) -> io::Result<()> {
     fs::set_permissions(dir, Permissions::from_mode(mode | 0o1))
 }
 
-/// Makes a directory that all may pass and only its owner may list, whatever the umask says.
-/// One that is there is as its owner wants it.
+/// Creates a directory that all may enter and only its owner may list, whatever the umask. Leaves an existing
+/// one as it is.
 pub(crate) fn make_passable(dir: &Path) -> io::Result<()> {
     if dir.is_dir() {
         return Ok(());

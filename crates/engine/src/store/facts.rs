@@ -1,13 +1,11 @@
 //! Facts in an embedded database.
 //!
-//! Write-ahead log with `synchronous = NORMAL`: a commit is a write into the log,
-//! without waiting for the disk. A killed process loses nothing that it committed,
-//! as the kernel has it; a power cut may lose the last facts, never the
-//! database, and a lost fact is judged again. `FULL` would cost a disk
-//! flush per trial for no better grade.
+//! Write-ahead log with `synchronous = NORMAL`: a commit writes to the log and does not wait for the disk. A
+//! killed process loses nothing that it committed, because the kernel has it. A power failure may lose the
+//! last facts, but never the database, and a lost fact is judged again. `FULL` would cost a disk flush per
+//! trial without better grades.
 //!
-//! The database's own checksums cover only its log, so each row carries a digest
-//! over its key and its text.
+//! The database's own checksums cover only its log, so each row has a digest of its key and its text.
 
 use super::{
     database::{self, patiently},
@@ -24,27 +22,28 @@ use std::{
     time::SystemTime,
 };
 
-/// The form of a fact's text. A fact of another form is unknown: judged again, replaced.
+/// The version of a fact's text. A fact of another version counts as unknown: it is judged again and
+/// replaced.
 const FORM: i64 = 2;
 
-/// The form of a fact that holds while a toolchain has the same guard.
+/// The version of a fact that is valid while a toolchain has the same guard.
 const GUARDED: i64 = 3;
 
-/// Forms that are read. The first said of everything that there was none of it.
+/// Versions that can be read. In the first, all facts were unguarded.
 const KNOWN_FORMS: [i64; 3] = [1, FORM, GUARDED];
 
-/// The name under which a database remembers its id; never pruned.
+/// The name of the entry with the database's id; it is never pruned.
 pub(crate) const ID: &str = "id of the store";
 
-/// An outcome, and the guard of the toolchain if it holds only while that is the same: what failed for want of a header
-/// or a module may succeed once it is installed.
+/// An outcome, and the guard of the toolchain if it is valid only while that stays the same: a build that
+/// failed for lack of a header or a module may succeed once it is installed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct StoredFact<O = Outcome> {
     pub(crate) guard: Option<Digest>,
     pub(crate) outcome: O,
 }
 
-/// The database, used by one thread at a time.
+/// The database; one thread uses it at a time.
 pub(crate) struct FactTable {
     dir: PathBuf,
     connection: Mutex<Connection>,
@@ -52,7 +51,7 @@ pub(crate) struct FactTable {
 }
 
 impl FactTable {
-    /// Opens the database of a store's directory; makes it if there is none.
+    /// Opens the database of a store's directory; creates it if there is none.
     pub(crate) fn open(dir: &Path) -> Result<FactTable> {
         let connection = database::open(dir)?;
         Ok(FactTable {
@@ -62,18 +61,18 @@ impl FactTable {
         })
     }
 
-    /// What is known about keys, in their order.
+    /// The known facts of keys, in their order.
     pub(crate) fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<StoredFact>>> {
-        // In the order of the table: neighbours share pages.
+        // In table order: neighbours share pages.
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_unstable_by_key(|&at| keys[at]);
         let read = self.did(|connection| self.read(connection, keys, &order))??;
-        // After the reading, in one commit: a write per fact would wait for other writers each time.
+        // After the reading, in one commit: separate writes would each wait for other writers.
         self.touch(&read.stale)?;
         Ok(read.found)
     }
 
-    /// Adds facts, all or none; replaces what was known about the same keys.
+    /// Adds facts, all or none; replaces known facts of the same keys.
     pub(crate) fn put_many(&self, facts: &[(Key, StoredFact<&Outcome>)]) -> Result<()> {
         let text = |(_, fact): &(Key, StoredFact<&Outcome>)| match fact.guard {
             None => Ok((FORM, serde_json::to_string(fact.outcome)?)),
@@ -107,7 +106,7 @@ impl FactTable {
         })
     }
 
-    /// The id of this database. Where it has none yet, it is `new` from now on.
+    /// The id of this database. If it has none yet, `new` becomes its id.
     pub(crate) fn id(&self, new: &str) -> Result<String> {
         let digest = digest(ID.as_bytes(), 0, new.as_bytes());
         let insert = "INSERT OR IGNORE INTO remembered VALUES (?, ?, ?, ?)";
@@ -115,7 +114,7 @@ impl FactTable {
         Ok(self.recall(ID)?.expect("it was inserted, or was there"))
     }
 
-    /// Remembers a text under a name.
+    /// Stores a text under a name.
     pub(crate) fn remember(&self, name: &str, json: &str) -> Result<()> {
         let digest = digest(name.as_bytes(), 0, json.as_bytes());
         self.did(|connection| {
@@ -126,7 +125,7 @@ impl FactTable {
         Ok(())
     }
 
-    /// The text remembered under a name.
+    /// The text that was stored under a name.
     pub(crate) fn recall(&self, name: &str) -> Result<Option<String>> {
         let row = self.did(|connection| {
             connection
@@ -144,7 +143,7 @@ impl FactTable {
         Ok(Some(json))
     }
 
-    /// The names that begin so and under which something is remembered.
+    /// The names with this prefix under which texts are stored.
     pub(crate) fn remembered_names(&self, prefix: &str) -> Result<Vec<String>> {
         self.did(|connection| {
             let sql = "SELECT name FROM remembered WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name";
@@ -152,11 +151,11 @@ impl FactTable {
         })
     }
 
-    /// Drops rows that are not what was written; how many.
+    /// Drops damaged rows and returns their number.
     pub(crate) fn drop_damaged(&self) -> Result<u64> {
         let tables = [
             ("SELECT key, form, outcome, digest FROM facts", "DELETE FROM facts WHERE key = ?"),
-            // Names go as blobs and come back as text: a key of either table is bytes here.
+            // Names go in as blobs and come back as text: the keys of both tables are bytes here.
             (
                 "SELECT CAST(name AS BLOB), 0, json, digest FROM remembered",
                 "DELETE FROM remembered WHERE name = CAST(? AS TEXT)",
@@ -175,18 +174,18 @@ impl FactTable {
         })
     }
 
-    /// Does something with the database, waiting for other processes.
+    /// Runs an operation on the database, waiting for other processes.
     pub(crate) fn did<T>(&self, mut act: impl FnMut(&mut Connection) -> rusqlite::Result<T>) -> Result<T> {
         let mut connection = self.connection();
         patiently(|| act(&mut connection)).map_err(|error| trouble::of_database(&self.dir, &error))
     }
 
-    /// A panic between two statements leaves the connection usable: its transaction was rolled back.
+    /// The connection stays usable after a panic between two statements: its transaction was rolled back.
     fn connection(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads in one view of the table. A damaged row ends the reading.
+    /// Reads in one view of the table. A damaged row ends the reading with an error.
     fn read(
         &self,
         connection: &mut Connection,
@@ -222,7 +221,7 @@ impl FactTable {
         if row.digest != digest(key.as_bytes(), row.form, row.outcome).as_bytes() {
             return Err(trouble::damaged_error(&self.dir, &format!("fact {} was changed", key.short())));
         }
-        // After the digest: a row whose form was damaged must not pass for an old one.
+        // After the digest: a row whose version was damaged must not look like an old one.
         if !KNOWN_FORMS.contains(&row.form) {
             return Ok(None);
         }
@@ -234,7 +233,7 @@ impl FactTable {
         fact.map(Some).map_err(|error| trouble::damaged_error(&self.dir, &what(error)))
     }
 
-    /// Marks facts as used today: at most one write per fact and day, and one commit per reading.
+    /// Marks facts as used today, with at most one write per fact and day and one commit per reading.
     fn touch(&self, keys: &[Key]) -> Result<()> {
         if keys.is_empty() {
             return Ok(());
@@ -250,7 +249,7 @@ impl FactTable {
     }
 }
 
-/// Keys of the rows whose digest is not that of the rest.
+/// Keys of the rows whose digest does not match.
 fn damaged_rows(connection: &Connection, select: &str) -> rusqlite::Result<Vec<Vec<u8>>> {
     let mut statement = connection.prepare(select)?;
     let mut rows = statement.query([])?;
@@ -264,10 +263,10 @@ fn damaged_rows(connection: &Connection, select: &str) -> rusqlite::Result<Vec<V
     Ok(damaged)
 }
 
-/// What was read.
+/// The result of a reading.
 struct Read {
     found: Vec<Option<StoredFact>>,
-    /// Facts to be marked as used today.
+    /// Facts to mark as used today.
     stale: Vec<Key>,
 }
 
@@ -278,12 +277,12 @@ struct FactRow<'a> {
     used: i64,
 }
 
-/// What a row must carry: nothing in it can change unseen.
+/// The digest of a row: it covers everything in the row.
 fn digest(key: &[u8], form: i64, text: &[u8]) -> Digest {
     DigestFields::new("fact").with("key", key).with("form", &form.to_le_bytes()).with("text", text).digest()
 }
 
-/// The day a moment lies in, counted from 1970.
+/// The day of a time, counted from 1970.
 pub(crate) fn day(at: SystemTime) -> i64 {
     let since = at.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_secs() / 86_400).unwrap_or(i64::MAX)

@@ -1,6 +1,6 @@
-//! Blobs that lie elsewhere: small ones in memory, and files and directories of a package where they
-//! are. Nothing is copied. A file that was touched since it was digested is refused: what would be
-//! used is not what the key says.
+//! Blobs outside the store: small ones in memory, and files and directories of a package in their place.
+//! Nothing is copied. A file that was changed since it was digested is refused, because it no longer matches
+//! its key.
 
 use anyhow::{Result, bail};
 use kopek_base::{Digest, FileId, Stamp, TreeId};
@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-/// Where the contents of a file can be had.
+/// The contents of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Contents {
     /// In memory.
@@ -19,7 +19,7 @@ pub enum Contents {
     File(PathBuf),
 }
 
-/// What is lent to a store by its process.
+/// Blobs that the process lends to a store.
 #[derive(Default)]
 pub(crate) struct Lent {
     files: RwLock<HashMap<Digest, LentFile>>,
@@ -39,7 +39,7 @@ struct LentTree {
 impl Lent {
     pub(crate) fn hold(&self, digest: Digest, bytes: Arc<[u8]>) {
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
-        // What is lent already stays: equal digests are equal bytes.
+        // A blob that is already lent stays: equal digests mean equal bytes.
         files.entry(digest).or_insert(LentFile::Bytes(bytes));
     }
 
@@ -54,7 +54,7 @@ impl Lent {
         trees.insert(id.digest, LentTree { dir: dir.to_owned(), stamps });
     }
 
-    /// The contents, if they are lent.
+    /// The contents of a lent file.
     pub(crate) fn file(&self, digest: &Digest) -> Option<Contents> {
         let files = self.files.read().unwrap_or_else(PoisonError::into_inner);
         files.get(digest).map(|file| match file {
@@ -63,14 +63,14 @@ impl Lent {
         })
     }
 
-    /// The directory, if it is lent. Other files may lie in it, too.
+    /// The path of a lent directory. It may contain other files, too.
     pub(crate) fn tree(&self, digest: &Digest) -> Option<PathBuf> {
         let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
         trees.get(digest).map(|tree| tree.dir.clone())
     }
 
-    /// Fails if a file was touched since it was digested. Asked when a job is done: what is untouched
-    /// then was so all the time.
+    /// Fails if a file was changed since it was digested. Called when a job is done: a file that is unchanged
+    /// then was unchanged all the time.
     pub(crate) fn check_file(&self, digest: &Digest) -> Result<()> {
         match self.files.read().unwrap_or_else(PoisonError::into_inner).get(digest) {
             Some(LentFile::File(path, stamp)) => check_stamp(path, stamp),
@@ -78,14 +78,14 @@ impl Lent {
         }
     }
 
-    /// Fails if a file of a directory was touched since it was digested.
+    /// Fails if a file of a directory was changed since it was digested.
     pub(crate) fn check_tree(&self, digest: &Digest) -> Result<()> {
         let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
         let Some(tree) = trees.get(digest) else { return Ok(()) };
         tree.stamps.iter().try_for_each(|(below, stamp)| check_stamp(&tree.dir.join(below), stamp))
     }
 
-    /// The files that a lent directory consists of, relative to it.
+    /// The files of a lent directory, relative to it.
     pub(crate) fn tree_files(&self, digest: &Digest) -> Option<Vec<PathBuf>> {
         let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
         trees.get(digest).map(|tree| tree.stamps.iter().map(|(below, _)| below.clone()).collect())

@@ -1,4 +1,4 @@
-//! Who has the store open. The kernel drops a lock with its process, however it died.
+//! The lock on an open store. The kernel releases it when its process ends, whatever the cause.
 
 use super::trouble;
 use anyhow::{Result, ensure};
@@ -14,25 +14,25 @@ pub(crate) struct Lock {
     _file: File,
 }
 
-/// A way of taking the lock; what is given is done first, by the one who is alone.
+/// A way to take the lock; runs the given function first, under the exclusive lock.
 pub(crate) type Take = fn(&Path, &dyn Fn() -> Result<()>) -> Result<Lock>;
 
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// For a process that prunes or opens.
+/// While another process prunes or opens the store.
 const WHILE_OTHERS_PRUNE: Patience = Patience { most: Duration::from_secs(60), pause: PAUSE };
 
-/// For a process that is about to end, and for a child between fork and exec.
+/// While another process is about to end, and for a child between fork and exec.
 const WHILE_OTHERS_END: Patience = Patience { most: Duration::from_millis(300), pause: PAUSE };
 
 impl Lock {
-    /// Shares the store with others. Whichever process is alone at this moment does `first`
-    /// before any other gets in: no process shares a store for which it was not done.
+    /// Takes the shared lock. If no other process has the store open, runs `first` under the exclusive lock
+    /// before any other can get in: every shared lock comes after a completed `first`.
     pub(crate) fn shared(dir: &Path, first: &dyn Fn() -> Result<()>) -> Result<Lock> {
         let file = file(dir)?;
         if is_taken(dir, file.try_lock())? {
             first()?;
-            // Unlocked before it is shared: the standard library does not promise to turn one lock into the other.
+            // Unlocked first: the standard library does not promise to convert one lock into the other.
             file.unlock().map_err(|error| trouble::of_files(dir, &error))?;
         }
         let shared = WHILE_OTHERS_PRUNE.retry(is_held, || file.try_lock_shared());
@@ -43,7 +43,7 @@ impl Lock {
         Ok(Lock { _file: file })
     }
 
-    /// Has the store alone, or says who is in the way.
+    /// Takes the exclusive lock, or reports which process holds the lock.
     pub(crate) fn alone(dir: &Path, first: &dyn Fn() -> Result<()>) -> Result<Lock> {
         let file = file(dir)?;
         let alone = WHILE_OTHERS_END.retry(is_held, || file.try_lock());
@@ -57,7 +57,7 @@ impl Lock {
 }
 
 fn file(dir: &Path) -> Result<File> {
-    // The file is never removed, not even by `clean --all`: a waiter would lock a file that has no name.
+    // The file is never removed, not even by `clean --all`: a waiting process would lock an unlinked file.
     let open = File::options().create(true).truncate(false).write(true).open(dir.join("lock"));
     open.map_err(|error| trouble::of_files(dir, &error))
 }

@@ -1,5 +1,5 @@
-//! Takes over what another store knows: machines that each judged a part of a class give one whole.
-//! Facts are only added.
+//! Merges the facts of another store, so that several machines can each judge a part of a class. Facts are
+//! only added.
 
 use super::{Store, StoredFact};
 use crate::{
@@ -8,34 +8,34 @@ use crate::{
 };
 use anyhow::{Context, Result};
 
-/// So many facts are read and written at once.
+/// The number of facts in one batch.
 const BATCH: usize = 1000;
 
-/// What came of taking over another store.
+/// The result of a merge.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Merged {
     /// Facts that are new here.
     pub added: usize,
     /// Facts that were known here.
     pub known: usize,
-    /// Facts that name contents which the other store no longer has: they are worth nothing.
+    /// Facts whose blobs the other store no longer has: they are useless.
     pub lost: usize,
-    /// Facts that both have, of different meaning.
+    /// Facts that differ between the stores.
     pub disagreements: Vec<Disagreement>,
 }
 
-/// Equal work that came to something else on another machine.
+/// Equal jobs with different outcomes on two machines.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// What was done.
+    /// The job.
     pub key: Key,
-    /// What is known here, and stays.
+    /// The outcome here, which stays.
     pub here: String,
-    /// What the other store has.
+    /// The outcome in the other store.
     pub there: String,
 }
 
-/// Adds the facts of another store, with the contents that they name. What is known here stays.
+/// Adds the facts of another store, with their blobs. Facts that are known here stay.
 pub fn take_over(store: &Store, other: &Store) -> Result<Merged> {
     let take = || -> Result<Merged> {
         let mut merged = Merged::default();
@@ -51,14 +51,14 @@ fn take_over_batch(store: &Store, other: &Store, keys: &[Key], merged: &mut Merg
     let (there, here) = (other.stored_facts(keys)?, store.get_many(keys)?);
     let mut new = Vec::new();
     for ((key, fact), own) in keys.iter().zip(&there).zip(here) {
-        // Of another form: unknown there, too.
+        // A fact of another version is unknown there, too.
         let Some(StoredFact { guard, outcome }) = fact else { continue };
         match own.filter(|own| store.has_all(&own.blobs())) {
             Some(own) => {
                 merged.known += 1;
                 merged.disagreements.extend(disagreement(*key, &own, outcome));
             }
-            // Contents first: a fact is worth nothing without them.
+            // Blobs first: a fact is useless without them.
             None if take_over_blobs(store, other, &outcome.blobs())? => {
                 new.push((*key, StoredFact { guard: *guard, outcome }));
             }
@@ -69,7 +69,7 @@ fn take_over_batch(store: &Store, other: &Store, keys: &[Key], merged: &mut Merg
     store.put_many(&new)
 }
 
-/// Whether all of them are here now.
+/// Copies the blobs, and returns whether all of them are here now.
 fn take_over_blobs(store: &Store, other: &Store, blobs: &[BlobName]) -> Result<bool> {
     for blob in blobs {
         let (BlobName::File(digest) | BlobName::Tree(digest)) = blob;
@@ -88,7 +88,7 @@ fn take_over_blobs(store: &Store, other: &Store, blobs: &[BlobName]) -> Result<b
     Ok(true)
 }
 
-/// Times differ between any two runs; what a grade is made of must not.
+/// The disagreement between two outcomes. Times differ between any two runs; the inputs of a grade must not.
 fn disagreement(key: Key, here: &Outcome, there: &Outcome) -> Option<Disagreement> {
     let (here, there) = (gist(here)?, gist(there)?);
     (here != there).then_some(Disagreement { key, here, there })
@@ -101,7 +101,7 @@ fn score_text(score: &Score) -> String {
     }
 }
 
-/// What a grade is made of.
+/// The part of an outcome that a grade depends on.
 fn gist(outcome: &Outcome) -> Option<String> {
     Some(match outcome {
         Outcome::Trial(trial) => match &trial.score {

@@ -1,23 +1,22 @@
-//! What is already known: facts in an embedded database, blobs by digest beside it.
+//! Known results: facts in an embedded database, and blobs by digest beside it.
 //!
 //! ```text
 //! .kopek/
-//!   lock            shared by every process that has it open, alone by who prunes it
-//!   facts.sqlite    key → outcome, with a checksum; and small remembered things
+//!   lock            shared by processes that have it open, exclusive while pruning
+//!   facts.sqlite    key → outcome, with a checksum; and small cached values
 //!   blobs/ab/ab…/   directories and files by the digest of their contents
-//!   warm/           caches of toolchains, which start more quickly with them
-//!   tmp/            what is half written; never read, swept by the next who is alone
+//!   warm/           caches that speed up toolchains
+//!   tmp/            unfinished files; never read, removed under the exclusive lock
 //! ```
 //!
-//! The whole of it is closed to other users. Only where programs are other users and find what they run by
-//! its path, they may pass to what they can name.
+//! Other users have no access to the store. If programs run as other users and find their files by path,
+//! these can reach files whose names they know.
 //!
-//! Finished work is found again, whatever killed the process since: a fact
-//! is committed when `put` returns, a blob is renamed into place when it is whole.
-//! What is read is checked against its digest, so that damage is an error and
-//! never a grade. The database must lie on a local disk.
+//! Finished work survives any kill of the process: a fact is committed when `put` returns, and a blob is
+//! renamed into place when it is complete. Everything that is read is checked against its digest, so damage
+//! is an error and never a grade. The database must be on a local disk.
 //!
-//! Deliberately knows nothing of what a fact means: missing is missing.
+//! Does not know the meaning of a fact: a missing fact is just missing.
 
 mod blobs;
 mod database;
@@ -47,14 +46,13 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// Longer contents than this are written to disk.
+/// Larger contents are written to disk.
 const LARGEST_IN_MEMORY: usize = 256 << 10;
 
 const WARM: &str = "warm";
 const ISOLATION: &str = "isolation.json";
 
-/// An open store. Can be used from several threads; any number of processes can
-/// have one directory open.
+/// An open store. Several threads can use it, and any number of processes can open the same directory.
 pub struct Store {
     dir: PathBuf,
     facts: facts::FactTable,
@@ -64,12 +62,12 @@ pub struct Store {
     _lock: lock::Lock,
 }
 
-/// Which of the stored facts are known.
+/// Which of the stored facts are valid.
 #[derive(Default)]
 struct ValidFacts {
-    /// Of the toolchains as they are now: facts with other guards are unknown.
+    /// The guards of the current toolchains: facts with other guards are unknown.
     guards: HashSet<Digest>,
-    /// If older facts are ignored: the keys of those that were added since.
+    /// If older facts are ignored: the keys of facts added since.
     added: Option<HashSet<Key>>,
 }
 
@@ -81,20 +79,20 @@ impl ValidFacts {
 }
 
 impl Store {
-    /// Whether a directory is one.
+    /// Whether a directory is a store.
     pub fn is_at(dir: &Path) -> bool {
         dir.join(database::FILE).is_file()
     }
 
-    /// Opens a store that must be there: a name that was mistyped is no new store.
+    /// Opens an existing store: a mistyped path must not create a new one.
     pub fn open_existing(dir: &Path) -> Result<Store> {
         ensure!(Store::is_at(dir), "{} is no store of kopek: it holds no {}", dir.display(), database::FILE);
         Store::open(dir)
     }
 
-    /// Opens the store of a directory; makes it if there is none.
+    /// Opens the store of a directory; creates it if there is none.
     pub fn open(dir: &Path) -> Result<Store> {
-        // Blobs are shown to processes that start elsewhere.
+        // Processes with another working directory see the blobs.
         let dir = &std::path::absolute(dir).with_context(|| format!("find the store {}", dir.display()))?;
         Store::open_with(dir, lock::Lock::shared)
     }
@@ -103,12 +101,12 @@ impl Store {
         let open = || -> Result<Store> {
             directories::make_directories(dir)?;
             owner::check_owner(dir)?;
-            // Making the database needs it alone; so does sweeping what the killed left behind.
+            // Creating the database needs the exclusive lock, and so does removing unfinished files.
             let lock = take(dir, &|| {
                 blobs::sweep(dir)?;
                 facts::FactTable::open(dir).map(drop)
             })?;
-            // A process that emptied the store just before took the directories with it.
+            // A process that just emptied the store may have removed the directories.
             directories::make_directories(dir)?;
             Ok(Store {
                 dir: dir.to_owned(),
@@ -122,13 +120,13 @@ impl Store {
         open().with_context(|| format!("open the store {}", dir.display()))
     }
 
-    /// Where it lies.
+    /// The store's directory.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// A random number that tells this store from all others, also from one put in its place. It is made when it is
-    /// first asked for.
+    /// A random number that identifies this store, also if another store replaces it at the same path. It is
+    /// created at the first call.
     pub fn id(&self) -> Result<String> {
         let mut bytes = [0; 16];
         let mut make = || -> Result<String> {
@@ -138,28 +136,28 @@ impl Store {
         make().with_context(|| format!("read the id of the store {}", self.dir.display()))
     }
 
-    /// Lets programs that are other users pass to what they run, where they find it by its path.
+    /// Lets programs that run as other users reach their files by path.
     pub(crate) fn let_others_pass(&self) -> Result<()> {
         let passed = directories::let_others_pass(&self.dir);
         passed.with_context(|| format!("let programs pass into the store {}", self.dir.display()))
     }
 
-    /// Where things lie that toolchains start more quickly with.
+    /// The directory for caches of toolchains.
     pub fn warm(&self) -> PathBuf {
         self.dir.join(WARM)
     }
 
-    /// The file in which a sandbox keeps how this machine isolates programs.
+    /// The file in which a sandbox caches how this machine isolates programs.
     pub fn isolation(&self) -> PathBuf {
         self.dir.join(ISOLATION)
     }
 
-    /// What is known about a job.
+    /// The fact of a job.
     pub fn get(&self, key: &Key) -> Result<Option<Outcome>> {
         Ok(self.get_many(std::slice::from_ref(key))?.pop().flatten())
     }
 
-    /// What is known about many jobs, in the order of the keys; in one reading.
+    /// The facts of many jobs, in the order of the keys, in one reading.
     pub fn get_many(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
         let stored = self.stored_facts(keys)?;
         let valid = self.valid();
@@ -171,17 +169,17 @@ impl Store {
         self.valid.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on, facts that hold with this guard are known.
+    /// From now on, facts with this guard are valid.
     pub(crate) fn add_guard(&self, guard: Digest) {
         self.valid().guards.insert(guard);
     }
 
-    /// From now on, facts that hold with this guard are unknown.
+    /// From now on, facts with this guard are unknown.
     pub(crate) fn drop_guard(&self, guard: &Digest) {
         self.valid().guards.remove(guard);
     }
 
-    /// From now on, facts that are in the store already are unknown; new ones replace them.
+    /// From now on, facts in the store are unknown; new ones replace them.
     pub fn ignore_older_facts(&self) {
         self.valid().added = Some(HashSet::new());
     }
@@ -196,13 +194,13 @@ impl Store {
         self.facts.get_many(keys).with_context(|| format!("read facts of the store {}", self.dir.display()))
     }
 
-    /// Adds a fact. It survives the death of this process as soon as this returns.
-    /// A fact that is there already is replaced: it was about a lost blob, or is as good.
+    /// Adds a fact, which survives the end of this process once this returns. Replaces an existing fact,
+    /// which was about a lost blob or is equal.
     pub fn put(&self, key: &Key, outcome: &Outcome) -> Result<()> {
         self.put_many(&[(*key, StoredFact { guard: None, outcome })])
     }
 
-    /// Adds facts: all or none, and cheaper than one by one.
+    /// Adds facts, all or none; cheaper than one by one.
     pub(crate) fn put_many(&self, facts: &[(Key, StoredFact<&Outcome>)]) -> Result<()> {
         self.facts
             .put_many(facts)
@@ -213,7 +211,7 @@ impl Store {
         Ok(())
     }
 
-    /// Makes bytes available to jobs by their digest. Few bytes stay in memory, until the process ends.
+    /// Makes bytes available to jobs by their digest. Small contents stay in memory until the process ends.
     pub fn hold(&self, bytes: &Arc<[u8]>) -> Result<Digest> {
         if bytes.len() > LARGEST_IN_MEMORY {
             return self.put_bytes(bytes);
@@ -223,29 +221,29 @@ impl Store {
         Ok(digest)
     }
 
-    /// Makes a file available to jobs where it lies. It must stay as it is: jobs fail otherwise.
+    /// Makes a file available to jobs without a copy. It must not change: otherwise jobs fail.
     pub fn lend_file(&self, path: &Path, id: FileId) {
         self.lent.lend_file(path, id);
     }
 
-    /// Makes files of a directory available to jobs where they lie, as one tree.
+    /// Makes files of a directory available to jobs as one tree, without a copy.
     pub fn lend_tree(&self, dir: &Path, id: &TreeId) {
         self.lent.lend_tree(dir, id);
     }
 
-    /// Where the contents of a digest can be had: lent, or kept here.
+    /// The contents with this digest, lent or kept.
     pub fn contents(&self, digest: &Digest) -> Result<Contents> {
         if let Some(lent) = self.lent.file(digest) {
             return Ok(lent);
         }
-        // Nothing need keep the empty file for it to be had.
+        // The empty file is always available.
         if *digest == Digest::of(b"") {
             return Ok(Contents::Bytes(Arc::new([])));
         }
         self.file_path(digest)?.map(Contents::File).with_context(|| gone(digest))
     }
 
-    /// Where a directory lies: lent, or kept here.
+    /// The path of a directory, lent or kept.
     pub(crate) fn directory(&self, digest: &Digest) -> Result<PathBuf> {
         if let Some(lent) = self.lent.tree(digest) {
             return Ok(lent);
@@ -253,7 +251,7 @@ impl Store {
         self.tree(digest)?.with_context(|| gone(digest))
     }
 
-    /// Copies a directory, lent or kept: all of it, and nothing that only lies beside it.
+    /// Copies a directory, lent or kept, with all of its files and no others.
     pub fn export_tree(&self, digest: &Digest, to: &Path) -> Result<()> {
         let from = self.directory(digest)?;
         let export = || -> io::Result<()> {
@@ -272,7 +270,7 @@ impl Store {
         export().with_context(|| format!("copy blob {} to {}", digest.short(), to.display()))
     }
 
-    /// Fails if something lent was touched, or something kept was damaged.
+    /// Fails if a lent blob was changed, or a kept blob was damaged.
     pub(crate) fn check_untouched(&self, blobs: &BTreeSet<BlobName>) -> Result<()> {
         for blob in blobs {
             match blob {
@@ -290,27 +288,25 @@ impl Store {
         self.blobs.put_tree(files).with_context(|| format!("keep {} as a blob", files.display()))
     }
 
-    /// Where a kept directory lies, its contents verified; `None`: not here (pruned, or never kept).
-    /// Its files are read-only and readable by everybody; nobody may change them.
+    /// The path of a kept directory, with its contents verified; `None` if it is not here (pruned, or never
+    /// kept). Its files are read-only and readable by all; they must not be changed.
     pub fn tree(&self, digest: &Digest) -> Result<Option<PathBuf>> {
         self.blobs.tree(digest).with_context(|| format!("open blob {}", digest.short()))
     }
 
-    /// Where a kept file lies, its contents verified; `None`: not here.
+    /// The path of a kept file, with its contents verified; `None` if it is not here.
     pub fn file_path(&self, digest: &Digest) -> Result<Option<PathBuf>> {
         self.blobs.file(digest).with_context(|| format!("open blob {}", digest.short()))
     }
 
-    /// Whether all these blobs are here. Looks at their names only: enough to know that nothing must
-    /// be done again, not enough to use them.
+    /// Whether all these blobs exist. Checks only their names: enough to skip work, not enough to use them.
     pub(crate) fn has_all(&self, blobs: &[BlobName]) -> bool {
         blobs.iter().all(|blob| match blob {
             BlobName::File(digest) | BlobName::Tree(digest) => self.blobs.has(digest),
         })
     }
 
-    /// Whether a blob is here. Looks at its name only: enough to know that nothing must be built,
-    /// not enough to run it.
+    /// Whether a blob exists. Checks only its name: enough to skip a build, not enough to run it.
     pub fn has(&self, digest: &Digest) -> bool {
         self.blobs.has(digest)
     }
@@ -320,30 +316,31 @@ impl Store {
         self.blobs.put_bytes(bytes).context("keep bytes as a blob")
     }
 
-    /// Keeps what a reader gives, if it has this digest; else nothing, and `false`. In constant memory.
+    /// Keeps the data of a reader if it has this digest; otherwise keeps nothing and returns `false`. Uses
+    /// constant memory.
     pub fn put_stream(&self, digest: &Digest, from: impl std::io::Read) -> Result<bool> {
         self.blobs.put_stream(digest, from).context("keep a stream as a blob")
     }
 
-    /// Kept bytes, verified; `None`: not here.
+    /// Kept bytes, verified; `None` if they are not here.
     pub fn bytes(&self, digest: &Digest) -> Result<Option<Vec<u8>>> {
         self.blobs.bytes(digest).with_context(|| format!("open blob {}", digest.short()))
     }
 
-    /// Remembers something small that could be found out again, under a name.
+    /// Caches a small value under a name; it must be possible to compute it again.
     pub fn remember<T: Serialize>(&self, name: &str, value: &T) -> Result<()> {
         let json = serde_json::to_string(value).with_context(|| format!("remember {name}"))?;
         self.facts.remember(name, &json).with_context(|| format!("remember {name}"))
     }
 
-    /// What was remembered under a name; `None` also if it was of another form.
+    /// The value that was cached under a name; `None` if it has another form.
     pub fn recall<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
         let json = self.facts.recall(name).with_context(|| format!("recall {name}"))?;
-        // Another form is a miss, not an error: it can be found out again.
+        // Another form is a cache miss, not an error.
         Ok(json.and_then(|json| serde_json::from_str(&json).ok()))
     }
 
-    /// Everything that was remembered in this form under names that begin so.
+    /// All values of this form that were cached under names with this prefix.
     pub(crate) fn recall_all<T: DeserializeOwned>(&self, prefix: &str) -> Result<Vec<(String, T)>> {
         let names = self.facts.remembered_names(prefix);
         let names = names.with_context(|| format!("recall what begins with `{prefix}`"))?;

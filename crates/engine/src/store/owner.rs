@@ -1,13 +1,13 @@
-//! Whose a store is. What one user leaves in another's store the owner can neither replace nor
-//! remove; and what somebody else may write there could be any fact.
+//! Checks the owner of a store. The owner can neither replace nor remove files that another user leaves in
+//! it, and another user could write any fact there.
 
 use anyhow::{Result, bail};
 use std::{io, os::unix::fs::MetadataExt, path::Path};
 
-/// Fails if the store belongs to somebody else than what this process writes.
+/// Fails if this process writes files as another user than the owner of the store.
 pub(crate) fn check_owner(dir: &Path) -> Result<()> {
     let owners = || -> io::Result<(u32, u32)> {
-        // A new file, not our own number: some shared folders give all files to one user.
+        // A new file instead of our own uid: some shared folders map all files to one user.
         let new = tempfile::tempfile_in(dir.join("tmp"))?;
         Ok((dir.metadata()?.uid(), new.metadata()?.uid()))
     };

@@ -1,7 +1,7 @@
-//! Making room: what was not used for long goes first, blobs before facts, since
-//! a program is built again sooner than a class is judged again.
+//! Frees space: removes the least recently used data first, and blobs before facts, because building a
+//! program again is faster than judging a class again.
 //!
-//! Only one who is alone removes anything, so nothing vanishes under a running process.
+//! Removes data only under the exclusive lock, so nothing vanishes while another process uses it.
 
 use super::{ISOLATION, Store, WARM, blobs, database, facts, lock::Lock, trouble};
 use anyhow::{Context, Result, bail};
@@ -14,38 +14,38 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// What is to go.
+/// The data to remove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Prune {
-    /// What was not used for so long; then, least recently used first, until the rest has this size.
-    /// Ages count in whole days.
+    /// Data that was not used for this long; then, least recently used first, more until the rest has at most
+    /// this size. Ages count in whole days.
     Unneeded {
-        /// Unused for so long.
+        /// The minimum age.
         older: Option<Duration>,
-        /// Greatest size of what is left.
+        /// The maximum size of the rest.
         most: Option<Bytes>,
     },
-    /// What is not what was written.
+    /// Damaged data.
     Damaged,
-    /// Everything, also a database that cannot be read.
+    /// Everything, including a database that cannot be read.
     All,
 }
 
-/// What went, or would go.
+/// Data that was removed, or would be removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pruned {
     /// Facts removed; unknown (0) if all was.
     pub facts: u64,
     /// Blobs removed.
     pub blobs: u64,
-    /// Room made, as near as it can be said.
+    /// Freed space, approximately.
     pub freed: Bytes,
-    /// What is left.
+    /// The size of the rest.
     pub left: Bytes,
 }
 
 impl Prune {
-    /// Says what would go; removes nothing.
+    /// Reports what would be removed, and removes nothing.
     pub fn rehearse(self, dir: &Path) -> Result<Pruned> {
         exists(dir)?;
         match self {
@@ -55,7 +55,7 @@ impl Prune {
         }
     }
 
-    /// Removes; refuses while another process has the store open.
+    /// Removes the data; fails while another process has the store open.
     pub fn perform(self, dir: &Path) -> Result<Pruned> {
         exists(dir)?;
         match self {
@@ -82,9 +82,10 @@ fn exists(dir: &Path) -> Result<()> {
 }
 
 struct Choice {
-    /// Facts last used before this day go.
+    /// Facts that were last used before this day are removed.
     before: i64,
-    /// What was remembered last before this day goes. It is small, and dear where it was measured: not for its size.
+    /// Cached values from before this day are removed. They are small and may be expensive to measure, so
+    /// they are not removed for their size.
     forgotten_before: i64,
     blobs: Vec<Blob>,
     pruned: Pruned,
@@ -96,7 +97,7 @@ struct Blob {
     size: u64,
 }
 
-/// Facts of one day of last use.
+/// The facts that were last used on one day.
 struct Day {
     day: i64,
     facts: u64,
@@ -114,7 +115,7 @@ fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result
     let oldest = older.and_then(|older| SystemTime::now().checked_sub(older));
     let mut gone = Vec::new();
     for blob in blobs {
-        // Age or size, whichever still asks: the list begins with the least recently used.
+        // Removes by age and then by size: the list begins with the least recently used.
         if oldest.is_some_and(|oldest| blob.used <= oldest) || left > most {
             left -= blob.size;
             gone.push(blob);
@@ -134,7 +135,7 @@ fn choose(store: &Store, older: Option<Duration>, most: Option<Bytes>) -> Result
     Ok(Choice { before, forgotten_before: oldest_day.saturating_add(1), blobs: gone, pruned })
 }
 
-/// Days of last use, oldest first. A row's size is its text and about a hundred bytes around it.
+/// Days of last use, oldest first. The size of a row is its text plus about a hundred bytes.
 fn days(facts: &facts::FactTable) -> Result<Vec<Day>> {
     let sql = "SELECT used, count(*), sum(length(outcome) + 100) FROM facts GROUP BY used ORDER BY used";
     facts.did(|connection| {
@@ -157,7 +158,7 @@ fn all_blobs(dir: &Path) -> Result<Vec<Blob>> {
     })
 }
 
-/// What toolchains were given to start quickly: made again when it is missed.
+/// Caches of toolchains: they are rebuilt on demand.
 fn warm(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let warm = dir.join(WARM);
     if warm.exists() { below(&warm) } else { Ok(vec![]) }
@@ -167,10 +168,10 @@ fn below(dir: &Path) -> io::Result<Vec<PathBuf>> {
     fs::read_dir(dir)?.map(|entry| Ok(entry?.path())).collect()
 }
 
-/// These things of a store, with their sizes and times of last use.
+/// Entries of a store, with their sizes and times of last use.
 fn listed(dir: &Path, paths: impl Fn(&Path) -> io::Result<Vec<PathBuf>>) -> Result<Vec<Blob>> {
     let blob = |path: PathBuf| {
-        // A blob without a readable time counts as unused for longest: it goes first.
+        // A blob without a readable time counts as the oldest: it is removed first.
         let used = fs::metadata(&path).and_then(|m| m.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
         Blob { size: size(&path), path, used }
     };
@@ -201,7 +202,7 @@ fn remove(store: &Store, choice: &Choice) -> Result<()> {
     })
 }
 
-/// Drops what is damaged; what it said is found out again.
+/// Drops damaged data; it is judged again on demand.
 fn repair_store(store: &Store) -> Result<Pruned> {
     let mut pruned = Pruned { facts: store.facts.drop_damaged()?, ..Pruned::default() };
     for blob in all_blobs(&store.dir)? {
@@ -216,7 +217,7 @@ fn repair_store(store: &Store) -> Result<Pruned> {
     Ok(pruned)
 }
 
-/// All that a store is made of but its lock, which somebody may be waiting for.
+/// All files of a store except its lock, for which another process may be waiting.
 fn everything(dir: &Path) -> Result<(Vec<PathBuf>, Pruned)> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(dir).map_err(|error| trouble::of_files(dir, &error))? {
@@ -226,7 +227,7 @@ fn everything(dir: &Path) -> Result<(Vec<PathBuf>, Pruned)> {
             paths.push(path);
         }
     }
-    // The log before its database: never a log that belongs to another.
+    // The log before its database: a log must never belong to another database.
     paths.sort_by_key(|path| std::cmp::Reverse(path.as_os_str().len()));
     let freed = paths.iter().map(|path| size(path)).sum();
     let blobs = all_blobs(dir).map_or(0, |blobs| blobs.len()) as u64;

@@ -1,11 +1,11 @@
-//! What can be wrong with a store, in words, each with its remedy.
+//! Error messages about a store, each with its remedy.
 
 use anyhow::{Error, anyhow};
 use rusqlite::ErrorCode;
 use rustix::process::{Resource, getrlimit};
 use std::{io, path::Path};
 
-/// Something that was read is not what was written.
+/// The error for data that differs from what was written.
 pub(crate) fn damaged_error(dir: &Path, what: &str) -> Error {
     let dir = dir.display();
     anyhow!(
@@ -13,7 +13,7 @@ pub(crate) fn damaged_error(dir: &Path, what: &str) -> Error {
     )
 }
 
-/// The database cannot be read at all.
+/// The error for a database that cannot be read at all.
 pub(crate) fn unreadable(dir: &Path, what: &str) -> Error {
     let dir = dir.display();
     anyhow!(
@@ -21,7 +21,7 @@ pub(crate) fn unreadable(dir: &Path, what: &str) -> Error {
     )
 }
 
-/// What the database complained about.
+/// The error for a failed database operation.
 pub(crate) fn of_database(dir: &Path, error: &rusqlite::Error) -> Error {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => disk_full(dir, &error.to_string()),
@@ -38,7 +38,7 @@ pub(crate) fn of_database(dir: &Path, error: &rusqlite::Error) -> Error {
     }
 }
 
-/// What the file system complained about.
+/// The error for a failed file operation.
 pub(crate) fn of_files(dir: &Path, error: &io::Error) -> Error {
     use io::ErrorKind as Kind;
     match error.kind() {
@@ -53,7 +53,7 @@ fn extended(error: &rusqlite::Error) -> String {
 
 fn disk_full(dir: &Path, what: &str) -> Error {
     let dir = dir.display();
-    // Both look alike from inside.
+    // A process cannot tell these two apart.
     let (or_limit, or_without) = match getrlimit(Resource::Fsize).current {
         None => (String::new(), ""),
         Some(most) => (

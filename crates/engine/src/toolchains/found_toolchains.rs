@@ -1,4 +1,4 @@
-//! The toolchains of this machine, each identified when somebody first asks for it.
+//! The toolchains of this machine, each identified at its first use.
 
 use super::{
     guard::{ToolchainLook, look_at_toolchain},
@@ -22,30 +22,30 @@ use std::{
 
 /// The toolchains of this machine.
 pub(crate) struct FoundToolchains {
-    /// Where they are looked for.
+    /// Where to look for them.
     pub search: Search,
     /// Headers that are compiled once for many builds.
     pub headers: PrecompiledHeaders,
-    /// What they are asked in.
+    /// The sandbox in which they are identified.
     sandbox: Sandbox,
     /// By digest of the row.
     found: Mutex<HashMap<Digest, FoundRow>>,
-    /// By digest of the toolchain: those that tasks have named. Every run asks, so it must be cheap.
+    /// By digest of the toolchain: those that tasks have named. Every run asks for it, so it must be cheap.
     resolved: Mutex<HashMap<Digest, Vec<ResolvedRow>>>,
-    /// By digest of the toolchain: whether one that refused something works at all.
+    /// By digest of the toolchain: whether one that refused a program works at all.
     proven: Mutex<HashMap<Digest, Result<(), Fault>>>,
 }
 
-/// A row whose toolchain was looked for.
+/// A row with the result of the search for its toolchain.
 struct FoundRow {
     language: Language,
     toolchain: Arc<FoundToolchain>,
 }
 
-/// A toolchain, or why there is none; found out by one, while others wait.
+/// A toolchain, or why there is none; one thread finds out while others wait.
 type FoundToolchain = OnceLock<Result<Toolchain, String>>;
 
-/// A row that a task has named, and its toolchain here.
+/// A row that a task has named, with its toolchain on this machine.
 #[derive(Clone)]
 struct ResolvedRow {
     language: Arc<Language>,
@@ -58,27 +58,27 @@ impl FoundToolchains {
         FoundToolchains { search, headers, sandbox, found, resolved, proven }
     }
 
-    /// A language's toolchain: remembered if nothing of it changed, else found out.
+    /// A language's toolchain: cached if nothing of it changed, otherwise identified.
     pub(crate) fn find(&self, store: &Store, row: &Language) -> Result<Toolchain, String> {
         let of_row = {
             let new = || FoundRow { language: row.clone(), toolchain: Arc::default() };
             lock(&self.found).entry(row.digest()).or_insert_with(new).toolchain.clone()
         };
-        // Others that ask for the same one wait; those that ask for another do not.
+        // Threads that ask for the same toolchain wait; others do not.
         of_row.get_or_init(|| self.identify(store, row).map_err(|error| error.to_string())).clone()
     }
 
-    /// Takes this as the toolchain of a row, instead of looking for one.
+    /// Uses this toolchain for a row, without a search.
     pub(crate) fn set(&self, row: &Language, toolchain: Toolchain) {
         let toolchain = Arc::new(OnceLock::from(Ok(toolchain)));
         lock(&self.found).insert(row.digest(), FoundRow { language: row.clone(), toolchain });
     }
 
     fn identify(&self, store: &Store, row: &Language) -> Result<Toolchain, NoToolchain> {
-        // First of all: what changes from now on is noticed.
+        // First, so that later changes are noticed.
         let ToolchainLook { guard, stamps } = look_at_toolchain(row, &self.search)?;
         store.add_guard(guard);
-        // A toolchain is identified inside a box, so the kind of box belongs to the name.
+        // A toolchain is identified inside a sandbox, so the isolation mode is part of the name.
         let name = format!("toolchain {guard} in {}", self.sandbox.mode_name());
         let mut slot = self.sandbox.slot(None);
         let known: Option<Toolchain> = store.recall(&name).ok().flatten().filter(|_| !store.is_fresh());
@@ -86,7 +86,7 @@ impl FoundToolchains {
             Some(known) => known,
             None => {
                 let toolchain = identify_toolchain(&mut slot, row, &self.search)?;
-                // Only a cache: what cannot be remembered is found out again.
+                // Only a cache: a toolchain that cannot be cached is identified again.
                 let _ = store.remember(&name, &toolchain);
                 toolchain
             }
@@ -95,8 +95,8 @@ impl FoundToolchains {
         Ok(Toolchain { stamps, guard: Some(guard), ..toolchain })
     }
 
-    /// Forgets the toolchains that changed since they were identified, and names their languages. Facts about what may have
-    /// failed for want of a header or a module are unknown from then on.
+    /// Forgets toolchains that changed since they were identified, and returns their languages. Facts that
+    /// may depend on a missing header or module are unknown from then on.
     pub(crate) fn forget_changed(&self, store: &Store) -> Vec<String> {
         let mut changed = Vec::new();
         lock(&self.found).retain(|_, row| {
@@ -116,19 +116,19 @@ impl FoundToolchains {
         changed
     }
 
-    /// The toolchain that a task names, as it is on this machine; `find` is asked for one that is not resolved yet.
+    /// The toolchain that a task names, on this machine; calls `find` if it is not resolved yet.
     pub(crate) fn resolve(
         &self,
         task: &BuildTask,
         find: impl FnOnce() -> Result<Toolchain, Fault>,
     ) -> Result<Arc<Toolchain>, Fault> {
         let rows = lock(&self.resolved).get(&task.toolchain.digest).cloned().unwrap_or_default();
-        // Two rows may have equal tools, and see different paths.
+        // Two rows may have equal tools and see different paths.
         if let Some(known) = rows.into_iter().find(|row| *row.language == task.language) {
             return Ok(known.toolchain);
         }
         let toolchain = find()?;
-        // The key names the toolchain that was planned with: another one would make the fact a lie.
+        // The key names the toolchain of the plan: with another one the fact would be false.
         if toolchain.digest != task.toolchain.digest {
             return Err(Fault::new(format!(
                 "the toolchain of {} on this machine ({}) is not the one that was planned with ({})",
@@ -141,7 +141,8 @@ impl FoundToolchains {
         Ok(toolchain)
     }
 
-    /// A refusal is believed only of a toolchain that builds and runs a program known to be right.
+    /// Fails unless the toolchain builds and runs a program that is known to be correct. Only then its
+    /// refusals count.
     pub(crate) fn prove(&self, slot: &mut dyn RunPrograms, language: ReadyLanguage) -> Result<(), Fault> {
         let prove = || match prove_toolchain(slot, language) {
             Ok(()) => Ok(()),

@@ -1,5 +1,5 @@
-//! Whether a toolchain may have changed since it was identified. Every run asks this, so no file is read, and a directory is
-//! only listed to expand a `*`.
+//! Detects whether a toolchain may have changed since it was identified. Every run does this, so no file is
+//! read, and a directory is listed only to expand a `*`.
 
 use super::{
     locate::{self, Search},
@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The lists of what package managers installed: a change there may be one of a toolchain.
+/// The package managers' lists of installed packages: a change there may affect a toolchain.
 const PACKAGES: [&str; 5] = [
     "/var/lib/dpkg/status",
     "/var/lib/rpm/rpmdb.sqlite",
@@ -21,16 +21,16 @@ const PACKAGES: [&str; 5] = [
     "/var/lib/pacman/local",
 ];
 
-/// A toolchain as it is now, without running or reading it.
+/// The current state of a toolchain, without running or reading it.
 pub struct ToolchainLook {
-    /// A digest over the stamps of a row's tools, of the parts behind them, of the directories that they search, and of the
-    /// list of packages. It holds on this machine only.
+    /// A digest of the stamps of a row's tools, of their parts, of the directories that they search, and of
+    /// the package list. It is valid on this machine only.
     pub guard: Digest,
     /// The programs of the row, and the C library.
     pub(crate) stamps: Vec<(PathBuf, Stamp)>,
 }
 
-/// Looks at a row's toolchain.
+/// Computes the current state of a row's toolchain.
 pub fn look_at_toolchain(language: &Language, search: &Search) -> Result<ToolchainLook, MissingToolchain> {
     let tools = find_tools(language, search)?;
     let stamp = |path: &Path| match Stamp::of_path(path) {
@@ -52,19 +52,19 @@ pub fn look_at_toolchain(language: &Language, search: &Search) -> Result<Toolcha
         PACKAGES.map(PathBuf::from).into(),
     ];
     for path in places.concat() {
-        // A file that disappears meanwhile is a change, too.
+        // A file that disappears in the meantime is a change, too.
         let stamp = Stamp::of_path(&path).map(Stamp::to_bytes).unwrap_or_default();
         fields = fields.with("place", path.as_os_str().as_encoded_bytes()).with("stamp", &stamp);
     }
     Ok(ToolchainLook { guard: fields.digest(), stamps })
 }
 
-/// The files of a row's `parts` that are here.
+/// The files of a row's `parts` that exist.
 pub(super) fn parts(language: &Language, tools: &BTreeMap<String, PathBuf>) -> Vec<PathBuf> {
     existing_below(&prefixes(&locate::real_paths(tools.values())), &language.parts)
 }
 
-/// Where tools were installed: `/usr` for `/usr/bin/gcc`.
+/// The prefixes under which tools were installed: `/usr` for `/usr/bin/gcc`.
 fn prefixes(real: &[PathBuf]) -> Vec<PathBuf> {
     let mut prefixes: Vec<PathBuf> =
         real.iter().filter_map(|tool| Some(tool.parent()?.parent()?.to_owned())).collect();
@@ -73,7 +73,7 @@ fn prefixes(real: &[PathBuf]) -> Vec<PathBuf> {
     prefixes
 }
 
-/// The paths that exist; a relative one is below each prefix.
+/// The paths that exist; a relative path is below each prefix.
 fn existing_below(prefixes: &[PathBuf], paths: &[PathBuf]) -> Vec<PathBuf> {
     let whole = |path: &PathBuf| match path.is_absolute() {
         true => vec![path.clone()],

@@ -1,20 +1,20 @@
-//! Which runs of standard headers to precompile, so that programs take the least CPU time to build.
+//! Chooses which runs of standard headers to precompile, to minimise the CPU time of builds.
 
 use super::standard_headers::HeaderRun;
 use std::collections::BTreeSet;
 
-/// How many are made for a toolchain at most: each takes some ten MB of disk.
+/// At most this many headers per toolchain: each takes some ten MB of disk.
 const MOST: usize = 8;
 
-/// To make a header costs as much as it saves in this many programs. Measured with g++ 12 from `<vector>` to
-/// `bits/stdc++.h`: to parse 1 MB takes 0.2 s, to load it 0.05 s, and to make it 0.6 s.
+/// The cost of making a header equals its savings in this many programs. Measured with g++ 12 from `<vector>`
+/// to `bits/stdc++.h`: parsing 1 MB takes 0.2 s, loading it 0.05 s, and making it 0.6 s.
 const MAKE: i64 = 4;
 
-/// To build a sample both ways costs about as much as 2 MB less to parse save.
+/// Building a sample both ways costs about as much as parsing 2 MB.
 const SAMPLE: i64 = 20;
 
-/// The runs to make, best first, for programs that begin with these: each run with the number of programs. `usable`:
-/// those that there are. `tried`: those, and those that turned out not to be usable.
+/// The runs to make, best first. `programs` are the runs at the beginning of programs, each with the number
+/// of programs; `usable` are existing headers; `tried` are those and the headers that turned out unusable.
 pub(crate) fn choose_headers(
     programs: &[(HeaderRun, u32)],
     usable: &[HeaderRun],
@@ -33,12 +33,12 @@ pub(crate) fn choose_headers(
     chosen
 }
 
-/// The header that leaves least of a program to parse.
+/// The header that leaves the least of a program to parse.
 pub(crate) fn best_header<'a>(program: &HeaderRun, usable: &'a [HeaderRun]) -> Option<&'a HeaderRun> {
     usable.iter().filter(|header| program.begins_with(header)).max_by_key(|header| header.size())
 }
 
-/// What a header saves beyond those that there are, less its cost.
+/// The savings of a header beyond the existing ones, minus its cost.
 fn gain(header: &HeaderRun, programs: &[(HeaderRun, u32)], usable: &[HeaderRun]) -> i64 {
     let saved = |(run, number): &(HeaderRun, u32)| {
         let so_far = best_header(run, usable).map_or(0, HeaderRun::size);

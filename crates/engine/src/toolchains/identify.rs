@@ -1,5 +1,5 @@
-//! What a language's commands really are on this machine: the toolchain's identity,
-//! which is part of every key. Asks the programs themselves, inside the sandbox.
+//! Determines a toolchain's identity, which is part of every key. Runs the tools themselves, inside the
+//! sandbox.
 
 use super::{
     guard::parts,
@@ -11,7 +11,7 @@ use kopek_base::{Bytes, Digest, DigestFields};
 use kopek_sandbox::{CapturedOutput, Exec, Exit, Fault, Input, Keep, Limits, RunResult, SandboxView, Slot};
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};
 
-/// Finds the row's programs and asks for their version.
+/// Finds the row's programs and runs them to get their version.
 pub fn identify_toolchain(
     slot: &mut Slot,
     language: &Language,
@@ -45,14 +45,14 @@ pub fn identify_toolchain(
     })
 }
 
-/// Shows what the programs need beside the basis, at the same paths as outside.
+/// The view that the programs need beside the basis, at the same paths as outside.
 fn toolchain_view(language: &Language, tools: &BTreeMap<String, PathBuf>, search: &Search) -> SandboxView {
     let mut roots = locate::visible_roots(&locate::real_paths(tools.values()), search);
     roots.extend(locate::existing_paths(&language.needs));
     SandboxView { mounts: show_in_place(&roots), proc: language.proc || language.build_proc, writable: true }
 }
 
-/// Where tools are asked, and what for.
+/// Runs the tools of a language.
 struct ToolProbe<'a> {
     slot: &'a mut Slot,
     language: &'a Language,
@@ -72,7 +72,7 @@ fn version_text(probe: &mut ToolProbe) -> Result<String, NoToolchain> {
     let argv = probe.fill_command(&language.probe);
     let ran = run_probe(probe, &argv)?;
     let (out, err) = (output_text(&ran.stdout)?, output_text(&ran.stderr)?);
-    // Some programs print their version on standard error, `java -version` for one.
+    // Some programs print their version to standard error, for example `java -version`.
     let text = if out.trim().is_empty() { &err } else { &out };
     if ran.exit != Exit::Code(0) || text.trim().is_empty() {
         let why =
@@ -96,7 +96,7 @@ fn ask_extra(probe: &mut ToolProbe, extra: &Extra) -> Result<Vec<String>, NoTool
     }
 }
 
-/// A version probe that needs more than this is broken.
+/// A version probe that needs more is broken.
 const PROBE: Limits = Limits {
     cpu: Duration::from_secs(20),
     wall: Duration::from_secs(60),
@@ -133,7 +133,7 @@ fn toolchain_digest(
     text: &str,
 ) -> Result<Digest, NoToolchain> {
     let mut fields = DigestFields::new("toolchain").with("version", text.as_bytes());
-    // Every program is linked with it or runs on it, though no tool of the row names it.
+    // Every program is linked with it or runs on it, though it is not a tool of any row.
     let library = locate::c_library().map(|path| ("C library".to_owned(), path.to_owned()));
     let parts = parts(language, tools).into_iter().map(|path| ("part".to_owned(), path));
     for (tool, path) in tools.clone().into_iter().chain(library).chain(parts) {

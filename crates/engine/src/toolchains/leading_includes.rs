@@ -1,9 +1,9 @@
-//! The standard headers that a program includes before anything else. Nothing stands before them that could change what
-//! they mean. What is not plain to see ends them.
+//! The standard headers that a program includes first. Nothing comes before them that could change their
+//! meaning. They end at the first line that is not clearly an include.
 
 use super::standard_headers::HeaderRun;
 
-/// The headers of the unbroken run of `#include <…>` lines that a text begins with.
+/// The headers in the unbroken run of `#include <…>` lines at the beginning of a text.
 pub(crate) fn leading_includes(text: &[u8]) -> HeaderRun {
     let mut rest = plain_beginning(text);
     let mut run = HeaderRun::default();
@@ -15,7 +15,7 @@ pub(crate) fn leading_includes(text: &[u8]) -> HeaderRun {
     run
 }
 
-/// The lines before the first one whose end compilers may see elsewhere: after a `\`, its trigraph or a lone CR.
+/// The lines before the first one that compilers may end elsewhere: after a `\`, its trigraph or a lone CR.
 fn plain_beginning(text: &[u8]) -> &[u8] {
     // Compilers skip the byte order mark as well.
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
@@ -29,7 +29,7 @@ fn plain_beginning(text: &[u8]) -> &[u8] {
     &text[..memchr::memrchr(b'\n', &text[..odd]).map_or(0, |end| end + 1)]
 }
 
-/// The header that the next line of code includes, and what follows.
+/// The header that the next line of code includes, and the text after it.
 fn next_include(text: &[u8]) -> Option<(&str, &[u8])> {
     let text = after_comments(text, b" \t\r\n")?.strip_prefix(b"#")?;
     let text = after_blanks(text, b" \t").strip_prefix(b"include")?;
@@ -41,7 +41,7 @@ fn next_include(text: &[u8]) -> Option<(&str, &[u8])> {
     ends_here.then_some((header, rest))
 }
 
-/// What follows comments and these blanks; `None`: a comment does not end.
+/// The text after comments and these blanks; `None` if a comment does not end.
 fn after_comments<'a>(text: &'a [u8], blanks: &[u8]) -> Option<&'a [u8]> {
     let mut text = after_blanks(text, blanks);
     loop {
@@ -79,7 +79,7 @@ mod tests {
             ),
             ("\u{feff}#include <map>\n", "map"),
             ("#include <cstdio>\n#include <map>\n", "cstdio map"),
-            // Other headers.
+            // Non-standard headers.
             ("#include <map>\n#include <windows.h>\n#include <set>\n", "map"),
             ("#include <ext/pb_ds/assoc_container.hpp>\n#include <set>\n", ""),
             ("#include \"map\"\n#include <set>\n", ""),
@@ -102,7 +102,7 @@ mod tests {
             ("#include <set>\n#include <map> x\n", "set"),
             ("#include <map> #include <set>\n", ""),
             ("#include <set>\n#include <map\n>\n", "set"),
-            // Lines that go on, and comments that end elsewhere.
+            // Continued lines, and comments that end elsewhere.
             ("#include <set>\n#include <map> \\\n\n", "set"),
             ("#include <set>\n#include <map> // \\ \nx\n", "set"),
             ("#include <set>\n// on \\\n#include <map>\n", "set"),
@@ -113,7 +113,7 @@ mod tests {
             ("#include <set>\n/* #include <map>\n", "set"),
             ("#include <set>\n/* a // */ #include <map>\n", "set map"),
             ("// /*\n#include <map>\n// */\n", "map"),
-            // Blanks of which compilers may think otherwise.
+            // Blanks that compilers may treat differently.
             ("\u{c}#include <map>\n", ""),
             ("#include <map>\0\n", ""),
         ] {

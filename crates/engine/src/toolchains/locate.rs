@@ -1,5 +1,5 @@
-//! Where a toolchain's programs really are: searches `PATH`, sees through shims, and
-//! says which host directories must be shown for a program to work. Runs nothing.
+//! Locates a toolchain's programs: searches `PATH`, resolves shims, and determines which host directories
+//! must be visible for a program to work. Runs nothing.
 
 use serde::Deserialize;
 use std::{
@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where to look. Only the roof reads the environment; it fills this in.
+/// Where to search. Only the command line reads the environment; it fills this in.
 #[derive(Debug, Clone, Default)]
 pub struct Search {
     /// `PATH`.
@@ -20,14 +20,14 @@ pub struct Search {
     pub home: Option<PathBuf>,
     /// `RUSTUP_TOOLCHAIN`, if the user chose one.
     pub rustup_toolchain: Option<String>,
-    /// `RUSTUP_HOME`, if it is not where it usually is.
+    /// `RUSTUP_HOME`, if it is not the default.
     pub rustup_home: Option<PathBuf>,
 }
 
-/// What the sandbox shows anyway.
+/// Directories that the sandbox always shows.
 const BASIS: [&str; 5] = ["/usr", "/bin", "/lib", "/lib32", "/lib64"];
 
-/// The C library is part of what every compiler links, and of what every runtime runs on.
+/// The C library: every compiler links it, and every runtime runs on it.
 const C_LIBRARY: [&str; 5] = [
     "/lib/x86_64-linux-gnu/libc.so.6",
     "/lib/aarch64-linux-gnu/libc.so.6",
@@ -41,18 +41,18 @@ pub(crate) fn c_library() -> Option<&'static Path> {
     C_LIBRARY.into_iter().map(Path::new).find(|path| path.exists())
 }
 
-/// The first of these programs that can be found, as the path to call it by.
+/// The path of the first of these programs that can be found.
 pub(crate) fn find_program(names: &[String], search: &Search) -> Option<PathBuf> {
     names.iter().find_map(|name| find_one(name, search))
 }
 
-/// A real program anywhere in `PATH` is better than what a shim stands for: it lies in
-/// the sandbox's basis more often, and does not change with a user's settings.
+/// A real program anywhere in `PATH` is preferred to a shim: it is more often in the sandbox's basis, and
+/// does not change with a user's settings.
 fn find_one(name: &str, search: &Search) -> Option<PathBuf> {
     if name.contains('/') {
         return Some(PathBuf::from(name)).filter(|path| is_program(path));
     }
-    // A relative entry would mean another directory wherever we are called.
+    // The meaning of a relative entry would depend on the working directory.
     let dirs = std::env::split_paths(&search.path).filter(|dir| dir.is_absolute());
     let found = dirs.map(|dir| dir.join(name)).filter(|path| is_program(path));
     let mut shims = Vec::new();
@@ -74,12 +74,12 @@ fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// Programs that only look for the real one, by means that the sandbox does not show.
+/// Programs that only locate the real one, by means that the sandbox does not show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shim {
     /// `~/.cargo/bin/rustc` is a link to `rustup`.
     Rustup,
-    /// pyenv, rbenv and their kin: `ROOT/shims/python3` is a script.
+    /// pyenv, rbenv and similar tools: `ROOT/shims/python3` is a script.
     Versions,
 }
 
@@ -111,13 +111,13 @@ impl Shim {
     }
 }
 
-/// The directory of the user's toolchain; `cargo` is where the proxies' `bin` lies.
+/// The directory of the user's toolchain; `cargo` is the parent of the proxies' `bin`.
 fn rustup_toolchain(cargo: &Path, search: &Search) -> Option<PathBuf> {
     #[derive(Deserialize)]
     struct RustupSettings {
         default_toolchain: Option<String>,
     }
-    // `~/.rustup` beside `~/.cargo`, or without dots, as container images have it.
+    // `~/.rustup` beside `~/.cargo`, or without the dots as in container images.
     let beside = [".rustup", "rustup"].map(|name| cargo.with_file_name(name));
     let home = search.rustup_home.iter().chain(&beside).find(|home| home.join("toolchains").is_dir())?;
     let chosen = search.rustup_toolchain.clone().or_else(|| {
@@ -128,45 +128,45 @@ fn rustup_toolchain(cargo: &Path, search: &Search) -> Option<PathBuf> {
     if exact.is_dir() {
         return Some(exact);
     }
-    // `stable` stands for `stable-x86_64-unknown-linux-gnu`.
+    // `stable` is short for `stable-x86_64-unknown-linux-gnu`.
     let long = format!("{chosen}-");
     let named =
         |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&long));
     let mut all: Vec<_> =
         fs::read_dir(home.join("toolchains")).ok()?.flatten().map(|entry| entry.path()).collect();
-    // `read_dir` has no order, and the same toolchain must be chosen every time.
+    // `read_dir` has no order, but the choice must be deterministic.
     all.sort();
     all.into_iter().find(named)
 }
 
-/// How a program must be called: by the name it was found under (`clang++` is a link that
-/// knows its name) in a directory without links, so that `/bin` is `/usr/bin`; what lies
-/// outside the basis by its real path, since only that is shown.
+/// The path by which to call a program. Keeps the name it was found under (`clang++` is a link whose name
+/// matters) and resolves links of the directory, so that `/bin` becomes `/usr/bin`. Outside the basis it is
+/// the real path, because only that is visible.
 pub(crate) fn call_path(path: &Path) -> PathBuf {
     let found = path.parent().and_then(|dir| Some(fs::canonicalize(dir).ok()?.join(path.file_name()?)));
     let real = || fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     found.filter(|found| in_basis(found)).unwrap_or_else(real)
 }
 
-/// What programs really are.
+/// The real paths of programs.
 pub(crate) fn real_paths<'a>(programs: impl IntoIterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
     programs.into_iter().filter_map(|program| fs::canonicalize(program).ok()).collect()
 }
 
-/// The host directory that must be shown for the program that lies here; `None`: the basis is enough.
+/// The host directory that must be visible for the program with this path; `None` if the basis is enough.
 fn visible_root(real: &Path, home: Option<&Path>) -> Option<PathBuf> {
     if in_basis(real) {
         return None;
     }
     let prefix = real.parent().filter(|dir| dir.ends_with("bin")).and_then(Path::parent);
-    // A whole home, or all that was ever installed into it, is more than a program needs.
+    // A whole home directory, or everything that was installed into it, is more than a program needs.
     let private = |dir: &Path| {
         dir == Path::new("/") || home.is_some_and(|home| home.starts_with(dir) || dir == home.join(".local"))
     };
     Some(prefix.filter(|dir| !private(dir)).unwrap_or(real).to_owned())
 }
 
-/// Host directories of tools that lie outside the basis.
+/// Host directories of tools outside the basis.
 pub(crate) fn visible_roots(real: &[PathBuf], search: &Search) -> Vec<PathBuf> {
     real.iter().filter_map(|tool| visible_root(tool, search.home.as_deref())).collect()
 }
@@ -175,13 +175,13 @@ fn in_basis(path: &Path) -> bool {
     BASIS.iter().any(|dir| path.starts_with(dir))
 }
 
-/// The paths of a row that exist; a `*` in one of their parts stands for anything.
+/// The paths of a row that exist; a `*` in a component matches anything.
 pub(crate) fn existing_paths(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut listings = HashMap::new();
     paths.iter().flat_map(|path| matching_paths(path, &mut listings)).collect()
 }
 
-/// The names of what lies in directories: many patterns look into the same ones.
+/// Cached directory listings: many patterns search the same directories.
 type Listings = HashMap<PathBuf, Vec<String>>;
 
 fn matching_paths(pattern: &Path, listings: &mut Listings) -> Vec<PathBuf> {

@@ -1,8 +1,8 @@
-//! The toolchains of this machine: where the tools of a language are, what they really are, whether they work, and what is
-//! compiled once for many builds. Knows no package.
+//! The toolchains of this machine: locates the tools of a language, identifies and tests them, and
+//! precompiles headers for many builds. Knows no package.
 //!
 //! ```text
-//! Language ──find_tools──► paths ──look_at_toolchain──► guard: has it changed?          nothing is run
+//! Language ──find_tools──► paths ──look_at_toolchain──► guard: has it changed?          runs nothing
 //!                            └─────identify_toolchain──► Toolchain ──prove_toolchain──► it builds and runs `hello`
 //! ```
 

@@ -1,7 +1,7 @@
-//! Standard headers that many programs begin with, compiled once for all of them.
+//! Standard headers at the beginning of many programs, compiled once for all of them.
 //!
-//! Made from the row and the names of headers alone, and shown read-only: no program can change what another one is built
-//! with.
+//! Made only from the row and the names of headers, and mounted read-only: no program can influence the build
+//! of another.
 
 use super::{
     prove::{DraftDirectory, PREPARE, failure_line, layout_fault},
@@ -16,22 +16,22 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// Builds a program with one.
+/// Lets a build use a precompiled header.
 pub(crate) fn show_precompiled(header: &PrecompiledHeader, at: &Path, exec: &mut Exec) {
     exec.argv.extend(header.give.iter().cloned());
     exec.view.mounts.push(ReadOnlyMount { host: at.to_owned(), inside: WARM.into() });
 }
 
-/// Headers that may have been made by an earlier run.
+/// Headers that an earlier run may have made.
 pub(super) struct EarlierHeaders<'a> {
-    /// Holds all of them, each in a directory of its own.
+    /// The directory of all headers, each in a subdirectory.
     pub dir: &'a Path,
-    /// What [`contents_of`] said when they were made.
+    /// The result of [`contents_of`] when they were made.
     pub contents: &'a [String],
 }
 
-/// Where these headers lie, compiled there whole or not at all. Those that were touched since they were made are made
-/// again.
+/// The path of these headers, compiled completely or not at all. Headers that were changed since they were
+/// made are made again.
 pub(super) fn precompile_headers(
     slot: &mut dyn RunPrograms,
     language: ReadyLanguage,
@@ -55,7 +55,7 @@ pub(super) fn precompile_headers(
     Ok(at)
 }
 
-/// Names these headers for this row and toolchain, and no other ones.
+/// A name that is unique to these headers, this row and this toolchain.
 pub(crate) fn header_name(language: &Language, toolchain: &Digest, headers: &HeaderRun) -> String {
     let row = language.precompiled.iter().flat_map(|row| row.make.iter().chain(&row.give));
     let row: Vec<&str> = row.map(String::as_str).collect();
@@ -64,7 +64,7 @@ pub(crate) fn header_name(language: &Language, toolchain: &Digest, headers: &Hea
     name.with("headers", headers.text().as_bytes()).digest().to_string()
 }
 
-/// All files below a directory, each with what changes when it is touched.
+/// All files below a directory, each with its stamp.
 pub(crate) fn contents_of(dir: &Path) -> std::io::Result<Vec<String>> {
     let mut all = Vec::new();
     for entry in WalkDir::new(dir).sort_by_file_name() {

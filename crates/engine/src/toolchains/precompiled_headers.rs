@@ -1,8 +1,8 @@
-//! Precompiled headers on this machine: which ones builds are given, and that they change no program.
+//! Precompiled headers on this machine: chooses headers for builds, and checks that they change no program.
 //!
-//! A build is given a precompiled header of the first standard headers that all sources of the program begin with. Headers
-//! are chosen for the builds so far and for those foreseen, and what was chosen once stays. The first program is built
-//! both ways: if it differs, the header is not used.
+//! A build uses a precompiled header of the standard headers at the beginning of all sources of the program.
+//! Headers are chosen for the builds so far and for announced builds, and a chosen header stays. The first
+//! program is built both ways: if the results differ, the header is not used.
 
 use super::{
     header_choice::{best_header, choose_headers},
@@ -36,38 +36,39 @@ struct RowHeaders {
     record: ChoiceRecord,
     /// In the order of `record.chosen`.
     headers: Vec<Arc<ChosenHeader>>,
-    /// Builds that are in the record, or that no header could serve better.
+    /// Builds that are in the record, or for which no header could be better.
     counted: HashSet<Key>,
 }
 
-/// What later runs know.
+/// Data for later runs.
 #[derive(Default, Serialize, Deserialize)]
 struct ChoiceRecord {
-    /// What programs began with for which there was no header as large, the latest last, and how many programs.
+    /// The leading headers of programs without a header of that size, latest last, with the number of
+    /// programs.
     programs: Vec<(HeaderRun, u32)>,
     chosen: Vec<HeaderRun>,
 }
 
-/// How many beginnings of programs are remembered, so that the record stays small.
+/// At most this many runs of headers are recorded, so that the record stays small.
 const REMEMBERED: usize = 100;
 
-/// What later runs know of a header.
+/// Data about a header for later runs.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
 struct HeaderRecord {
     /// See [`contents_of`].
     contents: Vec<String>,
-    /// Whether a program was equal with and without it; `None`: none was built yet.
+    /// Whether a program was equal with and without it; `None` if none was built yet.
     is_harmless: Option<bool>,
 }
 
-/// A header that builds may be given.
+/// A header that builds may use.
 pub(crate) struct ChosenHeader {
-    /// The name of its language, for people.
+    /// The name of its language, to show.
     language: String,
     headers: HeaderRun,
     name: String,
     place: Mutex<Option<HeaderPlace>>,
-    /// Why it is not used, for people.
+    /// Why it is not used, to show.
     failure: OnceLock<String>,
 }
 
@@ -79,7 +80,7 @@ pub(crate) struct HeaderPlace {
     pub is_harmless: bool,
 }
 
-/// What a header is made with.
+/// The tools to make a header.
 pub(crate) struct HeaderBuild<'a> {
     pub store: &'a Store,
     /// Runs the compiler.
@@ -87,7 +88,7 @@ pub(crate) struct HeaderBuild<'a> {
     pub language: ReadyLanguage<'a>,
 }
 
-/// A program that was built with a header, beside the same without it.
+/// A program that was built with a header, compared with the build without it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SampleBuild {
     Equal,
@@ -95,7 +96,7 @@ pub(crate) enum SampleBuild {
 }
 
 impl PrecompiledHeaders {
-    /// Chooses headers for builds that are about to begin.
+    /// Chooses headers for announced builds.
     pub(crate) fn foresee(&self, store: &Store, jobs: &[Job]) {
         let mut by_row: BTreeMap<String, Vec<(&BuildTask, HeaderRun)>> = BTreeMap::new();
         for job in jobs {
@@ -111,7 +112,7 @@ impl PrecompiledHeaders {
         }
     }
 
-    /// The header that a build may be given, if there is one.
+    /// The header for a build, if there is one.
     pub(crate) fn header_of(&self, store: &Store, task: &BuildTask) -> Option<Arc<ChosenHeader>> {
         let leading = leading_headers(store, task);
         if leading.is_light() {
@@ -124,7 +125,7 @@ impl PrecompiledHeaders {
         row.headers.iter().find(|header| header.headers == *best).cloned()
     }
 
-    /// Why headers are not used, for people.
+    /// Why headers are not used, to show.
     pub(crate) fn failures(&self) -> BTreeSet<String> {
         let rows = self.lock();
         rows.values()
@@ -138,7 +139,7 @@ impl PrecompiledHeaders {
     }
 }
 
-/// Chooses headers of a row, now that there are these builds as well.
+/// Chooses headers of a row, given these additional builds.
 fn choose<'a>(
     rows: &'a mut RowsByName,
     store: &Store,
@@ -151,7 +152,7 @@ fn choose<'a>(
     Some(row)
 }
 
-/// The standard headers that all sources of a program include before anything else, for a row that precompiles some.
+/// The standard headers that all sources of a program include first, for a row that precompiles headers.
 fn leading_headers(store: &Store, task: &BuildTask) -> HeaderRun {
     let read = || -> Option<HeaderRun> {
         task.language.precompiled.as_ref()?;
@@ -181,7 +182,7 @@ fn leading_headers(store: &Store, task: &BuildTask) -> HeaderRun {
     read().unwrap_or_default()
 }
 
-/// Why a header is not used that works.
+/// Why a working header is not used.
 const CHANGES: &str = "programs built with it differ";
 
 fn row_name(task: &BuildTask) -> String {
@@ -197,7 +198,7 @@ impl RowHeaders {
         RowHeaders { record, headers, counted: HashSet::new() }
     }
 
-    /// Chooses headers, now that there are these builds, too.
+    /// Chooses headers, given these additional builds.
     fn count(&mut self, store: &Store, builds: &[(&BuildTask, HeaderRun)]) {
         let usable = self.usable();
         let mut is_new = false;
@@ -215,7 +216,7 @@ impl RowHeaders {
         }
         let forgotten = self.record.programs.len().saturating_sub(REMEMBERED);
         self.record.programs.drain(..forgotten);
-        // Only a cache, as above.
+        // Only a cache.
         let _ = store.remember(&record_name(&row_name(task)), &self.record);
     }
 
@@ -254,7 +255,8 @@ impl ChosenHeader {
         ChosenHeader { language, headers, name, place: Mutex::default(), failure: OnceLock::new() }
     }
 
-    /// One that an earlier run chose; `None`: it was not made, or pruned, and it may not be worth it today.
+    /// A header that an earlier run chose; `None` if it was never made, or was pruned and may not be worth it
+    /// today.
     fn recall(store: &Store, headers: HeaderRun, task: &BuildTask) -> Option<ChosenHeader> {
         let header = ChosenHeader::new(headers, task);
         if HeaderRecord::recall(store, &header.name).is_harmless == Some(false) {
@@ -264,12 +266,12 @@ impl ChosenHeader {
         store.warm().join(&header.name).is_dir().then_some(header)
     }
 
-    /// Others that want the header wait.
+    /// Locks the header; other builds that need it wait.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Option<HeaderPlace>> {
         self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where it lies, made if it is not there; `None`: it is not used.
+    /// The place of the header, made if it is missing; `None` if it is not used.
     pub(crate) fn find_or_make(
         &self,
         build: HeaderBuild,
@@ -287,7 +289,7 @@ impl ChosenHeader {
     fn make(&self, build: HeaderBuild) -> Result<HeaderPlace, String> {
         let HeaderBuild { store, slot, language } = build;
         let known = HeaderRecord::recall(store, &self.name);
-        // What an earlier submission left must not be compiled in.
+        // Files that an earlier submission left must not be compiled in.
         slot.renew_worker();
         let earlier = EarlierHeaders { dir: &store.warm(), contents: &known.contents };
         let at = precompile_headers(slot, language, &self.headers, &earlier).map_err(|fault| fault.what)?;
@@ -297,11 +299,11 @@ impl ChosenHeader {
         Ok(HeaderPlace { at, is_harmless: is_harmless == Some(true) })
     }
 
-    /// Notes whether a program was equal with and without it.
+    /// Records whether a program was equal with and without it.
     pub(crate) fn note_sample(&self, store: &Store, place: &mut HeaderPlace, sample: SampleBuild) {
         let is_harmless = sample == SampleBuild::Equal;
         let contents = HeaderRecord::recall(store, &self.name).contents;
-        // Only a cache: what cannot be remembered is found out again.
+        // Only a cache: a record that cannot be stored is determined again.
         let _ = HeaderRecord { contents, is_harmless: Some(is_harmless) }.remember(store, &self.name);
         place.is_harmless = is_harmless;
         if !is_harmless {

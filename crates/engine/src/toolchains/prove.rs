@@ -1,9 +1,8 @@
-//! Trials of a toolchain before it gets anybody's program.
+//! Tests a toolchain before it is used for submissions.
 //!
-//! Whether it works at all: builds and runs the row's `hello`.
-//! A compiler without its headers answers the version probe, and then refuses every program.
-//! Asked when a build was refused, this keeps our fault apart from the submission's, and
-//! costs nothing while all goes well.
+//! Builds and runs the row's `hello`. A compiler without its headers answers the version probe, and then
+//! refuses every program. The test runs when a build was refused, so that a fault of ours is not blamed on
+//! the submission, and costs nothing otherwise.
 
 use super::{
     identify::output_text,
@@ -22,14 +21,14 @@ use std::{
     time::Duration,
 };
 
-/// What a `hello` may take to be built, and to run, and what is made for all builds: far more than they need.
+/// Limits for building and running a `hello` and for making caches: far more than they need.
 pub(super) const PREPARE: Limits = Limits {
     cpu: Duration::from_secs(60),
     wall: Duration::from_secs(180),
     memory: Bytes::mib(2048),
     output: Bytes::mib(1),
     files: Bytes::mib(512),
-    // As builds have: TypeScript 7 reads its library with some 90 threads.
+    // The same as for builds: TypeScript 7 reads its library with some 90 threads.
     processes: 256,
 };
 
@@ -62,9 +61,8 @@ pub fn prove_toolchain(slot: &mut dyn RunPrograms, ready: ReadyLanguage) -> Resu
     }
 }
 
-/// Makes once what every build would otherwise make anew, in a directory below `dir` that is
-/// there whole or not at all; then shows it to builds with this toolchain. Without it everything
-/// works, slower.
+/// Makes a cache that all builds with this toolchain use, in a directory below `dir` that is complete or
+/// absent. Builds also work without it, but slower.
 pub fn warm_toolchain(
     slot: &mut Slot,
     language: &Language,
@@ -74,7 +72,7 @@ pub fn warm_toolchain(
     if language.warm.is_none() {
         return Ok(());
     }
-    // A package's row must not fill what other rows are built with.
+    // A package's row must not fill the caches of other rows.
     let digests = [language.digest(), toolchain.digest].map(|digest| digest.to_string());
     let name =
         DigestFields::new("warm").with("row", digests[0].as_bytes()).with("toolchain", digests[1].as_bytes());
@@ -91,7 +89,7 @@ pub fn warm_toolchain(
     Ok(())
 }
 
-/// A directory that is not whole yet.
+/// A directory that is not complete yet.
 pub(super) struct DraftDirectory(tempfile::TempDir);
 
 impl DraftDirectory {
@@ -104,7 +102,7 @@ impl DraftDirectory {
         self.0.path()
     }
 
-    /// Another run may have been first: its directory is as good.
+    /// If another run was first, its directory is used.
     pub(super) fn become_whole(self, at: &Path) -> std::io::Result<()> {
         fs::set_permissions(self.0.path(), fs::Permissions::from_mode(0o755))?;
         match fs::rename(self.0.path(), at) {
@@ -133,7 +131,7 @@ pub(super) fn check_success(language: &Language, act: &str, ran: &RunResult) -> 
     }
 }
 
-/// How a command failed, and its first words; `None`: it did not.
+/// How a command failed, with its first line of output; `None` if it succeeded.
 pub(super) fn failure_line(ran: &RunResult) -> Result<Option<String>, Fault> {
     if ran.exit == Exit::Code(0) {
         return Ok(None);

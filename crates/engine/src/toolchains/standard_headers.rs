@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// By what preprocessing them yields, in units of 100 kB: what `<iostream>` yields as well, what it does not, and the
-/// headers. Measured with g++ 12 at `-std=gnu++20`; those that it lacks are estimated.
+/// Standard headers by the size of their preprocessed text in units of 100 kB: the part shared with
+/// `<iostream>`, the rest, and the names. Measured with g++ 12 at `-std=gnu++20`; headers that it lacks are
+/// estimated.
 const HEAVY: [(u32, u32, &str); 29] = [
     (
         1,
@@ -41,7 +42,7 @@ const HEAVY: [(u32, u32, &str); 29] = [
     (9, 31, "bits/stdc++.h"),
 ];
 
-/// Those that yield less than 50 kB: to precompile them saves nothing.
+/// Headers with less than 50 kB: precompiling them saves nothing.
 const LIGHT: &str = "assert.h cassert cctype cerrno cfenv cfloat cinttypes climits clocale csetjmp csignal cstdarg \
     cstddef cstdint cstdio cstdlib cstring ctime ctype.h cuchar cwchar cwctype errno.h fenv.h float.h initializer_list \
     inttypes.h iosfwd limits limits.h locale.h new setjmp.h signal.h source_location stdarg.h stdbool.h stddef.h \
@@ -50,14 +51,14 @@ const LIGHT: &str = "assert.h cassert cctype cerrno cfenv cfloat cinttypes climi
 /// The size of `bits/stdc++.h`, which includes all the others.
 const ALL: u32 = 40;
 
-/// Standard headers in the order in which a program includes them. After others, or in another order, compilers may write
-/// functions in another order.
+/// Standard headers in the order of the program's includes. In another order, or after others, compilers may
+/// emit functions in another order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct HeaderRun(Vec<String>);
 
 impl HeaderRun {
-    /// Adds a header unless it is there already; whether it is a standard header.
+    /// Adds a header unless it is present. Returns whether it is a standard header.
     pub(super) fn push(&mut self, header: &str) -> bool {
         let is_standard = weight(header).is_some();
         if is_standard && !self.0.iter().any(|known| known == header) {
@@ -66,19 +67,19 @@ impl HeaderRun {
         is_standard
     }
 
-    /// About how much there is to parse: headers share most of what they include.
+    /// The approximate amount of text to parse: headers share most of their includes.
     pub(crate) fn size(&self) -> u32 {
         let weights = || self.0.iter().filter_map(|header| weight(header));
         let shared = weights().map(|(shared, _)| shared).max().unwrap_or(0);
         ALL.min(shared + weights().map(|(_, own)| own).sum::<u32>())
     }
 
-    /// A header that includes them.
+    /// The text of a header that includes them.
     pub(super) fn text(&self) -> String {
         self.0.iter().map(|header| format!("#include <{header}>\n")).collect()
     }
 
-    /// Whether to precompile them saves nothing.
+    /// Whether precompiling them saves nothing.
     pub(crate) fn is_light(&self) -> bool {
         self.size() == 0
     }
@@ -87,19 +88,19 @@ impl HeaderRun {
         self.0.starts_with(&run.0)
     }
 
-    /// The runs that it begins with, itself included.
+    /// All prefixes of this run, including itself.
     pub(super) fn beginnings(&self) -> impl Iterator<Item = HeaderRun> {
         (1..=self.0.len()).map(|length| HeaderRun(self.0[..length].to_vec()))
     }
 
-    /// What both begin with.
+    /// The common prefix of both.
     pub(crate) fn shared_beginning(mut self, other: &HeaderRun) -> HeaderRun {
         let common = self.0.iter().zip(&other.0).take_while(|(one, other)| one == other).count();
         self.0.truncate(common);
         self
     }
 
-    /// What comes before the first header whose name one of these files has.
+    /// The headers before the first one that has the name of one of these files.
     pub(crate) fn before_files<'a>(mut self, files: impl Iterator<Item = &'a Path> + Clone) -> HeaderRun {
         let is_file = |header: &String| files.clone().any(|file| file.ends_with(header));
         let end = self.0.iter().position(is_file).unwrap_or(self.0.len());
@@ -108,7 +109,7 @@ impl HeaderRun {
     }
 }
 
-/// How heavy a standard header is; `None`: it is not one.
+/// The weight of a standard header; `None` if it is not one.
 fn weight(header: &str) -> Option<(u32, u32)> {
     let has = |names: &str| names.split(' ').any(|name| name == header);
     let heavy = HEAVY.iter().find(|(.., names)| has(names)).map(|(shared, own, _)| (*shared, *own));
@@ -119,7 +120,7 @@ fn weight(header: &str) -> Option<(u32, u32)> {
 pub(crate) mod tests {
     use super::*;
 
-    /// These headers, as far as they are standard headers.
+    /// The standard headers among these.
     pub(crate) fn headers(names: &str) -> HeaderRun {
         let mut run = HeaderRun::default();
         for name in names.split_whitespace() {

@@ -5,14 +5,14 @@ use crate::language::Language;
 use kopek_sandbox::Fault;
 use std::{collections::BTreeMap, fmt, path::PathBuf};
 
-/// A language that cannot be used here. Never a verdict about the student.
+/// A language that cannot be used on this machine. Never a verdict about the student.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingToolchain {
     /// The language's code.
     pub code: String,
-    /// What is wrong.
+    /// The problem.
     pub what: String,
-    /// What to do.
+    /// The remedy.
     pub remedy: String,
 }
 
@@ -24,18 +24,18 @@ impl fmt::Display for MissingToolchain {
 
 impl std::error::Error for MissingToolchain {}
 
-/// Why there is no toolchain.
+/// Why there is no usable toolchain.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoToolchain {
     /// It is not installed, or does not work.
     #[error(transparent)]
     Missing(#[from] MissingToolchain),
-    /// We failed to ask.
+    /// A fault of ours while running it.
     #[error(transparent)]
     Fault(#[from] Fault),
 }
 
-/// Finds the row's programs. Cheap: nothing is run, so this is asked in every run.
+/// Finds the row's programs. Runs nothing, so every run can afford it.
 pub fn find_tools(
     language: &Language,
     search: &Search,
@@ -44,14 +44,14 @@ pub fn find_tools(
     for (tool, names) in &language.tools {
         match locate::find_program(names, search) {
             Some(path) => drop(found.insert(tool.clone(), locate::call_path(&path))),
-            // All are gathered: one message should name everything that is to be installed.
+            // All missing tools are collected, so that one message names everything to install.
             None => lost.push(names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")),
         }
     }
     if lost.is_empty() { Ok(found) } else { Err(missing(language, format!("{} not found", lost.join(", ")))) }
 }
 
-/// This language cannot be used here, for this reason.
+/// The error that this language cannot be used here.
 pub(crate) fn missing(language: &Language, what: String) -> MissingToolchain {
     let install = match language.install.as_str() {
         "" => "install it".to_owned(),

@@ -16,16 +16,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The most that is kept of a compiler's messages.
+/// The longest compiler message that is kept.
 const LONGEST_MESSAGE: usize = 64 << 10;
 
-/// Builds a program. What the sources are to blame for is a refusal, never a fault; and a refusal is
-/// believed only of a toolchain that works.
+/// Builds a program. An error in the sources is a refusal, never a fault. A refusal counts only after the
+/// toolchain has built its sample.
 pub(crate) fn build(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<Build, Fault> {
     let built = compile_quickly(machine, slot, task)?;
     let toolchain = toolchain_of_task(machine, task)?;
     toolchain.check_untouched()?;
-    // A broken toolchain refuses everything; without the proof its refusals would be stored as verdicts.
+    // A broken toolchain refuses everything, and its refusals would be stored as verdicts.
     if matches!(built, Build::Refused { .. }) {
         let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
         machine.toolchains.prove(slot, language)?;
@@ -33,13 +33,14 @@ pub(crate) fn build(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildT
     Ok(built)
 }
 
-/// With a precompiled header, if there is one for it.
+/// Builds with a precompiled header, if there is one for this program.
 fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<Build, Fault> {
     let Some(header) = machine.toolchains.headers.header_of(&machine.store, task) else {
         return compile(machine, slot, task, None);
     };
     let toolchain = toolchain_of_task(machine, task)?;
-    // Held while the header is made and tried: the other slots have more of it than of compiling the same thing at once.
+    // Locked while the header is made and tried: the other slots gain more by waiting than by compiling the
+    // same header.
     let mut locked = header.lock();
     let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
     let header_build = HeaderBuild { store: &machine.store, slot: &mut *slot, language };
@@ -47,7 +48,8 @@ fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTa
         None => compile(machine, slot, task, None),
         Some(HeaderPlace { at, is_harmless: true }) => {
             drop(locked);
-            // A refusal and its message, and a warning about a header, must not depend on a shortcut.
+            // A refusal, its message, or a warning about a header must not depend on the precompiled header:
+            // build again without it.
             match compile(machine, slot, task, Some(&at)) {
                 Ok(built @ Build::Program { .. }) if !names_header(&built) => Ok(built),
                 _ => compile(machine, slot, task, None),
@@ -70,7 +72,7 @@ fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTa
     }
 }
 
-/// Whether a message says by which files a header was included: one of them would be the precompiled header.
+/// Whether a message lists the files that included a header: one of them would be the precompiled header.
 fn names_header(built: &Build) -> bool {
     let (Build::Program { message, .. } | Build::Refused { message }) = built;
     message.contains("included from")
@@ -96,12 +98,12 @@ fn compile(
             if let Some((row, at)) = task.language.precompiled.as_ref().zip(header) {
                 show_precompiled(row, at, &mut exec);
             }
-            // Compilers of one submission must not meet what an earlier one left.
+            // Compilers of one submission must not see files that an earlier one left.
             slot.renew_worker();
             let ran = slot.run(&exec)?;
             let message = message(&ran)?;
             if matches!(ran.exit, Exit::Signal(libc::SIGKILL | libc::SIGTERM)) {
-                // No source makes a compiler do this to itself.
+                // No source makes the compiler itself end like this.
                 return Err(Fault::new(format!("the compiler {}", ran.exit.in_words(&task.limits))));
             }
             if ran.exit != Exit::Code(0) {
@@ -124,12 +126,12 @@ fn placed(machine: &Machine, task: &BuildTask, scripts: &Path) -> Result<Vec<Box
     if !task.files.iter().any(|file| file.executable) {
         return task.files.iter().map(place).collect();
     }
-    // Bytes have no executable bit: scripts go by a directory.
+    // Bytes have no executable bit, so scripts are copied as a directory.
     lay_out(machine, task, scripts)?;
     Ok(vec![BoxFile::Tree(PathBuf::new(), scripts.to_owned())])
 }
 
-/// A language that is not built: its sources are the program.
+/// Lays out the sources of a language that is not built: they are the program.
 fn lay_out(machine: &Machine, task: &BuildTask, home: &Path) -> Result<String, Fault> {
     for file in &task.files {
         let to = home.join(&file.path);
@@ -155,14 +157,14 @@ fn message(ran: &RunResult) -> Result<String, Fault> {
         let bytes = bytes.map_err(|e| Fault::new(format!("read a compiler's message: {e}")))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     };
-    // Some compilers complain on standard output only.
+    // Some compilers print errors to standard output only.
     let errors = read(&ran.stderr)?;
     if errors.trim().is_empty() { read(&ran.stdout) } else { Ok(errors) }
 }
 
 fn refusal(exit: &Exit, task: &BuildTask, message: String) -> String {
     match exit {
-        // A driver outlives the program of its own that was stopped, and calls that a bug.
+        // The compiler driver outlives the stopped child process and calls its end a bug.
         Exit::Code(_) if message.contains("File size limit exceeded") => format!(
             "the build wrote a file above its limit of {}: static data that is not zero is a part of the \
              program\n{message}",

@@ -1,4 +1,4 @@
-//! A case as validators are shown it: its input and answer within the data of the package.
+//! The directory that validators see as the package's data, with the input and answer of a case.
 
 use super::{job_worker::Worker, passes::directory};
 use crate::plan::CaseFiles;
@@ -9,20 +9,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The files that a validator is shown, as paths of this machine.
+/// The files that a validator sees, as paths of this machine.
 pub(crate) struct CasePaths {
-    /// Shown as `/data`.
+    /// Mounted as `/data`.
     pub data: PathBuf,
     /// The input.
     pub input: PathBuf,
     /// The answer.
     pub answer: PathBuf,
-    /// Holds what had to be laid out for it.
+    /// Deletes the copies when dropped.
     _laid_out: Option<ScratchDir>,
 }
 
-/// What validators are shown. Where input and answer lie in the package's own `data/`, that is
-/// shown as it is: equal views share a warm worker. Elsewhere the same is laid out.
+/// The paths for validators. If input and answer are files of the package's own `data/`, that directory is
+/// mounted as it is, so that equal views share a warm worker. Otherwise a copy of the same layout is mounted.
 pub(super) fn case_paths(worker: &Worker, case: &CaseFiles, data: &Digest) -> Result<CasePaths, Fault> {
     if let Some(place) = worker.place.as_ref().filter(|place| place.holds(case)) {
         let (input, answer) = (place.input.clone(), place.answer.clone());
@@ -37,7 +37,7 @@ pub(super) fn case_paths(worker: &Worker, case: &CaseFiles, data: &Digest) -> Re
     let lay = |from: &Path, below: &str| -> io::Result<PathBuf> {
         let to = home.path().join(below);
         to.parent().map_or(Ok(()), fs::create_dir_all)?;
-        // A link changes the stamp of what it leads to: only blobs of the store are linked.
+        // A hard link changes the stamp of its file, so only blobs of the store are linked.
         let linked = from.starts_with(worker.machine.store.dir()) && fs::hard_link(from, &to).is_ok();
         if !linked {
             fs::copy(from, &to)?;

@@ -1,12 +1,11 @@
-//! One pass of a conversation between a submission and the validator, and whose
-//! word counts at its end.
+//! One pass of a conversation between a submission and the validator, and the rule for its verdict.
 //!
-//! If the submission ended first, and failed by itself, that stands, whatever became of
-//! the validator, which may well have stumbled over the end. Otherwise a validator that
-//! fails decides nothing. If it ended first and refused, the submission was wrong, and
-//! it is stopped: what it did without a partner does not matter. Otherwise a limit that the submission passed, or its crash,
-//! comes before the validator's word. So one that goes on talking to a validator
-//! which has accepted and left is only judged by how it ends.
+//! If the submission ended first and failed by itself, that verdict counts, however the validator ended: the
+//! validator may have failed because its partner was gone. Otherwise a validator that fails makes the trial a
+//! fault. If the validator ended first and refused, the verdict is wrong answer, and kopek stops the
+//! submission: its own end does not matter. If the validator accepted, a crash or an exceeded limit of the
+//! submission counts before the validator's reply. So a submission that goes on writing to a validator that
+//! accepted and left is judged only by how it ends.
 
 use super::{
     hidden_store::hide_store,
@@ -28,32 +27,33 @@ use kopek_base::Bytes;
 use kopek_sandbox::{Exec, Fault, Input, PairMember, PairMessage, PairOptions, PairResult};
 use std::time::{Duration, Instant};
 
-/// So much of a conversation is written down while it goes on.
+/// The transcript is recorded up to this size.
 const WRITTEN: Bytes = Bytes::mib(1);
-/// Of that the beginning and the end are kept, so many bytes of each.
+/// Reports keep this many bytes of the beginning and of the end.
 const BEGINNING: usize = 2 << 10;
 const END: usize = 4 << 10;
 
-/// The same, written down.
+/// The same with a transcript.
 const WRITTEN_TALK: PairOptions = PairOptions { transcript: Some(WRITTEN), ..TALK };
 
-/// Who was refused need not go on.
+/// After a refusal the submission need not run to its end.
 const TALK: PairOptions = PairOptions {
     transcript: None,
     stop_second_on: Some(REFUSED),
-    // Not the limit of what it writes for people: half a million answers are a usual conversation.
+    // Not the limit for terminal output: half a million answers are normal in a conversation.
     first_may_say: Some(Bytes::mib(1 << 10)),
 };
 
-/// Both run at once, crosswise connected. To carry every word costs more than what most programs do between
-/// words, so it is done only for one that went wrong, or may have said too much: those are held once more.
-/// The first one decides, but for whether it said too much; nobody gains by a second one that went better.
+/// Runs both at once, with their pipes crossed. Recording every message costs more than most programs compute
+/// between messages, so only conversations that went wrong, or may have exceeded the output limit, are
+/// repeated with recording. The first conversation decides the verdict, except for the output limit: a better
+/// second run does not help.
 pub(super) fn run_conversation(
     worker: &mut Worker,
     task: &TrialTask,
     dirs: &PassDirs,
 ) -> Result<Pass, Fault> {
-    // A later pass may fail by what was said in an earlier one.
+    // A later pass may fail because of a message in an earlier one.
     let has_passes = matches!(task.setting.mode, TrialMode::Talk { passes } if passes > 1);
     if worker.writes_talks_down || has_passes {
         return hold_conversation(worker, task, dirs, WRITTEN_TALK)?.judged;
@@ -101,7 +101,7 @@ fn hold_conversation(
     judge.limits.wall += submission.limits.wall;
     let start = Instant::now();
     let pair = worker.slots.submission.run_pair(&judge, &submission, options);
-    // In a conversation that ended, the submission may have waited for the validator: that does not count.
+    // A conversation that ended gives no such time: the submission may have waited for the validator.
     if pair.is_err() {
         let time = WallTime { limit: submission.limits.wall, taken: start.elapsed() };
         worker.machine.extensions.note(&task.program.blob, time, None);
@@ -111,13 +111,13 @@ fn hold_conversation(
     Ok(Held { judged, may_exceed: pair.may_exceed })
 }
 
-/// What a conversation came to.
+/// The result of a conversation.
 struct Held {
     judged: Result<Pass, Fault>,
     may_exceed: bool,
 }
 
-/// A conversation that ended, and the two runs that it was held by.
+/// A conversation that ended, and the requests of its two runs.
 struct TalkOfPair<'a> {
     pair: &'a PairResult,
     judge: &'a Exec,
@@ -147,11 +147,11 @@ fn judge_pair(task: &TrialTask, dirs: &PassDirs, talk: &TalkOfPair) -> Result<Pa
     };
     trial.verdict = whose_word_counts(pair.first_to_end, &checked, trial.verdict);
     if trial.verdict == Verdict::WrongAnswer {
-        // It may have run on until a limit: that time is not reported.
+        // It may have run on until the limit at which it was stopped: that time is not reported.
         trial.usage.cpu = trial.usage.cpu.min(task.setting.limits.cpu);
     }
     let accepted = trial.verdict == Verdict::Accepted;
-    // A score from a validator that accepted is void when the submission broke a limit or crashed.
+    // The score of a validator that accepted is void if the submission crashed or exceeded a limit.
     trial.score = checked.score.filter(|_| accepted || !checked.accepted);
     trial.judge_message = checked.judge_message;
     trial.team_message = checked.team_message;
@@ -159,14 +159,14 @@ fn judge_pair(task: &TrialTask, dirs: &PassDirs, talk: &TalkOfPair) -> Result<Pa
     Ok(Pass { again, ..pass_without_reply(trial, pair) })
 }
 
-/// A pass as far as the conversation tells it.
+/// A pass without the validator's reply.
 fn pass_without_reply(mut trial: Trial, pair: &PairResult) -> Pass {
     trial.transcript = shortened(&pair.transcript);
     Pass { trial, again: false, judged: JudgedInPass::Conversation }
 }
 
-/// Whether it helps to read how a conversation came to this end. One that passed a limit of time or memory is
-/// tried again anyway, and written down then; one that took too long would take as long again.
+/// Whether a transcript helps to explain this verdict. A run above a limit of time or memory is retried
+/// anyway, with a transcript; one that idled would take as long again.
 fn is_worth_telling(verdict: Verdict) -> bool {
     match verdict {
         Verdict::WrongAnswer | Verdict::RunTimeError | Verdict::OutputLimit => true,
@@ -179,7 +179,7 @@ fn is_worth_telling(verdict: Verdict) -> bool {
     }
 }
 
-/// Whose word counts: `own` is what the submission's way of ending says.
+/// The verdict of the conversation; `own` is the verdict of the submission's exit.
 fn whose_word_counts(ended: PairMember, checked: &OutputCheck, own: Verdict) -> Verdict {
     match (ended, checked.accepted) {
         (PairMember::First, false) => Verdict::WrongAnswer,
@@ -189,7 +189,7 @@ fn whose_word_counts(ended: PairMember, checked: &OutputCheck, own: Verdict) -> 
     }
 }
 
-/// A submission that idled while the validator was computing is not to blame.
+/// A fault if the validator was computing while the submission idled.
 fn check_validator_was_quick(pair: &PairResult, wall: Duration) -> Result<(), Fault> {
     let took = pair.first.usage.cpu;
     match took > wall / 2 {
@@ -201,11 +201,11 @@ fn check_validator_was_quick(pair: &PairResult, wall: Duration) -> Result<(), Fa
     }
 }
 
-/// The beginning and the end, joined where a line came in several pieces.
+/// The beginning and the end of a transcript, with the pieces of a line joined.
 fn shortened(pieces: &[PairMessage]) -> Vec<TranscriptPiece> {
     let joined = whole_lines(pieces);
     let total: usize = joined.iter().map(|piece| piece.bytes.len()).sum();
-    // Never before the beginning's end: a middling talk would show the overlap twice.
+    // Not before the end of the beginning: a medium-sized transcript would show the overlap twice.
     let tail = total.saturating_sub(END).max(BEGINNING);
     let (mut pieces_shown, mut at) = (Vec::new(), 0);
     for piece in &joined {
@@ -221,7 +221,7 @@ fn shortened(pieces: &[PairMessage]) -> Vec<TranscriptPiece> {
         }
         at = end;
     }
-    // At this size the recording stopped: the end that is shown is not the end of the talk.
+    // The recording stopped at this size, so the transcript lacks the end of the conversation.
     if total as u64 >= WRITTEN.0 {
         pieces_shown.push(TranscriptPiece::Cut);
     }

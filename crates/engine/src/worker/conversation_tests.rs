@@ -1,4 +1,4 @@
-//! Conversations of scripted programs: every order of ends, and the second run of those that fail.
+//! Conversations of scripted programs: every order of ends, and the repetition of those that fail.
 
 use super::scripted_ground::{LIMIT, ScriptedGround, in_short};
 use crate::plan::{Checker, TranscriptPiece, Trial, TrialMode, TrialTask};
@@ -48,7 +48,7 @@ const ENDS: [(&str, &str, &str); 37] = [
     ("exceeded wall", "exceeded cpu, cpu 2000, first", "TLE"),
     ("exceeded cpu", "exceeded wall, first", "ILE"),
     ("code 1", "exceeded wall, first", "ILE"),
-    // A validator that fails decides nothing else.
+    // A validator that fails decides nothing otherwise.
     ("code 1", "code 0", "validator: the output validator exited with 1 instead of 42 or 43"),
     ("code 0", "code 0, first", "validator: the output validator exited with 0 instead of 42 or 43"),
     ("code 1", "signal 13", "validator: the output validator exited with 1 instead of 42 or 43"),
@@ -58,7 +58,7 @@ const ENDS: [(&str, &str, &str); 37] = [
         "validator: the output validator was killed by signal 13: oh dear",
     ),
     ("signal 6", "exceeded cpu, cpu 2000", "validator: the output validator was killed by signal 6"),
-    // It may not let the submission wait for longer than half the idle limit.
+    // It may compute for at most half the idle limit while the submission waits.
     ("code 42, cpu 1500", "exceeded wall, first", "ILE"),
     (
         "code 42, cpu 1501",
@@ -185,7 +185,7 @@ fn a_conversation_that_went_wrong_is_held_once_more_and_shown() {
         ("code 43\ncode 42", "code 0", "WA", 2, "", otherwise("accepted")),
         ("code 43", "code 0\nsignal 11, first", "WA", 2, "", otherwise("run-time error")),
         ("code 43\nfault no disk", "code 0", "WA", 2, "", "no conversation is shown: no disk".into()),
-        // Only a transcript tells whether one said too much.
+        // Only a transcript shows whether a program wrote too much.
         ("code 42", "code 0, too much", "AC", 2, "", none.clone()),
         ("code 42", "code 0, too much\nexceeded output", "OLE", 2, "<3>6<4>9", none.clone()),
         ("code 43", "code 0, too much\nexceeded output, first", "OLE", 2, "<3>6<4>9", none.clone()),

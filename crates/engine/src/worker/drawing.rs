@@ -1,5 +1,5 @@
-//! Visualizers of a package, asked for pictures on request. What one does wrong is a problem of the
-//! package in words: never a verdict, never a fault.
+//! Runs the visualizers of a package when pictures are requested. A mistake of a visualizer becomes a message
+//! about the package, never a verdict and never a fault.
 
 use super::{
     case_paths::case_paths,
@@ -20,9 +20,9 @@ use std::{
 };
 use walkdir::WalkDir;
 
-/// Endings of pictures, and what such a file is called.
+/// File endings of pictures, with the name of each format.
 const KINDS: [(&str, &str); 4] = [("png", "PNG"), ("jpg", "JPEG"), ("jpeg", "JPEG"), ("svg", "SVG")];
-/// What pictures of outputs are called: with `-ID` behind it there may be several.
+/// File names of output pictures; `-ID` may follow the name.
 const OUTPUT_PICTURES: [&str; 2] = ["judgeimage", "teamimage"];
 
 /// Pictures in memory, by the names that the visualizer chose.
@@ -32,7 +32,7 @@ struct Sketch {
     problems: Vec<String>,
 }
 
-/// Draws, and keeps the pictures in the store.
+/// Draws the pictures and keeps them in the store.
 pub(super) fn draw(worker: &mut Worker, task: &DrawTask) -> Result<Drawing, Fault> {
     let sketch = match task {
         DrawTask::Input { visualizer, case, data } => draw_input(worker, visualizer, case, data)?,
@@ -63,7 +63,7 @@ fn keep_outputs(worker: &mut Worker, task: &TrialTask) -> Result<Sketch, Fault> 
     Ok(sketch)
 }
 
-/// Pictures of an input: whatever the visualizer leaves where it starts.
+/// Pictures of an input: all that the visualizer leaves in its working directory.
 fn draw_input(
     worker: &mut Worker,
     visualizer: &Program,
@@ -75,7 +75,7 @@ fn draw_input(
     exec.argv.extend_from_slice(&case.input_visualizer_args);
     exec.view.writable = true;
     exec.cwd = "/box".into();
-    // The format lets it choose the names, so all that it leaves is taken.
+    // The format lets the visualizer choose the names, so every file is taken.
     exec.keep = Keep::Below(PathBuf::new(), home.path().to_owned());
     let ran = worker.slots.judge.run(&exec)?;
     let mut sketch = Sketch::default();
@@ -93,14 +93,14 @@ fn draw_input(
     Ok(sketch)
 }
 
-/// What is drawn of a submission on a case.
+/// A submission on a case whose output is drawn.
 struct OutputToDraw<'a> {
     task: &'a TrialTask,
     data: &'a Digest,
 }
 
-/// Pictures of what a submission does on a case, which is run again for it. Without a visualizer,
-/// those that the output validator itself drew.
+/// Runs a submission on a case again and draws its output. Without a visualizer, takes the pictures that the
+/// output validator drew.
 fn draw_output(
     worker: &mut Worker,
     visualizer: Option<&Program>,
@@ -125,7 +125,7 @@ struct EndedPass<'a> {
     pass: &'a Pass,
 }
 
-/// The visualizer on one pass; a later pass draws anew.
+/// Runs the visualizer for one pass. Each pass gets its own pictures.
 fn draw_pass(
     worker: &mut Worker,
     visualizer: &Program,
@@ -149,7 +149,7 @@ fn draw_pass(
         feedback,
     };
     let mut exec = call.exec()?;
-    // What it writes must not reach the next pass.
+    // Files it writes must not reach the next pass.
     exec.keep = Keep::Below(PathBuf::from("feedback"), own.path().to_owned());
     let ran = worker.slots.judge.run(&exec)?;
     let mut sketch = left_in_feedback(own.path(), &files_below(feedback)?)?;
@@ -157,7 +157,7 @@ fn draw_pass(
     Ok(sketch)
 }
 
-/// Pictures in a feedback directory; whatever else was not there before is a problem.
+/// Pictures in a feedback directory; any other new file is reported as a problem.
 fn left_in_feedback(feedback: &Path, before: &BTreeMap<String, Vec<u8>>) -> Result<Sketch, Fault> {
     let mut sketch = Sketch::default();
     for (name, bytes) in files_below(feedback)? {
@@ -191,17 +191,17 @@ fn kind_of(name: &str) -> Option<&'static str> {
     KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
 }
 
-/// Whether a file begins as its kind does: enough to tell a picture from a message.
+/// Whether a file begins like its format: enough to tell a picture from a message.
 fn begins_like(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "PNG" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
         "JPEG" => bytes.starts_with(b"\xff\xd8\xff"),
-        // SVG has no magic number: a declaration, comments or a doctype may come first.
+        // SVG has no magic number: a declaration, comments or a doctype may come before the element.
         _ => std::str::from_utf8(bytes).is_ok_and(|text| text.contains("<svg")),
     }
 }
 
-/// The format ignores exit codes: one that drew was well.
+/// The format ignores exit codes: a visualizer that drew a picture succeeded.
 fn failure(ran: &RunResult, visualizer: &Program, sketch: &Sketch) -> Option<String> {
     match ran.exit {
         Exit::Code(0) => None,

@@ -1,4 +1,4 @@
-//! Boxes of fake runs: the files that a program finds, and those that are kept.
+//! Boxes of fake runs: the files that a program can read, and the files that are kept.
 
 use kopek_sandbox::{BoxFile, CapturedOutput, Exec, Input, Keep};
 use std::{
@@ -39,17 +39,17 @@ pub(crate) fn stdin_bytes(exec: &Exec) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Where on the host a file lies that the program is shown at this path.
+/// The host path of a file that the program sees at this path.
 pub(crate) fn host_path(exec: &Exec, inside: &Path) -> Option<PathBuf> {
     exec.view.mounts.iter().find_map(|mount| {
         let below = inside.strip_prefix(&mount.inside).ok()?;
-        // To join nothing would add a separator to the path of a file.
+        // Joining an empty path would add a separator to the path of a file.
         let is_mount = below.as_os_str().is_empty();
         Some(if is_mount { mount.host.clone() } else { mount.host.join(below) })
     })
 }
 
-/// Takes a file out of the box, if it is wanted.
+/// Copies a file out of the box, if the run asks for it.
 pub(crate) fn keep_file(exec: &Exec, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let Keep::Below(wanted, host) = &exec.keep else { return Ok(()) };
     let Ok(below) = path.strip_prefix(wanted) else { return Ok(()) };
@@ -58,7 +58,7 @@ pub(crate) fn keep_file(exec: &Exec, path: &Path, bytes: &[u8]) -> io::Result<()
     fs::write(to, bytes)
 }
 
-/// A text as output of a run.
+/// A text as the captured output of a run.
 pub(crate) fn captured_text(text: &str) -> io::Result<CapturedOutput> {
     let memory = rustix::fs::memfd_create("fake output", rustix::fs::MemfdFlags::CLOEXEC)?;
     let mut file = File::from(memory);

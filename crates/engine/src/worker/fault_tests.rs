@@ -1,4 +1,4 @@
-//! Every job passes the fault of any of its programs through, with its source and words.
+//! Every job returns the fault of any of its programs, with its source and its text.
 
 use super::scripted_ground::{ALONE, ScriptedGround, source_of};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// All programs of a job end well but the one of this name.
+/// All programs of a job end well except the one with this name.
 struct OneFails<'a> {
     ground: &'a ScriptedGround,
     name: &'a str,
@@ -106,7 +106,7 @@ impl OneFails<'_> {
     }
 }
 
-/// A kind of job, how one is made, and its programs.
+/// A kind of job, the function that makes one, and its programs.
 type FaultRow = (&'static str, fn(&OneFails) -> Task, &'static [&'static str]);
 
 const JOBS: [FaultRow; 9] = [

@@ -1,5 +1,4 @@
-//! A generator's call, and how closely it is looked at: does it make the same again, does its seed
-//! matter? Knows no case and no package.
+//! Runs a generator and checks that it is deterministic and uses its seed. Does not know cases or packages.
 
 use super::{
     job_worker::Worker,
@@ -13,25 +12,25 @@ use kopek_base::ScratchDir;
 use kopek_sandbox::{Exit, Fault, Keep};
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
-/// Files of a case by extension; `files/a.txt` lies below its `.files`.
+/// Files of a case by extension; `files/a.txt` is a file of its `.files` directory.
 pub(super) type FilesByExtension = BTreeMap<String, Vec<u8>>;
 
-/// The files of a call, and what is odd about them.
+/// The files of a call, and a warning about the generator.
 pub(super) struct GeneratorOutput {
     pub files: FilesByExtension,
     pub remark: Option<String>,
 }
 
-/// With so many other seeds a generator that uses its seed makes something else.
+/// A generator that uses its seed gives another result for one of this many other seeds.
 const OTHER_SEEDS: u32 = 10;
 
-/// Why a generator made nothing, and whether another seed may help.
+/// Why a generator failed, and whether another seed may help.
 struct CallFailure {
     what: String,
     another_seed_may_help: bool,
 }
 
-/// The files that a generator writes.
+/// Runs a generator and returns the files that it wrote.
 pub(super) fn run_generator(worker: &mut Worker, call: &GeneratorCall) -> MakeResult<GeneratorOutput> {
     let mut further = 0;
     let files = loop {
@@ -52,7 +51,7 @@ pub(super) fn run_generator(worker: &mut Worker, call: &GeneratorCall) -> MakeRe
     Ok(GeneratorOutput { files, remark })
 }
 
-/// Runs it again, and with other seeds.
+/// Runs the generator again, with the same seed and with others.
 fn doubt(
     worker: &mut Worker,
     call: &GeneratorCall,
@@ -76,7 +75,7 @@ fn not_deterministic(call: &GeneratorCall) -> String {
     )
 }
 
-/// Whether other seeds make the same. A failure with another seed is a difference.
+/// Whether other seeds give the same result. A failure with another seed is a difference.
 fn ignores_seed(
     worker: &mut Worker,
     call: &GeneratorCall,
@@ -85,7 +84,7 @@ fn ignores_seed(
 ) -> Result<bool, Fault> {
     for other in 1..=OTHER_SEEDS {
         match run_once(worker, call, further + other)? {
-            // Only the input: an answer or a description may well stay the same.
+            // Compares only the input: an answer or a description may well stay the same.
             Ok(made) if made.get("in") == files.get("in") => {}
             Ok(_) | Err(_) => return Ok(false),
         }
@@ -93,7 +92,7 @@ fn ignores_seed(
     Ok(true)
 }
 
-/// The files it writes; what it prints is the input unless it wrote that.
+/// The files that the generator writes; its standard output is the input unless it wrote one.
 fn run_once(
     worker: &mut Worker,
     call: &GeneratorCall,
@@ -106,7 +105,7 @@ fn run_once(
     exec.keep = Keep::Below(PathBuf::new(), kept.path().to_owned());
     let ran = worker.run_in_own_slot(&call.program, &exec)?;
     if ran.exit != Exit::Code(0) {
-        // With another seed it would only be stopped again.
+        // With another seed it would exceed the same limit.
         let another_seed_may_help = !matches!(ran.exit, Exit::Exceeded(_));
         let what = format!("generator `{name}` {}", ran.end_in_words(&call.program.limits));
         return Ok(Err(CallFailure { what, another_seed_may_help }));

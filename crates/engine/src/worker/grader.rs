@@ -1,14 +1,13 @@
-//! The custom grader of a legacy package, asked about one group. A grader that fails is our fault,
-//! never a verdict.
+//! Runs the custom grader of a legacy package for one group. A grader that fails is a fault, never a verdict.
 
 use super::job_worker::Worker;
 use crate::{plan::GradeTask, score::read_grade};
 use kopek_sandbox::{Exit, Fault, Input};
 
-/// What is read of what it prints.
+/// The longest output that is read from a grader.
 const LONGEST_ANSWER: usize = 4 << 10;
 
-/// What the grader prints; checked to be a grade.
+/// The output of the grader, checked to be a grade.
 pub(super) fn grade(worker: &mut Worker, task: &GradeTask) -> Result<String, Fault> {
     let mut exec = worker.exec_in_empty_box(&task.grader, &task.flags)?;
     exec.stdin = Input::Bytes(task.input.clone().into_bytes());

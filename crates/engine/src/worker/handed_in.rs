@@ -1,4 +1,4 @@
-//! A trial of outputs that were handed in instead of a program: nothing is compiled and nothing runs.
+//! A trial of outputs that were submitted instead of a program: nothing is compiled or run.
 
 use super::{
     job_worker::Worker,
@@ -13,11 +13,11 @@ use crate::{
 use kopek_sandbox::{CapturedOutput, Exit, Fault};
 use std::fs::File;
 
-/// Checks the file that was handed in for a case.
+/// Checks the file that was submitted for a case.
 pub(super) fn check_handed_in(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
     let mut trial = Trial::ended(Verdict::Accepted, Exit::Code(0));
     let over = |trial| Ok(Pass { trial, again: false, judged: JudgedInPass::Nothing });
-    let fault = |e: std::io::Error| Fault::new(format!("read what was handed in: {e}"));
+    let fault = |e: std::io::Error| Fault::new(format!("read a submitted output: {e}"));
     let Some(file) = file_for_case(&worker.directory(&task.program.blob)?, &task.case.name).map_err(fault)?
     else {
         trial.verdict = Verdict::WrongAnswer;

@@ -1,4 +1,4 @@
-//! Keeps the path of the store from submissions.
+//! Hides the path of the store from submissions.
 
 use super::{
     job_worker::{Worker, fault},
@@ -14,8 +14,8 @@ use std::{
     path::Path,
 };
 
-/// Without a mount namespace a program can read the path of its own files. In the store that path may lead to the
-/// package, so a submission runs from a copy elsewhere.
+/// Without a mount namespace a program can read the path of its own files. The path of a program in the store
+/// may lead to the package, so a submission runs from a copy elsewhere.
 pub(super) fn hide_store(worker: &mut Worker, exec: &mut Exec, program: &Program) -> Result<(), Fault> {
     if !worker.machine.sandbox.shows_host_paths() {
         return Ok(());
@@ -35,7 +35,7 @@ pub(super) fn hide_store(worker: &mut Worker, exec: &mut Exec, program: &Program
 fn copy_of(worker: &Worker, digest: &Digest) -> Result<ScratchDir, Fault> {
     let copy = directory()?;
     worker.machine.store.export_tree(digest, copy.path()).map_err(fault)?;
-    // Whatever our umask is.
+    // Independent of our umask.
     let open_to_all = || -> io::Result<()> {
         for entry in walkdir::WalkDir::new(copy.path()) {
             let entry = entry?;

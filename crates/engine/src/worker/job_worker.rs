@@ -1,5 +1,5 @@
-//! What does jobs: two slots of the sandbox. Everything that a task names by digest becomes a path of
-//! this machine here, and nowhere before.
+//! The worker: does jobs in two slots of the sandbox. Only the worker turns the digests in a task into paths
+//! of this machine.
 
 use super::probe_place::{ProbePlace, ProgramSlots};
 use crate::{
@@ -16,7 +16,7 @@ use std::{cell::RefCell, fs, path::PathBuf, sync::Arc};
 pub(crate) struct JobSlots {
     /// Runs submissions, and compilers.
     pub submission: Box<dyn RunPrograms>,
-    /// Runs programs of the package, so that the submission's warm worker stays.
+    /// Runs programs of the package, so that the submission's warm worker survives.
     pub judge: Box<dyn RunPrograms>,
 }
 
@@ -24,15 +24,15 @@ pub(crate) struct JobSlots {
 pub(crate) struct Worker<'a> {
     pub(super) machine: &'a Machine,
     pub(super) slots: JobSlots,
-    /// Behind what this job has run so far.
+    /// The toolchains that this job has used so far.
     used: RefCell<Vec<Arc<Toolchain>>>,
-    /// Whether conversations are written down while they are held.
+    /// Whether conversations are recorded at the first attempt.
     pub(super) writes_talks_down: bool,
-    /// Where the inputs of a batch lie, one after the other.
+    /// The directory for the inputs of a batch, one at a time.
     pub(super) place: Option<ProbePlace>,
-    /// Slots of programs that take turns with others.
+    /// Slots of programs that run in turns.
     pub(super) programs: ProgramSlots,
-    /// A copy of the last submission that ran here, where it could see where the store is.
+    /// A copy of the last submission that ran here, if submissions could see the path of the store.
     pub(super) copied: Option<(Digest, ScratchDir)>,
 }
 
@@ -53,12 +53,12 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Begins to note which toolchains are used.
+    /// Starts a new list of used toolchains.
     pub(super) fn forget_toolchains(&self) {
         self.used.borrow_mut().clear();
     }
 
-    /// Fails if a toolchain that was used is not what it was when it was identified.
+    /// Fails if a toolchain that was used has changed since it was identified.
     pub(super) fn check_toolchains(&self) -> Result<(), Fault> {
         self.used.borrow().iter().try_for_each(|toolchain| toolchain.check_untouched())
     }
@@ -72,7 +72,7 @@ impl<'a> Worker<'a> {
         Ok(toolchain)
     }
 
-    /// The run of a program: no input and no files of a case yet.
+    /// A run of a program, without an input and without files of a case.
     pub(super) fn exec_of(&self, program: &Program, args: &[String]) -> Result<Exec, Fault> {
         let toolchain = self.toolchain_of(program)?;
         let built = self.directory(&program.blob)?;
@@ -80,12 +80,12 @@ impl<'a> Worker<'a> {
         Ok(run_exec(language, BuiltFiles { dir: &built, entry: &program.entry }, args, program.limits))
     }
 
-    /// The run of a program that starts in a box of its own, beside a copy of its files.
+    /// A run of a program that starts in a box with a copy of its own files.
     pub(super) fn exec_at_home(&self, program: &Program, args: &[String]) -> Result<Exec, Fault> {
         Ok(with_own_box(self.exec_of(program, args)?, &self.directory(&program.blob)?))
     }
 
-    /// The run of a program that starts in an empty box.
+    /// A run of a program that starts in an empty box.
     pub(super) fn exec_in_empty_box(&self, program: &Program, args: &[String]) -> Result<Exec, Fault> {
         let mut exec = self.exec_of(program, args)?;
         exec.view.writable = true;
@@ -93,12 +93,12 @@ impl<'a> Worker<'a> {
         Ok(exec)
     }
 
-    /// Where a tree lies.
+    /// The path of a tree.
     pub(super) fn directory(&self, digest: &Digest) -> Result<PathBuf, Fault> {
         self.machine.store.directory(digest).map_err(fault)
     }
 
-    /// The contents of a file as the input of a run.
+    /// The contents of a file as input of a run.
     pub(super) fn input_of(&self, digest: &Digest) -> Result<Input, Fault> {
         Ok(match self.machine.store.contents(digest).map_err(fault)? {
             Contents::Bytes(bytes) if bytes.is_empty() => Input::Nothing,
@@ -117,8 +117,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Runs a program of the package in the slot that belongs to it: the next case finds its worker warm, whatever
-    /// else a case takes.
+    /// Runs a program of the package in its own slot, so that the next case finds its worker warm whatever
+    /// else runs in between.
     pub(super) fn run_in_own_slot(&mut self, program: &Program, exec: &Exec) -> Result<RunResult, Fault> {
         let mut slot = self.programs.take(self.machine, program.blob);
         let ran = slot.run(exec);
@@ -126,19 +126,19 @@ impl<'a> Worker<'a> {
         ran
     }
 
-    /// A tree of a case's files put into the box of a run.
+    /// A tree of a case's files, to be placed in the box of a run.
     pub(super) fn placed_tree(&self, digest: Option<&Digest>) -> Result<Option<BoxFile>, Fault> {
         digest.map(|digest| Ok(BoxFile::Tree(PathBuf::new(), self.directory(digest)?))).transpose()
     }
 
-    /// Where a case's input lies, as a path.
+    /// The path of a case's input.
     pub(super) fn path_of(&self, digest: &Digest) -> Result<PathBuf, Fault> {
         if let Some(path) = self.place.as_ref().and_then(|place| place.path_of(digest)) {
             return Ok(path);
         }
         match self.machine.store.contents(digest).map_err(fault)? {
             Contents::File(path) => Ok(path),
-            // The null device is empty, too, but is shown to programs as a file of its own kind.
+            // The null device is empty, too, but programs would see a file of another kind.
             Contents::Bytes(bytes) => {
                 let digest = self.machine.store.put_bytes(&bytes).map_err(fault)?;
                 match self.machine.store.file_path(&digest).map_err(fault)? {

@@ -1,6 +1,6 @@
-//! A conversation in which a person takes a side, or that a person reads.
+//! A conversation in which a person takes a side, or which a person reads.
 //!
-//! Built programs run here outside of jobs: what a person says has no key, so nothing of it can be a fact.
+//! Built programs run here outside of jobs: a person's answers have no key, so the result cannot be a fact.
 
 use super::{
     job_worker::{JobSlots, Worker},
@@ -18,10 +18,10 @@ use crate::{
 use kopek_sandbox::{Exec, Fault, Input, Person, TalkEnd};
 use std::time::Duration;
 
-/// No talk takes longer.
+/// The wall-time limit of a conversation with a person.
 const LONGEST_TALK: Duration = Duration::from_secs(12 * 3600);
 
-/// A submission with a person as its judge: how it ended.
+/// Runs a submission with a person as its judge, and returns how it ended.
 pub fn talk_as_judge(
     machine: &Machine,
     task: &TrialTask,
@@ -35,16 +35,16 @@ pub fn talk_as_judge(
     Ok((judge_exit(&ran, task)?, end))
 }
 
-/// The judge's side of a talk.
+/// The judge's side of a conversation.
 #[derive(Clone, Copy)]
 pub struct JudgeSide<'a> {
     /// Has the judge as its only validator.
     pub setting: &'a Setting,
-    /// What the talk is about.
+    /// The case of the conversation.
     pub case: &'a CaseFiles,
 }
 
-/// A judge with a person as the submission, pass by pass: what it thinks of them.
+/// Runs a judge with a person as the submission, pass by pass, and returns its verdict.
 pub fn talk_as_submission(
     machine: &Machine,
     judge: JudgeSide,
@@ -73,7 +73,7 @@ pub fn talk_as_submission(
     Ok((trial, end))
 }
 
-/// Both sides by programs, with what they said, whatever came of it.
+/// Runs both programs and always returns the transcript.
 pub fn talk_of_programs(machine: &Machine, task: &TrialTask) -> Result<Trial, Fault> {
     let mut worker = talking_worker(machine);
     worker.writes_talks_down = true;
@@ -85,7 +85,7 @@ fn talking_worker(machine: &Machine) -> Worker<'_> {
     Worker::new(machine, slots, 0)
 }
 
-/// Its CPU time is limited as ever; that a person thinks costs it nothing.
+/// Keeps the limit of CPU time, and does not count the time in which a person thinks.
 fn without_hurry(mut exec: Exec) -> Exec {
     exec.limits.wall = LONGEST_TALK;
     exec

@@ -1,5 +1,5 @@
-//! A test case from its rule to validated files: generate, copy, contents, links, input validators,
-//! answer, output validators. Touches no package.
+//! Makes a test case from its rule: generate, copy, contents, links, input validators, answer, output
+//! validators. Does not touch the package.
 
 use super::{
     generator_call::{FilesByExtension, run_generator},
@@ -20,7 +20,7 @@ use std::{
     sync::Arc,
 };
 
-/// Makes a case, and keeps its files in the store.
+/// Makes a case and keeps its files in the store.
 pub(super) fn make_case(worker: &mut Worker, task: &MakeTask) -> Result<CaseResult, Fault> {
     let mut maker = CaseMaker { worker, task, files: FilesByExtension::new(), remarks: Vec::new() };
     match maker.make() {
@@ -44,7 +44,7 @@ struct CaseMaker<'a, 'm> {
 }
 
 impl CaseMaker<'_, '_> {
-    /// The order is the format's: each step may replace what the ones before have made.
+    /// The order is that of the format: each step may replace files of the steps before.
     fn make(&mut self) -> MakeResult<()> {
         if let Some(call) = &self.task.generator {
             let generated = run_generator(self.worker, call)?;
@@ -57,7 +57,8 @@ impl CaseMaker<'_, '_> {
         for (extension, text) in &self.task.literals {
             self.files.insert(extension.clone(), text.clone().into_bytes());
         }
-        // Inputs before the answer is made, answers after it: a link may lead to what the step before made.
+        // Links of inputs come before the answer, links of answers after it: a link may lead to a file of the
+        // step before.
         self.link("in")?;
         let shown_only = self.task.root == "sample" && self.files.contains_key("in.download");
         if !self.files.contains_key("in") && !shown_only {
@@ -69,7 +70,7 @@ impl CaseMaker<'_, '_> {
         self.check_answer()
     }
 
-    /// Extensions that are the same as another of their kind.
+    /// Makes links between extensions of the same kind.
     fn link(&mut self, kind: &str) -> MakeResult<()> {
         let links = &self.task.links;
         for (extension, target) in links.iter().filter(|(ext, _)| ext.split('.').next() == Some(kind)) {
@@ -81,12 +82,12 @@ impl CaseMaker<'_, '_> {
         Ok(())
     }
 
-    /// The arguments of a place, with what the case's own `.yaml` says.
+    /// The arguments of a place, with those of the case's own `.yaml`.
     fn arguments(&self, place: &MakePlace) -> CaseArguments {
         place.inherited.with_own_file(self.files.get("yaml").map(Vec::as_slice))
     }
 
-    /// All input validators, with the arguments of each place.
+    /// Runs all input validators, with the arguments of each place.
     fn check_input(&mut self) -> MakeResult<()> {
         if !self.files.contains_key("in") {
             return Ok(());
@@ -95,7 +96,7 @@ impl CaseMaker<'_, '_> {
         for place in &self.task.places {
             let arguments = self.arguments(place);
             let must_refuse = place.input == InputRule::Refused;
-            // Several places often ask for the same arguments: each call is made once.
+            // Several places often have the same arguments: each call is made once.
             if place.input == InputRule::Unchecked || !done.insert((arguments.clone(), must_refuse)) {
                 continue;
             }
@@ -113,7 +114,7 @@ impl CaseMaker<'_, '_> {
         Ok(())
     }
 
-    /// What the first validator that refuses says.
+    /// The message of the first validator that refuses the input.
     fn refusal(&mut self, arguments: &CaseArguments) -> MakeResult<Option<String>> {
         for validator in &self.task.input_validators {
             let args = arguments.of_input_validator(&validator.name);
@@ -158,7 +159,7 @@ impl CaseMaker<'_, '_> {
         }
     }
 
-    /// A solution that reads and writes named files.
+    /// Runs a solution that reads and writes named files.
     fn solve_by_files(
         &mut self,
         mut exec: Exec,
@@ -177,8 +178,8 @@ impl CaseMaker<'_, '_> {
         }
     }
 
-    /// The answer itself must be accepted by the package's own output validators. (The default one
-    /// accepts every file against itself.)
+    /// Checks the answer with the package's own output validators. (The default one accepts every file
+    /// against itself.)
     fn check_answer(&mut self) -> MakeResult<()> {
         let (Some(input), Some(answer)) = (self.files.get("in").cloned(), self.files.get("ans").cloned())
         else {
@@ -204,14 +205,14 @@ impl CaseMaker<'_, '_> {
         Ok(())
     }
 
-    /// Runs a program of the package with the case's input.
+    /// Runs a program of the package on the case's input.
     fn run_on_input(&mut self, program: &Program, mut exec: Exec) -> MakeResult<RunResult> {
         exec.stdin = Input::Bytes(self.files["in"].clone());
         exec.files.extend(self.extra_files());
         Ok(self.worker.run_in_own_slot(program, &exec)?)
     }
 
-    /// The case's `.files` for the working directory.
+    /// The case's `.files`, for the working directory.
     fn extra_files(&self) -> Vec<BoxFile> {
         let below = self.files.iter().filter_map(|(ext, bytes)| Some((ext.strip_prefix("files/")?, bytes)));
         below.map(|(path, bytes)| BoxFile::Bytes(Path::new(path).into(), bytes.clone())).collect()

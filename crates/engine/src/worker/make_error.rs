@@ -4,9 +4,9 @@ use kopek_sandbox::Fault;
 
 /// Why a case was not made.
 pub(super) enum MakeError {
-    /// The package is to blame, at this place if not everywhere.
+    /// A mistake in the package, with its place if it is not everywhere.
     Package(String, Option<String>),
-    /// We are.
+    /// A fault of ours.
     Fault(Fault),
 }
 

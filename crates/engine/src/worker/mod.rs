@@ -1,4 +1,4 @@
-//! Does one job, in two slots of the sandbox, with what the store has.
+//! Does one job, in two slots of the sandbox, with the blobs of the store.
 //!
 //! ```text
 //! Job ──perform──► build, make_case, checks, trial, grader, drawing, probe ──► Outcome, or a Fault of ours

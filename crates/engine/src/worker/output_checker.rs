@@ -1,4 +1,5 @@
-//! The checker of a case on an output: the default validator in this process, or the programs of the package.
+//! Checks an output of a case: with the default validator in this process, or with the programs of the
+//! package.
 
 use super::{
     job_worker::Worker,
@@ -14,7 +15,7 @@ use crate::{
 use kopek_sandbox::{CapturedOutput, Fault};
 use std::{fs::File, io, os::unix::fs::FileExt};
 
-/// Instances of larger files are not counted: three such files are in memory.
+/// Instances of larger files are not counted: three such files are kept in memory.
 const LARGEST_COUNTED: u64 = 1 << 20;
 
 /// Checks an output.
@@ -33,7 +34,7 @@ pub(super) fn check_output(
     }
 }
 
-/// A pass whose output was checked; `trial` is as the run ended.
+/// The pass of an output that was checked; `trial` holds the result of the run.
 pub(super) fn checked_pass(trial: Trial, output: CapturedOutput, checked: OutputCheck) -> Pass {
     let trial = Trial {
         verdict: if checked.accepted { trial.verdict } else { Verdict::WrongAnswer },
@@ -46,7 +47,7 @@ pub(super) fn checked_pass(trial: Trial, output: CapturedOutput, checked: Output
     Pass { trial, again: checked.next_pass, judged: JudgedInPass::Output(output) }
 }
 
-/// What the case's arguments mean to the default validator.
+/// The case's arguments as options of the default validator.
 pub(super) fn checker_options(case: &CaseFiles, format: Format) -> Result<CompareOptions, check::BadOption> {
     match format {
         Format::V2025_09 => CompareOptions::parse(&case.output_validator_args),
@@ -54,7 +55,7 @@ pub(super) fn checker_options(case: &CaseFiles, format: Format) -> Result<Compar
     }
 }
 
-/// The default validator of the format, in this process.
+/// Runs the default validator of the format in this process.
 fn check_by_tokens(
     worker: &Worker,
     case: &CaseFiles,
@@ -70,7 +71,7 @@ fn check_by_tokens(
     Ok(checked)
 }
 
-/// How many instances are right, if the file holds many.
+/// How many instances are right, if the file holds several.
 fn instances_in_words(
     worker: &Worker,
     case: &CaseFiles,

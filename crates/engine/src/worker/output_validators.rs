@@ -1,4 +1,4 @@
-//! Custom output validators: each in the sandbox, all must accept.
+//! Runs custom output validators in the sandbox; all must accept.
 
 use super::{
     case_paths::{CasePaths, case_paths},
@@ -16,7 +16,7 @@ use crate::{
 use kopek_sandbox::{Exec, Exit, Fault, Input, Keep};
 use std::path::{Path, PathBuf};
 
-/// What is the same for all validators of a pass.
+/// The parts of a call that are equal for all validators of a pass.
 pub(super) struct CheckCall<'a> {
     paths: CasePaths,
     /// The input of this pass.
@@ -37,13 +37,13 @@ impl<'a> CheckCall<'a> {
             return Err(Fault::new("the package has no output validator to ask"));
         };
         let paths = case_paths(worker, case, data)?;
-        // Only the first pass has the case's own input; those of later passes were written by the validator.
+        // Only the first pass has the case's own input; the validator wrote those of later passes.
         let is_first_pass = worker.path_of(&case.input)? == dirs.input;
         let input = if is_first_pass { paths.input.clone() } else { dirs.input.to_owned() };
         Ok(CheckCall { paths, input, checker, case, dirs: *dirs })
     }
 
-    /// The run of a validator, which leaves its feedback in `after`; `program`: its run without arguments.
+    /// The run of a validator, which leaves its feedback in `after`; `program` is its run without arguments.
     pub(super) fn exec(&self, program: Exec, output: Input, after: &Path) -> Result<Exec, Fault> {
         let validation = ValidatorCall {
             program,
@@ -55,13 +55,14 @@ impl<'a> CheckCall<'a> {
             feedback: self.dirs.before.path()?,
         };
         let mut exec = validation.exec()?;
-        // What it removes must not come back in the next pass.
+        // Files that it removes must not come back in the next pass.
         exec.keep = Keep::Below(PathBuf::from("feedback"), after.to_owned());
         Ok(exec)
     }
 }
 
-/// Asks every validator. The first that refuses decides; score files of the last that writes one count.
+/// Runs all validators. The first refusal decides; the score files of the last validator that writes any
+/// count.
 pub(super) fn check_by_programs(
     worker: &mut Worker,
     call: &CheckCall,
@@ -69,7 +70,7 @@ pub(super) fn check_by_programs(
 ) -> Result<OutputCheck, Fault> {
     let mut all: Option<OutputCheck> = None;
     for (index, program) in programs_of(call.checker).iter().enumerate() {
-        // Further ones must not read what the first left.
+        // The others must not read the feedback of the first.
         let own = DirOnDemand::default();
         let after = if index == 0 { call.dirs.after.path()? } else { own.path()? };
         let exec = call.exec(worker.exec_of(program, &[])?, output(), after)?;
@@ -95,7 +96,7 @@ pub(super) fn programs_of(checker: &Checker) -> &[Program] {
     }
 }
 
-/// Legacy packages must say that their validators write score files.
+/// Fails if a legacy package does not declare that its validators write score files.
 pub(super) fn check_may_score(
     checked: &OutputCheck,
     checker: &Checker,
@@ -108,7 +109,7 @@ pub(super) fn check_may_score(
     Err(Fault::new(format!("{} wrote a score file; {hint}", program.name)))
 }
 
-/// The validator that a conversation is led with.
+/// The only validator, which leads the conversation.
 pub(super) fn only_validator(checker: &Checker) -> Result<&Program, Fault> {
     match programs_of(checker) {
         [program] => Ok(program),
@@ -116,7 +117,7 @@ pub(super) fn only_validator(checker: &Checker) -> Result<&Program, Fault> {
     }
 }
 
-/// The trial of a program that did not run, or ran for its validator only.
+/// The trial of a submission that did not run, or that ran only for its validator.
 pub(super) fn trial_of_reply(checked: OutputCheck) -> Trial {
     let verdict = if checked.accepted { Verdict::Accepted } else { Verdict::WrongAnswer };
     Trial {

@@ -15,7 +15,7 @@ fn passes_task(ground: &ScriptedGround, mode: TrialMode, validator: &[&str], sub
     ground.trial_task(submission, ground.setting(mode, ground.validators(&[&validator.join("\n")])))
 }
 
-/// The validator's lines, the submission's, the result, the runs of submission and validator, and the notes.
+/// The validator's lines, the submission's, the result, the number of runs of each, and the notes.
 type PassRow = (&'static [&'static str], &'static str, &'static str, [usize; 2], &'static str);
 
 /// With a limit of three passes.
@@ -39,7 +39,7 @@ const ROWS: [PassRow; 15] = [
     (&[NEXT_2, NEXT_3], "out x\nsignal 11", "RTE", [2, 1], "in pass 2"),
     (&[NEXT_2, NEXT_3], "out x\ncpu 1001", "TLE", [2, 1], "in pass 2"),
     (&[NEXT_2, NEXT_3], "cpu 1001", "TLE", [1, 0], ""),
-    // The limits are for each pass.
+    // The limits apply to each pass.
     (&[NEXT_2, NEXT_3, "code 42"], "cpu 1000", "AC", [3, 3], ""),
     // Faults of the validator in a later pass.
     (
@@ -96,7 +96,7 @@ fn each_pass_has_the_input_that_the_validator_wrote_and_the_feedback_so_far() {
     let validator = ["code 42, ".to_owned() + write, "code 42".to_owned()].join("\n");
     let task =
         passes_task(&ground, TrialMode::Alone { passes: 2 }, &[&validator], "for 1: out a\nfor 2: out b");
-    // Nothing of one trial is left in the next.
+    // Nothing of one trial remains for the next.
     for _ in 0..2 {
         ground.sandbox.forget();
         ground.trial(task.clone()).unwrap();

@@ -1,9 +1,8 @@
-//! A trial pass by pass: the validator may ask for another, whose input it writes.
+//! Runs a trial pass by pass: the validator may request another pass, and writes its input.
 //!
-//! What a validator leaves in its feedback directory is there in the next pass,
-//! but for the input of that pass, which is taken out. The limits hold for each
-//! pass; the slowest pass is the trial's. Deliberately does not know what happens
-//! in a pass.
+//! The feedback directory of one pass is the start of the next, without the input of that pass, which is
+//! removed. The limits apply to each pass, and the slowest pass gives the time of the trial. This module does
+//! not know what happens in a pass.
 
 use crate::plan::{TranscriptPiece, Trial};
 use kopek_base::ScratchDir;
@@ -16,27 +15,27 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What a pass begins with, and where it leaves something.
+/// The files that a pass begins with, and the place of those that it leaves.
 #[derive(Clone, Copy)]
 pub(crate) struct PassDirs<'a> {
     /// The input of this pass.
     pub input: &'a Path,
-    /// What earlier passes left for the validator.
+    /// The feedback of earlier passes.
     pub before: &'a DirOnDemand,
-    /// For what is left now.
+    /// For the feedback of this pass.
     pub after: &'a DirOnDemand,
 }
 
-/// A directory that is made, empty, when somebody first asks where it is. Most trials have one pass and
-/// the built-in checker: making and removing what they never use was half of their cost.
+/// An empty directory that is created when its path is first requested. Most trials have one pass and the
+/// built-in checker, and creating and removing unused directories was half of their cost.
 #[derive(Default)]
 pub(crate) struct DirOnDemand(OnceCell<ScratchDir>);
 
 impl DirOnDemand {
-    /// Where it is.
+    /// The path of the directory.
     pub(crate) fn path(&self) -> Result<&Path, Fault> {
         if self.0.get().is_none() {
-            // Nobody else can have set it meanwhile: the cell is not shared between threads.
+            // No other thread can have set it: the cell is not shared.
             let _ = self.0.set(directory()?);
         }
         Ok(self.0.get().expect("it was made above").path())
@@ -45,33 +44,33 @@ impl DirOnDemand {
 
 /// The result of a pass.
 pub(crate) struct Pass {
-    /// As if it were the only one.
+    /// The trial, as if this were its only pass.
     pub trial: Trial,
-    /// Whether the validator accepted it and asks for another.
+    /// Whether the validator accepted it and requested another pass.
     pub again: bool,
     /// What the validator judged.
     pub judged: JudgedInPass,
 }
 
-/// What a validator judged in a pass.
+/// The object of the validator's judgement in a pass.
 pub(crate) enum JudgedInPass {
-    /// Nothing: it was not called.
+    /// Nothing: the validator was not called.
     Nothing,
-    /// Nothing, as the submission failed; this is what it had printed.
+    /// Nothing, because the submission failed; holds its output.
     Unjudged(CapturedOutput),
     /// An output.
     Output(CapturedOutput),
-    /// The submission itself, by talking with it.
+    /// The submission itself, in a conversation.
     Conversation,
 }
 
-/// The file by which a validator asks for another pass.
+/// The validator writes this file to request another pass.
 const NEXT_PASS: &str = "nextpass.in";
 
-/// So many pieces of the conversation in earlier passes are kept.
+/// The number of transcript pieces that are kept from earlier passes.
 const TRANSCRIPT_KEPT: usize = 100;
 
-/// Passes until the validator asks for no more; asking for more than `most` is a fault.
+/// Runs passes until the validator requests no more. A request beyond `most` is a fault.
 pub(crate) fn run_passes(
     case: &str,
     mut input: PathBuf,
@@ -104,7 +103,7 @@ pub(crate) fn run_passes(
 /// A directory that programs in the sandbox can read.
 pub(crate) fn directory() -> Result<ScratchDir, Fault> {
     let made = ScratchDir::new().and_then(|dir| {
-        // `ScratchDir` makes directories that only their owner can enter.
+        // `ScratchDir` creates directories that only their owner can enter.
         fs::set_permissions(dir.path(), Permissions::from_mode(0o755))?;
         Ok(dir)
     });
@@ -127,10 +126,10 @@ fn too_many_passes(case: &str, most: u32) -> Fault {
     ))
 }
 
-/// The later pass decides; of the times the slowest counts.
+/// The later pass decides; the slowest pass gives the time.
 fn join_passes(earlier: Trial, later: Trial, number: u32) -> Trial {
     let slowest = if later.usage.cpu > earlier.usage.cpu { later.usage } else { earlier.usage };
-    // Who sleeps in one pass may compute in another.
+    // A program may sleep in one pass and compute in another.
     let wall = later.usage.wall.max(earlier.usage.wall);
     let left_out = earlier.transcript.len().saturating_sub(TRANSCRIPT_KEPT);
     let mut transcript: Vec<TranscriptPiece> = earlier.transcript.into_iter().skip(left_out).collect();

@@ -1,4 +1,4 @@
-//! Does any job: each kind in its own file.
+//! Does any job; each kind has its own file.
 
 use super::{
     build::build,
@@ -20,29 +20,29 @@ use crate::{
 use kopek_sandbox::Fault;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Does one job in a slot. Each slot has its own.
+/// Does one job in a slot. Each slot has its own function.
 pub type Perform<'a> = Box<dyn FnMut(&Job) -> Result<Outcome, Fault> + Send + 'a>;
 
-/// Does jobs of a machine, one at a time, on a CPU.
+/// A function that does jobs of a machine, one at a time, on a CPU.
 pub fn performer(machine: &Machine, cpu: usize) -> Perform<'_> {
     let slots = JobSlots { submission: machine.open_slot(Some(cpu)), judge: machine.open_slot(Some(cpu)) };
     let mut worker = Worker::new(machine, slots, cpu);
     Box::new(move |job| perform(&mut worker, job))
 }
 
-/// Does a job, and again what failed through our fault. A panic is a fault.
+/// Does a job, and retries it after a fault. A panic is a fault.
 pub fn perform_patiently(perform: &mut Perform, job: &Job) -> Result<Outcome, Fault> {
     retry_faults(|| {
-        // A dead thread would leave its slot busy forever, and the run would never end.
+        // A dead thread would keep its slot busy forever, and the run would never end.
         catch_unwind(AssertUnwindSafe(|| perform(job)))
             .unwrap_or_else(|_| Err(Fault::new("a bug of kopek: a job panicked; the message is above")))
     })
 }
 
-/// Does a job. What it names must still be as it was when all is over, or the outcome would be a
-/// fact about something else.
+/// Does a job. Everything that the job names must be unchanged at the end, or the outcome would be a fact
+/// about something else.
 fn perform(worker: &mut Worker, job: &Job) -> Result<Outcome, Fault> {
-    // Here, not where the slot is made: that happens on another thread than the one that does the jobs.
+    // Pinned here because another thread makes the slots.
     worker.slots.submission.pin_thread()?;
     worker.forget_toolchains();
     let outcome = perform_task(worker, job)?;
@@ -58,7 +58,7 @@ fn perform_task(worker: &mut Worker, job: &Job) -> Result<Outcome, Fault> {
         Task::CheckInput(task) => validate_input(worker, task).map(Outcome::Validation),
         Task::CheckOutput(task) => validate_output(worker, task).map(Outcome::Validation),
         Task::Trial(task) => {
-            // Cases are made before trials: what made them would stay in memory for all of the class.
+            // All cases are made before trials begin: idle programs would stay in memory for the whole class.
             worker.programs.end_idle();
             run_witnessed_trial(worker, task).map(Outcome::Trial)
         }

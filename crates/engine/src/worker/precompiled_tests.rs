@@ -1,4 +1,4 @@
-//! Which builds are given which precompiled headers, with a compiler that only copies.
+//! Which builds use which precompiled headers, with a compiler that only copies.
 
 use super::{
     build::build,
@@ -20,14 +20,14 @@ use std::{
     time::Duration,
 };
 
-/// Its programs are their sources. It refuses those that say `refuse`.
+/// A compiler whose programs are their sources. It refuses sources that contain `refuse`.
 #[derive(Default)]
 struct CopyingCompiler {
-    /// What it was asked, in order: `make HEADERS`, `plain` or `with HEADERS`.
+    /// The calls, in order: `make HEADERS`, `plain` or `with HEADERS`.
     asked: Vec<String>,
     /// Whether a precompiled header changes the program.
     differs: bool,
-    /// What it says of programs that are built with a header.
+    /// The message for programs that are built with a header.
     warning: &'static str,
 }
 
@@ -84,14 +84,14 @@ impl RunPrograms for CopyingCompiler {
     }
 }
 
-/// A machine with this compiler, whose store later machines find.
+/// A machine with this compiler, whose store later machines can open.
 struct BuildGround {
     home: tempfile::TempDir,
     machine: Machine,
     compiler: CopyingCompiler,
     row: Language,
     toolchain: ToolchainId,
-    /// So that no two programs are equal.
+    /// Makes all programs different.
     programs: u32,
 }
 
@@ -111,14 +111,14 @@ impl BuildGround {
         BuildGround { home, machine, compiler, row, toolchain, programs: 0 }
     }
 
-    /// The same store in another run.
+    /// Opens the same store in another run.
     fn again(self) -> BuildGround {
         let BuildGround { home, machine, programs, .. } = self;
         drop(machine);
         BuildGround { programs, ..BuildGround::at(home) }
     }
 
-    /// How to build a new program of these files.
+    /// The task that builds a new program of these files.
     fn task(&mut self, files: &[(&str, &str)]) -> BuildTask {
         self.programs += 1;
         let lay = |(path, text): &(&str, &str)| {
@@ -146,7 +146,7 @@ impl BuildGround {
         }
     }
 
-    /// Builds a program; what the compiler was asked.
+    /// Builds a program and returns the calls of the compiler.
     fn build(&mut self, task: &BuildTask) -> String {
         self.compiler.asked.clear();
         let built = build(&self.machine, &mut self.compiler, task).unwrap();
@@ -157,13 +157,13 @@ impl BuildGround {
         self.compiler.asked.join(", ")
     }
 
-    /// Builds a new program that consists of this text.
+    /// Builds a new program with this text.
     fn build_text(&mut self, text: &str) -> String {
         let task = self.task(&[("main.cpp", text)]);
         self.build(&task)
     }
 
-    /// Tells the machine of new programs that consist of these texts.
+    /// Announces new programs with these texts to the machine.
     fn foresee(&mut self, texts: &[&str]) -> Vec<BuildTask> {
         let tasks: Vec<BuildTask> = texts.iter().map(|text| self.task(&[("main.cpp", text)])).collect();
         let job = |task: &BuildTask| Job::new(Task::Build(Arc::new(task.clone())));
@@ -188,9 +188,9 @@ fn a_header_is_made_when_it_has_paid_and_stays() {
     }
     assert_eq!(ground.build_text(IO), SAMPLE);
     assert_eq!(ground.build_text("#include <iostream>\n#include <map>\n"), "with <iostream>");
-    // In another order functions could be written in another order.
+    // In another order the headers could write functions in another order.
     assert_eq!(ground.build_text("#include <map>\n#include <iostream>\n"), "plain");
-    // One new program of another run needs nothing but itself.
+    // A single new program in another run uses the header that exists.
     ground = ground.again();
     assert_eq!(ground.build_text(IO), "with <iostream>");
     assert_eq!(ground.machine.slow_builds(), [] as [String; 0]);
@@ -206,7 +206,7 @@ fn a_class_that_is_foreseen_has_its_headers_from_the_first_program() {
     asked.dedup();
     assert_eq!(asked[1], "with <iostream>");
     assert_eq!(asked[3..], ["with <bits/stdc++.h>", "plain"]);
-    // One alone is never worth it.
+    // A header for a single program is never worth it.
     let tasks = ground.foresee(&["#include <random>\n"]);
     assert_eq!(ground.build(&tasks[0]), "plain");
 }
@@ -216,7 +216,7 @@ fn a_header_that_changes_a_program_is_not_used() {
     let mut ground = BuildGround::new();
     ground.compiler.differs = true;
     let tasks = ground.foresee(&[IO; 9]);
-    // A program that does not compile proves nothing.
+    // A program that does not compile proves nothing about the header.
     let refused = ground.task(&[("main.cpp", "#include <iostream>\nrefuse")]);
     assert_eq!(ground.build(&refused), "make <iostream>, plain");
     assert_eq!(ground.build(&tasks[0]), "plain, with <iostream>");
@@ -225,7 +225,7 @@ fn a_header_that_changes_a_program_is_not_used() {
     assert_eq!(ground.machine.slow_builds(), slow);
     let warm = ground.home.path().join("store/warm");
     assert_eq!(fs::read_dir(&warm).unwrap().count(), 0, "it only takes space");
-    // The next run knows.
+    // The next run remembers it.
     ground = ground.again();
     let tasks = ground.foresee(&[IO; 9]);
     assert_eq!(ground.build(&tasks[0]), "plain");
@@ -247,7 +247,7 @@ fn what_a_header_could_change_is_built_without_it() {
         (&[("a.cpp", IO), ("lib/iostream", "")], "plain"),
         (&[("a.cpp", "#define int long long\n#include <iostream>\n")], "plain"),
         (&[("a.cpp", "#include <iostream>\nchar t[] = __TIME__;\n")], "plain"),
-        // The message of a refusal must be that of the usual build.
+        // The message of a refusal must be that of the plain build.
         (&[("a.cpp", "#include <iostream>\nrefuse\n")], "with <iostream>, plain"),
     ] {
         let task = ground.task(files);

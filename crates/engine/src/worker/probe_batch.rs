@@ -1,4 +1,4 @@
-//! A batch of new inputs: made, validated, answered, and every subject tried on each.
+//! Tries a batch of new inputs: makes, validates and answers each, then runs every subject on it.
 
 use super::{
     job_worker::{JobSlots, Worker, fault},
@@ -21,10 +21,10 @@ use kopek_base::{Bytes, Digest, DigestFields};
 use kopek_sandbox::{Exit, Fault, FaultSource, Input, Keep, Limit, RunResult};
 use std::{collections::HashSet, fs, path::PathBuf, sync::Arc};
 
-/// So much of an answer is reported: what is shorter is whole.
+/// The first bytes of an answer are reported, up to this size.
 pub const ANSWER_REPORTED: usize = 2 << 10;
 
-/// Tries all inputs of a batch, or until it says.
+/// Tries all inputs of a batch, or stops where the task says.
 pub(super) fn probe_inputs(worker: &mut Worker, task: &ProbeTask) -> Result<ProbeResult, Fault> {
     let data = match &*task.ground.setting.checker {
         Checker::Default(_) => None,
@@ -49,9 +49,9 @@ struct ProbeBatch<'a, 'm> {
     worker: &'a mut Worker<'m>,
     task: &'a ProbeTask,
     result: ProbeResult,
-    /// Inputs that were there already: small generators repeat themselves.
+    /// Inputs so far: small generators repeat themselves.
     known: HashSet<Digest>,
-    /// By subject.
+    /// Whether a subject has failed, by subject.
     failed: Vec<bool>,
 }
 
@@ -111,15 +111,16 @@ impl ProbeBatch<'_, '_> {
         self.try_subjects(at, case)
     }
 
-    /// Who drew a call can learn from what came of it; changed cases teach nothing.
+    /// Records a generated input that gave no result, so that the caller can learn from it. Given inputs
+    /// teach nothing.
     fn note_unused(&mut self, at: usize) {
         if matches!(self.task.inputs, ProbeInputs::Generated { .. }) {
             self.result.unused.extend(u32::try_from(at));
         }
     }
 
-    /// A call that takes too long ends the batch: the next ones are likely to, as well. Inputs that were given come
-    /// from no call.
+    /// Records a call that takes too long, which ends the batch: the next calls are likely to hang as well.
+    /// Given inputs have no call.
     fn note_hung(&mut self, at: usize, why: String) {
         if matches!(self.task.inputs, ProbeInputs::Generated { .. }) {
             self.result.hung = u32::try_from(at).ok();
@@ -131,7 +132,7 @@ impl ProbeBatch<'_, '_> {
         self.worker.place.as_mut().expect("a batch begins with a place")
     }
 
-    /// The input of this number; `None`: the generator failed.
+    /// The input with this number; `None` if the generator failed.
     fn input(&mut self, at: usize) -> Result<Option<Vec<u8>>, Fault> {
         match &self.task.inputs {
             ProbeInputs::Given(inputs) => Ok(Some(inputs[at].clone())),
@@ -184,8 +185,8 @@ impl ProbeBatch<'_, '_> {
         Ok(None)
     }
 
-    /// The answer to an input; `None`: there is none that can be used. That is a hit unless it only takes too long
-    /// for a hunt.
+    /// The answer to an input; `None` if there is no usable one. That counts as a hit, unless the solution
+    /// only takes too long for a hunt.
     fn answer(&mut self, at: usize, input: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
         let Some(solution) = self.task.ground.solution.clone() else { return Ok(Some(Vec::new())) };
         let unanswered = CaseBytes { input, answer: b"" };
@@ -219,7 +220,7 @@ impl ProbeBatch<'_, '_> {
         }
     }
 
-    /// What output validators have against the answer.
+    /// Why output validators refuse the answer.
     fn refused_answer(
         &mut self,
         solution: &Arc<Program>,
@@ -268,7 +269,7 @@ impl ProbeBatch<'_, '_> {
                 Err(fault) if fault.source == FaultSource::TrustedProgram => {
                     (ProbeFailure::ValidatorFailed, None, fault.what)
                 }
-                // The other inputs of the batch, and what was found among them, are not lost with it.
+                // Keep the other inputs of the batch, and the mistakes that they found.
                 Err(fault) if fault.source == FaultSource::Disturbance => {
                     self.result.undecided.push(one_line(&fault.what));
                     continue;
@@ -282,7 +283,8 @@ impl ProbeBatch<'_, '_> {
         Ok(())
     }
 
-    /// One trial. A batch has no accepted submission beside it, so a spin tells whether a time above the limit counts.
+    /// Runs one trial. A batch has no accepted submission beside it, so a spin decides whether a time above
+    /// the limit counts.
     fn try_once(&mut self, task: &TrialTask) -> Result<Trial, Fault> {
         let limit = task.setting.limits.cpu;
         let first = self.try_with_spin(&task.pair(&Witness::Spin, 0, task.setting.stop))?;
@@ -306,7 +308,7 @@ impl ProbeBatch<'_, '_> {
 
     fn add_hit(&mut self, at: usize, input: &[u8], hit: Hit) -> Result<(), Fault> {
         let contents = match self.task.inputs {
-            // Who planned the batch has it already.
+            // The caller already has the inputs that it gave.
             ProbeInputs::Given(_) => None,
             ProbeInputs::Generated { .. } => {
                 let digest = self.worker.machine.store.put_bytes(input).map_err(fault)?;
@@ -327,7 +329,7 @@ impl ProbeBatch<'_, '_> {
     }
 }
 
-/// A mistake, before it is noted.
+/// A mistake that is not yet recorded.
 struct Hit<'a> {
     subject: Option<u32>,
     failure: ProbeFailure,
@@ -342,7 +344,7 @@ impl Hit<'static> {
     }
 }
 
-/// Does something with the slots that belong to a subject and to the validators.
+/// Runs `act` with the slots that belong to a subject and to the validators.
 fn with_probe_slots<T>(worker: &mut Worker, task: &TrialTask, act: impl FnOnce(&mut Worker) -> T) -> T {
     let names = [
         DigestFields::new("subject").with("blob", task.program.blob.as_bytes()).digest(),

@@ -1,5 +1,5 @@
-//! Where the inputs of a batch lie, and where programs of a package run: one place for the whole batch,
-//! and one slot each, so that every program keeps its warm worker from input to input.
+//! The directory for the inputs of a batch and the slots for programs of a package: one directory for the
+//! whole batch, and one slot per program, so that every program keeps its warm worker.
 
 use super::passes::directory;
 use crate::{machine::Machine, plan::CaseFiles, store::Store};
@@ -10,14 +10,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A directory that validators see as the package's data, with one input and one answer in it.
+/// A directory that validators see as the package's data, holding one input and one answer.
 pub(crate) struct ProbePlace {
     dir: ScratchDir,
-    /// What else lies there: a tree, or nothing.
+    /// The tree beside them, if there is one.
     data: Option<Digest>,
-    /// Where the input lies.
+    /// The path of the input.
     pub input: PathBuf,
-    /// Where the answer lies.
+    /// The path of the answer.
     pub answer: PathBuf,
     holds: [Digest; 2],
 }
@@ -30,7 +30,7 @@ pub(crate) struct CaseBytes<'a> {
 }
 
 impl ProbePlace {
-    /// A place for cases of this name. `data`: the tree that lies beside them.
+    /// A place for cases with this name. `data` is the tree beside them.
     pub fn new(store: &Store, data: Option<Digest>, case: &CaseFiles) -> Result<ProbePlace, Fault> {
         let dir = directory()?;
         if let Some(data) = &data {
@@ -43,12 +43,12 @@ impl ProbePlace {
         Ok(ProbePlace { dir, data, input, answer, holds: [Digest::of(b""); 2] })
     }
 
-    /// Whether this place will do for a batch.
+    /// Whether a batch can use this place.
     pub fn suits(&self, data: Option<Digest>, case: &CaseFiles) -> bool {
         self.data == data && self.input == self.dir.path().join(case.input_path())
     }
 
-    /// Puts an input and its answer there.
+    /// Writes an input and its answer to the directory.
     pub fn put(&mut self, case: CaseBytes) -> Result<(), Fault> {
         let CaseBytes { input, answer } = case;
         let write = || fs::write(&self.input, input).and_then(|()| fs::write(&self.answer, answer));
@@ -57,12 +57,12 @@ impl ProbePlace {
         Ok(())
     }
 
-    /// Whether this case lies there now.
+    /// Whether the directory holds this case now.
     pub fn holds(&self, case: &CaseFiles) -> bool {
         self.holds == [case.input, case.answer]
     }
 
-    /// Where the file of a digest lies, if it lies here now.
+    /// The path of the file with this digest, if the directory holds it now.
     pub fn path_of(&self, digest: &Digest) -> Option<PathBuf> {
         let [input, answer] = &self.holds;
         if digest == input {
@@ -71,29 +71,29 @@ impl ProbePlace {
         (digest == answer).then(|| self.answer.clone())
     }
 
-    /// What validators see.
+    /// The directory that validators see.
     pub fn dir(&self) -> &Path {
         self.dir.path()
     }
 }
 
-/// More programs than these do not keep their slots: each is a supervisor and a worker.
+/// At most this many programs keep their slots: each slot is a supervisor and a worker.
 const MOST_SLOTS: usize = 24;
 
-/// A slot for every program that takes turns with others.
+/// One slot for each program that runs in turns with others.
 pub(crate) struct ProgramSlots {
     cpu: usize,
-    /// The one that was used last stands last.
+    /// The most recently used slot comes last.
     idle: Vec<(Digest, Box<dyn RunPrograms>)>,
 }
 
 impl ProgramSlots {
-    /// Slots on this CPU.
+    /// An empty set of slots on this CPU.
     pub fn new(cpu: usize) -> ProgramSlots {
         ProgramSlots { cpu, idle: Vec::new() }
     }
 
-    /// The slot of a program, or a new one. It is given back with [`ProgramSlots::give_back`].
+    /// Takes the slot of a program, or a new one. Return it with [`ProgramSlots::give_back`].
     pub fn take(&mut self, machine: &Machine, program: Digest) -> Box<dyn RunPrograms> {
         match self.idle.iter().position(|(known, _)| *known == program) {
             Some(at) => self.idle.remove(at).1,

@@ -82,7 +82,7 @@ impl Batch<'_> {
     }
 }
 
-/// The counts above zero, and the hits: the call, the subject, the failure.
+/// The counts above zero, and the hits: call, subject and failure.
 fn in_short(result: &ProbeResult) -> String {
     let counts = [
         ("valid", result.valid),
@@ -201,7 +201,7 @@ fn a_solution_that_fails_or_whose_answer_is_refused_is_a_hit_of_the_package() {
             (solution("for 2: code 1\nout {input}"), "valid 2, trials 1, 1: package SolutionFailed"),
             (solution("for 2: signal 11\nout {input}"), "valid 2, trials 1, 1: package SolutionFailed"),
             (solution("for 2: exceeded memory\nout {input}"), "valid 2, trials 1, 1: package SolutionFailed"),
-            // Too long for a hunt is no mistake.
+            // Taking too long for a hunt is not a mistake.
             (solution("for 2: exceeded cpu\nout {input}"), "valid 2, trials 1, hung 1"),
             (solution("for 2: exceeded wall\nout {input}"), "valid 2, trials 1, hung 1"),
             (validator("code 42"), "valid 3, trials 3"),
@@ -211,7 +211,7 @@ fn a_solution_that_fails_or_whose_answer_is_refused_is_a_hit_of_the_package() {
                 Batch { until: ProbeUntil::End, ..validator("for 2: code 43\ncode 42") },
                 "valid 3, trials 2, 1: package AnswerRefused",
             ),
-            // The validator on the subject's output.
+            // The validator fails on the subject's output.
             (
                 Batch { subjects: &["for 2: out 9\nout {input}"], ..validator("for 9: code 43\ncode 42") },
                 "valid 2, trials 2, 1: subject0 WA",
@@ -243,7 +243,7 @@ fn a_batch_ends_at_its_first_hit_its_failure_or_its_last_input() {
             // The other subjects still run on that input.
             (ended(ProbeUntil::FirstHit, wrong), "valid 1, trials 2, 0: subject0 WA, 0: subject1 RTE"),
             (ended(ProbeUntil::EachFailed, wrong), "valid 1, trials 2, 0: subject0 WA, 0: subject1 RTE"),
-            // A subject that failed runs no more.
+            // A subject that failed is not run again.
             (ended(ProbeUntil::EachFailed, both), "valid 3, trials 4, 0: subject0 WA, 2: subject1 WA"),
             (
                 ended(ProbeUntil::End, both),
@@ -301,7 +301,7 @@ fn every_program_of_a_batch_reads_the_input_of_its_turn() {
     let batch = Batch { output_validator: Some("code 42"), solution: "out <{input}>", ..USUAL };
     Batch { calls: &["1", "2"], ..batch }.probe(&ground).unwrap();
     let asked = ground.sandbox.asked();
-    // What each program reads, and the input and the answer that validators are shown.
+    // The stdin of each program, and the input and answer that validators see.
     let turn = |n: u32| {
         let shown = format!("{n} <{n}>");
         [
@@ -337,7 +337,7 @@ fn a_time_above_the_limit_is_settled_by_pairs_with_a_spin() {
         ("cpu 100", "cpu 1300\ncpu 900, out 2", "valid 1, trials 1", &[2.0, 3.0]),
         ("cpu 100", "cpu 1300\ncpu 900, out 9", "valid 1, trials 1, 0: subject0 WA", &[2.0, 3.0]),
         ("cpu 100", "cpu 1300\ncpu 1300\ncode 1", "valid 1, trials 1, 0: subject0 RTE", &[2.0, 3.0, 3.0]),
-        // A machine that is slow only at times.
+        // The machine is slow only at times.
         (
             "cpu 200\ncpu 100\ncpu 200",
             "cpu 1400, out 2",

@@ -1,12 +1,13 @@
-//! Every policy of running again, but for pairs with a witness (`timing`).
+//! All retry policies except pairs with a witness (`timing`).
 
 use crate::{plan::Trial, verdict::Verdict};
 use kopek_sandbox::{Exit, Fault, FaultSource};
 
-/// A job that fails by our fault is tried this often.
+/// A job that ends in a fault is tried this often.
 const TRIES_OF_A_JOB: u32 = 3;
 
-/// Tries a job until it does not fail by our fault, or too often. What stays undecided would stay so at once.
+/// Retries a job until it ends without a fault, or too often. An undecided job is not retried: it would be
+/// undecided again at once.
 pub(crate) fn retry_faults<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
     let mut result = attempt();
     for _ in 1..TRIES_OF_A_JOB {
@@ -18,15 +19,15 @@ pub(crate) fn retry_faults<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> 
     result
 }
 
-/// How often a run is repeated that other programs may have spoilt.
+/// How many times to repeat a run that other programs may have disturbed.
 fn repeats(trial: &Trial) -> usize {
     match trial.verdict {
-        // A machine that stood still looks like a program that idles.
+        // On a machine that stood still, any program looks idle.
         Verdict::IdleLimit => 2,
-        // Runtimes that collect memory in a thread beside the program get behind where CPU time is short.
+        // Runtimes that collect garbage in a second thread fall behind when CPU time is short.
         Verdict::MemoryLimit => 1,
-        // A program that kills itself does it every time; a person, or a machine short of memory, hardly does.
-        // Twice was too few: a random killer hit one program twice.
+        // A program that kills itself does so every time; a person, or a machine short of memory, hardly
+        // does. Two repetitions were too few: a random killer hit one program twice.
         _ if may_be_killed_by_others(&trial.exit) => 3,
         Verdict::Accepted
         | Verdict::WrongAnswer
@@ -42,8 +43,8 @@ fn may_be_killed_by_others(exit: &Exit) -> bool {
     matches!(exit, Exit::Signal(libc::SIGKILL | libc::SIGTERM))
 }
 
-/// Runs a trial; again, a few times, what other programs may have spoilt: one run that they did not spoil counts.
-/// `run` is told whether it is a repetition after an idle run or one that used up its memory.
+/// Runs a trial, and repeats it a few times if other programs may have disturbed it. One undisturbed run
+/// counts. `run` gets `true` for the repetitions after an idle run or one above the memory limit.
 pub(super) fn run_unspoilt(mut run: impl FnMut(bool) -> Result<Trial, Fault>) -> Result<Trial, Fault> {
     let mut runs = vec![run(false)?];
     let again = matches!(runs[0].verdict, Verdict::IdleLimit | Verdict::MemoryLimit);

@@ -21,26 +21,26 @@ fn runs_that_other_programs_may_have_spoilt_are_retried() {
     // The ends of the runs, the verdict, the number of runs, the reported verdicts, and whether they differ.
     for (runs, verdict, made, tries, unstable) in [
         (&[fine][..], "AC", 1, "", false),
-        // Twice more for idle runs.
+        // Two repetitions for idle runs.
         (&[idle, fine], "AC", 2, "ILE AC", true),
         (&[idle, idle, fine], "AC", 3, "ILE ILE AC", true),
         (&[idle], "ILE", 3, "ILE ILE ILE", false),
         (&[idle, "code 1"], "RTE", 2, "ILE RTE", true),
         (&[idle, "cpu 1500"], "TLE", 2, "ILE TLE", true),
         (&[idle, "out two"], "WA", 2, "ILE WA", true),
-        // A memory limit is retried once.
+        // One repetition for a memory limit.
         (&[memory, fine], "AC", 2, "MLE AC", true),
         (&[memory], "MLE", 2, "MLE MLE", false),
         (&[memory, idle, fine], "ILE", 2, "MLE ILE", true),
         (&[idle, memory, fine], "AC", 3, "ILE MLE AC", true),
-        // Three times more for programs that were killed; these retries are not reported.
+        // Three repetitions for programs that were killed; they are not reported.
         (&[killed, fine], "AC", 2, "", false),
         (&[killed, killed, killed, fine], "AC", 4, "", false),
         (&[killed], "RTE", 4, "", false),
         (&[ended, fine], "AC", 2, "", false),
         (&[ended, killed, "code 1"], "RTE", 3, "", false),
         (&[idle, killed, fine], "AC", 3, "ILE RTE AC", true),
-        // No retry.
+        // No repetition.
         (&["signal 11", fine], "RTE", 1, "", false),
         (&["code 1", fine], "RTE", 1, "", false),
         (&["code 137", fine], "RTE", 1, "", false),

@@ -18,15 +18,15 @@ use kopek_base::ScratchDir;
 use kopek_sandbox::{CapturedOutput, Fault};
 use std::{fs::File, mem, path::Path, time::Instant};
 
-/// Looks at every pass of a trial when it is over; may use the judge's slot.
+/// Called after every pass of a trial; may use the judge's slot.
 pub(super) type OnPass<'a> = dyn FnMut(&mut Worker, &PassDirs, &Pass) -> Result<(), Fault> + 'a;
 
-/// All passes of a trial.
+/// Runs all passes of a trial.
 pub(super) fn run_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
     run_watched_trial(worker, task, &mut |_, _, _| Ok(()))
 }
 
-/// As [`run_trial`]; `on_pass` looks at every pass.
+/// As [`run_trial`]; calls `on_pass` after every pass.
 pub(super) fn run_watched_trial(
     worker: &mut Worker,
     task: &TrialTask,
@@ -48,7 +48,7 @@ pub(super) fn run_watched_trial(
     })
 }
 
-/// One pass: the program runs, then its output is checked.
+/// Runs one pass: the program, then the check of its output.
 fn run_alone(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<Pass, Fault> {
     let kept = task.setting.named_files.as_ref().map(|_| directory()).transpose()?;
     let kept = kept.as_ref().map(ScratchDir::path);
@@ -66,7 +66,7 @@ fn run_alone(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<P
         let printed = output.map_or(JudgedInPass::Nothing, JudgedInPass::Unjudged);
         return Ok(Pass { trial, again: false, judged: printed });
     }
-    // A program that forgot its file is wrong, not our fault.
+    // A program that does not write its file is wrong; that is not a fault.
     let Some(output) = output else {
         trial.verdict = Verdict::WrongAnswer;
         trial.notes.push("the output file was not written".into());
@@ -76,7 +76,7 @@ fn run_alone(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<P
     Ok(checked_pass(trial, output, checked))
 }
 
-/// Standard output, or the named file; `None`: the file was not written.
+/// Standard output, or the named file; `None` if the file was not written.
 fn output(
     task: &TrialTask,
     stdout: CapturedOutput,

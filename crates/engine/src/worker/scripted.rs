@@ -9,7 +9,7 @@
 //! | `code N`, `signal N`, `exceeded LIMIT` | exit | code 0 |
 //! | `cpu N`, `wall N`, `unseen N` | milliseconds | 1, 1, 0 |
 //! | `memory N` | MiB | 0 |
-//! | `out TEXT`, `err TEXT` | standard output and error; `{input}` and `{arg}` are its input and its first argument | empty |
+//! | `out TEXT`, `err TEXT` | standard output and error; `{input}` is its input, `{arg}` its first argument | empty |
 //! | `write PATH=TEXT` | a file that it writes below `/box` | |
 //! | `fault TEXT`, `stumbled TEXT`, `disturbed TEXT` | a fault instead of a result: the machine's, a trusted program's, a disturbance | |
 //! | `says TEXT` | in a pair: its next message; the programs take turns, the first one begins | |
@@ -33,7 +33,7 @@ use std::{
     time::Duration,
 };
 
-/// A place to run scripted programs. Its clones count runs together.
+/// A place for scripted runs. Its clones share one count of runs.
 #[derive(Clone)]
 pub(super) struct ScriptedSandbox {
     state: Arc<Mutex<ScriptState>>,
@@ -43,7 +43,7 @@ pub(super) struct ScriptedSandbox {
 
 #[derive(Default)]
 struct ScriptState {
-    /// Runs so far by text and word.
+    /// Runs so far, by text and word.
     runs: HashMap<(String, Option<String>), usize>,
     asked: Vec<AskedRun>,
     renewals: usize,
@@ -89,7 +89,7 @@ impl ScriptedSandbox {
         self.names().iter().filter(|name| *name == program).count()
     }
 
-    /// How often a worker was thrown away.
+    /// How often a worker was discarded.
     pub(super) fn renewals(&self) -> usize {
         self.state.lock().unwrap().renewals
     }
@@ -144,7 +144,7 @@ fn shown_files(exec: &Exec) -> Vec<String> {
     paths.map(|path| fs::read_to_string(path).unwrap()).collect()
 }
 
-/// A run that takes a line.
+/// A run that uses a line.
 struct ScriptedRun {
     items: Vec<(String, String)>,
     asked: AskedRun,
@@ -184,7 +184,7 @@ impl ScriptedRun {
         }
     }
 
-    /// Its result; the files that are kept are written.
+    /// Returns its result, and writes the files that are kept.
     fn end(&self) -> Result<RunResult, Fault> {
         const ITEMS: &str = " code signal exceeded cpu wall unseen memory out err write fault stumbled disturbed says first too ";
         let unknown = self.items.iter().find(|(name, _)| !ITEMS.contains(&format!(" {name} ")));
@@ -236,7 +236,7 @@ impl RunPrograms for ScriptedSandbox {
         let is_written = options.transcript.is_some();
         Ok(PairResult {
             first_to_end: if second.has("first") { PairMember::Second } else { PairMember::First },
-            // Once every message is seen it is known.
+            // Recording every message decides it.
             may_exceed: !is_written && (first.has("too") || second.has("too")),
             transcript: if is_written { transcript_of(&first, &second) } else { Vec::new() },
             first: first.end()?,

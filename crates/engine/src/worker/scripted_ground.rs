@@ -34,7 +34,7 @@ const LIMITS: Limits = Limits {
     processes: 1,
 };
 
-/// One program at a time, alone.
+/// One pass, without a partner.
 pub(super) const ALONE: TrialMode = TrialMode::Alone { passes: 1 };
 
 pub(super) struct ScriptedGround {
@@ -48,7 +48,7 @@ impl ScriptedGround {
         ScriptedGround::with_spins("cpu 100")
     }
 
-    /// With spins that take these times, as in the text of a program.
+    /// A ground whose spins take these times, written as in the text of a program.
     pub(super) fn with_spins(spins: &str) -> ScriptedGround {
         static TABLE: OnceLock<LanguageTable> = OnceLock::new();
         let home = tempfile::tempdir().unwrap();
@@ -68,7 +68,7 @@ impl ScriptedGround {
         let dir = self.home.path().join(blob.to_string());
         fs::create_dir_all(&dir).unwrap();
         fs::write(dir.join(name), text).unwrap();
-        // Lent: to keep a copy takes longer than a trial.
+        // Lent to the store: a copy takes longer than a trial.
         self.machine.store.lend_tree(&dir, &TreeId { digest: blob, stamps: Vec::new() });
         let build = BuildTask {
             files: Vec::new(),
@@ -107,7 +107,7 @@ impl ScriptedGround {
         id.digest
     }
 
-    /// Output validators with these texts, `validator0` and so on, that may write scores.
+    /// Output validators with these texts, named `validator0` and so on, which may write scores.
     pub(super) fn validators(&self, texts: &[&str]) -> Checker {
         let program = |(at, text): (usize, &&str)| self.program(&format!("validator{at}"), text);
         let programs = texts.iter().enumerate().map(program).collect();
@@ -146,7 +146,7 @@ impl ScriptedGround {
         self.trial_task(submission, self.setting(ALONE, Checker::Default(Format::V2025_09)))
     }
 
-    /// Does a job once, however it fails.
+    /// Does a job once, even if it fails.
     pub(super) fn perform(&self, task: Task) -> Result<Outcome, Fault> {
         performer(&self.machine, 0)(&Job::new(task))
     }
@@ -163,7 +163,7 @@ pub(super) fn trial_of(outcome: Outcome) -> Trial {
     }
 }
 
-/// A verdict, or whose fault it was.
+/// The verdict, or the source of the fault.
 pub(super) fn in_short(result: &Result<Trial, Fault>) -> String {
     match result {
         Ok(trial) => trial.verdict.short().to_owned(),

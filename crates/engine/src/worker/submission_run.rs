@@ -1,4 +1,4 @@
-//! A run of a submission: what it may see, and what the way in which it ended says.
+//! The run of a submission: the files it sees, and the verdict of its exit.
 
 use super::job_worker::Worker;
 use crate::{
@@ -13,12 +13,12 @@ use std::{
     time::Duration,
 };
 
-/// The most that is kept of standard error, half of it from the beginning.
+/// The longest standard error that is kept, half of it from the beginning.
 const LONGEST_STDERR: usize = 2 << 10;
-/// Of standard error, where a runtime's last words are looked for.
+/// The last words of a runtime are searched in this much of standard error.
 const STDERR_SEARCHED: usize = 64 << 10;
 
-/// The run of the submission: what it may see, and its input.
+/// The run of a submission: the files it sees, and its input.
 pub(super) fn submission_exec(
     worker: &Worker,
     task: &TrialTask,
@@ -46,13 +46,13 @@ pub(super) fn submission_exec(
     Ok(exec)
 }
 
-/// What the way of ending says; accepted so far if it ended well within its limits.
+/// The verdict of the exit; accepted so far if the run ended well within its limits.
 pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fault> {
     let limit = task.setting.limits.cpu;
     check_unseen(ran, limit)?;
     let over = ran.usage.cpu > limit;
     let verdict = match Verdict::of_exit(&ran.exit) {
-        // First: the program is stopped a tenth above the limit, so one in between ends by itself.
+        // First: a program is stopped only well above the limit, so one in between ends by itself.
         _ if over => Verdict::TimeLimit,
         Some(Verdict::RunTimeError) if ran_out_of_memory(ran, task)? => Verdict::MemoryLimit,
         Some(verdict) => verdict,
@@ -64,14 +64,15 @@ pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fau
     Ok(Trial { usage: ran.usage, output, notes, stderr, ..Trial::ended(verdict, ran.exit) })
 }
 
-/// A hint for a program that idles. In a conversation it most likely waits for an answer.
+/// A hint for a program that idles. In a conversation it probably waits for an answer.
 fn idle_hint(verdict: Verdict, mode: TrialMode, language: &Language) -> Option<String> {
     let may_be_stuck = verdict == Verdict::IdleLimit && matches!(mode, TrialMode::Alone { .. });
     let hint = "stuck without using CPU; memory may be overwritten: --debug shows";
     (may_be_stuck && LanguageTable::may_overwrite_memory(language)).then(|| hint.into())
 }
 
-/// Fails if unseen CPU time may put a run above the limit. A run that was stopped at a limit keeps that verdict.
+/// Fails if unseen CPU time may put a run above the limit. A run that was stopped at a limit keeps its
+/// verdict.
 fn check_unseen(ran: &RunResult, limit: Duration) -> Result<(), Fault> {
     let (cpu, most) = (ran.usage.cpu, ran.usage.cpu + ran.unseen);
     if matches!(ran.exit, Exit::Exceeded(_)) || cpu > limit || most <= limit {
@@ -86,14 +87,14 @@ fn check_unseen(ran: &RunResult, limit: Duration) -> Result<(), Fault> {
     )))
 }
 
-/// Whether the language's runtime says that its memory was used up.
+/// Whether the language's runtime reports that memory ran out.
 fn ran_out_of_memory(ran: &RunResult, task: &TrialTask) -> Result<bool, Fault> {
     let errors =
         ran.stderr.head(STDERR_SEARCHED).map_err(|e| Fault::new(format!("read standard error: {e}")))?;
     Ok(matches!(ran.exit, Exit::Code(_)) && task.program.build.language.ran_out_of_memory(&errors))
 }
 
-/// The whole of standard error if it is short; else its beginning and its end, by whole lines.
+/// Standard error if it is short; else its beginning and its end, in whole lines.
 fn stderr_ends(errors: &CapturedOutput) -> Result<String, Fault> {
     let fault = |e| Fault::new(format!("read standard error: {e}"));
     let size = errors.size().map_err(fault)?.0;
@@ -103,7 +104,8 @@ fn stderr_ends(errors: &CapturedOutput) -> Result<String, Fault> {
     }
     let first = text(errors.head(LONGEST_STDERR / 2).map_err(fault)?);
     let last = text(errors.tail(LONGEST_STDERR / 2).map_err(fault)?);
-    // A cut line would pass for one that the program wrote; only a line longer than all that is kept is cut.
+    // A cut line would look like one that the program wrote; only a line longer than everything that is kept
+    // is cut.
     let first = first.rsplit_once('\n').map_or(&*first, |(whole, _)| whole);
     let last = last.split_once('\n').map_or(&*last, |(_, whole)| whole);
     let left_out = size.saturating_sub((first.len() + last.len()) as u64);

@@ -1,4 +1,4 @@
-//! An input validator on an input.
+//! Runs an input validator on an input.
 
 use super::job_worker::Worker;
 use crate::{
@@ -10,7 +10,7 @@ use kopek_sandbox::{Exit, Fault, Limits, RunResult};
 /// Exit code of validators that accept.
 pub(super) const ACCEPTED: Exit = Exit::Code(42);
 
-/// What is shown of what a program wrote.
+/// Output of a program is shown up to this length.
 const SHOWN: usize = 200;
 
 pub(super) fn validate_input(worker: &mut Worker, task: &InputTask) -> Result<ValidatorReply, Fault> {
@@ -25,14 +25,14 @@ pub(super) fn validate_input(worker: &mut Worker, task: &InputTask) -> Result<Va
     }
     Ok(ValidatorReply {
         accepted: ran.exit == ACCEPTED,
-        // A crash counts as a refusal here; only a limit says nothing about the input.
+        // A crash counts as a refusal here; only an exceeded limit says nothing about the input.
         failed: matches!(ran.exit, Exit::Exceeded(_)),
         scored_zero: false,
         message: one_line(&message),
     })
 }
 
-/// How a validator ended; where it broke the rules, with the rules.
+/// How a validator ended; names the allowed exit codes if it used another.
 pub(super) fn validator_end(ran: &RunResult, limits: &Limits) -> String {
     match ran.exit {
         Exit::Code(code) if ![42, REFUSED].contains(&code) => {

@@ -1,4 +1,4 @@
-//! Output validators on an output that is there already.
+//! Runs output validators on an output that already exists.
 
 use super::{
     job_worker::Worker,
@@ -15,7 +15,7 @@ use crate::{
 use kopek_sandbox::{Fault, Input};
 use std::fs::File;
 
-/// Asks the validators. One that fails is an answer here: packages are tested with bad outputs.
+/// Runs the validators. A failure of one is a reply here: packages are tested with bad outputs.
 pub(super) fn validate_output(worker: &mut Worker, task: &OutputTask) -> Result<ValidatorReply, Fault> {
     let output = worker.path_of(&task.output)?;
     if let Checker::Default(format) = &*task.checker {
@@ -69,7 +69,7 @@ fn by_tokens(
     Ok(ValidatorReply { accepted: difference.is_none(), failed: false, scored_zero: false, message })
 }
 
-/// A difference in half a sentence.
+/// A difference as half a sentence.
 pub fn in_words(difference: &Difference) -> String {
     let shown =
         |token: &Option<String>| token.as_ref().map_or("nothing".into(), |token| format!("`{token}`"));

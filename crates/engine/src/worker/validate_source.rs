@@ -1,5 +1,5 @@
-//! What the static validator says of a program's files: it is shown them, and
-//! given the language and the entry point; nothing of the submission runs.
+//! Runs the static validator on a program's files. It gets the files, the language and the entry point;
+//! nothing of the submission runs.
 
 use super::{job_worker::Worker, output_validators::trial_of_reply, passes::directory};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 use kopek_sandbox::{BoxFile, Fault, Keep, ReadOnlyMount};
 use std::path::PathBuf;
 
-/// Inside path of the submission's files.
+/// The submission's files inside the sandbox.
 const FILES: &str = "/submission";
 
 pub(super) fn validate_source(worker: &mut Worker, task: &SourceTask) -> Result<Trial, Fault> {

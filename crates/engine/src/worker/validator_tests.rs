@@ -12,7 +12,7 @@ use std::{path::Path, sync::Arc};
 fn all_output_validators_must_accept_and_the_first_that_does_not_decides() {
     let ground = ScriptedGround::new();
     let failed = |what: &str| format!("validator: the output validator {what}");
-    // The validators, the result, and how many of them ran.
+    // The validators, the result, and the number of validators that ran.
     for (validators, want, asked) in [
         (&["code 42"][..], "AC".to_owned(), 1),
         (&["code 43"], "WA".into(), 1),

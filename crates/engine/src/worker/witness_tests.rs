@@ -1,4 +1,4 @@
-//! Runs above the time limit with a witness right after them, and unseen CPU time.
+//! Runs above the time limit, each followed by a witness, and unseen CPU time.
 
 use super::scripted_ground::{STOP, ScriptedGround, in_short};
 use crate::plan::{TrialTask, Witness};

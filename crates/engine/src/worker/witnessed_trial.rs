@@ -1,5 +1,4 @@
-//! A trial with the retries of one that other programs may have spoilt, and right after it the witness that a time above
-//! the limit needs.
+//! Runs a trial with its retries and, if its time is above the limit, the witness right after it.
 
 use super::{job_worker::Worker, retry::run_unspoilt, run_trial::run_trial};
 use crate::{
@@ -10,13 +9,13 @@ use crate::{
 use kopek_sandbox::{Exit, Fault, FaultSource};
 use std::{sync::Arc, time::Duration};
 
-/// Shorter witnesses are repeated for this long: of less, starting a program is the greater part.
+/// Shorter witnesses are repeated for this long: below that, most of the time is the start of the program.
 const WITNESS_TIME: Duration = Duration::from_millis(100);
 
-/// But no more often than this.
+/// The largest number of repetitions.
 const MOST_WITNESS_RUNS: u32 = 50;
 
-/// Runs a program on a case; right after it the witness, if its time is above the limit.
+/// Runs a program on a case; runs the witness right after it if the time is above the limit.
 pub(super) fn run_witnessed_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
     let mut trial = run_unspoilt(|writes_talk_down| {
         worker.writes_talks_down = writes_talk_down;
@@ -24,7 +23,7 @@ pub(super) fn run_witnessed_trial(worker: &mut Worker, task: &TrialTask) -> Resu
         worker.writes_talks_down = false;
         trial
     })?;
-    // A conversation is read only to find a mistake; those that went well would fill the store.
+    // Transcripts help to find mistakes; those of accepted trials would fill the store.
     if trial.verdict == Verdict::Accepted {
         trial.transcript.clear();
     }
@@ -34,8 +33,8 @@ pub(super) fn run_witnessed_trial(worker: &mut Worker, task: &TrialTask) -> Resu
     Ok(trial)
 }
 
-/// Times a witness, in the slot of the suspect whose box is empty now. A submission that fails is no witness: a spin
-/// takes its place.
+/// Times a witness in the slot of the suspect, whose box is empty now. A submission that fails is no witness,
+/// and a spin replaces it.
 fn time_witness(worker: &mut Worker, suspect: &TrialTask, witness: &Witness) -> Result<WitnessTime, Fault> {
     let name = witness.name().to_owned();
     let Witness::Submission { program, case } = witness else {
@@ -53,13 +52,13 @@ fn time_witness(worker: &mut Worker, suspect: &TrialTask, witness: &Witness) -> 
     Ok(WitnessTime { witness: witness.key(&suspect.setting), name, machine, time })
 }
 
-/// Times a spin where the suspect ran.
+/// Times a spin in the slot of the suspect.
 fn spin_in_place(worker: &mut Worker, suspect: &TrialTask, name: String) -> WitnessTime {
     let (witness, machine) = (Witness::Spin.key(&suspect.setting), worker.machine.name.clone());
     WitnessTime { witness, name, machine, time: worker.slots.submission.time_spin() }
 }
 
-/// The mean of as many runs as take [`WITNESS_TIME`]; none if one fails.
+/// The mean of as many runs as fit into [`WITNESS_TIME`]; none if one fails.
 fn mean_time(worker: &mut Worker, witness: &TrialTask) -> Result<Option<Duration>, Fault> {
     let (mut total, mut runs) = (Duration::ZERO, 0);
     while total < WITNESS_TIME && runs < MOST_WITNESS_RUNS {

@@ -1,4 +1,4 @@
-//! Digests of all cases, by several threads: many files are small, and some are large.
+//! Computes the digests of all cases in parallel: many files are small, and some are large.
 
 use crate::package::{Case, CaseIds, Package, TestSet, disk::Disk};
 use anyhow::{Context, Result};
@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// More threads than this only wait for the disk.
+/// More threads would only wait for the disk.
 const THREADS: usize = 8;
 
 /// Fills in the digests of all cases.
@@ -19,7 +19,7 @@ pub(super) fn fill_digests(set: &mut TestSet, disk: &Disk, known: &KnownFiles) -
         .iter_mut()
         .chain(set.validation.iter_mut().map(|validation| &mut validation.case))
         .collect();
-    // Below some dozen files threads cost more than they bring.
+    // Below some dozen files, threads cost more than they save.
     let threads = THREADS.min(all.len().div_ceil(16));
     let ids = map_in_parallel(&all, threads, |case| case_ids(case, disk, known));
     for (case, ids) in all.iter_mut().zip(ids) {
@@ -39,7 +39,7 @@ fn case_ids(case: &Case, disk: &Disk, known: &KnownFiles) -> Result<CaseIds> {
         Err(error) => return Err(error),
     };
     let files = case.files.as_ref().map(|dir| {
-        // The same files that were there when the case was read: no link leads away.
+        // Lists the same files as when the case was read: no link leaves the package.
         let below = dir.strip_prefix(&disk.dir).unwrap_or(dir);
         tree_id(dir, &disk.files(below, &mut Vec::new()).into_iter().collect(), known)
     });
@@ -47,7 +47,7 @@ fn case_ids(case: &Case, disk: &Disk, known: &KnownFiles) -> Result<CaseIds> {
 }
 
 fn whole_digest(ids: &CaseIds) -> Digest {
-    // By contents alone: equal cases under other names share their facts.
+    // By contents alone: equal cases with other names share their facts.
     let mut fields = DigestFields::new("case").with("in", ids.input.digest.as_bytes());
     if let Some(answer) = &ids.answer {
         fields = fields.with("ans", answer.digest.as_bytes());
@@ -62,18 +62,18 @@ fn is_absent(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
 }
 
-/// Endings of files that belong to a case: keys name those by their contents.
+/// Endings of files of a case: keys already contain their contents.
 const OF_CASES: [&str; 3] = ["in", "ans", "out"];
 
-/// What lies in `data/` beside the inputs, answers and directories of files of the cases: validators
-/// may read it, so it belongs to everything that they say.
+/// The files in `data/` that are not inputs, answers or `.files` of cases. Validators may read them, so their
+/// digest is part of every validator's key.
 pub fn data_beside_cases(package: &Package) -> Result<TreeId> {
     let disk =
         Disk::open(&package.dir, package.links).with_context(|| format!("read {}", package.dir.display()))?;
     let ends_in = |path: &Path, endings: &[&str]| {
         path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| endings.contains(&ending))
     };
-    // By names alone: the same whatever part of the cases is judged.
+    // By name alone, so that the result does not depend on the selected cases.
     let of_a_case = |below: &PathBuf| {
         ends_in(below, &OF_CASES) || below.ancestors().skip(1).any(|above| ends_in(above, &["files"]))
     };

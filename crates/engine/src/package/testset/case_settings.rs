@@ -1,4 +1,4 @@
-//! Settings that are inherited from directories to cases, key by key.
+//! Settings that cases inherit from directories, key by key.
 
 use crate::package::{
     Case, Judge, Package,
@@ -8,7 +8,7 @@ use crate::package::{
 };
 use std::collections::BTreeMap;
 
-/// What a case gets from the directories above it.
+/// The settings that a case inherits from the directories above it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CaseSettings {
     /// Arguments of the submission.
@@ -25,7 +25,7 @@ pub(super) struct CaseSettings {
     pub full_feedback: bool,
 }
 
-/// Keys that settings know.
+/// The keys of settings.
 pub(super) const KEYS: &[&str] = &[
     "args",
     "input_validator_args",
@@ -36,7 +36,7 @@ pub(super) const KEYS: &[&str] = &[
 ];
 
 impl CaseSettings {
-    /// These settings with what a file says instead.
+    /// These settings, overridden by those of a file.
     pub(crate) fn with(
         &self,
         keys: MapFields,
@@ -64,14 +64,14 @@ impl CaseSettings {
         {
             settings.full_feedback = truth;
         }
-        // Only the default validator's arguments are known; a custom one may take any.
+        // Only the default validator's arguments are known; a custom one may accept any.
         if let (Some(entry), Judge::Default) = (keys.entry("output_validator_args"), &package.judge) {
             check_default_args(&settings.output_validator_args, package.format, entry.line, field_reader);
         }
         settings
     }
 
-    /// Gives these settings to a case.
+    /// Applies these settings to a case.
     pub(crate) fn apply(self, case: &mut Case) {
         case.args = self.args;
         case.input_validator_args = self.input_validator_args;

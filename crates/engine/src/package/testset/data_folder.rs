@@ -1,4 +1,4 @@
-//! A directory of test data, its files gathered by case.
+//! A directory of test data, with its files grouped by case.
 
 use crate::package::{
     Finding, Format,
@@ -11,7 +11,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Endings of files of a case; longer ones first where one ends with another.
+/// Endings of the files of a case; a longer one comes first if it ends with another.
 pub(super) const ENDINGS: &[&str] = &[
     "in.statement",
     "ans.statement",
@@ -31,7 +31,7 @@ pub(super) const ENDINGS: &[&str] = &[
     "desc",
 ];
 
-/// Endings that only one version knows, and what to do instead.
+/// Endings that only one version has, with the replacement.
 const MODERN_ONLY: &[&str] =
     &["in.statement", "ans.statement", "in.download", "ans.download", "out", "files", "yaml"];
 const LEGACY_ONLY: &[(&str, &str)] = &[
@@ -40,15 +40,15 @@ const LEGACY_ONLY: &[(&str, &str)] = &[
 ];
 
 pub(super) struct DataFolder {
-    /// Below the package: `data/secret/1`.
+    /// Relative to the package: `data/secret/1`.
     pub path: PathBuf,
-    /// Below `data/`: `secret/1`.
+    /// Relative to `data/`: `secret/1`.
     pub name: String,
     /// `test_group.yaml`, or legacy `testdata.yaml`.
     pub config: Option<Item>,
-    /// Cases by name within the directory.
+    /// Cases by their names in the directory.
     pub cases: BTreeMap<String, FilesOfCase>,
-    /// Directories below, by name.
+    /// Subdirectories, by name.
     pub folders: Vec<DataFolder>,
 }
 
@@ -72,10 +72,10 @@ impl FilesOfCase {
     }
 }
 
-/// Directories below `data/` are not nested deeper.
+/// The deepest nesting of directories below `data/`.
 const DEEPEST: usize = 12;
 
-/// Reads a directory below `data/` with everything in it.
+/// Reads a directory below `data/` and everything in it.
 pub(super) fn read_folder(
     disk: &Disk,
     format: Format,
@@ -103,11 +103,9 @@ impl FolderReader<'_> {
         }
         for item in listing.items {
             match split_ending(&item.name) {
-                // Before the endings: otherwise this would be the `.yaml` of a case called
-                // `test_group`.
+                // Before the endings: otherwise this file would be the `.yaml` of a case called `test_group`.
                 _ if item.name == config_name(self.format) && !item.is_dir => folder.config = Some(item),
-                // `.files` is a directory and all others are files: a directory `a.in` belongs to no
-                // case.
+                // `.files` is a directory and all others are files: a directory `a.in` belongs to no case.
                 Some((stem, ending)) if item.is_dir == (ending == "files") => {
                     if self.is_of_this_format(ending, &item) {
                         folder.cases.entry(stem.to_owned()).or_default().0.push((ending, item));
@@ -125,7 +123,7 @@ impl FolderReader<'_> {
         folder
     }
 
-    /// Whether this version of the format knows such a file of a case. Where it does not, says so.
+    /// Whether this version of the format has such a file of a case. Reports it if not.
     fn is_of_this_format(&mut self, ending: &'static str, item: &Item) -> bool {
         let other = if self.format == Format::V2025_09 { "testdata.yaml" } else { "test_group.yaml" };
         if item.name == other {
@@ -148,7 +146,7 @@ impl FolderReader<'_> {
     }
 }
 
-/// The name of the file that configures a directory.
+/// The name of a directory's configuration file.
 pub(super) fn config_name(format: Format) -> &'static str {
     match format {
         Format::V2025_09 => "test_group.yaml",

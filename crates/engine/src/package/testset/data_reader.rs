@@ -1,8 +1,8 @@
-//! What every reader of `data/` works with.
+//! The state that every reader of `data/` shares.
 
 use crate::package::{Case, Finding, Member, Package, disk::Disk};
 
-/// Reads `data/`; each kind of file in it has its functions in a file of its own.
+/// Reads `data/`; each kind of file has its functions in a module of its own.
 pub(super) struct DataReader<'a> {
     pub package: &'a Package,
     pub disk: &'a Disk,
@@ -12,7 +12,7 @@ pub(super) struct DataReader<'a> {
 }
 
 impl DataReader<'_> {
-    /// Adds a case to the set and says where it went.
+    /// Adds a case to the set and returns its place.
     pub(crate) fn append_case(&mut self, case: Case) -> Member {
         self.cases.push(case);
         Member::Case(self.cases.len() - 1)

@@ -1,4 +1,4 @@
-//! What lies beside a case for people: nothing of it is run.
+//! Files beside a case for people: nothing of them is run.
 
 use crate::package::{Case, Package, disk::Disk};
 use anyhow::{Context, Result};
@@ -15,15 +15,15 @@ pub struct Extras {
     pub input_shown: Option<PathBuf>,
     /// `.ans.statement`: shown instead of the answer.
     pub answer_shown: Option<PathBuf>,
-    /// `.in.download`: given instead of the input.
+    /// `.in.download`: downloaded instead of the input.
     pub input_given: Option<PathBuf>,
-    /// `.ans.download`: given instead of the answer.
+    /// `.ans.download`: downloaded instead of the answer.
     pub answer_given: Option<PathBuf>,
     /// A picture of the case.
     pub illustration: Option<PathBuf>,
 }
 
-/// Looks for what lies beside a case of a package.
+/// Finds the extra files of a case.
 pub fn case_extras(package: &Package, case: &Case) -> Result<Extras> {
     let disk = Disk::open(&package.dir, package.links)
         .with_context(|| format!("read test data of {}", package.dir.display()))?;

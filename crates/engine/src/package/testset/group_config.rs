@@ -1,4 +1,4 @@
-//! `test_group.yaml`: settings, and the rule by which a group is scored.
+//! `test_group.yaml`: settings, and the scoring rule of a group.
 
 use super::{
     case_settings::{self, CaseSettings},
@@ -16,7 +16,7 @@ use crate::{
 };
 use std::path::{Path, PathBuf};
 
-/// Where a `test_group.yaml` lies.
+/// The position of a `test_group.yaml` in `data/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GroupPlace {
     /// `data/` itself: only settings.
@@ -37,23 +37,23 @@ impl GroupPlace {
     }
 }
 
-/// What a `test_group.yaml` says.
+/// The contents of a `test_group.yaml`.
 pub(super) struct GroupConfig {
-    /// Settings, inherited ones included.
+    /// Settings, including inherited ones.
     pub settings: CaseSettings,
     pub scoring: Scoring,
 }
 
-/// How a group is scored, with the lines that say so.
+/// How a group is scored, with the lines of the keys.
 #[derive(Debug, Clone)]
 pub(super) struct Scoring {
     /// The file, whether it exists or not.
     pub file: PathBuf,
-    /// Where `max_score` stands, else the first line.
+    /// The line of `max_score`, or the first line.
     pub line: u32,
     /// `None`: unbounded.
     pub max_score: Option<Points>,
-    /// How parts become a whole.
+    /// How the scores of the parts are combined.
     pub aggregation: Aggregation,
     /// `require_pass` as written, with lines.
     pub require_words: Vec<(String, u32)>,
@@ -65,7 +65,7 @@ pub(super) struct Scoring {
 }
 
 impl Scoring {
-    /// As the model says it.
+    /// The rule in terms of the model.
     pub(crate) fn rule(self) -> Rule {
         Rule::Modern {
             max_score: self.max_score,
@@ -77,8 +77,8 @@ impl Scoring {
     }
 }
 
-/// How a directory of `secret` is scored that has no file of its own: failing it must not pay, and
-/// passing it must not add to what the other groups give.
+/// The rule of a directory in `secret` without a file of its own: failing it must not pay, and passing it
+/// must not add to the scores of the other groups.
 pub(super) fn undeclared_scoring(package: &Package, dir: &Path, secret: &Scoring) -> Scoring {
     let max_score = match secret.aggregation {
         Aggregation::Sum => Some(Points::zero()),
@@ -96,7 +96,7 @@ pub(super) fn undeclared_scoring(package: &Package, dir: &Path, secret: &Scoring
     }
 }
 
-/// The rule of `data/`: scores come from `secret` alone.
+/// The rule of `data/`: only `secret` gives points.
 pub(super) fn of_root(package: &Package, max_score: Option<Points>) -> Rule {
     let aggregation = if package.kind.scoring { Aggregation::Sum } else { Aggregation::PassFail };
     let max_score = max_score.filter(|_| package.kind.scoring);
@@ -124,7 +124,7 @@ pub(crate) fn read_group_config(
         &known,
         UnknownKeyPolicy::Refuse,
     );
-    // What is no map was reported; the group is read on as if its file were empty.
+    // A file that is not a map was reported; reading continues as if it were empty.
     let keys = keys.or_else(|| field_reader.map("", &empty)).expect("an empty map is a map");
     report_forbidden(keys, place, reader.package, &mut field_reader);
     let settings = above.with(keys, reader.package, &mut field_reader);
@@ -133,7 +133,7 @@ pub(crate) fn read_group_config(
     GroupConfig { settings, scoring }
 }
 
-/// Reads the tree of a `test_group.yaml`, constants filled in.
+/// Parses a `test_group.yaml`, with constants filled in.
 pub(crate) fn parse_group_yaml(
     reader: &DataReader,
     folder: &DataFolder,
@@ -143,7 +143,7 @@ pub(crate) fn parse_group_yaml(
     match reader.disk.read(&item.path) {
         Ok(bytes) => match std::str::from_utf8(&bytes) {
             Ok(text) => field_reader.parse(fill_constants(text, &reader.package.constants).as_bytes()),
-            // Constants cannot be filled in; the parser says that it is not UTF-8.
+            // Constants cannot be filled in; the parser reports that the file is not UTF-8.
             Err(_) => field_reader.parse(&bytes),
         },
         Err(error) => {
@@ -182,14 +182,14 @@ fn read_scoring(
     field_reader: &mut FieldReader,
 ) -> Scoring {
     let scored = package.kind.scoring && matches!(place, GroupPlace::Secret | GroupPlace::Group);
-    // Where these keys mean nothing they were reported, and must have no effect.
+    // Where these keys have no meaning they were reported, and must have no effect.
     let get = |key: &str| keys.get(key).filter(|_| scored);
     let hundred = scored && place == GroupPlace::Secret;
     let max_score = match get("max_score") {
         Some(YamlNode { value: YamlValue::Text(text), .. }) if text == "unbounded" => None,
-        // Greater numbers are not exact in tools that read them as floating point.
+        // Greater numbers are not exact in tools that parse them as floating point.
         Some(node) => field_reader.whole("max_score", node, 0, 1 << 53).map(Points::from),
-        // The format bounds `secret` by 100 and leaves everything else unbounded.
+        // In the format, the default for `secret` is 100 and everything else is unbounded.
         None => hundred.then(|| Points::from(100)),
     };
     let aggregation = get("score_aggregation")

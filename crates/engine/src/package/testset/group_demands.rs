@@ -1,4 +1,4 @@
-//! What the rules of `secret` and of the groups in it demand of each other.
+//! Consistency of the rules of `secret` and its groups.
 
 use super::group_config::Scoring;
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     points::Points,
 };
 
-/// What secret and its groups demand of each other in a scoring problem.
+/// Checks the rules of `secret` and its groups in a scoring problem.
 pub(super) fn check_groups(
     package: &Package,
     secret: &Scoring,
@@ -48,7 +48,7 @@ pub(super) fn check_groups(
     check_sum(secret, groups, findings);
 }
 
-/// Groups that are summed should make up the whole.
+/// Warns if the sum of the groups differs from the maximum of `secret`.
 fn check_sum(secret: &Scoring, groups: &[(&str, &Scoring)], findings: &mut Vec<Finding>) {
     let parts: Option<Vec<Points>> = groups.iter().map(|(_, group)| group.max_score.clone()).collect();
     let (Some(parts), Some(max), Aggregation::Sum) = (parts, &secret.max_score, secret.aggregation) else {
@@ -78,7 +78,7 @@ pub(super) struct Requirements<'a> {
 }
 
 impl Requirements<'_> {
-    /// The full names of what is required; what cannot be required is reported.
+    /// The full names of the required groups; a group that cannot be required is reported.
     pub(crate) fn resolve(&self, findings: &mut Vec<Finding>) -> Vec<String> {
         let required = self.scoring.require_words.iter();
         required.filter_map(|(word, line)| self.required_group(word, *line, findings)).collect()
@@ -103,8 +103,7 @@ impl Requirements<'_> {
                 let near = nearest_word(word, &known).map(|near| format!("did you mean `{near}`?"));
                 refuse(format!("`require_pass`: no group is called `{}`", short(word)), near)
             }
-            // The format wants required groups to come first by name: so one pass in order can score
-            // all.
+            // The format demands that required groups come first by name, so one pass in order can score all.
             Some((other, _)) if *other >= self.name => {
                 refuse(format!("`require_pass`: `{other}` does not come before `{}`", self.name), None)
             }

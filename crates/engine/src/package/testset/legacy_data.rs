@@ -1,5 +1,4 @@
-//! `data/` of legacy: every directory is a group, and `testdata.yaml` is
-//! inherited key by key.
+//! `data/` of legacy: every directory is a group, and `testdata.yaml` is inherited key by key.
 
 use super::{
     case_settings::CaseSettings,
@@ -21,12 +20,12 @@ use crate::{
 };
 use std::{collections::BTreeMap, path::Path};
 
-/// What a directory gets from those above it.
+/// The values that a directory inherits from those above it.
 #[derive(Clone)]
 struct Inherited {
     rule: LegacyRule,
     settings: CaseSettings,
-    /// Of `problem.yaml`: they come first, whatever follows.
+    /// Flags of `problem.yaml`: they always come first.
     validator_flags: Vec<String>,
 }
 
@@ -41,7 +40,7 @@ const KEYS: &[&str] = &[
     "range",
 ];
 
-/// Reads it all; digests are still missing.
+/// Reads all test data, without digests.
 pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Finding>) -> TestSet {
     let data = data_folder::read_folder(disk, Format::Legacy, Path::new("data"), findings);
     for folder in data.folders.iter().filter(|folder| !["sample", "secret"].contains(&folder.name.as_str())) {
@@ -64,9 +63,9 @@ pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Findin
     TestSet { root, cases: reader.cases, validation: Vec::new() }
 }
 
-/// What holds where no file says otherwise; deprecated keys of `problem.yaml` included.
+/// The defaults, with the deprecated keys of `problem.yaml`.
 fn basic_settings(reader: &DataReader) -> Inherited {
-    // The format's defaults: break on a rejection, one point for an accepted case, no bounds.
+    // The format's defaults: stop at a rejection, one point for an accepted case, no bounds.
     let rule = LegacyRule {
         continue_on_reject: false,
         custom_grading: false,
@@ -146,7 +145,7 @@ fn flags_of(reader: &DataReader, keys: MapFields, here: &mut Inherited, field_re
             field_reader.warn(line, "flags for one of several output validators are given to all of them");
         }
     }
-    // The flags of problem.yaml stay in front; those of directories above are replaced.
+    // The flags of problem.yaml stay first; those of directories above are replaced.
     here.settings.output_validator_args = [here.validator_flags.clone(), flags].concat();
     if let (Some(entry), Judge::Default) = (keys.entry("output_validator_flags"), &reader.package.judge) {
         check_default_args(
@@ -158,13 +157,13 @@ fn flags_of(reader: &DataReader, keys: MapFields, here: &mut Inherited, field_re
     }
 }
 
-/// Cases and directories mixed, in order of their names on disk.
+/// Reads cases and directories together, in order of their names on disk.
 fn read_legacy_group(reader: &mut DataReader, folder: &DataFolder, above: &Inherited) -> Group {
     let mut here = with_config(reader, folder, above.clone());
     here.settings.full_feedback = folder.name == "sample" || here.settings.full_feedback;
     let purpose = if folder.name.starts_with("sample") { Purpose::Sample } else { Purpose::Secret };
-    // Kattis' tools sort what lies on disk and meet a case by its answer file: a case `a` comes
-    // after a directory `a`, because `a.ans` does.
+    // Kattis' tools sort the names on disk and find a case by its answer file: a case `a` comes after a
+    // directory `a`, because `a.ans` does.
     let cases = folder.cases.keys().map(|stem| (format!("{stem}.ans"), Some(stem.as_str()), None));
     let below = folder.folders.iter().map(|below| (last_part(&below.name).to_owned(), None, Some(below)));
     let mut parts: Vec<_> = cases.chain(below).collect();
@@ -192,7 +191,7 @@ fn read_legacy_case(
     }
     if let Some(item) = files.get("interaction") {
         check_interaction(reader, item);
-        // A dialogue may stand alone: it is shown and not judged.
+        // An interaction may be there without an input: it is shown and not judged.
         if !files.has("in") && !files.has("ans") {
             return None;
         }
@@ -220,7 +219,7 @@ fn rule_of(keys: MapFields, rule: &mut LegacyRule, field_reader: &mut FieldReade
     }
     if let Some(entry) = keys.entry("grader_flags") {
         match &entry.node.value {
-            // An empty value takes back what the directories above say.
+            // An empty value resets the value of the directories above.
             YamlValue::Null => rule.grader_flags = Vec::new(),
             _ => {
                 rule.grader_flags = field_reader
@@ -240,7 +239,7 @@ fn rule_of(keys: MapFields, rule: &mut LegacyRule, field_reader: &mut FieldReade
     }
 }
 
-/// A score, perhaps in quotes.
+/// A score, possibly in quotes.
 fn read_score(key: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Option<Points> {
     match &node.value {
         YamlValue::Text(text) => match text.parse() {
@@ -251,7 +250,7 @@ fn read_score(key: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Opt
     }
 }
 
-/// `least greatest`, each perhaps infinite.
+/// `least greatest`; each may be infinite.
 fn read_range(node: &YamlNode, field_reader: &mut FieldReader) -> Option<(Option<Points>, Option<Points>)> {
     let YamlValue::Text(text) = &node.value else {
         return field_reader.unfit("range", node, "two numbers, as in `0 100`");
@@ -278,11 +277,10 @@ fn read_range(node: &YamlNode, field_reader: &mut FieldReader) -> Option<(Option
     pair
 }
 
-/// Flags as a text, or with the name of the validator that they are for.
+/// Flags as a text, or with the name of their validator.
 fn read_flags(what: &str, node: &YamlNode, field_reader: &mut FieldReader) -> Option<(String, Vec<String>)> {
     if !matches!(node.value, YamlValue::Map(_)) {
-        // The format's text takes a plain string for the validator's name, Kattis' own tools for its
-        // flags.
+        // In the format's text, a plain string is the validator's name; in Kattis' own tools it is the flags.
         return Some((String::new(), split_flags(&field_reader.text(what, node)?)));
     }
     let keys = field_reader.keys(what, node, &["name", "flags"], UnknownKeyPolicy::Warn)?;

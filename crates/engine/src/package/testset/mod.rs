@@ -1,7 +1,7 @@
-//! `data/`: from files to a test set.
+//! Reads `data/` into a test set.
 //!
-//! The tree is walked once; settings are inherited downwards on the way; then
-//! all files are digested by several threads.
+//! The tree is walked once, and settings are inherited on the way down. Then several threads compute the
+//! digests of all files.
 
 mod case_digests;
 mod case_settings;
@@ -25,17 +25,17 @@ pub use extras::{Extras, case_extras};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
-/// There is nothing to judge with. What there is, samples perhaps, is inside.
+/// The package has no secret cases. Contains what was read, such as samples.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("no cases in {}; {}", .dir.join("data/secret").display(), self.remedy())]
 pub struct NoCases {
     /// The package's directory.
     pub dir: PathBuf,
-    /// Whether it has a recipe to make cases from.
+    /// Whether a recipe could generate cases.
     pub recipe: bool,
-    /// What was read nevertheless.
+    /// The test data that was read.
     pub tests: Box<TestSet>,
-    /// What was odd about it.
+    /// The findings about it.
     pub findings: Vec<Finding>,
 }
 
@@ -51,8 +51,8 @@ impl NoCases {
     }
 }
 
-/// Reads all test data of a package. Fails with [`NoCases`] where no secret case
-/// exists (yet), and where a file cannot be read.
+/// Reads all test data of a package. Fails with [`NoCases`] if there is no secret case (yet), and if a file
+/// cannot be read.
 pub fn read_tests(package: &Package) -> Result<(TestSet, Vec<Finding>)> {
     let disk = Disk::open(&package.dir, package.links)
         .with_context(|| format!("read test data of {}", package.dir.display()))?;
@@ -104,7 +104,7 @@ fn has_secret(set: &TestSet) -> bool {
 }
 
 fn has_cases(group: &Group) -> bool {
-    // A static validation is a case of its own: the format lets a group consist of it alone.
+    // Static validation is a case of its own: in the format, it may be the only case of a group.
     let has_static = matches!(
         &group.rule,
         Rule::Modern { static_validation: Some(StaticScore::PassFail | StaticScore::Points(_)), .. }

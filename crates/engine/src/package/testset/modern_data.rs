@@ -1,5 +1,4 @@
-//! `data/` of version 2025-09: samples, secret data in groups or not, and data
-//! for validators.
+//! `data/` of version 2025-09: samples, secret data with or without groups, and data for validators.
 
 use super::{
     case_settings::CaseSettings,
@@ -19,7 +18,7 @@ use std::path::Path;
 /// Directories below `data/`.
 const KNOWN: &[&str] = &["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
 
-/// Reads it all; digests are still missing.
+/// Reads all test data, without digests.
 pub(super) fn test_set(package: &Package, disk: &Disk, findings: &mut Vec<Finding>) -> TestSet {
     let data = data_folder::read_folder(disk, Format::V2025_09, Path::new("data"), findings);
     report_strays(&data, findings);
@@ -58,7 +57,7 @@ fn report_strays(data: &DataFolder, findings: &mut Vec<Finding>) {
 }
 
 fn read_sample(reader: &mut DataReader, folder: &DataFolder, top: &CaseSettings) -> Group {
-    // The format's default for samples, which their test_group.yaml may take back.
+    // The format's default for samples, which their test_group.yaml may override.
     let top = CaseSettings { full_feedback: true, ..top.clone() };
     let config = read_group_config(reader, folder, GroupPlace::Sample, &top);
     let members = all_cases(reader, folder, &config.settings, Purpose::Sample);
@@ -72,7 +71,7 @@ fn read_secret(
     sample_exists: bool,
 ) -> (Group, Scoring) {
     let config = read_group_config(reader, folder, GroupPlace::Secret, top);
-    // One file makes groups of all: the format has groups or cases in `secret`, never both.
+    // One file turns all directories into groups: in the format, `secret` has groups or cases, never both.
     let grouped = folder.folders.iter().any(|below| below.config.is_some());
     let (groups, mut members) = match grouped {
         true => (read_groups(reader, folder, &config), Vec::new()),
@@ -81,7 +80,7 @@ fn read_secret(
     let scorings: Vec<(&str, &Scoring)> =
         groups.iter().map(|(group, scoring)| (group.name.as_str(), scoring)).collect();
     check_groups(reader.package, &config.scoring, &scorings, reader.findings);
-    // Once all groups are known: a word that names a later group gets a finding of its own.
+    // After all groups are known: a reference to a later group gets a finding of its own.
     let mut resolve = |name: &str, scoring: &Scoring| {
         Requirements { name, scoring, groups: &scorings, sample_exists }.resolve(reader.findings)
     };
@@ -108,7 +107,7 @@ fn read_groups(reader: &mut DataReader, folder: &DataFolder, secret: &GroupConfi
     groups
 }
 
-/// `g10` comes before `g2`.
+/// Warns that `g10` comes before `g2`.
 fn warn_of_order(reader: &mut DataReader, folder: &DataFolder) {
     let mut names: Vec<&str> = folder.folders.iter().map(|below| below.name.as_str()).collect();
     names.sort_by(|a, b| natural_order(a, b));
@@ -122,7 +121,7 @@ fn warn_of_order(reader: &mut DataReader, folder: &DataFolder) {
     }
 }
 
-/// With groups there are no cases beside them.
+/// Reports cases beside groups.
 fn beside_groups(reader: &mut DataReader, folder: &DataFolder) {
     for files in folder.cases.values() {
         let Some((_, item)) = files.all().find(|(ending, _)| *ending == "in").or_else(|| files.all().next())
@@ -144,8 +143,8 @@ fn read_group(reader: &mut DataReader, folder: &DataFolder, above: &CaseSettings
     (Group { name: folder.name.clone(), rule: scoring.clone().rule(), members }, scoring)
 }
 
-/// A directory beside groups that has no file to say that it is one. Without its cases a wrong
-/// program could pass.
+/// Reads a directory beside groups that has no `test_group.yaml`. Without its cases a wrong program could
+/// pass.
 fn read_undeclared_group(
     reader: &mut DataReader,
     folder: &DataFolder,
@@ -168,7 +167,7 @@ fn read_undeclared_group(
     Some((group, scoring))
 }
 
-/// Cases of a directory and of plain directories below it, by name.
+/// The cases of a directory and of plain directories below it, by name.
 fn all_cases(
     reader: &mut DataReader,
     folder: &DataFolder,
@@ -199,7 +198,8 @@ fn gather_cases(
     }
 }
 
-/// Groups are not nested; but arguments that stand there are meant for the cases below.
+/// The settings of a nested directory. Groups are not nested, but arguments there are meant for the cases
+/// below.
 fn nested_settings(reader: &mut DataReader, folder: &DataFolder, above: &CaseSettings) -> CaseSettings {
     let Some(config) = &folder.config else { return above.clone() };
     let what = "no groups are allowed here: only its arguments are taken";

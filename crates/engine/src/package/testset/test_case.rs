@@ -1,4 +1,4 @@
-//! One case from its files.
+//! Reads one case from its files.
 
 use super::{
     case_settings::{self, CaseSettings},
@@ -13,18 +13,18 @@ use crate::package::{
 use kopek_base::Digest;
 use std::path::PathBuf;
 
-/// What the files of a case are for.
+/// The purpose of the files of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     Sample,
     Secret,
-    /// Inputs under test need no answer.
+    /// An input under test, which needs no answer.
     ValidatorInput,
-    /// Outputs under test need one.
+    /// An output under test, which needs an answer.
     ValidatorOutput,
 }
 
-/// Builds a case of a directory; `None`: it is not one, and that was reported.
+/// Builds a case of a directory; `None` if the files are no case, which was reported.
 pub(crate) fn read_case(
     reader: &mut DataReader,
     folder: &DataFolder,
@@ -83,15 +83,15 @@ pub(crate) fn read_case(
     Some(case)
 }
 
-/// A directory of files whose links all stay in place: it is copied whole.
+/// A directory in which no link leaves the package: it is copied as a whole.
 fn safe_directory(reader: &mut DataReader, item: &Item) -> Option<PathBuf> {
-    // The walk is made for its findings alone: it reports every link that leads away.
+    // Only for its findings: the walk reports every link that leaves the package.
     let before = reader.findings.len();
     reader.disk.files(&item.path, reader.findings);
     (reader.findings.len() == before).then(|| reader.disk.path(&item.path))
 }
 
-/// A sample may be there to be looked at only; packages in the wild have such dialogues.
+/// Reports a sample that is only shown: real packages have interactions without an input.
 fn check_unjudged_sample(reader: &mut DataReader, files: &FilesOfCase) {
     let (shown, others): (Vec<_>, Vec<_>) = files.all().partition(|(ending, _)| SHOWN.contains(ending));
     report_orphans(others.into_iter(), reader.findings);
@@ -105,7 +105,7 @@ fn check_unjudged_sample(reader: &mut DataReader, files: &FilesOfCase) {
     }
 }
 
-/// The settings as a case's own file changes them; hint and description go to the case.
+/// Reads a case's own file: overrides the settings, and adds hint and description to the case.
 fn read_case_yaml(
     reader: &mut DataReader,
     item: &Item,
@@ -139,8 +139,7 @@ fn read_case_yaml(
     settings
 }
 
-/// Reports what is odd among the files that people are shown: at most one display and one download of a side,
-/// and always both.
+/// Checks the files for people: at most one display and one download of each side, and always both.
 pub(crate) fn check_override_files(reader: &mut DataReader, files: &FilesOfCase) {
     let Some(input) = files.get("in") else { return };
     let pictures = ["png", "jpg", "jpeg", "svg"].into_iter().filter(|ending| files.has(ending)).count();
@@ -154,7 +153,7 @@ pub(crate) fn check_override_files(reader: &mut DataReader, files: &FilesOfCase)
     for kind in ["in", "ans"] {
         let (statement, download) =
             (files.has(&format!("{kind}.statement")), files.has(&format!("{kind}.download")));
-        // A download needs a display beside it, unless a dialogue or `.out` is shown instead.
+        // A download needs a display file, unless an interaction or `.out` is shown instead.
         let elsewhere = dialogue || (kind == "ans" && files.has("out"));
         if statement && !download {
             refuse(format!("has an .{kind}.statement file, but no .{kind}.download file"), "add it");
@@ -181,7 +180,7 @@ pub(crate) fn check_override_files(reader: &mut DataReader, files: &FilesOfCase)
     }
 }
 
-/// Reports the first line of a dialogue that neither side says.
+/// Reports the first line of an interaction that belongs to neither side.
 pub(crate) fn check_interaction(reader: &mut DataReader, item: &Item) {
     if !reader.package.kind.interactive && !reader.package.kind.multi_pass {
         reader
@@ -201,7 +200,7 @@ pub(crate) fn check_interaction(reader: &mut DataReader, item: &Item) {
     }
 }
 
-/// What people are shown of a sample.
+/// Files of a sample that are shown to people.
 const SHOWN: &[&str] = &["interaction", "in.statement", "ans.statement", "in.download", "ans.download"];
 
 fn report_orphans<'a>(files: impl Iterator<Item = &'a (&'static str, Item)>, findings: &mut Vec<Finding>) {
@@ -211,10 +210,10 @@ fn report_orphans<'a>(files: impl Iterator<Item = &'a (&'static str, Item)>, fin
     }
 }
 
-/// Keys that mean something for data of validators.
+/// Keys that have a meaning for data of validators.
 const OF_VALIDATION: &[&str] = &["input_validator_args", "output_validator_args", "description"];
 
-/// Reports keys that do nothing for data of validators.
+/// Reports keys without effect on data of validators.
 pub(super) fn report_without_effect(keys: MapFields, purpose: Purpose, field_reader: &mut FieldReader) {
     let has_effect = |key: &str| match purpose {
         Purpose::Sample | Purpose::Secret => true,

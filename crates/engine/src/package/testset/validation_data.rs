@@ -1,4 +1,4 @@
-//! Data that validators must refuse, or accept.
+//! Reads data that validators must refuse or accept.
 
 use super::{
     case_settings::{self, CaseSettings},
@@ -25,7 +25,7 @@ fn purpose_of(must: ExpectedReply) -> Purpose {
     }
 }
 
-/// All of it, in order of names.
+/// All validation cases, in order of names.
 pub(crate) fn validation_cases(
     reader: &mut DataReader,
     data: &DataFolder,

@@ -1,5 +1,5 @@
-//! YAML events as a tree, in one pass: aliases are copied, merge keys carried out,
-//! duplicate keys listed. Knows no file.
+//! Builds a tree from YAML events in one pass: copies aliases, applies merge keys, lists duplicate keys.
+//! Knows no file.
 
 use super::{
     scalar::{ScalarText, resolve},
@@ -10,18 +10,18 @@ use granit_parser::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// Nesting of lists and maps, aliases included: the readers of a tree recurse.
+/// The deepest nesting of lists and maps, aliases included: the readers of a tree recurse.
 const DEEPEST: usize = 24;
-/// A text that holds more values than this was not written for a problem.
+/// The most values in a text: no problem needs more.
 const MOST_NODES: usize = 1_000_000;
-/// Aliases that copy more values than this only waste memory.
+/// The most values that aliases may copy: more would only waste memory.
 const MOST_COPIES: usize = 20_000;
 
-/// What a text says, as far as it can be used.
+/// The contents of a text, as far as they are usable.
 pub(super) struct Composed {
-    /// Each key once: the first of several counts.
+    /// Each key once: the first one counts.
     pub root: Result<YamlNode, SyntaxError>,
-    /// Keys that their map already has, in order of the text.
+    /// Keys that their map already has, in text order.
     pub duplicates: Vec<Duplicate>,
 }
 
@@ -31,13 +31,13 @@ pub(super) struct Duplicate {
     pub line: u32,
 }
 
-/// Why a text is not YAML, or not one that is read.
+/// Why a text is not YAML, or is not accepted.
 pub(super) struct SyntaxError {
     pub line: u32,
     pub message: String,
 }
 
-/// Reads a text that holds one document. A text without any is `Null`.
+/// Parses a text with one document. A text without any is `Null`.
 pub(super) fn compose(text: &str) -> Composed {
     let mut composer = Composer::new(text);
     let root = composer.read_document();
@@ -47,10 +47,10 @@ pub(super) fn compose(text: &str) -> Composed {
 struct Composer<'t> {
     text: &'t str,
     events: Parser<'t, StrInput<'t>>,
-    /// Complete values by the number of their anchor.
+    /// Complete values by anchor number.
     anchors: HashMap<usize, YamlNode>,
     duplicates: Vec<Duplicate>,
-    /// Lists and maps that are open.
+    /// The number of open lists and maps.
     depth: usize,
     nodes: usize,
     copies: usize,
@@ -94,7 +94,7 @@ impl<'t> Composer<'t> {
         }
     }
 
-    /// The value that begins with an event.
+    /// Reads the value that starts with an event.
     fn read_node(&mut self, first: Event<'t>, span: &Span) -> Result<YamlNode, SyntaxError> {
         let line = line_of(span);
         self.nodes += 1;
@@ -108,7 +108,7 @@ impl<'t> Composer<'t> {
                 let scalar = ScalarText { value: &value, is_plain, tag: tag.as_deref() };
                 let value = resolve(scalar).map_err(|message| SyntaxError::new(line, message))?;
                 let in_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
-                // Spans hold neither a tag nor a block's `|`, without which the text means something else.
+                // Spans lack tags and the `|` of a block, which change the meaning of the text.
                 let whole = tag.is_none() && !in_block;
                 let spelling = if whole { self.one_line_spelling(span) } else { None };
                 (anchor, YamlNode { line, flow: false, spelling, value })
@@ -124,7 +124,7 @@ impl<'t> Composer<'t> {
             _ => return Err(SyntaxError::new(line, "a value is missing")),
         };
         if anchor > 0 {
-            // Anchors inside of anchors are copied once for each, so copies count as values, too.
+            // An anchor inside another is copied each time, so copies count as values, too.
             self.nodes += Extent::of(&node).nodes;
             self.anchors.insert(anchor, node.clone());
         }
@@ -168,7 +168,7 @@ impl<'t> Composer<'t> {
                 false => self.duplicates.extend(entries.add(entry)),
             }
         }
-        // Last, wherever they stand: the map's own keys count before merged ones.
+        // Last, wherever they are in the map: the map's own keys take precedence.
         for node in merged {
             entries.merge(node)?;
         }
@@ -191,12 +191,12 @@ impl<'t> Composer<'t> {
         }
         check_depth(self.depth + extent.depth, line)?;
         let mut copy = node.clone();
-        // For people the values stand where the alias is: that is the place they can change.
+        // A copied value gets the line of its alias: that is the place to change.
         copy.move_to_line(line);
         Ok(copy)
     }
 
-    /// A scalar as it stands in the text, if it is on one line.
+    /// The text of a scalar on one line, as written.
     fn one_line_spelling(&self, span: &Span) -> Option<String> {
         let there = span.slice(self.text)?;
         let one_line = !there.trim().is_empty() && !there.contains(['\n', '\r']);
@@ -204,21 +204,21 @@ impl<'t> Composer<'t> {
     }
 }
 
-/// The keys of a map so far.
+/// The entries of a map so far.
 #[derive(Default)]
 struct Entries {
     list: Vec<YamlEntry>,
-    /// Keys as texts, since that is how readers look for them: `1` and `'1'` are the same one.
+    /// Keys as texts, because readers look them up as texts: `1` and `'1'` are equal.
     keys: HashSet<Option<String>>,
 }
 
 impl Entries {
-    /// Takes an entry, unless its key is there already.
+    /// Adds an entry, unless its key exists already.
     fn add(&mut self, entry: YamlEntry) -> Option<Duplicate> {
         let key = match &entry.name.value {
             YamlValue::Null => None,
             YamlValue::Bare(text) | YamlValue::Text(text) => Some(text.clone()),
-            // No reader takes such a key, so two of them cannot be confused.
+            // No reader uses such a key, so two of them cannot be confused.
             YamlValue::List(_) | YamlValue::Map(_) => {
                 self.list.push(entry);
                 return None;
@@ -232,7 +232,7 @@ impl Entries {
         None
     }
 
-    /// Takes the entries of a map, or of several, whose keys are not there yet.
+    /// Adds the entries of one or more maps whose keys do not exist yet.
     fn merge(&mut self, node: YamlNode) -> Result<(), SyntaxError> {
         match node.value {
             YamlValue::Null => Ok(()),
@@ -250,7 +250,7 @@ impl Entries {
     }
 }
 
-/// How large a value is.
+/// The size of a value.
 struct Extent {
     nodes: usize,
     depth: usize,
@@ -302,7 +302,7 @@ fn line_of(span: &Span) -> u32 {
 }
 
 fn is_merge_key(event: &Event) -> bool {
-    // In quotes, or with a tag, `<<` is a key like any other.
+    // With quotes or a tag, `<<` is an ordinary key.
     matches!(event, Event::Scalar(value, ScalarStyle::Plain, _, None) if value == "<<")
 }
 
@@ -324,7 +324,7 @@ mod tests {
         let root = composer.read_document();
         assert!(root.is_ok());
         assert_eq!(composer.duplicates.len(), 2000);
-        // For each line: a key, a map, its key, a list and two numbers; the list again for its anchor.
+        // Per line: a key, a map, its key, a list and two numbers; and the list again for its anchor.
         assert_eq!(composer.nodes, 1 + 2001 * (6 + 3));
     }
 }

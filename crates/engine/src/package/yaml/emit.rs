@@ -1,12 +1,12 @@
-//! A tree as the text of a file: the one place that writes YAML.
+//! Writes a tree as text: the only writer of YAML.
 
 use super::tree::{YamlEntry, YamlNode, YamlValue, quote};
 
-/// A longer map gets lines of its own, see [`emit_compact()`].
+/// A longer map gets its own lines, see [`emit_compact()`].
 const LINE: usize = 72;
 
-/// Blocks indented by two, lists by two more; what stands in brackets stays in brackets;
-/// scalars as they are spelled. Comments are gone. A map without brackets or keys is no text.
+/// Writes blocks with two spaces of indentation, and lists with two more; flow style and the spelling of
+/// scalars are kept, comments are not. A map that is empty and in block style gives no text.
 pub fn emit(node: &YamlNode) -> String {
     let mut text = String::new();
     match &node.value {
@@ -19,8 +19,8 @@ pub fn emit(node: &YamlNode) -> String {
     text
 }
 
-/// As [`emit()`], for a tree that was built: a map that holds no map and fits on a line is put into
-/// brackets. The outermost maps stay blocks: they are what people look for.
+/// As [`emit()`], for a tree that was built: a map that holds no map and fits on a line is written in flow
+/// style. The outermost maps stay blocks: readers look for them.
 pub fn emit_compact(mut root: YamlNode) -> String {
     if let YamlValue::Map(entries) = &mut root.value {
         for entry in entries {
@@ -69,17 +69,17 @@ fn push_block(node: &YamlNode, indent: usize, text: &mut String) {
     }
 }
 
-/// Whether it stands on lines of its own, not in brackets.
+/// Whether the value is written as a block.
 fn is_block(node: &YamlNode) -> bool {
     match &node.value {
-        // An empty block would be read back as null, so what is empty is written in brackets.
+        // An empty block would be parsed as null, so empty values are written in flow style.
         YamlValue::Map(entries) => !node.flow && !entries.is_empty(),
         YamlValue::List(items) => !node.flow && !items.is_empty(),
         YamlValue::Null | YamlValue::Bare(_) | YamlValue::Text(_) => false,
     }
 }
 
-/// What follows a key or a dash: on the same line, or as a deeper block.
+/// Writes the value after a key or a dash: on the same line, or as a deeper block.
 fn push_value(value: &YamlNode, indent: usize, text: &mut String) {
     if is_block(value) {
         text.push('\n');
@@ -107,11 +107,11 @@ fn one_line(node: &YamlNode) -> String {
     }
 }
 
-/// Plain where it is a word or path that no reader takes for a number, a date or a truth value.
+/// Plain if it is a word or path that no parser takes for a number, a date or a boolean.
 fn spell_text(text: &str) -> String {
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'-' | b' ');
     let starts = text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/');
-    // Readers of YAML 1.1 take more words for truth values than ours does.
+    // YAML 1.1 parsers take more words for booleans than ours does.
     let words = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"];
     let is_word = words.iter().any(|word| text.eq_ignore_ascii_case(word));
     match starts && !is_word && text.bytes().all(inner) && !text.ends_with(' ') {

@@ -1,19 +1,19 @@
-//! What a scalar means: nothing, a number or truth value, or a text. The rules are those
-//! of YAML 1.2, and the other bases and the `_` between digits that many readers know.
+//! The type of a scalar: null, a number, a boolean, or a text. The rules are those of YAML 1.2, plus the
+//! other bases and the `_` between digits that many parsers accept.
 
 use super::tree::YamlValue;
 use granit_parser::Tag;
 
-/// A scalar and how it was written.
+/// A scalar with its spelling.
 pub(super) struct ScalarText<'t> {
-    /// Escapes and folds undone.
+    /// With escapes and folds resolved.
     pub value: &'t str,
     /// Without quotes.
     pub is_plain: bool,
     pub tag: Option<&'t Tag>,
 }
 
-/// Numbers and truth values keep their text.
+/// Resolves the type of a scalar; numbers and booleans keep their text.
 pub(super) fn resolve(scalar: ScalarText) -> Result<YamlValue, String> {
     let text = scalar.value;
     let typed = is_truth(text) || is_number(text);
@@ -23,7 +23,7 @@ pub(super) fn resolve(scalar: ScalarText) -> Result<YamlValue, String> {
         Some("bool") if is_truth(text) => Ok(YamlValue::Bare(text.to_owned())),
         Some("int" | "float") if is_number(text) => Ok(YamlValue::Bare(text.to_owned())),
         Some(core @ ("bool" | "int" | "float")) => Err(format!("`{text}` is not of the type !!{core}")),
-        // Behind the tags: `!!int '5'` is a number in spite of its quotes.
+        // After the tags: `!!int '5'` is a number in spite of its quotes.
         _ if !scalar.is_plain => Ok(YamlValue::Text(text.to_owned())),
         _ if is_null(text) => Ok(YamlValue::Null),
         _ if typed => Ok(YamlValue::Bare(text.to_owned())),
@@ -31,7 +31,7 @@ pub(super) fn resolve(scalar: ScalarText) -> Result<YamlValue, String> {
     }
 }
 
-/// The last part of a tag of YAML itself; `!` alone means a text.
+/// The last part of one of YAML's own tags; a bare `!` means text.
 fn core_type(tag: &Tag) -> Option<&str> {
     match (tag.core_suffix(), tag.parts()) {
         (None, ("!", "") | ("", "!")) => Some("str"),
@@ -43,14 +43,14 @@ fn is_null(text: &str) -> bool {
     text.is_empty() || text == "~" || text.eq_ignore_ascii_case("null")
 }
 
-/// Not `yes` and `on`: YAML 1.2 takes them for texts.
+/// Not `yes` and `on`: they are texts in YAML 1.2.
 fn is_truth(text: &str) -> bool {
     text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
 }
 
 fn is_number(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    // Rust reads `inf` and `nan`, which are words in YAML.
+    // Rust parses `inf` and `nan`, which are words in YAML.
     unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.')
         && (text.parse::<f64>().is_ok() || is_integer(unsigned))
 }

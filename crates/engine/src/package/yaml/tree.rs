@@ -1,39 +1,39 @@
-//! A YAML tree: plain data. Knows no file and no reader.
+//! A YAML tree: plain data. Knows no file and no parser.
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlNode {
     /// Line, from 1.
     pub line: u32,
-    /// Whether it is written in brackets: `[a, b]`.
+    /// Whether it is written in flow style: `[a, b]`.
     pub flow: bool,
-    /// A scalar of one line as it stands in the file, quotes and all.
+    /// A scalar on one line as written, including its quotes.
     pub spelling: Option<String>,
-    /// What stands there.
+    /// The value.
     pub value: YamlValue,
 }
 
-/// What stands at a place of a file.
+/// A value in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum YamlValue {
     /// Nothing, or `null`.
     Null,
-    /// A bare number or truth value, as written.
+    /// A bare number or boolean, as written.
     Bare(String),
     /// Any other text.
     Text(String),
     /// A list.
     List(Vec<YamlNode>),
-    /// Keys in order of the file, each once.
+    /// Entries in file order, each key once.
     Map(Vec<YamlEntry>),
 }
 
 /// A key with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct YamlEntry {
-    /// The key as a text; nothing for one that is no scalar.
+    /// The key as a text; empty if it is not a scalar.
     pub key: String,
-    /// The key as it stands.
+    /// The key as written.
     pub name: YamlNode,
     /// Its line, from 1.
     pub line: u32,
@@ -42,12 +42,12 @@ pub struct YamlEntry {
 }
 
 impl YamlNode {
-    /// A value in block style, without a spelling of its own.
+    /// A value in block style, without a spelling.
     pub fn new(line: u32, value: YamlValue) -> YamlNode {
         YamlNode { line, flow: false, spelling: None, value }
     }
 
-    /// A text, not read from a file but to be written into one.
+    /// A text to be written into a file.
     pub fn string(text: impl Into<String>) -> YamlNode {
         YamlNode::new(0, YamlValue::Text(text.into()))
     }
@@ -57,7 +57,7 @@ impl YamlNode {
         YamlNode { spelling: Some(quote(text)), ..YamlNode::string(text) }
     }
 
-    /// A number or truth value to be written.
+    /// A number or boolean to be written.
     pub fn bare(value: impl ToString) -> YamlNode {
         YamlNode::new(0, YamlValue::Bare(value.to_string()))
     }
@@ -68,7 +68,7 @@ impl YamlNode {
         YamlNode { flow: true, ..YamlNode::new(0, YamlValue::List(items)) }
     }
 
-    /// Keys in this order, to be written.
+    /// A map with its keys in this order, to be written.
     pub fn map<K: Into<String>>(entries: impl IntoIterator<Item = (K, YamlNode)>) -> YamlNode {
         let entry = |(key, node): (K, YamlNode)| {
             let key = key.into();
@@ -77,7 +77,7 @@ impl YamlNode {
         YamlNode::new(0, YamlValue::Map(entries.into_iter().map(entry).collect()))
     }
 
-    /// This value and all that it holds stand on a line.
+    /// Moves this value and everything in it to a line.
     pub(super) fn move_to_line(&mut self, line: u32) {
         self.line = line;
         match &mut self.value {
@@ -93,7 +93,7 @@ impl YamlNode {
         }
     }
 
-    /// The text, if it is one: a bare number is none.
+    /// The text, if it is one; a bare number is not.
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             YamlValue::Text(text) => Some(text),
@@ -101,7 +101,7 @@ impl YamlNode {
         }
     }
 
-    /// The whole number, if it is one.
+    /// The integer, if it is one.
     pub fn integer(&self) -> Option<i64> {
         match &self.value {
             YamlValue::Bare(text) => text.parse().ok(),
@@ -109,7 +109,7 @@ impl YamlNode {
         }
     }
 
-    /// The value of a key, if this is a map that has it.
+    /// The value of a key, if this is a map with that key.
     pub fn get(&self, key: &str) -> Option<&YamlNode> {
         let YamlValue::Map(entries) = &self.value else { return None };
         entries.iter().find(|entry| entry.name.text() == Some(key)).map(|entry| &entry.node)
@@ -117,7 +117,7 @@ impl YamlNode {
 }
 
 impl YamlValue {
-    /// For messages: `a list`.
+    /// The kind of value, for messages: `a list`.
     pub fn shape(&self) -> &'static str {
         match self {
             YamlValue::Null => "empty",
@@ -134,7 +134,7 @@ impl YamlValue {
     }
 }
 
-/// JSON's strings are YAML's double-quoted ones.
+/// A quoted string: JSON strings are valid double-quoted YAML.
 pub(super) fn quote(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
