@@ -1,10 +1,10 @@
-//! What judges in kopek: problem packages, jobs and their facts, and scores.
+//! The judge of kopek: problem packages, jobs and their facts, and scores.
 //!
 //! This crate prints nothing and reads no environment. The crate `kopek` above it has the command line, reports, and the
 //! drivers that grade, generate and verify. A **job** is a plain value with a key made of everything that can change its
 //! outcome; an **outcome** is a fact about that key, and the store keeps facts.
 //!
-//! A job's way through the crate:
+//! The path of a job through the crate:
 //!
 //! 1. [`package`] reads a problem: its limits, test cases and programs. [`language`] finds the language of a submission
 //!    and its compiler on this machine.
@@ -29,12 +29,12 @@
 //!
 //! A module uses only modules listed above it.
 
-// Each module says at its own head what it is for. The comments and blank lines
-// below keep rustfmt from sorting the modules.
+// Each module describes its purpose in its own head. The comments and blank lines below keep rustfmt from
+// sorting the modules.
 
-// first storey: words; `language`, `check` and `package` read files
+// First layer: data types; `language`, `check` and `package` read files.
 
-// What a trial can end in.
+// Verdicts of trials, groups and submissions.
 pub mod verdict;
 
 // Exact scores.
@@ -43,39 +43,39 @@ pub mod points;
 // The table of languages; detection; commands.
 pub mod language;
 
-// Output against answer, in this process or by a validator.
+// Checks outputs against answers, in this process or with a validator.
 pub mod check;
 
-// A problem as read from disk.
+// Reads problem packages.
 pub mod package;
 
-// second storey: thought; pure, always
+// Second layer: planning and scoring, always pure.
 
-// What is to be done: jobs and their keys.
+// Plans: jobs and their keys.
 pub mod plan;
 
-// What exceeds its time limit, by runs of a witness.
+// Decides runs above the time limit with a witness.
 pub mod timing;
 
 // Scorecards: a fold over facts.
 pub mod score;
 
-// third storey: hands
+// Third layer: everything that acts.
 
-// What is already known: facts and blobs.
+// Known facts and blobs.
 pub mod store;
 
-// The tools of a language on this machine: found, identified, proven.
+// Finds, identifies and tests the tools of a language on this machine.
 pub mod toolchains;
 
-// What this machine plans builds with, and does jobs with.
+// The resources of this machine for planning and doing jobs.
 pub mod machine;
 
 // Does one job: builds, runs, checks.
 pub mod worker;
 
-// Has jobs done: the engine and its executors.
+// Runs jobs: the engine and its executors.
 pub mod exec;
 
-// Which programs of a class look alike; reads their texts.
+// Finds similar programs in a class; reads their texts.
 pub mod similar;

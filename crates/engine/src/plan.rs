@@ -1,9 +1,8 @@
-//! What is to be done: jobs and their keys. Pure.
+//! Plans the work: jobs and their keys. Pure.
 //!
-//! A [`Plan`] holds every distinct program once, however many participants
-//! handed it in, and one [`Row`] for each of them. Jobs of every kind, their
-//! outcomes and their keys are defined here. Keys are made here and only here;
-//! [`MEANINGS`] says what each kind of job means today.
+//! A [`Plan`] contains every distinct program once, even if several participants submitted it, and one
+//! [`Row`] for each participant. Jobs of every kind, their outcomes and their keys are defined here, and only
+//! this module makes keys. [`MEANINGS`] holds the current meaning of each kind of job.
 
 mod check;
 mod job;
@@ -35,7 +34,7 @@ use kopek_base::{Digest, DigestFields};
 use kopek_sandbox::Limits;
 use std::{collections::HashMap, sync::Arc};
 
-/// Everything that is to be done for a cohort on a test set.
+/// All work for a cohort on a test set.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// Distinct programs.
@@ -44,57 +43,58 @@ pub struct Plan {
     pub rows: Vec<Row>,
     /// The cases, in judging order.
     pub cases: Vec<Arc<CaseFiles>>,
-    /// What is the same for all trials.
+    /// The part that all trials share.
     pub setting: Arc<Setting>,
-    /// Validations without a run, one for each group that wants it. They change no trial.
+    /// Validations of sources, which run nothing of the submission: one for each group that declares it. They
+    /// change no trial.
     pub source_cases: Vec<Arc<SourceCase>>,
-    /// The parts of the trials' keys, made once: there may be millions of trials.
+    /// The parts of the trials' keys, computed once: there may be millions of trials.
     case_digests: Vec<Digest>,
     setting_digest: Digest,
-    /// By case: all cases that have the same key, itself included.
+    /// By case: all cases with the same key, including itself.
     twins: Vec<Arc<[usize]>>,
 }
 
 /// A participant's place in the plan.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Whose submission it is.
+    /// The participant.
     pub participant: Participant,
-    /// Which program it is, or why it is none.
+    /// The index of the program, or why there is none.
     pub program: Result<usize, Unplanned>,
 }
 
 /// Why a submission gets no jobs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unplanned {
-    /// The hand-in's own fault: empty, too large, of several languages, …
+    /// A mistake in the hand-in: empty, too large, of several languages, …
     #[error("{0}")]
     Refused(String),
-    /// In no language of the table: a hand-in's own fault, but an example submission may be meant
-    /// for another judge.
+    /// In no language of the table: a mistake in a hand-in, but an example submission may be meant for
+    /// another judge.
     #[error("{0}")]
     Foreign(String),
-    /// For another version of its interpreter, which is another language. Never a verdict.
+    /// For another version of its interpreter, which counts as another language. Never a verdict.
     #[error("{0}")]
     OtherVersion(String),
-    /// For a person to decide: which of several files is the program. Never a verdict.
+    /// Ambiguous: a person must decide which of several files is the program. Never a verdict.
     #[error("{0}")]
     Undecided(String),
-    /// Ours: a missing toolchain, an unreadable file. Never a verdict.
+    /// A fault of ours: a missing toolchain, an unreadable file. Never a verdict.
     #[error("{0}")]
     Ours(String),
 }
 
-/// The step from a participant to a row.
+/// A participant before planning.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// Whose submission it is.
+    /// The participant.
     pub participant: Participant,
     /// How to build it, or why it cannot be planned.
     pub task: Result<BuildTask, Unplanned>,
 }
 
-/// Makes the plan: equal programs become one.
+/// Makes the plan: equal programs are merged.
 pub fn plan(
     candidates: Vec<Candidate>,
     cases: &[Case],
@@ -114,7 +114,7 @@ pub fn plan(
         .map(|c| Row { participant: c.participant, program: c.task.map(&mut index) })
         .collect();
     let cases: Vec<Arc<CaseFiles>> = cases.iter().map(CaseFiles::new).map(Arc::new).collect();
-    // Digested here, once: every key of a trial is made from these parts.
+    // Digested once: every key of a trial is made from these parts.
     let case_digests: Vec<Digest> = cases.iter().map(|case| case.digest()).collect();
     let setting_digest = setting.digest();
     let twins = equal_cases(&case_digests);
@@ -139,9 +139,9 @@ impl Plan {
         trial::trial_key(&self.programs[program].key(), &self.setting_digest, &self.case_digests[case])
     }
 
-    /// A program that was built, as it is run on the cases.
+    /// A built program, as it runs on the cases.
     pub fn runnable(&self, program: usize, name: &str, blob: Digest, entry: &str) -> Program {
-        // Stopped above the limit that decides, so that a near miss shows by how much it missed.
+        // Stopped beyond the time limit that decides, so that the time of a near miss is measured.
         let limits = Limits { cpu: self.setting.stop, ..self.setting.limits };
         let build = self.programs[program].clone();
         Program { name: name.to_owned(), build, blob, entry: entry.to_owned(), limits }
@@ -152,7 +152,7 @@ impl Plan {
         TrialTask::new(program.clone(), self.cases[case].clone(), self.setting.clone())
     }
 
-    /// Changes with the cases, and with what is the same for all trials.
+    /// Changes with the cases, and with the part that all trials share.
     pub fn data_digest(&self) -> Digest {
         let cases = self.case_digests.iter().zip(&self.cases);
         let fields = DigestFields::new("data").with("setting", self.setting_digest.as_bytes());
@@ -162,17 +162,17 @@ impl Plan {
         cases.fold(fields, add).digest()
     }
 
-    /// What is the same for all trials.
+    /// The digest of the part that all trials share.
     pub fn setting_digest(&self) -> &Digest {
         &self.setting_digest
     }
 
-    /// Each case's name, and what changes with its files and arguments.
+    /// The name of each case, with a digest of its files and arguments.
     pub fn case_digests(&self) -> impl Iterator<Item = (&str, &Digest)> {
         self.cases.iter().map(|case| case.name.as_str()).zip(&self.case_digests)
     }
 
-    /// All cases that have the same key as this one, itself included, in judging order.
+    /// All cases with the same key as this one, including itself, in judging order.
     pub fn twins(&self, case: usize) -> &[usize] {
         &self.twins[case]
     }

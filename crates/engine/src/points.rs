@@ -7,7 +7,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, iter::Sum, ops, str::FromStr};
 
-/// An exact score. Parsed from and shown as a decimal; written to facts as a fraction.
+/// An exact score. Parsed and shown as a decimal; stored as a fraction.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(BigRational);
 
@@ -22,24 +22,24 @@ impl Points {
         Points(BigRational::one())
     }
 
-    /// Whether this is no points at all.
+    /// Whether this is zero.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
     }
 
-    /// Whether this is below zero.
+    /// Whether this is negative.
     pub fn is_negative(&self) -> bool {
         self.0.is_negative()
     }
 
-    /// The whole points in it; none below zero.
+    /// The integer part; 0 for a negative score.
     pub fn whole(&self) -> u64 {
         self.0.floor().to_integer().to_u64().unwrap_or(0)
     }
 
     fn decimal(&self, digits: u32) -> String {
         let scale = BigInt::from(10).pow(digits);
-        // Rounded here only, for printing: sums and comparisons use the exact fraction.
+        // Rounded only for printing: sums and comparisons use the exact fraction.
         let scaled = (&self.0 * BigRational::from(scale)).round().to_integer();
         let sign = if scaled.is_negative() { "-" } else { "" };
         let text = format!("{:0>width$}", scaled.abs().to_string(), width = digits as usize + 1);
@@ -63,8 +63,8 @@ pub struct NotPoints(pub String);
 impl FromStr for Points {
     type Err = NotPoints;
 
-    /// Reads a [`Decimal`] exactly, with at most 1000 digits before and after the point, and an
-    /// exponent of at most 400.
+    /// Parses a [`Decimal`] exactly, with at most 1000 digits before and after the point, and an exponent of
+    /// at most 400.
     fn from_str(text: &str) -> Result<Points, NotPoints> {
         let decimal = Decimal::parse(text.as_bytes()).filter(|decimal| decimal.longest_part() <= 1000);
         let exact = decimal.and_then(|decimal| decimal.exact(400)).map(Points);
@@ -73,7 +73,7 @@ impl FromStr for Points {
 }
 
 impl fmt::Display for Points {
-    /// At most two decimals, or as many as the format's precision asks (`{:.6}`).
+    /// At most two decimals, or as many as the format's precision requires (`{:.6}`).
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad_integral(true, "", &self.decimal(f.precision().unwrap_or(2) as u32))
     }
@@ -88,7 +88,7 @@ impl Serialize for Points {
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Points, D::Error> {
         let text = String::deserialize(from)?;
-        // Facts on disk may be damaged: a zero below the line would be no number.
+        // Facts on disk may be damaged: a fraction with a zero denominator is not a number.
         let fraction = text.split_once('/').is_none_or(|(_, below)| below.bytes().any(|b| b != b'0'));
         let number = text.parse().ok().filter(|_| fraction).map(Points);
         number.ok_or_else(|| serde::de::Error::custom(format!("`{text}` is not a fraction")))
@@ -118,7 +118,7 @@ impl ops::Mul for Points {
 
 impl ops::Div<u64> for Points {
     type Output = Points;
-    /// A share among `parts`, which must not be zero.
+    /// The equal share of `parts`, which must not be zero.
     fn div(self, parts: u64) -> Points {
         Points(self.0 / BigRational::from(BigInt::from(parts)))
     }

@@ -1,15 +1,14 @@
-//! What a trial can end in. A verdict speaks only about the submission;
-//! what *we* fail at is a [`kopek_sandbox::Fault`].
+//! Verdicts. A verdict is only about the submission; our own failures are a [`kopek_sandbox::Fault`].
 
 use kopek_sandbox::{Exit, Limit};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a trial, a group or a submission ended in.
+/// The verdict of a trial, a group or a submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The output was right and every limit held.
+    /// The output was right, within all limits.
     Accepted,
     /// The output was wrong.
     WrongAnswer,
@@ -25,11 +24,11 @@ pub enum Verdict {
     RunTimeError,
     /// It could not be built.
     CompileError,
-    /// There was nothing to build: no file, none in a known language, an empty one.
+    /// There was nothing to build: no file, an empty one, or none in a known language.
     NoProgram,
 }
 
-/// The four verdicts that the package format knows for a test case.
+/// The four verdicts that the package format defines for a test case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Class {
     /// Accepted.
@@ -41,7 +40,7 @@ pub enum Class {
     /// Time limit exceeded, by CPU or by idling.
     #[serde(rename = "TLE")]
     Tle,
-    /// Everything else that is the program's fault.
+    /// Any other mistake of the program.
     #[serde(rename = "RTE")]
     Rte,
 }
@@ -60,7 +59,7 @@ impl Verdict {
         Verdict::NoProgram,
     ];
 
-    /// The verdict that the way of ending forces; `None`: it ended well, look at the output.
+    /// The verdict that the exit implies; `None` for a normal exit, where the output decides.
     pub fn of_exit(exit: &Exit) -> Option<Verdict> {
         match exit {
             Exit::Code(0) => None,
@@ -69,25 +68,25 @@ impl Verdict {
             Exit::Exceeded(Limit::Wall) => Some(Verdict::IdleLimit),
             Exit::Exceeded(Limit::Memory) => Some(Verdict::MemoryLimit),
             Exit::Exceeded(Limit::Output | Limit::Files) => Some(Verdict::OutputLimit),
-            // The format knows no limit on processes, so there is no class of its own to say it by.
+            // The format has no limit on processes, and so no class for it.
             Exit::Exceeded(Limit::Processes) => Some(Verdict::RunTimeError),
         }
     }
 
-    /// The format's word for it; `None` for those that no test case can have.
+    /// The format's class of the verdict; `None` for those that a test case cannot have.
     pub fn class(self) -> Option<Class> {
         match self {
             Verdict::Accepted => Some(Class::Ac),
             Verdict::WrongAnswer => Some(Class::Wa),
             Verdict::TimeLimit | Verdict::IdleLimit => Some(Class::Tle),
-            // The format only says that these are rejected; other tools take too much memory for a
-            // run-time error.
+            // The format says only that these are rejected; other tools treat too much memory as a run-time
+            // error.
             Verdict::MemoryLimit | Verdict::OutputLimit | Verdict::RunTimeError => Some(Class::Rte),
             Verdict::CompileError | Verdict::NoProgram => None,
         }
     }
 
-    /// The verdict of a case by its name or letters, as reports print them: `time limit`, `TLE`.
+    /// The verdict of a case by its name or letters, as in reports: `time limit`, `TLE`.
     pub fn of_case(text: &str) -> Option<Verdict> {
         let is_called = |verdict: &Verdict| {
             [verdict.to_string().as_str(), verdict.short()].iter().any(|name| name.eq_ignore_ascii_case(text))

@@ -1,8 +1,8 @@
 //! The format's default output validator, in this process and in constant memory.
 //!
-//! Both sides are read in blocks. As long as bytes are the same they are passed at memory speed; where
-//! they differ, the white space or the token around the place is looked at by itself. What is the same
-//! byte for byte is right under any options: the options matter only where bytes differ.
+//! Both sides are read in blocks. Equal bytes are skipped at memory speed. Where bytes differ, only the white
+//! space or the token around that place is compared. Equal bytes are right under any options: options matter
+//! only where bytes differ.
 
 use super::{
     CompareOptions, Difference,
@@ -15,15 +15,15 @@ use super::{
 };
 use std::{fs::File, io, path::Path};
 
-/// How much is read at once: two of these fit into a processor's own memory.
+/// The block size: two of these fit into a processor's cache.
 const BLOCK: usize = 256 << 10;
 
-/// The first difference that matters; `None`: the output is right.
+/// The first difference that matters; `None` if the output is right.
 pub fn compare(answer: &[u8], output: &[u8], options: &CompareOptions) -> Option<Difference> {
     compare_tapes(Tape::Memory(answer), Tape::Memory(output), options, BLOCK).expect("memory can be read")
 }
 
-/// The same for an answer on disk and a captured output, which is read from its start.
+/// The same for an answer on disk and a captured output, read from its start.
 pub fn compare_files(
     answer: &Path,
     output: &File,
@@ -52,13 +52,13 @@ pub(super) fn compare_tapes(
     }
 }
 
-/// Goes along both sides; everything before is right.
+/// Walks along both sides; everything before the current place is right.
 struct Walk<'a, 'b> {
     answer: TapeReader<'a>,
     output: TapeReader<'a>,
     options: &'b CompareOptions,
     tolerance: ShortTolerance,
-    /// Whether both stand within or after a token, the same so far.
+    /// Whether both sides are inside or right after a token that is equal so far.
     in_token: bool,
 }
 
@@ -82,7 +82,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Goes past what is the same on both sides, in however many blocks.
+    /// Skips bytes that are equal on both sides, over any number of blocks.
     fn pass_equal_bytes(&mut self) -> io::Result<()> {
         loop {
             let (a, b) = (self.answer.rest()?, self.output.rest()?);
@@ -99,7 +99,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Goes past white space that differs, if that is right.
+    /// Skips white space that differs, if the options allow that.
     fn pass_space(&mut self) -> io::Result<Option<Mismatch>> {
         let is_space_next = |byte: Option<u8>| byte.is_some_and(is_space);
         let either = is_space_next(self.answer.peek()?) || is_space_next(self.output.peek()?);
@@ -113,12 +113,12 @@ impl Walk<'_, '_> {
         Ok(one_ended.then(|| self.mismatch(0, MismatchKind::Token)))
     }
 
-    /// Goes past a token that differs, or some of its letters, if that is right.
+    /// Skips a token that differs, or some of its letters, if the options allow that.
     fn pass_token(&mut self) -> io::Result<Option<Mismatch>> {
         if !self.options.case_sensitive && self.pass_letters_of_other_case()? {
             return Ok(None);
         }
-        // Of a longer token less is shown, and it is no number.
+        // A longer token is shown without its beginning, and is not a number.
         let same = if self.in_token { self.answer.bytes_since_space(LONGEST + 1)? } else { 0 };
         let mismatch = self.mismatch(same as u64, MismatchKind::Token);
         if self.options.tolerance.is_set() && same <= LONGEST {
@@ -129,7 +129,7 @@ impl Walk<'_, '_> {
         Ok(Some(mismatch))
     }
 
-    /// Whether there were any.
+    /// Skips letters that differ only in case; returns whether there were any.
     fn pass_letters_of_other_case(&mut self) -> io::Result<bool> {
         let (a, b) = (self.answer.rest()?, self.output.rest()?);
         let other_case = |(a, b): &(&u8, &u8)| a != b && a.eq_ignore_ascii_case(b);
@@ -144,7 +144,7 @@ impl Walk<'_, '_> {
         if self.pass_short_numbers()? {
             return Ok(None);
         }
-        // One byte more than a number may have, so that a longer token is seen to be none.
+        // One byte more than a number may have, so that a longer token is recognised.
         let (a, b) = (self.answer.token(LONGEST + 1)?, self.output.token(LONGEST + 1)?);
         let Some(expected) = DecimalToken::read(a) else { return Ok(Some(mismatch)) };
         let tolerance = &self.options.tolerance;
@@ -159,7 +159,7 @@ impl Walk<'_, '_> {
         Ok(Some(mismatch))
     }
 
-    /// Most numbers are short, wholly in the block, and near enough.
+    /// Fast path: most numbers are short, inside the block, and within the tolerance.
     fn pass_short_numbers(&mut self) -> io::Result<bool> {
         let (a, b) = (self.answer.rest()?, self.output.rest()?);
         let (Some((answer, a)), Some((found, b))) = (ShortDecimal::read(a), ShortDecimal::read(b)) else {
@@ -174,7 +174,7 @@ impl Walk<'_, '_> {
         Ok(accepted)
     }
 
-    /// A mismatch here, after so many bytes of the tokens.
+    /// A mismatch here, after this many equal bytes of the tokens.
     fn mismatch(&self, same: u64, kind: MismatchKind) -> Mismatch {
         let (answer, output) = (self.answer.place() - same, self.output.place() - same);
         Mismatch { answer, output, same, kind, error: None }

@@ -1,4 +1,4 @@
-//! The comparison against a slow and obvious one, with blocks of a few bytes.
+//! Checks the comparison against a slow and simple one, with blocks of a few bytes.
 
 use super::{
     CompareOptions, compare,
@@ -8,7 +8,7 @@ use super::{
 };
 use proptest::{prelude::*, sample::select};
 
-/// Pieces: white space and the token after it.
+/// Pieces: white space with the token after it.
 fn pieces(text: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut pieces = vec![(vec![], vec![])];
     for &byte in text {
@@ -44,7 +44,7 @@ fn slow_and_obvious(answer: &[u8], output: &[u8], options: &CompareOptions) -> b
         && (!options.space_change_sensitive || without_empty_end(spaces(&a)) == without_empty_end(spaces(&b)))
 }
 
-/// Text that ends in a token and text that ends in nothing else have no more white space.
+/// The white space of a text without the empty piece after its last token.
 fn without_empty_end(mut spaces: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     while spaces.last().is_some_and(Vec::is_empty) {
         spaces.pop();
@@ -72,7 +72,7 @@ pub fn some_text() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(select(parts), 0..12).prop_map(|parts| parts.concat().into_bytes())
 }
 
-/// Another text, or the same with one part replaced: nearly equal pairs are where mistakes live.
+/// Another text, or the same with one part replaced: nearly equal pairs are the hard ones.
 pub fn some_pair() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let near = (some_text(), some_text(), any::<proptest::sample::Index>(), 0..3usize).prop_map(
         |(text, other, at, gone)| {

@@ -1,8 +1,7 @@
-//! DecimalToken numbers in answers and outputs: the format's float grammar, decided exactly.
+//! Decimal numbers in answers and outputs: the format's float grammar, compared exactly.
 //!
-//! Most comparisons are decided in binary floating point with a known bound on
-//! its error; only what falls within that bound is worked out in fractions. So
-//! `1.01` is within `0.01` of `1`, whatever binary fractions say.
+//! Most comparisons are decided in binary floating point with a known bound on the error; only those within
+//! that bound are computed in fractions. So `1.01` is within `0.01` of `1`, despite binary rounding.
 
 use super::short_decimal::{ShortDecimal, ShortTolerance};
 use kopek_base::Decimal;
@@ -10,11 +9,11 @@ use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::borrow::Cow;
 
-/// Tokens longer than this are no numbers: parsers may limit digits, and this is far beyond the 30 on
-/// either side that the format demands.
+/// Longer tokens are not numbers: parsers may limit the digits, and this is far more than the 30 on either
+/// side that the format demands.
 pub(crate) const LONGEST: usize = 4096;
 
-/// Beyond this exponent a fraction would have more digits than anybody means.
+/// Beyond this exponent a fraction would have absurdly many digits.
 const GREATEST_EXPONENT: i64 = 5000;
 
 /// Whether a token is a [`DecimalToken`] of reasonable length.
@@ -26,12 +25,12 @@ pub(crate) fn is_number(token: &[u8]) -> bool {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecimalToken<'a> {
     text: Cow<'a, str>,
-    /// The nearest binary fraction, infinite where there is none.
+    /// The nearest binary floating-point number, or infinity.
     near: f64,
 }
 
 impl<'a> DecimalToken<'a> {
-    /// Reads a token; `None`: it is not a number.
+    /// Parses a token; `None` if it is not a number.
     pub fn read(token: &'a [u8]) -> Option<DecimalToken<'a>> {
         if !is_number(token) {
             return None;
@@ -40,23 +39,23 @@ impl<'a> DecimalToken<'a> {
         Some(DecimalToken { text: text.into(), near: text.parse().ok()? })
     }
 
-    /// The same number, which lives longer than the token.
+    /// The same number, independent of the token's lifetime.
     pub(crate) fn into_owned(self) -> DecimalToken<'static> {
         DecimalToken { text: self.text.into_owned().into(), near: self.near }
     }
 
-    /// The number itself; `None`: its exponent is beyond reason.
+    /// The exact number; `None` if its exponent is too large.
     fn exact(&self) -> Option<BigRational> {
         Decimal::parse(self.text.as_bytes())?.exact(GREATEST_EXPONENT)
     }
 
-    /// Whether it is below zero: `-0` is not.
+    /// Whether it is below zero; `-0` is not.
     pub(crate) fn is_negative(&self) -> bool {
         self.near < 0.0
     }
 }
 
-/// How far a number may be off.
+/// The tolerance for numbers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tolerance {
     /// `|s - a| ≤ e`.
@@ -70,13 +69,13 @@ impl Tolerance {
         self.absolute.is_some() || self.relative.is_some()
     }
 
-    /// What of it fits into integers.
+    /// The tolerance in integers, where it fits.
     pub(super) fn in_short(&self) -> ShortTolerance {
         let short = |e: &Option<DecimalToken>| ShortDecimal::parse(e.as_ref()?.text.as_bytes());
         ShortTolerance { absolute: short(&self.absolute), relative: short(&self.relative) }
     }
 
-    /// Whether the found number is near enough.
+    /// Whether the found number is within the tolerance.
     pub(crate) fn accepts(&self, answer: &DecimalToken, found: &DecimalToken) -> bool {
         let bound = |e: &Option<DecimalToken<'static>>, scale: Option<&DecimalToken>| match e {
             Some(e) => is_within(answer, found, e, scale),
@@ -85,7 +84,7 @@ impl Tolerance {
         bound(&self.absolute, None) || bound(&self.relative, Some(answer))
     }
 
-    /// How far the found number is off, beside what was allowed.
+    /// The error of the found number, and the allowed error.
     pub(crate) fn error(&self, answer: &DecimalToken, found: &DecimalToken) -> String {
         let off = exact_distance(answer, found);
         let mut parts = Vec::new();
@@ -99,7 +98,7 @@ impl Tolerance {
     }
 }
 
-/// `|answer - found| ≤ e * |scale|`, the scale being 1 by default.
+/// `|answer - found| ≤ e * |scale|`; `scale` defaults to 1.
 fn is_within(
     answer: &DecimalToken,
     found: &DecimalToken,
@@ -109,12 +108,12 @@ fn is_within(
     let (a, s) = (answer.near, found.near);
     let bound = e.near * scale.map_or(1.0, |scale| scale.near.abs());
     let off = (s - a).abs();
-    // Each of the three was rounded at most thrice; the smallest numbers lose digits.
+    // Each of the three was rounded at most three times; the smallest numbers lose digits.
     let doubt = 8.0 * f64::EPSILON * (s.abs() + a.abs() + bound) + 1e-300;
     if doubt.is_finite() && (off - bound).abs() > doubt {
         return off < bound;
     }
-    // An exponent beyond reason is not worked out: then only the same text is near enough.
+    // With too large an exponent, only the same text is within the tolerance.
     is_exactly_within(answer, found, e, scale).unwrap_or(answer == found)
 }
 

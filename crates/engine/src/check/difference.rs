@@ -1,5 +1,5 @@
-//! From the place of the first difference to what is shown of it:
-//! short, escaped and bounded, however large or strange the output is.
+//! Turns the place of the first difference into a text to show: short, escaped and bounded, however large or
+//! strange the output is.
 
 use super::{
     Difference,
@@ -9,23 +9,23 @@ use super::{
 use imara_diff::{Algorithm, Diff, InternedInput};
 use std::io;
 
-/// Bytes of a token that are shown.
+/// Tokens are shown up to this many bytes.
 const TOKEN: usize = 60;
-/// Bytes of a line that are shown.
+/// Lines are shown up to this many bytes.
 const LINE: usize = 100;
-/// How far around the difference is read, on either side.
+/// This much is read around the difference, on either side.
 const REACH: u64 = 2048;
-/// Lines before the difference, and after it.
+/// The number of lines before the difference, and after it.
 const LINES: usize = 2;
 
 pub(super) fn explain_mismatch(answer: Tape, output: Tape, mismatch: &Mismatch) -> io::Result<Difference> {
-    // White space is shown as a whole run: its differing byte alone says little.
+    // White space is shown as a whole run: the byte that differs says little by itself.
     let run = match mismatch.kind {
         MismatchKind::WhiteSpace => space_before(output, mismatch.output)?,
         MismatchKind::Token => 0,
     };
     let (a, b) = (mismatch.answer - run, mismatch.output - run);
-    // A long token is shown from shortly before the byte that differs, or the cut would hide it.
+    // A long token is shown from shortly before the byte that differs; otherwise the cut would hide it.
     let hidden = if mismatch.same > 40 { mismatch.same - 20 } else { 0 };
     let place = if hidden > 0 { b + mismatch.same } else { b };
     let (line, column) = line_and_column(output, place)?;
@@ -39,7 +39,7 @@ pub(super) fn explain_mismatch(answer: Tape, output: Tape, mismatch: &Mismatch) 
     })
 }
 
-/// How much white space stands right before a place: at most what is shown.
+/// The length of the white space right before a place, up to the shown length.
 fn space_before(tape: Tape, place: u64) -> io::Result<u64> {
     let mut before = vec![0; place.min(TOKEN as u64 / 2) as usize];
     let from = place - before.len() as u64;
@@ -66,7 +66,7 @@ fn line_and_column(tape: Tape, place: u64) -> io::Result<(u64, u64)> {
     Ok((line, place - start + 1))
 }
 
-/// The token, or the run of white space, that starts here, without its first `hidden` bytes.
+/// The token or run of white space that starts here, without its first `hidden` bytes.
 fn token_at(tape: Tape, start: u64, hidden: u64, kind: MismatchKind) -> io::Result<Option<String>> {
     let mut bytes = [0; TOKEN + 1];
     let n = tape.read(&mut bytes, start + hidden)?;
@@ -80,12 +80,12 @@ fn token_at(tape: Tape, start: u64, hidden: u64, kind: MismatchKind) -> io::Resu
     Ok(Some(format!("{}{text}{}", ends(hidden > 0), ends(length > TOKEN))))
 }
 
-/// How white space is shown.
+/// How to show white space.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spaces {
-    /// As it is, where it does not matter; at the end of a line not at all.
+    /// Unchanged, where it does not matter; left out at the end of a line.
     Plain,
-    /// By a mark for each.
+    /// With a mark for each character.
     Named,
 }
 
@@ -108,8 +108,7 @@ fn escape_bytes(bytes: &[u8], spaces: Spaces) -> String {
     text
 }
 
-/// The lines around the difference on both sides as a small diff: `-` what the answer has,
-/// `+` what the output has.
+/// The lines around the difference as a small diff: `-` for the answer, `+` for the output.
 fn diff_around(answer: (Tape, u64), output: (Tape, u64), kind: MismatchKind) -> io::Result<String> {
     let spaces = match kind {
         MismatchKind::WhiteSpace => Spaces::Named,
@@ -123,7 +122,7 @@ fn diff_around(answer: (Tape, u64), output: (Tape, u64), kind: MismatchKind) -> 
     }))
 }
 
-/// Lines are the same if `meaning` says the same of them.
+/// A line diff; lines are equal if `meaning` returns the same text for them.
 fn line_diff(expected: &str, found: &str, meaning: impl Fn(&str) -> String) -> String {
     let [before, after] = [expected, found].map(|text| text.lines().collect::<Vec<_>>());
     let mut input = InternedInput::default();
@@ -146,7 +145,7 @@ fn line_diff(expected: &str, found: &str, meaning: impl Fn(&str) -> String) -> S
     text + &marked(' ', &before[shown..])
 }
 
-/// The line at a place and a few on either side, each cut to what can be shown.
+/// The line at a place and a few on either side, each shortened for display.
 fn lines_around(tape: Tape, place: u64, spaces: Spaces) -> io::Result<String> {
     let from = place.saturating_sub(REACH);
     let mut bytes = vec![0; (place - from + REACH) as usize];

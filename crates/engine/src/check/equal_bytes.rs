@@ -1,7 +1,7 @@
-//! How far two stretches of bytes agree, at the speed of memory.
+//! Finds the length of a common prefix at memory speed.
 
-/// How many bytes at the start are the same.
-/// Short or long: words where the difference is near, memory's own comparison where it is far.
+/// The length of the common prefix. Compares words while the difference may be near, and whole blocks if it
+/// is far.
 #[inline]
 pub(super) fn same_prefix(a: &[u8], b: &[u8]) -> usize {
     const NEAR: usize = 64;
@@ -20,8 +20,8 @@ fn same_chunks(a: &[u8], b: &[u8], size: usize) -> usize {
     chunks.take_while(|(a, b)| a == b).count() * size
 }
 
-/// Of two stretches of one length.
-// Indices instead of chunks: what differs mostly does so within a few bytes.
+/// The same for two slices of one length.
+// Indices instead of chunks: differences are mostly within a few bytes.
 #[inline]
 fn same_words(a: &[u8], b: &[u8]) -> usize {
     const WORD: usize = size_of::<u64>();
@@ -32,7 +32,7 @@ fn same_words(a: &[u8], b: &[u8]) -> usize {
     while same + WORD <= a.len() {
         let differing = word(a, same) ^ word(b, same);
         if differing != 0 {
-            // Read as little-endian, the lowest bit that differs lies in the first byte that does.
+            // In little-endian order, the lowest bit that differs is in the first byte that differs.
             return same + (differing.trailing_zeros() / u8::BITS) as usize;
         }
         same += WORD;

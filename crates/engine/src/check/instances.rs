@@ -1,27 +1,27 @@
-//! Files of many instances: how many of them an output has right. Only information: the file is judged as a whole.
+//! Counts the correct instances of a file with many. Only information: the file is judged as a whole.
 
 use super::{CompareOptions, compare, tape::is_space};
 
-/// Instances of a file, and which are right.
+/// The instances of a file, and the number of correct ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InstanceCount {
-    /// How many there are.
+    /// The number of instances.
     pub all: usize,
-    /// How many of them are right.
+    /// The number of correct instances.
     pub right: usize,
-    /// The first that is wrong, from 1.
+    /// The first wrong instance, from 1.
     pub first_wrong: usize,
 }
 
 impl InstanceCount {
-    /// For feedback.
+    /// The text for feedback.
     pub fn in_words(&self) -> String {
         format!("right on {} of {} instances, first wrong: {}", self.right, self.all, self.first_wrong)
     }
 }
 
-/// Counts instances where the input's first line is their number, and each has a line of the input and one of the
-/// answer; `None`: another form, or nothing is wrong.
+/// Counts instances if the first line of the input is their number, and each has one line in the input and
+/// one in the answer. `None` for another form, or if nothing is wrong.
 pub fn count_instances(
     input: &[u8],
     answer: &[u8],

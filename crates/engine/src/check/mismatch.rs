@@ -1,25 +1,25 @@
-//! Where answer and output part, as the comparison finds it and people have it explained.
+//! The place where answer and output differ, as input for the explanation.
 
-/// Where answer and output part.
+/// The place where answer and output differ.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Mismatch {
     /// Start of the token in the answer, or its end.
     pub answer: u64,
     /// Start of the token in the output, or its end.
     pub output: u64,
-    /// How many bytes of the two tokens are the same.
+    /// The number of equal bytes in the two tokens.
     pub same: u64,
-    /// What differs there.
+    /// The kind of difference.
     pub kind: MismatchKind,
     /// The numeric error.
     pub error: Option<String>,
 }
 
-/// What differs.
+/// The kind of difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MismatchKind {
     /// A token differs, or is missing on one side.
     Token,
-    /// White space differs, where it must be the same.
+    /// White space differs, though it must be equal.
     WhiteSpace,
 }

@@ -1,8 +1,7 @@
-//! Output against answer, in this process or by a validator program.
+//! Checks an output against the answer, in this process or with a validator program.
 //!
-//! [`compare`] and [`compare_files`] are the format's default output validator;
-//! [`program`] is how a custom one is called and understood.
-//! Knows no submission, no group and no points of a group.
+//! [`compare`] and [`compare_files`] are the format's default output validator; [`program`] calls a custom
+//! one and interprets its reply. Knows no submission, no group and no points of a group.
 
 mod compare;
 #[cfg(test)]

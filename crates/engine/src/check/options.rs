@@ -7,13 +7,13 @@ use super::decimal_token::{DecimalToken, Tolerance};
 pub struct CompareOptions {
     /// Whether upper and lower case differ.
     pub case_sensitive: bool,
-    /// Whether white space must be the same, byte for byte.
+    /// Whether white space must be equal, byte for byte.
     pub space_change_sensitive: bool,
-    /// How far numbers may be off; unset: they are compared as text.
+    /// The tolerance for numbers; without one they are compared as text.
     pub tolerance: Tolerance,
 }
 
-/// Why arguments make no sense.
+/// Why arguments are invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadOption {
     /// The default validator has no such argument.
@@ -25,15 +25,15 @@ pub enum BadOption {
     /// A tolerance without its number.
     #[error("`{0}` must be followed by a number")]
     NoValue(String),
-    /// A tolerance that is no number, or below zero.
+    /// A tolerance that is not a number, or is negative.
     #[error("`{0} {1}`: the tolerance must be a decimal number of at least 0")]
     BadValue(String, String),
-    /// A tolerance that is set twice, be it by `float_tolerance`.
+    /// A tolerance that is set twice, possibly by `float_tolerance`.
     #[error("`{0}` sets a tolerance that is already set; give each at most once")]
     Repeated(String),
 }
 
-/// What happens when a tolerance is set that is already set.
+/// How to handle a tolerance that is already set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Repetition {
     Refused,
@@ -41,13 +41,13 @@ enum Repetition {
 }
 
 impl CompareOptions {
-    /// Reads the arguments as 2025-09 has them: a tolerance may be set only once.
+    /// Parses the arguments by the rules of 2025-09: a tolerance may be set only once.
     pub fn parse(args: &[String]) -> Result<CompareOptions, BadOption> {
         parse_options(args, Repetition::Refused)
     }
 
-    /// Reads the arguments as `legacy` has them, where flags of a group follow those of the
-    /// problem: the last one counts.
+    /// Parses the arguments by the rules of `legacy`, where flags of a group follow those of the problem: the
+    /// last one counts.
     pub(crate) fn parse_legacy(args: &[String]) -> Result<CompareOptions, BadOption> {
         parse_options(args, Repetition::Replaces)
     }

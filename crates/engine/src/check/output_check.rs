@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct OutputCheck {
     /// Whether it is right.
     pub accepted: bool,
-    /// What the validator wrote into a score file.
+    /// The contents of a score file.
     pub score: Option<Score>,
-    /// The first difference, where we compared ourselves.
+    /// The first difference, if the default validator compared.
     pub difference: Option<Difference>,
     /// `judgemessage.txt`.
     pub judge_message: String,
@@ -21,7 +21,7 @@ pub struct OutputCheck {
 }
 
 impl OutputCheck {
-    /// What [`super::compare`] found.
+    /// The result of [`super::compare`].
     pub(crate) fn compared(difference: Option<Difference>) -> OutputCheck {
         OutputCheck {
             accepted: difference.is_none(),
@@ -38,9 +38,9 @@ impl OutputCheck {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Score {
-    /// `score.txt`: points as such.
+    /// `score.txt`: points.
     Points(Points),
-    /// `score_multiplier.txt`: a share of the greatest score.
+    /// `score_multiplier.txt`: a fraction of the maximum score.
     Multiplier(Points),
 }
 
@@ -49,16 +49,16 @@ pub enum Score {
 pub struct Difference {
     /// Line of the output, from 1.
     pub line: u64,
-    /// Column of the output in bytes, from 1: where the token starts, or, if it is too long to be
-    /// shown whole, where it first differs.
+    /// Column of the output in bytes, from 1: the start of the token, or the first byte that differs if the
+    /// token is too long to show.
     pub column: u64,
-    /// What the answer has there, cut and escaped; `None`: nothing.
+    /// The text in the answer, shortened and escaped; `None` if there is none.
     pub expected: Option<String>,
-    /// What the output has there, cut and escaped; `None`: nothing.
+    /// The text in the output, shortened and escaped; `None` if there is none.
     pub found: Option<String>,
-    /// The numeric error, where a tolerance applied.
+    /// The numeric error, if a tolerance applied.
     pub error: Option<String>,
-    /// A small diff of the surroundings, cut and escaped: lines of the answer (`-`), of the output
+    /// A small diff of the surroundings, shortened and escaped: lines of the answer (`-`), of the output
     /// (`+`), of both (` `).
     pub around: String,
 }

@@ -1,8 +1,8 @@
-//! Custom output validators: how one is called in the sandbox, and what its reply means.
+//! Custom output validators: builds the call in the sandbox, and interprets the reply.
 //!
-//! `validator input answer feedback/ arguments… < output`: exit 42 accepts, 43
-//! rejects, anything else is the validator's own failure: a [`Fault`] of the program
-//! that was asked, never a word about the submission. Builds no programs and starts none.
+//! `validator input answer feedback/ arguments… < output`: exit code 42 accepts and 43 rejects. Anything else
+//! is a failure of the validator: a [`Fault`] of that program, never a verdict on the submission. Builds no
+//! programs and starts none.
 
 use super::{OutputCheck, Score};
 use crate::points::Points;
@@ -16,15 +16,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The code by which a validator refuses.
+/// The exit code for a refusal.
 pub(crate) const REFUSED: i32 = 43;
-/// Inside path of the feedback directory; the format wants the separator at its end.
+/// Inside path of the feedback directory; the format requires the slash at its end.
 pub(crate) const FEEDBACK: &str = "/box/feedback/";
 /// Inside path of the directory that holds inputs and answers.
 const DATA: &str = "/data";
 /// Score files hold one number.
 const SCORE: u64 = 4 << 10;
-/// What is read of a message, and of standard error.
+/// Messages and standard error are read up to this length.
 const MESSAGE: u64 = 64 << 10;
 
 /// One call of a validator.
@@ -32,10 +32,10 @@ const MESSAGE: u64 = 64 << 10;
 pub struct ValidatorCall<'a> {
     /// The validator as [`crate::language::run_exec`] has it: no arguments yet, limits of validation.
     pub program: Exec,
-    /// The directory that holds the tests; shown as a whole, so that calls with inputs and answers
-    /// below it have equal views and share a warm worker.
+    /// The directory of the tests. It is mounted as a whole, so that calls with inputs and answers in it have
+    /// equal views and share a warm worker.
     pub data: &'a Path,
-    /// The input of the submission; in a later pass the input of that pass.
+    /// The input of the submission; in a later pass, the input of that pass.
     pub input: &'a Path,
     /// The answer file.
     pub answer: &'a Path,
@@ -43,13 +43,12 @@ pub struct ValidatorCall<'a> {
     pub output: Input,
     /// The case's arguments.
     pub args: &'a [String],
-    /// An existing host directory: what lies in it is there for the validator, and what the
-    /// validator leaves is there afterwards.
+    /// An existing host directory: the validator gets its contents, and leaves its own files there.
     pub feedback: &'a Path,
 }
 
 impl ValidatorCall<'_> {
-    /// The run it takes; the caller reads its outcome with [`read_validator_reply`].
+    /// The run to perform; interpret its result with [`read_validator_reply`].
     pub fn exec(self) -> Result<Exec, Fault> {
         let mut exec = with_case(self.program, self.data, self.input, self.answer)?;
         exec.argv.push(FEEDBACK.to_owned());
@@ -63,7 +62,7 @@ impl ValidatorCall<'_> {
     }
 }
 
-/// The run with input and answer as its next two arguments, at the paths where the program sees them.
+/// Adds input and answer as the next two arguments, at the paths where the program sees them.
 pub(crate) fn with_case(mut exec: Exec, data: &Path, input: &Path, answer: &Path) -> Result<Exec, Fault> {
     let data = resolve_links(data)?;
     for (path, name) in [(input, "input"), (answer, "answer")] {
@@ -83,21 +82,21 @@ pub(crate) fn with_case(mut exec: Exec, data: &Path, input: &Path, answer: &Path
     Ok(exec)
 }
 
-/// Tests may be symbolic links; a link inside would lead out of what is shown.
+/// Resolves symlinks: inside the sandbox, a link would leave the mounted directory.
 fn resolve_links(path: &Path) -> Result<PathBuf, Fault> {
     path.canonicalize().map_err(|error| Fault::new(format!("find {}: {error}", path.display())))
 }
 
-/// What a program wrote, as the input of another while it is alive.
+/// The output of a program as the input of another.
 pub fn output_of(written: &CapturedOutput) -> Input {
-    // An empty output may be kept as the null device, which is no file to be opened again.
+    // An empty output may be the null device, which is not a file that can be opened again.
     match written.size() {
         Ok(Bytes(0)) => Input::Nothing,
         Ok(_) | Err(_) => Input::Path(format!("/proc/self/fd/{}", written.file().as_raw_fd()).into()),
     }
 }
 
-/// What a validator that ran under these limits replied: by its exit, and in its feedback directory.
+/// The reply of a validator that ran under these limits: its exit code and its feedback directory.
 pub fn read_validator_reply(ran: &RunResult, limits: &Limits, feedback: &Path) -> Result<OutputCheck, Fault> {
     let accepted = match ran.exit {
         Exit::Code(42) => true,
@@ -110,7 +109,7 @@ pub fn read_validator_reply(ran: &RunResult, limits: &Limits, feedback: &Path) -
         difference: None,
         judge_message: read_message(feedback, "judgemessage.txt")?,
         team_message: read_message(feedback, "teammessage.txt")?,
-        // Not through a link: that could lead to any file of this machine.
+        // Not through a symlink, which could lead to any file of this machine.
         next_pass: feedback.join("nextpass.in").symlink_metadata().is_ok_and(|file| file.is_file()),
     };
     match (checked.next_pass, accepted) {
@@ -119,7 +118,7 @@ pub fn read_validator_reply(ran: &RunResult, limits: &Limits, feedback: &Path) -
     }
 }
 
-/// How a validator failed; at a limit with the key that raises it.
+/// How a validator failed; for an exceeded limit, with the key that raises it.
 fn validator_failure(ran: &RunResult, limits: &Limits) -> Fault {
     let words = ran.exit.in_words(limits);
     let key = match ran.exit {
@@ -163,7 +162,7 @@ fn read_message(feedback: &Path, name: &str) -> Result<String, Fault> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The first bytes of a feedback file; `None`: there is none.
+/// The first bytes of a feedback file; `None` if it does not exist.
 fn read_head(feedback: &Path, name: &str, most: u64) -> Result<Option<Vec<u8>>, Fault> {
     match files::read_beginning(&feedback.join(name), most) {
         Ok(bytes) => Ok(Some(bytes)),

@@ -1,12 +1,12 @@
-//! Numbers as most programs print them, a few digits and no exponent, compared in integers: exact as
-//! fractions are, at a small part of the cost. What does not fit is left to them.
+//! Compares numbers with a few digits and no exponent, as most programs print them, in integers. This is as
+//! exact as with fractions and much faster. Other numbers are left to fractions.
 
 use super::tape::is_space;
 
-/// Digits that fit into a word, whatever they are.
+/// The number of digits that always fits into a word.
 const MOST_DIGITS: u32 = 18;
 
-/// Powers of ten, up to what two scales can add to.
+/// Powers of ten, up to the sum of two scales.
 const POWERS: [u128; 2 * MOST_DIGITS as usize + 1] = {
     let mut powers = [1; 2 * MOST_DIGITS as usize + 1];
     let mut at = 1;
@@ -26,7 +26,7 @@ pub(super) struct ShortDecimal {
     scale: u32,
 }
 
-/// How far a number may be off, where that fits.
+/// The tolerance in integers, where it fits.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct ShortTolerance {
     pub absolute: Option<ShortDecimal>,
@@ -34,7 +34,7 @@ pub(super) struct ShortTolerance {
 }
 
 impl ShortDecimal {
-    /// The number at the start, and how many bytes it takes; white space must be seen to follow.
+    /// The number at the start and its length; white space must follow within the slice.
     pub(super) fn read(bytes: &[u8]) -> Option<(ShortDecimal, usize)> {
         let (number, length) = ShortDecimal::read_digits(bytes)?;
         is_space(*bytes.get(length)?).then_some((number, length))
@@ -63,19 +63,19 @@ impl ShortDecimal {
         let (mantissa, end) = if has_point { add_digits(whole, bytes, point + 1) } else { (whole, point) };
         let scale = if has_point { end - point - 1 } else { 0 };
         let digits = point - start + scale;
-        // More would not have fitted.
+        // More digits would not fit.
         let fits = (1..=MOST_DIGITS as usize).contains(&digits);
         fits.then_some((ShortDecimal { negative, mantissa, scale: scale as u32 }, end))
     }
 
     fn signed(&self, scale: u32) -> i128 {
-        // At most 18 digits, moved by at most 18.
+        // At most 18 digits, shifted by at most 18.
         let size = i128::from(self.mantissa) * POWERS[(scale - self.scale) as usize] as i128;
         if self.negative { -size } else { size }
     }
 }
 
-/// With the digits that stand from here on, and where they end. Too many go round.
+/// Appends the following digits and returns where they end. Too many digits wrap around.
 #[inline]
 fn add_digits(mut mantissa: u64, bytes: &[u8], mut at: usize) -> (u64, usize) {
     while let Some(digit) = bytes.get(at).map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
@@ -86,7 +86,7 @@ fn add_digits(mut mantissa: u64, bytes: &[u8], mut at: usize) -> (u64, usize) {
 }
 
 impl ShortTolerance {
-    /// Whether the found number is surely near enough; `false` may also mean that this is not known here.
+    /// Whether the found number is certainly within the tolerance; `false` may mean that this is unknown.
     pub(super) fn surely_accepts(&self, answer: ShortDecimal, found: ShortDecimal) -> bool {
         let scale = answer.scale.max(found.scale);
         let off = answer.signed(scale).abs_diff(found.signed(scale));

@@ -1,14 +1,14 @@
-//! Bytes read in blocks, forwards, and again from any place: constant memory
-//! whatever the size. Knows no tokens beyond what white space is.
+//! Reads bytes in blocks, forwards and again from any place, in constant memory. Knows nothing about tokens
+//! except white space.
 
 use std::{fs::File, io, os::unix::fs::FileExt};
 
-/// Where bytes lie.
+/// A source of bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Tape<'a> {
     /// In memory.
     Memory(&'a [u8]),
-    /// In a regular file; its own offset is neither used nor moved.
+    /// A regular file; its own offset is neither used nor moved.
     File(&'a File),
 }
 
@@ -20,7 +20,7 @@ impl Tape<'_> {
         }
     }
 
-    /// Fills as much of the buffer as there are bytes from this place on.
+    /// Fills the buffer with the bytes from this place on, as far as there are any.
     pub fn read(&self, buffer: &mut [u8], from: u64) -> io::Result<usize> {
         let mut filled = 0;
         while filled < buffer.len() {
@@ -52,34 +52,34 @@ pub(crate) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// A place on a tape, and the bytes read around it.
+/// A place on a tape, with the bytes around it.
 pub(crate) struct TapeReader<'a> {
     tape: Tape<'a>,
-    /// What is written beyond while it is read does not count.
+    /// Bytes that are written later do not count.
     size: u64,
     buffer: Vec<u8>,
     /// Place of the buffer's first byte on the tape.
     base: u64,
     at: usize,
     end: usize,
-    /// The last token that was read as a whole: kept for its allocation.
+    /// The last token that was read as a whole; keeps the allocation.
     token: Vec<u8>,
 }
 
 impl<'a> TapeReader<'a> {
-    /// At the start of a tape; reads blocks of this size.
+    /// At the start of a tape; reads in blocks of this size.
     pub(crate) fn new(tape: Tape<'a>, block: usize) -> io::Result<TapeReader<'a>> {
-        // No larger than the file: a small one does not need a whole block.
+        // Not larger than the file: a small file does not need a whole block.
         let size = tape.size()?;
         let buffer = vec![0; usize::try_from(size).unwrap_or(usize::MAX).clamp(1, block)];
         Ok(TapeReader { tape, size, buffer, base: 0, at: 0, end: 0, token: Vec::new() })
     }
 
-    /// The bytes at hand from here on; none only at the end.
-    // It and what is built on it are called some times for every place that differs.
+    /// The buffered bytes from here on; empty only at the end.
+    // Called several times for every place that differs, so it is inlined.
     #[inline]
     pub(crate) fn rest(&mut self) -> io::Result<&[u8]> {
-        // Not beyond the end: most files are so short that to ask the kernel again costs as much as to read them.
+        // Not beyond the end: most files are so short that another system call costs as much as reading them.
         if self.at == self.end && self.place() < self.size {
             self.read_block()?;
         }
@@ -94,7 +94,7 @@ impl<'a> TapeReader<'a> {
         Ok(())
     }
 
-    /// Goes past so many of the bytes at hand.
+    /// Skips this many of the buffered bytes.
     #[inline]
     pub(crate) fn pass(&mut self, bytes: usize) {
         self.at += bytes;
@@ -112,17 +112,16 @@ impl<'a> TapeReader<'a> {
         self.base + self.at as u64
     }
 
-    /// Goes back to an earlier place.
+    /// Returns to an earlier place.
     pub(crate) fn back(&mut self, place: u64) {
         match place.checked_sub(self.base) {
-            // Still in the buffer: nothing has to be read again.
+            // Still in the buffer.
             Some(at) => self.at = at as usize,
             None => (self.base, self.at, self.end) = (place, 0, 0),
         }
     }
 
-    /// How many bytes stand between the last white space, or the start, and here; looks at no more
-    /// than `most`.
+    /// The number of bytes since the last white space or the start; examines at most `most` bytes.
     pub(crate) fn bytes_since_space(&self, most: usize) -> io::Result<usize> {
         let since = |bytes: &[u8]| bytes.iter().rev().position(|&byte| is_space(byte));
         let near = &self.buffer[self.at.saturating_sub(most)..self.at];
@@ -135,7 +134,7 @@ impl<'a> TapeReader<'a> {
         Ok(near.len() + since(&far).unwrap_or(far.len()))
     }
 
-    /// Goes past white space.
+    /// Skips white space.
     #[inline]
     pub(crate) fn pass_space(&mut self) -> io::Result<()> {
         loop {
@@ -149,7 +148,7 @@ impl<'a> TapeReader<'a> {
         }
     }
 
-    /// Reads the token that starts here, or its first `most` bytes, and goes past what was read.
+    /// Reads the token that starts here, or its first `most` bytes, and skips them.
     pub(crate) fn token(&mut self, most: usize) -> io::Result<&[u8]> {
         self.token.clear();
         loop {

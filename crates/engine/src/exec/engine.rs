@@ -1,6 +1,6 @@
-//! The one way to have jobs done: known facts first, equal jobs once, what is missing by the executor,
-//! and every new fact into the store. Drivers plan jobs and fold outcomes; they own no threads, no
-//! cache and no retries.
+//! The only way to run jobs: looks up known facts, runs equal jobs once, gives missing ones to the executor,
+//! and stores every new fact. Drivers plan jobs and fold outcomes; they have no threads, no cache and no
+//! retries of their own.
 
 use super::{
     executor::{Executor, JobResult, Work},
@@ -27,70 +27,70 @@ use std::{
     },
 };
 
-/// Hears of a job's result, by its place in the list.
+/// Called with each job's result and its index in the list.
 pub type OnDone<'a> = dyn FnMut(usize, &JobResult) -> Result<()> + Send + 'a;
 
-/// What every driver is given: what jobs are planned with, and who has them done.
+/// The tools of every driver: a machine for planning, and a runner for jobs.
 #[derive(Clone, Copy)]
 pub struct Engine<'a> {
-    /// Plans with what this machine has.
+    /// Plans with the resources of this machine.
     pub machine: &'a Machine,
-    /// Has jobs done.
+    /// Runs jobs.
     pub jobs: JobRunner<'a>,
 }
 
-/// Has jobs done, and keeps their outcomes.
+/// Runs jobs and stores their outcomes.
 #[derive(Clone, Copy)]
 pub struct JobRunner<'a> {
-    /// What is known.
+    /// The known facts.
     pub store: &'a Store,
-    /// Who does the jobs.
+    /// The executor.
     pub executor: &'a dyn Executor,
-    /// Set from outside to stop handing out jobs.
+    /// Set by another thread to stop handing out jobs.
     pub stop: &'a AtomicBool,
 }
 
-/// Whether what is known already is used.
+/// Whether to use known facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KnownFacts {
-    /// It is.
+    /// Use them.
     Use,
     /// Every job is done again.
     Ignore,
 }
 
-/// Jobs, and what is known of them before any is done.
+/// Jobs with their known outcomes.
 pub struct RecalledJobs {
     jobs: Vec<Job>,
     facts: Vec<Option<Outcome>>,
 }
 
 impl RecalledJobs {
-    /// For each job, in order: whether its outcome is known.
+    /// For each job, in order, whether its outcome is known.
     pub fn are_known(&self) -> Vec<bool> {
         self.facts.iter().map(Option::is_some).collect()
     }
 
-    /// How many are known, and how many are not.
+    /// The number of known jobs, and of the others.
     pub fn counts(&self) -> (usize, usize) {
         let known = self.facts.iter().flatten().count();
         (known, self.facts.len() - known)
     }
 }
 
-/// A program of a package that is to be built.
+/// A program of a package to build.
 #[derive(Debug, Clone)]
 pub struct ProgramRequest {
-    /// For people.
+    /// For messages.
     pub name: String,
-    /// How it is built, or why it cannot be.
+    /// Its build, or why it cannot be built.
     pub build: Result<Arc<BuildTask>, Unplanned>,
     /// Limits of its runs.
     pub limits: Limits,
 }
 
 impl ProgramRequest {
-    /// The program as far as it is known before it is built: enough for keys, not to be run.
+    /// The program before it is built: enough for keys, but it cannot run.
     pub fn before_build(&self) -> Option<Arc<Program>> {
         let build = self.build.as_ref().ok()?.clone();
         let (name, entry) = (self.name.clone(), build.entry.clone());
@@ -102,52 +102,52 @@ impl ProgramRequest {
 /// Why there is no program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoProgram {
-    /// The source is to blame: no known language, or it does not compile.
+    /// A mistake in the source: no known language, or a compile error.
     #[error("{0}")]
     Refused(String),
-    /// The compiler's message says why.
+    /// With the compiler's message.
     #[error("it does not compile:\n{0}")]
     DoesNotCompile(String),
-    /// We are, or this machine is.
+    /// A fault of ours or of this machine.
     #[error("{0}")]
     Fault(Fault),
-    /// It was stopped before.
+    /// The run was stopped before.
     #[error("interrupted before it was built")]
     Interrupted,
 }
 
 impl JobRunner<'_> {
-    /// Whether no more jobs are handed out.
+    /// Whether handing out jobs has stopped.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Facts that are known already, in the order of the keys. One whose blobs are gone is not.
+    /// Known facts, in the order of the keys. A fact without its blobs is unknown.
     pub fn known_facts(&self, keys: &[Key]) -> Result<Vec<Option<Outcome>>> {
         let facts = self.store.get_many(keys)?;
-        // Pruning removes blobs before facts, so a fact may name a program that is no longer here.
+        // Pruning removes blobs before facts, so a fact may name a program that no longer exists.
         let whole = |fact: Option<Outcome>| fact.filter(|outcome| self.store.has_all(&outcome.blobs()));
         Ok(facts.into_iter().map(whole).collect())
     }
 
-    /// What is known about jobs, in their order. A machine that does jobs for others may have answered with
-    /// anything: what is no outcome of such a job is no fact.
+    /// Known outcomes of jobs, in their order. Another machine may have returned anything for a job: an
+    /// outcome of the wrong kind is unknown.
     pub fn known_outcomes(&self, jobs: &[Job]) -> Result<Vec<Option<Outcome>>> {
         let keys: Vec<Key> = jobs.iter().map(|job| job.key).collect();
         let facts = jobs.iter().zip(self.known_facts(&keys)?);
         Ok(facts.map(|(job, fact)| fact.filter(|outcome| outcome.answers(&job.task))).collect())
     }
 
-    /// Has work done that hands out its jobs itself. New facts are in the store before the work hears
-    /// of them, and nothing is handed out after an interrupt.
+    /// Runs work that hands out its jobs itself. New facts are stored before the work sees them, and nothing
+    /// is handed out after an interrupt.
     pub fn run(&self, work: &mut dyn Work) -> Result<()> {
         let mut recorded = RecordedWork::new(self.store, self.stop, work);
         self.executor.run(&mut recorded)?;
         recorded.keep()
     }
 
-    /// Has jobs done, known facts first; `on_done` hears of each as it ends. Results in the order of
-    /// the jobs; `None`: interrupted before.
+    /// Runs jobs, known facts first, and calls `on_done` for each as it ends. Results in the order of the
+    /// jobs; `None` if interrupted before.
     pub(crate) fn run_all(
         &self,
         jobs: Vec<Job>,
@@ -157,7 +157,7 @@ impl JobRunner<'_> {
         self.run_rest(self.recall(jobs, known)?, on_done)
     }
 
-    /// Looks up what is known of jobs.
+    /// Looks up the known outcomes of jobs.
     pub fn recall(&self, jobs: Vec<Job>, known: KnownFacts) -> Result<RecalledJobs> {
         let facts = match known {
             KnownFacts::Use => self.known_outcomes(&jobs)?,
@@ -166,7 +166,7 @@ impl JobRunner<'_> {
         Ok(RecalledJobs { jobs, facts })
     }
 
-    /// As `run_all`, for jobs of which it was looked up what is known.
+    /// As `run_all`, for jobs with looked-up outcomes.
     pub fn run_rest(&self, recalled: RecalledJobs, on_done: &mut OnDone) -> Result<Vec<Option<JobResult>>> {
         let mut results: Vec<Option<JobResult>> = vec![None; recalled.jobs.len()];
         let mut waiting: HashMap<Key, Vec<usize>> = HashMap::new();
@@ -180,13 +180,13 @@ impl JobRunner<'_> {
             }
             let equal = waiting.entry(job.key).or_default();
             equal.push(at);
-            // Two who hand in the same file get one verdict, and cost one job.
+            // Equal submissions cost one job and get the same verdict.
             if equal.len() == 1 {
                 missing.push(job);
             }
         }
         self.executor.foresee(&missing);
-        // Jobs are taken from the end.
+        // Jobs are popped from the end.
         missing.reverse();
         self.run(&mut List { missing, waiting, results: &mut results, on_done })?;
         Ok(results)
@@ -194,23 +194,23 @@ impl JobRunner<'_> {
 }
 
 impl<'a> Engine<'a> {
-    /// Plans with a machine, and has the jobs done by an executor.
+    /// Plans with a machine, and runs jobs with an executor.
     pub fn new(machine: &'a Machine, executor: &'a dyn Executor, stop: &'a AtomicBool) -> Engine<'a> {
         Engine { machine, jobs: JobRunner { store: &machine.store, executor, stop } }
     }
 
-    /// What is known.
+    /// The store of the machine.
     pub fn store(&self) -> &'a Store {
         self.jobs.store
     }
 
-    /// Whether no more jobs are handed out.
+    /// Whether handing out jobs has stopped.
     pub fn is_stopped(&self) -> bool {
         self.jobs.is_stopped()
     }
 
-    /// Has jobs done, known facts first; `on_done` hears of each as it ends. Results in the order of the jobs; `None`:
-    /// interrupted before.
+    /// Runs jobs, known facts first, and calls `on_done` for each as it ends. Results in the order of the
+    /// jobs; `None` if interrupted before.
     pub fn run_all(
         &self,
         jobs: Vec<Job>,
@@ -220,7 +220,8 @@ impl<'a> Engine<'a> {
         self.jobs.run_all(jobs, known, on_done)
     }
 
-    /// Decides a first run above the limit by spins, where there is no accepted submission. `None`: interrupted.
+    /// Decides a first run above the limit with spins, for problems without an accepted submission. `None` if
+    /// interrupted.
     pub fn settle_by_spin(&self, task: &TrialTask, first: Trial) -> Result<Option<JobResult>> {
         let machine = self.machine;
         let least = |time: &WitnessTime| machine.least_times.least(&machine.store, time).0;
@@ -249,7 +250,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Builds programs of a package side by side; results in the order of the requests.
+    /// Builds programs of a package in parallel; results in the order of the requests.
     pub fn build_programs(
         &self,
         requests: &[ProgramRequest],
@@ -272,7 +273,7 @@ impl<'a> Engine<'a> {
         Ok(self.build_programs(&[request])?.pop().expect("one request has one result"))
     }
 
-    /// A tool of a package: no declared language, nothing laid over its files.
+    /// The request to build a tool of a package: without a declared language, and without included files.
     pub fn tool_request(
         &self,
         name: &str,
@@ -320,7 +321,7 @@ fn program_of(
     }
 }
 
-/// A list of jobs, each done once for all places that want it.
+/// A list of jobs; equal jobs are done once.
 struct List<'a, 'd> {
     missing: Vec<Job>,
     waiting: HashMap<Key, Vec<usize>>,

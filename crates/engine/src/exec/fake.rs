@@ -1,12 +1,12 @@
-//! The fake executor: believes what programs say of themselves, so that everything around the runs is tested in
-//! little time, without a sandbox and without a compiler.
+//! The fake executor: takes results from the text of programs, so that everything around the runs is tested
+//! quickly, without a sandbox and without a compiler.
 //!
-//! Two things are fake. Runs: the sandbox of [`machine`] interprets the text of a program instead of running it, as
-//! `fake_language` says, and takes no time but a millisecond of the machine's stopped clock. The usual worker does all nine kinds of jobs on it. And outcomes: lines
-//! `CASE VERDICT [MILLISECONDS [WITNESS]]` in the text of a submission are its trials, with `*` for any case and
-//! `static` for static validation. Several lines for a case are its runs in order; the last one stays. `WITNESS` is the
-//! time of the witness, and the verdict `fault` is a fault of ours. [`Fake`] knows only such lines, and needs no
-//! machine but a store.
+//! Two things are fake. Runs: the sandbox of [`machine`] interprets the text of a program instead of running
+//! it, as `fake_language` defines, and takes only a millisecond of the machine's stopped clock. The real
+//! worker does all nine kinds of jobs on it. Outcomes: lines `CASE VERDICT [MILLISECONDS [WITNESS]]` in the
+//! text of a submission are its trials, with `*` for any case and `static` for static validation. Several
+//! lines for a case are its runs in order, and the last one repeats. `WITNESS` is the time of the witness,
+//! and the verdict `fault` is a fault of ours. [`Fake`] knows only such lines, and needs only a store.
 
 use super::{
     Local,
@@ -38,7 +38,7 @@ use std::{
     time::Duration,
 };
 
-/// A machine whose sandbox runs nothing and whose compilers are all there.
+/// A machine whose sandbox runs nothing and which has all compilers.
 pub fn machine(store: Store) -> Machine {
     let table = LanguageTable::embedded().with_each(simplify_row);
     let mut machine = Machine::new(Sandbox::untried(), store, table, Search::default(), vec![0]);
@@ -61,7 +61,7 @@ pub fn executor(machine: &Machine) -> Local<'_> {
 /// Does jobs on a fake machine.
 pub fn performer(machine: &Machine) -> Perform<'_> {
     let mut perform = usual_performer(machine, 0);
-    // Tests have the store in memory: temporary files on a busy disk would take longer than all else.
+    // Tests have the store in memory: on a busy disk, temporary files would take longer than everything else.
     let scratch = ScratchRoot::below(machine.store.dir()).map(Arc::new);
     let text_of = |program: &Program| {
         let home = machine.store.directory(&program.blob).map_err(|e| Fault::new(format!("{e:#}")))?;
@@ -76,7 +76,7 @@ pub fn performer(machine: &Machine) -> Perform<'_> {
     })
 }
 
-/// Its programs are texts, whatever they would be built and run with.
+/// Makes all programs texts, whatever they would be built and run with.
 fn simplify_row(row: &mut Language) {
     row.build = Some(vec!["build".into(), "{entry}".into()]);
     row.run = vec!["{entry}".into()];
@@ -96,7 +96,7 @@ fn toolchain(row: &Language) -> Toolchain {
 /// Interprets programs instead of running them.
 struct FakeSlot(Clock);
 
-/// What a run takes by the machine's clock, whatever the program says: a budget of a second is one of a thousand runs.
+/// The duration of every run by the machine's clock: a time budget of a second is a thousand runs.
 const RUN: Duration = Duration::from_millis(1);
 
 impl RunPrograms for FakeSlot {
@@ -120,7 +120,7 @@ impl RunPrograms for FakeSlot {
     }
 }
 
-/// A run without a program to be seen is a build.
+/// A run that does not mount a program is a build.
 fn run_text(exec: &Exec) -> Result<RunResult, Fault> {
     let ran = match exec.view.mounts.iter().find(|mount| mount.inside == Path::new(EXE)) {
         None => build_text(exec),
@@ -140,7 +140,7 @@ fn build_text(exec: &Exec) -> io::Result<RunResult> {
     result(Exit::Code(0), Usage::default(), "", "")
 }
 
-/// The file that runs; if the program has no such file, its first one.
+/// The file to run; if the program has no such file, its first one.
 fn program_text(home: &Path, entry: &str) -> io::Result<String> {
     let entry = home.join(entry);
     let all = || walkdir::WalkDir::new(home).sort_by_file_name().into_iter().filter_map(Result::ok);
@@ -167,7 +167,7 @@ fn run_program(exec: &Exec, home: &Path) -> io::Result<RunResult> {
     result(exit, usage, &done.stdout, &done.stderr)
 }
 
-/// How the sandbox would have ended it.
+/// How the sandbox would end it.
 fn end_of(exec: &Exec, done: &FakeEffects) -> (Exit, Usage) {
     let limits = &exec.limits;
     let (cpu, memory) = (Duration::from_millis(done.milliseconds), Bytes::mib(done.mebibytes));
@@ -189,7 +189,7 @@ fn result(exit: Exit, usage: Usage, stdout: &str, stderr: &str) -> io::Result<Ru
     Ok(RunResult { exit, usage, unseen: Duration::ZERO, stdout, stderr, notes: vec![] })
 }
 
-/// A file as the program would see it.
+/// The contents of a file at the program's path.
 fn inside_file(exec: &Exec, path: &Path) -> Option<String> {
     let path = Path::new(&exec.cwd).join(path);
     let mounted = host_path(exec, &path).and_then(|host| fs::read(host).ok());
@@ -197,7 +197,7 @@ fn inside_file(exec: &Exec, path: &Path) -> Option<String> {
     mounted.or_else(in_box).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// An executor that knows lines of outcomes only.
+/// An executor that only knows lines of outcomes.
 pub struct Fake<'a> {
     /// Holds the submissions.
     pub store: &'a Store,
@@ -206,7 +206,7 @@ pub struct Fake<'a> {
 }
 
 impl<'a> Fake<'a> {
-    /// One that has done nothing yet.
+    /// An executor without any jobs done.
     pub fn new(store: &'a Store) -> Fake<'a> {
         Fake { store, jobs: AtomicUsize::new(0) }
     }
@@ -223,7 +223,7 @@ impl Executor for Fake<'_> {
     }
 }
 
-/// Does one job as the lines of its submission say; without any it is accepted.
+/// Does one job by the lines of its submission; without any, the submission is accepted.
 pub fn perform(store: &Store, job: &Job) -> JobResult {
     if let Some(outcome) = line_outcome(job, &|program| text_of(store, &program.build))? {
         return Ok(outcome);
@@ -242,7 +242,7 @@ pub fn perform(store: &Store, job: &Job) -> JobResult {
     }
 }
 
-/// What the lines of the submission say of a job, if any does.
+/// The outcome of a job from the lines of its submission, if one matches.
 fn line_outcome(
     job: &Job,
     text_of: &dyn Fn(&Program) -> Result<String, Fault>,
@@ -303,7 +303,7 @@ fn text_of(store: &Store, task: &BuildTask) -> Result<String, Fault> {
 /// A line `CASE VERDICT [MILLISECONDS [WITNESS]]`.
 struct OutcomeLine {
     case: String,
-    /// `None`: a fault of ours.
+    /// `None` is a fault of ours.
     verdict: Option<Verdict>,
     milliseconds: u64,
     witness: u64,
@@ -337,7 +337,7 @@ fn outcome_line(line: &str) -> Option<OutcomeLine> {
     Some(OutcomeLine { case, verdict, milliseconds, witness })
 }
 
-/// The line for a run, from 0, of a case.
+/// The line for a run of a case; runs count from 0.
 fn line_for(text: &str, case: &str, run: usize) -> Option<OutcomeLine> {
     let all: Vec<OutcomeLine> = text.lines().filter_map(outcome_line).collect();
     let wanted = if all.iter().any(|line| line.case == case) { case } else { "*" };

@@ -1,59 +1,61 @@
-//! The language of fake programs: what a submission, validator, generator, grader or visualizer does when nothing
-//! is really run. Knows no job and no sandbox.
+//! The language of fake programs: submissions, validators, generators, graders and visualizers that are
+//! interpreted instead of run. Knows no job and no sandbox.
 //!
-//! A program is a list of statements, one a line, done from top to bottom. `#` and `//` begin a comment line.
+//! A program is a list of statements, one per line, executed from top to bottom. `#` and `//` begin a comment
+//! line.
 //!
 //! ```text
-//! NAME = E             names a value
-//! if E: STATEMENT      does it if E is not 0
+//! NAME = E             defines a name
+//! if E: STATEMENT      executes it if E is not 0
 //! print E, E...        writes a line to standard output: the values, separated by spaces
 //! put E, E...          the same without the line end
 //! say E, E...          writes a line to standard error
 //! write "PATH", E...   writes a line to a file of the box: "feedback/judgemessage.txt", "testcase.ans", "bar.svg"
 //! accept, refuse       exits with 42, with 43
-//! exit E, signal E     ends so
+//! exit E, signal E     ends with this exit code, by this signal
 //! time E, memory E     uses this many milliseconds of CPU time, this many MiB; above the limit the run is stopped
-//! sleep                is stopped at the wall limit
+//! sleep                runs until the wall limit
 //! ```
 //!
-//! `E` is a number, a `"text"`, a name or a call, with `[i]`, `[i..]` and `[i..j]` for items, and the operators
-//! `* / %`, `+ -`, `== != < <= > >=`, `and`, `or`, weakest last; `+` also joins texts. Names that are there from the
-//! start: `text` (standard input), `input` (the numbers at its beginning), `args` (numbers and texts). The functions:
+//! `E` is a number, a `"text"`, a name or a call, with `[i]`, `[i..]` and `[i..j]` for items, and the
+//! operators `* / %`, `+ -`, `== != < <= > >=`, `and`, `or`, weakest last; `+` also joins texts. Predefined
+//! names: `text` (standard input), `input` (the numbers at its beginning), `args` (numbers and texts). The
+//! functions:
 //!
 //! ```text
 //! len(L) sum(L) min(L) max(L)      of a list; `len` of a text, too
 //! numbers(T) words(T)              the numbers at the beginning of a text; its words
 //! lines(E, E...)                   a text: one line for each value, lists separated by spaces
 //! column(L)                        a text: the items one below the other, without a line end
-//! has(T, PART)                     whether a text has this part
+//! has(T, PART)                     whether a text contains this part
 //! file(PATH)                       the contents of a file: `file(args[0])` is the input in an output validator
 //! option("--max-n", E)             the number of the argument `--max-n=NUMBER`, else E
 //! random(SEED, COUNT, LOW, HIGH)   a list of numbers; the same for the same seed
 //! ```
 //!
-//! What cannot be done, such as `input[5]` of three numbers, ends the program with code 1. A text with a line that is
-//! no statement does not compile, nor does one with the line `build refused`.
+//! An impossible operation, such as `input[5]` of three numbers, ends the program with code 1. A text with a
+//! line that is not a statement does not compile, nor does one with the line `build refused`.
 
 use super::fake_syntax::{FakeValue, Formula, Statement, parse_statement};
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use FakeValue::{List, Number, Text};
 
-/// A program that was read.
+/// A parsed program.
 #[derive(Debug)]
 pub(super) struct FakeProgram {
     statements: Vec<(usize, Statement)>,
 }
 
-/// What a program is given.
+/// The input of a program.
 pub(super) struct FakeInput<'a> {
     pub text: String,
     pub args: &'a [String],
-    /// The contents of a file, by its path inside.
+    /// The contents of a file, by its path inside the box.
     pub file: &'a dyn Fn(&str) -> Option<String>,
 }
 
-/// How a program ends by itself, or is stopped.
+/// How a program ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FakeEnd {
     Code(i32),
@@ -61,7 +63,7 @@ pub(super) enum FakeEnd {
     Asleep,
 }
 
-/// What a program did.
+/// The effects of a run.
 #[derive(Debug)]
 pub(super) struct FakeEffects {
     pub stdout: String,
@@ -74,7 +76,7 @@ pub(super) struct FakeEffects {
 }
 
 impl FakeProgram {
-    /// Reads a text; the error is the compiler's message. Lines that `is_other` knows are no statements.
+    /// Parses a text; the error is the compiler's message. Lines for which `is_other` is true are skipped.
     pub(super) fn parse(text: &str, is_other: impl Fn(&str) -> bool) -> Result<FakeProgram, String> {
         let mut statements = Vec::new();
         for (at, line) in text.lines().enumerate() {
@@ -91,7 +93,7 @@ impl FakeProgram {
         Ok(FakeProgram { statements })
     }
 
-    /// Does all of it.
+    /// Executes the program.
     pub(super) fn run(&self, input: &FakeInput) -> FakeEffects {
         let args: Vec<FakeValue> = input.args.iter().map(|arg| word_value(arg)).collect();
         let numbers = numbers_of(&input.text);

@@ -1,4 +1,4 @@
-//! What a line of a fake program says: see `fake_language`.
+//! Parses lines of a fake program: see `fake_language`.
 
 /// A value of a fake program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) enum Statement {
     Do(String, Vec<Formula>),
 }
 
-/// How many values a statement takes: at least, at most.
+/// The smallest and largest number of values of each statement.
 const STATEMENTS: [(&str, usize, usize); 11] = [
     ("print", 0, 99),
     ("put", 1, 99),
@@ -63,7 +63,7 @@ impl<'t> LineTokens<'t> {
         format!("`{}` is no statement of a fake program", self.rest)
     }
 
-    /// Takes this, if it comes next.
+    /// Skips this text if it comes next.
     fn take(&mut self, wanted: &str) -> bool {
         let Some(rest) = self.rest.strip_prefix(wanted) else { return false };
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -78,7 +78,7 @@ impl<'t> LineTokens<'t> {
         if self.take(wanted) { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// Takes as much as fits, if anything does.
+    /// Takes the longest matching prefix, unless it is empty.
     fn take_while(&mut self, fits: impl Fn(char) -> bool) -> Option<&'t str> {
         let end = self.rest.find(|c| !fits(c)).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);

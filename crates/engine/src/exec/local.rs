@@ -1,7 +1,7 @@
-//! Does jobs on this machine: one thread per slot, a slot per CPU. The only place that starts threads
-//! for foreign programs.
+//! Does jobs on this machine: one slot per CPU, one thread per slot. The only place that starts threads for
+//! untrusted programs.
 //!
-//! Knows nothing of what a job does: that is given as one function per slot.
+//! Does not know the jobs themselves: each slot has a function that does them.
 
 use super::executor::{Executor, JobResult, Work};
 use crate::{
@@ -16,17 +16,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Threads of this machine, each with its own way to do a job.
+/// Threads of this machine, each with its own function to do jobs.
 pub struct Local<'a> {
     slots: Vec<Mutex<Perform<'a>>>,
     foresee: Foresee<'a>,
 }
 
-/// Hears of jobs that the next run may hand out.
+/// Called with jobs that the next run may hand out.
 type Foresee<'a> = Box<dyn Fn(&[Job]) + Sync + 'a>;
 
 impl<'a> Local<'a> {
-    /// One slot per way to do a job; there must be at least one.
+    /// One slot per function; there must be at least one.
     pub fn new(slots: Vec<Perform<'a>>) -> Local<'a> {
         assert!(!slots.is_empty(), "an executor without slots would never end");
         Local { slots: slots.into_iter().map(Mutex::new).collect(), foresee: Box::new(|_| ()) }
@@ -48,7 +48,7 @@ impl Executor for Local<'_> {
     }
 
     fn run(&self, work: &mut dyn Work) -> anyhow::Result<()> {
-        // Most calls find everything known: a look at the work is cheaper than threads.
+        // In most calls everything is known: checking for work is cheaper than starting threads.
         let Some(first) = work.next(None) else { return Ok(()) };
         let dispatcher = Dispatcher::new(self.slots.len(), work);
         dispatcher.lock().give(0, first);
@@ -67,35 +67,35 @@ impl Executor for Local<'_> {
     }
 }
 
-/// How long an outcome may wait for others to be kept with it.
+/// How long an outcome may wait to be stored together with others.
 const KEPT_WITHIN: Duration = Duration::from_millis(5);
 
-/// Where slots report and take their jobs themselves: a thread between them and the work would be two more changes of
-/// threads per job, and would disturb what is measured on the CPU that it runs on.
+/// Slots report and take their jobs here themselves. A separate thread would cost two more context switches
+/// per job, and would disturb the measurements on its CPU.
 struct Dispatcher<'w> {
     state: Mutex<DispatcherState<'w>>,
-    /// A slot that idles has a job, or the run has ended.
+    /// Signals that an idle slot has a job, or that the run has ended.
     given: Vec<Condvar>,
-    /// Something waits to be kept, or the run has ended.
+    /// Signals that results wait to be stored, or that the run has ended.
     reported: Condvar,
 }
 
-/// What only one thread has at a time.
+/// The state behind the lock.
 struct DispatcherState<'w> {
     work: &'w mut dyn Work,
     slots: Vec<SlotState>,
-    /// When what was reported since must be kept.
+    /// When the reported results must be stored.
     due: Option<Instant>,
-    /// How the run ended; what is still under way then is finished and forgotten.
+    /// How the run ended; jobs that are still running then are finished and discarded.
     ended: Option<thread::Result<anyhow::Result<()>>>,
 }
 
 #[derive(Default)]
 struct SlotState {
-    /// Given, not yet taken.
+    /// The next job, not taken yet.
     order: Option<Job>,
     is_busy: bool,
-    /// The build whose program it has at hand.
+    /// The build whose program the slot has warm.
     warm: Option<Key>,
 }
 
@@ -115,7 +115,7 @@ impl<'w> Dispatcher<'w> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does the jobs of a slot until the run has ended.
+    /// Does the jobs of a slot until the run ends.
     fn serve(&self, slot: usize, perform: &Mutex<Perform>) {
         let mut perform = perform.lock().unwrap_or_else(PoisonError::into_inner);
         self.change(Some(slot), DispatcherState::hand_out);
@@ -125,7 +125,7 @@ impl<'w> Dispatcher<'w> {
         }
     }
 
-    /// The next job of a slot; none when the run has ended.
+    /// The next job of a slot; `None` when the run has ended.
     fn next_order(&self, slot: usize) -> Option<Job> {
         let mut state = self.lock();
         loop {
@@ -139,7 +139,7 @@ impl<'w> Dispatcher<'w> {
         }
     }
 
-    /// Keeps what was reported when it is time, until the run has ended.
+    /// Stores reported results in time, until the run ends.
     fn keep_in_time(&self) {
         let mut state = self.lock();
         while state.ended.is_none() {
@@ -158,7 +158,8 @@ impl<'w> Dispatcher<'w> {
         }
     }
 
-    /// Changes the state unless the run has ended, and wakes whom that concerns; `slot` is awake already.
+    /// Changes the state unless the run has ended, and wakes the threads that need it; `slot` is already
+    /// awake.
     fn change(
         &self,
         slot: Option<usize>,
@@ -169,7 +170,7 @@ impl<'w> Dispatcher<'w> {
             return;
         }
         let was_due = state.due.is_some();
-        // A thread that dies of the work's panic would leave the others waiting.
+        // A panic in the work must end the run: otherwise the other threads would wait forever.
         match catch_unwind(AssertUnwindSafe(|| action(&mut state))) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => state.ended = Some(Ok(Err(error))),
@@ -180,7 +181,7 @@ impl<'w> Dispatcher<'w> {
             |&index: &usize| Some(index) != slot && (has_ended || state.slots[index].order.is_some());
         let wakes: Vec<usize> = (0..self.given.len()).filter(concerned).collect();
         let wakes_keeper = has_ended || (!was_due && state.due.is_some());
-        // Not under the lock: who is woken wants it at once.
+        // After unlocking, because the woken thread needs the lock at once.
         drop(state);
         wakes.into_iter().for_each(|index| self.given[index].notify_one());
         if wakes_keeper {
@@ -197,13 +198,13 @@ impl DispatcherState<'_> {
         slot.order = Some(job);
     }
 
-    /// Gives jobs to slots that idle. Where there are none and nothing is under way, the run has ended.
+    /// Gives jobs to idle slots. If there are none and no job is running, the run has ended.
     fn hand_out(&mut self) -> anyhow::Result<()> {
         for slot in 0..self.slots.len() {
             if self.slots[slot].is_busy {
                 continue;
             }
-            // Nothing now does not mean nothing more: a result may let the driver plan further jobs.
+            // No job now does not mean no more jobs: a result may let the driver plan further ones.
             let Some(job) = self.work.next(self.slots[slot].warm.as_ref()) else { break };
             self.give(slot, job);
         }
@@ -223,12 +224,12 @@ impl DispatcherState<'_> {
     fn keep(&mut self) -> anyhow::Result<()> {
         self.due = None;
         self.work.keep()?;
-        // What the driver has heard of now may let it plan further jobs.
+        // The reported result may let the driver plan further jobs.
         self.hand_out()
     }
 }
 
-/// The build whose program a slot has at hand after this job.
+/// The build whose program a slot has warm after this job.
 fn warm_build(job: &Job) -> Option<Key> {
     match &job.task {
         Task::Trial(trial) => Some(trial.program.build.key()),

@@ -1,9 +1,9 @@
-//! Has jobs done: the engine and its executors. An executor owns the concurrency, the driver owns the
-//! meaning: jobs are taken and reported by one thread at a time.
+//! Runs jobs: the engine and its executors. The executor owns the concurrency, and the driver owns the
+//! meaning: only one thread at a time takes and reports jobs.
 //!
 //! ```text
 //! Engine: known facts, equal jobs once, new facts        what a driver calls
-//!   Executor: local (a thread per CPU), fake             who has the jobs done
+//!   Executor: local (a thread per CPU), fake             does the jobs
 //! ```
 
 mod engine;

@@ -1,8 +1,8 @@
-//! Work whose new facts lie in the store before its driver hears of them: what is shown survives a kill.
+//! Stores new facts before the driver sees them, so that everything shown survives a kill.
 //!
-//! Facts about trials that went well are kept together, as a commit costs more than all else that is done about a
-//! fact here. Any other outcome may decide what is to be done next: the driver hears of it at once, and of all
-//! that came before it.
+//! Facts about successful trials are stored together, because a commit costs more than all other work on a
+//! fact. Any other outcome may decide the next jobs: the driver sees it at once, together with all results
+//! before it.
 
 use super::executor::{JobResult, Work};
 use crate::{
@@ -17,18 +17,18 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// So many are kept together at most.
+/// At most this many facts are stored together.
 const MOST_WAITING: usize = 64;
 
-/// Work whose facts are recorded.
+/// Work that stores its facts.
 pub(super) struct RecordedWork<'a, 'w> {
     store: &'a Store,
-    /// Set from outside to stop handing out jobs.
+    /// Set by another thread to stop handing out jobs.
     stop: &'a AtomicBool,
     work: &'w mut dyn Work,
-    /// Reported to us, neither kept nor passed on.
+    /// Reported results that are neither stored nor passed on.
     waiting: Vec<ReportedJob>,
-    /// Why something could not be kept when that could not be said.
+    /// A failure to store results that could not be returned when it occurred.
     failure: Option<Error>,
 }
 
@@ -52,7 +52,7 @@ impl Work for RecordedWork<'_, '_> {
         if job.is_some() || self.waiting.is_empty() {
             return job;
         }
-        // What the driver has not heard of yet may let it plan further jobs.
+        // Results that the driver has not seen yet may let it plan further jobs.
         match self.keep() {
             Ok(()) => self.work.next(warm),
             Err(error) => {
@@ -103,7 +103,7 @@ fn new_fact(reported: &ReportedJob) -> Option<(Key, StoredFact<&Outcome>)> {
     Some((reported.job.key, StoredFact { guard, outcome }))
 }
 
-/// The guard of the toolchain for what may have failed because a header or a module is not installed.
+/// The toolchain's guard for an outcome that may depend on a missing header or module.
 fn guard_of(task: &Task, outcome: &Outcome) -> Option<Digest> {
     match (task, outcome) {
         (Task::Build(task), Outcome::Build(Build::Refused { .. })) => task.toolchain.guard,
@@ -115,7 +115,7 @@ fn guard_of(task: &Task, outcome: &Outcome) -> Option<Digest> {
     }
 }
 
-/// Whether it is a trial that closes nothing: nobody decides by it alone what to do next.
+/// Whether this is an accepted trial, which by itself decides nothing about the next jobs.
 fn went_well(result: &JobResult) -> bool {
     matches!(result, Ok(Outcome::Trial(trial)) if trial.verdict == Verdict::Accepted && trial.score.is_none())
 }

@@ -1,18 +1,17 @@
-//! Outputs that were handed in instead of a program: which file is the output of which case.
+//! Outputs that were submitted instead of a program: finds the file for each case.
 //!
-//! The file counts that is named like the case, whatever its ending: by its whole name
-//! (`secret/1/03.out`), the name in its group (`1/03.out`), or the last part of it
-//! (`03.out`), in this order. A hand-in of a single file that is named like no case is
-//! the output of every case: see [`answer_files`].
+//! A file belongs to the case with its name, whatever its ending. The name may be the whole name of the case
+//! (`secret/1/03.out`), its name in the group (`1/03.out`), or the last part (`03.out`), in this order. A
+//! hand-in with a single file that has no case's name is the output of every case: see [`answer_files`].
 
 use crate::language::FileBytes;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// What the file is called that stands for every case.
+/// The name of a file that is the output of every case.
 const EVERY_CASE: &str = "every-case";
 
-/// The file that was handed in for a case.
+/// The file that was submitted for a case.
 pub(crate) fn file_for_case(root: &Path, case: &str) -> std::io::Result<Option<PathBuf>> {
     let mut files = Vec::new();
     for entry in WalkDir::new(root).sort_by_file_name() {
@@ -26,19 +25,19 @@ pub(crate) fn file_for_case(root: &Path, case: &str) -> std::io::Result<Option<P
     Ok(names_of_case(case).iter().chain([&EVERY_CASE]).find_map(of))
 }
 
-/// The names by which a file can say that it is the output of a case, the fullest first.
+/// The names of files that belong to a case, the longest first.
 fn names_of_case(case: &str) -> [&str; 3] {
     let below = case.split_once('/').map_or(case, |(_, rest)| rest);
     [case, below, case.rsplit('/').next().unwrap_or(case)]
 }
 
 fn is_named(file: &Path, name: &str) -> bool {
-    // Both: a case may itself be called `03.out`.
+    // Both, because a case may itself be called `03.out`.
     file == Path::new(name) || file.with_extension("") == Path::new(name)
 }
 
-/// The files of a hand-in, as cases find them: a single one that is named like none of these cases
-/// stands for all. Who hands in one case of many must not get the others by it.
+/// The files of a hand-in under the names that cases look for. A single file without any case's name becomes
+/// the output of every case; one with a case's name must not count for the others.
 pub(crate) fn answer_files(mut files: FileBytes, cases: &[&str]) -> FileBytes {
     let names_one =
         |file: &Path| cases.iter().any(|case| names_of_case(case).iter().any(|name| is_named(file, name)));

@@ -1,5 +1,4 @@
-//! The row of what is not written in any language: outputs that were handed in, and what other rows
-//! outside the table are made from.
+//! The row for files in no language: submitted outputs, and a base for other rows outside the table.
 
 use crate::language::{EntryPoint, Language, Toolchain};
 use kopek_base::{Bytes, Digest};
@@ -8,7 +7,7 @@ use std::path::PathBuf;
 /// The code of that row.
 pub(crate) const CODE: &str = "answers";
 
-/// The row of what is not written in any language.
+/// The row for files in no language.
 pub(crate) fn row_of_answers() -> Language {
     Language {
         code: CODE.into(),
@@ -46,7 +45,7 @@ pub(crate) fn row_of_answers() -> Language {
     }
 }
 
-/// The toolchain of that row: none.
+/// The empty toolchain of that row.
 pub(crate) fn no_toolchain() -> Toolchain {
     Toolchain {
         code: CODE.into(),

@@ -1,5 +1,5 @@
-//! The row of documents: a PDF is built like a program, from TeX. TeX is foreign code that reads a foreign
-//! text: it gets the box of a compiler, and calls no program and reads no file but what is laid there.
+//! The row of documents: a PDF is built like a program, from TeX. TeX runs untrusted text, so it runs in a
+//! compiler's box, and starts no programs and reads no files outside it.
 
 use super::{
     answers_row::row_of_answers,
@@ -15,8 +15,8 @@ use kopek_base::Bytes;
 use kopek_sandbox::Limits;
 use std::time::Duration;
 
-/// Turns figures into what TeX can show, then has the document set twice: references are known in the
-/// second run. Of what lies in the box only the PDF is kept.
+/// Converts figures for TeX and typesets the document twice, because references are known in the second run.
+/// Only the PDF is kept.
 const TYPESET: &str = "
 entry=$1 stem=$2 tex=$3 svg=$4
 find . -name '*.svg' >.figures
@@ -40,15 +40,15 @@ const DOCUMENT_LIMITS: Limits = Limits {
     processes: 64,
 };
 
-/// Where a TeX of Debian, and one of its own installer, keep what their programs do not name.
+/// Files of Debian's TeX, and of the one with its own installer, that their programs do not name.
 const NEEDS: [&str; 4] = ["/etc/texmf", "/var/lib/texmf", "/etc/fonts", "/var/cache/fontconfig"];
 
-/// Written anew whenever a package of TeX is installed or changed.
+/// Rewritten whenever a TeX package is installed or changed.
 const SURROUNDINGS: [&str; 1] = ["/usr/local/texlive/*/texmf-var/web2c"];
 const PARTS: [&str; 1] = ["/usr/local/texlive/*/texmf-dist/ls-R"];
 
-/// `p`: no file above the box, and none by a path from the root. The date of every PDF is the same, or two
-/// of the same text would differ.
+/// `p` allows no files above the box, and no absolute paths. All PDFs have the same date; otherwise two of
+/// the same text would differ.
 const ENVIRONMENT: [(&str, &str); 8] = [
     ("openin_any", "p"),
     ("openout_any", "p"),
@@ -60,8 +60,8 @@ const ENVIRONMENT: [(&str, &str); 8] = [
     ("TEXMFHOME", "/box/.texmf-home"),
 ];
 
-/// How to set a document: all files that it reads, and the one that TeX begins with. Figures called
-/// `NAME.svg` become `NAME-svg.pdf`.
+/// The build of a document: all its files, and the main TeX file. Figures called `NAME.svg` become
+/// `NAME-svg.pdf`.
 pub fn plan_document(machine: &Machine, files: &FileBytes, entry: &str) -> Result<BuildTask, Unplanned> {
     let is_drawn = files.keys().any(|path| path.extension().is_some_and(|ending| ending == "svg"));
     let language = tex_row(is_drawn.then(svg_tool));
@@ -70,17 +70,17 @@ pub fn plan_document(machine: &Machine, files: &FileBytes, entry: &str) -> Resul
     task_of(machine, ReadyLanguage { row: &language, toolchain: &toolchain }, layout, DOCUMENT_LIMITS)
 }
 
-/// Why no document can be set here; `None`: there is a TeX.
+/// Why documents cannot be built here; `None` if there is a TeX.
 pub fn missing_tex(machine: &Machine) -> Option<String> {
     find_tools(&tex_row(None), &machine.toolchains.search).err().map(|missing| missing.what)
 }
 
-/// Whether figures in SVG can be shown in documents.
+/// Whether documents can contain SVG figures.
 pub fn draws_svg(machine: &Machine) -> bool {
     find_tools(&tex_row(Some(svg_tool())), &machine.toolchains.search).is_ok()
 }
 
-/// Placeholder and names of a tool.
+/// Placeholder and candidate names of a tool.
 type NamedTool = (String, Vec<String>);
 
 fn svg_tool() -> NamedTool {

@@ -1,4 +1,4 @@
-//! The least time that each witness ever took, by machine: what its time now is compared with.
+//! The least time of each witness, by machine: the baseline for its current time.
 
 use crate::{
     plan::{Key, WitnessTime},
@@ -13,19 +13,19 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// A least time counts from this many runs.
+/// A least time counts after this many runs.
 const RUNS_TO_TRUST: u32 = 3;
 
-/// Runs closer together may all fall into one slow moment.
+/// Runs closer together may all be in one slow moment.
 const APART: Duration = Duration::from_secs(1);
 
-/// Machines whose least times of one witness differ by more than this factor are named.
+/// Machines are reported as uneven if their least times of a witness differ by more than this factor.
 const UNEVEN: f64 = 1.2;
 
-/// How the names begin under which stores remember it.
+/// The prefix of the names under which stores keep it.
 const PREFIX: &str = "least time of ";
 
-/// What is known of witnesses; remembered in the store.
+/// The known times of witnesses; cached in the store.
 #[derive(Debug, Default)]
 pub struct LeastTimes {
     known: Mutex<HashMap<String, KnownLeast>>,
@@ -34,20 +34,20 @@ pub struct LeastTimes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct KnownLeast {
     least: Duration,
-    /// Runs, each at least [`APART`] after the one counted before.
+    /// The number of runs, each at least [`APART`] after the previously counted one.
     runs: u32,
-    /// When the last one was counted, since 1970.
+    /// The time of the last counted run, since 1970.
     counted_at: Duration,
 }
 
-/// Machines on which a witness takes longer than on the fastest one.
+/// Machines that are slower for a witness than the fastest one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnevenMachines {
     /// The witness's name.
     pub witness: String,
     /// The fastest machine.
     pub fastest: String,
-    /// The slower ones, by name, and how many times as long it takes there.
+    /// The slower ones, by name, with their factors.
     pub slower: Vec<(String, f64)>,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Display for UnevenMachines {
 }
 
 impl LeastTimes {
-    /// Takes in what a witness took just now.
+    /// Records the time of a witness that just ran.
     pub fn note(&self, store: &Store, time: &WitnessTime) {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         self.note_at(store, time, now);
@@ -79,18 +79,18 @@ impl LeastTimes {
         self.change(store, time, counted);
     }
 
-    /// Takes in what a witness took in a run that is a fact by now. The run counts no second time.
+    /// Records the time of a witness from a stored fact, without counting the run again.
     pub fn note_fact(&self, store: &Store, time: &WitnessTime) {
         self.change(store, time, |known| known);
     }
 
-    /// Takes over what another store remembers, so that its facts come to the same here.
+    /// Merges the times of another store, so that its facts give the same results here.
     pub fn take_over(store: &Store, other: &Store) -> Result<()> {
         for (name, there) in other.recall_all::<KnownLeast>(PREFIX)? {
             let here: Option<KnownLeast> = store.recall(&name)?;
             let joined = here.map_or(there, |here| KnownLeast {
                 least: here.least.min(there.least),
-                // Not their sum: both stores may know the same runs.
+                // Not the sum: both stores may know the same runs.
                 runs: here.runs.max(there.runs),
                 counted_at: here.counted_at.max(there.counted_at),
             });
@@ -106,12 +106,12 @@ impl LeastTimes {
         let after = count(KnownLeast { least: known.least.min(time.time), ..known });
         if before != Some(after) {
             self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone(), after);
-            // Only a cache: what cannot be remembered is measured again.
+            // Only a cache: a time that cannot be stored is measured again.
             let _ = store.remember(&name, &after);
         }
     }
 
-    /// The least time of this witness on this machine, and whether it may decide: it comes from enough runs.
+    /// The least time of this witness on this machine, and whether it comes from enough runs to decide.
     pub fn least(&self, store: &Store, time: &WitnessTime) -> (Duration, bool) {
         match self.known(store, &name_of(time)) {
             Some(known) => (known.least.min(time.time), known.runs >= RUNS_TO_TRUST),
@@ -119,8 +119,8 @@ impl LeastTimes {
         }
     }
 
-    /// By witness, the machines that are slower than the fastest, among those that these times come from. A least time
-    /// of too few runs shows a slow moment, not a slow machine.
+    /// By witness, the machines of these times that are slower than the fastest. A least time from too few
+    /// runs shows a slow moment, not a slow machine.
     pub fn uneven_machines(&self, store: &Store, times: &[WitnessTime]) -> Vec<UnevenMachines> {
         let mut witnesses: BTreeMap<(&str, Key), BTreeMap<&str, Duration>> = BTreeMap::new();
         for time in times {
@@ -157,7 +157,7 @@ fn uneven(witness: &str, machines: &BTreeMap<&str, Duration>) -> Option<UnevenMa
 }
 
 fn name_of(time: &WitnessTime) -> String {
-    // The spin takes its own time with each way to compile it.
+    // The time of the spin depends on how it was compiled.
     let build = if cfg!(debug_assertions) { "unoptimised" } else { "optimised" };
     format!("{PREFIX}{} on {} {build}", time.witness, time.machine)
 }
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(times.least(&store, &only_there(200)), (Duration::from_millis(50), true));
     }
 
-    /// What is said of machines that took these times for a witness, one a second each.
+    /// The message about machines with these times of a witness, one run a second.
     fn said(of_machines: &[(&str, &[u64])]) -> Vec<String> {
         let home = tempfile::tempdir().unwrap();
         let store = Store::open(home.path()).unwrap();

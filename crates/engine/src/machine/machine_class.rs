@@ -1,11 +1,11 @@
-//! The class of machine: times on one say little about another.
+//! The class of machine: times on one class say little about another.
 
 use kopek_base::Digest;
 use kopek_sandbox::Sandbox;
 use serde::{Deserialize, Serialize};
 use std::fs;
 
-/// What of a machine stands in keys: outcomes of one kind are not mixed with those of another.
+/// The part of a machine that is in keys: outcomes of different kinds are not mixed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MachineKind {
     /// The kind of isolation.
@@ -39,7 +39,8 @@ pub fn available_cpus() -> Vec<usize> {
     }
 }
 
-/// A name of this machine that stays: a digest of its id and of its host name, as containers may share an id.
+/// A stable name of this machine: a digest of its id and of its host name, because containers may share an
+/// id.
 pub fn machine_name() -> String {
     let id = fs::read_to_string("/etc/machine-id").unwrap_or_default();
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();

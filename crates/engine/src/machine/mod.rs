@@ -1,4 +1,4 @@
-//! This machine: what jobs are planned and done with here. Plans builds; does no job.
+//! This machine: the resources for planning and doing jobs. Plans builds; does no jobs.
 //!
 //! ```text
 //! sources, scripts, document ──plan_build──► BuildTask       read once, language found, laid out, held by the store

@@ -1,4 +1,4 @@
-//! Reads a package with what the store knows of its files.
+//! Reads a package, with the store's cache of file digests.
 
 use super::resources::Machine;
 use crate::package::{self, Package, PackageReading};
@@ -11,7 +11,7 @@ fn name_of(dir: &Path) -> String {
     format!("files:{}", home.display())
 }
 
-/// Reads a package; of its data only files that were touched are read later.
+/// Reads a package; later, only changed files of its data are read again.
 pub fn read_package(machine: &Machine, dir: &Path) -> Result<PackageReading> {
     let mut reading = package::read_linked(dir, machine.links)?;
     if let Some(package) = reading.package.as_mut().filter(|_| !machine.store.is_fresh()) {
@@ -21,7 +21,7 @@ pub fn read_package(machine: &Machine, dir: &Path) -> Result<PackageReading> {
     Ok(reading)
 }
 
-/// Remembers the files of a package that were read. Only a cache: what cannot be remembered is read again.
+/// Caches the digests of a package's files. Only a cache: a file that is not in it is read again.
 pub fn remember_files(machine: &Machine, package: &Package) {
     if let Some(files) = package.known_files.to_keep() {
         let _ = machine.store.remember(&name_of(&package.dir), &files);

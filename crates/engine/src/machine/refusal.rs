@@ -1,9 +1,9 @@
-//! Why a machine cannot do a job that was planned elsewhere.
+//! Why a machine cannot do a job from another machine.
 
 use super::{resources::Machine, task_toolchain::toolchain_of_task};
 use crate::plan::Job;
 
-/// Why a machine must not do a job: it is of another kind than was planned for, or lacks a toolchain.
+/// Why a machine must not do a job: it is of another kind than the plan requires, or lacks a toolchain.
 pub fn refusal_of(machine: &Machine, job: &Job) -> Option<String> {
     let needs = job.task.needs();
     let of_settings = needs.settings.iter().map(|setting| (&setting.isolation, Some(&setting.machine)));

@@ -1,5 +1,5 @@
-//! What this machine works with: a sandbox, a store, the table of languages, the toolchains found so
-//! far, and CPUs.
+//! The resources of this machine: a sandbox, a store, the table of languages, the toolchains found so far,
+//! and CPUs.
 
 use super::{
     least_times::LeastTimes,
@@ -16,11 +16,11 @@ use kopek_base::{Clock, ScratchRoot, map_in_parallel};
 use kopek_sandbox::{RunPrograms, Sandbox};
 use std::{sync::Arc, thread};
 
-/// What this machine works with.
+/// The resources of this machine.
 pub struct Machine {
-    /// What isolates programs.
+    /// Isolates programs.
     pub sandbox: Sandbox,
-    /// What is known.
+    /// Facts and blobs.
     pub store: Store,
     /// The languages.
     pub table: LanguageTable,
@@ -28,30 +28,30 @@ pub struct Machine {
     pub cpus: Vec<usize>,
     /// Where links of packages may lead.
     pub links: LinkReach,
-    /// What jobs are planned for: this machine, unless others do them.
+    /// The kind of machine for which jobs are planned: this one, unless others do them.
     pub kind: MachineKind,
-    /// Its own name: least times of witnesses hold on one machine only.
+    /// Its own name: least times of witnesses are valid on one machine only.
     pub name: String,
     /// The least times of witnesses.
     pub least_times: LeastTimes,
-    /// Measures budgets of time: when a hunt ends, and whether a group is slow.
+    /// Measures time budgets: the end of a hunt, and whether a group is slow.
     pub clock: Clock,
     /// The toolchains found so far.
     pub(crate) toolchains: FoundToolchains,
-    /// The time that programs have spent beyond their idle limits.
+    /// The time that programs have run beyond their idle limits.
     pub(crate) extensions: WallExtensions,
-    /// Opens a place where programs run.
+    /// Opens slots for programs.
     pub(crate) slots: SlotOpener,
-    /// Holds the directory of temporary directories, so that it is made once; `None` where it cannot
-    /// be made, which the first job reports.
+    /// Keeps the parent of temporary directories, so that it is created once; `None` if that failed, which
+    /// the first job reports.
     _scratch: Option<Arc<ScratchRoot>>,
 }
 
-/// Opens a place where programs run, on this CPU (`None`: on any).
+/// Opens a slot for programs on this CPU (`None`: on any).
 pub(crate) type SlotOpener = Box<dyn Fn(Option<usize>) -> Box<dyn RunPrograms> + Send + Sync>;
 
 impl Machine {
-    /// Puts the parts together.
+    /// Creates a machine from its parts.
     pub fn new(
         sandbox: Sandbox,
         store: Store,
@@ -60,7 +60,7 @@ impl Machine {
         cpus: Vec<usize>,
     ) -> Machine {
         if sandbox.programs_follow_host_paths() {
-            // Where that is refused a program that cannot be reached is a fault, which says so.
+            // If this is refused, a program that cannot be reached becomes a fault with that message.
             let _ = store.let_others_pass();
         }
         let opened = sandbox.clone();
@@ -81,18 +81,18 @@ impl Machine {
         }
     }
 
-    /// A place where jobs run programs.
+    /// A slot in which jobs run programs.
     pub(crate) fn open_slot(&self, cpu: Option<usize>) -> Box<dyn RunPrograms> {
         (self.slots)(cpu)
     }
 
-    /// A language's toolchain: remembered if nothing of it changed, else found out.
+    /// A language's toolchain: cached if nothing of it changed, otherwise identified.
     pub(crate) fn toolchain(&self, row: &Language) -> Result<Toolchain, String> {
         self.toolchains.find(&self.store, row)
     }
 
-    /// Does something, and beside it finds out what will be asked for soon: the toolchains of files of these names, as
-    /// far as their endings tell. Some take a second. Why there is none hears who asks.
+    /// Runs `work`, and in parallel identifies the toolchains for files with these names, because some take a
+    /// second. Errors are reported when a toolchain is used.
     pub fn with_toolchains_of<T>(&self, files: &[String], work: impl FnOnce() -> T) -> T {
         let is_named = |row: &&Language| files.iter().any(|file| row.is_named_by(file));
         let rows: Vec<&Language> = self.table.languages().iter().filter(is_named).collect();
@@ -102,12 +102,12 @@ impl Machine {
         })
     }
 
-    /// Forgets the toolchains that changed since they were identified, and names their languages.
+    /// Forgets toolchains that changed since they were identified, and returns their languages.
     pub fn forget_changed_toolchains(&self) -> Vec<String> {
         self.toolchains.forget_changed(&self.store)
     }
 
-    /// Why some builds took longer than they must, for people.
+    /// Why some builds took longer than necessary, for messages.
     pub fn slow_builds(&self) -> Vec<String> {
         let failures = self.toolchains.headers.failures().into_iter();
         failures.map(|why| format!("builds are slower than usual: no precompiled header for {why}")).collect()

@@ -1,12 +1,11 @@
-//! Programs of a package that are in no language of the table: a directory with
-//! `build` or `run`, which the format allows for everything but submissions, and
-//! files that Checktestdata reads.
+//! Programs of a package in no language of the table: a directory with `build` or `run`, which the format
+//! allows for everything except submissions, and input files of Checktestdata.
 
 use super::answers_row::row_of_answers;
 use crate::language::{EntryPoint, Language, SourceFiles};
 use std::path::{Path, PathBuf};
 
-/// Builds as the format says: `build` if there is one, then `run` must be there.
+/// Builds by the format's rule: runs `build` if there is one; then `run` must exist.
 const BUILD: &str = "
 if [ -e build ]; then
     [ -x build ] || { echo 'build is not executable: chmod +x build' >&2; exit 1; }
@@ -16,9 +15,8 @@ fi
 [ -x run ] || { echo 'run is not executable: chmod +x run' >&2; exit 1; }
 ";
 
-/// Arguments: the program, the description, what the group says. Only options are passed on: other
-/// words are the submission's, and would be taken for files. Exit codes become those of an input
-/// validator.
+/// Arguments: the program, the description, the arguments of the group. Only options are passed on:
+/// Checktestdata would take other words for files. Exit codes are mapped to those of an input validator.
 const CHECKTESTDATA: &str = "
 tool=$1 description=$2
 shift 2
@@ -30,7 +28,7 @@ done
 case $? in 0) exit 42 ;; 1) exit 43 ;; *) exit 1 ;; esac
 ";
 
-/// Languages whose tools scripts may count on.
+/// Languages whose tools scripts can rely on.
 pub(crate) const PROMISED: [&str; 3] = ["python3", "c", "cpp"];
 
 /// The code of the row of scripts.

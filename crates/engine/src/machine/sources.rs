@@ -1,5 +1,5 @@
-//! From a source on disk to a build that any machine can do: read once, constants put in, language
-//! found, laid out, and handed to the store by digest.
+//! Turns a source on disk into a build that any machine can do: reads it once, fills in constants, detects
+//! the language, lays out the files, and gives them to the store by digest.
 
 use super::{
     answer_files::answer_files,
@@ -21,32 +21,32 @@ use kopek_base::Bytes;
 use kopek_sandbox::Limits;
 use std::{collections::BTreeMap, time::Duration};
 
-/// What a source is to the package it is built for.
+/// The role of a source in the package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceRole {
-    /// Handed in by somebody: taken as it is.
+    /// Submitted by a participant: used unchanged.
     HandIn,
-    /// A submission of the package: constants are put in.
+    /// A submission of the package: constants are filled in.
     Example,
-    /// A validator, grader, visualizer or generator: constants are put in, and it may be a directory
-    /// with `build` and `run`.
+    /// A validator, grader, visualizer or generator: constants are filled in, and it may be a directory with
+    /// `build` and `run`.
     Tool,
 }
 
-/// What a build is given of its package.
+/// The package's rules for a build.
 #[derive(Debug, Clone)]
 pub struct BuildRules<'a> {
-    /// What is built.
+    /// The role of the source.
     pub role: SourceRole,
-    /// What `{{name}}` becomes.
+    /// The values of `{{name}}`.
     pub constants: &'a BTreeMap<String, String>,
-    /// Codes that may be handed in; `None`: all.
+    /// Allowed language codes; `None` means all.
     pub allowed: Option<&'a [String]>,
-    /// Files laid over the sources, by language code; `default` for the others.
+    /// Files laid over the sources, by language code; `default` for other languages.
     pub include: &'a BTreeMap<String, SourceFiles>,
     /// Limits of the compiler.
     pub limits: Limits,
-    /// Greatest size of the sources.
+    /// Maximum size of the sources.
     pub code: Bytes,
 }
 
@@ -60,28 +60,28 @@ pub const TOOL_BUILD_LIMITS: Limits = Limits {
     processes: 256,
 };
 
-/// Greatest size of the sources of a package's program.
+/// Maximum size of the sources of a package's program.
 pub const TOOL_CODE_LIMIT: Bytes = Bytes::mib(64);
 
-/// A source, and what its owner says of it.
+/// A source with its owner's declarations.
 #[derive(Debug, Clone, Copy)]
 pub struct DeclaredSource<'a> {
     /// Its files.
     pub source: &'a SourceFiles,
     /// The code or name of its language.
     pub language: Option<&'a str>,
-    /// The file or class that is run.
+    /// The file or class to run.
     pub entry: Option<&'a str>,
 }
 
 impl<'a> DeclaredSource<'a> {
-    /// A source whose owner says nothing of it.
+    /// A source without declarations.
     pub fn undeclared(source: &'a SourceFiles) -> DeclaredSource<'a> {
         DeclaredSource { source, language: None, entry: None }
     }
 }
 
-/// How to build a source: its files read, its language found, its toolchain known.
+/// Plans the build of a source: reads its files, and determines its language and toolchain.
 pub fn plan_build(
     machine: &Machine,
     declared: DeclaredSource,
@@ -91,7 +91,7 @@ pub fn plan_build(
     plan_files(machine, declared, files, rules)
 }
 
-/// As [`plan_build`], for a submission; what of it was read already is not read again.
+/// As [`plan_build`], for a submission; files that were read before are not read again.
 pub fn plan_submission(
     machine: &Machine,
     submission: &Submission,
@@ -121,23 +121,23 @@ fn plan_files(
         return task_of(machine, language, layout, rules.limits);
     }
     let language = language::detect_language(&machine.table, source, code, None).map_err(why_undetected)?;
-    // First who it is: an ending that two languages use may be that of the one that is allowed.
+    // The language first: if two languages share an ending, the file may be in the allowed one.
     let language = settle_language(machine, language, &files, rules)?;
     language::check_allowed(language, rules.allowed).map_err(why_undetected)?;
     let toolchain = machine.toolchain(language).map_err(Unplanned::Ours)?;
     let include = rules.include.get(&language.code).or(rules.include.get("default"));
     let of_package = BuildRules { role: SourceRole::Tool, code: TOOL_CODE_LIMIT, ..*rules };
     let include = include.map(|include| read_source(include, &of_package));
-    // Nobody needs to execute a source of the table, and archives set that bit at random: equal
-    // texts must be one program.
+    // Sources of the table need no executable bit, and archives set it at random: equal texts must be one
+    // program.
     let files = without_executable_bits(files);
     let include = include.transpose()?.map(without_executable_bits);
     let layout = lay_out(language, &files, include.as_ref(), entry)?;
     task_of(machine, ReadyLanguage { row: language, toolchain: &toolchain }, layout, rules.limits)
 }
 
-/// The language after a look at the first lines: of those that use the same ending, or none at all
-/// where they ask for what this judge does not have.
+/// The language after a check of the first lines: one of those that share the ending, or none if they request
+/// an interpreter that this judge does not have.
 fn settle_language<'a>(
     machine: &'a Machine,
     language: &'a Language,
@@ -156,13 +156,13 @@ fn settle_language<'a>(
     let Some(file) = shared else { return Ok(language) };
     match language::language_of_shared_ending(&machine.table, language, file) {
         Ok(settled) => Ok(settled),
-        // The format gives the ending to this one.
+        // The format assigns the ending to this one.
         Err(_) if rules.role == SourceRole::Example => Ok(language),
         Err(why) => Err(Unplanned::Undecided(why)),
     }
 }
 
-/// How to keep outputs that were handed in instead of a program.
+/// Plans the "build" of outputs that were submitted instead of a program.
 pub fn plan_answers(
     machine: &Machine,
     submission: &Submission,
@@ -175,8 +175,8 @@ pub fn plan_answers(
     task_of(machine, ReadyLanguage { row: &row, toolchain: &toolchain }, layout, rules.limits)
 }
 
-/// Why a program of the package cannot be run on this machine though nothing is wrong with it:
-/// what it is written for is not installed. `None`: it can.
+/// Why a program of the package cannot run on this machine although it has no mistake: its language is not
+/// installed. `None` if it can run.
 pub fn missing_tool(machine: &Machine, source: &SourceFiles) -> Option<String> {
     let row = scripts::checktestdata(source)?;
     find_tools(&row, &machine.toolchains.search).err().map(|missing| missing.what)
@@ -197,7 +197,7 @@ fn submission_files(submission: &Submission, rules: &BuildRules) -> Result<FileB
 }
 
 fn read_source(source: &SourceFiles, rules: &BuildRules) -> Result<FileBytes, Unplanned> {
-    // A link in a hand-in could lead anywhere, to the answers too; files of the package are trusted.
+    // A link in a hand-in could lead anywhere, including the answers; files of the package are trusted.
     let links = match rules.role {
         SourceRole::HandIn => Links::Refuse,
         SourceRole::Example | SourceRole::Tool => Links::Follow,
@@ -210,7 +210,7 @@ fn read_source(source: &SourceFiles, rules: &BuildRules) -> Result<FileBytes, Un
     Ok(files)
 }
 
-/// Scripts, or a description of inputs.
+/// The row for scripts or for an input description.
 fn row_outside_the_table(
     machine: &Machine,
     source: &SourceFiles,
@@ -232,7 +232,7 @@ pub(super) fn lay_out(
     SourceLayout::new(language, files, include, entry).map_err(unbuildable)
 }
 
-/// The build of sources that were laid out. The store holds them from now on.
+/// The build of laid-out sources. From now on, the store holds them.
 pub(super) fn task_of(
     machine: &Machine,
     language: ReadyLanguage,
@@ -263,14 +263,14 @@ fn without_executable_bits(mut files: FileBytes) -> FileBytes {
     files
 }
 
-/// A `{{name}}` in a hand-in is the student's own text.
+/// Fills in constants; a `{{name}}` in a hand-in is the student's own text.
 fn fill_files(files: &mut FileBytes, rules: &BuildRules) {
     if rules.role != SourceRole::HandIn {
         files.values_mut().for_each(|file| fill_file(file, rules.constants));
     }
 }
 
-/// Puts in every known `{{name}}`; what is no text stays as it is.
+/// Fills in every known `{{name}}`; files that are not text stay unchanged.
 fn fill_file(file: &mut SourceFile, constants: &BTreeMap<String, String>) {
     if constants.is_empty() || memchr::memmem::find(&file.bytes, b"{{").is_none() {
         return;
@@ -283,7 +283,7 @@ fn fill_file(file: &mut SourceFile, constants: &BTreeMap<String, String>) {
 
 fn unbuildable(why: Unbuildable) -> Unplanned {
     match why {
-        // An archive from elsewhere names files so, and the program may be right.
+        // Archives from other systems contain such names, and the program may be right.
         Unbuildable::Name(_) => Unplanned::Undecided(format!("{why}; rename it")),
         Unbuildable::Outside(_)
         | Unbuildable::Taken(_)

@@ -1,4 +1,4 @@
-//! The toolchain that a task names, on this machine. Scripts have all that they may count on.
+//! The toolchain of a task on this machine. Scripts get all tools that they can rely on.
 
 use super::{
     answers_row::{self, no_toolchain},
@@ -10,7 +10,7 @@ use kopek_base::{Digest, DigestFields};
 use kopek_sandbox::Fault;
 use std::{path::Path, sync::Arc};
 
-/// The toolchain that a task names, as it is on this machine.
+/// The toolchain that a task names, on this machine.
 pub(crate) fn toolchain_of_task(machine: &Machine, task: &BuildTask) -> Result<Arc<Toolchain>, Fault> {
     machine.toolchains.resolve(task, || match task.language.code.as_str() {
         answers_row::CODE => Ok(no_toolchain()),
@@ -19,7 +19,7 @@ pub(crate) fn toolchain_of_task(machine: &Machine, task: &BuildTask) -> Result<A
     })
 }
 
-/// Everything that scripts may call, as far as it is here.
+/// All tools that scripts may call, as far as they are installed.
 pub(super) fn script_toolchain(machine: &Machine) -> Toolchain {
     let mut whole = Toolchain { code: scripts::CODE.into(), ..no_toolchain() };
     let shell = Digest::of_file(Path::new("/bin/sh")).unwrap_or(Digest::of(b"no shell"));
@@ -32,7 +32,7 @@ pub(super) fn script_toolchain(machine: &Machine) -> Toolchain {
         whole.roots.extend(toolchain.roots);
         whole.stamps.extend(toolchain.stamps);
     }
-    // Toolchains may share roots.
+    // Several toolchains may share a root.
     whole.roots.sort();
     whole.roots.dedup();
     whole.digest = fields.digest();

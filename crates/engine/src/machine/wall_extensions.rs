@@ -1,8 +1,8 @@
-//! Bounds how far a busy machine prolongs the idle limit of a submission, in all its runs together.
+//! Bounds how far a busy machine extends the idle limit of a submission, over all its runs.
 //!
-//! A run that waits for a CPU is not idle and goes on beyond the limit. On a busy machine a program that computes a little
-//! and sleeps looks the same, on every case and in every retry. A run that ends by itself or at its CPU limit has computed, and
-//! does not count.
+//! A run that waits for a CPU is not idle and may exceed the limit. On a busy machine, a program that
+//! computes a little and sleeps looks the same, in every case and every retry. A run that ends by itself or
+//! at its CPU limit has computed, and does not count.
 
 use kopek_base::Digest;
 use kopek_sandbox::{Exit, Limit, MAX_WALL_EXTENSION};
@@ -12,11 +12,11 @@ use std::{
     time::Duration,
 };
 
-/// The time that each program, by its blob, has spent beyond its idle limit.
+/// The time beyond the idle limit of each program, by its blob.
 #[derive(Default)]
 pub(crate) struct WallExtensions(Mutex<HashMap<Digest, Duration>>);
 
-/// How long a run took.
+/// The wall time of a run.
 pub(crate) struct WallTime {
     /// Its idle limit.
     pub limit: Duration,
@@ -24,7 +24,7 @@ pub(crate) struct WallTime {
 }
 
 impl WallExtensions {
-    /// How far the next run of a program with this idle limit may be prolonged.
+    /// How far the next run of a program with this idle limit may be extended.
     pub(crate) fn left(&self, program: &Digest, limit: Duration) -> Duration {
         let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = taken.get(program).copied().unwrap_or_default();

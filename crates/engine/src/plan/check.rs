@@ -1,4 +1,4 @@
-//! Questions to programs of a package: about inputs, outputs, sources, groups, and for pictures.
+//! Jobs for programs of a package: they check inputs, outputs and sources, grade groups, and draw pictures.
 
 use super::{
     key::{JobKind, Key, bytes_of},
@@ -9,21 +9,21 @@ use kopek_base::Digest;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// An input validator on an input.
+/// Runs an input validator on an input.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct InputTask {
-    /// Who is asked.
+    /// The validator.
     pub validator: Arc<Program>,
     /// The input.
     pub input: Digest,
-    /// A tree that lies in the working directory.
+    /// A tree for the working directory.
     pub files: Option<Digest>,
     /// Its arguments.
     pub args: Vec<String>,
 }
 
 impl InputTask {
-    /// The key of the question.
+    /// The key of the job.
     pub(crate) fn key(&self) -> Key {
         JobKind::CheckInput
             .fields()
@@ -35,10 +35,10 @@ impl InputTask {
     }
 }
 
-/// The output validators on an output that is there already.
+/// Runs the output validators on an existing output.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OutputTask {
-    /// Who is asked.
+    /// The validators.
     pub checker: Arc<Checker>,
     /// The case.
     pub case: Arc<CaseFiles>,
@@ -47,7 +47,7 @@ pub struct OutputTask {
 }
 
 impl OutputTask {
-    /// The key of the question.
+    /// The key of the job.
     pub(crate) fn key(&self) -> Key {
         JobKind::CheckOutput
             .fields()
@@ -58,16 +58,16 @@ impl OutputTask {
     }
 }
 
-/// The static validator on a program's files, for one group.
+/// Runs the static validator on a program's files, for one group.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SourceTask {
-    /// Whose files.
+    /// The program.
     pub program: Arc<Program>,
-    /// What is asked.
+    /// The group's validation.
     pub case: Arc<SourceCase>,
 }
 
-/// What the static validator is asked for a group.
+/// The static validation of a group.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SourceCase {
     /// Name of the group.
@@ -79,7 +79,7 @@ pub struct SourceCase {
 }
 
 impl SourceTask {
-    /// The key of the question.
+    /// The key of the job.
     pub(crate) fn key(&self) -> Key {
         JobKind::CheckSource
             .fields()
@@ -91,12 +91,12 @@ impl SourceTask {
     }
 }
 
-/// The custom grader of a legacy package, asked about one group.
+/// Runs the custom grader of a legacy package for one group.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GradeTask {
-    /// Who is asked.
+    /// The grader.
     pub grader: Arc<Program>,
-    /// Path of the group below `data/`, for people.
+    /// Path of the group below `data/`, for messages.
     pub group: String,
     /// Its arguments.
     pub flags: Vec<String>,
@@ -105,11 +105,11 @@ pub struct GradeTask {
 }
 
 impl GradeTask {
-    /// The key of the question.
+    /// The key of the job.
     pub(crate) fn key(&self) -> Key {
         JobKind::Grade
             .fields()
-            // Not the group: its path is for messages, and equal questions have equal grades.
+            // Without the group: its path is for messages, and equal calls have equal grades.
             .with("grader", self.grader.identity().as_bytes())
             .with("flags", &bytes_of(&self.flags))
             .with("input", self.input.as_bytes())
@@ -117,37 +117,37 @@ impl GradeTask {
     }
 }
 
-/// Pictures wanted from a visualizer.
+/// Pictures to draw.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DrawTask {
     /// Of an input.
     Input {
-        /// Who draws.
+        /// The visualizer.
         visualizer: Arc<Program>,
-        /// What is drawn.
+        /// The case to draw.
         case: Arc<CaseFiles>,
-        /// What lies in `data/` beside the cases.
+        /// The files in `data/` beside the cases.
         data: Digest,
     },
-    /// Of what a submission does on a case, which is run again for it.
+    /// Of a submission on a case, which is run again for the picture.
     Output {
-        /// Who draws; `None`: those pictures that the output validator itself leaves.
+        /// The visualizer; `None` takes the pictures that the output validator leaves.
         visualizer: Option<Arc<Program>>,
-        /// What is run.
+        /// The trial to run.
         trial: TrialTask,
-        /// What lies in `data/` beside the cases.
+        /// The files in `data/` beside the cases.
         data: Digest,
     },
-    /// No picture: the output itself, `out`, of a later pass `2.out`.
+    /// No picture but the outputs: `out`, and `2.out` for a later pass.
     Files {
-        /// What is run.
+        /// The trial to run.
         trial: TrialTask,
     },
 }
 
 impl DrawTask {
-    /// The key of the pictures.
+    /// The key of the job.
     pub(crate) fn key(&self) -> Key {
         let fields = JobKind::Draw.fields();
         match self {

@@ -1,5 +1,5 @@
-//! Jobs: everything foreign that is built or run. A job is a plain value that names files by digest
-//! and never by a path of this machine, so any machine that can get the blobs can do it.
+//! Jobs: all building and running of untrusted programs. A job is a plain value that names files by digest
+//! and never by a local path, so any machine that can get the blobs can do it.
 
 use super::{
     check::{DrawTask, GradeTask, InputTask, OutputTask, SourceTask},
@@ -16,13 +16,13 @@ use std::{collections::BTreeSet, sync::Arc};
 /// A task with its key.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Job {
-    /// Names the fact that will come of it.
+    /// The key of the resulting fact.
     pub key: Key,
-    /// What to do.
+    /// The task.
     pub task: Task,
 }
 
-/// What to do.
+/// A task.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Task {
@@ -38,7 +38,7 @@ pub enum Task {
     Trial(TrialTask),
     /// Validate the files of a submission.
     CheckSource(SourceTask),
-    /// Ask a custom grader.
+    /// Run a custom grader.
     Grade(GradeTask),
     /// Draw pictures.
     Draw(DrawTask),
@@ -57,7 +57,7 @@ pub enum BlobName {
 }
 
 impl Job {
-    /// A job with the key that its task has.
+    /// A job with the key of its task.
     pub fn new(task: Task) -> Job {
         Job { key: task.key(), task }
     }
@@ -79,12 +79,12 @@ impl Task {
         }
     }
 
-    /// All blobs that it takes to do the task, each once.
+    /// All blobs that the task needs, without duplicates.
     pub fn blobs(&self) -> BTreeSet<BlobName> {
         self.needs().blobs
     }
 
-    /// What it takes to do the task.
+    /// Everything that the task needs.
     pub fn needs(&self) -> TaskNeeds {
         let mut needs = TaskNeeds::default();
         match self {
@@ -126,14 +126,14 @@ impl Task {
     }
 }
 
-/// What it takes to do a task.
+/// Everything that a task needs.
 #[derive(Debug, Default)]
 pub struct TaskNeeds {
-    /// Blobs, each once.
+    /// Blobs, without duplicates.
     pub blobs: BTreeSet<BlobName>,
-    /// How the programs are built that take part: by their toolchains they are run.
+    /// The builds of all programs in the task: they are run with their toolchains.
     pub builds: Vec<Arc<BuildTask>>,
-    /// What is the same for the trials, where it is one.
+    /// The shared setting, if the task is a trial.
     pub settings: Vec<Arc<Setting>>,
 }
 
@@ -149,7 +149,8 @@ impl TaskNeeds {
 
     fn case(&mut self, case: &CaseFiles) {
         self.file(case.input);
-        // Every trial names the answer, also where only the validator reads it: it must not change meanwhile.
+        // Every trial names the answer, even if only the validator reads it: it must not change in the
+        // meantime.
         self.file(case.answer);
         self.blobs.extend(case.files.map(BlobName::Tree));
     }

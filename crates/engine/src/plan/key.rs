@@ -29,9 +29,9 @@ pub enum JobKind {
     Probe,
 }
 
-/// What each kind of job means today. **Raise the number whenever equal tasks of the kind may come to
-/// another outcome than before**: old facts are then unknown, and judged anew. A test holds one key
-/// and one outcome of each kind, so that no change goes unseen.
+/// The current meaning of each kind of job. **Raise the number whenever equal tasks of the kind may come to
+/// another outcome than before**: old facts are then unknown, and the jobs are done again. A test holds one
+/// key and one outcome of each kind, so that every change is noticed.
 pub const MEANINGS: [(JobKind, &str, u32); 9] = [
     (JobKind::Build, "build", 3),
     (JobKind::MakeCase, "make case", 3),
@@ -45,16 +45,16 @@ pub const MEANINGS: [(JobKind, &str, u32); 9] = [
 ];
 
 impl JobKind {
-    /// Begins a key of this kind.
+    /// The beginning of every key of this kind.
     pub(super) fn fields(self) -> DigestFields {
-        // The meaning goes into every key: raising it makes all older facts of the kind unknown.
+        // The number is part of every key: raising it makes all older facts of the kind unknown.
         let (_, name, meaning) =
             MEANINGS.iter().find(|(kind, ..)| *kind == self).expect("every kind has its row");
         DigestFields::new(name).with("meaning", &meaning.to_le_bytes())
     }
 }
 
-/// A value as bytes for a key: JSON has one form for each value, and changes only with the type.
+/// A value as bytes for a key: its JSON is unique, and changes only with the type.
 pub(super) fn bytes_of(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("plain data without maps of odd keys becomes JSON")
 }

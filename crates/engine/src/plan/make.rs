@@ -1,4 +1,4 @@
-//! A test case to be made: generator, copies, contents, links, validators, answer.
+//! Jobs that make a test case: generator, copies, contents, links, validators, answer.
 
 use super::{
     key::{JobKind, Key, bytes_of},
@@ -10,78 +10,78 @@ use kopek_sandbox::Limits;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-/// How a test case is made. Files are named by extension (`in`, `ans.download`), those below `.files`
-/// as `files/…`.
+/// The rule of a test case. Files are named by extension (`in`, `ans.download`), those in `.files` as
+/// `files/…`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct MakeTask {
-    /// Below `data/`, without extension: for people.
+    /// Below `data/`, without extension, for messages.
     pub name: String,
-    /// Which kind of data it is: the first part of its path.
+    /// The kind of data: the first part of its path.
     pub root: String,
-    /// First: what a generator writes.
+    /// First: the files from a generator.
     pub generator: Option<GeneratorCall>,
     /// Second: copies of files.
     pub copies: BTreeMap<String, Digest>,
-    /// Third: contents.
+    /// Third: literal contents.
     pub literals: BTreeMap<String, String>,
-    /// Fourth: extension to the extension that it is the same as.
+    /// Fourth: extensions that are links to other extensions.
     pub links: BTreeMap<String, String>,
-    /// Who writes the answer if nothing else does.
+    /// The source of the answer if no step above makes it.
     pub answer: AnswerSource,
-    /// The places where it will stand, its own first: each may have arguments of its own.
+    /// The places of the case in the package, its own first; each may have its own arguments.
     pub places: Vec<MakePlace>,
-    /// Every one must accept the input.
+    /// Every validator must accept the input.
     pub input_validators: Vec<Arc<Program>>,
-    /// Every one must accept the answer.
+    /// Every validator must accept the answer.
     pub output_validators: Vec<Arc<Program>>,
     /// File names instead of standard streams, for the solution.
     pub named_files: Option<NamedFiles>,
 }
 
-/// A generator, its arguments, and how closely it is looked at.
+/// A generator with its arguments and checks.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct GeneratorCall {
     /// The generator.
     pub program: Arc<Program>,
-    /// The command as people wrote it.
+    /// The command as written in the recipe.
     pub command: String,
     /// The command with its first seed, for messages.
     pub shown: String,
     /// Its arguments.
     pub args: Vec<String>,
-    /// Where the seed stands in them, if it has one.
+    /// The place of the seed in the arguments, if it has one.
     pub seed: Option<SeedPlace>,
-    /// How often it is tried where it fails, each time with the next seed.
+    /// The largest number of attempts, each with the next seed.
     pub tries: u32,
-    /// How closely it is looked at.
+    /// How thoroughly the generator is checked.
     pub scrutiny: Scrutiny,
 }
 
-/// Where a seed stands in the arguments of a generator.
+/// The place of a seed in the arguments of a generator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeedPlace {
-    /// Which argument.
+    /// The index of the argument.
     pub arg: usize,
-    /// What stands before it there.
+    /// The text before the seed.
     pub prefix: String,
-    /// What stands behind it there.
+    /// The text after the seed.
     pub suffix: String,
-    /// The seed of the first try.
+    /// The seed of the first attempt.
     pub first: u32,
 }
 
-/// How closely a generator is looked at.
+/// How thoroughly a generator is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scrutiny {
-    /// It is believed.
+    /// Not at all.
     Trust,
-    /// It is run again, and with other seeds.
+    /// It is run again, with the same seed and with others.
     Doubt,
 }
 
 impl GeneratorCall {
-    /// The arguments of a try: the first is try 0, each further one has the next seed.
+    /// The arguments of an attempt: the first is attempt 0, and each further one has the next seed.
     pub(crate) fn args_of_try(&self, further: u32) -> Vec<String> {
         let mut args = self.args.clone();
         if let Some(SeedPlace { arg, prefix, suffix, first }) = &self.seed {
@@ -93,32 +93,32 @@ impl GeneratorCall {
     }
 }
 
-/// Who writes the answer.
+/// The source of the answer.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerSource {
     /// There is none, and needs none.
     None,
-    /// It is empty: the validator is talked with.
+    /// The answer is empty: the validator talks with the submission.
     Empty,
     /// A solution writes it, with the arguments of the first place.
     Solution(Arc<Program>),
-    /// Nobody: if the case has none by itself, this is wrong.
+    /// There is none: an error if the case has no answer of its own.
     Missing(String),
 }
 
-/// A place where a case will stand.
+/// A place of a case in the package.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct MakePlace {
-    /// Below `data/`, without extension: for people.
+    /// Below `data/`, without extension, for messages.
     pub path: String,
-    /// What input validators must say of it there.
+    /// The reply that input validators must give there.
     pub input: InputRule,
-    /// What its directories say; its own `.yaml` may say otherwise.
+    /// Arguments of its directories; its own `.yaml` may override them.
     pub inherited: CaseArguments,
 }
 
-/// What input validators must say of an input.
+/// The reply that input validators must give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputRule {
@@ -126,7 +126,7 @@ pub enum InputRule {
     Accepted,
     /// One must refuse it.
     Refused,
-    /// They are not asked.
+    /// They are not run.
     Unchecked,
 }
 
@@ -141,7 +141,7 @@ pub const MAKE_LIMITS: Limits = Limits {
 };
 
 impl MakeTask {
-    /// Everything that can change the case: not how closely its generator is looked at.
+    /// The digest of everything that can change the case; the checks of its generator cannot.
     pub fn identity(&self) -> Digest {
         let mut fields = DigestFields::new("made case").with("root", self.root.as_bytes());
         let mut add = |name: &str, value: &[u8]| fields = fields.clone().with(name, value);
@@ -153,7 +153,7 @@ impl MakeTask {
         match &self.answer {
             AnswerSource::None => add("no answer", b""),
             AnswerSource::Empty => add("empty answer", b""),
-            // The text is for people only; another wording makes no other case.
+            // The text is only for messages: another wording makes the same case.
             AnswerSource::Missing(_) => add("missing answer", b""),
             AnswerSource::Solution(program) => add("solution", program.identity().as_bytes()),
         }

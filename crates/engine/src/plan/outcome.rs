@@ -1,4 +1,4 @@
-//! Facts about jobs.
+//! Outcomes: facts about jobs.
 
 use super::{
     job::{BlobName, Task},
@@ -22,11 +22,11 @@ pub enum Outcome {
     Build(Build),
     /// Of making a case.
     Case(CaseResult),
-    /// Of a question to validators.
+    /// Of a validation.
     Validation(ValidatorReply),
     /// Of a trial, and of a static validation.
     Trial(Trial),
-    /// What a custom grader printed.
+    /// The output of a custom grader.
     Grade(String),
     /// Of drawing.
     Drawing(Drawing),
@@ -35,8 +35,8 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether it is a fact that a later run may use. A program of the package that was stopped or
-    /// failed may do better next time, or be repaired by what no key holds.
+    /// Whether a later run may use this fact. A program of the package that was stopped or failed may succeed
+    /// the next time, or be repaired by a change that no key covers.
     pub fn is_lasting(&self) -> bool {
         match self {
             Outcome::Case(case) => matches!(case, CaseResult::Made { .. }),
@@ -47,7 +47,7 @@ impl Outcome {
         }
     }
 
-    /// Whether it is one of such a task: drivers rely on it.
+    /// Whether this kind of outcome belongs to the task: drivers rely on it.
     pub fn answers(&self, task: &Task) -> bool {
         match task {
             Task::Build(_) => matches!(self, Outcome::Build(_)),
@@ -60,7 +60,7 @@ impl Outcome {
         }
     }
 
-    /// All blobs that it names. A fact whose blobs are gone is worth nothing.
+    /// All blobs that it names. A fact whose blobs are gone is useless.
     pub fn blobs(&self) -> Vec<BlobName> {
         match self {
             Outcome::Build(Build::Program { blob, .. }) => vec![BlobName::Tree(*blob)],
@@ -85,18 +85,18 @@ impl Outcome {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CaseResult {
-    /// It was made, and the validators agree.
+    /// The case was made, and the validators accept it.
     Made {
         /// Its files by extension.
         files: BTreeMap<String, CaseFile>,
-        /// What is odd without being wrong.
+        /// Warnings about the case.
         remarks: Vec<String>,
     },
-    /// It was not, and the package is to blame.
+    /// The case was not made, because of a mistake in the package.
     Refused {
-        /// What is wrong.
+        /// The mistake.
         problem: String,
-        /// At which place of the case, if not everywhere.
+        /// The place of the case, if it is not everywhere.
         place: Option<String>,
     },
 }
@@ -110,25 +110,25 @@ pub struct CaseFile {
     pub size: Bytes,
 }
 
-/// What validators answered to one question.
+/// The reply of validators.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValidatorReply {
     /// Whether all accepted.
     pub accepted: bool,
-    /// Whether one failed instead of answering.
+    /// Whether one failed instead of replying.
     pub failed: bool,
     /// Whether an output was accepted, but for no points.
     pub scored_zero: bool,
-    /// How it ended and what it wrote, for people.
+    /// How it ended and its output, for messages.
     pub message: String,
 }
 
 /// The result of drawing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Drawing {
-    /// File names, as the visualizer chose them, and the blobs with the pictures.
+    /// The pictures by the file names that the visualizer chose.
     pub pictures: BTreeMap<String, Digest>,
-    /// What is wrong, each the rest of a sentence about the visualizer.
+    /// Mistakes of the visualizer: each completes a sentence about it.
     pub problems: Vec<String>,
 }
 
@@ -136,18 +136,18 @@ pub struct Drawing {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Build {
-    /// It was built; the blob holds its files.
+    /// The program was built.
     Program {
-        /// Name of the blob.
+        /// The blob with its files.
         blob: Digest,
-        /// The file or class that is run; nothing for what a compiler linked.
+        /// The file or class to run; empty for a linked program.
         entry: String,
-        /// What the compiler said.
+        /// Messages of the compiler.
         message: String,
     },
-    /// It was not.
+    /// The program was not built.
     Refused {
-        /// What the compiler said, or why it was not even tried.
+        /// Messages of the compiler, or why it was not run.
         message: String,
     },
 }
@@ -155,62 +155,62 @@ pub enum Build {
 /// The result of one submission on one case.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
-    /// What it ended in.
+    /// The verdict.
     pub verdict: Verdict,
     /// How the program ended.
     pub exit: Exit,
-    /// What it used; of several tries, the one that counts.
+    /// The resources of the run that counts.
     pub usage: Usage,
     /// Size of its output.
     pub output: Bytes,
-    /// How long its witness took right after it, if its own time was above the limit.
+    /// The time of the witness right after it, if its own time was above the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<WitnessTime>,
-    /// CPU times of the runs, if it was run again.
+    /// CPU times of all runs, if it was repeated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tries: Vec<Duration>,
-    /// What each of these runs ended in.
+    /// Verdicts of these runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub try_verdicts: Vec<Verdict>,
     /// Whether these runs disagreed about the verdict.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unstable: bool,
-    /// The pairs that decided a time above the limit. A fold over facts, and no part of one.
+    /// The pairs that decided a time above the limit. Computed from facts, and not part of one.
     #[serde(skip)]
     pub pairs: Vec<AdjustedTime>,
-    /// What the validator gave.
+    /// The score from the validator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// Why it was wrong.
+    /// The first difference to the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// The validator's word to the judges.
+    /// The validator's message to the judges.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub judge_message: String,
-    /// The validator's word to the team.
+    /// The validator's message to the team.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub team_message: String,
-    /// Remarks of the sandbox, and on the output.
+    /// Notes of the sandbox and about the output.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What it wrote on standard error: the beginning and the end of it, if it is long.
+    /// Its standard error; the beginning and the end if it is long.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
-    /// The conversation with the validator, shortened; kept where the trial was not accepted.
+    /// The conversation with the validator, shortened; kept only if the trial was not accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transcript: Vec<TranscriptPiece>,
 }
 
-/// How long a witness took right after a run above the limit, on the same CPU.
+/// The time of a witness right after a run above the limit, on the same CPU.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WitnessTime {
     /// Names the witness.
     pub witness: Key,
-    /// The witness's name, for people.
+    /// The witness's name, for messages.
     pub name: String,
-    /// The machine: least times on one say nothing about another.
+    /// The machine: least times of one say nothing about another.
     pub machine: String,
-    /// CPU time of one run; the mean where it was run several times.
+    /// The CPU time of one run, or the mean of several.
     pub time: Duration,
 }
 
@@ -219,19 +219,19 @@ pub struct WitnessTime {
 pub struct AdjustedTime {
     /// CPU time as measured.
     pub measured: Duration,
-    /// CPU time had the witness taken its least time.
+    /// The CPU time if the witness had taken its least time.
     pub adjusted: Duration,
-    /// How much slower than its least time the witness was.
+    /// The time of the witness divided by its least time.
     pub slowdown: Slowdown,
 }
 
-/// How much slower than at best the machine was, in thousandths: 1000 is as fast as ever.
+/// How much slower than at best the machine was, in thousandths: 1000 is full speed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Slowdown(pub u32);
 
 impl Slowdown {
-    /// As fast as ever.
+    /// Full speed.
     pub const NONE: Slowdown = Slowdown(1000);
 
     /// As a factor; never less than 1.
@@ -248,7 +248,7 @@ impl fmt::Display for Slowdown {
 }
 
 impl Trial {
-    /// One of which only the end is known.
+    /// A trial of which only the end is known.
     pub fn ended(verdict: Verdict, exit: Exit) -> Trial {
         Trial {
             verdict,
@@ -274,38 +274,39 @@ impl Trial {
 /// The result of a batch.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeResult {
-    /// Inputs that the validators accept.
+    /// Accepted inputs.
     pub valid: u32,
-    /// Inputs that they refuse.
+    /// Inputs that the validators refuse.
     pub refused: u32,
-    /// Calls of the generator that failed.
+    /// Failed calls of the generator.
     pub failed_calls: u32,
-    /// Which calls of the generator failed, or came to inputs that the validators refuse.
+    /// The calls of the generator that failed or gave an input that the validators refuse.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unused: Vec<u32>,
-    /// The call that did not end in time, of the generator or of the solution on its input: it ends the batch.
+    /// The call of the generator, or of the solution on its input, that did not end in time: it ends the
+    /// batch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hung: Option<u32>,
-    /// CPU time of the longest call of the generator that made an input.
+    /// The longest CPU time of a generator call that made an input.
     #[serde(default, with = "nanoseconds", skip_serializing_if = "Duration::is_zero")]
     pub longest_call: Duration,
-    /// Inputs that the batch had before.
+    /// Inputs that occurred earlier in the batch.
     pub repeated: u32,
     /// Runs of subjects.
     pub trials: u32,
-    /// Why the first input that was not used was not.
+    /// Why the first unused input was not used.
     pub complaint: Option<String>,
-    /// Who failed on what, in order.
+    /// Mistakes in the order in which they were found.
     pub hits: Vec<ProbeHit>,
-    /// Whether time was up before its end: such a result is no fact.
+    /// Whether the deadline cut the batch short: such a result is not a fact.
     pub cut: bool,
-    /// Why trials could not be decided on a disturbed machine, one for each: such a result is no fact.
+    /// The reasons of trials that a disturbed machine left undecided: such a result is not a fact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<String>,
 }
 
 impl ProbeResult {
-    /// How many inputs of the batch were looked at.
+    /// The number of inputs that were tried.
     pub fn looked_at(&self) -> usize {
         [self.valid, self.refused, self.failed_calls, self.repeated].iter().map(|&count| count as usize).sum()
     }
@@ -314,15 +315,15 @@ impl ProbeResult {
 /// An input that shows a mistake.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeHit {
-    /// Which input of the batch.
+    /// The index of the input.
     pub input: u32,
-    /// Which subject; `None`: nobody's fault but the package's.
+    /// The index of the subject; `None` for a mistake in the package.
     pub subject: Option<u32>,
-    /// In which way.
+    /// The kind of mistake.
     pub failure: ProbeFailure,
-    /// What went wrong, for people.
+    /// A message about the mistake.
     pub message: String,
-    /// The input, where a generator wrote it.
+    /// The input, if a generator wrote it.
     pub contents: Option<CaseFile>,
     /// The beginning of the answer.
     pub answer: String,
@@ -334,22 +335,22 @@ pub struct ProbeHit {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TranscriptPiece {
-    /// The validator said this.
+    /// A message of the validator.
     Judge {
-        /// When, since the pass began.
+        /// The time since the pass began.
         at: Duration,
-        /// What.
+        /// The message.
         text: String,
     },
-    /// The submission said this.
+    /// A message of the submission.
     Submission {
-        /// When, since the pass began.
+        /// The time since the pass began.
         at: Duration,
-        /// What.
+        /// The message.
         text: String,
     },
-    /// The pass of this number begins.
+    /// The pass with this number begins.
     Pass(u32),
-    /// Something was left out here.
+    /// A part was left out here.
     Cut,
 }

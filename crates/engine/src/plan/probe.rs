@@ -1,7 +1,7 @@
-//! Programs on inputs that no case has: a batch of inputs, and who fails on which.
+//! Jobs that try programs on a batch of new inputs, and report which ones fail.
 //!
-//! One job looks at many inputs, because a hunt looks at thousands: what is stored is one outcome
-//! for all of them, and inputs are kept only where somebody failed.
+//! One job tries many inputs, because a hunt tries thousands. All of them share one stored outcome, and only
+//! inputs that show a mistake are kept.
 
 use super::{
     key::{JobKind, Key, MEANINGS, bytes_of},
@@ -13,45 +13,45 @@ use kopek_base::{Digest, DigestFields};
 use serde::{Deserialize, Serialize};
 use std::{sync::Arc, time::Instant};
 
-/// A batch of inputs, and the programs that are tried on them.
+/// A batch of inputs, with the programs to try.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ProbeTask {
     /// The inputs.
     pub inputs: ProbeInputs,
-    /// Who is tried.
+    /// The programs to try.
     pub subjects: Vec<Arc<Program>>,
-    /// What is the same for all inputs.
+    /// The part that all inputs share.
     pub ground: Arc<ProbeGround>,
-    /// When the rest of the batch is left out.
+    /// When to stop before the end of the batch.
     pub until: ProbeUntil,
-    /// When time is up; not part of the key, because a batch that was cut is no fact.
+    /// The deadline. It is not part of the key, because a batch that was cut short is not a fact.
     #[serde(skip)]
     pub deadline: Option<Instant>,
 }
 
-/// Where the inputs of a batch come from.
+/// The source of a batch's inputs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProbeInputs {
-    /// A generator writes them, one per call.
+    /// A generator, which writes one input per call.
     Generated {
         /// The generator.
         program: Arc<Program>,
         /// Its arguments, seeds filled in.
         calls: Vec<Vec<String>>,
     },
-    /// These.
+    /// The inputs themselves.
     Given(Vec<Vec<u8>>),
 }
 
-/// What is the same for all inputs of a hunt.
+/// The part that all inputs of a hunt share.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ProbeGround {
-    /// Every one must accept an input, or it is not used.
+    /// All of these must accept an input before it is used.
     pub input_validators: Vec<InputRuling>,
-    /// Who writes the answer; `None`: it is empty.
+    /// The solution that writes the answer; `None` for an empty answer.
     pub solution: Option<Arc<Program>>,
-    /// Name and arguments of the case that every input is tried as; its digests are not used.
+    /// Name and arguments of the case with which every input is tried; its digests are not used.
     pub case: CaseFiles,
     /// How trials run and are checked.
     pub setting: Arc<Setting>,
@@ -60,27 +60,27 @@ pub struct ProbeGround {
 /// An input validator with its arguments.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct InputRuling {
-    /// Who is asked.
+    /// The validator.
     pub validator: Arc<Program>,
     /// Its arguments.
     pub args: Vec<String>,
 }
 
-/// When the rest of a batch is left out.
+/// When to stop before the end of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProbeUntil {
-    /// Once an input shows a mistake.
+    /// When an input shows a mistake.
     FirstHit,
-    /// Once every subject has failed; each is tried until it fails.
+    /// When every subject has failed; each is tried until it fails.
     EachFailed,
-    /// Once somebody has failed in this way.
+    /// When a program has failed in this way.
     Failure(ProbeFailure),
-    /// Never.
+    /// At the end.
     End,
 }
 
-/// In which way an input shows a mistake. Failures of one kind are equal.
+/// How an input shows a mistake. Failures of one kind are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProbeFailure {
@@ -99,7 +99,7 @@ pub enum ProbeFailure {
 impl ProbeTask {
     /// The key of the batch.
     pub(crate) fn key(&self) -> Key {
-        // A batch is made of jobs of other kinds: it means something else as soon as one of them does.
+        // A batch consists of jobs of other kinds: its meaning changes with any of theirs.
         let meanings = MEANINGS.map(|(_, _, meaning)| meaning);
         let fields = JobKind::Probe.fields().with("meanings", &bytes_of(&meanings));
         let fields = fields.with("ground", self.ground.digest().as_bytes());
@@ -131,7 +131,7 @@ impl ProbeGround {
             .digest()
     }
 
-    /// The case that an input with this answer is tried as.
+    /// The case for an input with this answer.
     pub(crate) fn case_of(&self, input: &[u8], answer: &[u8]) -> CaseFiles {
         CaseFiles { input: Digest::of(input), answer: Digest::of(answer), ..self.case.clone() }
     }

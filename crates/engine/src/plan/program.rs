@@ -1,4 +1,4 @@
-//! Programs as plain values: how one is built, and one that was built.
+//! Programs as plain values, before and after the build.
 
 use super::key::{JobKind, Key, bytes_of};
 use crate::language::{Language, Toolchain};
@@ -10,24 +10,24 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// How to build a program.
+/// The build of a program.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct BuildTask {
-    /// Its files as they are laid out, in order of their paths.
+    /// Its files in the layout, sorted by path.
     pub files: Vec<LaidFile>,
     /// Digest of the layout and of the entry point.
     pub digest: Digest,
-    /// The file or class that is run; nothing for what a compiler links.
+    /// The file or class to run; empty for a linked program.
     pub entry: String,
     /// The row of the table.
     pub language: Language,
-    /// What the row's commands must be wherever it is built.
+    /// The toolchain that every machine must use for it.
     pub toolchain: ToolchainId,
     /// Limits of the compiler.
     pub limits: Limits,
     /// The kind of isolation.
     pub isolation: String,
-    /// The key, once computed: it is asked for at every trial.
+    /// The computed key: every trial needs it.
     #[serde(skip)]
     pub cached: OnceLock<Key>,
 }
@@ -45,16 +45,16 @@ pub struct LaidFile {
     pub size: Bytes,
 }
 
-/// Which toolchain, without a path of any machine.
+/// The identity of a toolchain, without local paths.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolchainId {
     /// The language's code.
     pub code: String,
-    /// For people.
+    /// For messages.
     pub version: String,
-    /// Of everything that makes it this one.
+    /// Of everything that identifies it.
     pub digest: Digest,
-    /// See `ToolchainLook`; known only where the job was planned.
+    /// See `ToolchainLook`; known only on the machine that planned the job.
     #[serde(skip)]
     pub guard: Option<Digest>,
 }
@@ -82,24 +82,24 @@ impl BuildTask {
     }
 }
 
-/// A program that was built, with the limits of its runs: everything foreign that runs is one.
+/// A built program with the limits of its runs: every untrusted program that runs is one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Program {
-    /// For people.
+    /// For messages.
     pub name: String,
-    /// How it was built: its language tells how it is run.
+    /// Its build: its language defines how it is run.
     pub build: Arc<BuildTask>,
-    /// Names the blob with what was built.
+    /// The blob with the built files.
     pub blob: Digest,
-    /// The file or class that is run.
+    /// The file or class to run.
     pub entry: String,
     /// Limits of a run.
     pub limits: Limits,
 }
 
 impl Program {
-    /// Everything that can change what it does. Not the blob: compilers may write other bytes for the
-    /// same program.
+    /// A digest of everything that can change its behaviour. Without the blob: compilers may write other
+    /// bytes for the same program.
     pub(crate) fn identity(&self) -> Digest {
         DigestFields::new("program run")
             .with("build", self.build.key().as_bytes())
@@ -114,7 +114,7 @@ pub(crate) mod tests {
     use crate::language::LanguageTable;
     use std::time::Duration;
 
-    /// A program that exists nowhere.
+    /// A program that does not exist.
     pub(crate) fn program() -> Program {
         let limits = Limits {
             cpu: Duration::from_secs(1),

@@ -1,4 +1,4 @@
-//! A submission on a case, and what is the same for all trials of a plan.
+//! Trials: a submission on a case, and the part that all trials of a plan share.
 
 use super::{
     key::{JobKind, Key, bytes_of},
@@ -13,24 +13,25 @@ use std::{sync::Arc, time::Duration};
 /// A trial: one program on one case.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TrialTask {
-    /// The submission. It is stopped at the CPU time in its limits: beyond the one that decides, so
-    /// that near misses can be told apart.
+    /// The submission. The CPU time in its limits is beyond the time limit that decides, so that near misses
+    /// can be measured.
     pub program: Arc<Program>,
     /// The case.
     pub case: Arc<CaseFiles>,
-    /// What is the same for all trials.
+    /// The part that all trials share.
     pub setting: Arc<Setting>,
-    /// What runs right after it if its time is above the limit.
+    /// The program to run right after it if its time is above the limit.
     pub witness: Option<Witness>,
-    /// Counts further runs with a witness; 0: the first run, which has the same key with and without one.
+    /// The number of the pair with a witness; 0 is the first run, which has the same key with and without a
+    /// witness.
     pub repetition: u32,
 }
 
-/// What shows how slow the machine is at a moment.
+/// A run that shows how slow the machine is at the moment.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Witness {
-    /// A fixed piece of arithmetic, where there is no accepted submission.
+    /// A fixed piece of arithmetic, for problems without an accepted submission.
     Spin,
     /// An accepted submission on a case, under the setting of the trial.
     Submission {
@@ -42,7 +43,7 @@ pub enum Witness {
 }
 
 impl Witness {
-    /// Names it, together with the setting it runs under.
+    /// The key of the witness under this setting.
     pub fn key(&self, setting: &Setting) -> Key {
         match self {
             Witness::Spin => Digest::of(b"spin"),
@@ -52,7 +53,7 @@ impl Witness {
         }
     }
 
-    /// For people.
+    /// For messages.
     pub fn name(&self) -> &str {
         match self {
             Witness::Spin => "a spin",
@@ -67,7 +68,8 @@ impl TrialTask {
         TrialTask { program, case, setting, witness: None, repetition: 0 }
     }
 
-    /// Another run, stopped at `stop` or where the first one was, if that is later, with a witness right after it.
+    /// Another run with a witness right after it, stopped at `stop` or where the first one was, whichever is
+    /// later.
     pub fn pair(&self, witness: &Witness, repetition: u32, stop: Duration) -> TrialTask {
         let mut program = Program::clone(&self.program);
         let more = stop.saturating_sub(program.limits.cpu);
@@ -76,7 +78,7 @@ impl TrialTask {
         TrialTask { program: Arc::new(program), witness: Some(witness.clone()), repetition, ..self.clone() }
     }
 
-    /// The key of the trial; who plans many keeps the parts: see [`trial_key`].
+    /// The key of the trial; to plan many, keep the parts: see [`trial_key`].
     pub(crate) fn key(&self) -> Key {
         let first = trial_key(&self.program.build.key(), &self.setting.digest(), &self.case.digest());
         match &self.witness {
@@ -91,7 +93,7 @@ impl TrialTask {
     }
 }
 
-/// The key of a trial from its parts: there may be millions of trials.
+/// The key of a trial from its parts, because there may be millions of trials.
 pub(super) fn trial_key(build: &Key, setting: &Digest, case: &Digest) -> Key {
     JobKind::Trial
         .fields()
@@ -104,13 +106,13 @@ pub(super) fn trial_key(build: &Key, setting: &Digest, case: &Digest) -> Key {
 /// A case by the digests of its files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseFiles {
-    /// For people, and the path below `data/` at which validators see it.
+    /// For messages, and the path below `data/` at which validators see it.
     pub name: String,
     /// The input.
     pub input: Digest,
     /// The answer.
     pub answer: Digest,
-    /// A tree that is laid out in the working directory.
+    /// A tree for the working directory.
     pub files: Option<Digest>,
     /// Arguments of the submission.
     pub args: Vec<String>,
@@ -123,7 +125,7 @@ pub struct CaseFiles {
 }
 
 impl CaseFiles {
-    /// A case as jobs name it. One that has no answer file has an empty answer.
+    /// The digests of a case. Without an answer file, the answer is empty.
     pub fn new(case: &Case) -> CaseFiles {
         CaseFiles {
             name: case.name.clone(),
@@ -137,7 +139,7 @@ impl CaseFiles {
         }
     }
 
-    /// What of a trial's key belongs to the case. Not what visualizers are told: it changes no verdict.
+    /// The case's part of a trial's key. Without the arguments of visualizers, which change no verdict.
     pub(super) fn digest(&self) -> Digest {
         DigestFields::new("case")
             .with("input", self.input.as_bytes())
@@ -148,23 +150,23 @@ impl CaseFiles {
             .digest()
     }
 
-    /// Where validators see the input, relative to the directory of the data.
+    /// The path at which validators see the input, relative to the data directory.
     pub(crate) fn input_path(&self) -> String {
         format!("{}.in", self.name)
     }
 
-    /// Where validators see the answer, relative to the directory of the data.
+    /// The path at which validators see the answer, relative to the data directory.
     pub(crate) fn answer_path(&self) -> String {
         format!("{}.ans", self.name)
     }
 }
 
-/// What is the same for all trials of a plan.
+/// The part that all trials of a plan share.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Setting {
     /// How a trial runs.
     pub mode: TrialMode,
-    /// Limits of a run; `cpu` is the limit that decides.
+    /// Limits of a run; `cpu` is the time limit that decides.
     pub limits: Limits,
     /// CPU time at which a run is stopped.
     pub stop: Duration,
@@ -184,22 +186,22 @@ pub struct Setting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TrialMode {
-    /// Nothing runs: the outputs themselves were handed in.
+    /// Nothing runs: the outputs themselves were submitted.
     HandedIn,
     /// The program runs, then its output is checked.
     Alone {
-        /// Passes at most; with one the validator cannot ask for another.
+        /// The largest number of passes; with one, the validator cannot request another.
         passes: u32,
     },
     /// The program and the only validator run together and talk.
     Talk {
-        /// Passes at most.
+        /// The largest number of passes.
         passes: u32,
     },
 }
 
 impl TrialMode {
-    /// How many passes there are at most.
+    /// The largest number of passes.
     pub(crate) fn most_passes(self) -> u32 {
         match self {
             TrialMode::HandedIn => 1,
@@ -220,13 +222,13 @@ pub enum Checker {
         programs: Vec<Program>,
         /// Whether score files may be written.
         scores: bool,
-        /// A tree: what lies in `data/` beside the cases. Validators may read it.
+        /// A tree: the files in `data/` beside the cases. Validators may read them.
         data: Digest,
     },
 }
 
 impl Setting {
-    /// What of a trial's key is the same for the whole plan.
+    /// The part of a trial's key that the whole plan shares.
     pub(super) fn digest(&self) -> Digest {
         DigestFields::new("setting")
             .with("mode", &bytes_of(&self.mode))
@@ -242,7 +244,7 @@ impl Setting {
 }
 
 impl Checker {
-    /// Everything that can change what it says of an output.
+    /// A digest of everything that can change its reply about an output.
     pub(super) fn digest(&self) -> Digest {
         match self {
             Checker::Default(format) => {

@@ -1,10 +1,10 @@
-//! Graders of legacy packages: the default one, and what a custom one reads and writes.
+//! Graders of legacy packages: the default grader, and the input and output of a custom one.
 //!
 //! Knows no tests: only a list of verdicts with scores, and flags.
 
 use crate::{points::Points, verdict::Verdict};
 
-/// What a grader says of a group.
+/// The grade of a group.
 pub type Grade = (Verdict, Points);
 
 /// One call of a custom grader.
@@ -26,7 +26,7 @@ impl GraderRun {
     }
 }
 
-/// Graders know one word for both time limits.
+/// Graders have one word for both time limits.
 fn grader_word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::IdleLimit => Verdict::TimeLimit.short(),
@@ -34,7 +34,7 @@ fn grader_word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Reads what a custom grader printed; the error says what is wrong with it.
+/// Parses the output of a custom grader; the error describes the mistake.
 pub fn read_grade(output: &str) -> Result<Grade, String> {
     let words: Vec<&str> = output.split_whitespace().collect();
     let [verdict, points] = words[..] else {
@@ -53,7 +53,7 @@ pub fn read_grade(output: &str) -> Result<Grade, String> {
     Ok((verdict, points.parse::<Points>().map_err(|error| error.to_string())?))
 }
 
-/// How the default grader finds a verdict.
+/// The rule for the verdict of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum VerdictRule {
     Worst,
@@ -61,7 +61,7 @@ enum VerdictRule {
     AlwaysAccept,
 }
 
-/// How the default grader finds a score.
+/// The rule for the score of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ScoreRule {
     Sum,
@@ -70,7 +70,7 @@ enum ScoreRule {
     Max,
 }
 
-/// The default grader's flags; of those that conflict the last counts, unknown words mean nothing.
+/// The default grader's flags: the last of conflicting ones counts, and unknown words are ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GraderFlags {
     verdicts: VerdictRule,
@@ -89,8 +89,7 @@ impl GraderFlags {
         };
         for word in words {
             match word.as_str() {
-                // `no_errors` is not in the format's text; Kattis' own grader takes it as
-                // `worst_error`.
+                // `no_errors` is not in the format's text; Kattis' own grader treats it as `worst_error`.
                 "worst_error" | "no_errors" => flags.verdicts = VerdictRule::Worst,
                 "first_error" => flags.verdicts = VerdictRule::First,
                 "always_accept" => flags.verdicts = VerdictRule::AlwaysAccept,
@@ -100,20 +99,19 @@ impl GraderFlags {
                 "max" => flags.scores = ScoreRule::Max,
                 "accept_if_any_accepted" => flags.accept_if_any = true,
                 "ignore_sample" => flags.ignore_sample = true,
-                // Packages in the wild have words of their own, as `subtask_score=38`: Kattis ignores
-                // them.
+                // Real packages have words of their own, such as `subtask_score=38`: Kattis ignores them.
                 _ => {}
             }
         }
         flags
     }
 
-    /// Whether one part that is not accepted is enough for the whole not to be.
+    /// Whether one rejected part makes the whole rejected.
     pub(crate) fn one_failure_decides(&self) -> bool {
         self.verdicts != VerdictRule::AlwaysAccept && !self.accept_if_any
     }
 
-    /// The default grader itself.
+    /// Runs the default grader.
     pub fn grade(&self, parts: &[Grade]) -> Grade {
         (self.verdict(parts), self.points(parts))
     }
@@ -142,7 +140,7 @@ impl GraderFlags {
     }
 }
 
-/// The worst comes first.
+/// The rank of a verdict; the worst is lowest.
 fn severity_rank(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::CompileError | Verdict::NoProgram => 0,

@@ -1,5 +1,5 @@
-//! Scoring of `legacy` packages, as Kattis' own tools do it or as DOMjudge does:
-//! a tree of groups, graded from the leaves up.
+//! Scores `legacy` packages as Kattis' own tools or as DOMjudge do: a tree of groups, graded from the leaves
+//! up.
 
 use super::{
     default_grader::{Grade, GraderFlags, GraderRun},
@@ -34,7 +34,7 @@ pub(super) fn legacy_score(rules: &ScoringRules, facts: &ScoringFacts) -> Scorec
     }
 }
 
-/// What a grader says of everything, as points of the submission.
+/// The points of a submission with this grade.
 fn final_points(rules: &ScoringRules, grade: &Grade) -> Points {
     let (verdict, points) = grade;
     let accepted = *verdict == Verdict::Accepted;
@@ -53,10 +53,10 @@ fn group_state(graded: &GroupResult) -> State {
     }
 }
 
-/// What is known of a group.
+/// The result of a group so far.
 #[derive(Clone)]
 struct GroupResult {
-    /// `None`: not yet known.
+    /// `None`: not known yet.
     grade: Option<Grade>,
     /// Trials without a fact.
     unknown: usize,
@@ -68,7 +68,7 @@ struct LegacyFold<'a> {
     rules: &'a ScoringRules<'a>,
     facts: &'a ScoringFacts<'a>,
     graded: BTreeMap<String, GroupResult>,
-    /// Groups that a rejection left out, and what was rejected.
+    /// Groups that were skipped after a rejection, with the rejected part.
     skipped: BTreeMap<String, String>,
     errors: Vec<String>,
 }
@@ -88,7 +88,7 @@ impl<'a> LegacyFold<'a> {
             let part = self.grade_member(member, rule);
             whole.culprit = whole.culprit.or(part.culprit);
             let Some(grade) = part.grade else {
-                // Nothing behind an unknown part is graded: a rejection here might leave it out.
+                // Nothing after an unknown part is graded: a rejection here might skip it.
                 whole.unknown = part.unknown.max(1) + self.unknown_in(&group.members[index + 1..]);
                 break;
             };
@@ -149,7 +149,7 @@ impl<'a> LegacyFold<'a> {
         match points {
             Ok(points) => GroupResult { grade: Some((mark.verdict, points)), unknown: 0, culprit },
             Err(what) => {
-                // The validator's mistake: it must not count against the submission, so the case stays
+                // A mistake of the validator must not count against the submission, so the case stays
                 // unknown.
                 self.errors.push(format!("{name}: {what}"));
                 GroupResult { grade: None, unknown: 1, culprit: None }
@@ -179,7 +179,7 @@ impl<'a> LegacyFold<'a> {
         let flags = GraderFlags::read(&rule.grader_flags);
         let counted = counted_parts(group, &flags, parts);
         let grade = match self.rules.reading {
-            // `ignore_sample` is a word of the default grader: a custom one gets everything.
+            // `ignore_sample` is a flag of the default grader: a custom one gets all parts.
             _ if rule.custom_grading => {
                 let all: Vec<Grade> = parts.iter().map(|(_, grade)| grade.clone()).collect();
                 (self.facts.grader)(&GraderRun::new(&group.name, &rule.grader_flags, &all))?
@@ -196,7 +196,7 @@ impl<'a> LegacyFold<'a> {
         Some(grade)
     }
 
-    /// DOMjudge: a group of cases alone is worth its `accept_score` once, and `sample` nothing, unless
+    /// In DOMjudge, a group of cases alone gives its `accept_score` once, and `sample` gives nothing, unless
     /// validators wrote scores.
     fn domjudge_points(
         &self,
@@ -209,7 +209,7 @@ impl<'a> LegacyFold<'a> {
         if !leaf || self.has_scores(group) {
             return flags.grade(parts).1;
         }
-        // The value that stands for "not set" cannot be distinguished from the same value set.
+        // An explicit value cannot be distinguished from the equal default.
         let silent_sample = group.name == "sample" && rule.accept_score == Points::one();
         let accepted = parts.iter().all(|part| part.0 == Verdict::Accepted);
         let lost = !accepted || silent_sample || parts.is_empty();
@@ -225,7 +225,7 @@ impl<'a> LegacyFold<'a> {
         let (least, most) = &rule.range;
         let outside = least.as_ref().is_some_and(|least| points < least)
             || most.as_ref().is_some_and(|most| points > most);
-        // A range only checks: the format does not clip scores to it.
+        // A range is only checked: the format does not clip scores to it.
         if self.rules.scoring && outside {
             let bound = |bound: &Option<Points>, open: &str| {
                 bound.as_ref().map_or(open.to_owned(), Points::to_string)
@@ -254,8 +254,8 @@ impl<'a> LegacyFold<'a> {
     }
 }
 
-/// DOMjudge: a directory without a `testdata.yaml`, in it or below, is no group, and gives no points
-/// beside one that is.
+/// In DOMjudge, a directory is a group only if it or one below it has a `testdata.yaml`; other directories
+/// give no points beside a group.
 fn declared_parts<'m>(parts: &[(&'m Member, Grade)]) -> Vec<(&'m Member, Grade)> {
     let declared = |member: &Member| matches!(member, Member::Group(group) if is_declared(group));
     if !parts.iter().any(|(member, _)| declared(member)) {
@@ -269,7 +269,7 @@ fn is_declared(group: &Group) -> bool {
     matches!(&group.rule, Rule::Legacy(rule) if rule.declared) || group.groups().any(is_declared)
 }
 
-/// What the grader gets: `ignore_sample` drops the samples, except where nothing else was run.
+/// The input of the grader: `ignore_sample` drops the samples, unless nothing else was run.
 fn counted_parts(group: &Group, flags: &GraderFlags, parts: &[(&Member, Grade)]) -> Vec<Grade> {
     let sample = |member: &Member| matches!(member, Member::Group(group) if group.name == "sample");
     let ignore = flags.ignore_sample && group.name.is_empty();
@@ -281,8 +281,8 @@ fn counted_parts(group: &Group, flags: &GraderFlags, parts: &[(&Member, Grade)])
     counted
 }
 
-/// The greatest score of each group: what it gives when every case is accepted; where that is up to
-/// validators or a custom grader, the end of its range.
+/// The maximum score of each group: its score if every case is accepted, or the end of its range if
+/// validators or a custom grader decide.
 fn greatest_scores(rules: &ScoringRules) -> BTreeMap<String, Points> {
     let accepted = Mark { verdict: Verdict::Accepted, score: None, cpu: Default::default() };
     let marks = vec![Some(accepted); rules.tests.cases.len()];

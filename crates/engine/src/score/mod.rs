@@ -1,13 +1,11 @@
-//! Scorecards: a fold over facts; the unknown is never a pass. Pure.
+//! Scorecards: a fold over facts. An unknown result is never a pass. Pure.
 //!
-//! [`score`] says what a submission is worth, as far as the facts go;
-//! [`Progress`] says which cases can still change that. Both read the same
-//! rules: running only the cases that [`Progress`] hands out gives the same points
-//! and the same verdict as running everything.
+//! [`score`] computes the score of a submission as far as facts are known; [`Progress`] returns the cases
+//! that can still change it. Both use the same rules: running only the cases from [`Progress`] gives the same
+//! points and the same verdict as running everything.
 //!
-//! A *judge error* in the format's sense (a validator that misuses its score
-//! files) is about the package, never about the submission: it is listed, and
-//! the case counts as unknown.
+//! A *judge error* in the format's sense (a validator that misuses its score files) is a mistake of the
+//! package, never of the submission: it is listed, and the case counts as unknown.
 
 mod default_grader;
 mod legacy_score;
@@ -28,11 +26,11 @@ use crate::{
 use scorecard::{displayed_groups, secret_group};
 use std::{collections::BTreeMap, time::Duration};
 
-/// What a submission is worth as far as the facts go.
+/// The score of a submission as far as facts are known.
 ///
-/// The verdict is that of the first case, in judging order, which was not accepted; `accepted` if
-/// there is none, or if the points are full (a failed sample takes none away). Points are there as
-/// soon as no missing trial can change them: a group where all must pass is lost by one failure.
+/// The verdict is that of the first rejected case in judging order, or `accepted` if there is none or the
+/// points are full (a failed sample takes none away). Points are given as soon as no missing trial can change
+/// them: one failure decides a group in which all cases must pass.
 pub fn score(name: &str, rules: &ScoringRules, facts: &ScoringFacts) -> Scorecard {
     let mut card = match secret_group(rules.tests).map(|secret| &secret.rule) {
         Some(Rule::Legacy(_)) => legacy_score::legacy_score(rules, facts),
@@ -47,13 +45,13 @@ pub fn score(name: &str, rules: &ScoringRules, facts: &ScoringFacts) -> Scorecar
     card
 }
 
-/// The scorecard of a submission that never ran: no points anywhere, whatever the rules.
+/// The scorecard of a submission that never ran: no points, whatever the rules.
 pub fn refused_scorecard(name: &str, rules: &ScoringRules, verdict: Verdict) -> Scorecard {
     let facts = ScoringFacts { marks: &[], statics: &BTreeMap::new(), grader: &|_| None };
     let mut card = score(name, rules, &facts);
     card.points = Some(Points::zero());
     card.state = State::Decided(verdict);
-    // It never ran, so nothing that is missing can be a validator's mistake.
+    // The submission never ran, so a missing result cannot be a validator's mistake.
     card.judge_errors.clear();
     for group in &mut card.groups {
         group.points = Some(Points::zero());
@@ -64,6 +62,6 @@ pub fn refused_scorecard(name: &str, rules: &ScoringRules, verdict: Verdict) -> 
 
 fn slowest_trial(tests: &TestSet, cases: &[usize], facts: &ScoringFacts) -> Option<(String, Duration)> {
     let timed = cases.iter().filter_map(|&case| Some((case, facts.marks.get(case)?.as_ref()?.cpu)));
-    // Of equals the first: `max_by_key` would take the last.
+    // The first of equals: `max_by_key` would return the last.
     timed.rev().max_by_key(|(_, cpu)| *cpu).map(|(case, cpu)| (tests.cases[case].name.clone(), cpu))
 }

@@ -1,5 +1,5 @@
-//! Scoring of 2025-09: `sample`, `secret`, one level of groups; pass-fail, min
-//! and sum; score files; groups that want others passed first.
+//! Scores packages of 2025-09: `sample`, `secret`, one level of groups; pass-fail, min and sum; score files;
+//! groups that require others.
 
 use super::{
     scorecard::{GroupScore, Scorecard, ScoringFacts, ScoringRules, State, displayed_groups, secret_group},
@@ -27,7 +27,7 @@ pub(super) fn modern_score(rules: &ScoringRules, facts: &ScoringFacts) -> Scorec
     Scorecard { name: String::new(), points, max, state, groups, slowest: None, judge_errors: judging.errors }
 }
 
-/// One lost group decides a pass-fail problem: the others need not be run.
+/// One failed group decides a pass-fail problem: the others are skipped.
 fn skip_the_undecided(groups: &mut [GroupScore]) {
     let decided = |group: &&GroupScore| !matches!(group.state, State::Unknown(_));
     let lost = groups.iter().filter(decided).find(|group| group.state != State::Decided(Verdict::Accepted));
@@ -42,7 +42,7 @@ fn overall_state(groups: &[GroupScore], points: &Option<Points>, max: &Option<Po
     if points.is_none() {
         return State::Unknown(unknown_in(groups));
     }
-    // A failed sample takes no points away: full points are accepted.
+    // A failed sample takes no points away: a submission with full points is accepted.
     let full = max.is_some() && points == max;
     let undecided = groups.iter().any(|group| matches!(group.state, State::Unknown(_)));
     let failure = groups.iter().find_map(|group| match group.state {
@@ -65,14 +65,14 @@ fn unknown_in(groups: &[GroupScore]) -> usize {
 struct ModernFold<'a> {
     rules: &'a ScoringRules<'a>,
     facts: &'a ScoringFacts<'a>,
-    /// Of groups so far: whether all their cases were accepted; `None`: not yet known.
+    /// For each group so far, whether all its cases were accepted; `None` if not known yet.
     passed: BTreeMap<String, Option<bool>>,
     errors: Vec<String>,
 }
 
 impl<'a> ModernFold<'a> {
     fn group_terms(&self, group: &Group) -> GroupTerms {
-        // Samples are run and give no score: the format ignores score files there.
+        // Samples are run and give no score: the format ignores their score files.
         let scored = self.rules.scoring && group.name != "sample";
         match &group.rule {
             Rule::Modern { max_score, aggregation, require_pass, static_validation, .. } => GroupTerms {
@@ -117,13 +117,14 @@ impl<'a> ModernFold<'a> {
         score
     }
 
-    /// Groups come after those they require; `sample` without cases is not shown, and passed.
+    /// Whether a required group was passed. Groups come after those that they require; `sample` without cases
+    /// is not shown and counts as passed.
     fn is_passed(&self, name: &str) -> Option<bool> {
         let shown = self.passed.get(name).copied();
         shown.unwrap_or((name == "sample").then_some(true))
     }
 
-    /// What `secret` wants, its groups want.
+    /// The groups of `secret` inherit its requirements.
     fn required_by_secret(&self, group: &Group) -> Vec<String> {
         let secret = secret_group(self.rules.tests).filter(|_| group.name.starts_with("secret/"));
         secret.map_or(Vec::new(), |secret| self.group_terms(secret).requires)
@@ -145,8 +146,8 @@ impl<'a> ModernFold<'a> {
             Some(StaticScore::Points(points)) => points.clone(),
             Some(StaticScore::PassFail) | None => Points::zero(),
         };
-        // In a sum the cases share equally what the static validation leaves; in `min` each is worth
-        // all.
+        // In a sum, the cases share equally the points that static validation leaves; in `min`, each has the
+        // full score.
         let share = match (&terms.max, terms.aggregation) {
             (Some(max), Aggregation::Sum) if !cases.is_empty() => {
                 Some((max.clone() - worth.clone()) / cases.len() as u64)
@@ -222,7 +223,7 @@ impl<'a> ModernFold<'a> {
         }
     }
 
-    /// Accepted if and only if every case of every group is.
+    /// Accepted if and only if every case of every group is accepted.
     fn pass_or_fail(&mut self, groups: &[GroupScore]) -> (Option<Points>, Option<Points>) {
         let beside = self.beside_groups(groups);
         let passed = self.all_groups_passed(groups.iter(), &beside);
@@ -249,7 +250,7 @@ impl<'a> ModernFold<'a> {
         (points, terms.max)
     }
 
-    /// The static validation of `secret`, where it is not shown as a group itself.
+    /// The static validation of `secret`, unless it is shown as a group.
     fn beside_groups(&mut self, groups: &[GroupScore]) -> Vec<PartStanding> {
         match secret_group(self.rules.tests) {
             Some(secret) if groups.iter().all(|group| group.name != "secret") => {
@@ -269,7 +270,7 @@ impl<'a> ModernFold<'a> {
         if !beside.is_empty() {
             all.push(all_passed(beside));
         }
-        // One failure decides, however much is still unknown.
+        // One failure decides, however many results are unknown.
         if all.contains(&Some(false)) {
             return Some(false);
         }
@@ -281,22 +282,22 @@ impl<'a> ModernFold<'a> {
         let kinds: Vec<&Score> = marks.filter_map(|mark| mark.score.as_ref()).collect();
         let multiplies = |score: &&Score| matches!(score, Score::Multiplier(_));
         let some = kinds.iter().any(multiplies);
-        // The format wants one kind of file over all calls, not only within a group.
+        // The format requires one kind of score file over all calls, not only within a group.
         if self.rules.scoring && some && !kinds.iter().all(multiplies) {
             self.errors.push("validators wrote both score.txt and score_multiplier.txt files".to_owned());
         }
     }
 }
 
-/// Nothing at all is not passed: the unknown never is.
+/// An empty list is not passed: an unknown result is never a pass.
 fn all_passed(standings: &[PartStanding]) -> Option<bool> {
     let failed = standings.iter().any(|standing| matches!(standing, PartStanding::Failed(_)));
     let known = standings.iter().all(|standing| !matches!(standing, PartStanding::Unknown));
     if failed { Some(false) } else { (known && !standings.is_empty()).then_some(true) }
 }
 
-/// The cases that a group itself answers for: those of plain directories in it, too; but of `secret`
-/// only those beside the groups, which the scorecard shows by themselves.
+/// The cases that belong to a group itself, including those of plain directories in it. For `secret` only the
+/// cases beside the groups, because the scorecard shows the groups separately.
 fn own_cases(group: &Group) -> Vec<usize> {
     if group.name != "secret" {
         return group.cases();

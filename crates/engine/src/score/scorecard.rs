@@ -1,4 +1,4 @@
-//! What scoring starts from and what it ends in.
+//! The input and the result of scoring.
 
 use super::default_grader::{Grade, GraderRun};
 use crate::{
@@ -11,47 +11,47 @@ use crate::{
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, time::Duration};
 
-/// What is the same for all submissions to a package.
+/// The part that all submissions to a package share.
 #[derive(Debug, Clone, Copy)]
 pub struct ScoringRules<'a> {
     /// All cases and groups.
     pub tests: &'a TestSet,
-    /// Whether the problem gives points, not only pass or fail.
+    /// Whether the problem gives points, instead of pass or fail only.
     pub scoring: bool,
     /// Legacy only: whether validators must write `score.txt` (`validation: custom score`).
     pub score_files: bool,
-    /// Legacy only: whose reading of the rules.
+    /// Legacy only: which interpretation of the rules applies.
     pub reading: LegacyReading,
 }
 
-/// Whose reading of a legacy package: the two score the same package differently.
+/// The interpretation of a legacy package: the two score the same package differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LegacyReading {
-    /// Every case has a score and the groups' graders fold them; a submission that is not
-    /// accepted in the end has no points.
+    /// Every case has a score, and the groups' graders combine them; a submission that is finally rejected
+    /// has no points.
     #[default]
     Kattis,
-    /// A group without groups in it is worth its `accept_score` as a whole; a submission keeps its
-    /// points whatever its verdict.
+    /// A group without subgroups gives its `accept_score` as a whole; a submission keeps its points whatever
+    /// its verdict.
     Domjudge,
 }
 
-/// What is known of a submission.
+/// The known results of a submission.
 pub struct ScoringFacts<'a> {
-    /// By case, as [`TestSet::cases`] counts them.
+    /// By case, with the indices of [`TestSet::cases`].
     pub marks: &'a [Option<Mark>],
-    /// How the static validation ended, by group.
+    /// The result of static validation, by group.
     pub statics: &'a BTreeMap<String, Mark>,
-    /// Legacy only: the custom grader's reply; `None`: it has not run yet.
+    /// Legacy only: the custom grader's reply; `None` if it has not run yet.
     pub grader: &'a dyn Fn(&GraderRun) -> Option<Grade>,
 }
 
-/// What scoring wants to know of a trial.
+/// The part of a trial that scoring uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// What it ended in.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What the validator wrote into a score file.
+    /// The contents of a score file.
     pub score: Option<Score>,
     /// CPU time.
     pub cpu: Duration,
@@ -63,14 +63,14 @@ impl From<&Trial> for Mark {
     }
 }
 
-/// What a submission is worth.
+/// The score of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scorecard {
-    /// Whose.
+    /// The submission's name.
     pub name: String,
-    /// Points; `None`: not everything that counts is known. Pass-fail problems: 1 or 0.
+    /// Points; `None` while a result that counts is unknown. Pass-fail problems: 1 or 0.
     pub points: Option<Points>,
-    /// Greatest score possible; `None`: unbounded.
+    /// Maximum score; `None` if unbounded.
     pub max: Option<Points>,
     /// The whole submission's state.
     pub state: State,
@@ -78,36 +78,36 @@ pub struct Scorecard {
     pub groups: Vec<GroupScore>,
     /// Slowest trial: case name and CPU time.
     pub slowest: Option<(String, Duration)>,
-    /// What the format calls judge errors: misuse of score files, scores out of range.
+    /// Judge errors in the format's sense: misuse of score files, scores out of range.
     pub judge_errors: Vec<String>,
 }
 
-/// What a group is worth.
+/// The score of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupScore {
     /// Path below `data/`.
     pub name: String,
-    /// Points; `None`: not yet known.
+    /// Points; `None` if not known yet.
     pub points: Option<Points>,
-    /// Greatest score; `None`: unbounded, or the group gives none.
+    /// Maximum score; `None` if it is unbounded, or the group gives no points.
     pub max: Option<Points>,
     /// Its state.
     pub state: State,
-    /// The case that decided against it.
+    /// The case because of which it was rejected.
     pub culprit: Option<String>,
     /// Slowest trial in it: case name and CPU time.
     pub slowest: Option<(String, Duration)>,
 }
 
-/// What is known of a group or a submission.
+/// The state of a group or a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// Decided.
     Decided(Verdict),
-    /// Not run because this group was not passed.
+    /// Not run because this required group was not passed.
     Requires(String),
-    /// Not decided: so many trials have no fact.
+    /// Undecided: this many trials have no fact.
     Unknown(usize),
 }
 
@@ -115,8 +115,8 @@ pub(super) fn secret_group(tests: &TestSet) -> Option<&Group> {
     tests.root.groups().find(|group| group.name == "secret")
 }
 
-/// The groups a scorecard shows: `sample` if it has cases, then the groups in `secret`, or `secret`
-/// itself if there are none, or cases beside them. Without `secret`: all that have cases.
+/// The groups in a scorecard: `sample` if it has cases, then the groups in `secret`, or `secret` itself if it
+/// has no groups, or cases beside them. Without `secret`, all groups with cases.
 pub(super) fn displayed_groups(tests: &TestSet) -> Vec<&Group> {
     let with_cases = tests.root.groups().filter(|group| !group.cases().is_empty());
     let Some(secret) = secret_group(tests) else { return with_cases.collect() };

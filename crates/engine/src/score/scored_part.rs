@@ -1,4 +1,4 @@
-//! What one case is worth in a 2025-09 group, and how such worths become one.
+//! Scores one case of a 2025-09 group, and combines the scores of a group.
 
 use super::scorecard::Mark;
 use crate::{
@@ -8,25 +8,25 @@ use crate::{
     verdict::Verdict,
 };
 
-/// What a group scores by.
+/// The scoring rules of a group.
 #[derive(Clone)]
 pub(super) struct GroupTerms {
     pub max: Option<Points>,
     pub aggregation: Aggregation,
     pub requires: Vec<String>,
     pub validation: Option<StaticScore>,
-    /// Whether score files mean anything.
+    /// Whether score files have a meaning.
     pub scored: bool,
 }
 
-/// One case, the static validation among them.
+/// One case, or the static validation.
 pub(super) struct ScoredPart<'a> {
     pub name: String,
     pub max: Option<Points>,
     pub mark: Option<&'a Mark>,
 }
 
-/// What is known of one part.
+/// The result of one part.
 pub(super) enum PartStanding {
     Unknown,
     Failed(Verdict),
@@ -34,7 +34,7 @@ pub(super) enum PartStanding {
 }
 
 impl PartStanding {
-    /// Its points, once known.
+    /// Its points, if known.
     pub(crate) fn points(&self) -> Option<Points> {
         match self {
             PartStanding::Unknown => None,
@@ -44,7 +44,7 @@ impl PartStanding {
     }
 }
 
-/// What a known part is worth, or how its score files break the rules.
+/// The score of a known part, or how its score files violate the rules.
 pub(super) fn part_worth(part: &ScoredPart, mark: &Mark, terms: &GroupTerms) -> Result<PartStanding, String> {
     let accepted = mark.verdict == Verdict::Accepted;
     if !terms.scored {
@@ -81,8 +81,7 @@ pub(super) fn part_worth(part: &ScoredPart, mark: &Mark, terms: &GroupTerms) -> 
     }
 }
 
-/// `None` as long as an unknown value can change the whole, or there is none at all; values are never
-/// below zero.
+/// `None` while an unknown value can change the result, or if there are no values. Values are never negative.
 pub(super) fn fold_points(values: Vec<Option<Points>>, aggregation: Aggregation) -> Option<Points> {
     if values.is_empty() {
         return None;
@@ -90,7 +89,7 @@ pub(super) fn fold_points(values: Vec<Option<Points>>, aggregation: Aggregation)
     match aggregation {
         Aggregation::Sum => values.into_iter().sum(),
         Aggregation::Min | Aggregation::PassFail => {
-            // Nothing is below zero, so the least is known before all the others are.
+            // No value is negative, so a zero is the minimum even before the others are known.
             if values.iter().flatten().any(Points::is_zero) {
                 return Some(Points::zero());
             }

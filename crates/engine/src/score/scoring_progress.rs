@@ -1,9 +1,8 @@
-//! Which cases can still change a scorecard: kept up to date trial by trial, so
-//! that it costs next to nothing however many cases there are.
+//! Determines which cases can still change a scorecard. It is updated trial by trial, at almost no cost for
+//! any number of cases.
 //!
-//! A case is not needed any more once an earlier case of its group lost the
-//! group. Earlier ones stay needed: the verdict is that of the *first* failure,
-//! and must not depend on which of several running trials ended first.
+//! A case is no longer needed once an earlier case of its group decided the group. Earlier cases stay needed:
+//! the verdict is that of the *first* failure, and must not depend on the order in which parallel trials end.
 
 use super::{
     default_grader::GraderFlags,
@@ -14,20 +13,20 @@ use crate::{
     verdict::Verdict,
 };
 
-/// What is still to be run for one submission.
+/// The cases that remain to be run for one submission.
 #[derive(Debug, Clone)]
 pub struct Progress {
     nodes: Vec<GroupNode>,
-    /// Cases in judging order; the place in it is the case's rank.
+    /// Cases in judging order; the index is the case's rank.
     order: Vec<usize>,
     /// By case: its rank and its innermost group.
     place: Vec<Option<(usize, usize)>>,
-    /// By case: whether its trial is known, or given out.
+    /// By case: whether its trial is known, or was handed out.
     known: Vec<bool>,
     handed_out: Vec<bool>,
-    /// Stretches of `order` within one group, not yet given out.
+    /// Ranges of `order` within one group that are not handed out yet.
     stretches: Vec<Stretch>,
-    /// All stretches before this one have nothing more to give.
+    /// All ranges before this one are exhausted.
     first: usize,
 }
 
@@ -39,16 +38,16 @@ struct GroupNode {
     start: usize,
     /// Rank after its last case.
     end: usize,
-    /// From this rank on, nothing in it can change anything any more.
+    /// From this rank on, none of its cases can change anything.
     stop: usize,
-    /// Whether the first failure in it ends it.
+    /// Whether its first failure ends it.
     breaks: bool,
-    /// Whether a failure in it is a failure of its parent, too.
+    /// Whether a failure in it is also a failure of its parent.
     fails_parent: bool,
-    /// Cases, and static validations, that are not known.
+    /// The number of cases and static validations that are unknown.
     unknown: usize,
     failed: bool,
-    /// A group that it requires was lost.
+    /// Whether a group that it requires has failed.
     shut: bool,
     requires: Vec<usize>,
     required_by: Vec<usize>,
@@ -62,17 +61,17 @@ struct Stretch {
     end: usize,
 }
 
-/// Whether a case is to be run.
+/// Whether a case needs to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CaseStanding {
     Open,
-    /// A group that it requires is not yet passed.
+    /// A group that it requires is not passed yet.
     Waiting,
-    /// It cannot change anything any more.
+    /// It can no longer change anything.
     Lost,
 }
 
-/// What a stretch has to give.
+/// The next case of a range.
 enum NextCase {
     Case(usize),
     NotYet,
@@ -80,7 +79,7 @@ enum NextCase {
 }
 
 impl Progress {
-    /// Nothing is known yet.
+    /// Starts without any results.
     pub fn new(rules: &ScoringRules) -> Progress {
         let cases = rules.tests.cases.len();
         let mut progress = Progress {
@@ -97,7 +96,7 @@ impl Progress {
         progress
     }
 
-    /// Records the result of a case. A second record changes nothing.
+    /// Records the result of a case. Recording it again changes nothing.
     pub fn record(&mut self, case: usize, mark: &Mark) {
         let Some((rank, node)) = self.place[case] else { return };
         if std::mem::replace(&mut self.known[case], true) {
@@ -106,19 +105,19 @@ impl Progress {
         self.settle_case(node, rank + 1, mark);
     }
 
-    /// Records, once, how the static validation of a group ended. It comes before the group's cases.
+    /// Records the result of a group's static validation, once. It comes before the group's cases.
     pub fn record_static(&mut self, group: &str, mark: &Mark) {
         if let Some(node) = self.node_of_group(group) {
             self.settle_case(node, self.nodes[node].start, mark);
         }
     }
 
-    /// Takes note that a case is given out though [`Progress::take`] did not give it.
+    /// Marks a case as handed out that did not come from [`Progress::take`].
     pub fn hand_out(&mut self, case: usize) {
         self.handed_out[case] = true;
     }
 
-    /// Takes a case back that [`Progress::take`] gave and that came to nothing.
+    /// Returns a case from [`Progress::take`] that has no result.
     pub fn give_back(&mut self, case: usize) {
         let Some((rank, node)) = self.place[case] else { return };
         self.handed_out[case] = false;
@@ -133,20 +132,20 @@ impl Progress {
         self.nodes.iter().position(|node| node.name == name)
     }
 
-    /// Whether a case must run now: it is not known, it can still change the scorecard, and the
-    /// groups it requires are passed.
+    /// Whether a case must run now: its result is unknown, it can still change the scorecard, and the groups
+    /// it requires are passed.
     pub fn is_needed(&self, case: usize) -> bool {
         let Some((rank, node)) = self.place[case] else { return false };
         !self.known[case] && self.case_standing(node, rank) == CaseStanding::Open
     }
 
-    /// The next case to run, each at most once: in judging order, except that groups which wait for
-    /// others are passed over. `None`: nothing to run until more is recorded.
+    /// The next case to run, in judging order and each at most once; groups that wait for others are skipped.
+    /// `None` if nothing can run until more results are recorded.
     pub fn take(&mut self) -> Option<usize> {
         self.take_where(|_| true)
     }
 
-    /// The same, but no case of a stretch whose next case may not be taken now.
+    /// The same, but skips ranges whose next case may not be taken now.
     pub fn take_where(&mut self, may_be_taken: impl Fn(usize) -> bool) -> Option<usize> {
         let mut at = self.first;
         while at < self.stretches.len() {
@@ -155,7 +154,7 @@ impl Progress {
                     self.handed_out[case] = true;
                     return Some(case);
                 }
-                // Only at the front: `first` promises that everything before it is done.
+                // Only at the front: `first` guarantees that everything before it is done.
                 NextCase::Nothing if at == self.first => self.first += 1,
                 NextCase::Nothing | NextCase::NotYet | NextCase::Case(_) => {}
             }
@@ -174,7 +173,7 @@ impl Progress {
         match standing {
             _ if next == end => NextCase::Nothing,
             CaseStanding::Lost => {
-                // Failures only move the stop forwards: what is lost stays lost.
+                // Failures only move the stop forward: a case that was lost stays lost.
                 self.stretches[at].next = end;
                 NextCase::Nothing
             }
@@ -220,8 +219,7 @@ impl Progress {
             if node.breaks {
                 node.stop = node.stop.min(stop);
             }
-            // For the groups above, this whole group is one failed part: what lies behind it may be
-            // lost.
+            // For its parents, this whole group is one failed part: the cases after it may be lost.
             stop = node.end;
             at = node.parent.filter(|_| node.fails_parent);
         }
@@ -231,7 +229,7 @@ impl Progress {
         let mut lost = vec![node];
         while let Some(node) = lost.pop() {
             for group in self.nodes[node].required_by.clone() {
-                // Each once: two ways may lead to the same group.
+                // Once each: two paths may lead to the same group.
                 if !std::mem::replace(&mut self.nodes[group].shut, true) {
                     lost.push(group);
                 }
@@ -268,8 +266,7 @@ impl Progress {
         self.order.push(case);
         self.nodes[node].unknown += 1;
         match self.stretches.last_mut() {
-            // Members of one group that follow each other share a stretch, so that `take` skips them at
-            // once.
+            // Consecutive members of one group share a range, so that `take` can skip them together.
             Some(last) if last.node == node => last.end += 1,
             Some(_) | None => self.stretches.push(Stretch { node, start: rank, next: rank, end: rank + 1 }),
         }
@@ -290,7 +287,7 @@ impl Progress {
     }
 }
 
-/// 2025-09 knows no groups in groups: what lies in one is there for order on disk only.
+/// In 2025-09, groups are not nested: a directory in one only sorts files on disk.
 fn is_plain_directory(group: &Group, parent: &str) -> bool {
     matches!(group.rule, Rule::Modern { .. }) && !matches!(parent, "" | "secret")
 }
@@ -300,12 +297,12 @@ fn new_node(rules: &ScoringRules, group: &Group, parent: Option<usize>, start: u
         // In a pass-fail problem one failure decides everything.
         Rule::Modern { .. } if !rules.scoring => (true, true),
         Rule::Modern { aggregation, .. } => {
-            // In a sum every case counts by itself; elsewhere the first failure decides.
+            // In a sum every case counts separately; otherwise the first failure decides.
             (group.name == "sample" || *aggregation != Aggregation::Sum, false)
         }
         Rule::Legacy(rule) => {
             let flags = GraderFlags::read(&rule.grader_flags);
-            // A custom grader may accept a group with failures: nothing follows before it has run.
+            // A custom grader may accept a group with failures, so nothing can be skipped before it has run.
             let decided = flags.one_failure_decides() && !rule.custom_grading;
             (!rule.continue_on_reject, decided || rules.reading == LegacyReading::Domjudge)
         }

@@ -1,4 +1,4 @@
-//! Which pairs are worth a close look: those that share fingerprints.
+//! Selects pairs for a close comparison: those that share fingerprints.
 
 use super::rarity::Rarity;
 use kopek_base::map_in_parallel;
@@ -12,7 +12,7 @@ pub(super) struct PairCandidate {
     pub share: f64,
 }
 
-/// Threads at most.
+/// The largest number of threads.
 pub(super) const THREADS: usize = 64;
 
 /// The `most` pairs of different owners that share most.
@@ -27,7 +27,7 @@ pub(super) fn find_candidates(
         fingerprints.iter().map(|own| own.iter().map(|hash| rarity.weight(*hash)).sum()).collect();
     let numbers: Vec<usize> = (0..fingerprints.len()).collect();
     let rows = map_in_parallel(&numbers, THREADS, |&left| {
-        // A row at a time: a table of all pairs would not fit for a large course.
+        // Row by row: for a large course, a table of all pairs would not fit into memory.
         let mut shared = vec![0.0; fingerprints.len()];
         for hash in &fingerprints[left] {
             let weight = rarity.weight(*hash);
@@ -44,10 +44,10 @@ pub(super) fn find_candidates(
     all
 }
 
-/// Earlier sources compared closely with each program.
+/// The number of earlier sources that are compared closely with each program.
 const NEAREST: usize = 6;
 
-/// The earlier sources that share most with each program, the nearest first.
+/// The earlier sources that share most with each program, most similar first.
 pub(super) fn find_nearest(programs: &[Vec<u64>], earlier: &[Vec<u64>], rarity: &Rarity) -> Vec<Vec<usize>> {
     let holders = holders_of(earlier);
     map_in_parallel(programs, THREADS, |own| {

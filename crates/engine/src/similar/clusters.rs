@@ -1,6 +1,6 @@
-//! Programs that hang together by pairs.
+//! Groups programs that are connected by pairs.
 
-/// Groups of at least two, each in order of its numbers, the largest group first.
+/// Groups of at least two, each sorted by number, the largest group first.
 pub(super) fn find_clusters(programs: usize, pairs: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<usize>> {
     let mut parents: Vec<usize> = (0..programs).collect();
     for (left, right) in pairs {

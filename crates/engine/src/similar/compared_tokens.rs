@@ -1,4 +1,4 @@
-//! From a text to tokens that survive renaming, reformatting and comments.
+//! Turns a text into tokens that are invariant under renaming, reformatting and changed comments.
 
 use crate::language::{LexerRow, SourceToken, SourceTokens, TokenKind};
 use std::{
@@ -6,14 +6,14 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-/// A piece of a text that is compared as a whole.
+/// A piece of text that is compared as a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token {
-    /// Equal for all that is taken for the same thing.
+    /// Equal for all tokens that count as the same.
     pub kind: u64,
-    /// Where it begins, in bytes.
+    /// The offset of its beginning, in bytes.
     pub start: usize,
-    /// Where it ends.
+    /// The offset of its end.
     pub end: usize,
 }
 
@@ -22,7 +22,7 @@ const NUMBER: u64 = 2;
 const TEXT: u64 = 3;
 const TYPE: u64 = 4;
 
-/// What a word is taken for.
+/// The class of a word.
 #[derive(Clone, Copy)]
 enum WordKind {
     Keyword,
@@ -30,7 +30,7 @@ enum WordKind {
     Ignored,
 }
 
-/// Signs that layout adds or leaves out: they mark where a statement begins or ends.
+/// Signs that layout adds or removes: they mark where a statement begins or ends.
 const LAYOUT: [&str; 3] = ["{", "}", ";"];
 
 /// The tokens of a text.
@@ -83,7 +83,7 @@ impl TokenList<'_> {
         let folded = if self.row.fold { token.text.to_lowercase() } else { token.text.to_owned() };
         match self.words.get(folded.as_str()) {
             Some(WordKind::Ignored) => {}
-            // `long long` is as good as `int`.
+            // `long long` counts as `int`.
             Some(WordKind::Type) => self.push_or_widen(TYPE, token),
             Some(WordKind::Keyword) => self.push(kind_of(&folded), token),
             None => self.push(NAME, token),
@@ -92,7 +92,7 @@ impl TokenList<'_> {
 
     fn add_sign(&mut self, token: &SourceToken) {
         match token.text {
-            // Where a name comes from can be imported or written before it.
+            // A qualifier can be replaced by an import.
             "::" => drop(self.tokens.pop_if(|token| token.kind == NAME)),
             sign if LAYOUT.contains(&sign) => {}
             sign => self.push(kind_of(sign), token),
@@ -103,7 +103,7 @@ impl TokenList<'_> {
         self.tokens.push(Token { kind, start: token.at, end: token.end() });
     }
 
-    /// Several of a kind in a row are one.
+    /// Merges consecutive tokens of one kind.
     fn push_or_widen(&mut self, kind: u64, token: &SourceToken) {
         match self.tokens.last_mut() {
             Some(last) if last.kind == kind => last.end = token.end(),
@@ -115,7 +115,7 @@ impl TokenList<'_> {
 fn kind_of(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
-    // The small ones are names, numbers, texts and types.
+    // Small numbers are for names, numbers, texts and types.
     hasher.finish() | 1 << 63
 }
 
@@ -129,7 +129,7 @@ mod tests {
         lex(text, table.get(code).unwrap().lexer.as_ref().unwrap()).iter().map(|token| token.kind).collect()
     }
 
-    /// Two texts of a language that are the same program.
+    /// Pairs of texts in a language that are the same program.
     const EQUALS: [(&str, &str, &str); 14] = [
         ("c", "for(int i=0;i<n;i++)s+=a[i];", "for (long j = 0; j < len; j++) { // sum\n  t += b[j]; }"),
         ("c", "char c = '\\''; puts(\"a\" \"b\");", "char d='x';/* ' */ puts(\"q\\\"\");"),

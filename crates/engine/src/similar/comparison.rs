@@ -1,4 +1,4 @@
-//! All programs against each other.
+//! Compares all programs with each other.
 
 use super::{
     candidates::{THREADS, find_candidates},
@@ -13,12 +13,12 @@ use super::{
 use kopek_base::map_in_parallel;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What is looked for.
+/// Options of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SimilarityOptions {
-    /// Pairs of less likeness are left out: 0.5 is one half.
+    /// Pairs with less similarity are left out: 0.5 is one half.
     pub least: f64,
-    /// So many pairs at most.
+    /// The largest number of pairs.
     pub most: usize,
 }
 
@@ -28,46 +28,46 @@ impl Default for SimilarityOptions {
     }
 }
 
-/// Which programs look alike.
+/// The result of a comparison.
 #[derive(Debug, Clone, Default)]
 pub struct Comparison {
-    /// What was compared.
+    /// The programs that were compared.
     pub programs: Vec<ComparedProgram>,
-    /// The most alike first.
+    /// The most similar first.
     pub pairs: Vec<SimilarPair>,
-    /// Pairs that are as alike, and were left out because there are too many.
+    /// Pairs above the minimum similarity that were left out because there are too many.
     pub more_pairs: usize,
-    /// Programs that hang together by these pairs; the largest first.
+    /// Programs that are connected by these pairs; the largest cluster first.
     pub clusters: Vec<Vec<usize>>,
-    /// How many earlier sources the programs were compared with, beside each other.
+    /// The number of earlier sources that were compared as well.
     pub earlier_compared: usize,
-    /// The earlier source that is most like each program, for those that are alike; the most alike first.
+    /// For each similar program its most similar earlier source; the most similar first.
     pub earlier_matches: Vec<EarlierMatch>,
-    /// The earlier sources; equal ones are one.
+    /// The earlier sources; equal ones are merged.
     pub earlier: Vec<EarlierSource>,
-    /// Who could not be compared, and why.
+    /// Participants who could not be compared, and why.
     pub not_compared: Vec<(String, String)>,
 }
 
-/// Two programs, by their places among those compared.
+/// Two programs, as indices into the compared ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimilarPair {
     /// One of them.
     pub left: usize,
     /// The other.
     pub right: usize,
-    /// What pairs are ranked by.
+    /// The similarity by which pairs are ranked.
     pub likeness: f64,
-    /// What they share.
+    /// The shared code.
     pub shared: SharedCode,
 }
 
-/// So many pairs are looked at closely for each program.
+/// The number of pairs per program that are compared closely.
 const CANDIDATES_PER_PROGRAM: usize = 6;
-/// So many are looked at closely in any case.
+/// At least this many pairs are compared closely.
 const LEAST_CANDIDATES: usize = 3000;
 
-/// Compares programs; `skeleton` is what everybody was given.
+/// Compares programs; `skeleton` is the code that everyone was given.
 pub fn compare_programs(
     programs: Vec<ComparedProgram>,
     skeleton: &[ComparedFile],
@@ -76,9 +76,9 @@ pub fn compare_programs(
     compare_with_earlier(programs, Vec::new(), skeleton, options)
 }
 
-/// Compares programs with each other and with earlier sources, which are not compared with each other.
-/// Programs of the same name are attempts of one participant. Of two participants only the most similar pair is
-/// listed.
+/// Compares programs with each other and with earlier sources; earlier sources are not compared with each
+/// other. Programs with the same name are attempts of one participant. Only the most similar pair of two
+/// participants is listed.
 pub fn compare_with_earlier(
     programs: Vec<ComparedProgram>,
     earlier: Vec<ComparedFile>,
@@ -102,7 +102,7 @@ pub fn compare_with_earlier(
         }
     }
     let grams: Vec<Vec<TokenGram>> = prepared.iter().map(|program| program.grams.clone()).collect();
-    // Old copies of one program do not make it common in the class.
+    // Old copies of a program do not make it common in the class.
     let rarity = Rarity::of_programs(&grams);
     prepared.iter_mut().for_each(|program| program.weigh(&rarity));
     let fingerprints: Vec<Vec<u64>> = grams.iter().map(|grams| winnow(grams)).collect();
@@ -125,23 +125,23 @@ fn grams_of_file(file: &ComparedFile) -> Vec<u64> {
 }
 
 impl Comparison {
-    /// How many participants the compared programs are of.
+    /// The number of participants with compared programs.
     pub fn participants(&self) -> usize {
         self.owners().into_iter().collect::<HashSet<_>>().len()
     }
 
-    /// By program, whose it is.
+    /// The owner of each program.
     fn owners(&self) -> Vec<&str> {
         self.programs.iter().map(|program| program.name.as_str()).collect()
     }
 
-    /// The earlier sources of the matches, each once.
+    /// The earlier sources of the matches, without duplicates.
     pub fn matched_sources(&self) -> impl Iterator<Item = &EarlierSource> {
         let places: BTreeSet<usize> = self.earlier_matches.iter().map(|found| found.source).collect();
         places.into_iter().map(|place| &self.earlier[place])
     }
 
-    /// Earlier sources that several participants are near, and who they are.
+    /// Earlier sources that are similar to programs of several participants, with their names.
     pub fn near_the_same_source(&self) -> Vec<(&EarlierSource, Vec<&str>)> {
         let mut near: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
         for found in &self.earlier_matches {
@@ -175,7 +175,7 @@ impl Comparison {
         self.pairs = pairs;
     }
 
-    /// Keeps one match of each participant.
+    /// Keeps the best match of each participant.
     fn keep_best_matches(&mut self, mut matches: Vec<EarlierMatch>, options: SimilarityOptions) {
         matches.retain(|found| found.shared.left_share >= options.least);
         matches.sort_by(|a, b| {
@@ -188,7 +188,7 @@ impl Comparison {
     }
 }
 
-/// Between the mean and the greater share: code added to a copy lowers only one of them.
+/// Between the mean and the larger share: adding code to a copy lowers only one of them.
 fn likeness(left: f64, right: f64) -> f64 {
     (left + right) / 4.0 + left.max(right) / 2.0
 }

@@ -1,4 +1,4 @@
-//! Which source of earlier years each program is most like.
+//! Finds the earlier source that is most similar to each program.
 
 use super::{
     candidates::{THREADS, find_nearest},
@@ -18,20 +18,20 @@ pub struct EarlierSource {
     pub copies: Vec<String>,
 }
 
-/// A program and the earlier source that is most like it.
+/// A program and its most similar earlier source.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EarlierMatch {
-    /// The program, by its place among those compared.
+    /// The program, as an index into the compared ones.
     pub program: usize,
-    /// The source, by its place among the earlier ones.
+    /// The source, as an index into the earlier ones.
     pub source: usize,
-    /// What they share; the program is the left one.
+    /// The shared code; the program is on the left.
     pub shared: SharedCode,
-    /// How many other participants have the longest passage, too.
+    /// The number of other participants with the longest passage.
     pub also_in: usize,
 }
 
-/// Earlier sources made ready; equal ones are one.
+/// Prepared earlier sources; equal ones are merged.
 #[derive(Default)]
 pub(super) struct EarlierSources {
     pub sources: Vec<EarlierSource>,
@@ -39,7 +39,7 @@ pub(super) struct EarlierSources {
 }
 
 impl EarlierSources {
-    /// Reads sources; those that are too short are left out.
+    /// Prepares sources; those that are too short are left out.
     pub fn read(files: Vec<ComparedFile>, given: &HashSet<u64>) -> EarlierSources {
         let read = map_in_parallel(&files, THREADS, |file| Prepared::read(std::slice::from_ref(file), given));
         let mut all = EarlierSources::default();
@@ -58,8 +58,8 @@ impl EarlierSources {
         all
     }
 
-    /// Finds the nearest source of each program that shares something with one.
-    /// Programs of one owner have the same name.
+    /// Finds the most similar source of each program that shares something with one. Programs with the same
+    /// name have one owner.
     pub fn match_programs(&mut self, class: &ComparedClass, owners: &[&str]) -> Vec<EarlierMatch> {
         let ComparedClass { programs, fingerprints, rarity } = class;
         self.prepared.iter_mut().for_each(|source| source.weigh(rarity));
@@ -93,7 +93,7 @@ impl EarlierSources {
     }
 }
 
-/// The runs of a program's longest shared passage.
+/// The runs in a program's longest shared passage.
 fn longest_grams(program: &Prepared, shared: &SharedCode) -> Vec<u64> {
     let Some(longest) = shared.longest() else { return Vec::new() };
     let (span, stream) = (&longest.left, &program.stream);

@@ -1,11 +1,11 @@
-//! Runs of tokens as numbers, and a selection of them that two programs make alike.
+//! Runs of tokens as numbers, and a selection of them that is equal for equal passages.
 
 use super::token_stream::TokenStream;
 
-/// Shorter passages occur in programs that have nothing to do with each other.
+/// Shorter passages also occur in unrelated programs.
 pub(super) const SHORTEST: usize = 12;
-/// Of so many runs in a row at least one is selected: a passage longer than both together, less
-/// one, is never missed.
+/// At least one of this many consecutive runs is selected: a passage of at least the sum of both minus one is
+/// never missed.
 const WINDOW: usize = 6;
 
 /// A run of [`SHORTEST`] tokens.
@@ -16,7 +16,7 @@ pub(super) struct TokenGram {
     pub at: usize,
 }
 
-/// All runs that lie in one file and are the author's own.
+/// All runs within one file that are the author's own.
 pub(super) fn grams(stream: &TokenStream) -> Vec<TokenGram> {
     let windows = stream.tokens.windows(SHORTEST).enumerate();
     let whole = windows.filter(|(at, _)| stream.is_whole(*at, SHORTEST));
@@ -28,14 +28,14 @@ pub(super) fn grams(stream: &TokenStream) -> Vec<TokenGram> {
         .collect()
 }
 
-/// Spreads each bit over all others.
+/// Mixes each bit into all others.
 fn mix(value: u64) -> u64 {
     let value = (value ^ value >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (value ^ value >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(23)
 }
 
-/// Winnowing: the least of every window, the last one of equals. Equal passages select equally,
-/// wherever they stand.
+/// Winnowing: the smallest of every window, and the last one of equals. Equal passages give equal selections,
+/// wherever they are.
 pub(super) fn winnow(grams: &[TokenGram]) -> Vec<u64> {
     let least = |window: &[TokenGram]| {
         let gram = window.iter().rev().min_by_key(|gram| gram.hash);

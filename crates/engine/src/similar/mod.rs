@@ -1,13 +1,13 @@
-//! Which programs of a class look alike: tokens, fingerprints, shared passages, pairs, clusters.
+//! Finds similar programs in a class: tokens, fingerprints, shared passages, pairs, clusters.
 //!
-//! A shared passage is a hint for a person, never a verdict and never part of the points. Names,
-//! numbers, layout, comments and the order of functions do not count; what was given to everybody,
-//! or stands in many programs, counts little or nothing. Runs nothing.
+//! A shared passage is a hint for a person, never a verdict and never part of the points. Names, numbers,
+//! layout, comments and the order of functions do not count. Code that everyone was given, or that many
+//! programs contain, counts little or nothing. Runs nothing.
 //!
 //! ```text
 //! ComparedProgram ──lex──► tokens ──fingerprints──► candidate pairs
 //!        tokens of a pair ──find_tiles──► SharedPassages ──► SimilarPair ──► clusters
-//! ComparedFile of earlier years ──► the nearest of each program ──► EarlierMatch
+//! ComparedFile of earlier years ──► the most similar one of each program ──► EarlierMatch
 //! ```
 
 mod candidates;

@@ -1,4 +1,4 @@
-//! Two programs side by side: which passages they share, and how much of each that is.
+//! Compares two programs: finds the shared passages and their share of each program.
 
 use super::{
     fingerprints::{SHORTEST, TokenGram, grams},
@@ -9,12 +9,12 @@ use super::{
 };
 use std::{collections::HashSet, ops::Range};
 
-/// What two programs share.
+/// The code that two programs share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SharedCode {
-    /// How much of the left program the right one has, weighed by how rare it is.
+    /// The share of the left program that is in the right one, weighted by rarity.
     pub left_share: f64,
-    /// As for the left one.
+    /// The same for the right program.
     pub right_share: f64,
     /// The passages, in the order of the left program.
     pub passages: Vec<SharedPassage>,
@@ -23,20 +23,20 @@ pub struct SharedCode {
 /// A passage of equal tokens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedPassage {
-    /// How long it is.
+    /// Its length.
     pub tokens: usize,
-    /// Where it stands on one side.
+    /// Its place on the left.
     pub left: SourceSpan,
-    /// Where it stands on the other.
+    /// Its place on the right.
     pub right: SourceSpan,
 }
 
 /// A part of a program's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceSpan {
-    /// Which of the program's files.
+    /// The index of the file.
     pub file: usize,
-    /// Which bytes of it.
+    /// The range of bytes.
     pub bytes: Range<usize>,
 }
 
@@ -50,20 +50,20 @@ impl SourceSpan {
 }
 
 impl SharedCode {
-    /// The passage of the most tokens.
+    /// The passage with the most tokens.
     pub fn longest(&self) -> Option<&SharedPassage> {
         self.passages.iter().max_by_key(|passage| passage.tokens)
     }
 }
 
-/// A program made ready.
+/// A prepared program.
 pub(super) struct Prepared {
     pub stream: TokenStream,
     pub grams: Vec<TokenGram>,
     weights: Vec<f64>,
 }
 
-/// The programs of a class, weighed by how rare their passages are in it.
+/// The programs of a class, weighted by the rarity of their passages.
 pub(super) struct ComparedClass {
     pub programs: Vec<Prepared>,
     /// By program.
@@ -72,7 +72,7 @@ pub(super) struct ComparedClass {
 }
 
 impl Prepared {
-    /// The tokens of files without those of `given`; none if they are too few to be compared.
+    /// The tokens of files without those of `given`; `None` if too few are left.
     pub fn read(files: &[ComparedFile], given: &HashSet<u64>) -> Option<Prepared> {
         let mut stream = TokenStream::read(files);
         let found = grams(&stream).into_iter().filter(|gram| given.contains(&gram.hash));
@@ -81,7 +81,7 @@ impl Prepared {
         (!grams.is_empty()).then(|| Prepared { stream, grams, weights: Vec::new() })
     }
 
-    /// Sets what each token weighs.
+    /// Sets the weight of each token.
     pub fn weigh(&mut self, rarity: &Rarity) {
         self.weights = rarity.token_weights(self.stream.tokens.len(), &self.grams);
     }
@@ -91,7 +91,7 @@ impl Prepared {
     }
 }
 
-/// Compares two programs whose tokens were weighed.
+/// Compares two programs with weighted tokens.
 pub(super) fn compare_pair(left: &Prepared, right: &Prepared) -> SharedCode {
     let tiles = find_tiles(
         &TiledSide { stream: &left.stream, grams: &left.grams },

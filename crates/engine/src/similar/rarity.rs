@@ -1,21 +1,21 @@
-//! How much a passage says: what stands in many programs says little.
+//! The weight of a passage: one that many programs contain says little.
 
 use super::fingerprints::{SHORTEST, TokenGram};
 use std::collections::HashMap;
 
-/// In how many programs each run stands.
+/// The number of programs that contain each run.
 pub(super) struct Rarity {
     programs: usize,
-    /// What stands in so many programs may still be copied, and counts wholly.
+    /// A run in at most this many programs may still be copied, and has full weight.
     few: usize,
-    /// Only those of more programs.
+    /// Only runs in more programs than that.
     common: HashMap<u64, usize>,
 }
 
-/// Friends who share one program are rarely more.
+/// Groups that share one program are rarely larger.
 const FRIENDS: usize = 5;
 
-/// What stands in all programs still counts a little: a class can have one source.
+/// A run that all programs contain still has some weight: a whole class can share one source.
 const LEAST_WEIGHT: f64 = 0.05;
 
 impl Rarity {
@@ -33,14 +33,14 @@ impl Rarity {
         Rarity { programs: all.len(), few, common }
     }
 
-    /// The weight of a run: 1 for what only a few programs share.
+    /// The weight of a run: 1 if only a few programs share it.
     pub fn weight(&self, hash: u64) -> f64 {
         let Some(&holders) = self.common.get(&hash) else { return 1.0 };
         let all = self.programs as f64;
         ((all / holders as f64).ln() / (all / self.few as f64).ln()).clamp(LEAST_WEIGHT, 1.0)
     }
 
-    /// By token: the weight of the commonest run that it is part of; 0 outside of all runs.
+    /// By token: the weight of the commonest run that contains it; 0 outside of all runs.
     pub fn token_weights(&self, tokens: usize, grams: &[TokenGram]) -> Vec<f64> {
         let mut weights = vec![f64::INFINITY; tokens];
         for gram in grams {

@@ -1,4 +1,4 @@
-//! What is compared: the program texts of a participant.
+//! The texts of a participant that are compared.
 
 use crate::{
     language::{FileBytes, LanguageTable, LexerRow, Links, SourceFiles, read_files},
@@ -10,7 +10,7 @@ use std::path::Path;
 /// The texts of a participant.
 #[derive(Debug, Clone)]
 pub struct ComparedProgram {
-    /// Whose.
+    /// The participant's name.
     pub name: String,
     /// In order of their paths.
     pub files: Vec<ComparedFile>,
@@ -19,20 +19,20 @@ pub struct ComparedProgram {
 /// One text.
 #[derive(Debug, Clone)]
 pub struct ComparedFile {
-    /// As its owner calls it.
+    /// The path in the hand-in.
     pub path: String,
-    /// What stands in it.
+    /// The contents.
     pub text: String,
-    /// How it falls into tokens.
+    /// The lexer of its language.
     pub lexer: LexerRow,
 }
 
-/// More than anybody writes by hand; a generated table would only fill the page.
+/// The largest source: a generated table would only fill the page.
 const MOST_SOURCE: Bytes = Bytes::mib(1);
 
 const NOTHING_KNOWN: &str = "no file in a language that can be compared (see `kopek languages`)";
 
-/// The texts that a participant handed in, or why there are none to compare.
+/// The texts that a participant submitted, or why none can be compared.
 pub fn read_compared(participant: &Participant, table: &LanguageTable) -> Result<ComparedProgram, String> {
     let submission = participant.submission.as_ref().map_err(ToString::to_string)?;
     let files = match &submission.contents {
@@ -61,7 +61,7 @@ pub fn read_texts(
     Ok(compared_texts(bytes, table))
 }
 
-/// Those of a language with a lexer.
+/// The files of a language with a lexer.
 fn compared_texts(files: FileBytes, table: &LanguageTable) -> Vec<ComparedFile> {
     let text = |(path, file): (std::path::PathBuf, crate::language::SourceFile)| {
         let lexer = lexer_of(&path, table)?.clone();
@@ -73,7 +73,7 @@ fn compared_texts(files: FileBytes, table: &LanguageTable) -> Vec<ComparedFile> 
 
 fn lexer_of<'a>(path: &Path, table: &'a LanguageTable) -> Option<&'a LexerRow> {
     let name = path.to_string_lossy();
-    // Headers are no program by themselves, but much of one can stand in them.
+    // Headers are not programs, but may contain much of one.
     let header = [".h", ".hh", ".hpp"].iter().any(|ending| name.ends_with(ending));
     let row = match header {
         true => table.get("cpp"),

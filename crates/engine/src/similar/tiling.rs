@@ -1,4 +1,4 @@
-//! The passages that two programs share: the longest first, and no token in two of them.
+//! Finds the passages that two programs share: the longest first, with no token in two of them.
 
 use super::{
     fingerprints::{SHORTEST, TokenGram},
@@ -10,16 +10,16 @@ use std::collections::{BinaryHeap, HashMap};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Tile {
     pub length: usize,
-    /// First token on each side.
+    /// The first token on each side.
     pub left: usize,
     pub right: usize,
 }
 
-/// A run that stands so often in one program is a table of data: looking at all places would take
-/// quadratic time.
+/// A run that occurs more often in one program is a table of data: comparing all places would take quadratic
+/// time.
 const MOST_PLACES: usize = 40;
 
-/// The runs of a program by their number, and its tokens.
+/// The runs of a program by number, and its tokens.
 pub(super) struct TiledSide<'a> {
     pub stream: &'a TokenStream,
     pub grams: &'a [TokenGram],
@@ -45,7 +45,7 @@ pub(super) fn find_tiles(left: &TiledSide, right: &TiledSide) -> Vec<Tile> {
     tiles
 }
 
-/// What is left of a tile where others lie, if it is long enough.
+/// The parts of a tile that no other tile covers, if they are long enough.
 fn free_parts(tile: Tile, free: impl Fn(usize) -> bool) -> Vec<Tile> {
     let mut parts = Vec::new();
     let mut at = 0;
@@ -59,7 +59,7 @@ fn free_parts(tile: Tile, free: impl Fn(usize) -> bool) -> Vec<Tile> {
     parts
 }
 
-/// Matches that can be made longer at neither end.
+/// Matches that cannot be extended at either end.
 fn longest_matches(left: &TiledSide, right: &TiledSide) -> Vec<Tile> {
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
     right.grams.iter().for_each(|gram| places.entry(gram.hash).or_default().push(gram.at));
@@ -73,12 +73,12 @@ fn longest_matches(left: &TiledSide, right: &TiledSide) -> Vec<Tile> {
             }
         }
     }
-    // Two runs may have one number by chance.
+    // Two runs may have the same number by chance.
     matches.retain(|tile| tile.length >= SHORTEST);
     matches
 }
 
-/// Whether a match that holds these two tokens holds the next two as well.
+/// Whether a match of these two tokens extends to the next two.
 fn go_on(left: &TiledSide, right: &TiledSide, one: usize, other: usize) -> bool {
     left.stream.is_whole(one, 2)
         && right.stream.is_whole(other, 2)
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::similar::{compared_tokens::Token, fingerprints::grams};
 
-    /// A program of one file whose tokens are these letters.
+    /// A program with one file, whose tokens are these letters.
     fn stream(text: &str) -> TokenStream {
         let token = |(at, byte): (usize, u8)| Token { kind: byte.into(), start: at, end: at + 1 };
         let tokens: Vec<Token> = text.bytes().enumerate().map(token).collect();

@@ -1,19 +1,19 @@
-//! The policy before the witness, condensed for the replay: it measured a yardstick before and after each run, retried a
-//! disturbed run alone, waited for quiet, and stopped later where the machine was slow.
+//! The policy before the witness, condensed for the replay. It measured a yardstick before and after each
+//! run, retried a disturbed run alone, waited for an idle machine, and stopped later if the machine was slow.
 
 use super::recording::{Case, Decision, RecordedRun};
 
-/// Where a program was stopped while nothing disturbed, and the least stop while something did; in limits.
+/// In limits: the stop on an undisturbed machine, and the least stop on a disturbed one.
 const STOP: f64 = 1.1;
 const SOON: f64 = 1.25;
 const LATEST_FIRST_STOP: f64 = 4.0;
 const LATEST_STOP: f64 = 10.0;
 
-/// How often it retried, and how many misses were enough.
+/// The largest number of retries, and the number of misses that decided.
 const MORE_TRIES: usize = 5;
 const MORE_MEASUREMENTS: usize = 3;
 
-/// It waited for quiet for up to two seconds: the runs of a recording begin about so often in that time.
+/// It waited up to two seconds for an idle machine: a recording has about this many runs in that time.
 const RUNS_OF_A_WAIT: usize = 3;
 
 /// A slowdown as a factor, and the share of other programs.
@@ -46,7 +46,7 @@ struct Try {
 }
 
 impl Try {
-    /// Whether it would have been above so many limits in quiet, too.
+    /// Whether its time on an idle machine would be above this many limits, too.
     fn is_above(&self, limits: f64) -> bool {
         self.time > 1.0 && self.time > limits * self.conditions.doubt()
     }
@@ -61,7 +61,7 @@ fn run_until(case: &Case, run: &RecordedRun, stop: f64) -> Try {
     let figures = run.old.unwrap();
     let time = run.cpu as f64 / case.limit.as_micros() as f64;
     let conditions = Conditions::new(figures.slowdown, figures.others);
-    // A stop comes a little late.
+    // A stop comes slightly late.
     let ended = time <= stop;
     Try { time: if ended { time } else { stop * 1.001 }, ended, conditions }
 }
@@ -86,10 +86,10 @@ pub(super) fn decide(case: &Case) -> Decision {
     }
 }
 
-/// Retries alone.
+/// Retries the run alone.
 fn settle(case: &Case, first: Try, patient: bool) -> Decision {
     let mut tries = vec![first];
-    // The first of these was the first run.
+    // The cycle begins with the first run.
     let mut runs = case.runs.iter().cycle().skip(1).peekable();
     while tries.len() <= MORE_TRIES && !are_enough(&tries) {
         let stop = if patient {
@@ -112,7 +112,7 @@ fn settle(case: &Case, first: Try, patient: bool) -> Decision {
     judge_tries(&tries)
 }
 
-/// Whether it is above the limit in quiet, and no other run ended earlier.
+/// Whether it is above the limit on an idle machine, and no other run ended earlier.
 fn decides(one: &Try, all: &[Try]) -> bool {
     let ended = all.iter().filter(|other| other.ended).map(|other| other.time);
     let refuted = ended.fold(f64::INFINITY, f64::min) * 1.1 < one.time / one.conditions.doubt();

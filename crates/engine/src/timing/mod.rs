@@ -1,11 +1,11 @@
 //! Decides time limits.
 //!
-//! Noise only ever makes CPU time longer. A run within the limit therefore always counts. A run above the
-//! limit needs evidence of how slow the machine was at that moment, for this kind of program: right after it,
-//! on the same CPU, runs a *witness*, an accepted submission of the same problem. Its least time on this machine
-//! is known, so the suspect's time is *adjusted*: time x witness's least time / witness's time now.
+//! Noise can only lengthen CPU time, so a run within the limit always counts. A run above the limit needs
+//! evidence of how slow the machine was at that moment, for this kind of program. Therefore a *witness*, an
+//! accepted submission of the same problem, runs right after it on the same CPU. Its least time on this
+//! machine is known, so the suspect's time is *adjusted*: time x witness's least time / witness's time now.
 //!
-//! The policy is a pure function over such pairs of runs: recorded runs replay it.
+//! The policy is a pure function over such pairs of runs, so it can be replayed on recorded runs.
 
 #[cfg(test)]
 mod former_policy;

@@ -1,61 +1,62 @@
-//! The policy, and its numbers. The figures are of `testdata/timing/first.jsonl`, replayed over all its loads.
+//! The policy and its constants. The figures come from a replay of `testdata/timing/first.jsonl` over all its
+//! loads.
 
 use std::time::Duration;
 
-/// A median of the adjusted times above this many limits decides at once: time limit. Where the witness was never seen on the
-/// idle machine, 1.3 rejects 1 in 300 programs that need 0.8 of their limit, 1.5 none. 2 is no better, and costs programs that need
-/// twice their limit 8 limits of CPU time instead of 3.
+/// A median of the adjusted times above this many limits is a time limit at once. If the witness was never
+/// seen on the idle machine, 1.3 rejects 1 in 300 programs that need 0.8 of their limit, and 1.5 none. 2 is
+/// no better, and programs that need twice their limit then cost 8 limits of CPU time instead of 3.
 pub const CLEARLY_ABOVE: f64 = 1.5;
 
-/// After [`MOST_PAIRS`] pairs, a median above this many limits decides: time limit. Where the witness was never seen on the idle
-/// machine, 1.1 rejects 1 in 40 programs that need 0.8 of their limit, 1.2 none. 1.3 leaves 97 % of the programs undecided that
-/// need 1.25 limits, 1.2 19 %.
+/// After [`MOST_PAIRS`] pairs, a median above this many limits is a time limit. If the witness was never seen
+/// on the idle machine, 1.1 rejects 1 in 40 programs that need 0.8 of their limit, and 1.2 none. 1.3 leaves
+/// 97 % of the programs undecided that need 1.25 limits, 1.2 only 19 %.
 pub const ABOVE: f64 = 1.2;
 
-/// A case gets at most this many pairs. Two leave 1 % of the programs undecided that need half or twice their limit; four leave
-/// 0.3 % and none.
+/// The largest number of pairs for a case. Two leave 1 % of the programs undecided that need half or twice
+/// their limit; four leave 0.3 % and none.
 pub const MOST_PAIRS: usize = 4;
 
-/// The suspect of the first pair is stopped at this many limits: a third above [`CLEARLY_ABOVE`], as 99 % of the witnesses on the idle
-/// machine take at most a third longer than their least time.
+/// The suspect of the first pair is stopped at this many limits. That is a third above [`CLEARLY_ABOVE`],
+/// because 99 % of the witnesses on the idle machine take at most a third longer than their least time.
 pub const FIRST_STOP: f64 = 2.0;
 
-/// Later suspects are stopped at this many limits, times the slowness so far: even if the first pair told nothing, the mean of
-/// two is then clearly above the limit.
+/// Later suspects are stopped at this many limits, times the slowness so far. Even if the first pair decided
+/// nothing, the mean of two is then clearly above the limit.
 const LATER_STOP: f64 = FIRST_STOP * CLEARLY_ABOVE;
 
-/// A stop allows for no more slowness than this: almost three times the worst recorded, 5.6.
+/// The largest slowness that a stop allows for: almost three times the worst recorded, 5.6.
 pub const MOST_SLOWNESS: f64 = 16.0;
 
-/// One run of the suspect and, right after it on the same CPU, one of the witness: CPU times.
+/// The CPU times of a run of the suspect and of the witness right after it on the same CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimedPair {
-    /// How long the suspect ran.
+    /// The suspect's time.
     pub suspect: Duration,
     /// Whether the suspect ended by itself. If it was stopped, it needs at least this time.
     pub ended: bool,
-    /// How long the witness took.
+    /// The witness's time.
     pub witness: Duration,
 }
 
-/// What the pairs so far mean.
+/// The decision after the pairs so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextStep {
     /// A run ended within the limit.
     Accept,
     /// The suspect exceeds the limit.
     Reject,
-    /// Another pair may tell.
+    /// Another pair may decide.
     RunPair {
         /// CPU time at which to stop its suspect.
         stop: Duration,
     },
-    /// All pairs are run, and the suspect may need less than the limit.
+    /// All pairs have run, and the suspect may need less than the limit.
     Undecided,
 }
 
-/// Decides about a suspect whose first run exceeded the limit. `pairs`: in order, from the first run on if a witness followed
-/// it. `least`: the witness's least time on this machine.
+/// Decides about a suspect whose first run exceeded the limit. `pairs` are in order, and include the first
+/// run if a witness followed it. `least` is the witness's least time on this machine.
 pub fn next_step(pairs: &[TimedPair], limit: Duration, least: Duration) -> NextStep {
     if pairs.iter().any(|pair| pair.ended && pair.suspect <= limit) {
         return NextStep::Accept;
@@ -71,25 +72,26 @@ pub fn next_step(pairs: &[TimedPair], limit: Duration, least: Duration) -> NextS
     }
 }
 
-/// The suspect's time as it would be had the witness taken its least time; never longer than measured. If the suspect
-/// was stopped, it needs at least this time.
+/// The suspect's time if the witness had taken its least time; never longer than measured. A suspect that was
+/// stopped needs at least this time.
 pub fn adjusted(pair: &TimedPair, least: Duration) -> Duration {
     pair.suspect.div_f64(slowness(pair.witness, least))
 }
 
-/// How many times its least time the witness took; at least 1.
+/// The witness's time divided by its least time; at least 1.
 pub fn slowness(witness: Duration, least: Duration) -> f64 {
     let factor = witness.as_secs_f64() / least.as_secs_f64();
     if factor.is_finite() { factor.max(1.0) } else { 1.0 }
 }
 
-/// So late that a suspect that never ends is clearly above the limit, unless the machine becomes much slower with each pair.
+/// Late enough to put an endless suspect clearly above the limit, unless the machine becomes much slower with
+/// each pair.
 fn stop_of_next(pairs: &[TimedPair], limit: Duration, least: Duration) -> Duration {
     let slowest = pairs.iter().map(|pair| slowness(pair.witness, least)).fold(1.0, f64::max);
     limit.mul_f64(LATER_STOP * slowest.min(MOST_SLOWNESS))
 }
 
-/// Of an even number, the mean of the middle two; none of nothing.
+/// The mean of the middle two for an even number; `None` if there are no times.
 fn median(mut times: Vec<Duration>) -> Option<Duration> {
     times.sort_unstable();
     let middle = times.len() / 2;
@@ -177,7 +179,7 @@ mod tests {
         assert_eq!(adjusted(&ended(1500, 50), Duration::ZERO), millis(1500));
     }
 
-    /// What becomes of a program that never ends while the witness takes these times.
+    /// The decision about a program that never ends while the witness takes these times.
     fn endless(witness: impl Fn(usize) -> u64) -> (NextStep, usize) {
         let mut pairs = vec![];
         while let RunPair { stop } = decide(&pairs) {

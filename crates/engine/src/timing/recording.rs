@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use std::time::Duration;
 
-/// A run of a suspect, and what ran right after it on the same CPU. CPU times in microseconds.
+/// A run of a suspect, and the runs right after it on the same CPU. CPU times in microseconds.
 #[derive(Deserialize)]
 pub struct RecordedRun {
     pub kind: String,
     pub load: String,
-    /// Runs of one program that followed each other.
+    /// The number of a series of runs of one program.
     pub group: usize,
     pub cpu: u64,
     /// The same program on a smaller input.
@@ -20,11 +20,11 @@ pub struct RecordedRun {
     /// The witness of another kind.
     pub other: u64,
     pub spin: u64,
-    /// What the former policy knew.
+    /// The measurements of the former policy.
     pub old: Option<FormerFigures>,
 }
 
-/// Slowdowns by the yardstick, and what other programs had of the CPU, in thousandths.
+/// Slowdowns by the yardstick, and the CPU share of other programs, in thousandths.
 #[derive(Deserialize, Clone, Copy)]
 pub struct FormerFigures {
     /// The slowdown expected before a run of a program that never ran before.
@@ -55,20 +55,20 @@ impl Recording {
         loads
     }
 
-    /// The runs under a load that followed each other.
+    /// The series of runs under a load.
     pub fn groups(&self, load: &str) -> Vec<Vec<&RecordedRun>> {
         let runs: Vec<&RecordedRun> = self.0.iter().filter(|run| run.load == load).collect();
         runs.chunk_by(|a, b| (a.group, &a.kind) == (b.group, &b.kind)).map(<[_]>::to_vec).collect()
     }
 
-    /// The least of these times of a kind under a load.
+    /// The shortest of these times of a kind under a load.
     pub fn least(&self, kind: &str, load: &str, time: fn(&RecordedRun) -> u64) -> Duration {
         let runs = self.0.iter().filter(|run| run.kind == kind && run.load == load);
         Duration::from_micros(runs.map(time).min().unwrap())
     }
 }
 
-/// What a policy decides of a case.
+/// The decision of a policy about a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
     Accepted,
@@ -78,7 +78,7 @@ pub(super) enum Decision {
 
 /// A program with a limit.
 pub(super) struct Case<'a> {
-    /// The first run, then those that a policy may ask for.
+    /// The first run, then those that a policy may request.
     pub(super) runs: Vec<&'a RecordedRun>,
     pub(super) limit: Duration,
     pub(super) witness: fn(&RecordedRun) -> u64,

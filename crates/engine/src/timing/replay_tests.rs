@@ -1,7 +1,8 @@
-//! Replays policies over recorded runs, and counts what they decide.
+//! Replays policies over recorded runs and counts their decisions.
 //!
-//! A program *needs* its least time on the idle machine, over the recording. Its limit is chosen so that this is a given part of it.
-//! Each run of a group is once the first run of a case; the others of its group follow it.
+//! A program *needs* its least time on the idle machine in the recording. Its limit is chosen so that this
+//! time is a given fraction of it. Each run of a group is once the first run of a case, followed by the
+//! others of its group.
 #![allow(clippy::print_stdout, reason = "the figures are for people")]
 
 use super::{
@@ -10,27 +11,27 @@ use super::{
 };
 use std::{fmt::Write, fs, path::Path, time::Duration};
 
-/// The numbers of the policy were chosen on the first recording, and the median on the second.
+/// The constants of the policy were chosen on the first recording, and the median on the second.
 const CHOSEN_ON: [(&str, &str); 2] = [
     ("first", include_str!("../../../../testdata/timing/first.jsonl")),
     ("second", include_str!("../../../../testdata/timing/second.jsonl")),
 ];
-/// The aims are judged, and the documented table is computed, on the third, which was made after that.
+/// The goals are checked, and the documented table is computed, on the third recording, which was made later.
 const JUDGED_ON: &str = include_str!("../../../../testdata/timing/third.jsonl");
 
-/// What parts of its limit a program needs.
+/// Fractions of the limit that a program needs.
 const PARTS: [f64; 8] = [0.5, 0.7, 0.8, 0.9, 1.1, 1.25, 1.5, 2.0];
 
-/// The load under which the need of a program is measured.
+/// The load under which a program's need is measured.
 const IDLE: &str = "idle";
 
 struct Policy {
     name: &'static str,
     decide: fn(&Case) -> Decision,
     witness: fn(&RecordedRun) -> u64,
-    /// Whether the witness's least time is known from the idle machine, or only from the same load.
+    /// Whether the witness's least time comes from the idle machine, or only from the same load.
     knows_idle: bool,
-    /// Whether it looks at the yardstick, which was not recorded under each load.
+    /// Whether it uses the yardstick, which was not recorded under each load.
     has_yardstick: bool,
 }
 
@@ -79,7 +80,8 @@ fn is_within(case: &Case, run: &RecordedRun) -> bool {
     Duration::from_micros(run.cpu) <= case.limit
 }
 
-/// The first run is the suspect of the first pair: it is stopped where that is, and the witness follows it.
+/// The first run is the suspect of the first pair: it is stopped at the same time, and the witness follows
+/// it.
 fn by_witness(case: &Case) -> Decision {
     let (mut pairs, mut runs) = (vec![], case.runs.iter());
     loop {
@@ -98,7 +100,7 @@ fn pair_until(case: &Case, run: &RecordedRun, stop: Duration) -> TimedPair {
     TimedPair { suspect: needed.min(stop), ended: needed <= stop, witness }
 }
 
-/// What became of the cases of one load that need the same part of their limits.
+/// The decisions about the cases of one load that need the same fraction of their limits.
 #[derive(Debug, Default, Clone, Copy)]
 struct Tally {
     all: u32,
@@ -149,7 +151,7 @@ fn replay(recording: &Recording, policy: &Policy, load: &str, part: f64) -> Tall
     tally
 }
 
-/// Wrong / undecided in per cent, by part and load.
+/// Wrong / undecided in per cent, by fraction and load.
 fn figures_of(recording: &Recording, policy: &Policy) -> String {
     let loads = recording.loads();
     let mut text = format!("{:30}", policy.name);
@@ -198,7 +200,7 @@ fn far_from_the_limit_few_verdicts_are_wrong_and_none_in_favour_of_a_slow_progra
     }
 }
 
-/// In the page for teachers.
+/// The page for teachers.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/time-limits.md");
 const MARKS: [&str; 2] = ["<!-- replayed -->\n", "<!-- end -->"];
 
@@ -218,7 +220,7 @@ fn table_for_people(recording: &Recording) -> String {
     text
 }
 
-/// `KOPEK_WRITE_TABLE=1` writes it.
+/// `KOPEK_WRITE_TABLE=1` updates it.
 #[test]
 fn the_documented_table_is_replayed() {
     let computed = table_for_people(&Recording::parse(JUDGED_ON));

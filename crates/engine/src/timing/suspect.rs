@@ -1,4 +1,4 @@
-//! A trial above its time limit, with the pairs that were run since: a fold over facts.
+//! A trial above its time limit, with its pairs so far: a fold over facts.
 
 use super::policy::{NextStep, TimedPair, adjusted, next_step, slowness};
 use crate::{
@@ -11,30 +11,30 @@ use std::time::Duration;
 /// A trial above its time limit.
 #[derive(Debug, Clone)]
 pub struct Suspect {
-    /// CPU time beyond which it is too slow.
+    /// The CPU time above which it is too slow.
     limit: Duration,
     /// The first run, then the suspects of the pairs.
     runs: Vec<Trial>,
 }
 
-/// What to do about a suspect.
+/// The next step for a suspect.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SuspectStep {
-    /// Its trial: within the limit, or above it for certain.
+    /// The final trial: within the limit, or certainly above it.
     Decided(Box<Trial>),
-    /// Another pair may tell.
+    /// Another pair may decide.
     RunPair {
-        /// Which one, from 1.
+        /// Its number, from 1.
         repetition: u32,
-        /// CPU time at which its suspect is stopped.
+        /// CPU time at which to stop its suspect.
         stop: Duration,
     },
-    /// All pairs are run, and it may need less than its limit.
+    /// All pairs have run, and it may need less than its limit.
     Undecided,
 }
 
 impl Suspect {
-    /// One whose first run exceeded the limit.
+    /// A suspect whose first run exceeded the limit.
     pub fn new(limit: Duration, first: Trial) -> Suspect {
         Suspect { limit, runs: vec![first] }
     }
@@ -44,12 +44,12 @@ impl Suspect {
         self.runs.push(run);
     }
 
-    /// All times of witnesses, in order.
+    /// The times of all witnesses, in order.
     pub fn witness_times(&self) -> impl Iterator<Item = &WitnessTime> {
         self.runs.iter().filter_map(|run| run.witness.as_ref())
     }
 
-    /// What to do next. `least`: a witness's least time on its machine.
+    /// The next step. `least` returns a witness's least time on its machine.
     pub fn step(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> SuspectStep {
         if let Some(within) = self.runs.iter().find(|run| run.verdict != Verdict::TimeLimit) {
             return SuspectStep::Decided(Box::new(self.result(within, least)));
@@ -61,13 +61,13 @@ impl Suspect {
                 SuspectStep::Decided(Box::new(self.result(least_run, least)))
             }
             NextStep::RunPair { stop } => SuspectStep::RunPair { repetition: self.runs.len() as u32, stop },
-            // A worker of a cluster may answer with a "time limit" of a time within the limit.
+            // A worker of a cluster may report a "time limit" with a time within the limit.
             NextStep::Undecided | NextStep::Accept => SuspectStep::Undecided,
         }
     }
 
-    /// The pairs as the policy takes them. Witnesses of several machines have several least times, so each is scaled to
-    /// the same.
+    /// The pairs as input of the policy. Witnesses on different machines have different least times, so each
+    /// pair is scaled to a common one.
     fn timed_pairs(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> Vec<TimedPair> {
         let pair = |run: &Trial| {
             let witness = run.witness.as_ref()?;
@@ -90,7 +90,7 @@ impl Suspect {
         self.timed_pairs(least).iter().map(time).collect()
     }
 
-    /// A run as the result of all of them.
+    /// The trial with the results of all runs.
     fn result(&self, run: &Trial, least: &dyn Fn(&WitnessTime) -> Duration) -> Trial {
         let pairs = self.adjusted_times(least);
         if self.runs.len() == 1 {
@@ -102,7 +102,7 @@ impl Suspect {
         Trial { tries, try_verdicts, unstable, pairs, ..run.clone() }
     }
 
-    /// What was measured, for people: "3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted by accepted/a.cpp".
+    /// The measurements, for messages: "3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted by accepted/a.cpp".
     pub fn in_words(&self, least: &dyn Fn(&WitnessTime) -> Duration) -> String {
         let seconds = |time: Duration| format!("{:.2}", time.as_secs_f64());
         let times = || self.runs.iter().map(|run| run.usage.cpu);
@@ -126,7 +126,7 @@ impl Suspect {
     }
 }
 
-/// Runs pairs until a time above the limit is decided; else says what was measured.
+/// Runs pairs until a time above the limit is decided; otherwise returns the measurements as text.
 pub fn settle<E>(
     mut suspect: Suspect,
     least: &dyn Fn(&WitnessTime) -> Duration,
@@ -141,7 +141,7 @@ pub fn settle<E>(
     }
 }
 
-/// What every witness's least time is scaled to.
+/// Every witness's least time is scaled to this.
 const UNIT: Duration = Duration::from_secs(1);
 
 #[cfg(test)]
